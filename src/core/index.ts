@@ -1,0 +1,7 @@
+/** Seeded randomness, errors, files, pools and workers. No word of the domain appears here. */
+export * from "./errors.ts";
+export * from "./files.ts";
+export * from "./load-module.ts";
+export * from "./pool.ts";
+export * from "./rng.ts";
+export * from "./spawn-worker.ts";

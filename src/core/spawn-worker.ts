@@ -1,0 +1,14 @@
+/**
+ * Worker threads that run from source and from `dist/` alike. Node 20 cannot start a TypeScript worker, so from
+ * source a small module registers tsx inside the thread first and then imports the real entry.
+ */
+import { Worker, type WorkerOptions } from "node:worker_threads";
+
+/** `entry` is `new URL("./worker.ts", import.meta.url)`: in `dist/` the build rewrote neither, so it is done here. */
+export function spawnWorker(entry: URL, options: WorkerOptions = {}): Worker {
+  const fromSource = import.meta.url.endsWith(".ts");
+  if (!fromSource) return new Worker(new URL(entry.href.replace(/\.ts$/, ".js")), options);
+  const tsx = import.meta.resolve("tsx/esm/api");
+  const source = `import { register } from ${JSON.stringify(tsx)}; register(); await import(${JSON.stringify(entry.href)});`;
+  return new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), options);
+}

@@ -1,0 +1,59 @@
+/**
+ * The agent half of the domain: how an episode becomes a prompt, a message becomes code, and what can answer.
+ *
+ * A Scaffold speaks in messages; a Renderer turns messages into tokens. A token policy continues exact token
+ * ids; a message policy (a hosted model, a scripted fake) continues messages and has no tokens.
+ */
+import type { Sample, SampleRequest } from "./engine.ts";
+import type { StepResult, TaskInfo } from "./world.ts";
+
+export interface Message {
+  readonly role: "system" | "user" | "assistant" | "environment";
+  readonly content: string;
+}
+
+/** Budgets of one rollout. Tokens count the whole row: prompt, turns and observations. */
+export interface RolloutLimits {
+  readonly maxTurns: number;
+  readonly maxTurnTokens: number;
+  readonly maxTokens: number;
+}
+
+export interface Scaffold {
+  readonly name: string;
+  readonly limits: RolloutLimits;
+  /** The messages before the first turn. */
+  start(task: TaskInfo): readonly Message[];
+  /** The message that shows a step's outcome to the agent, already cut to the scaffold's length. */
+  observe(task: TaskInfo, result: StepResult): Message;
+  /** The code in an agent message; an empty string when there is none (it is executed and counted). */
+  extractCode(message: string): string;
+}
+
+/** Messages to exact token ids. Nothing is ever re-tokenised: segments are encoded once and concatenated. */
+export interface Renderer {
+  /** The prompt up to and including the header after which the agent's first token comes. */
+  start(messages: readonly Message[]): readonly number[];
+  /** An observation plus the header of the next turn. */
+  next(observation: Message): readonly number[];
+  /** Tokens that end an agent turn; the sampled one belongs to the action. */
+  readonly stopIds: readonly number[];
+  /** Appended, masked out, when a turn ended without a stop token. */
+  readonly forcedEnd: readonly number[];
+  /** The text of a turn's sampled tokens, without the stop token. */
+  text(tokens: readonly number[]): string;
+  /** The tokens of an agent turn given as text, with its stop token: what imitation trains on. */
+  turn(text: string): readonly number[];
+}
+
+export type Policy =
+  | {
+      readonly kind: "tokens";
+      sample(request: SampleRequest, signal?: AbortSignal): Promise<Sample>;
+      /** The prefix kept under this key is no longer needed. */
+      release(cacheKey: string): void;
+    }
+  | {
+      readonly kind: "messages";
+      complete(messages: readonly Message[], task: TaskInfo, signal?: AbortSignal): Promise<string>;
+    };

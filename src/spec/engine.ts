@@ -1,0 +1,117 @@
+/**
+ * The contract of an Engine: it holds weights, continues tokens, evaluates log-probs, differentiates, updates.
+ *
+ * It knows tokens and nothing of agents, rewards or RL. A learning algorithm is a cotangent: the caller
+ * computes d(loss)/d(log-prob) in closed form and the engine turns it into parameter gradients.
+ */
+
+/** Continues `tokens`. The token at absolute position p is a function of (weights, tokens, `stream`, p) alone. */
+export interface SampleRequest {
+  /** The whole row so far: prompt, earlier turns and observations. */
+  readonly tokens: readonly number[];
+  /** Names this rollout's random stream; an unsigned 32-bit integer. */
+  readonly stream: number;
+  readonly maxTokens: number;
+  /** 0 is greedy. Log-probs are of the distribution that was sampled from (at 0: of the untempered one). */
+  readonly temperature: number;
+  readonly stopIds: readonly number[];
+  /** Opaque. Requests with the same key that extend each other's tokens reuse the kept prefix. */
+  readonly cacheKey?: string;
+}
+
+export interface Sample {
+  /** Sampled ids; the last one is the stop token when `stop` is "stop". */
+  readonly tokens: readonly number[];
+  readonly logprobs: readonly number[];
+  readonly stop: "stop" | "length" | "cancelled";
+  readonly policyVersion: number;
+}
+
+/** A training row. Outputs are asked for at token indices `at` (each >= 1): log p(tokens[i] | tokens[0..i-1]). */
+export interface Row {
+  readonly tokens: ArrayLike<number>;
+  readonly at: ArrayLike<number>;
+}
+
+/** One entry per index in `Row.at`, in its order. Nats. */
+export interface TokenOutputs {
+  readonly logprobs: Float32Array;
+  /** Where asked for and offered. */
+  readonly entropies?: Float32Array;
+}
+
+/** d(loss)/d(output) for each entry of `Row.at`; normalisation lives here. The engine descends the loss. */
+export interface Cotangents {
+  readonly logprobs: ArrayLike<number>;
+  readonly entropies?: ArrayLike<number>;
+}
+
+export interface EvaluateOptions {
+  /** Divides the logits before the softmax; default 1. */
+  readonly temperature?: number;
+  readonly entropies?: boolean;
+  readonly weights?: "live" | "base" | "ref";
+}
+
+/** AdamW with decoupled weight decay, after clipping the global gradient norm. */
+export interface OptimizerStep {
+  readonly learningRate: number;
+  readonly beta1: number;
+  readonly beta2: number;
+  readonly epsilon: number;
+  readonly weightDecay: number;
+  /** Infinity: no clipping. */
+  readonly maxGradientNorm: number;
+}
+
+export interface Capabilities {
+  readonly entropy: boolean;
+  readonly value: boolean;
+  readonly snapshot: boolean;
+  readonly gradientClip: boolean;
+  readonly discard: boolean;
+}
+
+export interface EngineInfo {
+  readonly name: string;
+  readonly vocabularySize: number;
+  readonly contextLength: number;
+  readonly parameters: number;
+  readonly threads: number;
+  readonly capabilities: Capabilities;
+}
+
+export interface Engine {
+  readonly info: EngineInfo;
+  /** Resolves when all requests are done; concurrent calls share decoding batches. Aborted: `stop: "cancelled"`. */
+  sample(requests: readonly SampleRequest[], signal?: AbortSignal): Promise<readonly Sample[]>;
+  release(cacheKey: string): void;
+  evaluate(rows: readonly Row[], options?: EvaluateOptions): Promise<readonly TokenOutputs[]>;
+  /** Adds d(sum cotangent * output)/d(theta) to the gradient; returns the same outputs as `evaluate`. */
+  accumulate(
+    rows: readonly Row[],
+    cotangents: readonly Cotangents[],
+    options?: Pick<EvaluateOptions, "temperature">,
+  ): Promise<readonly TokenOutputs[]>;
+  /** Steps and clears the gradient. Returns its global norm before clipping. */
+  update(step: OptimizerStep): Promise<{ readonly gradientNorm: number }>;
+  /** Drops what was accumulated since the last update. */
+  discard(): Promise<void>;
+  /** The sampler uses the present weights from now on; kept prefixes are dropped. Returns the policy version. */
+  publish(): Promise<number>;
+  /** Freezes the present weights as `ref`. A second copy where training is full; never part of LOOP. */
+  snapshot(): Promise<void>;
+  /** Writes config, weights, optimizer moments, step and version so that `load` resumes exactly. */
+  save(directory: string): Promise<void>;
+  load(directory: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Tokenizer {
+  readonly vocabularySize: number;
+  /** Text to ids. Never produces special tokens, whatever the text contains. */
+  encode(text: string): readonly number[];
+  decode(ids: readonly number[]): string;
+  /** The id of a special token such as `<|task|>`; throws a ConfigError when there is none. */
+  special(name: string): number;
+}

@@ -1,0 +1,61 @@
+/**
+ * The run directory: the interface between the trainer, the command line and the report.
+ *
+ *   run.json        resolved config, seed, versions (written once, at start)
+ *   metrics.jsonl   one object a line: { phase, step, "<metric path>": number, ... }; no wall times
+ *   timings.jsonl   the same steps with seconds and rates; may differ between equal runs
+ *   rollouts/       one JSON Lines file an iteration (`train-0003.jsonl`) and an evaluation (`eval-<when>-<split>-<mode>.jsonl`)
+ *   checkpoints/    `warm/` (after imitation), `latest/` (for resume), `final/`
+ *   summary.json    the contract of `bowline train --json` and what the report reads
+ *   report.html     made from the files above
+ */
+import { z } from "zod";
+
+const share = z.number().min(0).max(1);
+
+/** TGC and SGC of one evaluation. Shares in 0..1; intervals are 95% (Wilson for TGC). */
+export const scoreSchema = z.object({
+  tgc: share,
+  sgc: share,
+  tgcInterval: z.tuple([share, share]),
+  tasks: z.number().int(),
+  scenarios: z.number().int(),
+  /** Keys "1", "2", "3"; `share` is the share of tasks of this difficulty. */
+  byDifficulty: z.record(z.string(), z.object({ tgc: share, sgc: share, tasks: z.number(), share })),
+  /** Mean of the paper's fraction reward. */
+  reward: z.number(),
+  behaviour: z.record(z.string(), z.number()),
+});
+export type Score = z.infer<typeof scoreSchema>;
+
+/** Both splits, greedy, and (suffix `@T1`) sampled at temperature 1. Keys: `dev`, `test-normal`, `dev@T1`, ... */
+export const scoresSchema = z.record(z.string(), scoreSchema);
+export type Scores = z.infer<typeof scoresSchema>;
+
+export const summarySchema = z.object({
+  recipe: z.string(),
+  seed: z.number(),
+  seconds: z.number(),
+  rollouts: z.number(),
+  before: scoresSchema,
+  after: scoresSchema,
+  reward: z.object({ first: z.number(), last: z.number() }),
+  /** Share of careful demonstrations in the warm start. */
+  warmStart: z.object({ demonstrations: z.number(), hastyShare: z.number() }),
+  /** Set when `--minutes` ended the run before its iterations did. */
+  stoppedEarly: z.string().optional(),
+});
+export type Summary = z.infer<typeof summarySchema>;
+
+export const metricLineSchema = z.looseObject({
+  /** `warm` counts optimizer steps of imitation, `loop` iterations, `eval` evaluations. */
+  phase: z.enum(["warm", "loop", "eval"]),
+  step: z.number(),
+});
+export type MetricLine = z.infer<typeof metricLineSchema>;
+
+/** What the report shows for a token on hover; written beside a sample of training rollouts. */
+export interface TokenNote {
+  readonly advantage: number;
+  readonly ratio: number;
+}

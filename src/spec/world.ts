@@ -1,0 +1,107 @@
+/**
+ * The world half of the domain: tasks, episodes and what a step returns.
+ *
+ * A World is a set of apps over one generated population, plus tasks. An Episode is one live interaction
+ * with one task: open, step*, evaluate, close. It is single use: there is no reset, `fork()` copies instead.
+ * What goes wrong inside an episode (an API error, an endless loop) is data in a StepResult; only misuse
+ * by the caller (stepping a closed episode) throws.
+ */
+
+/** `train` and `dev` may be tuned on; the two test splits may only be scored. */
+export const SPLITS = ["train", "dev", "test-normal", "test-challenge"] as const;
+export type Split = (typeof SPLITS)[number];
+
+export type Difficulty = 1 | 2 | 3;
+
+/** One concrete variant of a scenario, as anyone may see it. Checks and solutions stay inside the world. */
+export interface TaskInfo {
+  /** Unique in the world, and enough to open the task again: `<split>/<scenario>/<variant>`. */
+  readonly id: string;
+  /** The three variants of a family share this id; SGC groups by it. */
+  readonly scenario: string;
+  readonly split: Split;
+  readonly difficulty: Difficulty;
+  /** The composition of typed parts that the scenario samples, such as `people.in-group > pay.each`. */
+  readonly signature: string;
+  readonly instruction: string;
+}
+
+/** One call that the agent's code made, in order. `status` is HTTP-like: 200 is success. */
+export interface ApiCall {
+  readonly app: string;
+  readonly api: string;
+  readonly args: unknown;
+  readonly status: number;
+  /** True when the call changed content (not merely tokens or read flags). */
+  readonly wrote: boolean;
+}
+
+export const LIMITS = ["fuel", "calls", "jobs", "memory", "stack", "wall-clock"] as const;
+/** Which deterministic bound of the sandbox ended a cell (`wall-clock` is the last-resort watchdog). */
+export type Limit = (typeof LIMITS)[number];
+
+/** What one cell of code did. `text` is exactly what the model sees; the rest is for machines. */
+export interface StepResult {
+  readonly status: "ok" | "error" | "limit";
+  /** Everything printed, also what was printed before an error. Cut at the printed-length limit. */
+  readonly stdout: string;
+  readonly error?: { readonly name: string; readonly message: string };
+  readonly limit?: Limit;
+  readonly calls: readonly ApiCall[];
+  /** True once the agent called `apis.me.finishTask`. Later cells are refused. */
+  readonly finished: boolean;
+  readonly text: string;
+}
+
+/** One property of the final state. `progress` fails when nothing is done; a `guard` passes then. */
+export interface CheckResult {
+  readonly name: string;
+  readonly label: "progress" | "guard";
+  readonly passed: boolean;
+  /** For a person: what was expected and what was found. Absent when passed. */
+  readonly detail?: string;
+}
+
+/** The verdict over the final state. `passed` is true when every check passed. */
+export interface Evaluation {
+  readonly passed: boolean;
+  /** True when the agent itself ended the episode. An unfinished episode fails (LOOP paper, section 5.2). */
+  readonly finished: boolean;
+  readonly checks: readonly CheckResult[];
+}
+
+/** One live interaction. Calls must not overlap; after `close` every call but `close` rejects. */
+export interface Episode {
+  readonly task: TaskInfo;
+  /** Runs one cell. Resolves also when the code fails or hits a limit; `signal` abandons the wait, not the cell. */
+  step(code: string, signal?: AbortSignal): Promise<StepResult>;
+  /** Checks over the present state. Pure: it may be called at any time and changes nothing. */
+  evaluate(): Promise<Evaluation>;
+  /** A second live episode in the same state (data, variables, finished flag), bit-equal from here on. */
+  fork(): Promise<Episode>;
+  close(): Promise<void>;
+}
+
+/** `careful` reads what it needs and pages to the end; `hasty` has the habits that LOOP is to unlearn. */
+export type DemonstrationStyle = "careful" | "hasty";
+
+/** One solution program, executed turn by turn in a fresh episode. */
+export interface Demonstration {
+  readonly task: TaskInfo;
+  readonly style: DemonstrationStyle;
+  readonly turns: readonly { readonly code: string; readonly result: StepResult }[];
+  readonly evaluation: Evaluation;
+}
+
+export interface World {
+  readonly name: string;
+  readonly seed: number;
+  /** The first `scenarios` x 3 tasks of a split; the list is a prefix of any longer list of the same split. */
+  tasks(split: Split, scenarios?: number): readonly TaskInfo[];
+  open(taskId: string): Promise<Episode>;
+  /** True when tasks carry solutions, so that a policy can be warm-started by imitation. */
+  readonly hasSolutions: boolean;
+  /** Runs the task's own solution. Same (task, style, seed): same turns. Rejects when the task has none. */
+  demonstrate(taskId: string, style: DemonstrationStyle, seed: number): Promise<Demonstration>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,168 @@
+/**
+ * How a world is written: tables, apps made of APIs, a population, and scenarios of three tasks each.
+ *
+ * One `defineApi` gives validation, documentation, JSON Schema and error texts. A task states its goal once, as the
+ * changes it wants made directly on tables; the kit derives the checks from that. The optional solution reaches the
+ * same state through the APIs, by code in the sandbox, so the two can be proved against each other.
+ */
+import type { z } from "zod";
+import type { Rng } from "../core/index.ts";
+import type { DemonstrationStyle, Difficulty, Split, StepResult } from "../spec/index.ts";
+
+/** What may stand in a table cell. Money is integer cents. Instants are ISO strings in UTC. */
+export type Cell = string | number | boolean | null | readonly string[] | readonly number[];
+export type TableRow = { readonly id: number } & { readonly [column: string]: Cell };
+
+/**
+ * `content` is compared by checks; `bookkeeping` (read flags, counters), `derived` (balances) and `session` (tokens)
+ * are not, unless a goal names them.
+ */
+export type ColumnClass = "content" | "bookkeeping" | "derived" | "session";
+
+export interface Table<R extends TableRow = TableRow> {
+  /** `<app>.<plural noun>`, such as `mail.messages`. */
+  readonly name: string;
+  /** Columns with a hash index; `where` on them does not scan. */
+  readonly indexes: readonly (keyof R & string)[];
+  /** Columns that are not content. */
+  readonly classes: { readonly [C in keyof R & string]?: ColumnClass };
+  /** Foreign keys: column -> table name. Ids of created rows are matched one to one through these. */
+  readonly references: { readonly [C in keyof R & string]?: string };
+  /** Columns compared by letters and digits only, case ignored (free text that a person may phrase with other punctuation). */
+  readonly loose: readonly (keyof R & string)[];
+  /** Brings the row type along; never read. */
+  readonly row?: R;
+}
+
+export function defineTable<R extends TableRow>(
+  name: string,
+  options: Partial<Pick<Table<R>, "indexes" | "classes" | "references" | "loose">> = {},
+): Table<R> {
+  return { name, indexes: [], classes: {}, references: {}, loose: [], ...options };
+}
+
+/** Rows come frozen and in ascending id. */
+export interface Reader {
+  get<R extends TableRow>(table: Table<R>, id: number): R | undefined;
+  /** Rows whose columns equal all of `match`. */
+  where<R extends TableRow>(table: Table<R>, match: Partial<R>): readonly R[];
+  all<R extends TableRow>(table: Table<R>): readonly R[];
+}
+
+/** Everything written during one API call commits whole, or, when the handler throws, not at all. */
+export interface Writer extends Reader {
+  insert<R extends TableRow>(table: Table<R>, row: Omit<R, "id">): R;
+  update<R extends TableRow>(table: Table<R>, id: number, patch: Partial<Omit<R, "id">>): R;
+  remove<R extends TableRow>(table: Table<R>, id: number): void;
+}
+
+/** Thrown by handlers: becomes a value with a status, and an exception in the agent's code. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+
+  constructor(status: 400 | 401 | 403 | 404 | 409 | 422, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export interface CallContext {
+  readonly db: Writer;
+  /** The person whom the agent works for. */
+  readonly owner: Profile;
+  /** The episode's clock: starts at the world's `now`, one second later with every call. ISO, UTC. */
+  readonly now: string;
+}
+
+export interface Api {
+  /** One line: what it does, in the imperative. */
+  readonly summary: string;
+  /** A `z.strictObject`; every field has `.describe()`. */
+  readonly params: z.ZodObject;
+  readonly returns: z.ZodType;
+  readonly handler: (context: CallContext, args: never) => unknown;
+}
+
+export function defineApi<P extends z.ZodObject, O extends z.ZodType>(api: {
+  readonly summary: string;
+  readonly params: P;
+  readonly returns: O;
+  readonly handler: (context: CallContext, args: z.output<P>) => z.input<O>;
+}): Api {
+  return api as unknown as Api;
+}
+
+export interface App {
+  /** One lower-case word; `apis.<name>` in the sandbox. */
+  readonly name: string;
+  readonly summary: string;
+  readonly tables: readonly Table[];
+  readonly apis: { readonly [name: string]: Api };
+}
+
+export function defineApp(app: Omit<App, "tables"> & { readonly tables: readonly unknown[] }): App {
+  return app as App;
+}
+
+export interface Profile {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+}
+
+/** Typed answers: numbers within half a cent, text by letters and digits with case ignored, lists as sets. */
+export type Answer = string | number | boolean | readonly (string | number)[];
+
+export interface GoalOutcome {
+  /** Expected from `finishTask({ answer })`; absent: no answer is wanted. */
+  readonly answer?: Answer;
+  /** The task cannot be done: `finishTask({ status: "impossible" })` and no change is right. */
+  readonly impossible?: boolean;
+}
+
+export interface SolutionContext {
+  readonly style: DemonstrationStyle;
+  readonly rng: Rng;
+  /** The start state, for choosing which habit applies; values the agent could not know must come from results. */
+  readonly start: Reader;
+}
+
+export interface Task {
+  readonly signature: string;
+  readonly difficulty: Difficulty;
+  readonly instruction: string;
+  /** Rows of this task alone, on top of the shared population (distractors, the mail that it is about). */
+  readonly setup?: (db: Writer) => void;
+  /** The intended changes, made directly on tables. Never calls an API. */
+  readonly goal: (db: Writer) => GoalOutcome | undefined;
+  /** Yields cells of code; each `yield` gives back what the cell did. */
+  readonly solution?: (context: SolutionContext) => Generator<string, void, StepResult>;
+}
+
+export interface ScenarioRequest {
+  readonly split: Split;
+  /** 0-based; any number may be asked for. */
+  readonly index: number;
+  readonly base: Reader;
+  /** Derived from (world seed, split, index). */
+  readonly rng: Rng;
+}
+
+export interface WorldDefinition {
+  readonly name: string;
+  /** The instant at which every episode starts. ISO, UTC. */
+  readonly now: string;
+  readonly apps: readonly App[];
+  /** How many scenarios `tasks(split)` lists when not told. */
+  readonly scenarios: { readonly [S in Split]?: number };
+  /** Fills the shared, frozen population; returns whom the agent works for. */
+  readonly populate: (db: Writer, rng: Rng) => Profile;
+  /** A scenario's three tasks: the same signature, three samples of people and values. */
+  readonly scenario: (request: ScenarioRequest) => readonly [Task, Task, Task];
+}
+
+/** A world module's default export. */
+export function defineWorld(definition: WorldDefinition): WorldDefinition {
+  return definition;
+}

@@ -1,0 +1,8 @@
+/** Builds `dist/` once before the suite: end-to-end tests run the command line that users run. */
+import { execFileSync } from "node:child_process";
+import { createRequire } from "node:module";
+
+export default function build(): void {
+  const tsc = createRequire(import.meta.url).resolve("typescript/package.json").replace("package.json", "bin/tsc");
+  execFileSync(process.execPath, [tsc, "-b"], { stdio: "inherit" });
+}
