@@ -3,7 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
-    globalSetup: ["tests/build.ts"],
+    // Unit tests alone need no build: BOWLINE_NO_BUILD=1 npx vitest run src/algo
+    globalSetup: process.env["BOWLINE_NO_BUILD"] ? [] : ["tests/build.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -3,11 +3,12 @@
  * source a small module registers tsx inside the thread first and then imports the real entry.
  */
 import { Worker, type WorkerOptions } from "node:worker_threads";
+import { builtUrl } from "./load-module.ts";
 
-/** `entry` is `new URL("./worker.ts", import.meta.url)`: in `dist/` the build rewrote neither, so it is done here. */
+/** `entry` is `new URL("./worker.ts", import.meta.url)`, whether we run from source or built. */
 export function spawnWorker(entry: URL, options: WorkerOptions = {}): Worker {
   const fromSource = import.meta.url.endsWith(".ts");
-  if (!fromSource) return new Worker(new URL(entry.href.replace(/\.ts$/, ".js")), options);
+  if (!fromSource) return new Worker(new URL(builtUrl(entry.href)), options);
   const tsx = import.meta.resolve("tsx/esm/api");
   const source = `import { register } from ${JSON.stringify(tsx)}; register(); await import(${JSON.stringify(entry.href)});`;
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), options);

@@ -1,0 +1,7 @@
+/** Answers every message with itself and a number that needs our TypeScript sources. */
+import { parentPort } from "node:worker_threads";
+import { hash32 } from "../../src/core/index.ts";
+
+parentPort?.on("message", (text: string) => {
+  parentPort?.postMessage({ echo: text, hash: hash32(text) });
+});
