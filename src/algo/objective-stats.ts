@@ -1,0 +1,82 @@
+/**
+ * What a minibatch says about its own health: how far the policy has moved from the one that sampled.
+ *
+ * KL(old || new) is estimated on the old policy's own tokens: k1 = -log r (unbiased, may be negative) and
+ * k3 = r - 1 - log r (unbiased, never negative). Summed over a trajectory, k1 is the quantity that the released
+ * code's safety stop watches.
+ */
+export interface ObjectiveStats {
+  /** Rollouts and action tokens seen. */
+  readonly rollouts: number;
+  readonly tokens: number;
+  /** Share of action tokens in clipped units. */
+  readonly clipFraction: number;
+  /** Of the ratios of units, weighted by their tokens. */
+  readonly ratioMean: number;
+  readonly ratioMax: number;
+  /** Largest |r - 1| of a unit; on the first minibatch of an iteration this is numerical noise. */
+  readonly ratioDeviation: number;
+  /** Mean over action tokens. Nats. */
+  readonly klK1: number;
+  readonly klK3: number;
+  /** Mean over rollouts of the summed -log r. Nats a trajectory. */
+  readonly trajectoryKl: number;
+}
+
+/** Collects `ObjectiveStats` while the objective walks over units and rollouts. */
+export class StatsAccumulator {
+  #rollouts = 0;
+  #tokens = 0;
+  #clippedTokens = 0;
+  #ratioSum = 0;
+  #ratioMax = 0;
+  #deviation = 0;
+  #k1 = 0;
+  #k3 = 0;
+
+  unit(ratio: number, length: number, clipped: boolean): void {
+    if (clipped) this.#clippedTokens += length;
+    this.#ratioSum += ratio * length;
+    this.#ratioMax = Math.max(this.#ratioMax, ratio);
+    this.#deviation = Math.max(this.#deviation, Math.abs(ratio - 1));
+  }
+
+  rollout(logRatios: Float64Array): void {
+    this.#rollouts += 1;
+    this.#tokens += logRatios.length;
+    for (const logRatio of logRatios) {
+      this.#k1 -= logRatio;
+      this.#k3 += Math.expm1(logRatio) - logRatio;
+    }
+  }
+
+  /** Without tokens, ratios read 1 and the rest 0. */
+  result(): ObjectiveStats {
+    const tokens = Math.max(this.#tokens, 1);
+    return {
+      rollouts: this.#rollouts,
+      tokens: this.#tokens,
+      clipFraction: this.#clippedTokens / tokens,
+      ratioMean: this.#tokens ? this.#ratioSum / tokens : 1,
+      ratioMax: this.#tokens ? this.#ratioMax : 1,
+      ratioDeviation: this.#deviation,
+      klK1: this.#k1 / tokens,
+      klK3: this.#k3 / tokens,
+      trajectoryKl: this.#k1 / Math.max(this.#rollouts, 1),
+    };
+  }
+}
+
+/**
+ * Why this minibatch must not be applied and the iteration must end, or undefined. The released code skips the step
+ * when the loss is not finite or the estimated trajectory KL passes 20 nats in either direction.
+ */
+export function safetyStop(
+  { loss, stats }: { readonly loss: number; readonly stats: ObjectiveStats },
+  maxTrajectoryKl = 20,
+): string | undefined {
+  if (!Number.isFinite(loss)) return `the loss is ${loss}`;
+  if (Math.abs(stats.trajectoryKl) <= maxTrajectoryKl) return undefined;
+  const kl = stats.trajectoryKl.toFixed(1);
+  return `the estimated trajectory KL is ${kl} nats, beyond ${maxTrajectoryKl}`;
+}

@@ -1,0 +1,71 @@
+/**
+ * What a batch of rollouts says about the signal in it: an all-right or all-wrong group has no advantage to learn from.
+ */
+import { assert } from "../core/index.ts";
+import type { Rollout } from "../spec/index.ts";
+import { groupsOf } from "./advantage.ts";
+import { PAPER_REWARD, type RewardOptions, rewardOf } from "./rewards.ts";
+
+export interface GroupStatistics {
+  /** Groups with at least one scored rollout. */
+  readonly groups: number;
+  readonly meanGroupSize: number;
+  /** Shares of groups in which every, or no, rollout passes all checks and finishes. */
+  readonly allRight: number;
+  readonly allWrong: number;
+  /** Share of groups of two or more whose returns differ: the ones that teach. */
+  readonly mixed: number;
+  readonly rewardMean: number;
+  /** Share of scored rollouts that pass all checks and finish. */
+  readonly passRate: number;
+}
+
+/** True when the agent finished the episode and every check passed. */
+export function isPassed(rollout: Rollout): boolean {
+  return rollout.evaluation?.finished === true && rollout.evaluation.passed;
+}
+
+export function groupStatistics(
+  rollouts: readonly Rollout[],
+  reward: RewardOptions = PAPER_REWARD,
+): GroupStatistics {
+  const groups = groupsOf(rollouts);
+  const scored = groups.flat();
+  const rewards = scored.map((rollout) => rewardOf(rollout, reward));
+  const isMixed = (group: readonly Rollout[]) =>
+    new Set(group.map((rollout) => rewardOf(rollout, reward))).size > 1;
+  return {
+    groups: groups.length,
+    meanGroupSize: scored.length / Math.max(groups.length, 1),
+    allRight: share(groups, (group) => group.every(isPassed)),
+    allWrong: share(groups, (group) => !group.some(isPassed)),
+    mixed: share(groups, isMixed),
+    rewardMean: rewards.reduce((sum, value) => sum + value, 0) / Math.max(rewards.length, 1),
+    passRate: share(scored, isPassed),
+  };
+}
+
+/** How far two sets of log-probs of the same tokens are apart: the sampler's against the learner's. Nats. */
+export function logprobGap(pairs: readonly (readonly [ArrayLike<number>, ArrayLike<number>])[]): {
+  readonly mean: number;
+  readonly max: number;
+} {
+  let sum = 0;
+  let max = 0;
+  let count = 0;
+  for (const [a, b] of pairs) {
+    assert(a.length === b.length, `${a.length} log-probs against ${b.length}`);
+    for (let t = 0; t < a.length; t++) {
+      const gap = Math.abs(a[t]! - b[t]!);
+      sum += gap;
+      // Written so that a NaN shows in `max` instead of being skipped.
+      if (!(gap <= max)) max = gap;
+    }
+    count += a.length;
+  }
+  return { mean: count === 0 ? 0 : sum / count, max };
+}
+
+function share<T>(items: readonly T[], holds: (item: T) => boolean): number {
+  return items.length === 0 ? 0 : items.filter(holds).length / items.length;
+}
