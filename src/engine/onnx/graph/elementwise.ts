@@ -1,0 +1,138 @@
+/** Operations on one element at a time, with NumPy broadcasting, and their derivatives. */
+import { assert } from "../../../core/index.ts";
+import type { DType } from "../proto/index.ts";
+import { unbroadcast } from "./broadcast.ts";
+import type { Value } from "./graph.ts";
+import { broadcastShape, sameShape } from "./shapes.ts";
+
+function binary(type: string, a: Value, b: Value, dtype: DType = a.dtype): Value {
+  assert(a.dtype === b.dtype, `${type} of ${a.dtype} and ${b.dtype}`);
+  return a.graph.emit(type, [a, b], [{ dtype, shape: broadcastShape(a.shape, b.shape) }])[0]!;
+}
+
+function unary(type: string, x: Value): Value {
+  return x.graph.emit(type, [x], [x])[0]!;
+}
+
+export function add(a: Value, b: Value): Value {
+  const y = binary("Add", a, b);
+  a.graph.differentiable([a, b], [y], ([dy]) => [
+    unbroadcast(dy!, a.shape),
+    unbroadcast(dy!, b.shape),
+  ]);
+  return y;
+}
+
+export function sub(a: Value, b: Value): Value {
+  const y = binary("Sub", a, b);
+  a.graph.differentiable([a, b], [y], ([dy]) => [
+    unbroadcast(dy!, a.shape),
+    unbroadcast(neg(dy!), b.shape),
+  ]);
+  return y;
+}
+
+export function mul(a: Value, b: Value): Value {
+  const y = binary("Mul", a, b);
+  a.graph.differentiable([a, b], [y], ([dy]) => [
+    unbroadcast(mul(dy!, b), a.shape),
+    unbroadcast(mul(dy!, a), b.shape),
+  ]);
+  return y;
+}
+
+export function div(a: Value, b: Value): Value {
+  const y = binary("Div", a, b);
+  a.graph.differentiable([a, b], [y], ([dy]) => {
+    const da = div(dy!, b);
+    return [unbroadcast(da, a.shape), unbroadcast(neg(mul(da, y)), b.shape)];
+  });
+  return y;
+}
+
+export function neg(x: Value): Value {
+  const y = unary("Neg", x);
+  x.graph.differentiable([x], [y], ([dy]) => [neg(dy!)]);
+  return y;
+}
+
+export function exp(x: Value): Value {
+  const y = unary("Exp", x);
+  x.graph.differentiable([x], [y], ([dy]) => [mul(dy!, y)]);
+  return y;
+}
+
+export function log(x: Value): Value {
+  const y = unary("Log", x);
+  x.graph.differentiable([x], [y], ([dy]) => [div(dy!, x)]);
+  return y;
+}
+
+export function sqrt(x: Value): Value {
+  const y = unary("Sqrt", x);
+  x.graph.differentiable([x], [y], ([dy]) => [div(dy!, mul(x.graph.scalar(2), y))]);
+  return y;
+}
+
+export function sigmoid(x: Value): Value {
+  const y = unary("Sigmoid", x);
+  x.graph.differentiable([x], [y], ([dy]) => [mul(dy!, mul(y, sub(x.graph.scalar(1), y)))]);
+  return y;
+}
+
+export function tanh(x: Value): Value {
+  const y = unary("Tanh", x);
+  x.graph.differentiable([x], [y], ([dy]) => [mul(dy!, sub(x.graph.scalar(1), mul(y, y)))]);
+  return y;
+}
+
+/** `condition` (bool) ? a : b. */
+export function where(condition: Value, a: Value, b: Value): Value {
+  const shape = broadcastShape(condition.shape, broadcastShape(a.shape, b.shape));
+  const y = a.graph.emit("Where", [condition, a, b], [{ dtype: a.dtype, shape }])[0]!;
+  a.graph.differentiable([a, b], [y], ([dy]) => {
+    const zero = a.graph.scalar(0);
+    return [
+      unbroadcast(where(condition, dy!, zero), a.shape),
+      unbroadcast(where(condition, zero, dy!), b.shape),
+    ];
+  });
+  return y;
+}
+
+/** Gradients pass between float types only. */
+export function cast(x: Value, dtype: DType): Value {
+  if (x.dtype === dtype) return x;
+  const code = { float32: 1, int32: 6, int64: 7, bool: 9 }[dtype];
+  return x.graph.emit("Cast", [x], [{ dtype, shape: x.shape }], {
+    attributes: { to: { int: code } },
+  })[0]!;
+}
+
+export function less(a: Value, b: Value): Value {
+  return binary("Less", a, b, "bool");
+}
+
+export function lessOrEqual(a: Value, b: Value): Value {
+  return binary("LessOrEqual", a, b, "bool");
+}
+
+export function equal(a: Value, b: Value): Value {
+  return binary("Equal", a, b, "bool");
+}
+
+/**
+ * SwiGLU's nonlinearity: silu(gate) * up, elementwise over equal shapes. One rule for the whole function keeps
+ * the backward pass at seven sweeps; with s = sigmoid(gate) and a = gate * s it is d(gate) = dy up (s + a - a s).
+ */
+export function swiglu(gate: Value, up: Value): Value {
+  assert(sameShape(gate.shape, up.shape), "swiglu of different shapes");
+  const s = unary("Sigmoid", gate);
+  const a = binary("Mul", gate, s);
+  const y = binary("Mul", a, up);
+  gate.graph.differentiable([gate, up], [y], ([dy]) => {
+    const slope = sub(add(s, a), mul(a, s));
+    return [mul(mul(dy!, up), slope), mul(dy!, a)];
+  });
+  return y;
+}

@@ -1,0 +1,221 @@
+/**
+ * A typed graph under construction: values, the nodes that make them, and how derivatives flow back through them.
+ *
+ * Operations are functions of values (`add(a, b)`) in the files beside this one; each emits one ONNX node, works
+ * out the shape of its result, and may say how a cotangent of its outputs becomes cotangents of its inputs. That
+ * rule emits nodes into the same graph, so a backward pass is more of the same graph and ONNX Runtime runs both.
+ * A dimension is a number or a symbol; two symbols are equal when their names are.
+ */
+import { assert } from "../../../core/index.ts";
+import {
+  type Attribute,
+  type Bytes,
+  type ConstantTensor,
+  type Dim,
+  type DType,
+  encodeModel,
+  type NodeDef,
+  type ValueInfo,
+} from "../proto/index.ts";
+
+export type Shape = readonly Dim[];
+
+/** A tensor that will exist when the graph runs. */
+export interface Value {
+  readonly graph: Graph;
+  readonly name: string;
+  readonly dtype: DType;
+  readonly shape: Shape;
+}
+
+/** Cotangents of a node's outputs (undefined: zero) to cotangents of its inputs (undefined: none flows). */
+export type Backward = (
+  outputCotangents: readonly (Value | undefined)[],
+) => readonly (Value | undefined)[];
+
+/** A step of the differentiable program: one or more ONNX nodes seen as one function of `inputs`. */
+export interface Step {
+  readonly inputs: readonly Value[];
+  readonly outputs: readonly Value[];
+  readonly backward: Backward;
+}
+
+export interface EmitOptions {
+  readonly domain?: string;
+  readonly attributes?: Readonly<Record<string, Attribute>>;
+}
+
+export class Graph {
+  readonly name: string;
+  /** In order of creation, which is a topological order. */
+  readonly steps: Step[] = [];
+  readonly #nodes: NodeDef[] = [];
+  readonly #inputs: ValueInfo[] = [];
+  readonly #outputs: ValueInfo[] = [];
+  readonly #initializers = new Map<string, ConstantTensor>();
+  /** Where a symbolic size can be read when the graph runs. */
+  readonly #symbols = new Map<string, { readonly input: Value; readonly axis: number }>();
+  readonly #sizes = new Map<string, Value>();
+  readonly #constants = new Map<string, Value>();
+  #count = 0;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  input(name: string, dtype: DType, shape: Shape): Value {
+    assert(
+      !this.#inputs.some((other) => other.name === name),
+      `${this.name} has two inputs ${name}`,
+    );
+    const value = this.#value(name, dtype, shape);
+    this.#inputs.push({ name, dtype, shape });
+    shape.forEach((dim, axis) => {
+      if (typeof dim === "string" && !this.#symbols.has(dim))
+        this.#symbols.set(dim, { input: value, axis });
+    });
+    return value;
+  }
+
+  /** Makes `value` an output called `name` and returns it. */
+  output(name: string, value: Value): Value {
+    const [named] = this.emit("Identity", [value], [value]);
+    const last = this.#nodes.at(-1)!;
+    this.#nodes[this.#nodes.length - 1] = { ...last, outputs: [name] };
+    this.#outputs.push({ name, dtype: value.dtype, shape: value.shape });
+    return { ...named!, name };
+  }
+
+  /** A constant; equal small constants are stored once. */
+  constant(dtype: DType, dims: readonly number[], values: readonly number[]): Value {
+    const key = `${dtype}[${dims}]:${values}`;
+    const known = this.#constants.get(key);
+    if (known) return known;
+    const value = this.#value(this.#fresh("constant"), dtype, dims);
+    this.#initializers.set(value.name, { dtype, dims, data: constantData(dtype, values) });
+    this.#constants.set(key, value);
+    return value;
+  }
+
+  /** A float32 of rank 0. */
+  scalar(value: number): Value {
+    return this.constant("float32", [], [value]);
+  }
+
+  /** Whether a symbolic size can be read from an input. */
+  knows(symbol: string): boolean {
+    return this.#symbols.has(symbol);
+  }
+
+  /** The list of sizes as an int64 vector, read from the inputs where they are symbols. `-1` and `0` pass through. */
+  sizes(shape: Shape): Value {
+    if (shape.every((dim) => typeof dim === "number"))
+      return this.constant("int64", [shape.length], shape);
+    const parts = shape.map((dim) =>
+      typeof dim === "number" ? this.constant("int64", [1], [dim]) : this.#size(dim),
+    );
+    return this.emit("Concat", parts, [{ dtype: "int64", shape: [shape.length] }], {
+      attributes: { axis: { int: 0 } },
+    })[0]!;
+  }
+
+  /**
+   * Appends one ONNX node. `inputs` may hold undefined for an optional input that is left out. The caller vouches
+   * for the outputs' types and shapes. Operations with derivatives call `differentiable` as well.
+   */
+  emit(
+    type: string,
+    inputs: readonly (Value | undefined)[],
+    outputs: readonly { readonly dtype: DType; readonly shape: Shape }[],
+    options: EmitOptions = {},
+  ): Value[] {
+    for (const input of inputs) {
+      assert(
+        !input || input.graph === this,
+        `${type} in ${this.name} got a value of another graph`,
+      );
+    }
+    const name = this.#fresh(type);
+    const values = outputs.map(({ dtype, shape }, i) =>
+      this.#value(outputs.length === 1 ? name : `${name}:${i}`, dtype, shape),
+    );
+    this.#nodes.push({
+      type,
+      domain: options.domain ?? "",
+      name,
+      inputs: inputs.map((input) => input?.name ?? ""),
+      outputs: values.map((value) => value.name),
+      attributes: options.attributes ?? {},
+    });
+    return values;
+  }
+
+  /** Registers how cotangents of `outputs` flow back to `inputs`. */
+  differentiable(inputs: readonly Value[], outputs: readonly Value[], backward: Backward): void {
+    this.steps.push({ inputs, outputs, backward });
+  }
+
+  /** Registers that a cotangent which reaches `outputs` is a mistake rather than a zero. */
+  notDifferentiable(inputs: readonly Value[], outputs: readonly Value[]): void {
+    this.differentiable(inputs, outputs, () => {
+      throw new Error(`invariant violated: ${outputs[0]!.name} has no derivative`);
+    });
+  }
+
+  /** The model's bytes, without nodes that no output needs; the graph may go on growing afterwards. */
+  encode(): Bytes {
+    return encodeModel({
+      name: this.name,
+      nodes: this.#neededNodes(),
+      inputs: this.#inputs,
+      outputs: this.#outputs,
+      initializers: this.#initializers,
+    });
+  }
+
+  #neededNodes(): NodeDef[] {
+    const needed = new Set(this.#outputs.map((output) => output.name));
+    const kept = this.#nodes.toReversed().filter((node) => {
+      if (!node.outputs.some((name) => needed.has(name))) return false;
+      for (const name of node.inputs) needed.add(name);
+      return true;
+    });
+    return kept.toReversed();
+  }
+
+  #value(name: string, dtype: DType, shape: Shape): Value {
+    return { graph: this, name, dtype, shape };
+  }
+
+  #fresh(label: string): string {
+    return `${label}#${this.#count++}`;
+  }
+
+  /** One symbolic size as an int64 vector of length 1. */
+  #size(symbol: string): Value {
+    const known = this.#sizes.get(symbol);
+    if (known) return known;
+    const source = this.#symbols.get(symbol);
+    assert(source, `no input of ${this.name} has a dimension ${symbol}`);
+    const [size] = this.emit("Shape", [source.input], [{ dtype: "int64", shape: [1] }], {
+      attributes: { start: { int: source.axis }, end: { int: source.axis + 1 } },
+    });
+    this.#sizes.set(symbol, size!);
+    return size!;
+  }
+}
+
+function constantData(dtype: DType, values: readonly number[]): ConstantTensor["data"] {
+  switch (dtype) {
+    case "float32":
+      return Float32Array.from(values);
+    case "int32":
+      return Int32Array.from(values);
+    case "int64":
+      return BigInt64Array.from(values, (value) => BigInt(value));
+    case "bool":
+      return Uint8Array.from(values);
+    default:
+      return dtype satisfies never;
+  }
+}

@@ -1,0 +1,116 @@
+/** Operations that move elements without changing them: transpose, split, concat, slice, gather. */
+import { assert } from "../../../core/index.ts";
+import { reshape } from "./broadcast.ts";
+import type { Value } from "./graph.ts";
+import { axisOf, sizeAt, withAxis } from "./shapes.ts";
+
+export function transpose(x: Value, permutation: readonly number[]): Value {
+  assert(permutation.length === x.shape.length, "transpose permutes every axis");
+  if (permutation.every((axis, i) => axis === i)) return x;
+  const shape = permutation.map((axis) => x.shape[axis]!);
+  const y = x.graph.emit("Transpose", [x], [{ dtype: x.dtype, shape }], {
+    attributes: { perm: { ints: permutation } },
+  })[0]!;
+  const inverse = permutation.map((_, axis) => permutation.indexOf(axis));
+  x.graph.differentiable([x], [y], ([dy]) => [transpose(dy!, inverse)]);
+  return y;
+}
+
+/** Cuts an axis of known size into pieces. */
+export function split(x: Value, axis: number, sizes: readonly number[]): Value[] {
+  const at = axisOf(x, axis);
+  assert(
+    sizeAt(x, at) === sizes.reduce((a, b) => a + b, 0),
+    `split of ${x.shape[at]} into ${sizes}`,
+  );
+  if (sizes.length === 1) return [x];
+  const parts = x.graph.emit(
+    "Split",
+    [x, x.graph.constant("int64", [sizes.length], sizes)],
+    sizes.map((size) => ({ dtype: x.dtype, shape: withAxis(x.shape, at, size) })),
+    { attributes: { axis: { int: at } } },
+  );
+  x.graph.differentiable([x], parts, (dparts) => [
+    concat(
+      dparts.map((dpart, i) => dpart ?? zerosLike(parts[i]!)),
+      at,
+    ),
+  ]);
+  return parts;
+}
+
+/** Joins along an axis; the other axes agree. */
+export function concat(parts: readonly Value[], axis: number): Value {
+  const first = parts[0]!;
+  const at = axisOf(first, axis);
+  const sizes = parts.map((part) => part.shape[at]!);
+  const known = sizes.every((size) => typeof size === "number");
+  const total = known ? (sizes as number[]).reduce((a, b) => a + b, 0) : sizes.join("+");
+  const y = first.graph.emit(
+    "Concat",
+    parts,
+    [{ dtype: first.dtype, shape: withAxis(first.shape, at, total) }],
+    { attributes: { axis: { int: at } } },
+  )[0]!;
+  first.graph.differentiable(parts, [y], ([dy]) => {
+    assert(known, "the derivative of concat needs known sizes on the joined axis");
+    return split(dy!, at, sizes as number[]);
+  });
+  return y;
+}
+
+function zerosLike(x: Value): Value {
+  const zero = { dtype: "float32", dims: [1], data: new Float32Array(1) } as const;
+  return x.graph.emit("ConstantOfShape", [x.graph.sizes(x.shape)], [x], {
+    attributes: { value: { tensor: zero } },
+  })[0]!;
+}
+
+/** Elements `start` (included) to `end` (excluded) of an axis of known or unknown size. No derivative. */
+export function slice(x: Value, axis: number, start: number, end: number): Value {
+  const at = axisOf(x, axis);
+  const vector = (value: number) => x.graph.constant("int64", [1], [value]);
+  const y = x.graph.emit(
+    "Slice",
+    [x, vector(start), vector(end), vector(at)],
+    [{ dtype: x.dtype, shape: withAxis(x.shape, at, end - start) }],
+  )[0]!;
+  x.graph.notDifferentiable([x], [y]);
+  return y;
+}
+
+/**
+ * Rows of a table: (rows, ...) and integer indices of any shape to (...indices, ...). Its derivative adds each
+ * row's cotangents with ScatterElements, which runs on one thread in order of the indices. (ScatterND with
+ * addition races on the CPU and loses updates when an index repeats.)
+ */
+export function gather(table: Value, indices: Value): Value {
+  const shape = [...indices.shape, ...table.shape.slice(1)];
+  const y = table.graph.emit("Gather", [table, indices], [{ dtype: table.dtype, shape }], {
+    attributes: { axis: { int: 0 } },
+  })[0]!;
+  table.graph.differentiable([table], [y], ([dy]) => [scatterRows(table, indices, dy!)]);
+  return y;
+}
+
+function scatterRows(table: Value, indices: Value, dy: Value): Value {
+  assert(table.shape.length === 2, "the derivative of gather needs a table of rank 2");
+  const [count, width] = [indices.shape.join("*"), table.shape[1]!];
+  const rows = reshape(dy, [singleDim(indices) ?? count, width]);
+  const column = reshape(indices, [rows.shape[0]!, 1]);
+  const spread = table.graph.emit(
+    "Expand",
+    [column, table.graph.sizes([1, width])],
+    [{ dtype: indices.dtype, shape: rows.shape }],
+  )[0]!;
+  return table.graph.emit("ScatterElements", [zerosLike(table), spread, rows], [table], {
+    attributes: { axis: { int: 0 }, reduction: { string: "add" } },
+  })[0]!;
+}
+
+function singleDim(indices: Value): number | string | undefined {
+  if (indices.shape.every((dim) => typeof dim === "number")) {
+    return (indices.shape as number[]).reduce((a, b) => a * b, 1);
+  }
+  return indices.shape.length === 1 ? indices.shape[0] : undefined;
+}

@@ -1,0 +1,106 @@
+/**
+ * Running graphs: a thin wrapper over ONNX Runtime's CPU session.
+ *
+ * Inputs are read in place (a typed array that is fed again after it was written gives the new values); every
+ * output arrives in a fresh buffer. `run` blocks its thread although it returns a promise.
+ */
+import { InferenceSession, Tensor } from "onnxruntime-node";
+import { assert, BowlineError, messageOf } from "../../../core/index.ts";
+import type { Graph } from "./graph.ts";
+
+export type TensorData = Float32Array | Int32Array | BigInt64Array | Uint8Array;
+export type Feeds = Readonly<Record<string, Tensor>>;
+
+export interface SessionOptions {
+  /** Threads inside one operation; default 2. */
+  readonly threads?: number;
+  /** `basic` folds constants and merges equal nodes; higher levels fuse differently in different graphs. */
+  readonly optimization?: "disabled" | "basic" | "extended" | "all";
+  /** Keeps freed memory for the next run; on by default. */
+  readonly arena?: boolean;
+  /** Plans one block of memory for static shapes; off by default, because ours vary. */
+  readonly memoryPattern?: boolean;
+  /** Fixes symbolic sizes. */
+  readonly sizes?: Readonly<Record<string, number>>;
+  /** Writes a Chrome trace of every node's time under this prefix when the session ends. */
+  readonly profile?: string;
+}
+
+export class Session {
+  readonly #session: InferenceSession;
+  readonly name: string;
+
+  private constructor(session: InferenceSession, name: string) {
+    this.#session = session;
+    this.name = name;
+  }
+
+  static async create(graph: Graph, options: SessionOptions = {}): Promise<Session> {
+    try {
+      return new Session(
+        await InferenceSession.create(graph.encode(), ortOptions(options)),
+        graph.name,
+      );
+    } catch (cause) {
+      throw new BowlineError("engine", `cannot build graph ${graph.name}: ${messageOf(cause)}`, {
+        cause,
+      });
+    }
+  }
+
+  get inputNames(): readonly string[] {
+    return this.#session.inputNames;
+  }
+
+  /** Outputs by name; `fetch` limits which are copied out, not what is computed. */
+  async run(
+    feeds: Feeds,
+    fetch?: readonly string[],
+  ): Promise<Readonly<Record<string, TensorData>>> {
+    try {
+      const results = await this.#session.run(feeds, fetch ?? this.#session.outputNames);
+      return Object.fromEntries(
+        Object.entries(results).map(([name, tensor]) => [
+          name,
+          (tensor as Tensor).data as TensorData,
+        ]),
+      );
+    } catch (cause) {
+      throw new BowlineError("engine", `graph ${this.name} failed: ${messageOf(cause)}`, { cause });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#session.release();
+  }
+}
+
+function ortOptions(options: SessionOptions): InferenceSession.SessionOptions {
+  return {
+    executionProviders: ["cpu"],
+    intraOpNumThreads: options.threads ?? 2,
+    interOpNumThreads: 1,
+    executionMode: "sequential",
+    graphOptimizationLevel: options.optimization ?? "basic",
+    enableCpuMemArena: options.arena ?? true,
+    enableMemPattern: options.memoryPattern ?? false,
+    logSeverityLevel: 3,
+    ...(options.sizes ? { freeDimensionOverrides: options.sizes } : {}),
+    ...(options.profile ? { enableProfiling: true, profileFilePrefix: options.profile } : {}),
+  };
+}
+
+/** A float32 output. */
+export function floats(results: Readonly<Record<string, TensorData>>, name: string): Float32Array {
+  const data = results[name];
+  assert(data instanceof Float32Array, `output ${name} is not float32`);
+  return data;
+}
+
+/** A tensor over `data` without copying it. */
+export function tensor(data: TensorData, dims: readonly number[]): Tensor {
+  if (data instanceof Float32Array) return new Tensor("float32", data, dims);
+  if (data instanceof Int32Array) return new Tensor("int32", data, dims);
+  if (data instanceof BigInt64Array) return new Tensor("int64", data, dims);
+  return new Tensor("bool", data, dims);
+}
