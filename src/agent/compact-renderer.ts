@@ -1,0 +1,33 @@
+/**
+ * Messages as token ids between one-token markers:
+ *
+ *     <|task|> instruction <|code|> code <|run|> observation <|code|> code <|run|> ...
+ *
+ * The agent writes code and ends its turn with `<|run|>`. Every segment is encoded by itself, once, and rows are
+ * concatenations of segments: what was sampled is never encoded again.
+ */
+import type { Message, Renderer, Tokenizer } from "../spec/index.ts";
+
+/** The special tokens that a tokenizer for this renderer must have. */
+export const COMPACT_SPECIAL_TOKENS = ["<|pad|>", "<|task|>", "<|code|>", "<|run|>"] as const;
+
+/** Throws a config error when the tokenizer lacks one of `COMPACT_SPECIAL_TOKENS`. */
+export function compactRenderer(tokenizer: Tokenizer): Renderer {
+  const special = new Set(COMPACT_SPECIAL_TOKENS.map((name) => tokenizer.special(name)));
+  const task = tokenizer.special("<|task|>");
+  const code = tokenizer.special("<|code|>");
+  const run = tokenizer.special("<|run|>");
+  const segment = ({ role, content }: Message) =>
+    role === "assistant"
+      ? [code, ...tokenizer.encode(content), run]
+      : [...(role === "environment" ? [] : [task]), ...tokenizer.encode(content)];
+  return {
+    start: (messages) => [...messages.flatMap(segment), code],
+    next: (observation) => [...tokenizer.encode(observation.content), code],
+    stopIds: [run],
+    forcedEnd: [run],
+    // A marker sampled in the middle of a turn is an action, but it is no text.
+    text: (tokens) => tokenizer.decode(tokens.filter((id) => !special.has(id))),
+    turn: (text) => [...tokenizer.encode(text), run],
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * The scaffold of small models: the instruction, then code cells and what they printed. Nothing else is said, because
+ * every token of a row costs a small model context and time; what an agent must know, it learned by imitation.
+ */
+import { BowlineError } from "../core/index.ts";
+import type { Message, RolloutLimits, Scaffold } from "../spec/index.ts";
+
+export interface CompactLimits extends RolloutLimits {
+  /** What an observation is cut to, before the note that says so. */
+  readonly maxObservationCharacters: number;
+  readonly maxObservationLines: number;
+}
+
+export const COMPACT_LIMITS: CompactLimits = {
+  maxTurns: 12,
+  maxTurnTokens: 96,
+  maxTokens: 512,
+  maxObservationCharacters: 600,
+  maxObservationLines: 24,
+};
+
+/** The message is the code, whole; observations are the step's text, cut at a line or word with a note. */
+export function compactScaffold(limits: Partial<CompactLimits> = {}): Scaffold {
+  const all = { ...COMPACT_LIMITS, ...limits };
+  for (const [name, value] of Object.entries(all)) {
+    if (Number.isInteger(value) && value >= 1) continue;
+    throw new BowlineError(
+      "config",
+      `scaffold limit ${name}: expected an integer >= 1, got ${value}`,
+    );
+  }
+  const { maxTurns, maxTurnTokens, maxTokens, ...observation } = all;
+  return {
+    name: "compact",
+    limits: { maxTurns, maxTurnTokens, maxTokens },
+    start: (task): Message[] => [{ role: "user", content: task.instruction }],
+    observe: (_task, result) => ({
+      role: "environment",
+      content: cutText(result.text, observation),
+    }),
+    extractCode: (message) => message,
+  };
+}
+
+/** At most this much of a text, cut where a line or a word ends if one does in its second half; a note says what is missing. */
+export function cutText(
+  text: string,
+  limits: Pick<CompactLimits, "maxObservationCharacters" | "maxObservationLines">,
+): string {
+  const lines = text.split("\n", limits.maxObservationLines + 1);
+  const short = lines.slice(0, limits.maxObservationLines).join("\n");
+  const head = cutAtBreak(short, limits.maxObservationCharacters);
+  const missing = text.length - head.length;
+  const onlyBreaks = text.slice(head.length).trim() === "";
+  return onlyBreaks ? text : `${head}\n[${missing} more characters]`;
+}
+
+function cutAtBreak(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = text.slice(0, length);
+  const at = Math.max(head.lastIndexOf("\n"), head.lastIndexOf(" "));
+  if (at > length / 2) return head.slice(0, at);
+  // Not between the halves of a surrogate pair.
+  return /[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head;
+}

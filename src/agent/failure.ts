@@ -1,0 +1,37 @@
+/**
+ * Failures of a rollout are data. Every call that leaves the agent names the boundary that it crosses, so that whatever
+ * is thrown there can be recorded as `Failure { boundary, code, message, retryable }` while sibling rollouts live on.
+ */
+import { BowlineError, messageOf } from "../core/index.ts";
+import type { Failure } from "../spec/index.ts";
+
+class BoundaryError extends Error {
+  readonly boundary: Failure["boundary"];
+
+  constructor(boundary: Failure["boundary"], cause: unknown) {
+    super(messageOf(cause), { cause });
+    this.boundary = boundary;
+  }
+}
+
+/** Calls across a boundary; whatever it throws carries the boundary's name to `failureOf`. */
+export async function at<T>(boundary: Failure["boundary"], call: () => T | Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    throw new BoundaryError(boundary, cause);
+  }
+}
+
+/** What is thrown outside of `at` is the agent's own. A wrong configuration or an agent's bug fails again: no retry. */
+export function failureOf(error: unknown): Failure {
+  const boundary = error instanceof BoundaryError ? error.boundary : "agent";
+  const cause = error instanceof BoundaryError ? error.cause : error;
+  const code = BowlineError.is(cause)
+    ? cause.code
+    : cause instanceof Error
+      ? cause.name
+      : "unknown";
+  const retryable = boundary !== "agent" && code !== "config";
+  return { boundary, code, message: messageOf(cause), retryable };
+}
