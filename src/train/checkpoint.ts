@@ -1,0 +1,64 @@
+/**
+ * Checkpoints: an engine's files, `tokenizer.json`, `policy.json` (what an evaluation needs) and `trainer.json`.
+ *
+ * A folder cannot be replaced in one step, so a new checkpoint is written beside the old one and only then takes its
+ * name: `next` is filled, its `policy.json` last; `latest` becomes `previous`, `next` becomes `latest`. Whatever
+ * moment the process dies at, `latest`, or else `next`, is whole.
+ */
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { BowlineError, messageOf, writeFileAtomic, writeJson } from "../core/index.ts";
+import type { Engine } from "../spec/index.ts";
+import type { Config } from "./config.ts";
+
+/** What turns a folder of weights into a policy: everything an evaluation reads. */
+export interface PolicyRecord {
+  readonly version: 1;
+  readonly config: Config;
+}
+
+/** Writes `directory` whole under a temporary name, then puts it in place. */
+export async function saveCheckpoint(
+  directory: string,
+  content: { engine: Engine; tokenizer: string; config: Config; trainer?: unknown },
+): Promise<void> {
+  const next = `${directory}.next`;
+  const previous = `${directory}.previous`;
+  try {
+    rmSync(next, { recursive: true, force: true });
+    mkdirSync(next, { recursive: true });
+    await content.engine.save(join(next, "engine"));
+    writeFileAtomic(join(next, "tokenizer.json"), content.tokenizer);
+    if (content.trainer !== undefined) writeJson(join(next, "trainer.json"), content.trainer);
+    writeJson(join(next, "policy.json"), {
+      version: 1,
+      config: content.config,
+    } satisfies PolicyRecord);
+    rmSync(previous, { recursive: true, force: true });
+    if (existsSync(directory)) renameSync(directory, previous);
+    renameSync(next, directory);
+    rmSync(previous, { recursive: true, force: true });
+  } catch (cause) {
+    if (BowlineError.is(cause)) throw cause;
+    throw new BowlineError(
+      "store",
+      `cannot write the checkpoint ${directory}: ${messageOf(cause)}`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Brings `directory` back to a whole checkpoint after a kill and clears what was half written. False: there is none.
+ */
+export function recoverCheckpoint(directory: string): boolean {
+  const next = `${directory}.next`;
+  const previous = `${directory}.previous`;
+  if (!existsSync(directory)) {
+    if (existsSync(join(next, "policy.json"))) renameSync(next, directory);
+    else if (existsSync(previous)) renameSync(previous, directory);
+  }
+  rmSync(next, { recursive: true, force: true });
+  rmSync(previous, { recursive: true, force: true });
+  return existsSync(directory);
+}

@@ -1,0 +1,211 @@
+/**
+ * The whole configuration as one strict tree: sections of fields, each with a default, bounds and a description.
+ *
+ * Everything derives from it: the type, `--help`, the checks of a recipe or a flag, `run.json`. The defaults are the
+ * paper's where the paper states a number (arXiv 2502.01600, sections 4.2 and 5.2, appendix D); a recipe states what it
+ * changes. A field that nothing reads does not belong here.
+ */
+import { z } from "zod";
+
+const integer = (low: number, high: number) => z.number().int().min(low).max(high);
+const number = (low: number, high: number) => z.number().min(low).max(high);
+const share = () => number(0, 1);
+
+const run = z.strictObject({
+  seed: integer(0, 2 ** 32 - 1)
+    .default(1)
+    .describe("Seed of the run: weights, demonstrations, task order, sampling"),
+  minutes: number(0.01, 100_000)
+    .nullable()
+    .default(null)
+    .describe(
+      "Ceiling on wall time, checked between iterations and recorded when it ended the run; null: none",
+    ),
+});
+
+const world = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .default("everyday/starter")
+    .describe("A built-in world, or the path of a world module"),
+  seed: integer(0, 2 ** 32 - 1)
+    .default(1)
+    .describe("Seed of the world: population and tasks"),
+  trainScenarios: integer(1, 1_000_000)
+    .default(400)
+    .describe("Scenarios (three tasks each) to train on"),
+  workers: integer(1, 256).default(2).describe("Threads that run episodes"),
+});
+
+const model = z.strictObject({
+  hiddenSize: integer(8, 8192).default(128).describe("Width of the residual stream"),
+  layers: integer(1, 128).default(4).describe("Decoder blocks"),
+  heads: integer(1, 128).default(4).describe("Query heads"),
+  kvHeads: integer(1, 128).default(2).describe("Key and value heads; divides `heads`"),
+  headSize: integer(2, 256).default(32).describe("Width of a head; even"),
+  intermediateSize: integer(8, 65_536).default(352).describe("Width of the SwiGLU layer"),
+  contextLength: integer(16, 131_072).default(32_768).describe("Longest row in tokens"),
+  ropeTheta: number(10, 1e8).default(10_000).describe("Base of the rotary position frequencies"),
+  rmsNormEpsilon: number(1e-12, 1e-2).default(1e-6).describe("Added to the mean square in RMSNorm"),
+  tieEmbeddings: z.boolean().default(true).describe("The output head is the embedding table"),
+  qkNorm: z.boolean().default(false).describe("RMSNorm on queries and keys (as Qwen3)"),
+  qkvBias: z.boolean().default(true).describe("Biases on queries, keys and values (as Qwen2)"),
+});
+
+const tokenizer = z.strictObject({
+  vocabularySize: integer(260, 65_536)
+    .default(512)
+    .describe("Upper bound on tokens, the four special ones included"),
+  minimumCount: integer(2, 1_000_000)
+    .default(100)
+    .describe(
+      "A merge must occur this often in the text of the demonstrations, so that no token is rare",
+    ),
+});
+
+const warm = z.strictObject({
+  demonstrations: integer(0, 10_000_000)
+    .default(0)
+    .describe("Solution programs to imitate before reinforcement; 0: no warm start"),
+  hastyShare: share()
+    .default(0.6)
+    .describe("Share of demonstrations by the hasty solver, whose habits LOOP unlearns"),
+  epochs: integer(1, 1000).default(1).describe("Passes over the demonstrations"),
+  rows: integer(1, 4096).default(32).describe("Demonstrations in an optimizer step"),
+  learningRate: number(0, 1).default(2e-3).describe("Peak learning rate of imitation"),
+  rampShare: share()
+    .default(0.05)
+    .describe("Share of the steps over which the rate rises from zero"),
+  finalRate: share()
+    .default(0.1)
+    .describe("The rate falls along a cosine to this share of its peak"),
+  checkpointEvery: integer(1, 1_000_000)
+    .default(100)
+    .describe("Steps between checkpoints of the warm start"),
+});
+
+const algo = z.strictObject({
+  groupSize: integer(2, 1024).default(6).describe("K: rollouts of one task in an iteration"),
+  tasksPerIteration: integer(1, 100_000).default(40).describe("Tasks drawn for an iteration"),
+  iterations: integer(0, 1_000_000).default(200).describe("Iterations of LOOP"),
+  epochs: integer(1, 100).default(2).describe("Passes over the rollouts of an iteration"),
+  minibatch: integer(1, 100_000).default(32).describe("Rollouts in an optimizer step"),
+  clip: number(0, 10).default(0.1).describe("Epsilon of the clipped objective"),
+  lowerClip: z
+    .enum(["paper", "code"])
+    .default("paper")
+    .describe(
+      "Lower bound of the ratio: 1 - clip in the paper, 1 / (1 + clip) in its released code",
+    ),
+  ratio: z
+    .enum(["token", "turn", "trajectory"])
+    .default("token")
+    .describe("Span over which the importance ratio is taken"),
+  reward: z
+    .enum(["fraction", "strict", "progress"])
+    .default("fraction")
+    .describe("Share of checks passed; all or nothing; progress checks gated by the guards"),
+  unfinished: z
+    .enum(["fail", "score"])
+    .default("fail")
+    .describe(
+      "An episode that the agent did not finish earns nothing (paper), or what its state earns (code)",
+    ),
+  baseline: z
+    .enum(["leave-one-out", "mean"])
+    .default("leave-one-out")
+    .describe("What is subtracted from a rollout's return"),
+  scale: z
+    .enum(["none", "group"])
+    .default("none")
+    .describe("`group` divides by the standard deviation of the group"),
+  advantageThreshold: number(0, 10)
+    .default(0.01)
+    .describe("Rollouts with a smaller |advantage| are not learned from"),
+  stragglers: z
+    .boolean()
+    .default(true)
+    .describe("Stop collecting once enough rollouts of every task are in"),
+  stragglerShare: share()
+    .default(0.9)
+    .describe("Share of all rollouts that must be in before collecting stops"),
+  stragglerGroupShare: share()
+    .default(0.75)
+    .describe("Share of each group that must be in; rounds half to even"),
+  temperature: number(0.05, 10).default(1).describe("Sampling temperature in training"),
+  maxTrajectoryKl: number(0, 1e6)
+    .default(20)
+    .describe("An iteration ends when the estimated trajectory KL passes this (nats)"),
+  taskSampling: z
+    .enum(["uniform", "mixed-outcomes"])
+    .default("uniform")
+    .describe(
+      "Draw tasks uniformly (paper), or rather from signatures whose recent groups both failed and succeeded",
+    ),
+});
+
+const optimizer = z.strictObject({
+  learningRate: number(0, 1).default(5e-5).describe("Constant learning rate of LOOP"),
+  beta1: number(0, 0.9999).default(0.9).describe("AdamW: decay of the first moment"),
+  beta2: number(0, 0.999999).default(0.999).describe("AdamW: decay of the second moment"),
+  epsilon: number(1e-16, 1).default(1e-8).describe("AdamW: added to the denominator"),
+  weightDecay: number(0, 1).default(0.01).describe("AdamW: decoupled weight decay"),
+  maxGradientNorm: number(1e-6, 1e9)
+    .default(1)
+    .describe("The global gradient norm is clipped to this"),
+});
+
+const scaffold = z.strictObject({
+  maxTurns: integer(1, 1000).default(40).describe("Turns of an episode in training"),
+  evaluationTurns: integer(1, 1000).default(50).describe("Turns of an episode in evaluation"),
+  maxTurnTokens: integer(1, 131_072)
+    .default(1500)
+    .describe("Tokens that the agent may sample in a turn"),
+  maxTokens: integer(16, 131_072)
+    .default(32_000)
+    .describe("Tokens of a whole row: prompt, turns and observations"),
+  maxObservation: integer(16, 1_000_000)
+    .default(3000)
+    .describe("Tokens of an observation that the agent sees"),
+});
+
+const evaluation = z.strictObject({
+  scenarios: integer(1, 100_000)
+    .default(60)
+    .describe("Scenarios (three tasks each) scored in each split, before and after"),
+  every: integer(0, 1_000_000)
+    .default(10)
+    .describe("Iterations between greedy evaluations on dev; 0: none"),
+  everyScenarios: integer(1, 100_000).default(20).describe("Scenarios of those evaluations"),
+  sampled: z.boolean().default(true).describe("Also score at temperature 1, before and after"),
+});
+
+const engine = z.strictObject({
+  name: z.enum(["onnx"]).default("onnx").describe("Where the weights live"),
+  threads: integer(1, 256)
+    .default(2)
+    .describe("Threads of the engine; another number gives other roundings"),
+});
+
+/** Sections of fields. Parsing `{}` gives the defaults. */
+export const configSchema = z.strictObject({
+  recipe: z.string().default("loop").describe("The named configuration that this one started from"),
+  run: run.prefault({}),
+  world: world.prefault({}),
+  model: model.prefault({}),
+  tokenizer: tokenizer.prefault({}),
+  warm: warm.prefault({}),
+  algo: algo.prefault({}),
+  optimizer: optimizer.prefault({}),
+  scaffold: scaffold.prefault({}),
+  evaluation: evaluation.prefault({}),
+  engine: engine.prefault({}),
+});
+
+export type Config = z.output<typeof configSchema>;
+
+/** A recipe names what it changes, section by section. */
+export type ConfigPatch = {
+  readonly [S in Exclude<keyof Config, "recipe">]?: Partial<Config[S]>;
+};

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { recipes } from "./recipes/index.ts";
+import { configFields, parseConfig, resolveConfig } from "./resolve-config.ts";
+import { resolveWorld } from "./resolve-world.ts";
+
+const overriding = (overrides: Record<string, unknown>) => () => resolveConfig({ overrides });
+
+describe("resolveConfig", () => {
+  it("takes the default recipe, and every recipe is whole", () => {
+    expect(resolveConfig().recipe).toBe("starter");
+    for (const recipe of Object.keys(recipes))
+      expect(resolveConfig({ recipe }).recipe).toBe(recipe);
+  });
+
+  it("keeps the paper's numbers in `loop`", () => {
+    const { algo, optimizer, scaffold, warm } = resolveConfig({ recipe: "loop" });
+    expect(algo).toMatchObject({
+      groupSize: 6,
+      tasksPerIteration: 40,
+      epochs: 2,
+      minibatch: 32,
+      clip: 0.1,
+    });
+    expect(algo).toMatchObject({
+      baseline: "leave-one-out",
+      scale: "none",
+      ratio: "token",
+      stragglers: true,
+    });
+    expect(algo).toMatchObject({
+      advantageThreshold: 0.01,
+      temperature: 1,
+      lowerClip: "paper",
+      unfinished: "fail",
+    });
+    expect(optimizer).toMatchObject({ learningRate: 5e-5, maxGradientNorm: 1 });
+    expect(scaffold).toMatchObject({
+      maxTurns: 40,
+      evaluationTurns: 50,
+      maxTurnTokens: 1500,
+      maxObservation: 3000,
+    });
+    expect(warm.demonstrations).toBe(0);
+  });
+
+  it("puts overrides over the recipe: both spellings, text or values, dotted or nested", () => {
+    const config = resolveConfig({
+      recipe: "smoke",
+      overrides: {
+        "algo.group-size": "8",
+        "algo.stragglers": "on",
+        "run.minutes": 2.5,
+        warm: { hastyShare: "0.25" },
+        "world.name": "./mine.ts",
+      },
+    });
+    expect(config.algo.groupSize).toBe(8);
+    expect(config.algo.stragglers).toBe(true);
+    expect(config.run.minutes).toBe(2.5);
+    expect(config.warm.hastyShare).toBe(0.25);
+    expect(config.world.name).toBe("./mine.ts");
+    expect(resolveConfig({ overrides: { "run.minutes": "none" } }).run.minutes).toBeNull();
+    expect(config.algo.tasksPerIteration).toBe(
+      resolveConfig({ recipe: "smoke" }).algo.tasksPerIteration,
+    );
+  });
+
+  it("names the field, what was expected and what came", () => {
+    expect(overriding({ "algo.groupSize": "six" })).toThrow(
+      'algo.groupSize: expected an integer from 2 to 1024, came "six"',
+    );
+    expect(overriding({ "algo.clip": -1 })).toThrow(
+      "algo.clip: expected a number from 0 to 10, came -1",
+    );
+    expect(overriding({ "algo.reward": "sum" })).toThrow(
+      'algo.reward: expected one of fraction, strict, progress, came "sum"',
+    );
+    expect(overriding({ "algo.stragglers": "maybe" })).toThrow("expected true or false");
+    expect(overriding({ "algo.groupSize": 2.5 })).toThrow("came 2.5");
+    expect(overriding({ "run.minutes": "" })).toThrow('from 0.01 to 100000 or null, came ""');
+  });
+
+  it("names the nearest field or recipe for one that does not exist", () => {
+    expect(overriding({ "algo.groupsize": 6 })).toThrow("did you mean algo.groupSize?");
+    expect(overriding({ "model.learningRate": 1 })).toThrow(
+      /did you mean (warm|optimizer)\.learningRate/,
+    );
+    expect(overriding({ "algos.clip": 1 })).toThrow("did you mean algo.clip?");
+    expect(overriding({ zzz: 1 })).toThrow("sections: run, world, model");
+    expect(() => resolveConfig({ recipe: "lop" })).toThrow(
+      /unknown recipe "lop" \(did you mean loop\?\)/,
+    );
+    expect(() => resolveConfig({ recipe: "toString" })).toThrow(/unknown recipe/);
+    expect(() => parseConfig({ algo: { grupSize: 6 } })).toThrow(/algo.grupSize.*groupSize/);
+  });
+
+  it("refuses combinations that cannot work", () => {
+    expect(overriding({ "model.kvHeads": 3 })).toThrow(/model.kvHeads.*divisor/);
+    expect(overriding({ "scaffold.maxTokens": 100_000 })).toThrow(/model.contextLength/);
+    expect(overriding({ "warm.demonstrations": 3 })).toThrow(/warm.rows/);
+    expect(overriding({ "model.headSize": 15 })).toThrow(/even/);
+  });
+
+  it("describes every field with bounds and a default", () => {
+    const fields = configFields();
+    expect(fields.length).toBeGreaterThan(60);
+    for (const { path, description, expected, default: value } of fields) {
+      expect(description.length, path).toBeGreaterThan(10);
+      expect(expected, path).not.toContain("undefined");
+      expect(value, path).toBeDefined();
+    }
+  });
+});
+
+describe("resolveWorld", () => {
+  it("finds built-in worlds and modules, and names the nearest", () => {
+    expect(resolveWorld("toy").url).toMatch(/^file:.*toy/);
+    expect(resolveWorld("./src/train/resolve-world.ts").url).toMatch(/^file:.*resolve-world.ts$/);
+    expect(() => resolveWorld("everyday/startr")).toThrow("did you mean everyday/starter?");
+    expect(() => resolveWorld("./nowhere.ts")).toThrow(/no world module at .*nowhere.ts/);
+  });
+});

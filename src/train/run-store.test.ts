@@ -1,0 +1,120 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Engine } from "../spec/index.ts";
+import { recoverCheckpoint, saveCheckpoint } from "./checkpoint.ts";
+import { resolveConfig } from "./resolve-config.ts";
+import { openRun, readRunConfig } from "./run-store.ts";
+
+const config = resolveConfig({ recipe: "smoke" });
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "bowline-run-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+describe("the run store", () => {
+  it("writes the resolved configuration once and finds it again", () => {
+    const out = join(root, "a", "b");
+    openRun(out, config);
+    const first = readFileSync(join(out, "run.json"), "utf8");
+    openRun(out, config);
+    expect(readFileSync(join(out, "run.json"), "utf8")).toBe(first);
+    expect(readRunConfig(out)).toEqual(config);
+    expect(JSON.parse(first)).toMatchObject({ seed: 1, versions: { bowline: expect.any(String) } });
+  });
+
+  it("refuses another configuration by naming the fields, but lets the time ceiling change", () => {
+    openRun(root, config);
+    const other = resolveConfig({
+      recipe: "smoke",
+      overrides: { "algo.clip": 0.2, "run.seed": 2 },
+    });
+    expect(() => openRun(root, other)).toThrow(
+      /another configuration: run.seed \(there 1, now 2\), algo.clip \(there 0.1, now 0.2\)/,
+    );
+    openRun(root, resolveConfig({ recipe: "smoke", overrides: { "run.minutes": 3 } }));
+  });
+
+  it("refuses a folder that holds something else, a file in the way, and an unwritable one", () => {
+    writeFileSync(join(root, "thesis.txt"), "mine");
+    expect(() => openRun(root, config)).toThrow(/not a run and not empty \(it holds thesis.txt\)/);
+    expect(existsSync(join(root, "run.json"))).toBe(false);
+    expect(() => openRun(join(root, "thesis.txt"), config)).toThrow(/cannot write .*thesis.txt/);
+    if (process.getuid?.() === 0) return;
+    const locked = join(root, "locked");
+    mkdirSync(locked);
+    chmodSync(locked, 0o500);
+    expect(() => openRun(locked, config)).toThrow(/cannot write .*locked/);
+  });
+
+  it("cuts everything back to a mark, and refuses when what belongs to the mark is gone", () => {
+    const store = openRun(root, config);
+    store.appendMetrics({ phase: "warm", step: 1, loss: 2 });
+    store.writeRollouts("train-0001", [{ a: 1 }]);
+    const mark = store.mark();
+    store.appendMetrics({ phase: "warm", step: 2, loss: 1 });
+    store.appendTiming({ phase: "warm", step: 2, seconds: 1 });
+    store.writeRollouts("train-0002", [{ a: 2 }]);
+    writeFileSync(join(root, "rollouts", "train-0003.jsonl.partial"), "torn");
+    store.rewind(mark);
+    expect(store.mark()).toEqual(mark);
+    expect(readFileSync(join(root, "metrics.jsonl"), "utf8")).toBe(
+      '{"phase":"warm","step":1,"loss":2}\n',
+    );
+    expect(existsSync(join(root, "rollouts", "train-0003.jsonl.partial"))).toBe(false);
+    writeFileSync(join(root, "metrics.jsonl"), "");
+    expect(() => store.rewind(mark)).toThrow(/changed from outside/);
+    store.rewind(undefined);
+    expect(store.mark().rolloutFiles).toEqual([]);
+  });
+});
+
+describe("checkpoints", () => {
+  const engine = (text: string, fail = false) =>
+    ({
+      save: async (directory: string) => {
+        mkdirSync(directory, { recursive: true });
+        writeFileSync(join(directory, "weights"), text);
+        if (fail) throw new Error("killed");
+      },
+    }) as Pick<Engine, "save"> as Engine;
+  const weights = (directory: string) => readFileSync(join(directory, "engine", "weights"), "utf8");
+  const save = (text: string, fail = false) =>
+    saveCheckpoint(join(root, "latest"), { engine: engine(text, fail), tokenizer: "{}", config });
+
+  it("keeps the old one when writing the new one dies", async () => {
+    expect(recoverCheckpoint(join(root, "latest"))).toBe(false);
+    await save("one");
+    await expect(save("two", true)).rejects.toThrow(/cannot write the checkpoint/);
+    expect(recoverCheckpoint(join(root, "latest"))).toBe(true);
+    expect(weights(join(root, "latest"))).toBe("one");
+    expect(existsSync(join(root, "latest.next"))).toBe(false);
+    await save("two");
+    expect(weights(join(root, "latest"))).toBe("two");
+  });
+
+  it("recovers from a death between the renames", async () => {
+    const { renameSync } = await import("node:fs");
+    await save("one");
+    renameSync(join(root, "latest"), join(root, "latest.previous"));
+    expect(recoverCheckpoint(join(root, "latest"))).toBe(true);
+    expect(weights(join(root, "latest"))).toBe("one");
+
+    renameSync(join(root, "latest"), join(root, "latest.previous"));
+    await saveCheckpoint(join(root, "staged"), { engine: engine("two"), tokenizer: "{}", config });
+    renameSync(join(root, "staged"), join(root, "latest.next"));
+    expect(recoverCheckpoint(join(root, "latest"))).toBe(true);
+    expect(weights(join(root, "latest"))).toBe("two");
+    expect(existsSync(join(root, "latest.previous"))).toBe(false);
+  });
+});

@@ -1,0 +1,196 @@
+/**
+ * The run directory: the interface between the trainer, the command line and the report (layout: spec/run.ts).
+ *
+ * The one idea: a checkpoint says how many bytes of the append-only files and which rollout files belong to it.
+ * Opening a run cuts everything back to its newest checkpoint, so a run that was killed anywhere and continued leaves
+ * exactly the files of an uninterrupted one. Whole files appear by rename; a torn one is never seen.
+ */
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from "node:fs";
+import { join } from "node:path";
+import {
+  BowlineError,
+  messageOf,
+  readJson,
+  readJsonLines,
+  writeJson,
+  writeJsonLines,
+} from "../core/index.ts";
+import { type MetricLine, type Rollout, type Summary, summarySchema } from "../spec/index.ts";
+import type { Config } from "./config.ts";
+import { parseConfig } from "./resolve-config.ts";
+import { versions } from "./versions.ts";
+
+/** How much of the directory belongs to a checkpoint. */
+export interface StoreMark {
+  readonly metricsBytes: number;
+  readonly timingsBytes: number;
+  /** Names of files under `rollouts/`, sorted. */
+  readonly rolloutFiles: readonly string[];
+}
+
+const EMPTY: StoreMark = { metricsBytes: 0, timingsBytes: 0, rolloutFiles: [] };
+
+export interface RunStore {
+  readonly directory: string;
+  path(...parts: string[]): string;
+  appendMetrics(line: MetricLine): void;
+  appendTiming(line: MetricLine): void;
+  /** Writes `rollouts/<name>.jsonl` whole. */
+  writeRollouts(name: string, rows: readonly unknown[]): void;
+  /** What belongs to a checkpoint that is taken now. */
+  mark(): StoreMark;
+  /** Cuts the directory back to `mark`; undefined: to an empty run. */
+  rewind(mark: StoreMark | undefined): void;
+  readSummary(): Summary | undefined;
+  writeSummary(summary: Summary): void;
+}
+
+/**
+ * Opens `directory` for a run of `config`, creating it when absent. Throws a `config` error when it holds a run of
+ * another configuration (naming the fields), and a `store` error when it cannot be written or holds something else.
+ */
+export function openRun(directory: string, config: Config): RunStore {
+  const path = (...parts: string[]) => join(directory, ...parts);
+  prepare(directory);
+  if (existsSync(path("run.json"))) refuseOtherConfig(directory, config);
+  else create(directory, config);
+  return {
+    directory,
+    path,
+    appendMetrics: (line) => append(path("metrics.jsonl"), line),
+    appendTiming: (line) => append(path("timings.jsonl"), line),
+    writeRollouts: (name, rows) => writeJsonLines(path("rollouts", `${name}.jsonl`), rows),
+    mark: () => ({
+      metricsBytes: sizeOf(path("metrics.jsonl")),
+      timingsBytes: sizeOf(path("timings.jsonl")),
+      rolloutFiles: listFiles(path("rollouts")),
+    }),
+    rewind: (mark = EMPTY) => storing(directory, () => rewind(path, mark)),
+    readSummary: () =>
+      existsSync(path("summary.json"))
+        ? summarySchema.parse(readJson(path("summary.json")))
+        : undefined,
+    writeSummary: (summary) => writeJson(path("summary.json"), summary),
+  };
+}
+
+/** The resolved configuration of the run in `directory`. Throws a `store` error when there is no run. */
+export function readRunConfig(directory: string): Config {
+  const record = readJson(join(directory, "run.json")) as { config?: unknown };
+  try {
+    return parseConfig(record.config);
+  } catch (cause) {
+    throw new BowlineError(
+      "store",
+      `${join(directory, "run.json")} is not a run of this version of bowline: ${messageOf(cause)}`,
+      { cause },
+    );
+  }
+}
+
+/** Rollouts of one file of the directory, such as `train-0003`. */
+export function readRollouts(directory: string, name: string): Rollout[] {
+  return readJsonLines(join(directory, "rollouts", `${name}.jsonl`)) as Rollout[];
+}
+
+function prepare(directory: string): void {
+  storing(directory, () => {
+    mkdirSync(join(directory, "rollouts"), { recursive: true });
+    mkdirSync(join(directory, "checkpoints"), { recursive: true });
+  });
+}
+
+function create(directory: string, config: Config): void {
+  const strangers = readdirSync(directory).filter((name) => !OWN_FILES.has(name));
+  if (strangers.length > 0) {
+    throw new BowlineError(
+      "store",
+      `${directory} is not a run and not empty (it holds ${strangers[0]}): choose another folder`,
+    );
+  }
+  writeJson(join(directory, "run.json"), {
+    version: 1,
+    seed: config.run.seed,
+    config,
+    versions: versions(),
+  });
+}
+
+/** What an interrupted creation may leave behind. */
+const OWN_FILES = new Set(["rollouts", "checkpoints", "run.json.partial"]);
+
+/** `run.minutes` may differ: it is a ceiling on time and changes no number. */
+function refuseOtherConfig(directory: string, config: Config): void {
+  const before = leaves(readRunConfig(directory));
+  const now = leaves(config);
+  const differing = [...now.keys()].filter(
+    (path) => path !== "run.minutes" && before.get(path) !== now.get(path),
+  );
+  if (differing.length === 0) return;
+  const listed = differing.map(
+    (path) => `${path} (there ${before.get(path)}, now ${now.get(path)})`,
+  );
+  throw new BowlineError(
+    "config",
+    `${directory} holds a run of another configuration: ${listed.join(", ")}; choose another folder or the same values`,
+  );
+}
+
+function leaves(value: unknown, prefix = ""): Map<string, string> {
+  if (typeof value !== "object" || value === null)
+    return new Map([[prefix, JSON.stringify(value)]]);
+  return new Map(
+    Object.entries(value).flatMap(([name, child]) => [
+      ...leaves(child, prefix === "" ? name : `${prefix}.${name}`),
+    ]),
+  );
+}
+
+function rewind(path: (...parts: string[]) => string, mark: StoreMark): void {
+  cut(path("metrics.jsonl"), mark.metricsBytes);
+  cut(path("timings.jsonl"), mark.timingsBytes);
+  const keep = new Set(mark.rolloutFiles);
+  for (const name of readdirSync(path("rollouts"))) {
+    if (!keep.has(name)) rmSync(path("rollouts", name), { force: true });
+  }
+  rmSync(path("summary.json"), { force: true });
+}
+
+function cut(path: string, bytes: number): void {
+  const size = sizeOf(path);
+  if (size < bytes) {
+    throw new BowlineError(
+      "store",
+      `${path} has ${size} bytes, but its checkpoint was taken at ${bytes}: the run directory was changed from outside`,
+    );
+  }
+  if (size > bytes) truncateSync(path, bytes);
+}
+
+function append(path: string, line: unknown): void {
+  storing(path, () => appendFileSync(path, `${JSON.stringify(line)}\n`));
+}
+
+/** Foreign failures (read-only, full disk, a file in the way) become one clear error. */
+function storing<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (BowlineError.is(cause)) throw cause;
+    throw new BowlineError("store", `cannot write ${path}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+const sizeOf = (path: string) => (existsSync(path) ? statSync(path).size : 0);
+const listFiles = (path: string) =>
+  readdirSync(path)
+    .filter((name) => name.endsWith(".jsonl"))
+    .sort();

@@ -1,0 +1,123 @@
+/**
+ * Byte-pair encoding (Sennrich et al. 2016) over bytes, trained on the text of demonstrations.
+ *
+ * Deterministic: the most frequent adjacent pair is merged first, ties go to the smaller pair by code units. Training
+ * stops at the vocabulary's size or when no pair is frequent enough, because a token that is hardly ever seen is one
+ * that a small model never learns. The result is the content of a Hugging Face `tokenizer.json`.
+ */
+import { BYTE_CHARACTERS, byteLevel, PIECE_PATTERN, piecesOf, SPECIAL_TOKENS } from "./pieces.ts";
+
+export interface TokenizerOptions {
+  /** Upper bound, special tokens and the 256 bytes included. */
+  readonly vocabularySize: number;
+  /** A pair must occur this often to be merged. */
+  readonly minimumCount: number;
+}
+
+interface Piece {
+  symbols: string[];
+  readonly count: number;
+}
+
+/** The JSON of a tokenizer for texts like `texts`. Ids: specials from 0, bytes from 4, then merges in rank order. */
+export function trainTokenizer(texts: Iterable<string>, options: TokenizerOptions): string {
+  const pieces = countPieces(texts);
+  const merges: [string, string][] = [];
+  const tokens: string[] = [...SPECIAL_TOKENS, ...BYTE_CHARACTERS];
+  const known = new Set(tokens);
+  while (tokens.length < options.vocabularySize) {
+    const pair = mostFrequentPair(pieces, options.minimumCount);
+    if (pair === undefined) break;
+    merges.push(pair);
+    const merged = pair[0] + pair[1];
+    // Two different merges can spell the same token; it has one id.
+    if (!known.has(merged)) tokens.push(merged);
+    known.add(merged);
+    for (const piece of pieces) piece.symbols = mergePair(piece.symbols, pair);
+  }
+  return tokenizerJson(tokens, merges);
+}
+
+function countPieces(texts: Iterable<string>): Piece[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    for (const piece of piecesOf(text)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
+  }
+  return [...counts].map(([text, count]) => ({ symbols: byteLevel(text), count }));
+}
+
+function mostFrequentPair(pieces: readonly Piece[], minimum: number): [string, string] | undefined {
+  const counts = new Map<string, number>();
+  for (const { symbols, count } of pieces) {
+    for (let i = 1; i < symbols.length; i++) {
+      const pair = `${symbols[i - 1]} ${symbols[i]}`;
+      counts.set(pair, (counts.get(pair) ?? 0) + count);
+    }
+  }
+  let best: string | undefined;
+  let bestCount = minimum - 1;
+  for (const [pair, count] of counts) {
+    if (count > bestCount || (count === bestCount && best !== undefined && pair < best)) {
+      [best, bestCount] = [pair, count];
+    }
+  }
+  return best?.split(" ") as [string, string] | undefined;
+}
+
+function mergePair(symbols: string[], [left, right]: readonly [string, string]): string[] {
+  const out: string[] = [];
+  for (let i = 0; i < symbols.length; i++) {
+    const joins = symbols[i] === left && symbols[i + 1] === right;
+    out.push(joins ? left + right : symbols[i]!);
+    if (joins) i++;
+  }
+  return out.length === symbols.length ? symbols : out;
+}
+
+function tokenizerJson(tokens: readonly string[], merges: readonly [string, string][]): string {
+  const vocabulary = Object.fromEntries(
+    tokens.map((token, id): [string, number] => [token, id]).slice(SPECIAL_TOKENS.length),
+  );
+  const byteLevelPart = {
+    type: "ByteLevel",
+    add_prefix_space: false,
+    trim_offsets: false,
+    use_regex: false,
+  };
+  return `${JSON.stringify({
+    version: "1.0",
+    truncation: null,
+    padding: null,
+    added_tokens: SPECIAL_TOKENS.map((content, id) => ({
+      id,
+      content,
+      single_word: false,
+      lstrip: false,
+      rstrip: false,
+      normalized: false,
+      special: true,
+    })),
+    normalizer: null,
+    pre_tokenizer: {
+      type: "Sequence",
+      pretokenizers: [
+        { type: "Split", pattern: { Regex: PIECE_PATTERN }, behavior: "Isolated", invert: false },
+        byteLevelPart,
+      ],
+    },
+    post_processor: null,
+    decoder: byteLevelPart,
+    model: {
+      type: "BPE",
+      dropout: null,
+      unk_token: null,
+      continuing_subword_prefix: null,
+      end_of_word_suffix: null,
+      fuse_unk: false,
+      byte_fallback: false,
+      ignore_merges: false,
+      vocab: vocabulary,
+      merges,
+    },
+  })}\n`;
+}
