@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { Rng } from "../../../core/index.ts";
+import { SPLITS } from "../../../spec/index.ts";
+import { surfaceForm } from "./compose.ts";
+import { CHALLENGE_APPS, signatures, signaturesOf } from "./signatures.ts";
+
+describe("splits", () => {
+  test("own disjoint signatures, at least thirty in all", () => {
+    const names = signatures.map((signature) => signature.name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThanOrEqual(30);
+    for (const split of SPLITS) expect(signaturesOf(split).length).toBeGreaterThanOrEqual(3);
+  });
+
+  test("every part of a test-normal or dev signature occurs in train", () => {
+    const trained = signaturesOf("train");
+    const selectors = new Set(trained.map((s) => s.selector.name));
+    const actions = new Set(trained.flatMap((s) => s.actions.map((a) => `${a.kind}.${a.name}`)));
+    const counts = trained.some((s) => s.actions.length === 0);
+    for (const signature of [...signaturesOf("test-normal"), ...signaturesOf("dev")]) {
+      expect(selectors).toContain(signature.selector.name);
+      for (const action of signature.actions)
+        expect(actions).toContain(`${action.kind}.${action.name}`);
+      if (signature.actions.length === 0) expect(counts).toBe(true);
+    }
+  });
+
+  test("test-challenge alone uses the calendar", () => {
+    for (const { split, selector, actions } of signatures) {
+      const apps = [selector.app, ...actions.map((action) => action.app)];
+      expect(apps.some((app) => CHALLENGE_APPS.includes(app))).toBe(split === "test-challenge");
+    }
+  });
+
+  test("test instructions pair a sentence with a noun phrase that training never pairs it with", () => {
+    const seen = (split: "train" | "test-normal") => {
+      const rng = new Rng(3);
+      return new Set(
+        Array.from({ length: 200 }, () => {
+          const { frame, noun } = surfaceForm(rng, split);
+          return `${frame}/${noun}`;
+        }),
+      );
+    };
+    const [trained, tested] = [seen("train"), seen("test-normal")];
+    expect(trained.size).toBe(6);
+    expect(tested.size).toBe(3);
+    for (const form of tested) expect(trained).not.toContain(form);
+  });
+});

@@ -1,0 +1,54 @@
+/**
+ * The starter set of the Everyday world: seven apps, one owner, and goals made of a selector and one or two actions.
+ *
+ * Small enough that a model of under a million parameters, trained from nothing on two cores, learns to work in it,
+ * and made so that the habits of a hasty agent (the first match, the first page, half of the request, an assumed
+ * price) fail on many tasks but not on all.
+ */
+import { Rng } from "../../core/index.ts";
+import type { Split } from "../../spec/index.ts";
+import { defineWorld, type Reader, type ScenarioRequest, type Task } from "../../world/index.ts";
+import { apps, people } from "./apps/index.ts";
+import { composeTask } from "./goals/compose.ts";
+import { signaturesOf } from "./goals/signatures.ts";
+import { peopleOf, populate } from "./population.ts";
+
+/** Scenario i of a split takes the i-th signature of a shuffled cycle, so each occurs equally often. */
+function scenario({ split, index, base, rng }: ScenarioRequest): readonly [Task, Task, Task] {
+  const own = signaturesOf(split);
+  const signature = order(own, split, Math.floor(index / own.length))[index % own.length]!;
+  const task = (variant: number) =>
+    composeTask(signature, { rng: rng.child(variant), split, base, people: partOf(base, split) });
+  return [task(1), task(2), task(3)];
+}
+
+function order<T>(items: readonly T[], split: Split, cycle: number): T[] {
+  return new Rng(cycle).child(split).shuffle(items);
+}
+
+/** Splits have people of their own; dev shares nobody with train. */
+const parts = new WeakMap<Reader, Map<Split, ReturnType<typeof peopleOf>>>();
+
+function partOf(base: Reader, split: Split) {
+  const known = parts.get(base) ?? new Map<Split, ReturnType<typeof peopleOf>>();
+  parts.set(base, known);
+  const part = known.get(split) ?? peopleOf(base, split);
+  known.set(split, part);
+  return part;
+}
+
+export default defineWorld({
+  name: "everyday/starter",
+  now: "2026-03-12T09:00:00Z",
+  apps,
+  scenarios: { train: 120, dev: 60, "test-normal": 60, "test-challenge": 60 },
+  populate: (db, rng) => {
+    const owner = populate(db, rng);
+    // Goals send to whole groups and cities; whom a task blocks is its own business.
+    for (const person of db.where(people, { blocked: true })) {
+      db.update(people, person.id, { blocked: false });
+    }
+    return owner;
+  },
+  scenario,
+});
