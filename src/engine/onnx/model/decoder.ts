@@ -1,0 +1,110 @@
+/**
+ * The decoder as a function over the graph builder: hidden states in, hidden states out.
+ *
+ * Training, prefill and decoding share everything but the attention core, which the caller supplies: training
+ * attends causally within full rows, decoding attends to a cache. Tokens are rows of rank-2 values (n, hidden),
+ * so every projection is one plain matrix product.
+ */
+import { assert } from "../../../core/index.ts";
+import { add, linear, neg, reshape, rmsNorm, split, swiglu, type Value } from "../graph/index.ts";
+import type { Dim } from "../proto/index.ts";
+import type { ModelConfig } from "./config.ts";
+import type { DecoderWeights, LayerWeights, RotaryTables } from "./weights.ts";
+
+/** Attention of one layer: normalised hidden states (n, hidden) to mixed head values (n, heads * headSize). */
+export type Attend = (normed: Value, weights: LayerWeights, layer: number) => Value;
+
+/** Embedded tokens (n, hidden) through all blocks and the last norm: (n, hidden), ready for the head. */
+export function decoder(
+  embedded: Value,
+  weights: DecoderWeights,
+  config: ModelConfig,
+  attend: Attend,
+): Value {
+  let x = embedded;
+  weights.layers.forEach((layer, index) => {
+    x = block(x, layer, config, (normed, own) => attend(normed, own, index));
+  });
+  return rmsNorm(x, weights.norm, config.rmsNormEpsilon);
+}
+
+/** One pre-norm block: x + attention(norm x), then x + mlp(norm x). */
+export function block(
+  x: Value,
+  weights: LayerWeights,
+  config: ModelConfig,
+  attend: (normed: Value, weights: LayerWeights) => Value,
+): Value {
+  const mixed = attend(rmsNorm(x, weights.inputNorm, config.rmsNormEpsilon), weights);
+  const attended = add(x, linear(mixed, weights.output));
+  return add(
+    attended,
+    mlp(rmsNorm(attended, weights.postNorm, config.rmsNormEpsilon), weights, config),
+  );
+}
+
+function mlp(x: Value, weights: LayerWeights, config: ModelConfig): Value {
+  const size = config.intermediateSize;
+  const [gate, up] = split(linear(x, weights.gateUp), -1, [size, size]);
+  return linear(swiglu(gate!, up!), weights.down);
+}
+
+/** Hidden states (n, hidden) to logits (n, vocabulary). */
+export function headLogits(hidden: Value, weights: DecoderWeights): Value {
+  return linear(hidden, weights.head);
+}
+
+export interface Positioned {
+  readonly rotary: RotaryTables;
+  /** int64 (batch, time): the absolute position of each token; n = batch * time, row-major. */
+  readonly positions: Value;
+}
+
+/**
+ * Queries (batch, time, heads * headSize), keys and values (batch, time, kvHeads * headSize) of n = batch * time
+ * tokens, biased, normalised and rotated as the config says: what attention compares and what a cache keeps.
+ */
+export function queryKeyValue(
+  normed: Value,
+  weights: LayerWeights,
+  config: ModelConfig,
+  at: Positioned,
+): { query: Value; key: Value; value: Value } {
+  const [batch, time] = at.positions.shape as [Dim, Dim];
+  const [q, k] = [config.heads * config.headSize, config.kvHeads * config.headSize];
+  const fused = reshape(linear(normed, weights.qkv, weights.qkvBias), [batch, time, q + 2 * k]);
+  if (!config.qkNorm) {
+    const [both, value] = split(fused, -1, [q + k, k]);
+    const [query, key] = split(rotate(both!, at), -1, [q, k]);
+    return { query: query!, key: key!, value: value! };
+  }
+  const [query, key, value] = split(fused, -1, [q, k, k]);
+  assert(weights.queryNorm && weights.keyNorm, "qkNorm needs its weights");
+  return {
+    query: rotate(normHeads(query!, weights.queryNorm, config), at),
+    key: rotate(normHeads(key!, weights.keyNorm, config), at),
+    value: value!,
+  };
+}
+
+function normHeads(x: Value, gain: Value, config: ModelConfig): Value {
+  const [batch, time, width] = x.shape as [Dim, Dim, number];
+  const heads = reshape(x, [batch, time, width / config.headSize, config.headSize]);
+  return reshape(rmsNorm(heads, gain, config.rmsNormEpsilon), x.shape);
+}
+
+/**
+ * Rotates each pair (i, i + headSize/2) of every head by position * frequency_i: (batch, time, any heads).
+ * The derivative of a rotation is the opposite rotation.
+ */
+export function rotate(x: Value, at: Positioned): Value {
+  const { cos, sin } = at.rotary;
+  const apply = (input: Value, sines: Value) =>
+    input.graph.emit("RotaryEmbedding", [input, at.positions, cos, sines], [input], {
+      domain: "com.microsoft",
+      attributes: { interleaved: { int: 0 } },
+    })[0]!;
+  const y = apply(x, sin);
+  x.graph.differentiable([x], [y], ([dy]) => [apply(dy!, neg(sin))]);
+  return y;
+}

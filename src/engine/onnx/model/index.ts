@@ -1,0 +1,7 @@
+/** The decoder: its config, its weights, and its forward pass over the graph builder. */
+export * from "./causal.ts";
+export * from "./config.ts";
+export * from "./decoder.ts";
+export * from "./initialize.ts";
+export * from "./parameters.ts";
+export * from "./weights.ts";

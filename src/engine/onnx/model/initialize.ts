@@ -1,0 +1,109 @@
+/**
+ * First weights of a from-scratch model, chosen so that copying is learnable early.
+ *
+ * 1. Matrices are normal with standard deviation 1/sqrt(hidden); norms are 1; biases are 0.
+ * 2. W_k starts near W_q (of the heads that share it), so that equal tokens attend to each other.
+ * 3. W_o starts near the transpose of W_v, so that what is attended to is written back as itself.
+ * 4. With biases, the first heads of layer 0 look 1 and 2 tokens back: a key bias that is turned by rotary
+ *    positions meets a query bias whose phase is set back by the offset, so their product peaks there.
+ */
+import { Rng } from "../../../core/index.ts";
+import type { ModelConfig } from "./config.ts";
+import type { Parameter, ParameterStore } from "./parameters.ts";
+import { rotaryFrequency } from "./weights.ts";
+
+/** Correlation between W_k and W_q, and between W_o and W_v transposed. */
+const NEARNESS = 0.9;
+/** How many logits the offset of a positional head wins over its neighbours. */
+const MARGIN = 4;
+/** Content weights of positional heads are this much smaller, so that position decides. */
+const QUIET = 0.1;
+const OFFSETS = [1, 2];
+/** Rotary pairs that carry the offset: the fastest ones, which tell neighbours apart. */
+const PAIRS = 4;
+
+/** Fills `store`; a parameter's values depend on (seed, its name, the config) alone. */
+export function initialize(store: ParameterStore, seed: number): void {
+  const rng = new Rng(seed).child("weights");
+  const deviation = store.config.hiddenSize ** -0.5;
+  for (const parameter of store.parameters) {
+    fill(store.view(parameter.name), parameter, rng.child(parameter.name), deviation);
+  }
+  for (let layer = 0; layer < store.config.layers; layer++) alignAttention(store, layer);
+  if (store.config.qkvBias) setOffsetHeads(store);
+}
+
+function fill(view: Float32Array, parameter: Parameter, rng: Rng, deviation: number): void {
+  if (parameter.shape.length === 1) {
+    view.fill(parameter.name.endsWith(".bias") ? 0 : 1);
+    return;
+  }
+  for (let i = 0; i < view.length; i++) view[i] = rng.normal() * deviation;
+}
+
+/** Mixes W_q into W_k and W_v transposed into W_o, keeping the standard deviation. */
+function alignAttention(store: ParameterStore, layer: number): void {
+  const { heads, kvHeads, headSize, hiddenSize } = store.config;
+  const projection = (name: string) => store.view(`model.layers.${layer}.self_attn.${name}.weight`);
+  const [query, key, value, output] = ["q_proj", "k_proj", "v_proj", "o_proj"].map(projection) as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array,
+  ];
+  const group = heads / kvHeads;
+  const noise = Math.sqrt(1 - NEARNESS ** 2);
+  const block = headSize * hiddenSize;
+  for (let i = 0; i < key.length; i++) {
+    const head = Math.floor(i / block) * group;
+    let sum = 0;
+    for (let g = 0; g < group; g++) sum += query[(head + g) * block + (i % block)]!;
+    key[i] = (NEARNESS * sum) / Math.sqrt(group) + noise * key[i]!;
+  }
+  for (let row = 0; row < hiddenSize; row++) {
+    for (let column = 0; column < heads * headSize; column++) {
+      const kv = Math.floor(column / headSize / group) * headSize + (column % headSize);
+      const at = row * heads * headSize + column;
+      output[at] = NEARNESS * value[kv * hiddenSize + row]! + noise * output[at]!;
+    }
+  }
+}
+
+function setOffsetHeads(store: ParameterStore): void {
+  const { config } = store;
+  const pairs = Math.min(PAIRS, config.headSize / 2);
+  const amplitude = offsetAmplitude(config, pairs);
+  OFFSETS.slice(0, config.heads).forEach((offset, head) => {
+    const kv = Math.floor(head / (config.heads / config.kvHeads));
+    quiet(store, "q_proj", head);
+    const query = headBias(store, "q_proj", head);
+    const key = headBias(store, "k_proj", kv);
+    if (key[0] === 0) quiet(store, "k_proj", kv);
+    for (let i = 0; i < pairs; i++) {
+      const phase = offset * rotaryFrequency(config, i);
+      key[i] = amplitude;
+      query[i] = amplitude * Math.cos(phase);
+      query[i + config.headSize / 2] = -amplitude * Math.sin(phase);
+    }
+  });
+}
+
+/** Such that the score at the right offset exceeds the score one token beside it by MARGIN. */
+function offsetAmplitude(config: ModelConfig, pairs: number): number {
+  let drop = 0;
+  for (let i = 0; i < pairs; i++) drop += 1 - Math.cos(rotaryFrequency(config, i));
+  return Math.sqrt((MARGIN * Math.sqrt(config.headSize)) / drop);
+}
+
+function headBias(store: ParameterStore, name: string, head: number): Float32Array {
+  const { headSize } = store.config;
+  const bias = store.view(`model.layers.0.self_attn.${name}.bias`);
+  return bias.subarray(head * headSize, (head + 1) * headSize);
+}
+
+function quiet(store: ParameterStore, name: string, head: number): void {
+  const { headSize, hiddenSize } = store.config;
+  const block = headSize * hiddenSize;
+  const weight = store.view(`model.layers.0.self_attn.${name}.weight`);
+  for (let i = head * block; i < (head + 1) * block; i++) weight[i] = weight[i]! * QUIET;
+}
