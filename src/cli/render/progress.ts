@@ -1,0 +1,212 @@
+/**
+ * A run while it works: what the events of training look like, on a terminal and in a pipe.
+ *
+ * Both show the same facts. A terminal redraws two lines for the phase at work and keeps one line for each that is
+ * done; a pipe gets one line every few seconds. The reducer below holds what has happened; it draws nothing.
+ */
+import { createLogUpdate } from "log-update";
+import type { Score } from "../../spec/index.ts";
+import type { Phase, TrainEvent } from "../../train/index.ts";
+import type { Paint, Terminal } from "../terminal.ts";
+import { exampleBlock } from "./example.ts";
+import { compact, count, duration, percent, widthOf } from "./text.ts";
+
+export interface ProgressView {
+  event(event: TrainEvent): void;
+  /** Ends what is redrawn; nothing is written after this. */
+  close(): void;
+}
+
+export const PHASE_NAMES: { readonly [P in Phase]: string } = {
+  world: "world",
+  tokenizer: "tokenizer",
+  warm: "warm start",
+  eval: "evaluation",
+  loop: "LOOP",
+  done: "done",
+};
+
+/** Metrics worth a person's glance while they wait, with the words for them. The rest is in the report. */
+const GLANCE: readonly (readonly [path: string, label: string, show: (value: number) => string])[] =
+  [
+    ["warm/loss", "loss", compact],
+    ["reward/mean", "reward", (value) => value.toFixed(2)],
+    ["rollouts/kept", "learned from", (value) => `${Math.round(value)} rollouts`],
+    ["tgc/train", "solved", (value) => `${percent(value)}%`],
+    ["tgc/dev", "TGC dev", (value) => `${percent(value)}%`],
+  ];
+
+export function glance(metrics: Readonly<Record<string, number>>): string {
+  return GLANCE.flatMap(([path, label, show]) => {
+    const value = metrics[path];
+    return value === undefined ? [] : [`${label} ${show(value)}`];
+  }).join(" · ");
+}
+
+/** What has happened so far: the phase at work and the latest score on dev. */
+export class ProgressState {
+  phase: Phase | undefined;
+  detail = "";
+  last: Extract<TrainEvent, { type: "progress" }> | undefined;
+  devScore: { when: string; score: Score } | undefined;
+  readonly #now: () => number;
+  #phaseStart = 0;
+
+  /** `now` in seconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get phaseSeconds(): number {
+    return this.#now() - this.#phaseStart;
+  }
+
+  apply(event: TrainEvent): void {
+    if (event.type === "phase-start") {
+      this.phase = event.phase;
+      this.detail = event.detail;
+      this.last = undefined;
+      this.#phaseStart = this.#now();
+    } else if (event.type === "progress") {
+      this.last = event;
+    } else if (event.type === "score" && event.split === "dev" && event.mode === "greedy") {
+      this.devScore = { when: event.when, score: event.score };
+    }
+  }
+
+  /** "12.3 rollouts/s · 5.1k tokens/s · 2 min 3 s left" */
+  rates(): string {
+    const { rolloutsPerSecond, tokensPerSecond, secondsLeft } = this.last ?? {};
+    return [
+      rolloutsPerSecond === undefined ? "" : `${compact(rolloutsPerSecond)} rollouts/s`,
+      tokensPerSecond === undefined ? "" : `${count(tokensPerSecond)} tokens/s`,
+      secondsLeft === undefined ? "" : `${duration(secondsLeft)} left`,
+    ]
+      .filter(Boolean)
+      .join(" · ");
+  }
+
+  /** "TGC dev 43.3% (before)" */
+  tgc(): string {
+    return this.devScore
+      ? `TGC dev ${percent(this.devScore.score.tgc)}% (${this.devScore.when})`
+      : "";
+  }
+}
+
+export function scoreLine(event: Extract<TrainEvent, { type: "score" }>, paint: Paint): string {
+  const mode = event.mode === "greedy" ? "greedy" : "T = 1";
+  const tgc = paint("bold", `TGC ${percent(event.score.tgc)}%`);
+  return `${event.when}: ${event.split} (${mode}) ${tgc}  SGC ${percent(event.score.sgc)}%  ${paint("dim", `${event.score.tasks} tasks`)}`;
+}
+
+/** Plain lines at a modest rate: starts, scores and examples at once, progress at most every `everySeconds`. */
+export function plainProgress(
+  terminal: Terminal,
+  now: () => number,
+  everySeconds = 5,
+): ProgressView {
+  const state = new ProgressState(now);
+  let shownAt = -Infinity;
+  return {
+    event(event) {
+      state.apply(event);
+      if (event.type === "phase-start") {
+        shownAt = now();
+        if (event.phase !== "done") terminal.note(`[${PHASE_NAMES[event.phase]}] ${event.detail}`);
+      } else if (event.type === "progress") {
+        if (event.step < event.steps && now() - shownAt < everySeconds) return;
+        shownAt = now();
+        const parts = [
+          glance(event.metrics),
+          state.rates(),
+          event.phase === "loop" ? state.tgc() : "",
+        ];
+        terminal.note(
+          `[${PHASE_NAMES[event.phase]}] ${event.step}/${event.steps}  ${parts.filter(Boolean).join(" · ")}`.trimEnd(),
+        );
+      } else if (event.type === "score") {
+        terminal.note(`[score] ${scoreLine(event, terminal.paintNote)}`);
+      } else if (event.type === "note") {
+        terminal.note(`[note] ${event.text}`);
+      } else if (event.when === "start") {
+        terminal.note(exampleBlock(event.rollout, terminal));
+      }
+    },
+    close: () => {},
+  };
+}
+
+const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
+/** Two live lines for the phase at work; a phase that ended leaves one line with a tick. */
+export function liveProgress(terminal: Terminal, now: () => number): ProgressView {
+  const state = new ProgressState(now);
+  const screen = createLogUpdate(process.stderr);
+  let frame = 0;
+  const draw = () => {
+    const lines = liveLines(state, terminal, SPINNER[frame % SPINNER.length]!);
+    if (lines !== "") screen(lines);
+  };
+  const timer = setInterval(() => {
+    frame++;
+    draw();
+  }, 120);
+  timer.unref();
+  const keep = (text: string) => {
+    screen.clear();
+    terminal.note(text);
+    draw();
+  };
+  const settle = () => {
+    if (state.phase !== undefined && state.phase !== "done")
+      keep(doneLine(state, terminal.paintNote));
+  };
+  return {
+    event(event) {
+      if (event.type === "phase-start") settle();
+      state.apply(event);
+      if (event.type === "score") keep(`    ${scoreLine(event, terminal.paintNote)}`);
+      else if (event.type === "note") keep(terminal.paintNote("dim", `    ${event.text}`));
+      else if (event.type === "example" && event.when === "start")
+        keep(exampleBlock(event.rollout, terminal));
+      else draw();
+    },
+    close() {
+      clearInterval(timer);
+      screen.clear();
+      screen.done();
+    },
+  };
+}
+
+function doneLine(state: ProgressState, paint: Paint): string {
+  const name = PHASE_NAMES[state.phase!].padEnd(10);
+  const result = state.last ? glance(state.last.metrics) : "";
+  const text = [state.detail, result].filter(Boolean).join(" · ");
+  return `  ${paint("green", "✓")} ${paint("bold", name)}  ${text}  ${paint("dim", duration(state.phaseSeconds))}`;
+}
+
+function liveLines(
+  state: ProgressState,
+  { columns, paintNote: paint }: Terminal,
+  spinner: string,
+): string {
+  if (state.phase === undefined || state.phase === "done") return "";
+  const { last } = state;
+  const head = `  ${paint("cyan", spinner)} ${paint("bold", PHASE_NAMES[state.phase].padEnd(10))}`;
+  if (last === undefined || last.steps === 0) return `${head}  ${paint("dim", state.detail)}`;
+  const steps = `${last.step}/${last.steps}`;
+  const first = `${head}  ${bar(last.step / last.steps, 24, paint)}  ${steps}  ${paint("dim", state.rates())}`;
+  const second = [glance(last.metrics), state.phase === "loop" ? state.tgc() : ""]
+    .filter(Boolean)
+    .join(" · ");
+  return [first, second === "" ? "" : `${" ".repeat(16)}${second}`]
+    .filter((line) => line !== "" && widthOf(line) <= columns + 20)
+    .join("\n");
+}
+
+function bar(share: number, width: number, paint: Paint): string {
+  const full = Math.round(Math.min(1, Math.max(0, share)) * width);
+  return paint("cyan", "━".repeat(full)) + paint("dim", "─".repeat(width - full));
+}

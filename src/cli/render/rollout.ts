@@ -1,0 +1,73 @@
+/** A rollout for reading: the instruction, each cell with what came back, and which checks passed. */
+import type { CheckResult, Rollout } from "../../spec/index.ts";
+import type { Paint } from "../terminal.ts";
+import { padEnd, wrap } from "./text.ts";
+
+export interface RolloutView {
+  readonly width: number;
+  readonly paint: Paint;
+  /** Observations longer than this are cut, with a note. */
+  readonly maxLines?: number;
+}
+
+export function verdict(rollout: Rollout): string {
+  const { evaluation, outcome } = rollout;
+  if (evaluation === undefined) return outcome;
+  const passed = evaluation.checks.filter((check) => check.passed).length;
+  const ended = outcome === "finished" ? "" : `, ended by ${outcome}`;
+  return `${evaluation.passed ? "solved" : "failed"}: ${passed} of ${evaluation.checks.length} checks passed${ended}`;
+}
+
+/** Lines without an indent, none longer than `view.width`. */
+export function rolloutLines(rollout: Rollout, view: RolloutView): string[] {
+  const turns = rollout.turns.flatMap((turn) => [
+    ...cellLines(turn.code, view),
+    ...observationLines(turn.observation, turn.status !== "ok", view),
+  ]);
+  return [...turns, ...verdictLines(rollout, view)];
+}
+
+export function instructionLines(rollout: Rollout, { width, paint }: RolloutView): string[] {
+  return wrap(rollout.task.instruction, width).map((line) => paint("bold", line));
+}
+
+export function cellLines(code: string, { width, paint }: RolloutView): string[] {
+  return wrap(code.trim() || "(no code)", width - 2).map(
+    (line, i) => `${paint("cyan", i === 0 ? "›" : " ")} ${line}`,
+  );
+}
+
+export function observationLines(text: string, failed: boolean, view: RolloutView): string[] {
+  const { width, paint, maxLines = 8 } = view;
+  const lines = wrap(text.trimEnd() || "(nothing printed)", width - 2);
+  const shown = lines.length > maxLines ? [...lines.slice(0, maxLines - 1), "…"] : lines;
+  return shown.map((line) => `  ${paint(failed ? "yellow" : "dim", line)}`);
+}
+
+export function checkLine(check: CheckResult, { width, paint }: RolloutView): string[] {
+  const mark = check.passed ? paint("green", "✓") : paint("red", "✗");
+  const text = check.detail && !check.passed ? `${check.name}: ${check.detail}` : check.name;
+  return wrap(text, width - 4).map((line, i) => (i === 0 ? `  ${mark} ${line}` : `    ${line}`));
+}
+
+function verdictLines(rollout: Rollout, view: RolloutView): string[] {
+  const passed = rollout.evaluation?.passed === true;
+  const line = view.paint(
+    ["bold", passed ? "green" : "red"],
+    `${passed ? "✓" : "✗"} ${verdict(rollout)}`,
+  );
+  const failed = rollout.evaluation?.checks.filter((check) => !check.passed) ?? [];
+  return [line, ...failed.flatMap((check) => checkLine(check, view))];
+}
+
+/** Two blocks of lines in two columns of `width` characters, or one after the other when `columns` is too few. */
+export function sideBySide(
+  left: readonly string[],
+  right: readonly string[],
+  width: number,
+  gap = "  │  ",
+): string[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, i) =>
+    `${padEnd(left[i] ?? "", width)}${gap}${right[i] ?? ""}`.trimEnd(),
+  );
+}

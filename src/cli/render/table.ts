@@ -1,0 +1,26 @@
+/** Tables for terminals: columns as wide as their widest cell, numbers to the right, no lines but under the head. */
+import { padEnd, padStart, widthOf } from "./text.ts";
+
+export interface Column {
+  readonly title: string;
+  readonly align?: "left" | "right";
+}
+
+/** Cells may be coloured. Rows are indented by two spaces. */
+export function renderTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  dim: (text: string) => string = (text) => text,
+): string {
+  const widths = columns.map(({ title }, i) =>
+    Math.max(widthOf(title), ...rows.map((row) => widthOf(row[i] ?? ""))),
+  );
+  const layout = (cells: readonly string[]) =>
+    columns
+      .map(({ align }, i) => (align === "right" ? padStart : padEnd)(cells[i] ?? "", widths[i]!))
+      .join("   ")
+      .trimEnd();
+  const head = layout(columns.map(({ title }) => title));
+  const rule = widths.map((width) => "─".repeat(width)).join("───");
+  return [dim(head), dim(rule), ...rows.map(layout)].map((line) => `  ${line}`).join("\n");
+}

@@ -1,0 +1,149 @@
+/**
+ * A run directory as it is read: by the report, by the end of `train`, by commands that default to the last run.
+ *
+ * Nothing here writes. A run that is still at work reads as well; what is not there yet is empty.
+ */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { BowlineError, messageOf, nearest, readJson, readJsonLines } from "../core/index.ts";
+import {
+  type MetricLine,
+  metricLineSchema,
+  type Rollout,
+  rolloutSchema,
+  type Score,
+  type Summary,
+  summarySchema,
+  type TokenNote,
+} from "../spec/index.ts";
+
+/** A rollout as stored: training rollouts that the report samples bring a note for each token of their action. */
+export interface StoredRollout {
+  readonly rollout: Rollout;
+  /** By position in `tokens.ids`; null where the token is not the agent's. */
+  readonly notes?: readonly (TokenNote | null)[];
+}
+
+export interface RunRecord {
+  readonly directory: string;
+  readonly run: { readonly [name: string]: unknown };
+  readonly metrics: readonly MetricLine[];
+  readonly timings: readonly MetricLine[];
+  readonly summary: Summary | undefined;
+  /** File names under `rollouts/` without their ending, sorted. */
+  readonly rolloutFiles: readonly string[];
+}
+
+/** Throws a `store` error when `directory` is not a run. */
+export function readRun(directory: string): RunRecord {
+  requireRun(directory);
+  const lines = (name: string) =>
+    readLines(join(directory, name)).map((line) => metricLineSchema.parse(line));
+  const rollouts = join(directory, "rollouts");
+  return {
+    directory,
+    run: readJson(join(directory, "run.json")) as RunRecord["run"],
+    metrics: lines("metrics.jsonl"),
+    timings: lines("timings.jsonl"),
+    summary: readSummary(directory),
+    rolloutFiles: existsSync(rollouts)
+      ? readdirSync(rollouts)
+          .filter((name) => name.endsWith(".jsonl"))
+          .map((name) => name.slice(0, -".jsonl".length))
+          .sort()
+      : [],
+  };
+}
+
+export function readSummary(directory: string): Summary | undefined {
+  const path = join(directory, "summary.json");
+  return existsSync(path) ? summarySchema.parse(readJson(path)) : undefined;
+}
+
+/** The rollouts of one file. Lines that are not rollouts are left out; each may carry `notes`. */
+export function readStoredRollouts(directory: string, name: string): StoredRollout[] {
+  return readLines(join(directory, "rollouts", `${name}.jsonl`)).flatMap((line) =>
+    storedRollout(line),
+  );
+}
+
+function storedRollout(line: unknown): StoredRollout[] {
+  const { notes, ...rest } = line as { notes?: StoredRollout["notes"] };
+  const parsed = rolloutSchema.safeParse(rest);
+  if (!parsed.success) return [];
+  return [notes ? { rollout: parsed.data, notes } : { rollout: parsed.data }];
+}
+
+/** A rollout of the same task before and after training; rather one that failed before and passes after. */
+export function beforeAfterPair(
+  directory: string,
+): { readonly before: Rollout; readonly after: Rollout } | undefined {
+  for (const split of ["test-normal", "dev"]) {
+    const before = readStoredRollouts(directory, `eval-before-${split}-greedy`);
+    const after = readStoredRollouts(directory, `eval-after-${split}-greedy`);
+    const byTask = new Map(after.map(({ rollout }) => [rollout.task.id, rollout]));
+    const pairs = before.flatMap(({ rollout }) => {
+      const later = byTask.get(rollout.task.id);
+      return later ? [{ before: rollout, after: later }] : [];
+    });
+    const best = pairs
+      .filter((pair) => passed(pair.after) && !passed(pair.before))
+      .sort(byLength)[0];
+    const pair = best ?? pairs[0];
+    if (pair) return pair;
+  }
+  return undefined;
+}
+
+const passed = (rollout: Rollout) => rollout.evaluation?.passed === true;
+
+/** Middling lengths read best: at least two turns after, then the shortest. */
+function byLength(a: { after: Rollout }, b: { after: Rollout }): number {
+  const weight = (rollout: Rollout) =>
+    (rollout.turns.length < 2 ? 1e6 : 0) +
+    rollout.turns.reduce((sum, turn) => sum + turn.code.length + turn.observation.length, 0);
+  return weight(a.after) - weight(b.after);
+}
+
+/** The run in `root` (default `runs`) that was started or continued last. Throws a `config` error when there is none. */
+export function lastRun(root = "runs"): string {
+  const runs = listRuns(root);
+  const newest = runs.sort((a, b) => b.changed - a.changed)[0];
+  if (newest !== undefined) return newest.directory;
+  throw new BowlineError(
+    "config",
+    `there is no run in ${root}/ yet: name one, or make one with \`bowline train\``,
+  );
+}
+
+function listRuns(root: string): { directory: string; changed: number }[] {
+  if (!existsSync(root) || !statSync(root).isDirectory()) return [];
+  return readdirSync(root).flatMap((name) => {
+    const directory = join(root, name);
+    if (!existsSync(join(directory, "run.json"))) return [];
+    const files = ["run.json", "metrics.jsonl", "summary.json"].map((file) =>
+      join(directory, file),
+    );
+    const times = files.filter((path) => existsSync(path)).map((path) => statSync(path).mtimeMs);
+    return [{ directory, changed: Math.max(...times) }];
+  });
+}
+
+export function requireRun(directory: string): void {
+  if (existsSync(join(directory, "run.json"))) return;
+  const known = listRuns("runs").map((run) => run.directory);
+  const near = nearest(directory, known);
+  const state = existsSync(directory) ? "is not a run (it has no run.json)" : "does not exist";
+  throw new BowlineError(
+    "config",
+    `run ${directory} ${state}${near ? `; did you mean ${near}?` : known.length > 0 ? `; runs here: ${known.join(", ")}` : ""}`,
+  );
+}
+
+function readLines(path: string): unknown[] {
+  try {
+    return readJsonLines(path);
+  } catch (cause) {
+    throw new BowlineError("store", `cannot read ${path}: ${messageOf(cause)}`, { cause });
+  }
+}
