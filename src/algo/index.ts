@@ -16,3 +16,4 @@ export * from "./row.ts";
 export * from "./score.ts";
 export * from "./statistics.ts";
 export * from "./stragglers.ts";
+export * from "./testing.ts";

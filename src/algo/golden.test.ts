@@ -1,0 +1,120 @@
+/** Worked numbers of LOOP's estimator and clip, computed from the formulas by hand (not by this code). */
+import { expect, test } from "vitest";
+import {
+  cancelStragglers,
+  clipBound,
+  dropNearZero,
+  fakeRollout,
+  gradeRollouts,
+  groupAdvantages,
+  LOOP_OBJECTIVE,
+  loopObjective,
+  type ObjectiveOptions,
+  roundHalfEven,
+} from "./index.ts";
+import { tokensOf } from "./testing.ts";
+
+const RETURNS = [1, 0.5, 0.5, 0, 1, 0.25];
+
+function expectClose(actual: readonly number[], expected: readonly number[], digits = 12) {
+  expect(actual).toHaveLength(expected.length);
+  actual.forEach((value, i) => {
+    expect(value).toBeCloseTo(expected[i]!, digits);
+  });
+}
+
+test("leave-one-out advantages of a full group", () => {
+  expectClose(groupAdvantages(RETURNS), [0.55, -0.05, -0.05, -0.65, 0.55, -0.35]);
+});
+
+test("RwNorm divides leave-one-out by the population standard deviation", () => {
+  const actual = groupAdvantages(RETURNS, { baseline: "leave-one-out", scale: "group" });
+  expectClose(actual, [1.50428, -0.136753, -0.136753, -1.777785, 1.50428, -0.957269], 5);
+});
+
+test("GRPO's advantage is RwNorm smaller by 5/6", () => {
+  const actual = groupAdvantages(RETURNS, { baseline: "mean", scale: "group" });
+  const rwNorm = [1.50428, -0.136753, -0.136753, -1.777785, 1.50428, -0.957269];
+  expectClose(
+    actual,
+    rwNorm.map((value) => (value * 5) / 6),
+    5,
+  );
+});
+
+/** Rollouts of one task with these returns, counted in quarters, and these decode steps. */
+function batch(returns: readonly number[], steps: readonly number[]) {
+  return returns.map((value, index) =>
+    fakeRollout({
+      index,
+      checks: [0, 1, 2, 3].map((quarter) => quarter < value * 4),
+      tokens: tokensOf([0, ...new Array<1>(steps[index]!).fill(1)]),
+    }),
+  );
+}
+
+const PAPER_STRAGGLERS = { groupSize: 6, perTaskFraction: 0.75, totalFraction: 0.9 };
+
+test("a group cut to 4 takes its baseline over the 4: means of the other three", () => {
+  const rollouts = batch(RETURNS, [5, 9, 3, 4, 8, 2]);
+  const four = { ...PAPER_STRAGGLERS, totalFraction: 0.5 };
+  const graded = gradeRollouts(cancelStragglers(rollouts, four));
+  expect(graded.map(({ rollout }) => rollout.index)).toEqual([0, 2, 3, 5]);
+  // Returns 1, .5, 0, .25; the others' means are .25, 5/12, 7/12, .5.
+  expectClose(
+    graded.map(({ advantage }) => advantage),
+    [0.75, 1 / 12, -7 / 12, -0.25],
+  );
+});
+
+test("a group cut to 5 takes its baseline over the 5: means of the other four", () => {
+  const rollouts = batch(RETURNS, [5, 9, 3, 4, 8, 2]);
+  const five = { ...PAPER_STRAGGLERS, totalFraction: 5 / 6 };
+  const graded = gradeRollouts(cancelStragglers(rollouts, five));
+  expect(graded.map(({ rollout }) => rollout.index)).toEqual([0, 2, 3, 4, 5]);
+  // Returns 1, .5, 0, 1, .25; their sum is 2.75.
+  expectClose(
+    graded.map(({ advantage }) => advantage),
+    [0.5625, -0.0625, -0.6875, 0.5625, -0.375],
+  );
+});
+
+test("near-zero advantages are dropped, the threshold itself is kept", () => {
+  const values = [0.55, -0.05, 0.009999, -0.009999, 0, 0.01, -0.01];
+  const kept = dropNearZero(values.map((advantage) => ({ advantage })));
+  expect(kept.map(({ advantage }) => advantage)).toEqual([0.55, -0.05, 0.01, -0.01]);
+});
+
+/** The objective (to ascend) of one token of this ratio. */
+function tokenObjective(
+  advantage: number,
+  ratio: number,
+  lowerClip: ObjectiveOptions["lowerClip"],
+) {
+  const options = { ...LOOP_OBJECTIVE, lowerClip, minibatchSize: 1 };
+  const row = { advantage, logprobs: [Math.log(ratio)], oldLogprobs: [0] };
+  return -loopObjective([row], options).loss;
+}
+
+test.each([
+  [-1, 0.905, -0.905, -0.909091],
+  [-1, 0.8, -0.9, -0.909091],
+  [-1, 1.2, -1.2, -1.2],
+  [1, 1.2, 1.1, 1.1],
+  [1, 0.8, 0.8, 0.8],
+])("clip: A = %f at ratio %f gives %f by the paper, %f by the code", (a, ratio, paper, code) => {
+  expect(tokenObjective(a, ratio, "paper")).toBeCloseTo(paper, 6);
+  expect(tokenObjective(a, ratio, "code")).toBeCloseTo(code, 6);
+});
+
+test("the bounds themselves", () => {
+  expect(clipBound(-2, { clip: 0.1, lowerClip: "paper" })).toBeCloseTo(-1.8, 12);
+  expect(clipBound(-2, { clip: 0.1, lowerClip: "code" })).toBeCloseTo(-2 / 1.1, 12);
+  expect(clipBound(2, { clip: 0.1, lowerClip: "code" })).toBeCloseTo(2.2, 12);
+});
+
+test("three quarters of six rollouts is four: halves round to even", () => {
+  const values = [4.5, 5.5, 0.5, 1.5, 2.5, -0.5, -1.5, 4.4, 4.6, 3];
+  const rounded = values.map((value) => roundHalfEven(value) + 0);
+  expect(rounded).toEqual([4, 6, 0, 2, 2, 0, -2, 4, 5, 3]);
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { imitationCotangents, imitationLoss } from "./index.ts";
+
+const rows = [{ logprobs: [-1, -2, -0.5] }, { logprobs: [-4] }];
+
+test("the loss is the mean over all action tokens, not the mean of rows", () => {
+  expect(imitationLoss(rows)).toBeCloseTo(7.5 / 4, 12);
+});
+
+test("cotangents are the loss's central differences", () => {
+  const cotangents = imitationCotangents(rows.map(({ logprobs }) => logprobs.length));
+  const h = 1e-6;
+  rows.forEach((row, i) => {
+    row.logprobs.forEach((value, t) => {
+      const lossAt = (p: number) =>
+        imitationLoss(rows.with(i, { logprobs: row.logprobs.with(t, p) }));
+      const slope = (lossAt(value + h) - lossAt(value - h)) / (2 * h);
+      expect(cotangents[i]!.logprobs[t]!).toBeCloseTo(slope, 8);
+    });
+  });
+});
+
+test("a part of a batch is normalised by the whole", () => {
+  expect(imitationCotangents([2], 8)).toEqual([{ logprobs: Float64Array.of(-0.125, -0.125) }]);
+});
+
+test("nothing to imitate is a bug", () => {
+  expect(() => imitationLoss([])).toThrow(/action token/);
+  expect(() => imitationCotangents([0])).toThrow(/action token/);
+});

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { scoreSchema } from "../spec/index.ts";
+import {
+  evaluationOf,
+  fakeRollout,
+  groupStatistics,
+  logprobGap,
+  score,
+  wilsonInterval,
+} from "./index.ts";
+
+const TASKS = { easy: 1, hard: 3 } as const;
+const rollout = (scenario: keyof typeof TASKS, variant: number, checks: boolean[], index = 0) => {
+  const base = fakeRollout({ taskId: `dev/${scenario}/${variant}`, checks, index });
+  return { ...base, task: { ...base.task, difficulty: TASKS[scenario] } };
+};
+
+const PASS = [true, true];
+const HALF = [true, false];
+
+test("TGC counts tasks, SGC scenarios whose every task passes", () => {
+  const result = score([
+    ...[0, 1, 2].map((variant) => rollout("easy", variant, PASS)),
+    rollout("hard", 0, PASS),
+    rollout("hard", 1, PASS),
+    rollout("hard", 2, HALF),
+  ]);
+  expect(result).toMatchObject({ tasks: 6, scenarios: 2, sgc: 0.5, reward: 5.5 / 6 });
+  expect(result.tgc).toBeCloseTo(5 / 6, 12);
+  expect(result.byDifficulty).toEqual({
+    1: { tgc: 1, sgc: 1, tasks: 3, share: 0.5 },
+    3: { tgc: 2 / 3, sgc: 0, tasks: 3, share: 0.5 },
+  });
+  expect(scoreSchema.parse(result)).toEqual(result);
+});
+
+test("repetitions are averaged; a scenario passes a repetition only as a whole", () => {
+  const result = score([
+    ...[0, 1, 2].map((variant) => rollout("easy", variant, PASS, 0)),
+    ...[0, 1].map((variant) => rollout("easy", variant, PASS, 1)),
+    rollout("easy", 2, HALF, 1),
+  ]);
+  expect(result).toMatchObject({ tasks: 3, scenarios: 1, sgc: 0.5 });
+  expect(result.tgc).toBeCloseTo(5 / 6, 12);
+});
+
+test("unfinished and failed rollouts do not pass; cancelled ones are left out", () => {
+  const unfinished = { ...rollout("easy", 0, PASS), evaluation: evaluationOf(PASS, false) };
+  const failed = fakeRollout({ taskId: "dev/easy/1", outcome: "failed" });
+  const cancelled = fakeRollout({ taskId: "dev/easy/2", outcome: "cancelled" });
+  const result = score([unfinished, failed, cancelled, rollout("easy", 3, PASS)]);
+  expect(result).toMatchObject({ tasks: 3, sgc: 0, reward: 1 / 3 });
+  expect(result.tgc).toBeCloseTo(1 / 3, 12);
+});
+
+test("an empty evaluation says that it knows nothing", () => {
+  const expected = { tgc: 0, sgc: 0, tgcInterval: [0, 1], tasks: 0, scenarios: 0, reward: 0 };
+  expect(score([])).toEqual({ ...expected, byDifficulty: {}, behaviour: {} });
+});
+
+test("Wilson intervals match published values and stay within 0 and 1", () => {
+  // Newcombe (1998), method 3.
+  const close = (share: number, count: number, low: number, high: number) => {
+    const interval = wilsonInterval(share, count);
+    expect(interval[0]).toBeCloseTo(low, 4);
+    expect(interval[1]).toBeCloseTo(high, 4);
+  };
+  close(81 / 263, 263, 0.2553, 0.3662);
+  close(15 / 148, 148, 0.0624, 0.1605);
+  close(0, 20, 0, 0.1611);
+  close(1 / 29, 29, 0.0061, 0.1718);
+  expect(wilsonInterval(1, 20)[1]).toBe(1);
+});
+
+test("group statistics tell all-right, all-wrong and mixed groups apart", () => {
+  const group = (taskId: string, ...checks: boolean[][]) =>
+    checks.map((passed, index) => fakeRollout({ taskId, index, checks: passed }));
+  const statistics = groupStatistics([
+    ...group("train/a/0", PASS, PASS),
+    ...group("train/b/0", HALF, HALF),
+    ...group("train/c/0", PASS, HALF),
+    ...group("train/d/0", HALF, [false, false]),
+    fakeRollout({ taskId: "train/a/0", outcome: "cancelled" }),
+  ]);
+  expect(statistics).toEqual({
+    groups: 4,
+    meanGroupSize: 2,
+    allRight: 0.25,
+    allWrong: 0.5,
+    mixed: 0.5,
+    rewardMean: 5 / 8,
+    passRate: 3 / 8,
+  });
+});
+
+test("the log-prob gap is a mean and a maximum, and shows what is not a number", () => {
+  expect(
+    logprobGap([
+      [[-1, -2], Float32Array.of(-1, -2.5)],
+      [[-3], [-3.25]],
+    ]),
+  ).toEqual({ mean: 0.25, max: 0.5 });
+  expect(logprobGap([[[Number.NaN], [0]]]).max).toBeNaN();
+  expect(logprobGap([])).toEqual({ mean: 0, max: 0 });
+});

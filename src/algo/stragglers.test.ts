@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  cancelStragglers,
+  decodeSteps,
+  fakeRollout,
+  type Progress,
+  stragglers,
+  tokensOf,
+} from "./index.ts";
+
+const PAPER = { groupSize: 6, perTaskFraction: 0.75, totalFraction: 0.9 };
+const OFF = { groupSize: 6, perTaskFraction: 1, totalFraction: 1 };
+
+const finished = (task: string, ...steps: number[]): Progress[] =>
+  steps.map((count) => ({ task, steps: count, state: "finished" }));
+
+test("collection stops when 90% of all are in", () => {
+  const progress = [
+    ...finished("a", 1, 2, 3, 4, 5, 6),
+    ...finished("b", 1, 2, 3, 4, 50, 60),
+    ...finished("c", 1, 2, 3, 4, 5, 6),
+    ...finished("d", 1, 2, 3, 4, 5, 6),
+    ...finished("e", 1, 2, 3, 4, 5, 6),
+  ];
+  // 27 of 30 are needed; the 27th is at step 6, where 28 are in.
+  expect(stragglers(progress, PAPER)).toMatchObject({ cutoff: 6, cancelled: [10, 11] });
+});
+
+test("every task needs 4 of its 6, however many others are in", () => {
+  const progress = [
+    ...finished("a", 1, 2, 3, 70, 80, 90),
+    ...finished("b", 1, 2, 3, 4, 5, 6),
+    ...finished("c", 1, 2, 3, 4, 5, 6),
+  ];
+  const loose = { ...PAPER, totalFraction: 0.5 };
+  expect(stragglers(progress, loose)).toMatchObject({ cutoff: 70, cancelled: [4, 5] });
+});
+
+test("off, everything is kept", () => {
+  const progress = finished("a", 1, 2, 3, 70, 80, 9000);
+  expect(stragglers(progress, OFF)).toEqual({
+    cutoff: 9000,
+    kept: [0, 1, 2, 3, 4, 5],
+    cancelled: [],
+  });
+});
+
+test("rollouts that end exactly at the cutoff are all kept", () => {
+  const progress = finished("a", 5, 5, 5, 5, 5, 5);
+  expect(stragglers(progress, { ...PAPER, totalFraction: 0.1 }).kept).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test("a failed rollout is neither kept nor cancelled, and quotas shrink to what can still come in", () => {
+  const progress: Progress[] = [
+    ...finished("a", 1, 2),
+    ...Array.from({ length: 4 }, () => ({ task: "a", steps: 0, state: "failed" }) as const),
+  ];
+  expect(stragglers(progress, PAPER)).toEqual({ cutoff: 2, kept: [0, 1], cancelled: [] });
+  const none = stragglers([{ task: "a", steps: 3, state: "failed" }], PAPER);
+  expect(none).toEqual({ cutoff: 0, kept: [], cancelled: [] });
+});
+
+test("nothing is cancelled while finished rollouts do not meet the quotas", () => {
+  const progress: Progress[] = [
+    ...finished("a", 1, 2, 3),
+    { task: "a", steps: 1_000_000, state: "in-flight" },
+    { task: "a", steps: 5, state: "in-flight" },
+    { task: "a", steps: 5, state: "in-flight" },
+  ];
+  expect(stragglers(progress, PAPER)).toEqual({
+    cutoff: Number.POSITIVE_INFINITY,
+    kept: [0, 1, 2],
+    cancelled: [],
+  });
+});
+
+const K = 4;
+const OPTIONS = { groupSize: K, perTaskFraction: 0.75, totalFraction: 0.9 };
+/** Final step counts of up to 4 tasks x 4 rollouts, and how far each has come now. */
+const situation = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 })), {
+    minLength: 1,
+    maxLength: 16,
+  })
+  .map((pairs) => pairs.map(([final, now], i) => ({ task: `${i % 4}`, final, now })));
+
+const present = (items: readonly { task: string; final: number; now: number }[]): Progress[] =>
+  items.map(({ task, final, now }) =>
+    now >= final
+      ? { task, steps: final, state: "finished" }
+      : { task, steps: now, state: "in-flight" },
+  );
+const final = (items: readonly { task: string; final: number }[]): Progress[] =>
+  items.map(({ task, final }) => ({ task, steps: final, state: "finished" }));
+
+test("the rule keeps the smallest prefix in time that meets both quotas", () => {
+  fc.assert(
+    fc.property(situation, (items) => {
+      const meets = (time: number) => {
+        const isIn = items.filter((item) => item.final <= time);
+        const size = (list: typeof items, task: string) =>
+          list.filter((item) => item.task === task).length;
+        const tasks = [...new Set(items.map(({ task }) => task))];
+        const everyTask = tasks.every((t) => size(isIn, t) >= Math.min(3, size(items, t)));
+        return everyTask && isIn.length >= 0.9 * items.length;
+      };
+      let time = 0;
+      while (!meets(time)) time++;
+      expect(stragglers(final(items), OPTIONS).cutoff).toBe(time);
+    }),
+  );
+});
+
+test("live, exactly the certain ones are cancelled: never one that the rule keeps in the end", () => {
+  fc.assert(
+    fc.property(situation, (items) => {
+      const inTheEnd = new Set(stragglers(final(items), OPTIONS).kept);
+      for (const index of stragglers(present(items), OPTIONS).cancelled) {
+        expect(inTheEnd.has(index)).toBe(false);
+      }
+    }),
+  );
+});
+
+test("live, whoever is not cancelled could still be kept: if it ended now and the others never did", () => {
+  fc.assert(
+    fc.property(situation, (items) => {
+      const now = present(items);
+      const { cancelled } = stragglers(now, OPTIONS);
+      now.forEach((item, index) => {
+        if (item.state !== "in-flight" || cancelled.includes(index)) return;
+        const endsNow = now.with(index, { ...item, state: "finished" });
+        expect(stragglers(endsNow, OPTIONS).kept).toContain(index);
+      });
+    }),
+  );
+});
+
+test("stopping the certain ones on the way leaves the same batch as waiting for all", () => {
+  fc.assert(
+    fc.property(situation, (items) => {
+      const patient = stragglers(final(items), OPTIONS).kept;
+      const cut = new Set(stragglers(present(items), OPTIONS).cancelled);
+      const stopped = final(items).map(
+        (item, index): Progress =>
+          cut.has(index) && items[index]!.now < item.steps
+            ? { ...item, steps: items[index]!.now, state: "in-flight" }
+            : item,
+      );
+      expect(stragglers(stopped, OPTIONS).kept).toEqual(patient);
+    }),
+  );
+});
+
+test("a cancelled record does not tell how far it came", () => {
+  const rollouts = [2, 3, 4, 9].map((steps, index) =>
+    fakeRollout({ index, tokens: tokensOf([0, ...new Array<1>(steps).fill(1)]) }),
+  );
+  const options = { groupSize: 4, perTaskFraction: 0.75, totalFraction: 0.75 };
+  const batch = cancelStragglers(rollouts, options);
+  expect(batch.slice(0, 3)).toEqual(rollouts.slice(0, 3));
+  expect(batch[3]).toMatchObject({ id: rollouts[3]!.id, outcome: "cancelled", turns: [] });
+  expect(batch[3]).not.toHaveProperty("tokens");
+  expect(batch[3]).not.toHaveProperty("evaluation");
+});
+
+test("decode steps are sampled tokens, or turns for a policy without tokens", () => {
+  expect(decodeSteps(fakeRollout({ tokens: tokensOf([0, 1, 1, 0, 1]) }))).toBe(3);
+  const turn = { message: "", code: "", observation: "", status: "ok" as const, calls: [] };
+  expect(decodeSteps(fakeRollout({ turns: [turn, turn] }))).toBe(2);
+});
