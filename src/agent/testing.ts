@@ -24,7 +24,7 @@ export function byteTokenizer(): Tokenizer {
     encode: (text) => Array.from(new TextEncoder().encode(text), (byte) => byte + first),
     decode: (ids) => {
       const bytes = ids.filter((id) => id >= first).map((id) => id - first);
-      return new TextDecoder().decode(Uint8Array.from(bytes));
+      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Uint8Array.from(bytes));
     },
     special: (name) => {
       const id = (COMPACT_SPECIAL_TOKENS as readonly string[]).indexOf(name);

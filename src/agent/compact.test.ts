@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  byteTokenizer,
+  compactRenderer,
+  compactScaffold,
+  cutText,
+  enginePolicy,
+  fakeTask,
+  stepResult,
+} from "./index.ts";
+
+const tokenizer = byteTokenizer();
+const renderer = compactRenderer(tokenizer);
+const special = (name: string) => tokenizer.special(name);
+
+test("the scaffold says the instruction and nothing else, and runs messages whole", () => {
+  const scaffold = compactScaffold({ maxTurns: 5 });
+  const task = fakeTask({ instruction: "Pay Ana." });
+  expect(scaffold.start(task)).toEqual([{ role: "user", content: "Pay Ana." }]);
+  expect(scaffold.extractCode("```js\nx\n```")).toBe("```js\nx\n```");
+  expect(scaffold.limits).toEqual({ maxTurns: 5, maxTurnTokens: 96, maxTokens: 512 });
+  const result = stepResult({ text: "[1, 2]", stdout: "unused" });
+  expect(scaffold.observe(task, result)).toEqual({ role: "environment", content: "[1, 2]" });
+});
+
+test("a limit that is not a positive integer names itself", () => {
+  expect(() => compactScaffold({ maxTurns: 0 })).toThrow("maxTurns: expected an integer >= 1");
+  expect(() => compactScaffold({ maxObservationLines: 1.5 })).toThrow("maxObservationLines");
+});
+
+const limits = { maxObservationCharacters: 12, maxObservationLines: 3 };
+
+test.each([
+  ["short\n", "short\n"],
+  ["", ""],
+  ["a\nb\nc", "a\nb\nc"],
+  ["a\nb\nc\n", "a\nb\nc\n"],
+  ["a\nb\nc\nd\ne", "a\nb\nc\n[4 more characters]"],
+  ["words and more", "words and\n[5 more characters]"],
+  ["x 0123456789012", "x 0123456789\n[3 more characters]"],
+  ["abcdefghijk\u{1f600}", "abcdefghijk\n[2 more characters]"],
+])("cutting %j", (text, expected) => {
+  expect(cutText(text, limits)).toBe(expected);
+});
+
+test("a cut text is a beginning of the text, within both limits, and counts what is missing", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom("a", " ", "\n", "é"), maxLength: 40 }),
+      (text) => {
+        const cut = cutText(text, limits);
+        if (cut === text) return;
+        const [, head, missing] = /^(.*)\n\[(\d+) more characters\]$/s.exec(cut)!;
+        expect(text.startsWith(head!)).toBe(true);
+        expect(head!.length + Number(missing)).toBe(text.length);
+        expect(head!.length).toBeLessThanOrEqual(12);
+        expect(head!.split("\n").length).toBeLessThanOrEqual(3);
+      },
+    ),
+  );
+});
+
+test("the renderer puts one-token markers around separately encoded segments", () => {
+  const start = renderer.start([{ role: "user", content: "Hi" }]);
+  expect(start).toEqual([special("<|task|>"), 72 + 4, 105 + 4, special("<|code|>")]);
+  expect(renderer.next({ role: "environment", content: "ok" })).toEqual([
+    ...tokenizer.encode("ok"),
+    special("<|code|>"),
+  ]);
+  expect(renderer.turn("x")).toEqual([...tokenizer.encode("x"), special("<|run|>")]);
+  expect(renderer.stopIds).toEqual([special("<|run|>")]);
+  expect(renderer.forcedEnd).toEqual([special("<|run|>")]);
+});
+
+test("earlier turns in a prompt are rendered as turns are", () => {
+  const messages = [
+    { role: "user", content: "Hi" },
+    { role: "assistant", content: "x" },
+    { role: "environment", content: "ok" },
+  ] as const;
+  expect(renderer.start(messages)).toEqual([
+    ...renderer.start(messages.slice(0, 1)),
+    ...renderer.turn("x"),
+    ...renderer.next(messages[2]),
+  ]);
+});
+
+test("text that looks like a marker is text, and a sampled marker is no text", () => {
+  expect(tokenizer.encode("<|run|>")).not.toContain(special("<|run|>"));
+  expect(renderer.text([special("<|task|>"), ...tokenizer.encode("x"), 0])).toBe("x");
+});
+
+test("the byte tokenizer gives back every well-formed text", () => {
+  const unit = fc.constantFrom("a", "\n", "\0", "é", "\ufeff", "\u{1f600}", "<|run|>");
+  fc.assert(
+    fc.property(fc.string({ unit }), (text) => {
+      expect(tokenizer.decode(tokenizer.encode(text))).toBe(text);
+    }),
+  );
+  expect(() => tokenizer.special("<|end|>")).toThrow("no special token <|end|>; expected one of");
+});
+
+test("an engine is a policy: one request at a time, prefixes released by key", async () => {
+  const calls: unknown[] = [];
+  const sample = { tokens: [1], logprobs: [-1], stop: "length", policyVersion: 2 } as const;
+  const policy = enginePolicy({
+    sample: async (requests, signal) => {
+      calls.push([requests, signal]);
+      return [sample];
+    },
+    release: (key) => calls.push(key),
+  });
+  if (policy.kind !== "tokens") throw new Error("an engine policy has tokens");
+  const request = { tokens: [1], stream: 1, maxTokens: 1, temperature: 1, stopIds: [] };
+  const { signal } = new AbortController();
+  expect(await policy.sample(request, signal)).toBe(sample);
+  policy.release("key");
+  expect(calls).toEqual([[[request], signal], "key"]);
+});

@@ -1,0 +1,412 @@
+/** The semantics of a rollout, numbered. A change here changes what a stored rollout means. */
+import { describe, expect, test } from "vitest";
+import { BowlineError } from "../core/index.ts";
+import { type Policy, type Rollout, rolloutSchema, type StepResult } from "../spec/index.ts";
+import {
+  byteTokenizer,
+  type CompactLimits,
+  compactRenderer,
+  compactScaffold,
+  type FakeEpisodeOptions,
+  fakeEpisode,
+  fakeTask,
+  type RolloutOptions,
+  runRollout,
+  runTask,
+  scriptedLogprob,
+  scriptedPolicy,
+  scriptedTokenPolicy,
+  stepResult,
+} from "./index.ts";
+
+const tokenizer = byteTokenizer();
+const renderer = compactRenderer(tokenizer);
+const [TASK, CODE, RUN] = ["<|task|>", "<|code|>", "<|run|>"].map((name) =>
+  tokenizer.special(name),
+) as [number, number, number];
+const bytes = (text: string) => [...tokenizer.encode(text)];
+
+interface Setup extends FakeEpisodeOptions {
+  readonly script?: readonly string[];
+  readonly limits?: Partial<CompactLimits>;
+  readonly options?: Partial<RolloutOptions>;
+}
+
+/** A rollout of a scripted token policy. */
+async function play({ script = ["a", "finish"], limits = {}, options = {}, ...rest }: Setup = {}) {
+  const scripted = scriptedTokenPolicy(script, renderer);
+  const episode = fakeEpisode(rest);
+  const rollout = await runRollout({
+    policy: scripted.policy,
+    episode,
+    scaffold: compactScaffold(limits),
+    renderer,
+    id: "3/1/2",
+    index: 2,
+    stream: 77,
+    temperature: 1,
+    ...options,
+  });
+  return { ...scripted, episode, rollout };
+}
+
+function sampledText({ tokens, turns }: Rollout): string[] {
+  return turns.map(({ span }) => tokenizer.decode(tokens!.ids.slice(...span!)));
+}
+
+describe("the row", () => {
+  test("1. a row is prompt, sampled turn, observation, sampled turn, ... and ends with a sampled token", async () => {
+    const { rollout } = await play();
+    const expected = [
+      [0, TASK, ...bytes("Finish."), CODE],
+      [1, ...bytes("a"), RUN],
+      [0, ...bytes("ran a\n"), CODE],
+      [1, ...bytes("finish"), RUN],
+    ] as const;
+    expect(rollout.tokens!.ids).toEqual(expected.flatMap(([, ...ids]) => ids));
+    expect(rollout.tokens!.mask).toEqual(expected.flatMap(([m, ...ids]) => ids.map(() => m)));
+  });
+
+  test("2. the mask is 1 exactly on sampled tokens, which the spans of the turns name", async () => {
+    const { rollout } = await play();
+    const spans = rollout.turns.map(({ span }) => span!);
+    expect(spans).toEqual([
+      [9, 11],
+      [18, 25],
+    ]);
+    const inSpan = rollout.tokens!.ids.map((_, i) => spans.some(([a, b]) => i >= a && i < b));
+    expect(rollout.tokens!.mask).toEqual(inSpan.map(Number));
+    expect(sampledText(rollout)).toEqual(["a", "finish"]);
+  });
+
+  test("3. log-probs are the sampler's on sampled tokens, aligned by position, and 0 elsewhere", async () => {
+    const { rollout } = await play();
+    const { mask, logprobs } = rollout.tokens!;
+    expect(logprobs).toEqual(mask.map((sampled, p) => (sampled ? scriptedLogprob(p) : 0)));
+  });
+
+  test("4. sampled ids are kept as they came, also where decoding and encoding would change them", async () => {
+    const halfOfAPair = [0xc3 + 4, CODE, 0xff + 4, RUN];
+    const policy: Policy = {
+      kind: "tokens",
+      sample: async () => ({
+        tokens: halfOfAPair,
+        logprobs: [0, 0, 0, 0],
+        stop: "stop",
+        policyVersion: 1,
+      }),
+      release: () => {},
+    };
+    const { rollout } = await play({ options: { policy, maxTurns: 1 } });
+    expect(rollout.tokens!.ids.slice(...rollout.turns[0]!.span!)).toEqual(halfOfAPair);
+    expect(rollout.turns[0]!.code).toBe("\ufffd\ufffd");
+  });
+
+  test("5. a turn cut by its budget runs as it is; the appended end is not an action", async () => {
+    const { rollout, episode } = await play({
+      script: ["abcdef", "finish"],
+      limits: { maxTurnTokens: 4, maxTurns: 2 },
+    });
+    expect(episode.cells).toEqual(["abcd", "fini"]);
+    const [first, second] = rollout.turns.map(({ span }) => span!);
+    const between = rollout.tokens!.ids.slice(first![1], second![0]);
+    expect(between).toEqual([RUN, ...bytes("ran abcd\n"), CODE]);
+    expect(rollout.tokens!.mask.slice(first![1], second![0])).not.toContain(1);
+    expect(rollout.tokens!.ids.length).toBe(second![1]);
+  });
+});
+
+describe("what the policy is asked", () => {
+  test("6. each turn continues the whole row so far, under the rollout's stream and cache key", async () => {
+    const { rollout, requests } = await play();
+    expect(requests).toHaveLength(2);
+    requests.forEach((request, i) => {
+      expect(request).toMatchObject({
+        tokens: rollout.tokens!.ids.slice(0, rollout.turns[i]!.span![0]),
+        stream: 77,
+        temperature: 1,
+        stopIds: [RUN],
+        cacheKey: "3/1/2",
+      });
+    });
+  });
+
+  test("7. it may sample a turn's budget, or what is left of the row", async () => {
+    const { requests } = await play({ limits: { maxTurnTokens: 10, maxTokens: 22 } });
+    expect(requests.map(({ maxTokens }) => maxTokens)).toEqual([10, 4]);
+  });
+
+  test("8. its prefix is released once, however the rollout ends", async () => {
+    const throws = () => Promise.reject(new Error("down"));
+    const controller = new AbortController();
+    controller.abort();
+    const ends = [{}, { run: throws }, { options: { signal: controller.signal } }];
+    for (const setup of ends) {
+      const { released } = await play(setup);
+      expect(released).toEqual(["3/1/2"]);
+    }
+  });
+});
+
+describe("how it ends", () => {
+  test("9. finished: the agent said so, and nothing follows its last turn", async () => {
+    const { rollout, episode } = await play({ script: ["a", "finish", "b"] });
+    expect(rollout.outcome).toBe("finished");
+    expect(episode.cells).toEqual(["a", "finish"]);
+    expect(rollout.evaluation).toMatchObject({ passed: true, finished: true });
+  });
+
+  test("10. turn-limit: the scaffold's, or the caller's in its place; evaluated as unfinished", async () => {
+    const long = ["a", "b", "c", "d"];
+    const scaffolds = await play({ script: long, limits: { maxTurns: 2 } });
+    expect(scaffolds.rollout).toMatchObject({ outcome: "turn-limit" });
+    expect(scaffolds.episode.cells).toHaveLength(2);
+    const callers = await play({ script: long, limits: { maxTurns: 2 }, options: { maxTurns: 3 } });
+    expect(callers.episode.cells).toHaveLength(3);
+    expect(callers.rollout.evaluation).toMatchObject({ passed: false, finished: false });
+  });
+
+  test("11. token-limit: no token of the agent would fit after the observation, which is left out", async () => {
+    // Prompt 9, turn 2, observation and header 7: the next turn's first token would be the 19th.
+    const full = await play({ limits: { maxTokens: 18 } });
+    expect(full.rollout).toMatchObject({ outcome: "token-limit", turns: { length: 1 } });
+    expect(full.rollout.tokens!.ids).toHaveLength(11);
+    expect(full.rollout.evaluation).toMatchObject({ finished: false });
+    const oneLeft = await play({ limits: { maxTokens: 19 } });
+    expect(oneLeft.rollout.tokens!.ids).toHaveLength(19);
+    expect(oneLeft.episode.cells).toEqual(["a", "f"]);
+  });
+
+  test("12. a prompt without room for a turn ends at once, without a row", async () => {
+    const { rollout, requests } = await play({ limits: { maxTokens: 9 } });
+    expect(rollout).toMatchObject({ outcome: "token-limit", turns: [], tokens: { ids: [] } });
+    expect(requests).toEqual([]);
+    expect(rollout.evaluation).toMatchObject({ finished: false });
+  });
+
+  test("13. cancelled is not failed: whole turns stay, the cut one leaves nothing, no evaluation", async () => {
+    const controller = new AbortController();
+    const { rollout } = await play({
+      script: ["a", "b", "finish"],
+      options: { signal: controller.signal, onTurn: () => controller.abort() },
+    });
+    expect(rollout).toMatchObject({ outcome: "cancelled", turns: { length: 1 } });
+    expect(rollout).not.toHaveProperty("failure");
+    expect(rollout).not.toHaveProperty("evaluation");
+    expect(rollout.tokens!.ids).toHaveLength(18);
+  });
+
+  test("14. a sample or a step that an abort interrupts is cancelled too", async () => {
+    const whileSampling = new AbortController();
+    const policy: Policy = {
+      kind: "tokens",
+      sample: async () => {
+        whileSampling.abort();
+        return { tokens: [9], logprobs: [-1], stop: "cancelled", policyVersion: 1 };
+      },
+      release: () => {},
+    };
+    const sampling = await play({ options: { policy, signal: whileSampling.signal } });
+    expect(sampling.rollout).toMatchObject({ outcome: "cancelled", turns: [] });
+    expect(sampling.rollout.tokens!.mask).not.toContain(1);
+    const whileStepping = new AbortController();
+    const run = async (_code: string, _turn: number, signal?: AbortSignal) => {
+      whileStepping.abort();
+      signal!.throwIfAborted();
+      return stepResult();
+    };
+    const stepping = await play({ run, options: { signal: whileStepping.signal } });
+    expect(stepping.rollout.outcome).toBe("cancelled");
+  });
+
+  test("15. an abort after the agent has finished changes nothing", async () => {
+    const controller = new AbortController();
+    const { rollout } = await play({
+      script: ["finish"],
+      options: { signal: controller.signal, onTurn: () => controller.abort() },
+    });
+    expect(rollout).toMatchObject({ outcome: "finished", evaluation: { passed: true } });
+  });
+});
+
+describe("what fails", () => {
+  const boom = () => {
+    throw new BowlineError("engine", "out of memory");
+  };
+
+  test("16. what a policy, a world or an agent throws is a failure that names the boundary", async () => {
+    const policy: Policy = { kind: "tokens", sample: async () => boom(), release: () => {} };
+    const scaffold = { ...compactScaffold(), extractCode: boom };
+    const setups = [
+      [{ options: { policy } }, "policy", true],
+      [{ run: boom }, "world", true],
+      [{ evaluate: boom }, "world", true],
+      [{ options: { scaffold } }, "agent", false],
+      [{ options: { renderer: { ...renderer, text: boom } } }, "agent", false],
+    ] as const;
+    for (const [setup, boundary, retryable] of setups) {
+      const { rollout } = await play(setup);
+      const failure = { boundary, code: "engine", message: "out of memory", retryable };
+      expect(rollout).toMatchObject({ outcome: "failed", failure });
+      expect(rollout).not.toHaveProperty("evaluation");
+    }
+  });
+
+  test("17. turns before a failure stay on the record, ids and mask aligned", async () => {
+    const run = (code: string, turn: number): StepResult => {
+      if (turn === 1) throw new TypeError("worker gone");
+      return stepResult({ text: code });
+    };
+    const { rollout } = await play({ run, script: ["a", "b", "c"] });
+    expect(rollout.failure).toMatchObject({ code: "TypeError", message: "worker gone" });
+    expect(rollout.turns).toHaveLength(1);
+    const { ids, mask, logprobs } = rollout.tokens!;
+    expect([mask.length, logprobs.length]).toEqual([ids.length, ids.length]);
+  });
+
+  test("18. siblings of a failed rollout are unaffected", async () => {
+    const good = play();
+    const bad = play({ run: boom });
+    const [first, second] = await Promise.all([good, bad]);
+    expect([first.rollout.outcome, second.rollout.outcome]).toEqual(["finished", "failed"]);
+  });
+
+  test.each([
+    [{ tokens: [9, RUN], logprobs: [-1], stop: "stop" }, /2 tokens with 1 log-probs/],
+    [{ tokens: [9], logprobs: [Number.NaN], stop: "length" }, /not finite/],
+    [{ tokens: [9], logprobs: [-1], stop: "stop" }, /without a stop token \(last token: 9\)/],
+    [{ tokens: [], logprobs: [], stop: "stop" }, /without a stop token/],
+    [{ tokens: [9, 9, 9], logprobs: [-1, -1, -1], stop: "length" }, /at most 2/],
+  ] as const)("19. a sample that would misalign the row fails it: %j", async (sample, message) => {
+    const policy: Policy = {
+      kind: "tokens",
+      sample: async () => ({ ...sample, policyVersion: 1 }),
+      release: () => {},
+    };
+    const { rollout } = await play({ limits: { maxTurnTokens: 2 }, options: { policy } });
+    expect(rollout.failure).toMatchObject({ boundary: "policy" });
+    expect(rollout.failure!.message).toMatch(message);
+  });
+
+  test("20. a token policy without a renderer is misuse, not data", async () => {
+    const { policy } = scriptedTokenPolicy([], renderer);
+    const head = { id: "x", index: 0, stream: 0, temperature: 1, scaffold: compactScaffold() };
+    const run = runRollout({ ...head, policy, episode: fakeEpisode() });
+    await expect(run).rejects.toThrow("rollout x: a token policy needs a renderer, got none");
+  });
+});
+
+describe("the record", () => {
+  test("21. it carries who, what and with which weights, and passes its schema", async () => {
+    const { rollout } = await play({ task: fakeTask({ instruction: "Pay Ana." }) });
+    expect(rollout).toMatchObject({ id: "3/1/2", index: 2, stream: 77, temperature: 1 });
+    expect(rollout.policyVersion).toBe(7);
+    expect(rollout.task).toEqual(fakeTask({ instruction: "Pay Ana." }));
+    expect(rolloutSchema.parse(rollout)).toEqual(rollout);
+    expect(rolloutSchema.parse(JSON.parse(JSON.stringify(rollout)))).toEqual(rollout);
+  });
+
+  test("22. a turn keeps message, code, the observation as shown, status and calls", async () => {
+    const calls = [{ app: "pay", api: "send", args: { to: 1 }, status: 200, wrote: true }];
+    const run = () =>
+      stepResult({ status: "limit", limit: "fuel", text: "x".repeat(50), calls, finished: true });
+    const { rollout } = await play({
+      run,
+      script: ["loop()"],
+      limits: { maxObservationCharacters: 10 },
+    });
+    expect(rollout.turns).toEqual([
+      {
+        message: "loop()",
+        code: "loop()",
+        observation: "xxxxxxxxxx\n[40 more characters]",
+        status: "limit",
+        limit: "fuel",
+        calls,
+        span: [9, 16],
+      },
+    ]);
+  });
+
+  test("23. decode steps are reported after every turn", async () => {
+    const steps: [string, number][] = [];
+    await play({ options: { onTurn: ({ code }, count) => steps.push([code, count]) } });
+    expect(steps).toEqual([
+      ["a", 2],
+      ["finish", 9],
+    ]);
+  });
+
+  test("24. equal inputs give equal records", async () => {
+    const [a, b] = [await play(), await play()];
+    expect(JSON.stringify(a.rollout)).toBe(JSON.stringify(b.rollout));
+  });
+});
+
+describe("message policies", () => {
+  const request = (policy: Policy, options: Partial<RolloutOptions> = {}) => ({
+    policy,
+    scaffold: compactScaffold({ maxTurns: 3 }),
+    id: "eval/0/0",
+    index: 0,
+    stream: 0,
+    temperature: 0,
+    ...options,
+  });
+
+  test("25. have no tokens and no version, and see every message so far", async () => {
+    const seen: string[][] = [];
+    const policy = scriptedPolicy((messages) => {
+      seen.push(messages.map(({ role, content }) => `${role}: ${content}`));
+      return messages.length > 1 ? "finish" : "a";
+    });
+    const rollout = await runRollout({ ...request(policy), episode: fakeEpisode() });
+    expect(seen).toEqual([
+      ["user: Finish."],
+      ["user: Finish.", "assistant: a", "environment: ran a\n"],
+    ]);
+    expect(rollout).toMatchObject({ outcome: "finished", policyVersion: -1 });
+    expect(rollout).not.toHaveProperty("tokens");
+    expect(rollout.turns[0]).not.toHaveProperty("span");
+    expect(rolloutSchema.parse(rollout)).toEqual(rollout);
+  });
+
+  test("26. are bound by turns, fail at the same boundary and are cancelled the same way", async () => {
+    const idle = await runRollout({ ...request(scriptedPolicy([])), episode: fakeEpisode() });
+    expect(idle).toMatchObject({ outcome: "turn-limit", turns: { length: 3 } });
+    const down = scriptedPolicy(() => Promise.reject(new Error("overloaded")));
+    const failed = await runRollout({ ...request(down), episode: fakeEpisode() });
+    expect(failed.failure).toMatchObject({ boundary: "policy", message: "overloaded" });
+    const controller = new AbortController();
+    const aborted = scriptedPolicy(() => {
+      controller.abort();
+      throw controller.signal.reason;
+    });
+    const cancelled = await runRollout({
+      ...request(aborted, { signal: controller.signal }),
+      episode: fakeEpisode(),
+    });
+    expect(cancelled.outcome).toBe("cancelled");
+  });
+
+  test("27. runTask opens the episode and closes it, also after a failure", async () => {
+    for (const script of [["finish"], ["throw"]]) {
+      const run = (code: string) => {
+        if (code === "throw") throw new Error("gone");
+        return stepResult({ finished: true });
+      };
+      const episode = fakeEpisode({ run });
+      const world = { open: async () => episode };
+      const rollout = await runTask(world, fakeTask(), request(scriptedPolicy(script)));
+      expect(rollout.outcome).toBe(script[0] === "finish" ? "finished" : "failed");
+      await expect(episode.evaluate()).rejects.toThrow("closed");
+    }
+  });
+
+  test("28. an episode that cannot be opened is a failed rollout", async () => {
+    const world = { open: () => Promise.reject(new BowlineError("world", "no such task")) };
+    const rollout = await runTask(world, fakeTask(), request(scriptedPolicy([])));
+    const failure = { boundary: "world", code: "world", message: "no such task", retryable: true };
+    expect(rollout).toMatchObject({ outcome: "failed", turns: [], failure });
+  });
+});
