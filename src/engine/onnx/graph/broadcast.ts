@@ -5,7 +5,7 @@ import { axisOf, broadcastShape, sameShape, show, stretchedAxes } from "./shapes
 
 /**
  * The same elements, row-major, under another shape. The caller vouches that the sizes agree; one symbol of the
- * target may be a name that no input has (such as "B*T"), every other symbol is read from the inputs.
+ * target may be a name that no input has; every other symbol is read from the inputs.
  */
 export function reshape(x: Value, shape: Shape): Value {
   if (sameShape(x.shape, shape)) return x;

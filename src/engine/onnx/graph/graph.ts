@@ -107,7 +107,7 @@ export class Graph {
     return this.#symbols.has(symbol);
   }
 
-  /** The list of sizes as an int64 vector, read from the inputs where they are symbols. `-1` and `0` pass through. */
+  /** The list of sizes as an int64 vector, read from the inputs where they are symbols: `time`, `batch*time`. */
   sizes(shape: Shape): Value {
     if (shape.every((dim) => typeof dim === "number"))
       return this.constant("int64", [shape.length], shape);
@@ -191,17 +191,28 @@ export class Graph {
     return `${label}#${this.#count++}`;
   }
 
-  /** One symbolic size as an int64 vector of length 1. */
+  /** One symbolic size as an int64 vector of length 1. `a*b` is the product of the sizes a and b. */
   #size(symbol: string): Value {
     const known = this.#sizes.get(symbol);
     if (known) return known;
+    const size = symbol.includes("*") ? this.#product(symbol.split("*")) : this.#inputSize(symbol);
+    this.#sizes.set(symbol, size);
+    return size;
+  }
+
+  #product(factors: readonly string[]): Value {
+    const sizes = factors.map((factor) =>
+      /^\d+$/.test(factor) ? this.sizes([Number(factor)]) : this.#size(factor),
+    );
+    return sizes.reduce((a, b) => this.emit("Mul", [a, b], [a])[0]!);
+  }
+
+  #inputSize(symbol: string): Value {
     const source = this.#symbols.get(symbol);
     assert(source, `no input of ${this.name} has a dimension ${symbol}`);
-    const [size] = this.emit("Shape", [source.input], [{ dtype: "int64", shape: [1] }], {
+    return this.emit("Shape", [source.input], [{ dtype: "int64", shape: [1] }], {
       attributes: { start: { int: source.axis }, end: { int: source.axis + 1 } },
-    });
-    this.#sizes.set(symbol, size!);
-    return size!;
+    })[0]!;
   }
 }
 

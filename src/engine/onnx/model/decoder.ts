@@ -14,18 +14,17 @@ import type { DecoderWeights, LayerWeights, RotaryTables } from "./weights.ts";
 /** Attention of one layer: normalised hidden states (n, hidden) to mixed head values (n, heads * headSize). */
 export type Attend = (normed: Value, weights: LayerWeights, layer: number) => Value;
 
-/** Embedded tokens (n, hidden) through all blocks and the last norm: (n, hidden), ready for the head. */
+/** Embedded tokens (n, hidden) through all blocks: (n, hidden), not yet normalised for the head. */
 export function decoder(
   embedded: Value,
   weights: DecoderWeights,
   config: ModelConfig,
   attend: Attend,
 ): Value {
-  let x = embedded;
-  weights.layers.forEach((layer, index) => {
-    x = block(x, layer, config, (normed, own) => attend(normed, own, index));
-  });
-  return rmsNorm(x, weights.norm, config.rmsNormEpsilon);
+  return weights.layers.reduce(
+    (x, layer, index) => block(x, layer, config, (normed, own) => attend(normed, own, index)),
+    embedded,
+  );
 }
 
 /** One pre-norm block: x + attention(norm x), then x + mlp(norm x). */
@@ -49,9 +48,9 @@ function mlp(x: Value, weights: LayerWeights, config: ModelConfig): Value {
   return linear(swiglu(gate!, up!), weights.down);
 }
 
-/** Hidden states (n, hidden) to logits (n, vocabulary). */
-export function headLogits(hidden: Value, weights: DecoderWeights): Value {
-  return linear(hidden, weights.head);
+/** The decoder's result (n, hidden), of the tokens whose successors matter, to logits (n, vocabulary). */
+export function headLogits(x: Value, weights: DecoderWeights, config: ModelConfig): Value {
+  return linear(rmsNorm(x, weights.norm, config.rmsNormEpsilon), weights.head);
 }
 
 export interface Positioned {

@@ -1,0 +1,82 @@
+/**
+ * AdamW with decoupled weight decay after clipping the global gradient norm, in PyTorch's order of operations.
+ *
+ * Moments are float32 vectors laid out like the weights; arithmetic is double. Decay applies to the projection
+ * matrices and an untied head, never to norms, biases or the embedding table.
+ * Sources: Loshchilov and Hutter 2019 (arXiv 1711.05101), algorithm 2; torch.nn.utils.clip_grad_norm_.
+ */
+import type { OptimizerStep } from "../../../spec/index.ts";
+import type { ParameterStore } from "../model/index.ts";
+
+/** Everything the optimizer remembers. Copy `first` and `second` out (or in) to save (or restore) it exactly. */
+export interface OptimizerState {
+  /** Updates done so far. */
+  step: number;
+  /** Exponential mean of gradients, laid out like `ParameterStore.data`. */
+  readonly first: Float32Array;
+  /** Exponential mean of squared gradients. */
+  readonly second: Float32Array;
+}
+
+export function createOptimizerState(store: ParameterStore): OptimizerState {
+  return {
+    step: 0,
+    first: new Float32Array(store.data.length),
+    second: new Float32Array(store.data.length),
+  };
+}
+
+/** Euclidean norm over all gradients. */
+export function gradientNorm(gradient: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < gradient.length; i++) sum += gradient[i]! * gradient[i]!;
+  return Math.sqrt(sum);
+}
+
+/** Writes new weights and moments in place; `gradient` is read only. Returns the norm before clipping. */
+export function adamw(
+  store: ParameterStore,
+  gradient: Float32Array,
+  state: OptimizerState,
+  step: OptimizerStep,
+): number {
+  const norm = gradientNorm(gradient);
+  const clip = Math.min(1, step.maxGradientNorm / (norm + 1e-6));
+  state.step++;
+  for (const { offset, size, decays } of store.parameters) {
+    const slice = (array: Float32Array) => array.subarray(offset, offset + size);
+    stepOne(slice(store.data), slice(gradient), slice(state.first), slice(state.second), {
+      ...step,
+      clip,
+      count: state.step,
+      weightDecay: decays ? step.weightDecay : 0,
+    });
+  }
+  return norm;
+}
+
+interface Coefficients extends OptimizerStep {
+  readonly clip: number;
+  readonly count: number;
+}
+
+function stepOne(
+  weights: Float32Array,
+  gradient: Float32Array,
+  first: Float32Array,
+  second: Float32Array,
+  options: Coefficients,
+): void {
+  const { learningRate, beta1, beta2, epsilon, clip, count } = options;
+  const keep = 1 - learningRate * options.weightDecay;
+  const size = learningRate / (1 - beta1 ** count);
+  const unbias = 1 / Math.sqrt(1 - beta2 ** count);
+  for (let i = 0; i < weights.length; i++) {
+    const g = gradient[i]! * clip;
+    const m = beta1 * first[i]! + (1 - beta1) * g;
+    const v = beta2 * second[i]! + (1 - beta2) * g * g;
+    first[i] = m;
+    second[i] = v;
+    weights[i] = weights[i]! * keep - (size * m) / (Math.sqrt(v) * unbias + epsilon);
+  }
+}

@@ -1,0 +1,5 @@
+/** Training: rows to log-probs, cotangents to gradients, gradients to weights. */
+export * from "./adamw.ts";
+export * from "./microbatch.ts";
+export * from "./trainer.ts";
+export * from "./training-graph.ts";

@@ -1,0 +1,110 @@
+/**
+ * Rows of different lengths to a few padded rectangles.
+ *
+ * Rows are sorted by length and cut into microbatches of about `tokensPerMicrobatch` tokens, so little is padding
+ * and the activations of one microbatch stay near the cache. The split depends on the rows alone: the same call
+ * gives the same bits, and `evaluate` and `accumulate` see the same rectangles.
+ */
+import { BowlineError } from "../../../core/index.ts";
+import type { Row } from "../../../spec/index.ts";
+import type { ModelConfig } from "../model/index.ts";
+
+/** Lengths are rounded up to this, in tokens. */
+const LENGTH_STEP = 8;
+
+export interface Microbatch {
+  readonly batch: number;
+  readonly time: number;
+  /** (batch, time), padded with 0. */
+  readonly tokens: Int32Array;
+  /** Flat index (row * time + token) of the token before each asked one. */
+  readonly at: Int32Array;
+  readonly targets: Int32Array;
+  /** Where the outputs belong, one entry an asked token of `at`; padding has none. */
+  readonly slices: readonly {
+    readonly row: number;
+    readonly start: number;
+    readonly count: number;
+  }[];
+}
+
+/** Rows that ask for nothing are in no microbatch. Throws an `engine` error on a row that does not fit. */
+export function microbatches(
+  rows: readonly Row[],
+  config: ModelConfig,
+  tokensPerMicrobatch: number,
+): Microbatch[] {
+  const lengths = rows.map((row, index) => neededLength(row, index, config));
+  const order = [...rows.keys()]
+    .filter((i) => lengths[i]! > 0)
+    .sort((a, b) => lengths[b]! - lengths[a]! || a - b);
+  const out: Microbatch[] = [];
+  for (let start = 0; start < order.length; ) {
+    const time = Math.ceil(lengths[order[start]!]! / LENGTH_STEP) * LENGTH_STEP;
+    const count = Math.max(1, Math.floor(tokensPerMicrobatch / time));
+    out.push(rectangle(rows, order.slice(start, start + count), time));
+    start += count;
+  }
+  return out;
+}
+
+/** Tokens that the model must see: all before the last asked one. Zero when nothing is asked. */
+function neededLength(row: Row, index: number, config: ModelConfig): number {
+  const { tokens, at } = row;
+  if (tokens.length > config.contextLength) {
+    throw new BowlineError(
+      "engine",
+      `row ${index} has ${tokens.length} tokens, but the model's context is ${config.contextLength}`,
+    );
+  }
+  for (let i = 0; i < tokens.length; i++) {
+    const id = tokens[i]!;
+    if (Number.isInteger(id) && id >= 0 && id < config.vocabularySize) continue;
+    throw new BowlineError(
+      "engine",
+      `row ${index} has token ${id} at ${i}; ids are integers from 0 to ${config.vocabularySize - 1}`,
+    );
+  }
+  let last = 0;
+  for (let i = 0; i < at.length; i++) {
+    const asked = at[i]!;
+    if (!Number.isInteger(asked) || asked < 1 || asked >= tokens.length) {
+      throw new BowlineError(
+        "engine",
+        `row ${index} asks for token ${asked}; it must be an index from 1 to ${tokens.length - 1}`,
+      );
+    }
+    last = Math.max(last, asked);
+  }
+  return last;
+}
+
+function rectangle(rows: readonly Row[], members: readonly number[], time: number): Microbatch {
+  const tokens = new Int32Array(members.length * time);
+  const at: number[] = [];
+  const targets: number[] = [];
+  const slices = members.map((row, place) => {
+    const source = rows[row]!;
+    const start = at.length;
+    const length = Math.min(time, source.tokens.length);
+    for (let i = 0; i < length; i++) tokens[place * time + i] = source.tokens[i]!;
+    for (let i = 0; i < source.at.length; i++) {
+      at.push(place * time + source.at[i]! - 1);
+      targets.push(source.tokens[source.at[i]!]!);
+    }
+    return { row, start, count: source.at.length };
+  });
+  // A product of one row takes another code path than a product of many: never let a token be alone.
+  if (at.length === 1) {
+    at.push(at[0]!);
+    targets.push(targets[0]!);
+  }
+  return {
+    batch: members.length,
+    time,
+    tokens,
+    at: Int32Array.from(at),
+    targets: Int32Array.from(targets),
+    slices,
+  };
+}

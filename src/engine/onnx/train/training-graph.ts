@@ -1,0 +1,77 @@
+/**
+ * One graph from padded rows to log-probs, and from cotangents back to the gradient of every weight.
+ *
+ * The head runs only where a token was asked for: hidden states are gathered first, so a row of which a third is
+ * the agent's pays a third of the vocabulary product. Evaluation is this graph without its backward half, so both
+ * give the same bits.
+ */
+import {
+  entropy,
+  Graph,
+  gather,
+  gradients,
+  logSoftmax,
+  mul,
+  pickTokens,
+  reshape,
+  type Seed,
+} from "../graph/index.ts";
+import {
+  causalAttention,
+  declareRotary,
+  declareWeights,
+  decoder,
+  headLogits,
+  type ModelConfig,
+} from "../model/index.ts";
+
+export interface TrainingGraphOptions {
+  readonly entropies: boolean;
+  /** Adds the cotangent inputs and the outputs `d:<fused weight name>`. */
+  readonly backward: boolean;
+}
+
+/** Prefix of the outputs that hold gradients. */
+export const GRADIENT = "d:";
+
+/**
+ * Inputs beside the weights and rotary tables: `tokens` int32 and `positions` int64 (batch, time), `mask` float32
+ * (time, time), `at` int32 (asked): row * time + index of the token *before* the asked one, `targets` int32
+ * (asked), `inverseTemperature` float32 (), and with `backward` `cotangents` float32 (asked), with `entropies`
+ * also `entropyCotangents`. Outputs: `logprobs` and, with `entropies`, `entropies` (asked).
+ */
+export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions): Graph {
+  const graph = new Graph(options.backward ? "accumulate" : "evaluate");
+  const tokens = graph.input("tokens", "int32", ["batch", "time"]);
+  const positions = graph.input("positions", "int64", ["batch", "time"]);
+  const mask = graph.input("mask", "float32", ["time", "time"]);
+  const at = graph.input("at", "int32", ["asked"]);
+  const targets = graph.input("targets", "int32", ["asked"]);
+  const inverseTemperature = graph.input("inverseTemperature", "float32", []);
+  const weights = declareWeights(graph, config);
+  const attend = causalAttention(config, { rotary: declareRotary(graph, config), positions }, mask);
+
+  const embedded = gather(weights.embed, reshape(tokens, ["batch*time"]));
+  const hidden = gather(decoder(embedded, weights, config, attend), at);
+  const logprobs = logSoftmax(mul(headLogits(hidden, weights, config), inverseTemperature));
+  const picked = pickTokens(logprobs, targets);
+  graph.output("logprobs", picked);
+  const seeds: Seed[] = [];
+  if (options.backward) {
+    seeds.push({ output: picked, cotangent: graph.input("cotangents", "float32", ["asked"]) });
+  }
+  if (options.entropies) {
+    const entropies = entropy(logprobs);
+    graph.output("entropies", entropies);
+    if (options.backward) {
+      const cotangent = graph.input("entropyCotangents", "float32", ["asked"]);
+      seeds.push({ output: entropies, cotangent });
+    }
+  }
+  if (options.backward) {
+    const names = [...weights.byName.keys()];
+    const derivatives = gradients(seeds, [...weights.byName.values()]);
+    for (const [i, name] of names.entries()) graph.output(GRADIENT + name, derivatives[i]!);
+  }
+  return graph;
+}
