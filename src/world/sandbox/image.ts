@@ -1,0 +1,83 @@
+/**
+ * The state of a REPL as bytes: what QuickJS keeps in linear memory between two cells.
+ *
+ *   0 ........ constants and C variables | 5 MiB of stack | heap ........ break | never used, all zero
+ *
+ * Between cells the stack is empty, so an image is the first and the third part (165 KB for a fresh context). The
+ * heap ends at the program break, whose value lies in one word of the C variables; `findLayout` looks for that word
+ * once, and refuses a build where it cannot be found. Pointers stay valid: an image is put back where it was.
+ */
+import { BowlineError } from "../../core/index.ts";
+import { INITIAL_BYTES, type Instance, PAGE_BYTES } from "./instance.ts";
+
+const STACK_BYTES = 5 * 2 ** 20;
+const PROBE_BYTES = 2 ** 20;
+/** The C library's own first blocks lie this close below the first block that anyone can ask for. */
+const FIRST_BLOCKS_BYTES = 1024;
+
+export interface Layout {
+  /** Constants and C variables are the bytes below this. */
+  readonly staticEnd: number;
+  readonly heapStart: number;
+  /** Address of the word that holds the program break. */
+  readonly breakAt: number;
+}
+
+/** `bytes` may be longer than the image: spare room for the heap to grow into. */
+export interface Image {
+  bytes: Uint8Array;
+  /** The program break. */
+  end: number;
+}
+
+/** Needs an instance that has just been made, and leaves it used. */
+export function findLayout({ module, memory }: Instance): Layout {
+  const words = new Uint32Array(memory.buffer);
+  const first = module._malloc(16);
+  const heapStart = first - (first % 16) - FIRST_BLOCKS_BYTES;
+  const staticEnd = heapStart + FIRST_BLOCKS_BYTES - STACK_BYTES;
+  const before = words.slice(0, Math.max(0, staticEnd) / 4);
+  const probe = module._malloc(PROBE_BYTES);
+  let at = 0;
+  for (let i = 1; i < before.length; i++) {
+    if (words[i] !== before[i] && words[i]! <= INITIAL_BYTES && words[i]! > words[at]!) at = i;
+  }
+  const found = words[at]!;
+  module._malloc(PROBE_BYTES);
+  const moved = words[at]! - found;
+  if (found < probe + PROBE_BYTES || Math.abs(moved - PROBE_BYTES) > PAGE_BYTES) {
+    throw new BowlineError(
+      "world",
+      "this build of quickjs-emscripten is not supported: its heap was not found; install version 0.32",
+    );
+  }
+  return { staticEnd, heapStart, breakAt: at * 4 };
+}
+
+/** Copies the instance's state out, into the same buffer again when it fits. */
+export function saveImage(instance: Instance, layout: Layout, reuse?: Image): Image {
+  const { staticEnd, heapStart, breakAt } = layout;
+  const memory = new Uint8Array(instance.memory.buffer);
+  const end = new Uint32Array(instance.memory.buffer, breakAt, 1)[0]!;
+  const size = staticEnd + end - heapStart;
+  const image = reuse ?? { bytes: new Uint8Array(0), end };
+  if (image.bytes.length < size) image.bytes = new Uint8Array(size + PAGE_BYTES / 2);
+  image.bytes.set(memory.subarray(0, staticEnd));
+  image.bytes.set(memory.subarray(heapStart, end), staticEnd);
+  image.end = end;
+  return image;
+}
+
+/** Puts an image in place of whatever the instance held. Its memory must be as large as the image's end. */
+export function loadImage(instance: Instance, layout: Layout, image: Image): void {
+  const { staticEnd, heapStart, breakAt } = layout;
+  const memory = new Uint8Array(instance.memory.buffer);
+  const previousEnd = new Uint32Array(instance.memory.buffer, breakAt, 1)[0]!;
+  memory.set(image.bytes.subarray(0, staticEnd));
+  memory.set(image.bytes.subarray(staticEnd, staticEnd + image.end - heapStart), heapStart);
+  if (previousEnd > image.end) memory.fill(0, image.end, previousEnd);
+}
+
+export function copyImage(image: Image): Image {
+  return { bytes: image.bytes.slice(), end: image.end };
+}

@@ -1,0 +1,232 @@
+/**
+ * One QuickJS WebAssembly instance with its own linear memory, a gate on that memory's growth, and our clock.
+ *
+ * The library's context API is passed over for its lower half (`RELEASE_SYNC`, the typed C functions): there, every
+ * pointer is a number and all state lies in linear memory, which is what makes a REPL a string of bytes.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import {
+  type EmscriptenModuleLoader,
+  type EmscriptenModuleLoaderOptions,
+  type HostRefId,
+  type JSContextPointer,
+  type JSValuePointer,
+  type OwnedHeapCharPointer,
+  type QuickJSEmscriptenModule,
+  type QuickJSFFI,
+  RELEASE_SYNC,
+} from "quickjs-emscripten";
+import { BowlineError } from "../../core/index.ts";
+
+/** The part of the global that we use; the compiler's library for Node has none of it. */
+declare namespace WebAssembly {
+  class Memory {
+    constructor(descriptor: { initial: number; maximum: number });
+    readonly buffer: ArrayBuffer;
+    grow(pages: number): number;
+  }
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Instance {
+    constructor(module: Module, imports: object);
+    readonly exports: never;
+  }
+}
+
+export const PAGE_BYTES = 65_536;
+/** What the module imports at least; less cannot be given to it. */
+export const INITIAL_BYTES = 256 * PAGE_BYTES;
+const MAXIMUM_BYTES = 32_768 * PAGE_BYTES;
+
+export interface Hooks {
+  /** Milliseconds since the epoch; also seeds `Math.random` when a context is made. */
+  readonly now: number;
+  /** Linear memory may grow up to here; `outOfMemory` is told when more was wanted. */
+  readonly maxBytes: number;
+  outOfMemory(): void;
+  /** True stops the running code, also inside `catch` and `finally`. */
+  interrupted(): boolean;
+  /** The one host function: strings in, a string or nothing out. */
+  host(args: readonly string[]): string | undefined;
+}
+
+export interface Instance {
+  readonly module: QuickJSEmscriptenModule;
+  readonly ffi: QuickJSFFI;
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  /** Who hears what the running code does. */
+  readonly plug: (hooks: Hooks) => void;
+  /** Something threw through WebAssembly frames: its memory is no longer to be trusted. */
+  broken: boolean;
+}
+
+export const IDLE: Hooks = {
+  now: 0,
+  maxBytes: INITIAL_BYTES,
+  outOfMemory: () => {},
+  interrupted: () => false,
+  host: () => undefined,
+};
+
+type Imports = Record<string, unknown>;
+
+interface Socket {
+  hooks: Hooks;
+  readonly memory: WebAssembly.Memory;
+}
+
+/** Makes instances; the module is compiled once. */
+export async function instanceFactory(): Promise<(bytes?: number) => Promise<Instance>> {
+  const [load, Ffi] = await Promise.all([
+    RELEASE_SYNC.importModuleLoader(),
+    RELEASE_SYNC.importFFI(),
+  ]);
+  const loader = (
+    "default" in load ? load.default : load
+  ) as EmscriptenModuleLoader<QuickJSEmscriptenModule>;
+  const compiled = new WebAssembly.Module(readFileSync(wasmPath()));
+  return async (bytes = INITIAL_BYTES) => {
+    const memory = new WebAssembly.Memory({
+      initial: Math.ceil(Math.max(bytes, INITIAL_BYTES) / PAGE_BYTES),
+      maximum: MAXIMUM_BYTES / PAGE_BYTES,
+    });
+    const socket: Socket = { hooks: IDLE, memory };
+    const options: EmscriptenModuleLoaderOptions & { printErr: () => void } = {
+      wasmMemory: memory,
+      printErr: () => {},
+      instantiateWasm(imports, onSuccess) {
+        overrideClock(imports["a"] as Imports, socket);
+        gateGrowth(imports["a"] as Imports, socket);
+        const instance = new WebAssembly.Instance(compiled, imports);
+        onSuccess(instance);
+        return instance.exports;
+      },
+    };
+    const module = await loader(options);
+    const ffi = new Ffi(module);
+    const plug = (hooks: Hooks) => {
+      socket.hooks = hooks;
+    };
+    const instance: Instance = { module, ffi, memory, plug, broken: false };
+    module.callbacks = {
+      callFunction: (_asyncify, ctx, _self, count, args) => {
+        const texts: string[] = [];
+        for (let i = 0; i < count; i++) {
+          const chars = ffi.QTS_GetString(ctx, ffi.QTS_ArgvGetJSValueConstPointer(args, i));
+          texts.push(module.UTF8ToString(chars));
+          ffi.QTS_FreeCString(ctx, chars);
+        }
+        const answer = socket.hooks.host(texts);
+        return answer === undefined ? (0 as JSValuePointer) : newString(instance, ctx, answer);
+      },
+      shouldInterrupt: () => (socket.hooks.interrupted() ? 1 : 0),
+      freeHostRef: (_asyncify, _rt, _id: HostRefId) => {},
+      loadModuleSource: () => 0 as never,
+      normalizeModule: () => 0 as never,
+    };
+    return instance;
+  };
+}
+
+/** `text` holds neither NUL nor lone surrogates: it is JSON, or escaped code. Undefined in a full memory. */
+export function newString(instance: Instance, ctx: JSContextPointer, text: string): JSValuePointer {
+  const chars = newChars(instance, text);
+  if (chars === undefined) return 0 as JSValuePointer;
+  const value = instance.ffi.QTS_NewString(ctx, chars.at);
+  instance.module._free(chars.at);
+  return value;
+}
+
+/** Zero-terminated UTF-8 in linear memory; `size` is without the zero. Undefined when there is no room. */
+export function newChars(
+  { module }: Instance,
+  text: string,
+): { at: OwnedHeapCharPointer; size: number } | undefined {
+  const size = module.lengthBytesUTF8(text);
+  const at = module._malloc(size + 1) as OwnedHeapCharPointer;
+  if (at === 0) return undefined;
+  module.stringToUTF8(text, at, size + 1);
+  return { at, size };
+}
+
+function wasmPath(): string {
+  const library = createRequire(import.meta.url).resolve("quickjs-emscripten");
+  return createRequire(library).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
+}
+
+/** A refusal reaches QuickJS as a failed `malloc`. The library asks for more than it needs; an own `grow` trims that. */
+function gateGrowth(imports: Imports, socket: Socket): void {
+  const { memory } = socket;
+  const resize = findImport(imports, "heap", (source) => source.includes(".grow("));
+  const library = imports[resize] as (bytes: number) => boolean;
+  imports[resize] = (bytes: number) => {
+    if (bytes >>> 0 <= socket.hooks.maxBytes) return library(bytes);
+    socket.hooks.outOfMemory();
+    return false;
+  };
+  const grow = memory.grow.bind(memory);
+  const room = () => Math.floor((socket.hooks.maxBytes - memory.buffer.byteLength) / PAGE_BYTES);
+  Object.defineProperty(memory, "grow", {
+    value: (pages: number) => grow(Math.min(pages, room())),
+  });
+}
+
+/** Import names are minified, so a function is known by what its source does; any other library is refused. */
+function findImport(imports: Imports, what: string, test: (source: string) => boolean): string {
+  const names = Object.keys(imports).filter(
+    (name) => typeof imports[name] === "function" && test(String(imports[name])),
+  );
+  if (names.length === 1) return names[0]!;
+  throw new BowlineError(
+    "world",
+    `this build of quickjs-emscripten is not supported: expected one ${what} import, found ${names.length}; install version 0.32`,
+  );
+}
+
+/** Replaces the host's clock and time zone. */
+function overrideClock(imports: Imports, socket: Socket): void {
+  const { memory } = socket;
+  const localtime = findImport(
+    imports,
+    "local-time",
+    (s) => s.includes("getTimezoneOffset") && s.includes("getSeconds"),
+  );
+  const zone = findImport(
+    imports,
+    "time-zone",
+    (s) => s.includes("getTimezoneOffset") && !s.includes("getSeconds"),
+  );
+  const now = findImport(imports, "clock", (s) => s.includes("Date.now()"));
+  imports[now] = () => socket.hooks.now;
+  imports[localtime] = (seconds: bigint | number, tm: number) => {
+    const date = new Date(1000 * Number(seconds));
+    const fields = [
+      date.getUTCSeconds(),
+      date.getUTCMinutes(),
+      date.getUTCHours(),
+      date.getUTCDate(),
+      date.getUTCMonth(),
+      date.getUTCFullYear() - 1900,
+      date.getUTCDay(),
+      Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0)) / 86_400_000),
+      0, // no daylight saving time
+      0, // no offset from UTC
+    ];
+    new Int32Array(memory.buffer, tm, fields.length).set(fields.map((field) => field | 0));
+  };
+  imports[zone] = (
+    offset: number,
+    daylight: number,
+    standardName: number,
+    daylightName: number,
+  ) => {
+    const view = new DataView(memory.buffer);
+    view.setInt32(offset, 0, true);
+    view.setInt32(daylight, 0, true);
+    for (const name of [standardName, daylightName]) {
+      new Uint8Array(memory.buffer, name, 4).set([0x55, 0x54, 0x43, 0]); // "UTC"
+    }
+  };
+}

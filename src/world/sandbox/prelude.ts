@@ -1,0 +1,101 @@
+/**
+ * The only code of ours inside the sandbox: `apis`, `print` and `console`, and how a thrown value is described.
+ *
+ * It runs before the agent's first cell and keeps what it needs of the built-ins in its closure, so an agent that
+ * overwrites `JSON`, `Object` or a prototype changes its own REPL only. Everything crosses as JSON text, because a C
+ * string ends at NUL and cannot hold lone surrogates. Evaluates to a function (host, apps, room) => describe.
+ */
+
+/** Longest JSON text of one call's arguments, in UTF-16 units. */
+export const MAX_ARGUMENT_CHARS = 200_000;
+
+export const PRELUDE = String.raw`"use strict";
+(host, apps, room) => {
+  const { parse, stringify } = JSON;
+  const { defineProperty, freeze, keys } = Object;
+  const uncurry = (method) => Function.prototype.call.bind(method);
+  const slice = uncurry(String.prototype.slice);
+  const toText = String, TheError = Error, TheMap = Map, TheSet = Set, ThePromise = Promise, TheType = TypeError;
+  const eachOfMap = uncurry(Map.prototype.forEach), eachOfSet = uncurry(Set.prototype.forEach);
+  const constant = (target, name, value) =>
+    defineProperty(target, name, { __proto__: null, value, enumerable: false, writable: false, configurable: false });
+
+  // What JSON would drop or refuse is shown in some form.
+  const readable = (_key, value) => {
+    if (typeof value === "bigint") return toText(value);
+    if (typeof value === "function") return "[function]";
+    if (typeof value !== "object" || value === null) return value;
+    if (value instanceof TheError) return value.name + ": " + value.message;
+    if (value instanceof ThePromise) return "[promise; use await]";
+    const list = [];
+    if (value instanceof TheMap) eachOfMap(value, (item, key) => { list[list.length] = [key, item]; });
+    else if (value instanceof TheSet) eachOfSet(value, (item) => { list[list.length] = item; });
+    else return value;
+    return list;
+  };
+  const show = (value) => {
+    if (typeof value === "string") return value;
+    if (value instanceof TheError) return value.name + ": " + value.message;
+    return typeof value === "bigint" ? toText(value) : (stringify(value, readable) ?? toText(value));
+  };
+  const print = (...values) => {
+    let line = "";
+    for (let i = 0; i < values.length; i++) line += (i ? " " : "") + show(values[i]);
+    host("print", stringify(slice(line, 0, room)));
+  };
+  const console = { __proto__: null };
+  for (const name of ["log", "info", "warn", "error", "debug"]) console[name] = print;
+
+  const failure = (status, message) => {
+    const error = new TheError(status + " " + message);
+    constant(error, "name", "ApiError");
+    constant(error, "status", status);
+    return error;
+  };
+  const invoke = (app, api, values) => {
+    const name = "apis." + app + "." + api;
+    if (values.length > 1) {
+      throw failure(400, name + " takes one object of named arguments, as in " + name + "({ ... }), but got " + values.length + " arguments");
+    }
+    const args = values[0] === undefined ? "{}" : stringify(values[0]);
+    if (args === undefined) throw new TheType(name + " takes an object of named arguments, but got a " + typeof values[0]);
+    if (args.length > ${MAX_ARGUMENT_CHARS}) {
+      throw failure(413, name + ": the arguments are too large (" + args.length + " characters of JSON, at most ${MAX_ARGUMENT_CHARS})");
+    }
+    const reply = parse(host("call", app, api, args));
+    if (!reply.ok) throw failure(reply.status, reply.message);
+    return reply.value;
+  };
+
+  // Names that the language itself asks any object for: no typing error.
+  const usual = { __proto__: null, then: 1, toJSON: 1, toString: 1, valueOf: 1, constructor: 1, hasOwnProperty: 1 };
+  const guarded = (members, missing) => {
+    freeze(members);
+    const get = (_target, name) => {
+      if (name in members || typeof name === "symbol" || name in usual) return members[name];
+      throw failure(404, missing(name));
+    };
+    return new Proxy(members, { __proto__: null, get });
+  };
+  const names = parse(apps);
+  const apis = { __proto__: null };
+  for (const app of keys(names)) {
+    const members = { __proto__: null };
+    for (const api of names[app]) members[api] = freeze((...values) => invoke(app, api, values));
+    apis[app] = guarded(members, (name) => parse(host("hint", app, stringify(name))));
+  }
+  constant(globalThis, "apis", guarded(apis, (name) => parse(host("hint", "", stringify(name)))));
+  constant(globalThis, "print", freeze(print));
+  constant(globalThis, "console", freeze(console));
+
+  return (thrown) => {
+    let name = "Error", message;
+    if (thrown instanceof TheError) {
+      name = toText(thrown.name);
+      message = toText(thrown.message);
+    } else {
+      message = show(thrown);
+    }
+    return stringify([slice(name, 0, 100), slice(message, 0, room)]);
+  };
+}`;
