@@ -78,32 +78,32 @@ export const amount = z
 // --- people ---
 
 /** The person with this handle, or a 404 that knows the nearest one. */
-export function personBy(db: Reader, given: string, param: string): Person {
-  const wanted = given.trim().toLowerCase();
+export function personBy(db: Reader, came: string, param: string): Person {
+  const wanted = came.trim().toLowerCase();
   const [found] = db.where(people, { handle: wanted });
   if (found) return found;
   const everyone = db.all(people);
-  if (everyone.some((person) => same(person.name, given))) {
+  if (everyone.some((person) => same(person.name, came))) {
     throw new ApiError(
       404,
-      `${param}: expected a handle, got the name "${given}"; contacts.find gives its handle`,
+      `${param}: expected a handle, got the name "${came}"; contacts.find gives its handle`,
     );
   }
   const hint = nearest(
     wanted,
     everyone.map((person) => person.handle),
   );
-  throw new ApiError(404, `${param}: no contact has handle "${given}"${didYouMean(hint)}`);
+  throw new ApiError(404, `${param}: no contact has handle "${came}"${didYouMean(hint)}`);
 }
 
 /** For optional filters: undefined stays undefined. */
-export function personId(db: Reader, given: string | undefined, param: string): number | undefined {
-  return given === undefined ? undefined : personBy(db, given, param).id;
+export function personId(db: Reader, came: string | undefined, param: string): number | undefined {
+  return came === undefined ? undefined : personBy(db, came, param).id;
 }
 
 /** Someone to whom something may be sent: known and not blocked. */
-export function receiver(db: Reader, given: string, param: string): Person {
-  const person = personBy(db, given, param);
+export function receiver(db: Reader, came: string, param: string): Person {
+  const person = personBy(db, came, param);
   if (!person.blocked) return person;
   throw new ApiError(422, `${param}: "${person.handle}" is blocked; contacts.unblock first`);
 }

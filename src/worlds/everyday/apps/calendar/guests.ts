@@ -9,8 +9,8 @@ const id = idOf("own event");
 const person = handle("the guest");
 
 /** Adds the guest, also one that was uninvited before; a 409 when invited already. */
-export function inviteTo(db: Writer, event: number, given: string, param: string): void {
-  const person = receiver(db, given, param);
+export function inviteTo(db: Writer, event: number, guest: string, param: string): void {
+  const person = receiver(db, guest, param);
   const [row] = db.where(guests, { event, person: person.id });
   if (!row) db.insert(guests, { event, person: person.id, uninvited: false });
   else if (row.uninvited) db.update(guests, row.id, { uninvited: false });

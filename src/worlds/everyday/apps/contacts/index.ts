@@ -137,8 +137,8 @@ const remove = defineApi({
   },
 });
 
-function setBlocked({ db }: CallContext, given: string, blocked: boolean) {
-  const { id } = personBy(db, given, "person");
+function setBlocked({ db }: CallContext, person: string, blocked: boolean) {
+  const { id } = personBy(db, person, "person");
   return view(db.update(people, id, { blocked }));
 }
 

@@ -62,7 +62,7 @@ const send = defineApi({
   returns: paymentItem,
   handler: (context, { to, amount, note }) => {
     const person = receiver(context.db, to, "to").id;
-    return transfer(context, { person, cents: centsOf(amount), note, request: null });
+    return transfer(context, { person, cents: centsOf(amount), note, request: null }, "amount");
   },
 });
 

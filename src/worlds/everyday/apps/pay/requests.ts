@@ -104,7 +104,7 @@ const approve = defineApi({
   handler: (context: CallContext, { id }) => {
     const { person, cents, note } = pending(context.db, id, false);
     context.db.update(requests, id, { status: "paid" });
-    return transfer(context, { person, cents, note, request: id });
+    return transfer(context, { person, cents, note, request: id }, "id");
   },
 });
 

@@ -29,16 +29,17 @@ export function walletOf(db: Reader): Wallet {
   return row;
 }
 
-/** Debits the wallet and records the payment; a 422 when the wallet holds less. */
+/** Debits the wallet and records the payment; a 422 that blames `param` when the wallet holds less. */
 export function transfer(
   { db, now }: CallContext,
   payment: Pick<Payment, "person" | "cents" | "note" | "request">,
+  param: string,
 ) {
   const purse = walletOf(db);
   const left = purse.cents - payment.cents;
   if (left < 0) {
     const [price, have] = [payment.cents, purse.cents].map(dollars);
-    throw new ApiError(422, `amount: expected at most the balance of ${have}, got ${price}`);
+    throw new ApiError(422, `${param}: expected at most the balance of ${have}, it takes ${price}`);
   }
   db.update(wallet, purse.id, { cents: left });
   return paymentView(db)(db.insert(payments, { ...payment, outgoing: true, at: now }));
