@@ -1,0 +1,91 @@
+/**
+ * The `me` app of every world: whom the agent works for, the accounts it may use, and the end of the task.
+ *
+ * How the task was ended is a row like any other, so forks carry it and a failed call cannot leave half of it.
+ */
+import { z } from "zod";
+import {
+  type Answer,
+  ApiError,
+  type App,
+  defineApi,
+  defineApp,
+  defineTable,
+  type Reader,
+} from "../define.ts";
+import { pageOf, pageParam, pageSchema } from "./page.ts";
+
+export type Account = {
+  readonly id: number;
+  readonly app: string;
+  readonly username: string;
+  readonly password: string;
+};
+/** A world's population may fill this; `me.listAccounts` shows it. */
+export const accounts = defineTable<Account>("me.accounts");
+
+type FinishRow = { readonly id: number; readonly status: string; readonly answer: string | null };
+const finishes = defineTable<FinishRow>("me.finishes", {
+  classes: { status: "session", answer: "session" },
+});
+
+/** How the agent ended the task. `answer` is absent when none was given. */
+export interface Finish {
+  readonly status: "done" | "impossible";
+  readonly answer?: Answer;
+}
+
+export function finishOf(state: Reader): Finish | undefined {
+  const row = state.all(finishes)[0];
+  if (!row) return undefined;
+  const status = row.status as Finish["status"];
+  return row.answer === null ? { status } : { status, answer: JSON.parse(row.answer) as Answer };
+}
+
+const answerSchema = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.array(z.union([z.string(), z.number()])),
+]);
+
+export const meApp: App = defineApp({
+  name: "me",
+  summary: "The person you work for, their accounts, and the end of your task.",
+  tables: [accounts, finishes],
+  apis: {
+    profile: defineApi({
+      summary: "Show the name, email and phone of the person you work for.",
+      params: z.strictObject({}),
+      returns: z.object({ name: z.string(), email: z.string(), phone: z.string() }),
+      handler: ({ owner }) => owner,
+    }),
+    listAccounts: defineApi({
+      summary: "List the user names and passwords of the person you work for.",
+      params: z.strictObject({ page: pageParam }),
+      returns: pageSchema(
+        z.object({ app: z.string(), username: z.string(), password: z.string() }),
+      ),
+      handler: ({ db }, { page }) => pageOf(db.all(accounts), page, 20),
+    }),
+    finishTask: defineApi({
+      summary: "End the task. Nothing runs after this.",
+      params: z.strictObject({
+        answer: answerSchema.optional().describe("the answer, when the task asks for one"),
+        status: z
+          .enum(["done", "impossible"])
+          .default("done")
+          .describe("impossible: the task cannot be done"),
+      }),
+      returns: z.object({ finished: z.boolean() }),
+      handler: ({ db }, { answer, status }) => {
+        if (finishOf(db)) throw new ApiError(409, "the task is already finished");
+        db.insert(finishes, {
+          status,
+          answer: answer === undefined ? null : JSON.stringify(answer),
+        });
+        return { finished: true };
+      },
+    }),
+  },
+});

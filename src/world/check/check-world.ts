@@ -1,0 +1,110 @@
+/**
+ * `checkWorld`: the proof that a world's tasks mean what they say, summed over tasks. `bowline world check` prints it.
+ */
+import { BowlineError, mapPool } from "../../core/index.ts";
+import type { Split } from "../../spec/index.ts";
+import type { TaskReport } from "./check-task.ts";
+
+/** The fields of `bowline world check --json`. Numbers are counts, `score` and `acceptance` are shares. */
+export interface WorldReport {
+  readonly split: Split;
+  readonly tasks: number;
+  readonly solutionPass: number;
+  readonly noopFail: number;
+  readonly mutants: number;
+  readonly killed: number;
+  /** killed / mutants. */
+  readonly score: number;
+  readonly equivalents: number;
+  readonly accepted: number;
+  /** accepted / equivalents. */
+  readonly acceptance: number;
+  readonly survivors: readonly {
+    readonly task: string;
+    readonly mutant: string;
+    readonly why: string;
+  }[];
+  readonly rejected: readonly {
+    readonly task: string;
+    readonly equivalent: string;
+    readonly why: string;
+  }[];
+  /** Tasks whose own solution fails, or which pass when nothing is done. */
+  readonly failures: readonly { readonly task: string; readonly why: string }[];
+  /** Tasks that the hasty solution passes all the same. */
+  readonly hastyPass: number;
+}
+
+/** What `checkWorld` needs of an opened world. */
+export interface CheckableWorld {
+  readonly name: string;
+  readonly hasSolutions: boolean;
+  check(taskId: string): Promise<TaskReport>;
+}
+
+/** Rejects with a `world` error when the world has no solutions to start from. */
+export async function checkTasks(
+  world: CheckableWorld,
+  split: Split,
+  taskIds: readonly string[],
+  lanes: number,
+  onTask: (report: TaskReport, done: number) => void = () => {},
+): Promise<WorldReport> {
+  if (!world.hasSolutions) {
+    throw new BowlineError(
+      "world",
+      `world "${world.name}" has no solutions, so there is nothing to check its tasks against`,
+    );
+  }
+  let done = 0;
+  const reports = await mapPool(taskIds, lanes, async (taskId) => {
+    const report = await world.check(taskId);
+    onTask(report, ++done);
+    return report;
+  });
+  return summarise(split, reports);
+}
+
+function summarise(split: Split, reports: readonly TaskReport[]): WorldReport {
+  const count = (test: (report: TaskReport) => boolean) => reports.filter(test).length;
+  const sum = (of: (report: TaskReport) => number) =>
+    reports.reduce((total, report) => total + of(report), 0);
+  const survivors = reports.flatMap(({ task, survivors }) =>
+    survivors.map((s) => ({ task, ...s })),
+  );
+  const rejected = reports.flatMap(({ task, rejected }) => rejected.map((r) => ({ task, ...r })));
+  const mutants = sum((report) => report.mutants);
+  const equivalents = sum((report) => report.equivalents);
+  return {
+    split,
+    tasks: reports.length,
+    solutionPass: count((report) => report.solutionPass),
+    noopFail: count((report) => report.noopFail),
+    mutants,
+    killed: mutants - survivors.length,
+    score: share(mutants - survivors.length, mutants),
+    equivalents,
+    accepted: equivalents - rejected.length,
+    acceptance: share(equivalents - rejected.length, equivalents),
+    survivors,
+    rejected,
+    failures: reports.flatMap(failuresOf),
+    hastyPass: count((report) => report.hastyPass),
+  };
+}
+
+function failuresOf({
+  task,
+  solutionPass,
+  why,
+  noopFail,
+}: TaskReport): { task: string; why: string }[] {
+  return [
+    ...(solutionPass ? [] : [{ task, why: `the solution fails: ${why}` }]),
+    ...(noopFail ? [] : [{ task, why: "doing nothing passes" }]),
+  ];
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 1 : part / whole;
+}

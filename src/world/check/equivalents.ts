@@ -1,0 +1,99 @@
+/**
+ * Other right solutions, made from a right one. The checks must accept every one of them.
+ */
+import type { Answer } from "../define.ts";
+import { isFinish, type Variant } from "./mutants.ts";
+import type { Call, Replayed, Replayer } from "./replay.ts";
+
+const MOST_SWAPS = 4;
+
+export function makeEquivalents(
+  replayer: Replayer,
+  calls: readonly Call[],
+  right: Replayed,
+): Variant[] {
+  const writes = new Set(calls.flatMap((_, i) => (replayer.writes(right.results[i]!) ? [i] : [])));
+  const isRead = (call: Call, i: number) => !writes.has(i) && !isFinish(call);
+  return [
+    { name: "documentation first", calls: [...documentation(calls), ...calls] },
+    {
+      name: "every read twice",
+      calls: calls.flatMap((call, i) => (isRead(call, i) ? [call, call] : [call])),
+    },
+    {
+      name: "every write retried after a wrong call",
+      calls: calls.flatMap((call, i) => (writes.has(i) ? [misspelt(call), call] : [call])),
+    },
+    ...swaps(replayer, calls, right, [...writes]),
+    ...answerForms(replayer, calls),
+  ];
+}
+
+function documentation(calls: readonly Call[]): Call[] {
+  const docs = (api: string, args: Call["args"]) => ({ app: "docs", api, args });
+  const { app, api } = calls[0] ?? { app: "me", api: "finishTask" };
+  return [docs("listApps", {}), docs("listApis", { app }), docs("showApi", { app, api })];
+}
+
+function misspelt(call: Call): Call {
+  return { ...call, args: { ...call.args, misspelt: true } };
+}
+
+/** Neighbouring writes in the other order, where neither needs the other and nothing later needs their new ids. */
+function swaps(
+  replayer: Replayer,
+  calls: readonly Call[],
+  right: Replayed,
+  writes: readonly number[],
+): Variant[] {
+  const found: Variant[] = [];
+  for (let k = 0; k + 1 < writes.length && found.length < MOST_SWAPS; k++) {
+    const [i, j] = [writes[k]!, writes[k + 1]!];
+    if (!independent(right, calls, i, j)) continue;
+    const swapped = calls.with(i, calls[j]!).with(j, calls[i]!);
+    const works = replayer.run(swapped).results.every(({ status }) => status === 200);
+    const names = [i, j].map((at) => `${calls[at]!.app}.${calls[at]!.api}`);
+    if (works)
+      found.push({ name: `${names.join(" and ")} (calls ${i} and ${j}) swapped`, calls: swapped });
+  }
+  return found;
+}
+
+function independent(right: Replayed, calls: readonly Call[], i: number, j: number): boolean {
+  const [a, b] = [touched(right, i), touched(right, j)];
+  if (a.rows.some((row) => b.rows.includes(row))) return false;
+  const created = [...a.created, ...b.created];
+  return !calls.slice(i + 1).some(({ args }) => numbersIn(args).some((n) => created.includes(n)));
+}
+
+function touched(right: Replayed, i: number): { rows: string[]; created: number[] } {
+  const result = right.results[i]!;
+  const changes = "changes" in result ? result.changes : [];
+  return {
+    rows: changes.map(({ table, id }) => `${table}#${id}`),
+    created: changes.flatMap(({ kind, id }) => (kind === "insert" ? [id] : [])),
+  };
+}
+
+function numbersIn(value: unknown): number[] {
+  if (typeof value === "number") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(numbersIn) : [];
+}
+
+/** The right answer as another person may put it. */
+function answerForms(replayer: Replayer, calls: readonly Call[]): Variant[] {
+  const { answer } = replayer.start.checks.outcome;
+  const end = calls.findLastIndex(isFinish);
+  if (answer === undefined || end < 0) return [];
+  return otherForms(answer).map((form) => ({
+    name: `answer ${JSON.stringify(form)}`,
+    calls: calls.with(end, { ...calls[end]!, args: { ...calls[end]!.args, answer: form } }),
+  }));
+}
+
+function otherForms(answer: Answer): Answer[] {
+  if (typeof answer === "number") return [String(answer), answer.toFixed(2)];
+  if (typeof answer === "string") return [answer.toUpperCase(), `${answer}.`];
+  if (typeof answer === "boolean") return [answer ? "yes" : "no"];
+  return [[...answer].reverse()];
+}

@@ -1,0 +1,139 @@
+/**
+ * Wrong solutions, made from a right one. Each is a plausible mistake; the checks must fail every one of them.
+ */
+import type { Rng } from "../../core/index.ts";
+import type { State } from "../state/index.ts";
+import { otherValues } from "./other-values.ts";
+import type { Call, Replayed, Replayer } from "./replay.ts";
+
+export interface Variant {
+  readonly name: string;
+  readonly calls: readonly Call[];
+  /** A constant answer: it counts also where it happens to be right, for then the task is too easy to guess. */
+  readonly guess?: boolean;
+}
+
+/** Writing calls of one solution that are mutated one by one; more are sampled. */
+const MOST_WRITES = 6;
+
+export function makeMutants(
+  replayer: Replayer,
+  calls: readonly Call[],
+  right: Replayed,
+  rng: Rng,
+): Variant[] {
+  const writes = calls.flatMap((_, i) => (replayer.writes(right.results[i]!) ? [i] : []));
+  const some = rng.sample(writes, MOST_WRITES).sort((a, b) => a - b);
+  return [
+    ...some.map((i) => variant("drop", calls, i, [])),
+    ...some.map((i) => variant("repeat", calls, i, [calls[i]!, calls[i]!])),
+    ...some.flatMap((i) => fieldMutants(calls, i)),
+    ...some.flatMap((i) => targetMutants(replayer, calls, i, right, rng)),
+    ...partialLoops(calls, writes),
+    ...endings(calls, replayer),
+  ];
+}
+
+/** Call `i` replaced by others. */
+function variant(
+  what: string,
+  calls: readonly Call[],
+  i: number,
+  others: readonly Call[],
+): Variant {
+  const { app, api, args } = calls[i]!;
+  const name = `${what} ${app}.${api}(${JSON.stringify(args)})`;
+  return { name, calls: [...calls.slice(0, i), ...others, ...calls.slice(i + 1)] };
+}
+
+/** Each argument of the call left out, and with a wrong value. */
+function fieldMutants(calls: readonly Call[], i: number): Variant[] {
+  const call = calls[i]!;
+  return Object.keys(call.args).flatMap((field) => {
+    const { [field]: value, ...rest } = call.args;
+    return [
+      variant(`omit ${field} of`, calls, i, [{ ...call, args: rest }]),
+      ...wrongValues(value).map((wrong) =>
+        variant(`${field} ${JSON.stringify(wrong)} in`, calls, i, [withArg(call, field, wrong)]),
+      ),
+    ];
+  });
+}
+
+function withArg(call: Call, field: string, value: unknown): Call {
+  return { ...call, args: { ...call.args, [field]: value } };
+}
+
+function wrongValues(value: unknown): unknown[] {
+  if (typeof value === "number") return [value + 1, value * 10];
+  if (typeof value === "boolean") return [!value];
+  if (Array.isArray(value)) return value.length > 0 ? [value.slice(1)] : [];
+  if (typeof value !== "string") return [];
+  const [, date, time] = /^(\d{4}-\d\d-\d\d)?(\d\d:\d\d)?$/.exec(value) ?? [];
+  if (date) return [new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)];
+  if (time) return [`${time === "23:00" ? "22" : "23"}:00`];
+  return [`${value} xyz`];
+}
+
+/** Another person, list or row where the call names one: the nearest thing to a careless choice. */
+function targetMutants(
+  replayer: Replayer,
+  calls: readonly Call[],
+  i: number,
+  right: Replayed,
+  rng: Rng,
+): Variant[] {
+  const call = calls[i]!;
+  const result = right.results[i]!;
+  const changes = "changes" in result ? result.changes : [];
+  const state: State = replayer.start.state;
+  return Object.entries(call.args).flatMap(([field, value]) =>
+    rng
+      .sample(otherValues(replayer.catalog, state, changes, value), 2)
+      .map((other) =>
+        variant(`${field} ${JSON.stringify(other)} in`, calls, i, [withArg(call, field, other)]),
+      ),
+  );
+}
+
+/** Of several calls of one API only the first, and all but the last. */
+function partialLoops(calls: readonly Call[], writes: readonly number[]): Variant[] {
+  const names = new Map<string, number[]>();
+  for (const i of writes) {
+    const name = `${calls[i]!.app}.${calls[i]!.api}`;
+    names.set(name, [...(names.get(name) ?? []), i]);
+  }
+  return [...names].flatMap(([name, indexes]) => {
+    if (indexes.length < 2) return [];
+    const without = (gone: readonly number[]) => calls.filter((_, i) => !gone.includes(i));
+    return [
+      { name: `only the first ${name}`, calls: without(indexes.slice(1)) },
+      { name: `all but the last ${name}`, calls: without(indexes.slice(-1)) },
+    ];
+  });
+}
+
+/** Guessed answers, an answer where none is wanted, giving up, and giving up too late. */
+function endings(calls: readonly Call[], replayer: Replayer): Variant[] {
+  const { answer, impossible } = replayer.start.checks.outcome;
+  const end = calls.findLastIndex(isFinish);
+  if (end < 0) return [];
+  const finish = (name: string, args: Call["args"]): Variant => ({
+    name,
+    calls: [...calls.slice(0, end), { app: "me", api: "finishTask", args }],
+  });
+  if (impossible) return [finish("claim that it is done", {})];
+  const guesses = answer === undefined ? ["done"] : [0, 1, "yes", ""];
+  return [
+    finish("claim that it is impossible", { status: "impossible" }),
+    ...guesses.map((guess) => ({
+      ...finish(`answer ${JSON.stringify(guess)}`, { answer: guess }),
+      guess: true,
+    })),
+    ...(answer === undefined ? [] : [finish("no answer", {})]),
+  ];
+}
+
+export function isFinish({ app, api }: Call): boolean {
+  return app === "me" && api === "finishTask";
+}

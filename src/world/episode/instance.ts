@@ -1,0 +1,153 @@
+/**
+ * A world definition with a seed: its population, its tasks, and the start state of each.
+ *
+ * Everything here follows from (definition, seed), so the main thread and every worker hold equal instances and a
+ * task id is enough to open the same task anywhere.
+ */
+import { BowlineError, loadModule, messageOf, Rng } from "../../core/index.ts";
+import { SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
+import { Dispatcher } from "../api/index.ts";
+import { TaskChecks } from "../checks/index.ts";
+import type { Profile, Task, WorldDefinition } from "../define.ts";
+import { Base, State } from "../state/index.ts";
+
+/** A task made ready: what all episodes of it share. */
+export interface Start {
+  readonly info: TaskInfo;
+  readonly task: Task;
+  readonly state: State;
+  readonly checks: TaskChecks;
+}
+
+interface Entry {
+  readonly info: TaskInfo;
+  readonly task: Task;
+}
+
+/** Starts that are kept ready; the K rollouts of a task come one after the other. */
+const KEPT_STARTS = 256;
+
+export class WorldInstance {
+  readonly definition: WorldDefinition;
+  readonly dispatcher: Dispatcher;
+  readonly seed: number;
+  readonly owner: Profile;
+  readonly #base: Base;
+  readonly #rng: Rng;
+  readonly #scenarios = new Map<string, readonly Entry[]>();
+  readonly #starts = new Map<string, Start>();
+
+  constructor(definition: WorldDefinition, seed: number) {
+    this.definition = definition;
+    this.seed = seed;
+    this.#rng = new Rng(seed);
+    this.dispatcher = new Dispatcher(definition.apps, definition.now);
+    const population = new State(Base.empty(this.dispatcher.catalog.tables));
+    this.owner = definition.populate(population, this.#rng.child("population"));
+    this.#base = population.freeze();
+  }
+
+  /** The first `scenarios` x 3 tasks; without a number, as many as the world says. */
+  tasks(split: Split, scenarios?: number): TaskInfo[] {
+    const count = scenarios ?? this.definition.scenarios[split] ?? 0;
+    const infos: TaskInfo[] = [];
+    for (let index = 0; index < count; index++) {
+      for (const { info } of this.#scenario(split, index)) infos.push(info);
+    }
+    return infos;
+  }
+
+  /** Throws a `world` error for an id that names no task. */
+  find(taskId: string): Entry {
+    const [, split, index, variant] = /^(.+)\/(\d+)\/([123])$/.exec(taskId) ?? [];
+    if (!split || !SPLITS.some((known) => known === split)) {
+      throw new BowlineError(
+        "world",
+        `there is no task "${taskId}"; an id is <split>/<scenario>/<1, 2 or 3>, such as train/0/1, with split one of ${SPLITS.join(", ")}`,
+      );
+    }
+    return this.#scenario(split as Split, Number(index))[Number(variant) - 1]!;
+  }
+
+  start(taskId: string): Start {
+    const known = this.#starts.get(taskId);
+    if (known) return known;
+    const { info, task } = this.find(taskId);
+    const state = new State(this.#base);
+    if (task.setup) state.transaction(task.setup);
+    const start = { info, task, state, checks: this.#checks(info, state, task) };
+    if (this.#starts.size >= KEPT_STARTS) this.#starts.delete(this.#starts.keys().next().value!);
+    this.#starts.set(taskId, start);
+    return start;
+  }
+
+  #checks(info: TaskInfo, state: State, task: Task): TaskChecks {
+    try {
+      return new TaskChecks(this.dispatcher.catalog, state, task.goal);
+    } catch (cause) {
+      throw new BowlineError("world", `the goal of task ${info.id} failed: ${messageOf(cause)}`, {
+        cause,
+      });
+    }
+  }
+
+  #scenario(split: Split, index: number): readonly Entry[] {
+    const id = `${split}/${index}`;
+    const known = this.#scenarios.get(id);
+    if (known) return known;
+    if (this.definition.scenarios[split] === undefined) {
+      throw new BowlineError("world", `world "${this.definition.name}" has no ${split} tasks`);
+    }
+    const entries = this.#sample(split, index, id).map((task, i): Entry => {
+      const { signature, difficulty, instruction } = task;
+      const info = {
+        id: `${id}/${i + 1}`,
+        scenario: id,
+        split,
+        difficulty,
+        signature,
+        instruction,
+      };
+      return { task, info: Object.freeze(info) };
+    });
+    this.#scenarios.set(id, entries);
+    return entries;
+  }
+
+  #sample(split: Split, index: number, id: string): readonly Task[] {
+    try {
+      const rng = this.#rng.child("scenario").child(split).child(index);
+      return this.definition.scenario({ split, index, base: new State(this.#base), rng });
+    } catch (cause) {
+      throw new BowlineError("world", `scenario ${id} cannot be made: ${messageOf(cause)}`, {
+        cause,
+      });
+    }
+  }
+}
+
+/** Imports a world module and checks that its default export is a world. */
+export async function loadDefinition(moduleUrl: string): Promise<WorldDefinition> {
+  const definition = (await importWorld(moduleUrl))["default"] as
+    | Partial<WorldDefinition>
+    | undefined;
+  const fields = ["name", "now", "apps", "scenarios", "populate", "scenario"] as const;
+  const missing = fields.filter((field) => definition?.[field] === undefined);
+  if (missing.length === 0) return definition as WorldDefinition;
+  throw new BowlineError(
+    "world",
+    definition === undefined
+      ? `${moduleUrl} has no default export; expected \`export default defineWorld({ ... })\``
+      : `the default export of ${moduleUrl} is no world: it lacks ${missing.join(", ")}`,
+  );
+}
+
+async function importWorld(moduleUrl: string): Promise<Record<string, unknown>> {
+  try {
+    return await loadModule(moduleUrl);
+  } catch (cause) {
+    throw new BowlineError("world", `cannot load the world ${moduleUrl}: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * One live episode inside its thread: a session (data and clock), a REPL, and the task's checks.
+ *
+ * The REPL calls back into `#call` for each API call; the session is all that such a call can change.
+ */
+
+import { hash32 } from "../../core/index.ts";
+import type { ApiCall, Evaluation, StepResult } from "../../spec/index.ts";
+import { finishOf, type Session } from "../api/index.ts";
+import type { HostReply, Repl, Sandbox } from "../sandbox/index.ts";
+import type { Start, WorldInstance } from "./instance.ts";
+import { limitResult, stepResult } from "./observation.ts";
+
+/** One earlier turn, as needed to rebuild an episode: its code, or, where the cell was undone, its calls alone. */
+export type PastTurn = { readonly code: string } | { readonly calls: readonly ApiCall[] };
+
+export class LiveEpisode {
+  readonly start: Start;
+  readonly session: Session;
+  /** Hears of every call as it is made. */
+  onCall: ((call: ApiCall) => void) | undefined;
+  readonly #world: WorldInstance;
+  readonly #repl: Repl;
+  #calls: ApiCall[] = [];
+
+  static open(world: WorldInstance, sandbox: Sandbox, taskId: string): LiveEpisode {
+    const start = world.start(taskId);
+    const session = { state: start.state.clone(), calls: 0 };
+    return new LiveEpisode(world, start, session, (call, now) =>
+      sandbox.open({ apps: world.dispatcher.names, call, now, seed: hash32(taskId, world.seed) }),
+    );
+  }
+
+  private constructor(
+    world: WorldInstance,
+    start: Start,
+    session: Session,
+    makeRepl: (call: LiveEpisode["call"], now: () => string) => Repl,
+  ) {
+    this.#world = world;
+    this.start = start;
+    this.session = session;
+    this.#repl = makeRepl(
+      (app, api, args) => this.call(app, api, args),
+      () => world.dispatcher.now(session),
+    );
+  }
+
+  get finished(): boolean {
+    return finishOf(this.session.state) !== undefined;
+  }
+
+  /** One API call, outside or inside a cell. */
+  call(app: string, api: string, args: unknown): HostReply {
+    const result = this.#world.dispatcher.call(this.session, this.#world.owner, app, api, args);
+    const call = { app, api, args, status: result.status, wrote: result.wrote };
+    this.#calls.push(call);
+    this.onCall?.(call);
+    if ("value" in result) return { ok: true, value: result.value };
+    return { ok: false, status: result.status, message: result.message };
+  }
+
+  async step(code: string): Promise<StepResult> {
+    this.#calls = [];
+    if (this.finished) return refused();
+    const { status, stdout, error, limit } = await this.#repl.run(code);
+    const calls = this.#calls;
+    if (limit) return limitResult(limit, stdout, calls);
+    return stepResult({ status, stdout, calls, finished: this.finished, ...(error && { error }) });
+  }
+
+  /** Brings a fresh episode to where another one is. */
+  async replay(past: readonly PastTurn[]): Promise<void> {
+    for (const turn of past) {
+      if ("code" in turn) await this.step(turn.code);
+      else for (const { app, api, args } of turn.calls) this.call(app, api, args);
+    }
+  }
+
+  evaluate(): Evaluation {
+    return this.start.checks.evaluate(this.session.state);
+  }
+
+  fork(): LiveEpisode {
+    const session = { state: this.session.state.clone(), calls: this.session.calls };
+    const fork = new LiveEpisode(this.#world, this.start, session, (call, now) =>
+      this.#repl.fork(call, now),
+    );
+    fork.onCall = this.onCall;
+    return fork;
+  }
+
+  close(): void {
+    this.#repl.close();
+  }
+}
+
+function refused(): StepResult {
+  const error = { name: "TaskFinished", message: "the task is finished; no more code is run" };
+  return stepResult({ status: "error", stdout: "", error, calls: [], finished: true });
+}

@@ -1,0 +1,36 @@
+/** What the model sees of a cell: what it printed, then what stopped it. */
+import type { ApiCall, Limit, StepResult } from "../../spec/index.ts";
+
+export const NO_OUTPUT = "(no output)";
+
+const LIMIT_TEXT: { readonly [L in Limit]: string } = {
+  fuel: "it ran too long",
+  calls: "it made too many API calls",
+  jobs: "it queued too many promise jobs",
+  memory: "it used too much memory",
+  stack: "it recursed too deeply",
+  "wall-clock": "it did not come back",
+};
+
+/** A step's result without the text, which follows from the rest. */
+export function stepResult(result: Omit<StepResult, "text">): StepResult {
+  return { ...result, text: textOf(result) };
+}
+
+/** The turn of a cell that a limit ended: its variables are undone, its calls stay made. */
+export function limitResult(limit: Limit, stdout: string, calls: readonly ApiCall[]): StepResult {
+  const finished = calls.some(
+    ({ app, api, status }) => `${app}.${api}` === "me.finishTask" && status === 200,
+  );
+  return stepResult({ status: "limit", limit, stdout, calls, finished });
+}
+
+function textOf({ stdout, error, limit }: Omit<StepResult, "text">): string {
+  const lines = stdout === "" ? [] : [stdout.replace(/\n$/, "")];
+  if (error) lines.push(`${error.name}: ${error.message}`);
+  if (limit)
+    lines.push(
+      `Limit (${limit}): ${LIMIT_TEXT[limit]}; its variables are undone, its API calls stay made`,
+    );
+  return lines.length > 0 ? lines.join("\n") : NO_OUTPUT;
+}

@@ -1,0 +1,3 @@
+/** Worlds whose episodes live in worker threads. */
+export { type CheckWorldOptions, checkWorld } from "./check-world.ts";
+export { type OpenWorldOptions, openWorld, PooledWorld } from "./open-world.ts";

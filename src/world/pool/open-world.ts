@@ -1,0 +1,160 @@
+/**
+ * `openWorld`: a World whose episodes live in worker threads, so that the agent's code can neither starve nor stop
+ * this one. Tasks are listed here, from an equal instance of the world; nothing depends on which worker runs what.
+ */
+import { BowlineError } from "../../core/index.ts";
+import {
+  type Demonstration,
+  type DemonstrationStyle,
+  type Episode,
+  type Evaluation,
+  SPLITS,
+  type Split,
+  type StepResult,
+  type TaskInfo,
+  type World,
+} from "../../spec/index.ts";
+import { loadDefinition, WorldInstance } from "../episode/index.ts";
+import { WorkerHost } from "./worker-host.ts";
+
+export interface OpenWorldOptions {
+  readonly seed: number;
+  /** World worker threads; default 1. */
+  readonly workers?: number;
+  /** The last resort against a cell that cannot be interrupted; default 10,000. */
+  readonly wallClockMs?: number;
+}
+
+/** Rejects with a `world` error when the module is no world. */
+export async function openWorld(
+  moduleUrl: string,
+  options: OpenWorldOptions,
+): Promise<PooledWorld> {
+  const { seed, workers = 1, wallClockMs = 10_000 } = options;
+  if (!Number.isInteger(workers) || workers < 1) {
+    throw new BowlineError("config", `workers: expected an integer of at least 1, got ${workers}`);
+  }
+  const instance = new WorldInstance(await loadDefinition(moduleUrl), seed);
+  const starts = Array.from({ length: workers }, () =>
+    WorkerHost.start({ moduleUrl, seed, wallClockMs }),
+  );
+  const hosts = await Promise.allSettled(starts);
+  const failure = hosts.find((host) => host.status === "rejected");
+  const running = hosts.flatMap((host) => (host.status === "fulfilled" ? [host.value] : []));
+  if (!failure) return new PooledWorld(instance, running);
+  await Promise.all(running.map((host) => host.close()));
+  throw failure.reason;
+}
+
+export class PooledWorld implements World {
+  readonly name: string;
+  readonly seed: number;
+  readonly #instance: WorldInstance;
+  readonly #hosts: readonly WorkerHost[];
+  #episodes = 0;
+
+  constructor(instance: WorldInstance, hosts: readonly WorkerHost[]) {
+    this.name = instance.definition.name;
+    this.seed = instance.seed;
+    this.#instance = instance;
+    this.#hosts = hosts;
+  }
+
+  /** Looks at the first scenario: a world brings solutions for all of its tasks or for none. */
+  get hasSolutions(): boolean {
+    const split = SPLITS.find((name) => this.#instance.definition.scenarios[name] !== undefined);
+    return split !== undefined && this.#instance.find(`${split}/0/1`).task.solution !== undefined;
+  }
+
+  tasks(split: Split, scenarios?: number): readonly TaskInfo[] {
+    return this.#instance.tasks(split, scenarios);
+  }
+
+  async open(taskId: string): Promise<Episode> {
+    const { info } = this.#instance.find(taskId);
+    const host = this.#leastBusy();
+    const episode = ++this.#episodes;
+    await host.call("open", { taskId, episode, past: [] });
+    return new PooledEpisode(info, host, episode, () => ++this.#episodes);
+  }
+
+  async demonstrate(
+    taskId: string,
+    style: DemonstrationStyle,
+    seed: number,
+  ): Promise<Demonstration> {
+    this.#instance.find(taskId);
+    return this.#leastBusy().call("demonstrate", { taskId, style, seed });
+  }
+
+  /** Proves one task; see `checkWorld`. */
+  check(taskId: string) {
+    this.#instance.find(taskId);
+    return this.#leastBusy().call("check", { taskId, seed: this.seed });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#hosts.map((host) => host.close()));
+  }
+
+  #leastBusy(): WorkerHost {
+    return this.#hosts.reduce((best, host) => (host.load < best.load ? host : best));
+  }
+}
+
+class PooledEpisode implements Episode {
+  readonly task: TaskInfo;
+  readonly #host: WorkerHost;
+  readonly #id: number;
+  readonly #nextId: () => number;
+  #closed = false;
+
+  constructor(task: TaskInfo, host: WorkerHost, id: number, nextId: () => number) {
+    this.task = task;
+    this.#host = host;
+    this.#id = id;
+    this.#nextId = nextId;
+  }
+
+  async step(code: string, signal?: AbortSignal): Promise<StepResult> {
+    this.#refuseClosed("step");
+    signal?.throwIfAborted();
+    const result = this.#host.call("step", { episode: this.#id, code });
+    return signal ? abandonable(result, signal) : result;
+  }
+
+  async evaluate(): Promise<Evaluation> {
+    this.#refuseClosed("evaluate");
+    return this.#host.call("evaluate", { episode: this.#id });
+  }
+
+  async fork(): Promise<Episode> {
+    this.#refuseClosed("fork");
+    const id = this.#nextId();
+    await this.#host.call("fork", { episode: this.#id, as: id });
+    return new PooledEpisode(this.task, this.#host, id, this.#nextId);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#host.call("close", { episode: this.#id });
+  }
+
+  #refuseClosed(operation: string): void {
+    if (!this.#closed) return;
+    throw new BowlineError(
+      "world",
+      `cannot ${operation}: this episode of ${this.task.id} is closed`,
+    );
+  }
+}
+
+/** Rejects on abort; what `promise` does later is nobody's any more. */
+function abandonable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -1,0 +1,92 @@
+/** A world worker: one world, one sandbox, many episodes; answers requests in order. */
+import { parentPort, workerData } from "node:worker_threads";
+import { assert, BowlineError, messageOf } from "../../core/index.ts";
+import type { ApiCall } from "../../spec/index.ts";
+import { checkTask } from "../check/index.ts";
+import { demonstrate, LiveEpisode, loadDefinition, WorldInstance } from "../episode/index.ts";
+import { createSandbox, type Sandbox } from "../sandbox/index.ts";
+import { FlightRecorder } from "./flight-recorder.ts";
+import type { Method, Params, Reply, Request, Result } from "./protocol.ts";
+
+const recorder = new FlightRecorder((workerData as { shared: SharedArrayBuffer }).shared);
+const episodes = new Map<number, LiveEpisode>();
+let loaded: { readonly world: WorldInstance; readonly sandbox: Sandbox } | undefined;
+
+const methods: { readonly [M in Method]: (params: Params<M>) => Promise<Result<M>> | Result<M> } = {
+  async load({ moduleUrl, seed }) {
+    const definition = await loadDefinition(moduleUrl);
+    loaded = { world: new WorldInstance(definition, seed), sandbox: await createSandbox() };
+    return null;
+  },
+  async open({ taskId, episode, past }) {
+    const live = openEpisode(taskId);
+    episodes.set(episode, live);
+    await live.replay(past);
+    return null;
+  },
+  step: ({ episode, code }) => episodeOf(episode).step(code),
+  evaluate: ({ episode }) => episodeOf(episode).evaluate(),
+  fork({ episode, as }) {
+    episodes.set(as, episodeOf(episode).fork());
+    return null;
+  },
+  close({ episode }) {
+    episodeOf(episode).close();
+    episodes.delete(episode);
+    return null;
+  },
+  async demonstrate({ taskId, style, seed }) {
+    const episode = openEpisode(taskId);
+    try {
+      return await demonstrate(episode, style, seed);
+    } finally {
+      episode.close();
+    }
+  },
+  check: ({ taskId, seed }) => checkTask(worldHere().world, worldHere().sandbox, taskId, seed),
+};
+
+function worldHere() {
+  assert(loaded, "the worker has loaded its world");
+  return loaded;
+}
+
+function openEpisode(taskId: string): LiveEpisode {
+  const { world, sandbox } = worldHere();
+  const episode = LiveEpisode.open(world, sandbox, taskId);
+  episode.onCall = record;
+  return episode;
+}
+
+function record(call: ApiCall): void {
+  const text = recorder.append(call);
+  if (text !== undefined) send({ kind: "calls", id: recorder.request, text });
+}
+
+function episodeOf(id: number): LiveEpisode {
+  const episode = episodes.get(id);
+  assert(episode, `episode ${id} is live`);
+  return episode;
+}
+
+function send(reply: Reply): void {
+  parentPort!.postMessage(reply);
+}
+
+async function answer({ id, method, params }: Request): Promise<void> {
+  recorder.begin(id);
+  try {
+    const run = methods[method] as (params: unknown) => unknown;
+    send({ kind: "result", id, result: await run(params) });
+  } catch (error) {
+    const code = BowlineError.is(error) ? error.code : undefined;
+    send({ kind: "failure", id, code, message: messageOf(error) });
+  } finally {
+    recorder.end();
+  }
+}
+
+let queue = Promise.resolve();
+parentPort!.on("message", (request: Request) => {
+  queue = queue.then(() => answer(request));
+});
