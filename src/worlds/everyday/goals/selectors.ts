@@ -5,6 +5,7 @@
 import type { DemonstrationStyle } from "../../../spec/index.ts";
 import type { Writer } from "../../../world/index.ts";
 import * as apps from "../apps/index.ts";
+import { groupsOf } from "../population.ts";
 import { collect, type Draw, findPerson, type Selection, type Selector } from "./parts.ts";
 import { DAYS, LABELS, LISTS, SUBJECTS, TAGS, TITLES } from "./words.ts";
 
@@ -59,10 +60,8 @@ const inGroup: Selector = {
   kind: "people",
   app: "contacts",
   direct: false,
-  draw: ({ rng, base }) => {
-    const group = rng.pick(
-      base.all(apps.groups).filter((g) => base.where(apps.members, { group: g.id }).length > 1),
-    );
+  draw: ({ rng, base, split }) => {
+    const group = rng.pick(groupsOf(base, split));
     return {
       nouns: [
         `everyone in my ${group.name} group`,
@@ -80,8 +79,8 @@ const inCity: Selector = {
   kind: "people",
   app: "contacts",
   direct: false,
-  draw: ({ rng, base }) => {
-    const city = rng.pick([...new Set(base.all(apps.people).map((p) => p.city))].sort());
+  draw: ({ rng, people }) => {
+    const city = rng.pick([...new Set(people.map((person) => person.city))]);
     return {
       nouns: [
         `everyone I know in ${city}`,
