@@ -76,7 +76,7 @@ describe("the row", () => {
     ]);
     const inSpan = rollout.tokens!.ids.map((_, i) => spans.some(([a, b]) => i >= a && i < b));
     expect(rollout.tokens!.mask).toEqual(inSpan.map(Number));
-    expect(sampledText(rollout)).toEqual(["a", "finish"]);
+    expect(sampledText(rollout)).toEqual(["a<|run|>", "finish<|run|>"]);
   });
 
   test("3. log-probs are the sampler's on sampled tokens, aligned by position, and 0 elsewhere", async () => {
@@ -219,7 +219,21 @@ describe("how it ends", () => {
     expect(stepping.rollout.outcome).toBe("cancelled");
   });
 
-  test("15. an abort after the agent has finished changes nothing", async () => {
+  test("15. an abort between turns ends the rollout before it samples again", async () => {
+    const controller = new AbortController();
+    let asked = 0;
+    const deaf = scriptedPolicy(() => {
+      asked++;
+      return "a";
+    });
+    const { rollout } = await play({
+      options: { policy: deaf, signal: controller.signal, onTurn: () => controller.abort() },
+    });
+    expect(rollout).toMatchObject({ outcome: "cancelled", turns: { length: 1 } });
+    expect(asked).toBe(1);
+  });
+
+  test("16. an abort after the agent has finished changes nothing", async () => {
     const controller = new AbortController();
     const { rollout } = await play({
       script: ["finish"],
@@ -234,7 +248,7 @@ describe("what fails", () => {
     throw new BowlineError("engine", "out of memory");
   };
 
-  test("16. what a policy, a world or an agent throws is a failure that names the boundary", async () => {
+  test("17. what a policy, a world or an agent throws is a failure that names the boundary", async () => {
     const policy: Policy = { kind: "tokens", sample: async () => boom(), release: () => {} };
     const scaffold = { ...compactScaffold(), extractCode: boom };
     const setups = [
@@ -252,7 +266,15 @@ describe("what fails", () => {
     }
   });
 
-  test("17. turns before a failure stay on the record, ids and mask aligned", async () => {
+  test("18. a wrong configuration fails again, so it is not to be retried", async () => {
+    const run = () => {
+      throw new BowlineError("config", "no such app");
+    };
+    const { rollout } = await play({ run });
+    expect(rollout.failure).toMatchObject({ boundary: "world", code: "config", retryable: false });
+  });
+
+  test("19. turns before a failure stay on the record, ids and mask aligned", async () => {
     const run = (code: string, turn: number): StepResult => {
       if (turn === 1) throw new TypeError("worker gone");
       return stepResult({ text: code });
@@ -264,7 +286,7 @@ describe("what fails", () => {
     expect([mask.length, logprobs.length]).toEqual([ids.length, ids.length]);
   });
 
-  test("18. siblings of a failed rollout are unaffected", async () => {
+  test("20. siblings of a failed rollout are unaffected", async () => {
     const good = play();
     const bad = play({ run: boom });
     const [first, second] = await Promise.all([good, bad]);
@@ -277,7 +299,7 @@ describe("what fails", () => {
     [{ tokens: [9], logprobs: [-1], stop: "stop" }, /without a stop token \(last token: 9\)/],
     [{ tokens: [], logprobs: [], stop: "stop" }, /without a stop token/],
     [{ tokens: [9, 9, 9], logprobs: [-1, -1, -1], stop: "length" }, /at most 2/],
-  ] as const)("19. a sample that would misalign the row fails it: %j", async (sample, message) => {
+  ] as const)("21. a sample that would misalign the row fails it: %j", async (sample, message) => {
     const policy: Policy = {
       kind: "tokens",
       sample: async () => ({ ...sample, policyVersion: 1 }),
@@ -288,7 +310,7 @@ describe("what fails", () => {
     expect(rollout.failure!.message).toMatch(message);
   });
 
-  test("20. a token policy without a renderer is misuse, not data", async () => {
+  test("22. a token policy without a renderer is misuse, not data", async () => {
     const { policy } = scriptedTokenPolicy([], renderer);
     const head = { id: "x", index: 0, stream: 0, temperature: 1, scaffold: compactScaffold() };
     const run = runRollout({ ...head, policy, episode: fakeEpisode() });
@@ -297,7 +319,7 @@ describe("what fails", () => {
 });
 
 describe("the record", () => {
-  test("21. it carries who, what and with which weights, and passes its schema", async () => {
+  test("23. it carries who, what and with which weights, and passes its schema", async () => {
     const { rollout } = await play({ task: fakeTask({ instruction: "Pay Ana." }) });
     expect(rollout).toMatchObject({ id: "3/1/2", index: 2, stream: 77, temperature: 1 });
     expect(rollout.policyVersion).toBe(7);
@@ -306,7 +328,7 @@ describe("the record", () => {
     expect(rolloutSchema.parse(JSON.parse(JSON.stringify(rollout)))).toEqual(rollout);
   });
 
-  test("22. a turn keeps message, code, the observation as shown, status and calls", async () => {
+  test("24. a turn keeps message, code, the observation as shown, status and calls", async () => {
     const calls = [{ app: "pay", api: "send", args: { to: 1 }, status: 200, wrote: true }];
     const run = () =>
       stepResult({ status: "limit", limit: "fuel", text: "x".repeat(50), calls, finished: true });
@@ -328,7 +350,7 @@ describe("the record", () => {
     ]);
   });
 
-  test("23. decode steps are reported after every turn", async () => {
+  test("25. decode steps are reported after every turn", async () => {
     const steps: [string, number][] = [];
     await play({ options: { onTurn: ({ code }, count) => steps.push([code, count]) } });
     expect(steps).toEqual([
@@ -337,9 +359,22 @@ describe("the record", () => {
     ]);
   });
 
-  test("24. equal inputs give equal records", async () => {
+  test("26. equal inputs give equal records", async () => {
     const [a, b] = [await play(), await play()];
     expect(JSON.stringify(a.rollout)).toBe(JSON.stringify(b.rollout));
+  });
+
+  test("27. the policy version is that of the first turn", async () => {
+    let version = 3;
+    const { policy: inner } = scriptedTokenPolicy(["a", "finish"], renderer);
+    if (inner.kind !== "tokens") throw new Error("a token policy was scripted");
+    const { sample } = inner;
+    const policy: Policy = {
+      ...inner,
+      sample: async (request) => ({ ...(await sample(request)), policyVersion: version++ }),
+    };
+    const { rollout } = await play({ options: { policy } });
+    expect(rollout).toMatchObject({ outcome: "finished", policyVersion: 3 });
   });
 });
 
@@ -354,7 +389,7 @@ describe("message policies", () => {
     ...options,
   });
 
-  test("25. have no tokens and no version, and see every message so far", async () => {
+  test("28. have no tokens and no version, and see every message so far", async () => {
     const seen: string[][] = [];
     const policy = scriptedPolicy((messages) => {
       seen.push(messages.map(({ role, content }) => `${role}: ${content}`));
@@ -371,7 +406,7 @@ describe("message policies", () => {
     expect(rolloutSchema.parse(rollout)).toEqual(rollout);
   });
 
-  test("26. are bound by turns, fail at the same boundary and are cancelled the same way", async () => {
+  test("29. are bound by turns, fail at the same boundary and are cancelled the same way", async () => {
     const idle = await runRollout({ ...request(scriptedPolicy([])), episode: fakeEpisode() });
     expect(idle).toMatchObject({ outcome: "turn-limit", turns: { length: 3 } });
     const down = scriptedPolicy(() => Promise.reject(new Error("overloaded")));
@@ -389,7 +424,7 @@ describe("message policies", () => {
     expect(cancelled.outcome).toBe("cancelled");
   });
 
-  test("27. runTask opens the episode and closes it, also after a failure", async () => {
+  test("30. runTask opens the episode and closes it, also after a failure", async () => {
     for (const script of [["finish"], ["throw"]]) {
       const run = (code: string) => {
         if (code === "throw") throw new Error("gone");
@@ -403,7 +438,7 @@ describe("message policies", () => {
     }
   });
 
-  test("28. an episode that cannot be opened is a failed rollout", async () => {
+  test("31. an episode that cannot be opened is a failed rollout", async () => {
     const world = { open: () => Promise.reject(new BowlineError("world", "no such task")) };
     const rollout = await runTask(world, fakeTask(), request(scriptedPolicy([])));
     const failure = { boundary: "world", code: "world", message: "no such task", retryable: true };

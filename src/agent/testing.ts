@@ -16,14 +16,16 @@ import type {
 } from "../spec/index.ts";
 import { COMPACT_SPECIAL_TOKENS } from "./compact-renderer.ts";
 
-/** UTF-8 bytes after the four special tokens: id = byte + 4, vocabulary 260. Ids of special tokens decode to nothing. */
+/** UTF-8 bytes after the four special tokens: id = byte + 4, vocabulary 260. Special tokens decode to their names. */
 export function byteTokenizer(): Tokenizer {
   const first = COMPACT_SPECIAL_TOKENS.length;
   return {
     vocabularySize: first + 256,
     encode: (text) => Array.from(new TextEncoder().encode(text), (byte) => byte + first),
     decode: (ids) => {
-      const bytes = ids.filter((id) => id >= first).map((id) => id - first);
+      const bytes = ids.flatMap((id) =>
+        id >= first ? [id - first] : [...new TextEncoder().encode(COMPACT_SPECIAL_TOKENS[id])],
+      );
       return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Uint8Array.from(bytes));
     },
     special: (name) => {

@@ -173,6 +173,15 @@ test("statistics of a minibatch", () => {
   expect(stats.trajectoryKl).toBeCloseTo(k1 / 2, 12);
 });
 
+test("statistics of turns weigh each turn by its tokens", () => {
+  const logprobs = [Math.log(1.5) / 3, Math.log(1.5) / 3, Math.log(1.5) / 3, 0];
+  const turns = { advantage: 1, logprobs, oldLogprobs: [0, 0, 0, 0], turnLengths: [3, 1] };
+  const { stats } = loopObjective([turns], { ...LOOP_OBJECTIVE, ratio: "turn" });
+  expect(stats.clipFraction).toBe(0.75);
+  expect(stats.ratioMean).toBeCloseTo((3 * 1.5 + 1) / 4, 12);
+  expect(stats.ratioMax).toBeCloseTo(1.5, 12);
+});
+
 test("the first minibatch has ratio one and nothing clipped", () => {
   const same = { advantage: 0.3, logprobs: [-1, -2], oldLogprobs: [-1, -2] };
   const { stats } = loopObjective([same]);

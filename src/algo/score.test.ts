@@ -48,9 +48,11 @@ test("unfinished and failed rollouts do not pass; cancelled ones are left out", 
   const unfinished = { ...rollout("easy", 0, PASS), evaluation: evaluationOf(PASS, false) };
   const failed = fakeRollout({ taskId: "dev/easy/1", outcome: "failed" });
   const cancelled = fakeRollout({ taskId: "dev/easy/2", outcome: "cancelled" });
-  const result = score([unfinished, failed, cancelled, rollout("easy", 3, PASS)]);
+  const result = score([unfinished, failed, cancelled, cancelled, rollout("easy", 3, PASS)]);
   expect(result).toMatchObject({ tasks: 3, sgc: 0, reward: 1 / 3 });
   expect(result.tgc).toBeCloseTo(1 / 3, 12);
+  const whole = [rollout("easy", 0, PASS), { ...cancelled, index: 1 }];
+  expect(score(whole)).toMatchObject({ tasks: 1, tgc: 1, sgc: 1 });
 });
 
 test("an empty evaluation says that it knows nothing", () => {

@@ -165,6 +165,25 @@ test("a cancelled record does not tell how far it came", () => {
   expect(batch[3]).not.toHaveProperty("evaluation");
 });
 
+test("a rollout that was stopped stays cancelled, and a failed one stays failed, however short", () => {
+  const steps = (count: number) => tokensOf([0, ...new Array<1>(count).fill(1)]);
+  const rollouts = [
+    fakeRollout({ index: 0, tokens: steps(5) }),
+    fakeRollout({ index: 1, tokens: steps(6) }),
+    fakeRollout({ index: 2, tokens: steps(1), outcome: "cancelled" }),
+    fakeRollout({ index: 3, tokens: steps(1), outcome: "failed" }),
+  ];
+  const options = { groupSize: 4, perTaskFraction: 0.5, totalFraction: 0.5 };
+  const batch = cancelStragglers(rollouts, options);
+  expect(batch.map(({ outcome }) => outcome)).toEqual([
+    "finished",
+    "finished",
+    "cancelled",
+    "failed",
+  ]);
+  expect(batch[3]).toBe(rollouts[3]);
+});
+
 test("decode steps are sampled tokens, or turns for a policy without tokens", () => {
   expect(decodeSteps(fakeRollout({ tokens: tokensOf([0, 1, 1, 0, 1]) }))).toBe(3);
   const turn = { message: "", code: "", observation: "", status: "ok" as const, calls: [] };
