@@ -5,24 +5,20 @@
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import { BowlineError, messageOf, nearest, readJson, readJsonLines } from "../core/index.ts";
 import {
   type MetricLine,
   metricLineSchema,
   type Rollout,
   rolloutSchema,
-  type Score,
   type Summary,
   summarySchema,
   type TokenNote,
 } from "../spec/index.ts";
 
-/** A rollout as stored: training rollouts that the report samples bring a note for each token of their action. */
-export interface StoredRollout {
-  readonly rollout: Rollout;
-  /** By position in `tokens.ids`; null where the token is not the agent's. */
-  readonly notes?: readonly (TokenNote | null)[];
-}
+/** What the report shows for the agent's tokens of one rollout, by position in `tokens.ids`. */
+export type Notes = ReadonlyMap<number, TokenNote>;
 
 export interface RunRecord {
   readonly directory: string;
@@ -60,18 +56,32 @@ export function readSummary(directory: string): Summary | undefined {
   return existsSync(path) ? summarySchema.parse(readJson(path)) : undefined;
 }
 
-/** The rollouts of one file. Lines that are not rollouts are left out; each may carry `notes`. */
-export function readStoredRollouts(directory: string, name: string): StoredRollout[] {
-  return readLines(join(directory, "rollouts", `${name}.jsonl`)).flatMap((line) =>
-    storedRollout(line),
-  );
+/** The rollouts of one file of the run, such as `train-0003`; an absent file has none. */
+export function readRollouts(directory: string, name: string): Rollout[] {
+  return readLines(join(directory, "rollouts", `${name}.jsonl`)).flatMap((line) => {
+    const parsed = rolloutSchema.safeParse(line);
+    return parsed.success ? [parsed.data] : [];
+  });
 }
 
-function storedRollout(line: unknown): StoredRollout[] {
-  const { notes, ...rest } = line as { notes?: StoredRollout["notes"] };
-  const parsed = rolloutSchema.safeParse(rest);
-  if (!parsed.success) return [];
-  return [notes ? { rollout: parsed.data, notes } : { rollout: parsed.data }];
+const noteSchema = z.object({
+  id: z.string(),
+  advantage: z.number(),
+  at: z.array(z.number()),
+  ratios: z.array(z.number()),
+});
+
+/** Notes on a sample of the training rollouts of one iteration (`0003`), by rollout id. */
+export function readNotes(directory: string, iteration: string): Map<string, Notes> {
+  const rows = readLines(join(directory, "rollouts", `notes-${iteration}.jsonl`)).map((line) =>
+    noteSchema.parse(line),
+  );
+  return new Map(
+    rows.map(({ id, advantage, at, ratios }) => [
+      id,
+      new Map(at.map((position, i) => [position, { advantage, ratio: ratios[i]! }])),
+    ]),
+  );
 }
 
 /** A rollout of the same task before and after training; rather one that failed before and passes after. */
@@ -79,10 +89,10 @@ export function beforeAfterPair(
   directory: string,
 ): { readonly before: Rollout; readonly after: Rollout } | undefined {
   for (const split of ["test-normal", "dev"]) {
-    const before = readStoredRollouts(directory, `eval-before-${split}-greedy`);
-    const after = readStoredRollouts(directory, `eval-after-${split}-greedy`);
-    const byTask = new Map(after.map(({ rollout }) => [rollout.task.id, rollout]));
-    const pairs = before.flatMap(({ rollout }) => {
+    const before = readRollouts(directory, `eval-before-${split}-greedy`);
+    const after = readRollouts(directory, `eval-after-${split}-greedy`);
+    const byTask = new Map(after.map((rollout) => [rollout.task.id, rollout]));
+    const pairs = before.flatMap((rollout) => {
       const later = byTask.get(rollout.task.id);
       return later ? [{ before: rollout, after: later }] : [];
     });

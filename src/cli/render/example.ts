@@ -1,15 +1,15 @@
 /** Rollouts in the course of a run: the failing attempt at its start, and before and after at its end. */
 import type { Rollout } from "../../spec/index.ts";
-import type { Paint, Terminal } from "../terminal.ts";
+import type { Channel, Paint } from "../terminal.ts";
 import { instructionLines, rolloutLines, sideBySide } from "./rollout.ts";
 import { wrap } from "./text.ts";
 
 const WIDE = 120;
 
-/** The attempt that is shown before anything is learned. Goes to stderr, as progress does. */
-export function exampleBlock(rollout: Rollout, terminal: Terminal): string {
-  const paint = terminal.paintNote;
-  const view = { width: Math.min(terminal.columns, 100) - 6, paint, maxLines: 5 };
+/** The attempt that is shown before anything is learned. */
+export function exampleBlock(rollout: Rollout, channel: Channel): string {
+  const paint = channel.paint;
+  const view = { width: Math.min(channel.columns, 100) - 6, paint, maxLines: 5 };
   const title = `A task, and an attempt with hasty habits ${paint("dim", `(${rollout.task.id})`)}`;
   const lines = [...instructionLines(rollout, view), "", ...rolloutLines(rollout, view)];
   return ["", `  ${title}`, ...framed(lines, paint), ""].join("\n");
@@ -20,8 +20,8 @@ function framed(lines: readonly string[], paint: Paint): string[] {
 }
 
 /** One task tried before and after training: two columns where there is room, else one after the other. */
-export function beforeAfterBlock(before: Rollout, after: Rollout, terminal: Terminal): string {
-  const { paint, columns } = terminal;
+export function beforeAfterBlock(before: Rollout, after: Rollout, channel: Channel): string {
+  const { paint, columns } = channel;
   const wide = columns >= WIDE;
   const width = wide ? Math.floor((Math.min(columns, 170) - 9) / 2) : Math.min(columns, 100) - 4;
   const view = { width, paint, maxLines: 6 };

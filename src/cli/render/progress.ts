@@ -7,7 +7,7 @@
 import { createLogUpdate } from "log-update";
 import type { Score } from "../../spec/index.ts";
 import type { Phase, TrainEvent } from "../../train/index.ts";
-import type { Paint, Terminal } from "../terminal.ts";
+import type { Channel, Paint } from "../terminal.ts";
 import { exampleBlock } from "./example.ts";
 import { compact, count, duration, percent, widthOf } from "./text.ts";
 
@@ -31,8 +31,8 @@ const GLANCE: readonly (readonly [path: string, label: string, show: (value: num
   [
     ["warm/loss", "loss", compact],
     ["reward/mean", "reward", (value) => value.toFixed(2)],
-    ["rollouts/kept", "learned from", (value) => `${Math.round(value)} rollouts`],
-    ["tgc/train", "solved", (value) => `${percent(value)}%`],
+    ["rollout/kept", "learned from", (value) => `${Math.round(value)} rollouts`],
+    ["reward/pass_rate", "solved", (value) => `${percent(value)}%`],
     ["tgc/dev", "TGC dev", (value) => `${percent(value)}%`],
   ];
 
@@ -101,11 +101,7 @@ export function scoreLine(event: Extract<TrainEvent, { type: "score" }>, paint: 
 }
 
 /** Plain lines at a modest rate: starts, scores and examples at once, progress at most every `everySeconds`. */
-export function plainProgress(
-  terminal: Terminal,
-  now: () => number,
-  everySeconds = 5,
-): ProgressView {
+export function plainProgress(channel: Channel, now: () => number, everySeconds = 5): ProgressView {
   const state = new ProgressState(now);
   let shownAt = -Infinity;
   return {
@@ -113,7 +109,7 @@ export function plainProgress(
       state.apply(event);
       if (event.type === "phase-start") {
         shownAt = now();
-        if (event.phase !== "done") terminal.note(`[${PHASE_NAMES[event.phase]}] ${event.detail}`);
+        if (event.phase !== "done") channel.line(`[${PHASE_NAMES[event.phase]}] ${event.detail}`);
       } else if (event.type === "progress") {
         if (event.step < event.steps && now() - shownAt < everySeconds) return;
         shownAt = now();
@@ -122,15 +118,15 @@ export function plainProgress(
           state.rates(),
           event.phase === "loop" ? state.tgc() : "",
         ];
-        terminal.note(
+        channel.line(
           `[${PHASE_NAMES[event.phase]}] ${event.step}/${event.steps}  ${parts.filter(Boolean).join(" · ")}`.trimEnd(),
         );
       } else if (event.type === "score") {
-        terminal.note(`[score] ${scoreLine(event, terminal.paintNote)}`);
+        channel.line(`[score] ${scoreLine(event, channel.paint)}`);
       } else if (event.type === "note") {
-        terminal.note(`[note] ${event.text}`);
+        channel.line(`[note] ${event.text}`);
       } else if (event.when === "start") {
-        terminal.note(exampleBlock(event.rollout, terminal));
+        channel.line(exampleBlock(event.rollout, channel));
       }
     },
     close: () => {},
@@ -140,12 +136,12 @@ export function plainProgress(
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 /** Two live lines for the phase at work; a phase that ended leaves one line with a tick. */
-export function liveProgress(terminal: Terminal, now: () => number): ProgressView {
+export function liveProgress(channel: Channel, now: () => number): ProgressView {
   const state = new ProgressState(now);
-  const screen = createLogUpdate(process.stderr);
+  const screen = createLogUpdate(channel.stream);
   let frame = 0;
   const draw = () => {
-    const lines = liveLines(state, terminal, SPINNER[frame % SPINNER.length]!);
+    const lines = liveLines(state, channel, SPINNER[frame % SPINNER.length]!);
     if (lines !== "") screen(lines);
   };
   const timer = setInterval(() => {
@@ -155,21 +151,20 @@ export function liveProgress(terminal: Terminal, now: () => number): ProgressVie
   timer.unref();
   const keep = (text: string) => {
     screen.clear();
-    terminal.note(text);
+    channel.line(text);
     draw();
   };
   const settle = () => {
-    if (state.phase !== undefined && state.phase !== "done")
-      keep(doneLine(state, terminal.paintNote));
+    if (state.phase !== undefined && state.phase !== "done") keep(doneLine(state, channel.paint));
   };
   return {
     event(event) {
       if (event.type === "phase-start") settle();
       state.apply(event);
-      if (event.type === "score") keep(`    ${scoreLine(event, terminal.paintNote)}`);
-      else if (event.type === "note") keep(terminal.paintNote("dim", `    ${event.text}`));
+      if (event.type === "score") keep(`    ${scoreLine(event, channel.paint)}`);
+      else if (event.type === "note") keep(channel.paint("dim", `    ${event.text}`));
       else if (event.type === "example" && event.when === "start")
-        keep(exampleBlock(event.rollout, terminal));
+        keep(exampleBlock(event.rollout, channel));
       else draw();
     },
     close() {
@@ -187,11 +182,7 @@ function doneLine(state: ProgressState, paint: Paint): string {
   return `  ${paint("green", "✓")} ${paint("bold", name)}  ${text}  ${paint("dim", duration(state.phaseSeconds))}`;
 }
 
-function liveLines(
-  state: ProgressState,
-  { columns, paintNote: paint }: Terminal,
-  spinner: string,
-): string {
+function liveLines(state: ProgressState, { columns, paint }: Channel, spinner: string): string {
   if (state.phase === undefined || state.phase === "done") return "";
   const { last } = state;
   const head = `  ${paint("cyan", spinner)} ${paint("bold", PHASE_NAMES[state.phase].padEnd(10))}`;

@@ -1,7 +1,15 @@
 /** A rollout for reading: the instruction, each cell with what came back, and which checks passed. */
-import type { CheckResult, Rollout } from "../../spec/index.ts";
+import type { Rollout } from "../../spec/index.ts";
 import type { Paint } from "../terminal.ts";
 import { padEnd, wrap } from "./text.ts";
+
+/** A check's result, of an episode or as stored. */
+export interface Check {
+  readonly name: string;
+  readonly label: string;
+  readonly passed: boolean;
+  readonly detail?: string | undefined;
+}
 
 export interface RolloutView {
   readonly width: number;
@@ -44,7 +52,7 @@ export function observationLines(text: string, failed: boolean, view: RolloutVie
   return shown.map((line) => `  ${paint(failed ? "yellow" : "dim", line)}`);
 }
 
-export function checkLine(check: CheckResult, { width, paint }: RolloutView): string[] {
+export function checkLine(check: Check, { width, paint }: RolloutView): string[] {
   const mark = check.passed ? paint("green", "✓") : paint("red", "✗");
   const text = check.detail && !check.passed ? `${check.name}: ${check.detail}` : check.name;
   return wrap(text, width - 4).map((line, i) => (i === 0 ? `  ${mark} ${line}` : `    ${line}`));

@@ -34,7 +34,7 @@ const CURVES: readonly Curve[] = [
   },
   {
     phase: "loop",
-    path: "tgc/train",
+    path: "reward/pass_rate",
     title: "Training tasks solved",
     caption: "Share of rollouts that pass every check, at T = 1.",
     percent: true,
@@ -53,12 +53,6 @@ const CURVES: readonly Curve[] = [
     title: "Clip fraction",
     caption: "Share of tokens at which the clip binds.",
     percent: true,
-  },
-  {
-    phase: "loop",
-    path: "entropy/mean",
-    title: "Entropy",
-    caption: "Of the policy at sampled tokens, in nats.",
   },
   {
     phase: "loop",
@@ -101,7 +95,7 @@ ${rest.length > 0 && html`<details class="more"><summary>${rest.length} more cur
 </section>`;
 }
 
-/** Finite values of one metric. Evaluations are placed at the iteration after which they ran, where they say so. */
+/** Finite values of one metric by step; an evaluation's step is the iteration after which it ran. */
 export function series(
   metrics: readonly MetricLine[],
   phase: MetricLine["phase"],
@@ -109,8 +103,9 @@ export function series(
 ): Point[] {
   return metrics.flatMap((line) => {
     const y = line[path];
-    const x = typeof line["iteration"] === "number" ? line["iteration"] : line.step;
-    return line.phase === phase && typeof y === "number" && Number.isFinite(y) ? [{ x, y }] : [];
+    return line.phase === phase && typeof y === "number" && Number.isFinite(y)
+      ? [{ x: line.step, y }]
+      : [];
   });
 }
 

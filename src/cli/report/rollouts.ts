@@ -1,7 +1,8 @@
 /** The browsable sample of rollouts: a list to filter, and each one turn by turn, its tokens coloured by advantage. */
-import type { CheckResult, TokenNote, Turn } from "../../spec/index.ts";
-import { verdict } from "../render/rollout.ts";
+import type { Turn } from "../../spec/index.ts";
+import { type Check, verdict } from "../render/rollout.ts";
 import { cut } from "../render/text.ts";
+import type { Notes } from "../run-directory.ts";
 import { type Html, html } from "./html.ts";
 import type { Shown } from "./sample.ts";
 import type { TokenText } from "./token-text.ts";
@@ -41,13 +42,13 @@ ${rollout.failure && html`<p class="failure">${rollout.failure.boundary}: ${roll
 <ul class="checks">${evaluation?.checks.map(checkItem) ?? []}</ul></article>`;
 }
 
-function checkItem(check: CheckResult): Html {
+function checkItem(check: Check): Html {
   return html`<li class="${check.passed ? "yes" : "no"}"><span class="mark">${check.passed ? "✓" : "✗"}</span><span>${check.name} <small>${check.label}</small>${check.detail && html`<span class="why">${check.detail}</span>`}</span></li>`;
 }
 
 interface TokenView {
   readonly tokens: readonly number[];
-  readonly notes: readonly (TokenNote | null)[];
+  readonly notes: Notes;
   readonly textOf: TokenText;
 }
 
@@ -63,7 +64,7 @@ function tokenSpans(
   { tokens, notes, textOf }: TokenView,
 ): Html {
   const spans = tokens.slice(from, to).map((id, i) => {
-    const note = notes[from + i];
+    const note = notes.get(from + i);
     const text = textOf(id);
     const special = /^<\|.*\|>$/.test(text);
     const shown = special ? text.slice(2, -2) : text;

@@ -3,9 +3,11 @@
  * per-token notes are spread over the iterations; evaluations come as pairs of one task before and after.
  */
 import type { Rollout } from "../../spec/index.ts";
-import { type RunRecord, readStoredRollouts, type StoredRollout } from "../run-directory.ts";
+import { type Notes, type RunRecord, readNotes, readRollouts } from "../run-directory.ts";
 
-export interface Shown extends StoredRollout {
+export interface Shown {
+  readonly rollout: Rollout;
+  readonly notes?: Notes;
   /** `train-0003`, or `before` and `after` for evaluations. */
   readonly phase: string;
   /** What the list says beside the task. */
@@ -14,7 +16,6 @@ export interface Shown extends StoredRollout {
 
 const TRAIN_FILES = 6;
 const PER_FILE = 5;
-const PAIRS = 12;
 
 export function sampleRollouts(run: RunRecord): Shown[] {
   return [...evaluationPairs(run), ...trainingSample(run)];
@@ -23,13 +24,15 @@ export function sampleRollouts(run: RunRecord): Shown[] {
 function trainingSample({ directory, rolloutFiles }: RunRecord): Shown[] {
   const files = rolloutFiles.filter((name) => name.startsWith("train-"));
   return spread(files, TRAIN_FILES).flatMap((file) => {
-    const rows = readStoredRollouts(directory, file);
-    const noted = rows.filter(({ notes }) => notes !== undefined);
-    return spread(noted.length > 0 ? noted : rows, PER_FILE).map((row) => ({
-      ...row,
-      phase: "train",
-      label: `iteration ${Number(file.slice("train-".length))}`,
-    }));
+    const iteration = file.slice("train-".length);
+    const notes = readNotes(directory, iteration);
+    const rows = readRollouts(directory, file);
+    const noted = rows.filter(({ id }) => notes.has(id));
+    return spread(noted.length > 0 ? noted : rows, PER_FILE).map((rollout): Shown => {
+      const shown = { rollout, phase: "train", label: `iteration ${Number(iteration)}` };
+      const own = notes.get(rollout.id);
+      return own ? { ...shown, notes: own } : shown;
+    });
   });
 }
 
@@ -39,31 +42,21 @@ function evaluationPairs({ directory, rolloutFiles }: RunRecord): Shown[] {
     rolloutFiles.includes(`eval-before-${name}-greedy`),
   );
   if (split === undefined) return [];
-  const before = readStoredRollouts(directory, `eval-before-${split}-greedy`);
-  const after = new Map(
-    readStoredRollouts(directory, `eval-after-${split}-greedy`).map((row) => [
-      row.rollout.task.id,
-      row,
-    ]),
-  );
-  const kinds = [
-    before.filter((row) => !passed(row.rollout) && passed(after.get(row.rollout.task.id)?.rollout)),
-    before.filter((row) => passed(row.rollout) && !passed(after.get(row.rollout.task.id)?.rollout)),
-    before.filter(
-      (row) => !passed(row.rollout) && !passed(after.get(row.rollout.task.id)?.rollout),
-    ),
-    before.filter((row) => passed(row.rollout) && passed(after.get(row.rollout.task.id)?.rollout)),
-  ];
+  const before = readRollouts(directory, `eval-before-${split}-greedy`);
+  const rollouts = readRollouts(directory, `eval-after-${split}-greedy`);
+  const after = new Map(rollouts.map((rollout) => [rollout.task.id, rollout]));
+  const kind = (first: boolean, second: boolean) =>
+    before.filter((row) => passed(row) === first && passed(after.get(row.task.id)) === second);
   const chosen = [
-    ...spread(kinds[0]!, 6),
-    ...spread(kinds[1]!, 2),
-    ...spread(kinds[2]!, 2),
-    ...spread(kinds[3]!, 2),
+    ...spread(kind(false, true), 6),
+    ...spread(kind(true, false), 2),
+    ...spread(kind(false, false), 2),
+    ...spread(kind(true, true), 2),
   ];
-  return chosen.slice(0, PAIRS).flatMap((row) => {
-    const later = after.get(row.rollout.task.id);
-    const first: Shown = { ...row, phase: "before", label: `before · ${split}` };
-    return later ? [first, { ...later, phase: "after", label: `after · ${split}` }] : [first];
+  return chosen.flatMap((rollout) => {
+    const later = after.get(rollout.task.id);
+    const first: Shown = { rollout, phase: "before", label: `before · ${split}` };
+    return later ? [first, { rollout: later, phase: "after", label: `after · ${split}` }] : [first];
   });
 }
 

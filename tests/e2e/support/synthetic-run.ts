@@ -2,14 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Rng, writeJson, writeJsonLines } from "../../../src/core/index.ts";
-import type {
-  MetricLine,
-  Rollout,
-  Score,
-  Summary,
-  TokenNote,
-  Turn,
-} from "../../../src/spec/index.ts";
+import type { MetricLine, Rollout, Score, Summary, Turn } from "../../../src/spec/index.ts";
 import { loadTokenizer, resolveConfig, trainTokenizer } from "../../../src/train/index.ts";
 
 const TASKS = [
@@ -70,18 +63,20 @@ export function writeSyntheticRun(directory: string, seed = 1): void {
   writeJsonLines(join(directory, "metrics.jsonl"), syntheticMetrics(rng));
   const encode = loadTokenizer(tokenizerText).encode;
   for (const iteration of [1, 8, 16, 24, 32, 40]) {
-    const rows = Array.from({ length: 8 }, (_, k) => {
-      const rollout = syntheticRollout(
+    const rows = Array.from({ length: 8 }, (_, k) => ({
+      ...syntheticRollout(
         `train/${iteration}/0`,
         TASKS[k % 2]!,
         rng.chance(iteration / 45),
         encode,
-      );
-      return { ...rollout, id: `${iteration}/0/${k}`, notes: notesOf(rollout, rng) };
-    });
+      ),
+      id: `${iteration}/0/${k}`,
+    }));
+    const name = `${String(iteration).padStart(4, "0")}.jsonl`;
+    writeJsonLines(join(directory, "rollouts", `train-${name}`), rows);
     writeJsonLines(
-      join(directory, "rollouts", `train-${String(iteration).padStart(4, "0")}.jsonl`),
-      rows,
+      join(directory, "rollouts", `notes-${name}`),
+      rows.map((rollout) => notesOf(rollout, rng)),
     );
   }
   for (const [when, chance] of [
@@ -163,11 +158,11 @@ function syntheticMetrics(rng: Rng): MetricLine[] {
       phase: "loop",
       step: i + 1,
       "reward/mean": 0.93 - 0.42 * Math.exp(-i / 9) + 0.03 * rng.normal(),
-      "tgc/train": 0.85 - 0.45 * Math.exp(-i / 9) + 0.03 * rng.normal(),
+      "reward/pass_rate": 0.85 - 0.45 * Math.exp(-i / 9) + 0.03 * rng.normal(),
       "ratio/clip_fraction": 0.02 + 0.03 * rng.uniform(),
       "gradient/norm": 0.4 + 0.3 * rng.uniform(),
       "logprob/sampler_gap": 2e-6 + 1e-5 * rng.uniform(),
-      "rollouts/kept": Math.round(150 * Math.exp(-i / 18)),
+      "rollout/kept": Math.round(150 * Math.exp(-i / 18)),
       "behaviour/docs_calls": 0.4 + i * 0.02,
     }),
   );
@@ -243,10 +238,9 @@ export function syntheticRollout(
   };
 }
 
-/** One advantage for the whole rollout, ratios near 1; null where the token is not the agent's. */
-function notesOf(rollout: Rollout, rng: Rng): (TokenNote | null)[] {
+/** One advantage for the whole rollout, ratios near 1. */
+function notesOf(rollout: Rollout, rng: Rng): unknown {
+  const at = rollout.tokens!.mask.flatMap((bit, i) => (bit === 1 ? [i] : []));
   const advantage = rollout.evaluation?.passed ? 0.35 : -0.45;
-  return rollout.tokens!.mask.map((bit) =>
-    bit === 1 ? { advantage, ratio: 1 + 0.06 * rng.normal() } : null,
-  );
+  return { id: rollout.id, advantage, at, ratios: at.map(() => 1 + 0.06 * rng.normal()) };
 }

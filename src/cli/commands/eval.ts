@@ -1,0 +1,142 @@
+/** `bowline eval`: task and scenario goal completion of a checkpoint, or of a scripted policy to compare with. */
+import type { Command } from "commander";
+import type { Rollout, Score, Split } from "../../spec/index.ts";
+import { evaluate } from "../../train/index.ts";
+import { onInterrupt, seconds } from "../interrupt.ts";
+import { integer, jsonOption, number, refuseFields, seedOption, splitOption } from "../options.ts";
+import { liveProgress, plainProgress } from "../render/progress.ts";
+import { instructionLines, rolloutLines } from "../render/rollout.ts";
+import { withInterval } from "../render/score-table.ts";
+import { renderTable } from "../render/table.ts";
+import { compact, percent } from "../render/text.ts";
+import { lastRun } from "../run-directory.ts";
+import { EXIT, type Session } from "../session.ts";
+import type { Channel, Paint } from "../terminal.ts";
+
+interface EvalOptions {
+  readonly world?: string;
+  readonly split: Split;
+  readonly scenarios?: number;
+  readonly seed?: number;
+  readonly temperature?: number;
+  readonly examples: number;
+  readonly json?: boolean;
+}
+
+export function addEval(program: Command, session: Session): void {
+  program
+    .command("eval")
+    .summary("score a policy")
+    .description("Score a policy: task goal completion, scenario goal completion, behaviour.")
+    .argument(
+      "[policy]",
+      "a run or checkpoint directory | solution | noop | random (default: the last run)",
+    )
+    .option(
+      "--world <world>",
+      "a built-in world or the path of a module (default: the policy's own)",
+    )
+    .addOption(splitOption("test-normal"))
+    .option("--scenarios <count>", "scenarios, three tasks each", integer(1))
+    .addOption(seedOption("seed of the world and of sampling"))
+    .option("--temperature <t>", "0 is greedy", number(0))
+    .option("--examples <count>", "rollouts to show, failed ones first", integer(0), 0)
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      "\nExamples:\n  bowline eval runs/starter-seed1 --split dev --scenarios 60\n  bowline eval solution --world ./my-world.ts --json",
+    )
+    .action((policy: string | undefined, options: EvalOptions, command: Command) => {
+      refuseFields(command, session);
+      return runEval(policy ?? lastRun(), options, session);
+    });
+}
+
+async function runEval(policy: string, options: EvalOptions, session: Session): Promise<void> {
+  const { out, err } = session.terminal;
+  const channel = options.json ? err : out;
+  const { json, examples, ...wanted } = options;
+  const view = (channel.live ? liveProgress : plainProgress)(channel, seconds);
+  const interrupt = onInterrupt(channel);
+  try {
+    const result = await evaluate({
+      policy,
+      ...wanted,
+      onEvent: (event) => event.type !== "score" && view.event(event),
+      signal: interrupt.signal,
+    });
+    view.close();
+    if (json)
+      out.line(
+        JSON.stringify({
+          policy: result.policy,
+          split: result.split,
+          seed: result.seed,
+          ...result.score,
+        }),
+      );
+    else out.line(scoreText(result.score, `${result.policy} on ${result.split}`, out.paint));
+    if (!json) showExamples(result.rollouts, examples, out);
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    session.exit(EXIT.interrupted);
+  } finally {
+    view.close();
+    interrupt.dispose();
+  }
+}
+
+function scoreText(score: Score, title: string, paint: Paint): string {
+  const dim = (text: string) => paint("dim", text);
+  const levels = Object.entries(score.byDifficulty).map(([level, part]) => [
+    `difficulty ${level}`,
+    `${percent(part.share)}%`,
+    percent(part.tgc),
+    percent(part.sgc),
+  ]);
+  const columns = [
+    { title: "" },
+    { title: "of tasks", align: "right" },
+    { title: "TGC", align: "right" },
+    { title: "SGC", align: "right" },
+  ] as const;
+  const rows = [
+    [
+      paint("bold", "all"),
+      String(score.tasks),
+      paint("bold", withInterval(score)),
+      paint("bold", percent(score.sgc)),
+    ],
+    ...levels,
+  ];
+  const behaviour = Object.entries(score.behaviour).map(([name, value]) => [
+    name.replaceAll("_", " "),
+    compact(value),
+  ]);
+  return [
+    "",
+    `  ${paint("bold", title)}  ${dim(`${score.tasks} tasks, ${score.scenarios} scenarios, mean reward ${score.reward.toFixed(3)}`)}`,
+    "",
+    renderTable(columns, rows, dim),
+    "",
+    renderTable([{ title: "behaviour" }, { title: "", align: "right" }], behaviour, dim),
+    "",
+  ].join("\n");
+}
+
+function showExamples(rollouts: readonly Rollout[], count: number, channel: Channel): void {
+  const view = { width: Math.min(channel.columns, 100) - 4, paint: channel.paint };
+  const failedFirst = [...rollouts].sort(
+    (a, b) => Number(a.evaluation?.passed === true) - Number(b.evaluation?.passed === true),
+  );
+  for (const rollout of failedFirst.slice(0, count)) {
+    const lines = [
+      channel.paint("dim", rollout.task.id),
+      ...instructionLines(rollout, view),
+      "",
+      ...rolloutLines(rollout, view),
+      "",
+    ];
+    channel.line(lines.map((line) => `  ${line}`.trimEnd()).join("\n"));
+  }
+}

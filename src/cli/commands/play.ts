@@ -1,0 +1,236 @@
+/**
+ * `bowline play`: a person does what an agent does. The instruction, a REPL of JavaScript cells, the end, the checks.
+ *
+ * It reads lines, so a file of cells can be piped in. A cell that is not complete yet goes on in the next line.
+ */
+import { createInterface, type Interface } from "node:readline";
+import type { Command } from "commander";
+import type { Episode, Evaluation, StepResult, World } from "../../spec/index.ts";
+import { resolveWorld } from "../../train/index.ts";
+import { openWorld } from "../../world/index.ts";
+import { isIncomplete } from "../cell.ts";
+import { jsonOption, refuseFields, seedOption, worldOption } from "../options.ts";
+import { checkLine } from "../render/rollout.ts";
+import { plural, wrap } from "../render/text.ts";
+import { EXIT, type Session } from "../session.ts";
+import type { Channel } from "../terminal.ts";
+import { apiDoc, appDocs } from "../world-docs.ts";
+import { apiText, demonstrationLines, FIRST_TASK, findTask, taskHeader } from "./world-show.ts";
+
+interface PlayOptions {
+  readonly world: string;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+export function addPlay(program: Command, session: Session): void {
+  program
+    .command("play")
+    .summary("solve a task yourself")
+    .description(
+      "Solve a task in the terminal, as an agent would: cells of JavaScript that call the apps' APIs.",
+    )
+    .argument("[task]", "a task id, <split>/<scenario>/<1, 2 or 3>", FIRST_TASK)
+    .addOption(worldOption())
+    .addOption(seedOption("seed of the world").default(1))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      "\nExamples:\n  bowline play dev/4/2\n  echo 'print(await apis.me.profile()); await apis.me.finishTask({})' | bowline play\n\nExit code 1: the task was finished and a check failed.",
+    )
+    .action((task: string, options: PlayOptions, command: Command) => {
+      refuseFields(command, session);
+      return runPlay(task, options, session);
+    });
+}
+
+async function runPlay(
+  id: string,
+  options: PlayOptions,
+  { terminal, exit }: Session,
+): Promise<void> {
+  const { out, err } = terminal;
+  const channel = options.json ? err : out;
+  const world = await openWorld(resolveWorld(options.world).url, { seed: options.seed });
+  try {
+    const task = await findTask(world, id);
+    const game = new Game(world, await world.open(id), channel);
+    await game.introduce();
+    await game.play(
+      createInterface({
+        input: process.stdin,
+        ...(process.stdin.isTTY ? { output: process.stdout } : {}),
+      }),
+    );
+    const evaluation = await game.result();
+    if (options.json) out.line(JSON.stringify({ task: task.id, turns: game.turns, ...evaluation }));
+    if (evaluation.finished && !evaluation.passed) exit(EXIT.failed);
+  } finally {
+    await world.close();
+  }
+}
+
+const HELP = [
+  "Type JavaScript; every complete statement or block is run as a cell. Variables stay.",
+  "  apis.<app>.<api>({ ... })   call an API, with or without await",
+  "  print(value)                show a value; nothing else is shown",
+  "",
+  "  .docs [app | app.api]       the apps, an app's APIs, or how to call one",
+  "  .task                       the instruction again",
+  "  .solution                   how it can be done",
+  "  .finish [answer]            end the task (.finish impossible: it cannot be done)",
+  "  .quit                       leave without finishing",
+];
+
+/** One task being played. */
+class Game {
+  readonly #world: World;
+  readonly #episode: Episode;
+  readonly #channel: Channel;
+  turns = 0;
+  #over = false;
+
+  constructor(world: World, episode: Episode, channel: Channel) {
+    this.#world = world;
+    this.#episode = episode;
+    this.#channel = channel;
+  }
+
+  async introduce(): Promise<void> {
+    const { line, paint } = this.#channel;
+    const apps = await this.#aside((episode) => appDocs(episode));
+    for (const text of taskHeader(this.#episode.task, this.#channel)) line(text);
+    line(`\n  ${paint("dim", "apps:")} ${apps.map(({ name }) => name).join(", ")}`);
+    line(
+      `  ${paint("dim", "how:  apis.<app>.<api>({ ... }), print(value); .docs <app>, .finish [answer], .help")}\n`,
+    );
+  }
+
+  /** Reads cells and commands until the task is finished, `.quit`, or the input ends. */
+  async play(input: Interface): Promise<void> {
+    let cell = "";
+    const prompt = () => {
+      input.setPrompt(this.#channel.paint("cyan", cell === "" ? "› " : "… "));
+      if (process.stdin.isTTY) input.prompt();
+    };
+    input.on("SIGINT", () => input.close());
+    prompt();
+    for await (const line of input) {
+      if (cell === "" && line.startsWith(".")) await this.#command(line.trim());
+      else {
+        cell += cell === "" ? line : `\n${line}`;
+        const goesOn = line.trim() !== "" && isIncomplete(cell);
+        if (!goesOn && cell.trim() !== "") await this.#run(cell);
+        if (!goesOn) cell = "";
+      }
+      if (this.#over) break;
+      prompt();
+    }
+    if (!this.#over && cell.trim() !== "") await this.#run(cell);
+    input.close();
+  }
+
+  async #run(code: string): Promise<void> {
+    const result = await this.#episode.step(code);
+    this.turns++;
+    this.#show(result);
+    if (result.finished) this.#over = true;
+  }
+
+  #show({ text, status }: StepResult): void {
+    const { line, paint } = this.#channel;
+    if (text.trim() === "") return;
+    for (const part of text.trimEnd().split("\n"))
+      line(`  ${status === "ok" ? part : paint("yellow", part)}`);
+  }
+
+  async #command(text: string): Promise<void> {
+    const { line } = this.#channel;
+    const [name, ...rest] = text.split(/\s+/);
+    const argument = rest.join(" ");
+    if (name === ".quit" || name === ".exit") this.#over = true;
+    else if (name === ".task") line(taskHeader(this.#episode.task, this.#channel).join("\n"));
+    else if (name === ".docs") await this.#docs(argument);
+    else if (name === ".solution") await this.#solution();
+    else if (name === ".finish") await this.#run(finishCall(argument));
+    else {
+      if (name !== ".help") line(`  there is no command ${name}`);
+      for (const help of HELP) line(`  ${help}`);
+    }
+  }
+
+  async #docs(what: string): Promise<void> {
+    const { line, paint } = this.#channel;
+    try {
+      if (what.includes(".")) {
+        const doc = await this.#aside((episode) => apiDoc(episode, what));
+        return line(apiText(doc, this.#channel).join("\n"));
+      }
+      const apps = await this.#aside((episode) => appDocs(episode));
+      const app = apps.find(({ name }) => name === what);
+      const entries = app
+        ? app.apis.map((api) => ({ ...api, name: `${app.name}.${api.name}` }))
+        : apps;
+      if (what !== "" && !app) line(`  there is no app ${what}`);
+      for (const { name, summary } of entries)
+        line(`  ${paint("bold", name.padEnd(28))}  ${paint("dim", summary)}`);
+    } catch (error) {
+      line(`  ${paint("yellow", (error as Error).message)}`);
+    }
+  }
+
+  async #solution(): Promise<void> {
+    const { line } = this.#channel;
+    if (!this.#world.hasSolutions) return line("  this world brings no solutions");
+    const demonstration = await this.#world.demonstrate(
+      this.#episode.task.id,
+      "careful",
+      this.#world.seed,
+    );
+    line(demonstrationLines(demonstration, this.#channel).join("\n"));
+  }
+
+  /** Reading documentation in the game would move its clock; a second episode of the task answers instead. */
+  async #aside<T>(work: (episode: Episode) => Promise<T>): Promise<T> {
+    const episode = await this.#world.open(this.#episode.task.id);
+    try {
+      return await work(episode);
+    } finally {
+      await episode.close();
+    }
+  }
+
+  /** Says how it ended, check by check. */
+  async result(): Promise<Evaluation> {
+    const { line, paint, columns } = this.#channel;
+    const evaluation = await this.#episode.evaluate();
+    const view = { width: Math.min(columns, 100) - 2, paint };
+    line("");
+    if (!evaluation.finished) line("  left without finishing; the checks as things stand:");
+    else if (evaluation.passed)
+      line(`  ${paint(["bold", "green"], "✓ solved")} in ${plural(this.turns, "cell")}`);
+    else line(`  ${paint(["bold", "red"], "✗ not solved")} in ${plural(this.turns, "cell")}`);
+    for (const check of evaluation.checks) {
+      const explained = { ...check, name: `${check.name} (${check.label})` };
+      for (const text of checkLine(explained, view)) line(`  ${text}`);
+    }
+    const labels = "progress: what the task asks for. guard: what must not happen.";
+    for (const text of wrap(labels, view.width)) line(`  ${paint("dim", text)}`);
+    return evaluation;
+  }
+}
+
+/** `.finish`, `.finish 42`, `.finish "yes"`, `.finish impossible`; what is not JSON is text. */
+export function finishCall(argument: string): string {
+  if (argument === "") return "await apis.me.finishTask({})";
+  if (argument === "impossible") return 'await apis.me.finishTask({ status: "impossible" })';
+  return `await apis.me.finishTask({ answer: ${JSON.stringify(jsonOrText(argument))} })`;
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

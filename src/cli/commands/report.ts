@@ -1,0 +1,28 @@
+/** `bowline report`: one self-contained page about a run. */
+import type { Command } from "commander";
+import { jsonOption, refuseFields } from "../options.ts";
+import { writeReport } from "../report/index.ts";
+import { lastRun } from "../run-directory.ts";
+import type { Session } from "../session.ts";
+
+export function addReport(program: Command, session: Session): void {
+  program
+    .command("report")
+    .summary("make the page about a run")
+    .description(
+      "Write report.html: learning curves, before and after, a browsable sample of rollouts.",
+    )
+    .argument("[run]", "a run directory (default: the last run in runs/)")
+    .option("--out <file>", "where to write the page (default: <run>/report.html)")
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExample:\n  bowline report runs/starter-seed1 --out /tmp/report.html")
+    .action(
+      (run: string | undefined, options: { out?: string; json?: boolean }, command: Command) => {
+        refuseFields(command, session);
+        const { out } = session.terminal;
+        const directory = run ?? lastRun();
+        const report = writeReport(directory, options.out);
+        out.line(options.json ? JSON.stringify({ run: directory, report }) : report);
+      },
+    );
+}

@@ -1,0 +1,170 @@
+/** `bowline world list`: apps and their APIs, splits, and the signatures that tasks are made from. */
+import type { Command } from "commander";
+import { type Difficulty, SPLITS, type Split, type World } from "../../spec/index.ts";
+import { resolveWorld } from "../../train/index.ts";
+import { openWorld } from "../../world/index.ts";
+import { jsonOption, refuseFields, seedOption, worldOption } from "../options.ts";
+import { renderTable } from "../render/table.ts";
+import { plural } from "../render/text.ts";
+import type { Session } from "../session.ts";
+import type { Paint } from "../terminal.ts";
+import { type ApiDoc, apiDoc, appDocs } from "../world-docs.ts";
+
+interface ListOptions {
+  readonly world: string;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+interface WorldListing {
+  readonly world: string;
+  readonly seed: number;
+  readonly apps: readonly {
+    readonly name: string;
+    readonly summary: string;
+    readonly apis: readonly ApiDoc[];
+  }[];
+  readonly splits: readonly SplitListing[];
+  readonly signatures: readonly SignatureListing[];
+}
+
+interface SplitListing {
+  readonly split: Split;
+  readonly scenarios: number;
+  readonly tasks: number;
+  /** Tasks of difficulty 1, 2 and 3. */
+  readonly byDifficulty: { readonly [D in Difficulty]: number };
+}
+
+interface SignatureListing {
+  readonly signature: string;
+  readonly difficulty: Difficulty;
+  /** Scenarios of this signature, by split. */
+  readonly scenarios: { readonly [S in Split]?: number };
+}
+
+export function addWorldList(world: Command, session: Session): void {
+  world
+    .command("list")
+    .summary("apps, APIs, splits, signatures")
+    .description(
+      "List a world's apps with their APIs, its splits, and the signatures of its tasks.",
+    )
+    .addOption(worldOption())
+    .addOption(seedOption("seed of the world").default(1))
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExample:\n  bowline world list --world ./my-world.ts")
+    .action(async (options: ListOptions, command: Command) => {
+      refuseFields(command, session);
+      const { out } = session.terminal;
+      const listing = await listWorld(options.world, options.seed);
+      out.line(options.json ? JSON.stringify(listing) : text(listing, out.paint));
+    });
+}
+
+async function listWorld(reference: string, seed: number): Promise<WorldListing> {
+  const { name, url } = resolveWorld(reference);
+  const world = await openWorld(url, { seed });
+  try {
+    const splits = SPLITS.map((split) => splitListing(world, split)).filter(
+      ({ tasks }) => tasks > 0,
+    );
+    return {
+      world: name,
+      seed,
+      apps: await appsOf(world),
+      splits,
+      signatures: signaturesOf(world),
+    };
+  } finally {
+    await world.close();
+  }
+}
+
+async function appsOf(world: World): Promise<WorldListing["apps"]> {
+  const [task] = SPLITS.flatMap((split) => world.tasks(split, undefined).slice(0, 1));
+  if (task === undefined) return [];
+  const episode = await world.open(task.id);
+  const apps = [];
+  for (const app of await appDocs(episode)) {
+    const apis: ApiDoc[] = [];
+    for (const api of app.apis) apis.push(await apiDoc(episode, `${app.name}.${api.name}`));
+    apps.push({ name: app.name, summary: app.summary, apis });
+  }
+  await episode.close();
+  return apps;
+}
+
+function splitListing(world: World, split: Split): SplitListing {
+  const tasks = world.tasks(split);
+  const of = (difficulty: Difficulty) =>
+    tasks.filter((task) => task.difficulty === difficulty).length;
+  const scenarios = new Set(tasks.map((task) => task.scenario)).size;
+  return { split, scenarios, tasks: tasks.length, byDifficulty: { 1: of(1), 2: of(2), 3: of(3) } };
+}
+
+function signaturesOf(world: World): SignatureListing[] {
+  const found = new Map<string, { difficulty: Difficulty; scenarios: { [S in Split]?: number } }>();
+  for (const split of SPLITS) {
+    for (const task of world.tasks(split).filter((_, i) => i % 3 === 0)) {
+      const entry = found.get(task.signature) ?? { difficulty: task.difficulty, scenarios: {} };
+      entry.scenarios[split] = (entry.scenarios[split] ?? 0) + 1;
+      found.set(task.signature, entry);
+    }
+  }
+  return [...found]
+    .map(([signature, entry]) => ({ signature, ...entry }))
+    .sort((a, b) => a.difficulty - b.difficulty || a.signature.localeCompare(b.signature));
+}
+
+function text({ world, seed, apps, splits, signatures }: WorldListing, paint: Paint): string {
+  const dim = (value: string) => paint("dim", value);
+  const apis = apps.reduce((sum, app) => sum + app.apis.length, 0);
+  const appLines = apps.flatMap((app) => [
+    "",
+    `  ${paint("bold", app.name)}  ${dim(`${app.summary} ${plural(app.apis.length, "API")}.`)}`,
+    ...app.apis.map(
+      (api) => `    ${api.call.replace(/^apis\.\w+\./, "").padEnd(58)}  ${dim(api.summary)}`,
+    ),
+  ]);
+  const right = { align: "right" } as const;
+  const splitRows = splits.map(({ split, scenarios, tasks, byDifficulty }) => [
+    split,
+    String(scenarios),
+    String(tasks),
+    ...[1, 2, 3].map((level) => String(byDifficulty[level as Difficulty])),
+  ]);
+  const signatureRows = signatures.map(({ signature, difficulty, scenarios }) => [
+    signature,
+    String(difficulty),
+    ...splits.map(({ split }) => String(scenarios[split] ?? "·")),
+  ]);
+  return [
+    `${paint("bold", world)}  ${dim(`seed ${seed} · ${plural(apps.length, "app")} · ${plural(apis, "API")} · ${plural(signatures.length, "signature")}`)}`,
+    ...appLines,
+    "",
+    renderTable(
+      [
+        { title: "split" },
+        { title: "scenarios", ...right },
+        { title: "tasks", ...right },
+        { title: "difficulty 1", ...right },
+        { title: "2", ...right },
+        { title: "3", ...right },
+      ],
+      splitRows,
+      dim,
+    ),
+    "",
+    renderTable(
+      [
+        { title: "signature (scenarios in each split)" },
+        { title: "difficulty", ...right },
+        ...splits.map(({ split }) => ({ title: split, ...right })),
+      ],
+      signatureRows,
+      dim,
+    ),
+    "",
+  ].join("\n");
+}

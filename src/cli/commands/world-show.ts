@@ -1,0 +1,151 @@
+/** `bowline world show`: one task with its solution run cell by cell and its checks, or the documentation of one API. */
+import type { Command } from "commander";
+import { BowlineError } from "../../core/index.ts";
+import type { Demonstration, DemonstrationStyle, TaskInfo, World } from "../../spec/index.ts";
+import { resolveWorld } from "../../train/index.ts";
+import { openWorld } from "../../world/index.ts";
+import { jsonOption, oneOf, refuseFields, seedOption, worldOption } from "../options.ts";
+import { cellLines, checkLine, observationLines } from "../render/rollout.ts";
+import { wrap } from "../render/text.ts";
+import type { Session } from "../session.ts";
+import type { Channel } from "../terminal.ts";
+import { type ApiDoc, apiDoc } from "../world-docs.ts";
+
+interface ShowOptions {
+  readonly world: string;
+  readonly seed: number;
+  readonly style: DemonstrationStyle;
+  readonly api?: string;
+  readonly json?: boolean;
+}
+
+const STYLES = ["careful", "hasty"] as const;
+export const FIRST_TASK = "dev/0/1";
+
+export function addWorldShow(world: Command, session: Session): void {
+  world
+    .command("show")
+    .summary("a task with its solution and checks, or one API")
+    .description(
+      "Show a task: its instruction, its solution run cell by cell, and what the checks say then.",
+    )
+    .argument("[task]", "a task id, <split>/<scenario>/<1, 2 or 3>", FIRST_TASK)
+    .option("--api <app.api>", "show the documentation of one API instead")
+    .option("--style <style>", "careful | hasty: whose solution", oneOf(STYLES), "careful")
+    .addOption(worldOption())
+    .addOption(seedOption("seed of the world").default(1))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      "\nExamples:\n  bowline world show dev/3/1 --style hasty\n  bowline world show --api docs.search",
+    )
+    .action(async (task: string, options: ShowOptions, command: Command) => {
+      refuseFields(command, session);
+      const opened = await openWorld(resolveWorld(options.world).url, { seed: options.seed });
+      try {
+        await (options.api
+          ? showApi(opened, task, options.api, options, session)
+          : showTask(opened, task, options, session));
+      } finally {
+        await opened.close();
+      }
+    });
+}
+
+async function showTask(
+  world: World,
+  id: string,
+  { style, seed, json }: ShowOptions,
+  { terminal: { out } }: Session,
+): Promise<void> {
+  const task = await findTask(world, id);
+  const demonstration = world.hasSolutions ? await world.demonstrate(id, style, seed) : undefined;
+  if (json) out.line(JSON.stringify({ task, ...demonstration }));
+  else out.line(taskText(task, demonstration, out).join("\n"));
+}
+
+/** Tells a wrong id from any other failure: it is a wrong usage. */
+export async function findTask(world: World, id: string): Promise<TaskInfo> {
+  try {
+    const episode = await world.open(id);
+    await episode.close();
+    return episode.task;
+  } catch (cause) {
+    if (!BowlineError.is(cause)) throw cause;
+    throw new BowlineError("config", cause.message, { cause });
+  }
+}
+
+export function taskHeader(task: TaskInfo, { paint, columns }: Channel): string[] {
+  const facts = [task.id, `difficulty ${task.difficulty}`, task.signature].join(" · ");
+  const instruction = wrap(task.instruction, Math.min(columns, 100) - 4);
+  return [
+    "",
+    `  ${paint("dim", facts)}`,
+    "",
+    ...instruction.map((line) => `  ${paint("bold", line)}`),
+  ];
+}
+
+export function demonstrationLines(
+  { turns, evaluation }: Demonstration,
+  channel: Channel,
+): string[] {
+  const view = { width: Math.min(channel.columns, 100) - 4, paint: channel.paint, maxLines: 12 };
+  const cells = turns.flatMap(({ code, result }) => [
+    ...cellLines(code, view),
+    ...observationLines(result.text, result.status !== "ok", view),
+  ]);
+  const checks = evaluation.checks.flatMap((check) =>
+    checkLine({ ...check, name: `${check.name} (${check.label})` }, view),
+  );
+  return [...cells, "", ...checks].map((line) => `  ${line}`.trimEnd());
+}
+
+function taskText(
+  task: TaskInfo,
+  demonstration: Demonstration | undefined,
+  channel: Channel,
+): string[] {
+  const { paint } = channel;
+  const solution = demonstration
+    ? [
+        `  ${paint("dim", `the ${demonstration.style} solution, and its checks`)}`,
+        "",
+        ...demonstrationLines(demonstration, channel),
+      ]
+    : [`  ${paint("dim", "this world brings no solutions")}`];
+  return [...taskHeader(task, channel), "", ...solution, ""];
+}
+
+async function showApi(
+  world: World,
+  task: string,
+  name: string,
+  { json }: ShowOptions,
+  { terminal: { out } }: Session,
+): Promise<void> {
+  const { id } = await findTask(world, task);
+  const episode = await world.open(id);
+  const doc = await apiDoc(episode, name);
+  out.line(json ? JSON.stringify(doc) : apiText(doc, out).join("\n"));
+}
+
+export function apiText({ call, summary, params, returns }: ApiDoc, { paint }: Channel): string[] {
+  const lines = params.map(({ name, type, required, default: fallback, description }) => {
+    const notes = [
+      description,
+      required ? "" : fallback === undefined ? "optional" : `default ${JSON.stringify(fallback)}`,
+    ];
+    return `    ${paint("cyan", name)}: ${type}  ${paint("dim", notes.filter(Boolean).join("; "))}`.trimEnd();
+  });
+  return [
+    "",
+    `  ${paint("bold", call)}`,
+    `  ${summary}`,
+    ...(lines.length > 0 ? ["", ...lines] : []),
+    "",
+    `  returns ${returns}`,
+    "",
+  ];
+}

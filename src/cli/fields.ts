@@ -1,0 +1,31 @@
+/**
+ * Config fields on the command line: `--algo.groupSize 8`, `--algo.group-size=8`, `--algo.stragglers` (true).
+ *
+ * A dot in an option's name makes it a field; the configuration itself says which fields exist and what they may be.
+ * They are taken out before the command's own options are parsed, so a command need not know them.
+ */
+export interface Taken {
+  readonly rest: readonly string[];
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const FIELD = /^--([A-Za-z][\w-]*(?:\.[\w-]+)+)(?:=(.*))?$/s;
+
+export function takeFields(argv: readonly string[]): Taken {
+  const rest: string[] = [];
+  const fields: Record<string, string> = {};
+  for (let i = 0; i < argv.length; i++) {
+    const match = FIELD.exec(argv[i]!);
+    if (match === null) {
+      rest.push(argv[i]!);
+      continue;
+    }
+    const [, name, inline] = match;
+    const following = argv[i + 1];
+    const takesNext =
+      inline === undefined && following !== undefined && !following.startsWith("--");
+    fields[name!] = inline ?? (takesNext ? following : "true");
+    if (takesNext) i++;
+  }
+  return { rest, fields };
+}

@@ -1,0 +1,31 @@
+/** Ctrl-C: the first asks the work to stop cleanly, the second leaves at once. Runs lose nothing either way. */
+import type { Channel } from "./terminal.ts";
+
+export interface Interrupt {
+  readonly signal: AbortSignal;
+  dispose(): void;
+}
+
+export function onInterrupt(channel: Channel): Interrupt {
+  const controller = new AbortController();
+  const stop = () => {
+    if (controller.signal.aborted) process.exit(130);
+    channel.line("");
+    channel.line("stopping cleanly; press Ctrl-C again to leave at once");
+    controller.abort();
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  return {
+    signal: controller.signal,
+    dispose() {
+      process.off("SIGINT", stop);
+      process.off("SIGTERM", stop);
+    },
+  };
+}
+
+/** Seconds on a monotonic clock, for rates and durations that people see. */
+export function seconds(): number {
+  return performance.now() / 1000;
+}

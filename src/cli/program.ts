@@ -1,0 +1,86 @@
+/**
+ * The command line as a whole: which commands there are, and how anything that goes wrong becomes one message and an
+ * exit code. 0: done. 1: failed. 2: wrong usage, found before any work. 130: stopped by Ctrl-C.
+ */
+import { Command, CommanderError } from "commander";
+import { BowlineError } from "../core/index.ts";
+import { addEval } from "./commands/eval.ts";
+import { addPlay } from "./commands/play.ts";
+import { addReport } from "./commands/report.ts";
+import { addTrain, fieldHint } from "./commands/train.ts";
+import { addWorld } from "./commands/world.ts";
+import { takeFields } from "./fields.ts";
+import { EXIT, type Session } from "./session.ts";
+import type { Terminal } from "./terminal.ts";
+import { version } from "./version.ts";
+
+/** Runs one command line (without `node` and the script) and returns its exit code. Never throws. */
+export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
+  let code: number = EXIT.done;
+  const exit = (value: number) => {
+    code = value;
+  };
+  try {
+    const { rest, fields } = takeFields(argv);
+    const session: Session = { terminal, fields, exit };
+    await makeProgram(session).parseAsync([...rest], { from: "user" });
+    return code;
+  } catch (error) {
+    return report(error, terminal);
+  }
+}
+
+function makeProgram(session: Session): Command {
+  const { out } = session.terminal;
+  const program = new Command("bowline")
+    .description(
+      "Train LLM agents by reinforcement learning in the stateful API worlds where they act.",
+    )
+    .version(version(), "-v, --version")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => out.line(text.trimEnd()),
+      writeErr: () => {},
+      outputError: () => {},
+    })
+    .configureHelp({ helpWidth: Math.min(out.columns, 100) })
+    .showHelpAfterError(false)
+    .addHelpText("after", EXAMPLES);
+  for (const add of [addTrain, addEval, addPlay, addWorld, addReport]) add(program, session);
+  return program;
+}
+
+const EXAMPLES = `
+Examples:
+  bowline train                      train the starter recipe (about ten minutes), show before and after
+  bowline play                       solve a task yourself
+  bowline eval solution              score the reference solutions
+  bowline world list                 the apps, APIs and tasks of the built-in world
+
+Every command has --help with an example, and --json.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C.`;
+
+function report(error: unknown, { err }: Terminal): number {
+  if (error instanceof CommanderError) return reportUsage(error, err.line);
+  if (BowlineError.is(error)) {
+    err.line(`${err.paint(["bold", "red"], "error:")} ${error.message}`);
+    return error.code === "config" ? EXIT.usage : EXIT.failed;
+  }
+  err.line(
+    `${err.paint(["bold", "red"], "bug:")} ${error instanceof Error ? error.stack : String(error)}`,
+  );
+  return EXIT.failed;
+}
+
+/** Help and version end a command without being errors; an empty `bowline` shows help as a wrong usage. */
+function reportUsage(error: CommanderError, line: (text: string) => void): number {
+  if (error.exitCode === 0) return EXIT.done;
+  if (error.code === "commander.help") {
+    line("error: which command? There are train, eval, play, world, report; see bowline --help");
+    return EXIT.usage;
+  }
+  const message = error.message.replace(/\s*\(Did you mean (.*)\?\)/i, " (did you mean $1?)");
+  line(message.includes("did you mean") ? message : message + fieldHint(error));
+  line("See `bowline --help`, or `bowline <command> --help` for one command.");
+  return EXIT.usage;
+}

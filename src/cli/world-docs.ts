@@ -1,0 +1,68 @@
+/**
+ * A world's documentation as its agent reads it: through the `docs` app of a live episode. So what is listed here is
+ * what can be called, for every world alike.
+ */
+import { BowlineError } from "../core/index.ts";
+import type { Episode } from "../spec/index.ts";
+
+export interface ApiDoc {
+  readonly call: string;
+  readonly summary: string;
+  readonly params: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly required: boolean;
+    readonly default?: unknown;
+    readonly description?: string;
+  }[];
+  readonly returns: string;
+}
+
+export interface AppDoc {
+  readonly name: string;
+  readonly summary: string;
+  readonly apis: readonly { readonly name: string; readonly summary: string }[];
+}
+
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly more: boolean;
+}
+
+export async function appDocs(episode: Episode): Promise<AppDoc[]> {
+  const apps = await pages<{ name: string; summary: string }>(
+    episode,
+    (page) => `apis.docs.listApps({ page: ${page} })`,
+  );
+  const docs: AppDoc[] = [];
+  for (const app of apps) {
+    const call = (page: number) =>
+      `apis.docs.listApis({ app: ${JSON.stringify(app.name)}, page: ${page} })`;
+    docs.push({ ...app, apis: await pages(episode, call) });
+  }
+  return docs;
+}
+
+/** `name` is `app.api`. Throws a `config` error with the world's own hint when there is none. */
+export function apiDoc(episode: Episode, name: string): Promise<ApiDoc> {
+  const [app = "", api = ""] = name.split(".");
+  return ask(
+    episode,
+    `apis.docs.showApi({ app: ${JSON.stringify(app)}, api: ${JSON.stringify(api)} })`,
+  );
+}
+
+async function pages<T>(episode: Episode, call: (page: number) => string): Promise<T[]> {
+  const items: T[] = [];
+  for (let page = 1; ; page++) {
+    const found = await ask<Page<T>>(episode, call(page));
+    items.push(...found.items);
+    if (!found.more) return items;
+  }
+}
+
+async function ask<T>(episode: Episode, expression: string): Promise<T> {
+  const result = await episode.step(`print(JSON.stringify(await ${expression}))`);
+  if (result.status === "ok") return JSON.parse(result.stdout) as T;
+  throw new BowlineError("config", result.error?.message ?? result.text);
+}
