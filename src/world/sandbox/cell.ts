@@ -48,15 +48,15 @@ const EVAL_FLAG_ASYNC = 128;
 const PENDING = 0;
 const REJECTED = 2;
 
-/** Makes a context in a pristine instance. `Math.random` starts from the clock of this moment, so from `seed`. */
+/** Makes a context in a pristine instance. `now` is the clock of that moment, from which `Math.random` is seeded. */
 export function boot(
   instance: Instance,
   apps: Readonly<Record<string, readonly string[]>>,
-  seed: number,
   stdoutChars: number,
+  now: number,
 ): Roots {
   const { ffi } = instance;
-  instance.plug({ ...IDLE, now: seed });
+  instance.plug({ ...IDLE, now });
   const rt = ffi.QTS_NewRuntime();
   ffi.QTS_RuntimeSetMaxStackSize(rt, QUICKJS_STACK_BYTES);
   const ctx = ffi.QTS_NewContext(rt, 0 as never);
@@ -200,7 +200,9 @@ function execute(
     }
     const settled = ffi.QTS_PromiseResult(ctx, promise);
     thrown = state === REJECTED ? settled : rejectionOf(instance, roots, settled);
+    if (thrown !== settled) ffi.QTS_FreeValuePointer(ctx, settled);
   }
+  ffi.QTS_FreeValuePointer(ctx, promise);
   return thrown === 0 ? undefined : describe(instance, roots, thrown);
 }
 
@@ -213,29 +215,34 @@ function runJobs(instance: Instance, { rt, ctx }: Roots, meter: Meter): void {
   module._free(context);
 }
 
-/** The reason when the cell's last expression is a promise that failed and that nobody awaited. */
+/** The reason when the cell's last expression is a promise that failed and that nobody awaited; otherwise 0. */
 function rejectionOf(
-  instance: Instance,
+  { ffi }: Instance,
   { ctx, valueKey }: Roots,
   settled: JSValuePointer,
 ): JSValuePointer {
-  const { ffi } = instance;
   const value = ffi.QTS_GetProp(ctx, settled, valueKey);
-  return ffi.QTS_PromiseState(ctx, value) === REJECTED
-    ? ffi.QTS_PromiseResult(ctx, value)
-    : (0 as JSValuePointer);
+  const rejected = ffi.QTS_PromiseState(ctx, value) === REJECTED;
+  const reason = rejected ? ffi.QTS_PromiseResult(ctx, value) : (0 as JSValuePointer);
+  ffi.QTS_FreeValuePointer(ctx, value);
+  return reason;
 }
 
+/** Consumes `thrown`. */
 function describe(instance: Instance, roots: Roots, thrown: JSValuePointer): CellOutcome["error"] {
   const { ffi, module } = instance;
   const { ctx } = roots;
   const result = callFunction(instance, ctx, roots.describe, [thrown]);
-  if (ffi.QTS_ResolveException(ctx, result) !== 0) {
+  ffi.QTS_FreeValuePointer(ctx, thrown);
+  const failed = ffi.QTS_ResolveException(ctx, result);
+  if (failed !== 0) {
+    ffi.QTS_FreeValuePointer(ctx, failed);
     return { name: "Error", message: "an error that fails to describe itself" };
   }
   const chars = ffi.QTS_GetString(ctx, result);
   const [name, message] = JSON.parse(module.UTF8ToString(chars)) as [string, string];
   ffi.QTS_FreeCString(ctx, chars);
+  ffi.QTS_FreeValuePointer(ctx, result);
   return { name, message };
 }
 

@@ -9,7 +9,7 @@
 /** Longest JSON text of one call's arguments, in UTF-16 units. */
 export const MAX_ARGUMENT_CHARS = 200_000;
 
-export const PRELUDE = String.raw`"use strict";
+export const PRELUDE = `"use strict";
 (host, apps, room) => {
   const { parse, stringify } = JSON;
   const { defineProperty, freeze, keys } = Object;

@@ -1,0 +1,111 @@
+/**
+ * The one instance of a thread, on which REPLs take turns: put an image in, run, take the image out.
+ *
+ * An instance that broke or whose memory grew is replaced before the next turn; no REPL lives in it. A new REPL starts
+ * from a template, the image of a booted context, with its own seed in the word from which `Math.random` goes on.
+ */
+import { BowlineError, mix32 } from "../../core/index.ts";
+import { boot, type Roots } from "./cell.ts";
+import { copyImage, findLayout, type Image, type Layout, loadImage, saveImage } from "./image.ts";
+import { INITIAL_BYTES, type Instance, instanceFactory } from "./instance.ts";
+
+/** What a REPL is between two cells. */
+export interface State {
+  readonly image: Image;
+  readonly roots: Roots;
+}
+
+export type Apps = Readonly<Record<string, readonly string[]>>;
+
+/** `holds`: the image of what the instance is left with; absent when that is worthless. */
+export interface Turn<T> {
+  readonly result: T;
+  readonly holds?: Image;
+}
+
+export class Stage {
+  readonly #make: (bytes?: number) => Promise<Instance>;
+  readonly #layout: Layout;
+  /** An instance before its first context. */
+  readonly #pristine: Image;
+  readonly #templates = new Map<string, State>();
+  #instance: Instance;
+  /** What the instance holds right now, when that is known. */
+  #resident: Image | undefined;
+  /** Offset into an image of the eight bytes of `Math.random`'s state. */
+  #randomAt = 0;
+
+  private constructor(
+    make: (bytes?: number) => Promise<Instance>,
+    layout: Layout,
+    fresh: Instance,
+  ) {
+    this.#make = make;
+    this.#layout = layout;
+    this.#instance = fresh;
+    this.#pristine = saveImage(fresh, layout);
+  }
+
+  static async create(): Promise<Stage> {
+    const make = await instanceFactory();
+    const stage = new Stage(make, findLayout(await make()), await make());
+    const [a, b] = [await stage.#boot({}, 0, 1), await stage.#boot({}, 0, 2 ** 40)];
+    stage.#randomAt = onlyDifference(a.image, b.image);
+    return stage;
+  }
+
+  /** Runs `use`, which is synchronous, on an instance that holds `image`. */
+  async with<T>(image: Image, use: (instance: Instance) => Turn<T>): Promise<T> {
+    const grown = this.#instance.memory.buffer.byteLength > INITIAL_BYTES;
+    if (this.#instance.broken || grown || image.end > INITIAL_BYTES) {
+      this.#instance = await this.#make(image.end);
+      this.#resident = undefined;
+    }
+    if (this.#resident !== image) loadImage(this.#instance, this.#layout, image);
+    this.#resident = undefined;
+    const { result, holds } = use(this.#instance);
+    this.#resident = holds;
+    return result;
+  }
+
+  /** Overwrites `image`, or makes one, with what the instance holds. */
+  save(instance: Instance, image?: Image): Image {
+    return saveImage(instance, this.#layout, image);
+  }
+
+  /** A context in which no cell ran yet. */
+  async fresh(apps: Apps, stdoutChars: number, seed: number): Promise<State> {
+    const key = JSON.stringify([apps, stdoutChars]);
+    let template = this.#templates.get(key);
+    if (!template) {
+      template = await this.#boot(apps, stdoutChars, 1);
+      this.#templates.set(key, template);
+    }
+    const image = copyImage(template.image);
+    const random = new Uint32Array(image.bytes.buffer, this.#randomAt, 2);
+    random.set([mix32(seed), mix32(seed ^ 0x9e3779b9) | 1]);
+    return { image, roots: template.roots };
+  }
+
+  #boot(apps: Apps, stdoutChars: number, now: number): Promise<State> {
+    return this.with(this.#pristine, (instance) => {
+      const roots = boot(instance, apps, stdoutChars, now);
+      const image = this.save(instance);
+      return { result: { image, roots }, holds: image };
+    });
+  }
+}
+
+/** Two contexts made at two instants differ in one aligned word of eight bytes: the seed, made of the time. */
+function onlyDifference(a: Image, b: Image): number {
+  const at = a.bytes.findIndex((byte, i) => byte !== b.bytes[i]);
+  const word = at - (at % 8);
+  const same = (image: Image) => Buffer.from(image.bytes.subarray(word + 8));
+  if (at < 0 || a.end !== b.end || !same(a).equals(same(b))) {
+    throw new BowlineError(
+      "world",
+      "this build of quickjs-emscripten is not supported: its random state was not found; install version 0.32",
+    );
+  }
+  return word;
+}
