@@ -1,0 +1,106 @@
+/**
+ * A graph whose matrix products give a row the same bits whoever else is in the batch.
+ *
+ * ONNX Runtime's matrix kernels sum over k in strides, and the stride depends on how many columns a thread gets.
+ * A product with fewer rows than columns is shared out by columns, one with more rows by rows, so its sums may be
+ * rounded in another order when the batch grows. Where that can happen, zero rows are put before the operand until it
+ * has at least as many rows as columns: then the split is always by rows. (Single-row products take another path
+ * altogether; callers keep at least two rows.)
+ * Source of the rule: MlasSgemmOperation and MlasGemmBatch in onnxruntime/core/mlas/lib/sgemm.cpp.
+ */
+import { type EmitOptions, Graph, type Value } from "../graph/index.ts";
+import type { Dim, DType } from "../proto/index.ts";
+
+const STRIDE = 128;
+const SMALLEST_STRIDE = 16;
+const COLUMN_TILE = 16;
+/** The name of the input that says how many zero rows to add; int32, its length is the number. */
+export const PADDING_INPUT = "padding";
+
+type OutputType = { readonly dtype: DType; readonly shape: readonly Dim[] };
+
+export class RowStableGraph extends Graph {
+  readonly #threads: number;
+  #stableRows = 0;
+  #padding: Value | undefined;
+
+  constructor(name: string, threads: number) {
+    super(name);
+    this.#threads = threads;
+  }
+
+  /** The operand needs this many rows, padding included; 0 when no product depends on it (then there is no input). */
+  get stableRows(): number {
+    return this.#stableRows;
+  }
+
+  override emit(
+    type: string,
+    inputs: readonly (Value | undefined)[],
+    outputs: readonly OutputType[],
+    options: EmitOptions = {},
+  ): Value[] {
+    const [x, weight] = inputs;
+    const isProduct = type === "FusedMatMul" || type === "Gemm" || type === "MatMul";
+    if (!isProduct || x?.shape.length !== 2 || weight?.shape.length !== 2) {
+      return super.emit(type, inputs, outputs, options);
+    }
+    const [columns, inner] = [outputs[0]!.shape[1], x.shape[1]];
+    if (typeof columns !== "number" || typeof inner !== "number") {
+      return super.emit(type, inputs, outputs, options);
+    }
+    if (!dependsOnRows(columns, inner, this.#threads)) {
+      return super.emit(type, inputs, outputs, options);
+    }
+    this.#stableRows = Math.max(this.#stableRows, columns);
+    const [padded] = this.#padRows(x, inner);
+    const shape = [padded!.shape[0]!, columns];
+    const [tall] = super.emit(
+      type,
+      [padded, ...inputs.slice(1)],
+      [{ dtype: x.dtype, shape }],
+      options,
+    );
+    return this.#dropPadding(tall!, outputs[0]!);
+  }
+
+  #padRows(x: Value, inner: number): Value[] {
+    this.#padding ??= this.input(PADDING_INPUT, "int32", ["Z"]);
+    const zero = { dtype: "float32", dims: [1], data: new Float32Array(1) } as const;
+    const [zeros] = super.emit(
+      "ConstantOfShape",
+      [this.sizes(["Z", inner])],
+      [{ dtype: "float32", shape: ["Z", inner] }],
+      { attributes: { value: { tensor: zero } } },
+    );
+    const shape = [`Z+${x.shape[0]}`, inner];
+    return super.emit("Concat", [zeros, x], [{ dtype: x.dtype, shape }], {
+      attributes: { axis: { int: 0 } },
+    });
+  }
+
+  #dropPadding(tall: Value, output: OutputType): Value[] {
+    const vector = (value: number) => this.constant("int64", [1], [value]);
+    const start = this.sizes(["Z"]);
+    return super.emit("Slice", [tall, start, vector(2 ** 31), vector(0)], [output]);
+  }
+}
+
+/** Whether the order in which a (rows, inner) x (inner, columns) product is summed can change with its rows. */
+export function dependsOnRows(columns: number, inner: number, threads: number): boolean {
+  const strides = new Set<number>();
+  for (let share = 1; share <= threads; share++) {
+    const tiles = Math.ceil(columns / COLUMN_TILE / share);
+    strides.add(Math.min(inner, innerStride(Math.min(columns, tiles * COLUMN_TILE), inner)));
+  }
+  return strides.size > 1;
+}
+
+function innerStride(columns: number, inner: number): number {
+  let [columnStride, stride] = [STRIDE, STRIDE];
+  while (columns < inner && columnStride > SMALLEST_STRIDE && columnStride / 2 >= columns) {
+    stride *= 2;
+    columnStride /= 2;
+  }
+  return stride;
+}
