@@ -155,6 +155,22 @@ export class Graph {
     this.steps.push({ inputs, outputs, backward });
   }
 
+  /**
+   * Runs `forward` as one step with a derivative of its own, in place of the derivatives of what it is made of.
+   * The rule may use the values that `forward` made.
+   */
+  custom<T extends readonly Value[]>(
+    inputs: readonly Value[],
+    forward: () => T,
+    backward: (made: T, outputCotangent: Value) => readonly (Value | undefined)[],
+  ): Value {
+    const mark = this.steps.length;
+    const made = forward();
+    this.steps.length = mark;
+    this.differentiable(inputs, [made[0]!], ([dy]) => backward(made, dy!));
+    return made[0]!;
+  }
+
   /** Registers that a cotangent which reaches `outputs` is a mistake rather than a zero. */
   notDifferentiable(inputs: readonly Value[], outputs: readonly Value[]): void {
     this.differentiable(inputs, outputs, () => {

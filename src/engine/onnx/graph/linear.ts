@@ -1,6 +1,6 @@
 /** Matrix products. Transposed operands are read in place, never copied. */
 import { assert } from "../../../core/index.ts";
-import { reduceSum, unbroadcast } from "./broadcast.ts";
+import { unbroadcast } from "./broadcast.ts";
 import type { Value } from "./graph.ts";
 import { broadcastShape, show } from "./shapes.ts";
 
@@ -49,21 +49,44 @@ function lastTwo(x: Value, swapped: boolean) {
   return swapped ? ([columns, rows] as const) : ([rows, columns] as const);
 }
 
-/** x (n, in) @ weight (out, in) transposed + bias (out): the layout in which Hugging Face keeps weights. */
+/**
+ * x (n, in) @ weight (out, in) transposed + bias: the layout in which Hugging Face keeps weights. The bias is
+ * (out), or (n, out) such as a residual stream.
+ */
 export function linear(x: Value, weight: Value, bias?: Value): Value {
-  if (!bias) return matmul(x, weight, { transposeB: true });
-  const y = x.graph.emit(
-    "Gemm",
-    [x, weight, bias],
-    [{ dtype: x.dtype, shape: [x.shape[0]!, weight.shape[0]!] }],
-    {
-      attributes: { transB: { int: 1 } },
-    },
-  )[0]!;
-  x.graph.differentiable([x, weight, bias], [y], ([dy]) => [
-    matmul(dy!, weight),
-    matmul(dy!, x, { transposeA: true }),
-    reduceSum(dy!, [0]),
+  return linears(x, [weight], bias ? [bias] : [])[0]!;
+}
+
+/** Several linear maps of one input. The cotangents of `x` add up inside the matrix products of the backward. */
+export function linears(x: Value, weights: readonly Value[], biases: readonly Value[]): Value[] {
+  const outputs = weights.map((weight, i) => linearForward(x, weight, biases[i]));
+  x.graph.differentiable([x, ...weights, ...biases], outputs, (dys) => [
+    dys.reduce<Value | undefined>(
+      (sum, dy, i) => (dy ? productPlus(dy, weights[i]!, sum) : sum),
+      undefined,
+    ),
+    // dW (out, in)
+    ...dys.map((dy) => dy && matmul(dy, x, { transposeA: true })),
+    ...biases.map((bias, i) => dys[i] && unbroadcast(dys[i], bias.shape)),
   ]);
-  return y;
+  return outputs;
+}
+
+function linearForward(x: Value, weight: Value, bias: Value | undefined): Value {
+  const output = { dtype: x.dtype, shape: [x.shape[0]!, weight.shape[0]!] };
+  if (bias)
+    return x.graph.emit("Gemm", [x, weight, bias], [output], {
+      attributes: { transB: { int: 1 } },
+    })[0]!;
+  const attributes = { transB: { int: 1 } };
+  return x.graph.emit("FusedMatMul", [x, weight], [output], {
+    domain: "com.microsoft",
+    attributes,
+  })[0]!;
+}
+
+/** a @ b + sum in one product. */
+function productPlus(a: Value, b: Value, sum: Value | undefined): Value {
+  if (!sum) return matmul(a, b);
+  return a.graph.emit("Gemm", [a, b, sum], [sum])[0]!;
 }

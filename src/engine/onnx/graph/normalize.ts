@@ -3,6 +3,7 @@ import { assert } from "../../../core/index.ts";
 import { reduceSum, reshape, unbroadcast } from "./broadcast.ts";
 import { exp, mul, neg, sub } from "./elementwise.ts";
 import type { Value } from "./graph.ts";
+import { matmul } from "./linear.ts";
 import { sizeAt } from "./shapes.ts";
 
 const LAST = { attributes: { axis: { int: -1 } } } as const;
@@ -50,7 +51,9 @@ export function rmsNorm(x: Value, gain: Value, epsilon: number): Value {
     const unit = mul(x, inverseRoot!);
     const product = mul(dy!, unit);
     const dunit = mul(dy!, gain);
-    const mean = mul(reduceSum(mul(product, gain), [-1], true), x.graph.scalar(1 / size));
+    // mean(dunit * unit), as a product with the gain
+    const column = mul(reshape(gain, [size, 1]), x.graph.scalar(1 / size));
+    const mean = matmul(product, column);
     const dx = mul(sub(dunit, mul(unit, mean)), inverseRoot!);
     return [dx, unbroadcast(product, gain.shape)];
   });

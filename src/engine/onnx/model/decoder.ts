@@ -6,7 +6,16 @@
  * so every projection is one plain matrix product.
  */
 import { assert } from "../../../core/index.ts";
-import { add, linear, neg, reshape, rmsNorm, split, swiglu, type Value } from "../graph/index.ts";
+import {
+  linear,
+  linears,
+  neg,
+  reshape,
+  rmsNorm,
+  split,
+  swiglu,
+  type Value,
+} from "../graph/index.ts";
 import type { Dim } from "../proto/index.ts";
 import type { ModelConfig } from "./config.ts";
 import type { DecoderWeights, LayerWeights, RotaryTables } from "./weights.ts";
@@ -35,17 +44,22 @@ export function block(
   attend: (normed: Value, weights: LayerWeights) => Value,
 ): Value {
   const mixed = attend(rmsNorm(x, weights.inputNorm, config.rmsNormEpsilon), weights);
-  const attended = add(x, linear(mixed, weights.output));
-  return add(
-    attended,
-    mlp(rmsNorm(attended, weights.postNorm, config.rmsNormEpsilon), weights, config),
-  );
+  const attended = linear(mixed, weights.output, x);
+  const normed = rmsNorm(attended, weights.postNorm, config.rmsNormEpsilon);
+  const size = config.intermediateSize;
+  const [gate, up] = project(normed, weights.gateUp, [], [size, size]);
+  return linear(swiglu(gate!, up!), weights.down, attended);
 }
 
-function mlp(x: Value, weights: LayerWeights, config: ModelConfig): Value {
-  const size = config.intermediateSize;
-  const [gate, up] = split(linear(x, weights.gateUp), -1, [size, size]);
-  return linear(swiglu(gate!, up!), weights.down);
+/** Projections of one input to the given widths, whether their weights are fused or not. */
+function project(
+  x: Value,
+  weights: readonly Value[],
+  biases: readonly Value[],
+  widths: readonly number[],
+): Value[] {
+  const outputs = linears(x, weights, biases);
+  return outputs.length === widths.length ? outputs : split(outputs[0]!, -1, widths);
 }
 
 /** The decoder's result (n, hidden), of the tokens whose successors matter, to logits (n, vocabulary). */
@@ -69,20 +83,18 @@ export function queryKeyValue(
   config: ModelConfig,
   at: Positioned,
 ): { query: Value; key: Value; value: Value } {
+  const { heads, kvHeads, headSize } = config;
+  const widths = [heads * headSize, kvHeads * headSize, kvHeads * headSize];
   const [batch, time] = at.positions.shape as [Dim, Dim];
-  const [q, k] = [config.heads * config.headSize, config.kvHeads * config.headSize];
-  const fused = reshape(linear(normed, weights.qkv, weights.qkvBias), [batch, time, q + 2 * k]);
-  if (!config.qkNorm) {
-    const [both, value] = split(fused, -1, [q + k, k]);
-    const [query, key] = split(rotate(both!, at), -1, [q, k]);
-    return { query: query!, key: key!, value: value! };
-  }
-  const [query, key, value] = split(fused, -1, [q, k, k]);
+  const [query, key, value] = project(normed, weights.qkv, weights.qkvBias, widths).map((part, i) =>
+    reshape(part, [batch, time, widths[i]!]),
+  ) as [Value, Value, Value];
+  if (!config.qkNorm) return { query: rotate(query, at), key: rotate(key, at), value };
   assert(weights.queryNorm && weights.keyNorm, "qkNorm needs its weights");
   return {
-    query: rotate(normHeads(query!, weights.queryNorm, config), at),
-    key: rotate(normHeads(key!, weights.keyNorm, config), at),
-    value: value!,
+    query: rotate(normHeads(query, weights.queryNorm, config), at),
+    key: rotate(normHeads(key, weights.keyNorm, config), at),
+    value,
   };
 }
 

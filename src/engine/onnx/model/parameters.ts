@@ -132,19 +132,28 @@ export class ParameterStore {
     this.#byName = new Map(this.parameters.map((parameter) => [parameter.name, parameter]));
   }
 
-  /** A parameter's weights, row-major, in place: writing changes the model. */
-  view(name: string): Float32Array {
+  parameter(name: string): Parameter {
     const parameter = this.#byName.get(name);
     assert(parameter, `the model has no parameter ${name}`);
-    return this.data.subarray(parameter.offset, parameter.offset + parameter.size);
+    return parameter;
   }
 
-  /** The graph inputs over the live buffer: zero-copy, so build them once and feed them after every update. */
+  /** A parameter's weights, row-major, in place: writing changes the model. */
+  view(name: string): Float32Array {
+    const { offset, size } = this.parameter(name);
+    return this.data.subarray(offset, offset + size);
+  }
+
+  /**
+   * The graph inputs over the live buffer, under fused and under Hugging Face names: zero-copy, so build them
+   * once and feed them after every update. A session takes those that its graph declares.
+   */
   feeds(): Record<string, Tensor> {
+    const entries = this.inputs.flatMap((input) => [input, ...input.parts]);
     return Object.fromEntries(
-      this.inputs.map((input) => [
-        input.name,
-        tensor(this.data.subarray(input.offset, input.offset + input.size), input.shape),
+      entries.map(({ name, shape, offset, size }) => [
+        name,
+        tensor(this.data.subarray(offset, offset + size), shape),
       ]),
     );
   }

@@ -5,18 +5,25 @@ import { type Graph, tensor, type Value } from "../graph/index.ts";
 import type { ModelConfig } from "./config.ts";
 import { layoutOf } from "./parameters.ts";
 
+/**
+ * How projections of one input are declared. `fused`: as one weight, so a step of few tokens runs one product and
+ * splits a small result. `parts`: one by one, so a batch of many tokens never copies its activations.
+ */
+export type WeightForm = "fused" | "parts";
+
 export interface LayerWeights {
   readonly inputNorm: Value;
-  /** ((heads + 2 kvHeads) * headSize, hiddenSize): query rows, key rows, value rows. */
-  readonly qkv: Value;
-  readonly qkvBias: Value | undefined;
+  /** ((heads + 2 kvHeads) * headSize, hiddenSize): query rows, key rows, value rows; or these three. */
+  readonly qkv: readonly Value[];
+  /** Like `qkv`, or empty. */
+  readonly qkvBias: readonly Value[];
   readonly queryNorm: Value | undefined;
   readonly keyNorm: Value | undefined;
   /** (hiddenSize, heads * headSize) */
   readonly output: Value;
   readonly postNorm: Value;
-  /** (2 * intermediateSize, hiddenSize): gate rows, up rows. */
-  readonly gateUp: Value;
+  /** (2 * intermediateSize, hiddenSize): gate rows, up rows; or these two. */
+  readonly gateUp: readonly Value[];
   /** (hiddenSize, intermediateSize) */
   readonly down: Value;
 }
@@ -28,37 +35,53 @@ export interface DecoderWeights {
   readonly norm: Value;
   /** (vocabularySize, hiddenSize); the embedding itself when tied. */
   readonly head: Value;
-  /** Every weight input by its fused name. */
+  /** Every weight input by its name: fused names, or Hugging Face names of parts. */
   readonly byName: ReadonlyMap<string, Value>;
 }
 
 /** Declares every weight as a graph input; feed them with `ParameterStore.feeds()`. */
-export function declareWeights(graph: Graph, config: ModelConfig): DecoderWeights {
-  const byName = new Map(
-    layoutOf(config).inputs.map(({ name, shape }) => [name, graph.input(name, "float32", shape)]),
-  );
-  const get = (name: string) => {
-    const value = byName.get(name);
+export function declareWeights(
+  graph: Graph,
+  config: ModelConfig,
+  form: WeightForm = "fused",
+): DecoderWeights {
+  const byName = new Map<string, Value>();
+  const groups = new Map<string, Value[]>();
+  for (const input of layoutOf(config).inputs) {
+    const declared = form === "fused" ? [input] : input.parts;
+    const values = declared.map(({ name, shape }) => graph.input(name, "float32", shape));
+    for (const value of values) byName.set(value.name, value);
+    groups.set(input.name, values);
+  }
+  const one = (name: string) => {
+    const value = groups.get(name)?.[0];
     assert(value, `no weight input ${name}`);
     return value;
   };
-  const layers = Array.from({ length: config.layers }, (_, layer): LayerWeights => {
-    const at = (name: string) => `layers.${layer}.${name}`;
-    return {
-      inputNorm: get(at("inputNorm.weight")),
-      qkv: get(at("qkv.weight")),
-      qkvBias: byName.get(at("qkv.bias")),
-      queryNorm: byName.get(at("queryNorm.weight")),
-      keyNorm: byName.get(at("keyNorm.weight")),
-      output: get(at("output.weight")),
-      postNorm: get(at("postNorm.weight")),
-      gateUp: get(at("gateUp.weight")),
-      down: get(at("down.weight")),
-    };
-  });
-  const embed = get("embed.weight");
-  const head = config.tieEmbeddings ? embed : get("head.weight");
-  return { embed, layers, norm: get("norm.weight"), head, byName };
+  const layers = Array.from({ length: config.layers }, (_, layer) =>
+    layerWeights(one, (name) => groups.get(name) ?? [], `layers.${layer}.`),
+  );
+  const embed = one("embed.weight");
+  const head = config.tieEmbeddings ? embed : one("head.weight");
+  return { embed, layers, norm: one("norm.weight"), head, byName };
+}
+
+function layerWeights(
+  one: (name: string) => Value,
+  all: (name: string) => readonly Value[],
+  prefix: string,
+): LayerWeights {
+  return {
+    inputNorm: one(`${prefix}inputNorm.weight`),
+    qkv: all(`${prefix}qkv.weight`),
+    qkvBias: all(`${prefix}qkv.bias`),
+    queryNorm: all(`${prefix}queryNorm.weight`)[0],
+    keyNorm: all(`${prefix}keyNorm.weight`)[0],
+    output: one(`${prefix}output.weight`),
+    postNorm: one(`${prefix}postNorm.weight`),
+    gateUp: all(`${prefix}gateUp.weight`),
+    down: one(`${prefix}down.weight`),
+  };
 }
 
 /** cos and sin of every position and frequency: (contextLength, headSize / 2). */

@@ -11,7 +11,7 @@ import { type Feeds, floats, Session, tensor } from "../graph/index.ts";
 import { causalMask, type ParameterStore, rotaryFeeds } from "../model/index.ts";
 import { adamw, createOptimizerState, gradientNorm, type OptimizerState } from "./adamw.ts";
 import { type Microbatch, microbatches } from "./microbatch.ts";
-import { GRADIENT, trainingGraph } from "./training-graph.ts";
+import { EMBEDDED, GRADIENT, trainingGraph } from "./training-graph.ts";
 
 export interface TrainerOptions {
   /** Default 2. */
@@ -27,6 +27,7 @@ export interface TrainerEvaluateOptions {
   readonly parameters?: ParameterStore;
 }
 
+type Results = Awaited<ReturnType<Session["run"]>>;
 type Kind = `${"evaluate" | "accumulate"}${"" | "+entropies"}`;
 
 export class Trainer {
@@ -90,9 +91,7 @@ export class Trainer {
         ...cotangentFeeds(batch, cotangents, entropies),
       });
       collect(batch, outputs, results, entropies);
-      for (const { name, offset } of this.parameters.inputs) {
-        addTo(this.#gradient, offset, floats(results, GRADIENT + name));
-      }
+      this.#addGradients(batch, results);
     }
     return outputs;
   }
@@ -123,6 +122,18 @@ export class Trainer {
   async close(): Promise<void> {
     for (const session of this.#sessions.values()) await (await session).close();
     this.#sessions.clear();
+  }
+
+  #addGradients(batch: Microbatch, results: Results): void {
+    for (const { name, offset } of this.parameters.parameters) {
+      if (results[GRADIENT + name]) addTo(this.#gradient, offset, floats(results, GRADIENT + name));
+    }
+    const width = this.parameters.config.hiddenSize;
+    const table = this.parameters.parameter("model.embed_tokens.weight").offset;
+    const rows = floats(results, EMBEDDED);
+    for (const [i, id] of batch.tokens.entries()) {
+      addTo(this.#gradient, table + id * width, rows.subarray(i * width, (i + 1) * width));
+    }
   }
 
   #microbatches(rows: readonly Row[]): Microbatch[] {
@@ -217,7 +228,7 @@ function emptyOutputs(rows: readonly Row[], entropies: boolean): WritableOutputs
 function collect(
   batch: Microbatch,
   outputs: readonly WritableOutputs[],
-  results: Awaited<ReturnType<Session["run"]>>,
+  results: Results,
   entropies: boolean,
 ): void {
   for (const { row, start, count } of batch.slices) {

@@ -27,12 +27,19 @@ import {
 
 export interface TrainingGraphOptions {
   readonly entropies: boolean;
-  /** Adds the cotangent inputs and the outputs `d:<fused weight name>`. */
+  /** Adds the cotangent inputs and the outputs `d:<parameter name>` and `d:embedded`. */
   readonly backward: boolean;
 }
 
-/** Prefix of the outputs that hold gradients. */
+/** Prefix of the outputs that hold gradients, before the Hugging Face name. */
 export const GRADIENT = "d:";
+
+/**
+ * Output: the cotangent of every embedded token (batch * time, hidden). The caller adds it to the rows of the
+ * table in order, which is exact, the same every time, and does not grow with the vocabulary; the graph's own
+ * gradient of the table holds only its use as a tied head, and is absent when the head is untied.
+ */
+export const EMBEDDED = "d:embedded";
 
 /**
  * Inputs beside the weights and rotary tables: `tokens` int32 and `positions` int64 (batch, time), `mask` float32
@@ -48,12 +55,13 @@ export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions
   const at = graph.input("at", "int32", ["asked"]);
   const targets = graph.input("targets", "int32", ["asked"]);
   const inverseTemperature = graph.input("inverseTemperature", "float32", []);
-  const weights = declareWeights(graph, config);
+  const weights = declareWeights(graph, config, "parts");
   const attend = causalAttention(config, { rotary: declareRotary(graph, config), positions }, mask);
 
   const embedded = gather(weights.embed, reshape(tokens, ["batch*time"]));
   const hidden = gather(decoder(embedded, weights, config, attend), at);
-  const logprobs = logSoftmax(mul(headLogits(hidden, weights, config), inverseTemperature));
+  const logits = headLogits(hidden, weights, config);
+  const logprobs = logSoftmax(mul(logits, inverseTemperature));
   const picked = pickTokens(logprobs, targets);
   graph.output("logprobs", picked);
   const seeds: Seed[] = [];
@@ -69,9 +77,12 @@ export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions
     }
   }
   if (options.backward) {
-    const names = [...weights.byName.keys()];
-    const derivatives = gradients(seeds, [...weights.byName.values()]);
-    for (const [i, name] of names.entries()) graph.output(GRADIENT + name, derivatives[i]!);
+    const wrt = [...weights.byName.values()].filter(
+      (weight) => weight !== weights.embed || config.tieEmbeddings,
+    );
+    const derivatives = gradients(seeds, [embedded, ...wrt]);
+    graph.output(EMBEDDED, derivatives[0]!);
+    for (const [i, { name }] of wrt.entries()) graph.output(GRADIENT + name, derivatives[i + 1]!);
   }
   return graph;
 }
