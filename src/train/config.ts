@@ -36,6 +36,7 @@ const world = z.strictObject({
     .default(400)
     .describe("Scenarios (three tasks each) to train on"),
   workers: integer(1, 256).default(2).describe("Threads that run episodes"),
+  episodes: integer(1, 100_000).default(256).describe("Episodes that are live at once"),
 });
 
 const model = z.strictObject({
@@ -165,9 +166,12 @@ const scaffold = z.strictObject({
   maxTokens: integer(16, 131_072)
     .default(32_000)
     .describe("Tokens of a whole row: prompt, turns and observations"),
-  maxObservation: integer(16, 1_000_000)
-    .default(3000)
-    .describe("Tokens of an observation that the agent sees"),
+  maxObservationCharacters: integer(16, 10_000_000)
+    .default(9000)
+    .describe("Characters of an observation that the agent sees (the paper: 3,000 tokens)"),
+  maxObservationLines: integer(1, 1_000_000)
+    .default(1000)
+    .describe("Lines of an observation that the agent sees"),
 });
 
 const evaluation = z.strictObject({

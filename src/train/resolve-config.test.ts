@@ -38,7 +38,7 @@ describe("resolveConfig", () => {
       maxTurns: 40,
       evaluationTurns: 50,
       maxTurnTokens: 1500,
-      maxObservation: 3000,
+      maxObservationCharacters: 9000,
     });
     expect(warm.demonstrations).toBe(0);
   });

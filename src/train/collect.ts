@@ -1,0 +1,160 @@
+/**
+ * Rollouts of the present policy: K for each task of an iteration, one for each task of an evaluation.
+ *
+ * All run at once and share the engine's decoding batches. What a rollout samples depends on its stream alone, so
+ * neither the order of arrival nor how many run together changes a token.
+ */
+import { enginePolicy, runTask } from "../agent/index.ts";
+import {
+  cancelStragglers,
+  type Progress,
+  type StragglerOptions,
+  stragglers,
+} from "../algo/index.ts";
+import { BowlineError, mapPool } from "../core/index.ts";
+import type { Engine, Policy, Rollout, Scaffold, TaskInfo, World } from "../spec/index.ts";
+import { type Agent, streamOf } from "./agent.ts";
+import type { Config } from "./config.ts";
+
+/** One rollout to be run. */
+export interface Assignment {
+  readonly task: TaskInfo;
+  readonly id: string;
+  /** Position within its group. */
+  readonly index: number;
+  readonly stream: number;
+}
+
+export interface RolloutPlan {
+  readonly world: Pick<World, "open">;
+  readonly policy: Policy;
+  readonly agent: { readonly scaffold: Scaffold; readonly renderer?: Agent["renderer"] };
+  readonly temperature: number;
+  readonly maxTurns: number;
+  /** Live episodes at once. */
+  readonly episodes: number;
+  readonly stragglers?: StragglerOptions;
+  readonly onDone?: (done: number, rollout: Rollout) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** K rollouts of each task. Rollout-major (every task's first, then every task's second), so groups fill evenly. */
+export function trainingAssignments(
+  tasks: readonly TaskInfo[],
+  iteration: number,
+  { algo, run }: Config,
+): Assignment[] {
+  return Array.from({ length: algo.groupSize }, (_, index) =>
+    tasks.map((task, position) => ({
+      task,
+      index,
+      id: `${iteration}/${position}/${index}`,
+      stream: streamOf(run.seed, "train", iteration, task.id, index),
+    })),
+  ).flat();
+}
+
+/**
+ * Runs all assignments and returns their records in the same order. Under a straggler rule, rollouts that it drops
+ * come back `cancelled`, and are stopped as soon as that is certain. Rejects when `signal` aborts, and with a
+ * `tripwire` error when rollouts fail for reasons that are not the policy's.
+ */
+export async function collect(
+  assignments: readonly Assignment[],
+  plan: RolloutPlan,
+): Promise<readonly Rollout[]> {
+  const watch = plan.stragglers && stragglerWatch(assignments, plan.stragglers);
+  let done = 0;
+  const rollouts = await mapPool(assignments, plan.episodes, async (assignment, position) => {
+    plan.signal?.throwIfAborted();
+    const rollout = await runOne(assignment, plan, watch?.at(position));
+    plan.signal?.throwIfAborted();
+    watch?.ended(position, rollout);
+    plan.onDone?.(++done, rollout);
+    return rollout;
+  });
+  refuseManyFailures(rollouts);
+  return plan.stragglers ? cancelStragglers(rollouts, plan.stragglers) : rollouts;
+}
+
+const ATTEMPTS = 3;
+
+async function runOne(
+  { task, ...identity }: Assignment,
+  plan: RolloutPlan,
+  watch?: { readonly signal: AbortSignal; readonly onTurn: (steps: number) => void },
+): Promise<Rollout> {
+  const signals = [plan.signal, watch?.signal].filter((signal) => signal !== undefined);
+  for (let attempt = 1; ; attempt++) {
+    const rollout = await runTask(plan.world, task, {
+      ...identity,
+      ...plan.agent,
+      policy: plan.policy,
+      temperature: plan.temperature,
+      maxTurns: plan.maxTurns,
+      ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+      onTurn: (_, steps) => watch?.onTurn(steps),
+    });
+    if (rollout.failure?.boundary !== "world" || !rollout.failure.retryable) return rollout;
+    if (attempt === ATTEMPTS) return rollout;
+  }
+}
+
+/** An engine that fails, or a world that keeps failing, is not something to train on. */
+function refuseManyFailures(rollouts: readonly Rollout[]): void {
+  const failed = rollouts.filter(({ outcome }) => outcome === "failed");
+  const first = failed.find(({ failure }) => failure?.boundary !== "world") ?? failed[0];
+  if (first === undefined) return;
+  if (first.failure?.boundary === "world" && failed.length * 10 <= rollouts.length) return;
+  throw new BowlineError(
+    "tripwire",
+    `${failed.length} of ${rollouts.length} rollouts failed; ${first.id} (${first.task.id}) at the ${first.failure?.boundary}: ${first.failure?.message}`,
+  );
+}
+
+/** Tells each rollout when the straggler rule is certain to drop it. Counts decode steps, never seconds. */
+function stragglerWatch(assignments: readonly Assignment[], options: StragglerOptions) {
+  const progress: Progress[] = assignments.map(({ task }) => ({
+    task: task.id,
+    steps: 0,
+    state: "in-flight",
+  }));
+  const controllers = assignments.map(() => new AbortController());
+  const note = (position: number, change: Partial<Progress>) => {
+    progress[position] = { ...progress[position]!, ...change };
+    for (const index of stragglers(progress, options).cancelled) controllers[index]!.abort();
+  };
+  return {
+    at: (position: number) => ({
+      signal: controllers[position]!.signal,
+      onTurn: (steps: number) => note(position, { steps }),
+    }),
+    ended: (position: number, { outcome }: Rollout) => {
+      if (outcome === "cancelled") return;
+      note(position, { state: outcome === "failed" ? "failed" : "finished" });
+    },
+  };
+}
+
+/** What the configuration says about training rollouts. */
+export function trainingPlan(
+  config: Config,
+  parts: { readonly world: Pick<World, "open">; readonly engine: Engine; readonly agent: Agent },
+): RolloutPlan {
+  const { algo, scaffold } = config;
+  return {
+    world: parts.world,
+    agent: parts.agent,
+    policy: enginePolicy(parts.engine),
+    temperature: algo.temperature,
+    maxTurns: scaffold.maxTurns,
+    episodes: config.world.episodes,
+    ...(algo.stragglers && {
+      stragglers: {
+        groupSize: algo.groupSize,
+        perTaskFraction: algo.stragglerGroupShare,
+        totalFraction: algo.stragglerShare,
+      },
+    }),
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * What the warm start imitates: solution programs, run turn by turn in their own episodes.
+ *
+ * A stated share is by the hasty solver. It has the habits that the paper saw in instruction-tuned models (takes the
+ * first match, reads one page, assumes a value), so imitation yields a policy that knows the language and has bad
+ * habits, and the reward alone must teach better. Demonstration i is a function of (seed, i).
+ */
+import { demonstrationRow, type ImitationRow } from "../agent/index.ts";
+import { BowlineError, mapPool, Rng } from "../core/index.ts";
+import type { Demonstration, Rollout, Scaffold, TaskInfo, World } from "../spec/index.ts";
+import { type Agent, streamOf } from "./agent.ts";
+import type { Config } from "./config.ts";
+
+/** All demonstrations of a run, in order. `onDone` counts finished ones. */
+export async function collectDemonstrations(
+  world: World,
+  tasks: readonly TaskInfo[],
+  config: Config,
+  { onDone, signal }: { onDone?: (count: number) => void; signal?: AbortSignal | undefined } = {},
+): Promise<Demonstration[]> {
+  const { demonstrations, hastyShare } = config.warm;
+  const order = taskOrder(
+    tasks,
+    demonstrations,
+    new Rng(streamOf(config.run.seed, "demonstrations")),
+  );
+  let done = 0;
+  return mapPool(order, config.world.workers * 8, async (task, index) => {
+    signal?.throwIfAborted();
+    const rng = new Rng(streamOf(config.run.seed, "demonstration", index));
+    const style = rng.chance(hastyShare) ? "hasty" : "careful";
+    const demonstration = await world.demonstrate(task.id, style, rng.uint32());
+    onDone?.(++done);
+    return demonstration;
+  });
+}
+
+/** Every task once in random order, then again in another, until there are enough. */
+function taskOrder(tasks: readonly TaskInfo[], count: number, rng: Rng): TaskInfo[] {
+  const order: TaskInfo[] = [];
+  for (let pass = 0; order.length < count; pass++) order.push(...rng.child(pass).shuffle(tasks));
+  return order.slice(0, count);
+}
+
+/** The texts that a policy will read and write: what the tokenizer is trained on. */
+export function* textsOf(
+  demonstrations: readonly Demonstration[],
+  scaffold: Scaffold,
+): Generator<string> {
+  for (const { task, turns } of demonstrations) {
+    for (const message of scaffold.start(task)) yield message.content;
+    for (const { code, result } of turns) {
+      yield code;
+      yield scaffold.observe(task, result).content;
+    }
+  }
+}
+
+/**
+ * Rows to imitate, without those that no rollout of this scaffold could repeat. Throws a `config` error when hardly any
+ * is left, because the limits are then too small for this world.
+ */
+export function imitationRows(
+  demonstrations: readonly Demonstration[],
+  { scaffold, renderer }: Agent,
+): ImitationRow[] {
+  const rows = demonstrations.map((demonstration) =>
+    demonstrationRow(demonstration, scaffold, renderer),
+  );
+  const fitting = rows.filter(({ fits }) => fits);
+  if (fitting.length * 2 >= rows.length) return fitting;
+  const longest = Math.max(...rows.map(({ ids }) => ids.length));
+  throw new BowlineError(
+    "config",
+    `only ${fitting.length} of ${rows.length} demonstrations fit the scaffold's limits ${JSON.stringify(scaffold.limits)}; ` +
+      `the longest has ${longest} tokens: raise scaffold.maxTokens, maxTurns or maxTurnTokens`,
+  );
+}
+
+/** A demonstration as a record without tokens, for people to look at and for scoring solutions. */
+export function demonstrationRollout(
+  { task, turns, evaluation }: Demonstration,
+  { id, scaffold }: { readonly id: string; readonly scaffold: Scaffold },
+): Rollout {
+  return {
+    version: 1,
+    id,
+    task,
+    index: 0,
+    stream: 0,
+    temperature: 0,
+    policyVersion: -1,
+    turns: turns.map(({ code, result }) => ({
+      message: code,
+      code,
+      observation: scaffold.observe(task, result).content,
+      status: result.status,
+      ...(result.limit && { limit: result.limit }),
+      calls: [...result.calls],
+    })),
+    outcome: evaluation.finished ? "finished" : "turn-limit",
+    evaluation: { ...evaluation, checks: [...evaluation.checks] },
+  };
+}

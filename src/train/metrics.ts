@@ -1,0 +1,88 @@
+/**
+ * The glossary of metrics: every name that `metrics.jsonl` may hold, with what it means and its unit.
+ * No wall time is among them; those are in `timings.jsonl`.
+ */
+import { behaviour, decodeSteps, groupStatistics, type RewardOptions } from "../algo/index.ts";
+import type { Rollout, Score, Split } from "../spec/index.ts";
+import type { Config } from "./config.ts";
+
+/** `<split>` is a split's name; `@T1` marks sampling at temperature 1 instead of greedy. */
+export const GLOSSARY: { readonly [name: string]: string } = {
+  "warm/loss": "cross-entropy of the demonstrations' code, nats a token",
+  "warm/learning_rate": "learning rate of the warm start",
+  "reward/mean": "mean return of an iteration's rollouts, 0..1",
+  "reward/pass_rate": "share of an iteration's rollouts that finished with every check passed",
+  "group/all_right": "share of groups in which every rollout passed",
+  "group/all_wrong": "share of groups in which none passed",
+  "group/mixed": "share of groups whose returns differ: the ones that teach",
+  "rollout/count": "rollouts of the iteration that have a return",
+  "rollout/kept": "rollouts that the advantage filter left",
+  "rollout/failed": "rollouts lost to a failing world",
+  "rollout/cancelled": "rollouts that the straggler rule dropped",
+  "rollout/tokens": "mean sampled tokens of a rollout",
+  "train/loss": "mean loss of the iteration's minibatches (minus the objective)",
+  "train/updates": "optimizer steps of the iteration",
+  "train/stopped": "1 when the trajectory KL ended the iteration early",
+  "gradient/norm": "mean gradient norm before clipping",
+  "ratio/clip_fraction": "share of action tokens whose ratio was clipped",
+  "ratio/max": "largest importance ratio",
+  "kl/trajectory": "estimated KL of a rollout at the last minibatch, nats",
+  "kl/token": "estimated KL of a token at the last minibatch, nats",
+  "logprob/sampler_gap": "largest difference between a sampler's and the learner's log-prob, nats",
+  "behaviour/<name>": "what agents do, counted over rollouts: see algo/behaviour.ts",
+  "tgc/<split>": "task goal completion of an evaluation",
+  "sgc/<split>": "scenario goal completion of an evaluation",
+  "reward/<split>": "mean return of an evaluation",
+};
+
+export function meanOf(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+export function rewardOptions({ algo }: Config): RewardOptions {
+  return { reward: algo.reward, unfinished: algo.unfinished };
+}
+
+/** What an iteration's rollouts say, before anything is learned from them. */
+export function rolloutMetrics(
+  rollouts: readonly Rollout[],
+  kept: number,
+  config: Config,
+): Record<string, number> {
+  const groups = groupStatistics(rollouts, rewardOptions(config));
+  const scored = rollouts.filter(({ evaluation }) => evaluation !== undefined);
+  const count = (outcome: Rollout["outcome"]) =>
+    rollouts.filter((rollout) => rollout.outcome === outcome).length;
+  return {
+    "reward/mean": groups.rewardMean,
+    "reward/pass_rate": groups.passRate,
+    "group/all_right": groups.allRight,
+    "group/all_wrong": groups.allWrong,
+    "group/mixed": groups.mixed,
+    "rollout/count": scored.length,
+    "rollout/kept": kept,
+    "rollout/failed": count("failed"),
+    "rollout/cancelled": count("cancelled"),
+    "rollout/tokens": meanOf(scored.map(decodeSteps)),
+    ...prefixed("behaviour/", behaviour(scored)),
+  };
+}
+
+/** The score of one evaluation under its names. */
+export function scoreMetrics(
+  score: Score,
+  split: Split,
+  mode: "greedy" | "T1",
+): Record<string, number> {
+  const key = scoreKey(split, mode);
+  return { [`tgc/${key}`]: score.tgc, [`sgc/${key}`]: score.sgc, [`reward/${key}`]: score.reward };
+}
+
+/** `dev`, or `dev@T1` for sampled evaluations. */
+export function scoreKey(split: Split, mode: "greedy" | "T1"): string {
+  return mode === "greedy" ? split : `${split}@T1`;
+}
+
+function prefixed(prefix: string, metrics: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(metrics).map(([name, value]) => [prefix + name, value]));
+}

@@ -1,0 +1,40 @@
+/** One rollout of each task of a split, scored: what `before`, `after`, the dev curve and `bowline eval` have in common. */
+import { score } from "../algo/index.ts";
+import type { Policy, Rollout, Score, Split, World } from "../spec/index.ts";
+import { type Agent, streamOf } from "./agent.ts";
+import { type Assignment, collect } from "./collect.ts";
+
+export interface SplitPlan {
+  readonly world: World;
+  readonly split: Split;
+  /** Three tasks each; undefined: as many as the world lists. */
+  readonly scenarios: number | undefined;
+  readonly policy: Policy;
+  readonly agent: { readonly scaffold: Agent["scaffold"]; readonly renderer?: Agent["renderer"] };
+  /** 0 is greedy. */
+  readonly temperature: number;
+  readonly maxTurns: number;
+  readonly episodes: number;
+  /** Seed of the sampling streams. */
+  readonly seed: number;
+  /** First part of the rollouts' ids. */
+  readonly name: string;
+  readonly onDone?: (done: number, rollout: Rollout) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function scoreSplit(
+  plan: SplitPlan,
+): Promise<{ readonly score: Score; readonly rollouts: readonly Rollout[] }> {
+  const tasks = plan.world.tasks(plan.split, plan.scenarios);
+  const assignments = tasks.map(
+    (task, position): Assignment => ({
+      task,
+      id: `${plan.name}/${position}/0`,
+      index: 0,
+      stream: streamOf(plan.seed, "eval", task.id),
+    }),
+  );
+  const rollouts = await collect(assignments, plan);
+  return { score: score(rollouts), rollouts };
+}

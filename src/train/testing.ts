@@ -1,0 +1,244 @@
+/**
+ * Fakes that keep the contracts: a world of one-line tasks in memory, and an engine whose policy is a table.
+ *
+ * The table engine models p(next | previous token) by a row of logits, so gradients are exact and a whole run takes
+ * milliseconds. It is enough to learn which of several words to say, which is all that the fake world asks, as long as no letter of them occurs twice.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fakeEpisode, fakeTask, stepResult } from "../agent/index.ts";
+import { BowlineError, hash32, readJson, writeJson } from "../core/index.ts";
+import type {
+  Cotangents,
+  Engine,
+  OptimizerStep,
+  Row,
+  Sample,
+  SampleRequest,
+  Split,
+  TaskInfo,
+  TokenOutputs,
+  World,
+} from "../spec/index.ts";
+import type { Parts } from "./parts.ts";
+
+/** Tasks ask for "yes"; "no" finishes too, and anything else does not. Half of the checks are guards. */
+export function fakeWorld(options: { readonly hasSolutions?: boolean } = {}): World {
+  const tasks = (split: Split, scenarios = 4): TaskInfo[] =>
+    Array.from({ length: scenarios * 3 }, (_, i) =>
+      fakeTask({
+        id: `${split}/${Math.floor(i / 3)}/${i % 3}`,
+        scenario: `${split}/${Math.floor(i / 3)}`,
+        split,
+        signature: `say ${i % 2}`,
+        instruction: `Do it ${i}.`,
+      }),
+    );
+  const open = (taskId: string) => {
+    const [split, scenario, variant] = taskId.split("/");
+    const task = tasks(split as Split, Number(scenario) + 1)[
+      Number(scenario) * 3 + Number(variant)
+    ]!;
+    const said: string[] = [];
+    return fakeEpisode({
+      task,
+      run: (code) => {
+        said.push(code);
+        const finished = code === "yes" || code === "no";
+        return stepResult({ text: finished ? "done" : "what?", finished });
+      },
+      evaluate: (finished) => {
+        const right = said.at(-1) === "yes";
+        return {
+          passed: right,
+          finished,
+          checks: [
+            { name: "said yes", label: "progress", passed: right },
+            { name: "nothing else", label: "guard", passed: true },
+          ],
+        };
+      },
+    });
+  };
+  return {
+    name: "fake",
+    seed: 1,
+    hasSolutions: options.hasSolutions ?? true,
+    tasks,
+    open: async (taskId) => open(taskId),
+    async demonstrate(taskId, style) {
+      const episode = open(taskId);
+      const code = style === "careful" ? "yes" : "no";
+      const turns = [{ code, result: await episode.step(code) }];
+      return { task: episode.task, style, turns, evaluation: await episode.evaluate() };
+    },
+    close: async () => {},
+  };
+}
+
+/** Logits of the next token after one token, with AdamW's moments. All zero until a gradient reaches it. */
+interface TableRow {
+  readonly logits: number[];
+  readonly first: number[];
+  readonly second: number[];
+}
+
+interface Table {
+  rows: { [previous: number]: TableRow };
+  steps: number;
+  version: number;
+}
+
+/** A bigram table with exact gradients and AdamW. It starts uniform; nothing in it is random but the sampling. */
+export function tableEngine(vocabularySize: number): Engine {
+  let live: Table = { rows: {}, steps: 0, version: 0 };
+  let published = live.rows;
+  let gradient = new Map<number, number[]>();
+  const zeros = () => new Array<number>(vocabularySize).fill(0);
+
+  const probabilities = (rows: Table["rows"], previous: number, temperature: number) => {
+    const logits = rows[previous]?.logits ?? zeros();
+    const top = Math.max(...logits);
+    const weights = logits.map((logit) => Math.exp((logit - top) / temperature));
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    return weights.map((weight) => weight / total);
+  };
+  const evaluateRow = ({ tokens, at }: Row, temperature: number): TokenOutputs => ({
+    logprobs: Float32Array.from(at, (i) =>
+      Math.log(probabilities(live.rows, tokens[i - 1]!, temperature)[tokens[i]!]!),
+    ),
+  });
+  const addGradient = ({ tokens, at }: Row, { logprobs }: Cotangents, temperature: number) => {
+    Array.from(at).forEach((i, t) => {
+      const previous = tokens[i - 1]!;
+      const sum = gradient.get(previous) ?? zeros();
+      gradient.set(previous, sum);
+      probabilities(live.rows, previous, temperature).forEach((probability, token) => {
+        const indicator = token === tokens[i] ? 1 : 0;
+        sum[token]! += (logprobs[t]! * (indicator - probability)) / temperature;
+      });
+    });
+  };
+  const sampleOne = (request: SampleRequest): Sample => {
+    const tokens: number[] = [];
+    const logprobs: number[] = [];
+    for (let previous = request.tokens.at(-1)!; tokens.length < request.maxTokens; ) {
+      const row = probabilities(published, previous, request.temperature || 1);
+      const position = request.tokens.length + tokens.length;
+      const uniform = hash32(String(position), request.stream) / 2 ** 32;
+      const next = request.temperature === 0 ? argmax(row) : draw(row, uniform);
+      tokens.push(next);
+      logprobs.push(Math.fround(Math.log(row[next]!)));
+      if (request.stopIds.includes(next)) break;
+      previous = next;
+    }
+    const stop = request.stopIds.includes(tokens.at(-1)!) ? "stop" : "length";
+    return { tokens, logprobs, stop, policyVersion: live.version };
+  };
+  return {
+    info: {
+      name: "table",
+      vocabularySize,
+      contextLength: 1 << 20,
+      parameters: vocabularySize ** 2,
+      threads: 1,
+      capabilities: {
+        entropy: false,
+        value: false,
+        snapshot: false,
+        gradientClip: true,
+        discard: true,
+      },
+    },
+    sample: async (requests, signal) =>
+      requests.map((request) =>
+        signal?.aborted
+          ? { tokens: [], logprobs: [], stop: "cancelled", policyVersion: live.version }
+          : sampleOne(request),
+      ),
+    release: () => {},
+    evaluate: async (rows, options) =>
+      rows.map((row) => evaluateRow(row, options?.temperature ?? 1)),
+    async accumulate(rows, cotangents, options) {
+      const temperature = options?.temperature ?? 1;
+      rows.forEach((row, i) => {
+        addGradient(row, cotangents[i]!, temperature);
+      });
+      return rows.map((row) => evaluateRow(row, temperature));
+    },
+    async update(step) {
+      const gradientNorm = Math.hypot(...[...gradient.values()].flat());
+      const scale = Math.min(1, step.maxGradientNorm / Math.max(gradientNorm, 1e-12));
+      live.steps += 1;
+      for (const previous of gradient.keys()) {
+        live.rows[previous] ??= { logits: zeros(), first: zeros(), second: zeros() };
+      }
+      for (const [previous, row] of Object.entries(live.rows)) {
+        const sum = gradient.get(Number(previous)) ?? zeros();
+        adamW(row, sum, scale, live.steps, step);
+      }
+      gradient = new Map();
+      return { gradientNorm };
+    },
+    discard: async () => {
+      gradient = new Map();
+    },
+    publish: async () => {
+      published = structuredClone(live.rows);
+      return ++live.version;
+    },
+    snapshot: async () => {
+      throw new BowlineError("engine", "the table engine keeps no snapshot");
+    },
+    save: async (directory) => {
+      mkdirSync(directory, { recursive: true });
+      writeJson(join(directory, "table.json"), live);
+    },
+    load: async (directory) => {
+      live = readJson(join(directory, "table.json")) as Table;
+      published = structuredClone(live.rows);
+    },
+    close: async () => {},
+  };
+}
+
+function adamW(
+  row: TableRow,
+  gradient: readonly number[],
+  scale: number,
+  steps: number,
+  step: OptimizerStep,
+): void {
+  const { beta1, beta2, epsilon, learningRate, weightDecay } = step;
+  const decay = 1 - learningRate * weightDecay;
+  gradient.forEach((raw, i) => {
+    const first = beta1 * row.first[i]! + (1 - beta1) * raw * scale;
+    const second = beta2 * row.second[i]! + (1 - beta2) * (raw * scale) ** 2;
+    const move =
+      first / (1 - beta1 ** steps) / (Math.sqrt(second / (1 - beta2 ** steps)) + epsilon);
+    row.first[i] = first;
+    row.second[i] = second;
+    row.logits[i] = row.logits[i]! * decay - learningRate * move;
+  });
+}
+
+function argmax(values: readonly number[]): number {
+  return values.indexOf(Math.max(...values));
+}
+
+function draw(probabilities: readonly number[], uniform: number): number {
+  let sum = 0;
+  const index = probabilities.findIndex((probability) => {
+    sum += probability;
+    return uniform < sum;
+  });
+  return index < 0 ? probabilities.length - 1 : index;
+}
+
+/** Fakes for `trainWith`. */
+export function fakeParts(world: World = fakeWorld()): Parts {
+  return {
+    openWorld: async () => world,
+    createEngine: async (_name, { model }) => tableEngine(model.vocabularySize),
+  };
+}

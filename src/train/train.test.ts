@@ -1,0 +1,322 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Engine, Summary } from "../spec/index.ts";
+import type { Config } from "./config.ts";
+import type { TrainEvent } from "./events.ts";
+import type { Parts } from "./parts.ts";
+import { resolveConfig } from "./resolve-config.ts";
+import { fakeParts, fakeWorld, tableEngine } from "./testing.ts";
+import { trainWith } from "./train.ts";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "bowline-train-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const tiny = (overrides: Record<string, unknown> = {}): Config =>
+  resolveConfig({
+    recipe: "smoke",
+    overrides: {
+      "tokenizer.vocabularySize": 280,
+      "tokenizer.minimumCount": 5,
+      "warm.demonstrations": 96,
+      "warm.rows": 8,
+      "warm.learningRate": 0.8,
+      "warm.checkpointEvery": 2,
+      "warm.hastyShare": 0.75,
+      "world.trainScenarios": 6,
+      "algo.iterations": 5,
+      "algo.tasksPerIteration": 6,
+      "algo.minibatch": 16,
+      "optimizer.learningRate": 0.1,
+      "evaluation.scenarios": 3,
+      "evaluation.every": 2,
+      "evaluation.everyScenarios": 2,
+      "evaluation.sampled": true,
+      ...overrides,
+    },
+  });
+
+/** Every file of a run but those that hold wall times or weights. */
+function contents(directory: string): Map<string, string> {
+  const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
+  const kept = files.filter((file) => statSync(join(directory, file)).isFile());
+  return new Map(
+    kept
+      .filter(
+        (file) =>
+          !["timings.jsonl", "summary.json"].includes(file) && !file.endsWith("trainer.json"),
+      )
+      .map((file) => [file, readFileSync(join(directory, file), "utf8")]),
+  );
+}
+
+const withoutTime = ({ seconds: _, ...summary }: Summary) => summary;
+
+describe("train", () => {
+  it("warms up on mostly hasty demonstrations and then learns from reward alone", async () => {
+    const events: TrainEvent[] = [];
+    const config = tiny({ "algo.iterations": 8 });
+    const summary = await trainWith(fakeParts(), config, {
+      out: join(root, "run"),
+      onEvent: (event) => events.push(event),
+    });
+    expect(summary.before["dev"]!.tgc).toBeLessThan(0.5);
+    expect(summary.after["dev"]!.tgc).toBe(1);
+    expect(summary.after["test-normal@T1"]!.tasks).toBe(9);
+    expect(summary.reward.last).toBeGreaterThan(summary.reward.first + 0.2);
+    expect(summary.warmStart).toEqual({ demonstrations: 96, hastyShare: 0.75 });
+    expect(summary.rollouts).toBe(8 * 6 * 6);
+    const examples = events.filter((event) => event.type === "example");
+    expect(examples.map(({ when }) => when)).toEqual(["start", "before", "after"]);
+    expect(examples[1]!.rollout.task.id).toBe(examples[2]!.rollout.task.id);
+    expect(events.filter((event) => event.type === "score")).toHaveLength(4 + 3 + 4);
+    expect(events.at(-1)).toMatchObject({ type: "phase-start", phase: "done" });
+  });
+
+  it("gives the same files for the same seed, others for another", async () => {
+    for (const [name, seed] of [
+      ["a", 1],
+      ["b", 1],
+      ["c", 2],
+    ] as const) {
+      await trainWith(fakeParts(), tiny({ "run.seed": seed, "algo.iterations": 2 }), {
+        out: join(root, name),
+      });
+    }
+    expect(contents(join(root, "b"))).toEqual(contents(join(root, "a")));
+    expect(contents(join(root, "c")).get("metrics.jsonl")).not.toBe(
+      contents(join(root, "a")).get("metrics.jsonl"),
+    );
+  });
+
+  it("continues after a death at any moment as if nothing had happened", async () => {
+    const config = tiny({
+      "warm.demonstrations": 32,
+      "algo.iterations": 2,
+      "algo.groupSize": 3,
+      "algo.taskSampling": "mixed-outcomes",
+      "evaluation.every": 1,
+      "evaluation.sampled": false,
+    });
+    const whole = join(root, "whole");
+    const expected = withoutTime(await trainWith(fakeParts(), config, { out: whole }));
+    const files = contents(whole);
+    let deaths = 0;
+    for (let lifetime = 0.5; ; lifetime += 2.5) {
+      const out = join(root, "killed");
+      rmSync(out, { recursive: true, force: true });
+      if (await survives(trainWith(mortalParts(lifetime), config, { out }))) break;
+      deaths++;
+      const summary = await trainWith(fakeParts(), config, { out });
+      expect(withoutTime(summary)).toEqual(expected);
+      expect(contents(out)).toEqual(files);
+    }
+    expect(deaths).toBeGreaterThan(10);
+  });
+
+  it("returns the summary of a finished run again without touching it", async () => {
+    const config = tiny({ "algo.iterations": 1 });
+    const first = await trainWith(fakeParts(), config, { out: root });
+    const broken: Parts = { ...fakeParts(), openWorld: () => Promise.reject(new Error("opened")) };
+    expect(await trainWith(broken, config, { out: root })).toEqual(first);
+    await expect(trainWith(broken, tiny({ "algo.clip": 0.3 }), { out: root })).rejects.toThrow(
+      /algo.clip/,
+    );
+  });
+
+  it("stops at the time ceiling, records it, and goes on when the ceiling is raised", async () => {
+    const parts = fakeParts();
+    const short = tiny({ "run.minutes": 0.01, "algo.iterations": 1000 });
+    const stopped = await trainWith(parts, short, { out: root });
+    expect(stopped.stoppedEarly).toMatch(/after \d+ of 1000 iterations/);
+    const again = await trainWith(parts, short, { out: root });
+    expect(again).toEqual(stopped);
+    const longer = await trainWith(parts, tiny({ "run.minutes": 0.03, "algo.iterations": 1000 }), {
+      out: root,
+    });
+    expect(longer.rollouts).toBeGreaterThan(stopped.rollouts);
+    expect(longer.before).toEqual(stopped.before);
+  });
+
+  it("with no iterations is imitation alone: the control", async () => {
+    const summary = await trainWith(
+      fakeParts(),
+      tiny({ "algo.iterations": 0, "warm.hastyShare": 0 }),
+      { out: root },
+    );
+    expect(summary.before["dev"]!.tgc).toBe(1);
+    expect(summary.after).toEqual(summary.before);
+    expect(summary.stoppedEarly).toBeUndefined();
+  });
+
+  it("drops stragglers by decode steps, and learns from groups that are cut", async () => {
+    const config = tiny({
+      "algo.stragglers": true,
+      "algo.iterations": 2,
+      "warm.demonstrations": 16,
+    });
+    await trainWith(fakeParts(), config, { out: root });
+    const lines = readFileSync(join(root, "metrics.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const loop = lines.filter(({ phase }) => phase === "loop");
+    expect(loop).toHaveLength(2);
+    for (const line of loop) {
+      expect(line["rollout/count"] + line["rollout/cancelled"]).toBe(36);
+      expect(line["rollout/count"]).toBeGreaterThanOrEqual(33);
+    }
+    expect(loop.some((line) => line["rollout/cancelled"] > 0)).toBe(true);
+  });
+
+  it("refuses at once what cannot be learned, and says what to do", async () => {
+    const out = join(root, "none");
+    const refused = (parts: Parts, config: Config) => trainWith(parts, config, { out });
+    await expect(refused(fakeParts(fakeWorld({ hasSolutions: false })), tiny())).rejects.toThrow(
+      /bring no solutions.*give each task a `solution`/,
+    );
+    await expect(refused(fakeParts(), resolveConfig({ recipe: "loop" }))).rejects.toThrow(
+      /no warm start.*starter/,
+    );
+    await expect(refused(fakeParts(), tiny({ "algo.tasksPerIteration": 19 }))).rejects.toThrow(
+      /18 training tasks/,
+    );
+    await expect(refused(fakeParts(), tiny({ "scaffold.maxTurnTokens": 1 }))).rejects.toThrow(
+      /demonstrations fit/,
+    );
+    expect(readdirSync(root)).toEqual(["none"]);
+  });
+
+  it("stops at an abort and can be continued", async () => {
+    const abort = new AbortController();
+    const config = tiny({ "algo.iterations": 3 });
+    const onEvent = (event: TrainEvent) => {
+      if (event.type === "progress" && event.phase === "loop" && event.step === 2) abort.abort();
+    };
+    await expect(
+      trainWith(fakeParts(), config, { out: root, onEvent, signal: abort.signal }),
+    ).rejects.toThrow(/abort/);
+    const summary = await trainWith(fakeParts(), config, { out: root });
+    expect(summary.stoppedEarly).toBeUndefined();
+  });
+});
+
+describe("tripwires", () => {
+  const run = (change: (engine: Engine) => Partial<Engine>) => {
+    const parts = fakeParts();
+    const createEngine: Parts["createEngine"] = async (name, request) => {
+      const engine = await parts.createEngine(name, request);
+      return { ...engine, ...change(engine) };
+    };
+    return trainWith({ ...parts, createEngine }, tiny(), { out: root });
+  };
+
+  it("stops when the sampler and the learner disagree", async () => {
+    const skewed = run((engine) => ({
+      sample: async (requests, signal) =>
+        (await engine.sample(requests, signal)).map((sample) => ({
+          ...sample,
+          logprobs: sample.logprobs.map((logprob) => logprob - 0.02),
+        })),
+    }));
+    await expect(skewed).rejects.toThrow(/sampler and learner disagree.*0.0[12]/);
+  });
+
+  it("stops when the first minibatch is off policy", async () => {
+    const skewed = run((engine) => ({
+      accumulate: async (rows, cotangents, options) =>
+        (await engine.accumulate(rows, cotangents, options)).map(({ logprobs }) => ({
+          logprobs: logprobs.map((logprob) => logprob - 0.001),
+        })),
+    }));
+    await expect(skewed).rejects.toThrow(/first minibatch has a ratio/);
+  });
+
+  it("stops on a loss that is not finite", async () => {
+    const skewed = run((engine) => ({
+      accumulate: async (rows, cotangents) => {
+        await engine.accumulate(rows, cotangents);
+        return rows.map(({ at }) => ({ logprobs: new Float32Array(at.length).fill(Number.NaN) }));
+      },
+    }));
+    await expect(skewed).rejects.toThrow(/loss of warm-start step 1 is NaN/);
+  });
+
+  it("stops when the engine fails under a rollout", async () => {
+    const dead = run(() => ({ sample: () => Promise.reject(new Error("worker gone")) }));
+    await expect(dead).rejects.toThrow(/rollouts failed.*at the policy: worker gone/);
+  });
+
+  it("ends an iteration, not the run, when the policy moves too far", async () => {
+    const config = tiny({
+      "algo.maxTrajectoryKl": 1e-6,
+      "algo.iterations": 1,
+      "algo.minibatch": 4,
+    });
+    const notes: string[] = [];
+    await trainWith(fakeParts(), config, {
+      out: root,
+      onEvent: (event) => event.type === "note" && notes.push(event.text),
+    });
+    expect(notes).toEqual([
+      expect.stringMatching(/iteration 1 ended early: the estimated trajectory KL/),
+    ]);
+  });
+});
+
+describe("the table engine", () => {
+  it("has the gradients of its log-probs", async () => {
+    const row = { tokens: [1, 2, 3, 1, 2], at: [1, 3, 4] };
+    const cotangent = { logprobs: [0.3, -0.7, 1.1] };
+    const value = async (engine: Engine) =>
+      (await engine.evaluate([row]))[0]!.logprobs.reduce(
+        (sum, x, t) => sum + x * cotangent.logprobs[t]!,
+        0,
+      );
+    const engine = tableEngine(5);
+    const before = await value(engine);
+    await engine.accumulate([row], [cotangent]);
+    const rate = 1e-3;
+    const plain = { beta1: 0, beta2: 0, epsilon: 1e6, weightDecay: 0, maxGradientNorm: Infinity };
+    // With epsilon this large AdamW is plain descent at rate / epsilon.
+    const { gradientNorm } = await engine.update({ ...plain, learningRate: rate * 1e6 });
+    expect(((await value(engine)) - before) / -rate).toBeCloseTo(gradientNorm ** 2, 2);
+  });
+});
+
+/** An engine that rejects once it has lived this many calls, as a killed process stops; a sample is 1/20 of a call. */
+function mortalParts(lifetime: number): Parts {
+  const parts = fakeParts();
+  let calls = 0;
+  return {
+    ...parts,
+    async createEngine(name, request) {
+      const engine = await parts.createEngine(name, request);
+      return new Proxy(engine, {
+        get(target, key) {
+          const method = Reflect.get(target, key);
+          if (typeof method !== "function" || key === "close" || key === "release") return method;
+          return (...args: unknown[]) => {
+            calls += key === "sample" ? 0.05 : 1;
+            if (calls >= lifetime) return Promise.reject(new Error("killed"));
+            return method.apply(target, args);
+          };
+        },
+      });
+    },
+  };
+}
+
+async function survives(run: Promise<unknown>): Promise<boolean> {
+  try {
+    await run;
+    return true;
+  } catch (error) {
+    if (/killed/.test(String(error))) return false;
+    throw error;
+  }
+}

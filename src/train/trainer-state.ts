@@ -1,0 +1,78 @@
+/**
+ * What the training loop remembers between two steps: all of it is in `trainer.json`, and nothing else is needed, so a
+ * continued run cannot tell that it was interrupted.
+ */
+import { readFileSync } from "node:fs";
+import { BowlineError, messageOf, readJson } from "../core/index.ts";
+import type { Engine, Scores } from "../spec/index.ts";
+import { recoverCheckpoint, saveCheckpoint } from "./checkpoint.ts";
+import type { Config } from "./config.ts";
+import type { RunStore, StoreMark } from "./run-store.ts";
+import type { MixedShares } from "./task-sampling.ts";
+
+export interface TrainerState {
+  readonly version: 1;
+  /** Optimizer steps of the warm start that are done; `warmDone` when there are no more. */
+  warmSteps: number;
+  warmDone: boolean;
+  /** Demonstrations that were imitated. */
+  demonstrations: number;
+  /** Iterations of LOOP that are done. */
+  iteration: number;
+  /** Training rollouts so far. */
+  rollouts: number;
+  /** Empty until the evaluations after the warm start are done. */
+  before: Scores;
+  reward: { first: number; last: number };
+  mixedShares: MixedShares;
+  /** Wall time of this run, interruptions left out, and of the evaluations before. */
+  seconds: number;
+  evaluationSeconds: number;
+}
+
+export function freshState(): TrainerState {
+  return {
+    version: 1,
+    warmSteps: 0,
+    warmDone: false,
+    demonstrations: 0,
+    iteration: 0,
+    rollouts: 0,
+    before: {},
+    reward: { first: 0, last: 0 },
+    mixedShares: {},
+    seconds: 0,
+    evaluationSeconds: 0,
+  };
+}
+
+/** Writes `checkpoints/latest` with the state and how much of the directory belongs to it. */
+export async function saveState(
+  store: RunStore,
+  state: TrainerState,
+  parts: { readonly engine: Engine; readonly tokenizer: string; readonly config: Config },
+): Promise<void> {
+  const trainer = { state, mark: store.mark() };
+  await saveCheckpoint(store.path("checkpoints", "latest"), { ...parts, trainer });
+}
+
+/** Cuts the run back to its newest checkpoint. Undefined: it has none, and the directory is that of a new run. */
+export function restoreState(
+  store: RunStore,
+): { readonly state: TrainerState; readonly tokenizer: string } | undefined {
+  const latest = store.path("checkpoints", "latest");
+  if (!recoverCheckpoint(latest)) {
+    store.rewind(undefined);
+    return undefined;
+  }
+  try {
+    const stored = readJson(store.path("checkpoints", "latest", "trainer.json"));
+    const { state, mark } = stored as { state: TrainerState; mark: StoreMark };
+    const tokenizer = readFileSync(store.path("checkpoints", "latest", "tokenizer.json"), "utf8");
+    store.rewind(mark);
+    return { state, tokenizer };
+  } catch (cause) {
+    if (BowlineError.is(cause)) throw cause;
+    throw new BowlineError("checkpoint", `cannot read ${latest}: ${messageOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,358 @@
+/**
+ * A run that is being trained: its world, engine, state and directory, and the phases around the loop of `train.ts`.
+ *
+ * Each phase does nothing that is already in the state, so a continued run falls through to where it was.
+ */
+import { existsSync } from "node:fs";
+import { enginePolicy } from "../agent/index.ts";
+import type { Graded } from "../algo/index.ts";
+import { BowlineError } from "../core/index.ts";
+import type { Engine, Rollout, Scores, Split, Summary, TaskInfo, World } from "../spec/index.ts";
+import { type Agent, agentOf, scaffoldOf } from "./agent.ts";
+import { saveCheckpoint } from "./checkpoint.ts";
+import { type RolloutPlan, trainingPlan } from "./collect.ts";
+import type { Config } from "./config.ts";
+import { collectDemonstrations, imitationRows, textsOf } from "./demonstrations.ts";
+import type { OnEvent } from "./events.ts";
+import { examplePair, failingAttempt } from "./examples.ts";
+import type { LearnResult } from "./learn.ts";
+import { rolloutMetrics, scoreKey, scoreMetrics } from "./metrics.ts";
+import { rolloutNotes } from "./notes.ts";
+import type { Parts } from "./parts.ts";
+import { type Progress, progressOf } from "./progress.ts";
+import { resolveWorld } from "./resolve-world.ts";
+import { openRun, type RunStore } from "./run-store.ts";
+import { scoreSplit } from "./score-split.ts";
+import { type Stopwatch, startStopwatch } from "./stopwatch.ts";
+import { loadTokenizer } from "./tokenizer/load-tokenizer.ts";
+import { trainTokenizer } from "./tokenizer/train-tokenizer.ts";
+import { freshState, restoreState, saveState, type TrainerState } from "./trainer-state.ts";
+import { type WarmStep, warmStart, warmSteps } from "./warm-start.ts";
+
+export interface TrainOptions {
+  /** The run directory: new, empty, or one of the same configuration. */
+  readonly out: string;
+  readonly onEvent?: OnEvent;
+  /** Aborted: the run stops at the next step and can be continued. */
+  readonly signal?: AbortSignal;
+}
+
+type Mode = "greedy" | "T1";
+type When = "before" | "after" | `iteration ${number}`;
+/** What can be scored and shown; `test-challenge` is left to `bowline eval`. */
+const SCORED: readonly Split[] = ["dev", "test-normal"];
+
+/** Opens or continues a run; a finished one gives its summary at once. */
+export async function openTraining(
+  parts: Parts,
+  config: Config,
+  options: TrainOptions,
+): Promise<Training | { readonly summary: Summary }> {
+  const { url } = resolveWorld(config.world.name);
+  if (existsSync(`${options.out}/run.json`)) {
+    const summary = openRun(options.out, config).readSummary();
+    if (summary !== undefined && !mayGoOn(summary, config)) return { summary };
+  }
+  refuseWithoutWarmStart(config);
+  const onEvent = options.onEvent ?? (() => {});
+  onEvent({ type: "phase-start", phase: "world", detail: config.world.name });
+  const { seed, workers } = config.world;
+  const world = await parts.openWorld(url, { seed, workers });
+  try {
+    refuseUnsuitable(world, config);
+    const store = openRun(options.out, config);
+    return await prepare(parts, config, { ...options, onEvent, world, store });
+  } catch (error) {
+    await world.close();
+    throw error;
+  }
+}
+
+/** A run that the time ceiling ended goes on when the ceiling was raised. */
+function mayGoOn({ stoppedEarly, seconds }: Summary, { run }: Config): boolean {
+  return stoppedEarly !== undefined && (run.minutes === null || run.minutes * 60 > seconds);
+}
+
+/** A policy of random weights never earns a reward, so there is nothing that LOOP could reinforce. */
+function refuseWithoutWarmStart({ warm, recipe }: Config): void {
+  if (warm.demonstrations > 0) return;
+  throw new BowlineError(
+    "config",
+    `recipe ${recipe} has no warm start (warm.demonstrations is 0), and the onnx engine starts from random weights, which never earn a reward; ` +
+      "use the recipe `starter`, or set warm.demonstrations (4000 is a start)",
+  );
+}
+
+function refuseUnsuitable(world: World, { world: { name, trainScenarios }, algo }: Config): void {
+  if (!world.hasSolutions) {
+    throw new BowlineError(
+      "config",
+      `the tasks of ${name} bring no solutions, so there is nothing to warm up a policy of random weights with; ` +
+        "give each task a `solution`, or train on a world that has them (everyday/starter, toy)",
+    );
+  }
+  const tasks = world.tasks("train", trainScenarios).length;
+  if (tasks >= algo.tasksPerIteration || algo.iterations === 0) return;
+  throw new BowlineError(
+    "config",
+    `${name} has ${tasks} training tasks in ${trainScenarios} scenarios, but algo.tasksPerIteration is ${algo.tasksPerIteration}; ` +
+      "raise world.trainScenarios or lower algo.tasksPerIteration",
+  );
+}
+
+interface Opened extends TrainOptions {
+  readonly onEvent: OnEvent;
+  readonly world: World;
+  readonly store: RunStore;
+}
+
+/** Everything up to the first optimizer step, or up to where a checkpoint left off. */
+async function prepare(parts: Parts, config: Config, opened: Opened): Promise<Training> {
+  const { world, store, onEvent, signal } = opened;
+  const restored = restoreState(store);
+  const state = restored?.state ?? freshState();
+  const watch = startStopwatch(state.seconds);
+  const tasks = world.tasks("train", config.world.trainScenarios);
+  const scaffold = scaffoldOf(config);
+  if (restored === undefined) {
+    const rollout = await failingAttempt(world, scaffold);
+    if (rollout !== undefined) onEvent({ type: "example", when: "start", rollout });
+  }
+  const progress = progressOf(onEvent, store, watch);
+  const demonstrations = state.warmDone
+    ? []
+    : await progress.demonstrations(config.warm.demonstrations, (onDone) =>
+        collectDemonstrations(world, tasks, config, { onDone, signal }),
+      );
+  const tokenizer =
+    restored?.tokenizer ??
+    progress.tokenizer(() => trainTokenizer(textsOf(demonstrations, scaffold), config.tokenizer));
+  const runner = loadTokenizer(tokenizer);
+  const agent = agentOf(config, runner);
+  const rows = state.warmDone ? [] : imitationRows(demonstrations, agent);
+  if (!state.warmDone) state.demonstrations = rows.length;
+  const engine = await parts.createEngine(config.engine.name, {
+    model: { ...config.model, vocabularySize: runner.vocabularySize },
+    seed: config.run.seed,
+    threads: config.engine.threads,
+  });
+  if (restored !== undefined) await engine.load(store.path("checkpoints", "latest", "engine"));
+  return new Training({
+    ...opened,
+    config,
+    state,
+    watch,
+    tasks,
+    tokenizer,
+    agent,
+    rows,
+    engine,
+    progress,
+  });
+}
+
+interface TrainingParts extends Opened {
+  readonly config: Config;
+  readonly state: TrainerState;
+  readonly watch: Stopwatch;
+  readonly tasks: readonly TaskInfo[];
+  /** The text of `tokenizer.json`. */
+  readonly tokenizer: string;
+  readonly agent: Agent;
+  readonly rows: ReturnType<typeof imitationRows>;
+  readonly engine: Engine;
+  readonly progress: Progress;
+}
+
+export class Training {
+  readonly #parts: TrainingParts;
+  /** Seconds of the last iteration, for the time ceiling. */
+  #iterationSeconds = 0;
+  #iterationStart = 0;
+
+  constructor(parts: TrainingParts) {
+    this.#parts = parts;
+  }
+
+  get engine(): Engine {
+    return this.#parts.engine;
+  }
+  get state(): TrainerState {
+    return this.#parts.state;
+  }
+  get tasks(): readonly TaskInfo[] {
+    return this.#parts.tasks;
+  }
+
+  async warmUp(): Promise<void> {
+    const { engine, rows, config, state, progress, store } = this.#parts;
+    if (state.warmDone) return;
+    progress.start("warm", `${rows.length} demonstrations`, warmSteps(rows.length, config));
+    await this.#save();
+    await warmStart(engine, rows, config, {
+      done: state.warmSteps,
+      onStep: (step) => this.#endWarmStep(step),
+    });
+    await engine.publish();
+    state.warmDone = true;
+    await saveCheckpoint(store.path("checkpoints", "warm"), this.#parts);
+    await this.#save();
+  }
+
+  async #endWarmStep({ step, steps, metrics, tokens }: WarmStep): Promise<void> {
+    const { progress, state, config, signal } = this.#parts;
+    state.warmSteps = step;
+    progress.step("warm", step, steps, metrics, { tokens });
+    if (step % config.warm.checkpointEvery === 0 && step < steps) await this.#save();
+    signal?.throwIfAborted();
+  }
+
+  async evaluateBefore(): Promise<void> {
+    const { state, watch } = this.#parts;
+    if (Object.keys(state.before).length > 0) return;
+    const start = watch.seconds();
+    state.before = await this.#evaluateAll("before");
+    state.evaluationSeconds = watch.seconds() - start;
+    await this.#save();
+  }
+
+  /** True when another iteration and the evaluations after would not fit under `run.minutes`. */
+  outOfTime(): boolean {
+    const { config, watch, state } = this.#parts;
+    this.#iterationStart = watch.seconds();
+    if (config.run.minutes === null) return false;
+    const needed = this.#iterationSeconds + state.evaluationSeconds;
+    return watch.seconds() + needed > config.run.minutes * 60;
+  }
+
+  rolloutPlan(iteration: number): RolloutPlan {
+    const { config, world, engine, agent, signal, progress } = this.#parts;
+    if (iteration === 1 || this.#iterationSeconds === 0) {
+      progress.start("loop", `${config.algo.iterations} iterations`, config.algo.iterations);
+    }
+    return { ...trainingPlan(config, { world, engine, agent }), signal };
+  }
+
+  async endIteration(result: {
+    readonly iteration: number;
+    readonly rollouts: readonly Rollout[];
+    readonly batch: readonly Graded[];
+    readonly learned: LearnResult;
+  }): Promise<void> {
+    const { iteration, rollouts, batch, learned } = result;
+    const { config, state, store, progress, onEvent, watch, signal } = this.#parts;
+    const metrics = { ...rolloutMetrics(rollouts, batch.length, config), ...learned.metrics };
+    if (learned.stopped !== undefined) {
+      onEvent({ type: "note", text: `iteration ${iteration} ended early: ${learned.stopped}` });
+    }
+    store.writeRollouts(`train-${numbered(iteration)}`, rollouts);
+    store.writeRollouts(`notes-${numbered(iteration)}`, rolloutNotes(learned.ratios));
+    state.iteration = iteration;
+    state.rollouts += rollouts.length;
+    if (iteration === 1) state.reward.first = metrics["reward/mean"] ?? 0;
+    state.reward.last = metrics["reward/mean"] ?? 0;
+    this.#iterationSeconds = watch.seconds() - this.#iterationStart;
+    progress.step("loop", iteration, config.algo.iterations, metrics, {
+      rollouts: rollouts.length,
+      tokens: rollouts.reduce((sum, { tokens }) => sum + (tokens?.ids.length ?? 0), 0),
+    });
+    if (this.#isEvaluated(iteration)) {
+      await this.#evaluate(
+        `iteration ${iteration}`,
+        "dev",
+        "greedy",
+        config.evaluation.everyScenarios,
+      );
+    }
+    await this.#save();
+    signal?.throwIfAborted();
+  }
+
+  /** The last iteration is scored by the evaluations after. */
+  #isEvaluated(iteration: number): boolean {
+    const { evaluation, algo } = this.#parts.config;
+    return (
+      evaluation.every > 0 && iteration % evaluation.every === 0 && iteration < algo.iterations
+    );
+  }
+
+  /** Evaluates, writes the final checkpoint and the summary. With no iterations, `after` repeats `before`. */
+  async finish(): Promise<Summary> {
+    const { config, state, store, watch, onEvent } = this.#parts;
+    const after = state.iteration === 0 ? state.before : await this.#evaluateAll("after");
+    for (const { when, rollout } of examplePair(store, state.iteration === 0)) {
+      onEvent({ type: "example", when, rollout });
+    }
+    await saveCheckpoint(store.path("checkpoints", "final"), this.#parts);
+    const missing = config.algo.iterations - state.iteration;
+    const summary: Summary = {
+      recipe: config.recipe,
+      seed: config.run.seed,
+      seconds: watch.seconds(),
+      rollouts: state.rollouts,
+      before: state.before,
+      after,
+      reward: state.reward,
+      warmStart: { demonstrations: state.demonstrations, hastyShare: config.warm.hastyShare },
+      ...(missing > 0 && {
+        stoppedEarly: `run.minutes (${config.run.minutes}) ended the run after ${state.iteration} of ${config.algo.iterations} iterations`,
+      }),
+    };
+    store.writeSummary(summary);
+    onEvent({ type: "phase-start", phase: "done", detail: store.directory });
+    return summary;
+  }
+
+  async #evaluateAll(when: "before" | "after"): Promise<Scores> {
+    const { config, world, progress } = this.#parts;
+    const { scenarios, sampled } = config.evaluation;
+    const modes: Mode[] = sampled ? ["greedy", "T1"] : ["greedy"];
+    const splits = SCORED.filter((split) => world.tasks(split, scenarios).length > 0);
+    const total = splits.reduce((sum, split) => sum + world.tasks(split, scenarios).length, 0);
+    progress.start("eval", when, total * modes.length);
+    const scores: Scores = {};
+    for (const mode of modes) {
+      for (const split of splits) {
+        scores[scoreKey(split, mode)] = await this.#evaluate(when, split, mode, scenarios);
+      }
+    }
+    return scores;
+  }
+
+  async #evaluate(when: When, split: Split, mode: Mode, scenarios: number) {
+    const { config, world, engine, agent, store, onEvent, progress, signal, state } = this.#parts;
+    const name = `eval-${when.replace(/(\d+)/, (n) => numbered(Number(n))).replace(" ", "-")}-${split}-${mode}`;
+    const { score, rollouts } = await scoreSplit({
+      world,
+      split,
+      scenarios,
+      agent,
+      policy: enginePolicy(engine),
+      temperature: mode === "greedy" ? 0 : 1,
+      maxTurns: config.scaffold.evaluationTurns,
+      episodes: config.world.episodes,
+      seed: config.run.seed,
+      name,
+      onDone: (_, rollout) => progress.evaluated(rollout),
+      signal,
+    });
+    store.writeRollouts(name, rollouts);
+    const metrics = scoreMetrics(score, split, mode);
+    store.appendMetrics({ phase: "eval", step: state.iteration, when, ...metrics });
+    onEvent({ type: "score", when, split, mode, score });
+    return score;
+  }
+
+  async #save(): Promise<void> {
+    const { store, state, watch } = this.#parts;
+    state.seconds = watch.seconds();
+    await saveState(store, state, this.#parts);
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.engine.close();
+    await this.#parts.world.close();
+  }
+}
+
+const numbered = (iteration: number) => String(iteration).padStart(4, "0");

@@ -1,0 +1,84 @@
+/**
+ * Imitation from random weights (`sft`): cross-entropy on the code of demonstrations, nothing else.
+ *
+ * Every step is a function of (seed, step), so a run that is continued at a step goes on as if it had never stopped.
+ */
+import type { ImitationRow } from "../agent/index.ts";
+import { imitationCotangents, imitationLoss } from "../algo/index.ts";
+import { BowlineError, Rng } from "../core/index.ts";
+import type { Engine, Row } from "../spec/index.ts";
+import { streamOf } from "./agent.ts";
+import type { Config } from "./config.ts";
+
+export interface WarmStep {
+  /** 1-based. */
+  readonly step: number;
+  readonly steps: number;
+  readonly metrics: { readonly [name: string]: number };
+  /** Tokens of the rows, for rates. */
+  readonly tokens: number;
+}
+
+export function warmSteps(rows: number, { warm }: Config): number {
+  return Math.ceil(rows / warm.rows) * warm.epochs;
+}
+
+/** Runs the steps after `done`; `onStep` is awaited after each. Throws a `tripwire` error when the loss is not finite. */
+export async function warmStart(
+  engine: Engine,
+  rows: readonly ImitationRow[],
+  config: Config,
+  { done, onStep }: { readonly done: number; readonly onStep: (step: WarmStep) => Promise<void> },
+): Promise<void> {
+  const steps = warmSteps(rows.length, config);
+  for (let step = done + 1; step <= steps; step++) {
+    const batch = batchOf(rows, step - 1, config).map(trainingRow);
+    const learningRate = rateAt(step / steps, config);
+    const cotangents = imitationCotangents(batch.map(({ at }) => at.length));
+    const loss = imitationLoss(await engine.accumulate(batch, cotangents));
+    if (!Number.isFinite(loss)) {
+      throw new BowlineError(
+        "tripwire",
+        `the loss of warm-start step ${step} is ${loss}; try a lower warm.learningRate (${config.warm.learningRate})`,
+      );
+    }
+    const { gradientNorm } = await engine.update({ ...config.optimizer, learningRate });
+    const tokens = batch.reduce((sum, row) => sum + row.tokens.length, 0);
+    const metrics = {
+      "warm/loss": loss,
+      "warm/learning_rate": learningRate,
+      "gradient/norm": gradientNorm,
+    };
+    await onStep({ step, steps, metrics, tokens });
+  }
+}
+
+/** The rows of a 0-based step: each epoch is a shuffle of its own, its last batch may be short. */
+function batchOf(
+  rows: readonly ImitationRow[],
+  step: number,
+  { run, warm }: Config,
+): ImitationRow[] {
+  const perEpoch = Math.ceil(rows.length / warm.rows);
+  const epoch = Math.floor(step / perEpoch);
+  const start = (step % perEpoch) * warm.rows;
+  const order = orderOf(rows.length, streamOf(run.seed, "warm", epoch));
+  return order.slice(start, start + warm.rows).map((index) => rows[index]!);
+}
+
+function orderOf(count: number, stream: number): number[] {
+  return new Rng(stream).shuffle([...Array(count).keys()]);
+}
+
+/** A linear rise over `rampShare`, then a cosine down to `finalRate` of the peak. `progress` in (0, 1]. */
+function rateAt(progress: number, { warm }: Config): number {
+  const { learningRate, rampShare, finalRate } = warm;
+  if (progress < rampShare) return (learningRate * progress) / rampShare;
+  const fall = (progress - rampShare) / Math.max(1 - rampShare, 1e-9);
+  return learningRate * (finalRate + (1 - finalRate) * 0.5 * (1 + Math.cos(Math.PI * fall)));
+}
+
+function trainingRow({ ids, mask }: ImitationRow): Row & { readonly at: readonly number[] } {
+  const at = ids.map((_, position) => position).filter((position) => mask[position] === 1);
+  return { tokens: ids, at };
+}
