@@ -2,6 +2,7 @@
 import type { Rng } from "../../../core/index.ts";
 import type { Writer } from "../../../world/index.ts";
 import * as apps from "../apps/index.ts";
+import { castPerson } from "./newcomers.ts";
 import { type Action, type Draw, type Effect, findPerson, type Kind } from "./parts.ts";
 import { DAYS, LABELS, LISTS, PRICED, SUBJECTS, TAGS, TEAMS, TEXTS } from "./words.ts";
 
@@ -251,12 +252,13 @@ function toPerson(
     kind,
     app,
     difficulty: 2,
-    draw: ({ rng, people }) => {
-      const person = rng.pick(people);
+    draw: (draw) => {
+      const person = castPerson(draw);
       return {
         frames: frames(person.name),
+        setup: person.setup,
         prelude: [findPerson(person)],
-        apply: (db, id) => apply(db, id, person.id),
+        apply: (db, id) => apply(db, id, db.where(apps.people, { name: person.name })[0]!.id),
         call: () => `apis.${app}.${name}({id:x,to:a})`,
       };
     },

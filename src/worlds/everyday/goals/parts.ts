@@ -76,7 +76,7 @@ export function collect(call: string, args: string, key: string, unique = false)
 }
 
 /** How a person is looked up; the hasty solver types the first name and takes whoever comes first. */
-export function findPerson(person: Person): Cell {
+export function findPerson(person: Pick<Person, "name">): Cell {
   const first = person.name.split(" ")[0];
   return (style) =>
     style === "hasty"

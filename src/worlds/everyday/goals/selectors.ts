@@ -3,9 +3,9 @@
  * row by its text is a skill that a small model never samples and therefore never learns.
  */
 import type { DemonstrationStyle } from "../../../spec/index.ts";
-import type { Writer } from "../../../world/index.ts";
+import type { Reader, Writer } from "../../../world/index.ts";
 import * as apps from "../apps/index.ts";
-import { groupsOf } from "../population.ts";
+import { castCity, castGroup, castPerson } from "./newcomers.ts";
 import { collect, type Draw, findPerson, type Selection, type Selector } from "./parts.ts";
 import { DAYS, LABELS, LISTS, SUBJECTS, TAGS, TITLES } from "./words.ts";
 
@@ -32,6 +32,8 @@ function receiveMail(db: Writer, person: number, subject: string, patch: Partial
   });
 }
 
+const idOf = (db: Reader, name: string) => db.where(apps.people, { name })[0]!.id;
+
 /** How many rows a task adds: one page is five, so about half of the sets need a second one. */
 const setSize = (draw: Draw) => draw.rng.integer(2, 9);
 
@@ -40,8 +42,8 @@ const named: Selector = {
   kind: "people",
   app: "contacts",
   direct: true,
-  draw: ({ rng, people }) => {
-    const person = rng.pick(people);
+  draw: (draw) => {
+    const { setup, ...person } = castPerson(draw);
     const first = person.name.split(" ")[0];
     const cell = (style: DemonstrationStyle) =>
       style === "hasty"
@@ -49,7 +51,8 @@ const named: Selector = {
         : `var s=apis.contacts.find({name:"${person.name}"}).map(x=>x.handle);print(s)`;
     return {
       nouns: [person.name, `my contact ${person.name}`, `${person.name} from ${person.city}`],
-      ids: () => [person.id],
+      setup,
+      ids: (db) => db.where(apps.people, { name: person.name }).map((p) => p.id),
       cells: [cell],
     };
   },
@@ -60,15 +63,19 @@ const inGroup: Selector = {
   kind: "people",
   app: "contacts",
   direct: false,
-  draw: ({ rng, base, split }) => {
-    const group = rng.pick(groupsOf(base, split));
+  draw: (draw) => {
+    const group = castGroup(draw);
     return {
       nouns: [
         `everyone in my ${group.name} group`,
         `all members of the ${group.name} group`,
         `each person in the group ${group.name}`,
       ],
-      ids: (db) => db.where(apps.members, { group: group.id }).map((m) => m.person),
+      setup: group.setup,
+      ids: (db) => {
+        const [row] = db.where(apps.groups, { name: group.name });
+        return db.where(apps.members, { group: row!.id }).map((m) => m.person);
+      },
       cells: [collect("contacts.list", `group:"${group.name}"`, "handle")],
     };
   },
@@ -79,14 +86,15 @@ const inCity: Selector = {
   kind: "people",
   app: "contacts",
   direct: false,
-  draw: ({ rng, people }) => {
-    const city = rng.pick([...new Set(people.map((person) => person.city))]);
+  draw: (draw) => {
+    const { name: city, setup } = castCity(draw);
     return {
       nouns: [
         `everyone I know in ${city}`,
         `all my contacts in ${city}`,
         `each contact who lives in ${city}`,
       ],
+      setup,
       ids: (db) => db.where(apps.people, { city }).map((p) => p.id),
       cells: [collect("contacts.list", `city:"${city}"`, "handle")],
     };
@@ -137,7 +145,7 @@ const mailsFrom: Selector = {
   app: "mail",
   direct: false,
   draw: (draw) => {
-    const person = draw.rng.pick(draw.people);
+    const person = castPerson(draw);
     const subjects = draw.rng.sample([...SUBJECTS, ...TITLES], setSize(draw));
     return {
       nouns: [
@@ -146,11 +154,12 @@ const mailsFrom: Selector = {
         `all mail from ${person.name} in my inbox`,
       ],
       setup: (db) => {
-        for (const subject of subjects) receiveMail(db, person.id, subject);
+        person.setup(db);
+        for (const subject of subjects) receiveMail(db, idOf(db, person.name), subject);
       },
       ids: (db) =>
         db
-          .where(apps.mails, { person: person.id, folder: "inbox", outgoing: false })
+          .where(apps.mails, { person: idOf(db, person.name), folder: "inbox", outgoing: false })
           .map((m) => m.id),
       cells: [findPerson(person), collect("mail.list", "from:a", "id")],
     };
@@ -312,7 +321,7 @@ const requestsFrom: Selector = {
   app: "pay",
   direct: false,
   draw: (draw) => {
-    const person = draw.rng.pick(draw.people);
+    const person = castPerson(draw);
     const asked = draw.rng.sample(TITLES, draw.rng.integer(1, 7));
     return {
       nouns: [
@@ -321,11 +330,17 @@ const requestsFrom: Selector = {
         `all money requests that ${person.name} sent me`,
       ],
       setup: (db) => {
-        for (const [i, note] of asked.entries()) ask(db, person.id, 700 + 300 * i, note);
+        person.setup(db);
+        const id = idOf(db, person.name);
+        for (const [i, note] of asked.entries()) ask(db, id, 700 + 300 * i, note);
       },
       ids: (db) =>
         db
-          .where(apps.requests, { person: person.id, status: "pending", outgoing: false })
+          .where(apps.requests, {
+            person: idOf(db, person.name),
+            status: "pending",
+            outgoing: false,
+          })
           .map((r) => r.id),
       cells: [findPerson(person), collect("pay.requests", 'from:a,status:"pending"', "id")],
     };
