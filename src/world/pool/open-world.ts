@@ -136,7 +136,7 @@ class PooledEpisode implements Episode {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
+    if (this.#closed || this.#host.ended) return;
     this.#closed = true;
     await this.#host.call("close", { episode: this.#id });
   }

@@ -70,6 +70,10 @@ export class WorkerHost {
     return this.#pending.size + this.#episodes.size;
   }
 
+  get ended(): boolean {
+    return this.#ended !== undefined;
+  }
+
   call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
     if (this.#ended) return Promise.reject(this.#ended);
     const request = { id: ++this.#lastId, method, params } as Request;
@@ -92,6 +96,10 @@ export class WorkerHost {
     });
     worker.on("message", (reply: Reply) => worker === this.#worker && this.#receive(reply));
     worker.on("error", (error) => worker === this.#worker && this.#crashed(error));
+    worker.on(
+      "exit",
+      (code) => worker === this.#worker && this.#crashed(new Error(`exit code ${code}`)),
+    );
     return worker;
   }
 
@@ -142,24 +150,24 @@ export class WorkerHost {
     return cells * this.#options.wallClockMs;
   }
 
-  #crashed(error: Error): void {
+  #crashed(error: Error & { readonly code?: string }): void {
     const pending = this.#pending.get(this.#recorder.request);
-    if (pending?.request.method === "step") this.#restart(pending, "memory");
-    else
-      this.#end(
-        new BowlineError("world", `a world worker died: ${error.message}`, { cause: error }),
-      );
+    const died = new BowlineError("world", `a world worker died: ${error.message}`, {
+      cause: error,
+    });
+    if (pending?.request.method !== "step") this.#end(died);
+    else this.#restart(pending, error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : died);
   }
 
   /** A new worker takes over; `culprit` is settled here, everything else is sent again. */
-  #restart(culprit: Pending, limit: Limit): void {
+  #restart(culprit: Pending, why: Limit | Error): void {
     const calls = this.#recorder.calls(culprit.spilled);
     void this.#worker.terminate();
     this.#recorder = new FlightRecorder();
     this.#worker = this.#spawn();
     this.#pending.delete(culprit.request.id);
     const waiting = [...this.#pending.values()].map(({ request }) => request);
-    this.#settle(culprit, limit, calls);
+    this.#settle(culprit, why, calls);
     const fail = (error: Error) => this.#end(error);
     this.call("load", this.#options).catch(fail);
     for (const [episode, { taskId, turns }] of this.#episodes) {
@@ -168,9 +176,15 @@ export class WorkerHost {
     for (const request of waiting) this.#worker.postMessage(request);
   }
 
-  #settle({ request, resolve, reject }: Pending, limit: Limit, calls: readonly ApiCall[]): void {
-    if (request.method === "step") {
-      const result = limitResult(limit, "", calls);
+  #settle(
+    { request, resolve, reject }: Pending,
+    why: Limit | Error,
+    calls: readonly ApiCall[],
+  ): void {
+    if (why instanceof Error) {
+      reject(why);
+    } else if (request.method === "step") {
+      const result = limitResult(why, "", calls);
       this.#remember(request, result);
       resolve(result);
     } else {

@@ -1,0 +1,231 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { ApiError, defineApi, defineApp, defineTable } from "../define.ts";
+import { Base, State } from "../state/index.ts";
+import { Dispatcher, finishOf, type Session } from "./index.ts";
+import { accounts } from "./me.ts";
+
+type Note = {
+  readonly id: number;
+  readonly title: string;
+  readonly stars: number;
+  readonly read: boolean;
+};
+const notes = defineTable<Note>("notes.notes", { classes: { read: "bookkeeping" } });
+const params = z.strictObject({
+  title: z.string().min(1).describe("a title"),
+  stars: z.int().min(0).max(5).default(0).describe("how good it is"),
+});
+
+const app = defineApp({
+  name: "notes",
+  summary: "Notes.",
+  tables: [notes],
+  apis: {
+    add: defineApi({
+      summary: "Write a note.",
+      params,
+      returns: z.object({ id: z.int() }),
+      handler: ({ db }, args) => db.insert(notes, { ...args, read: false }),
+    }),
+    read: defineApi({
+      summary: "Read a note.",
+      params: z.strictObject({ id: z.int().describe("the note") }),
+      returns: z.object({ title: z.string() }),
+      handler: ({ db }, { id }) => {
+        const note = db.get(notes, id);
+        if (!note) throw new ApiError(404, `there is no note ${id}`);
+        return db.update(notes, id, { read: true });
+      },
+    }),
+    addTwo: defineApi({
+      summary: "Write two notes, but fail in between, in one of several ways.",
+      params: z.strictObject({ how: z.enum(["api", "bug", "return"]).describe("how to fail") }),
+      returns: z.object({ id: z.int() }),
+      handler: ({ db }, { how }) => {
+        db.insert(notes, { title: "first", stars: 0, read: false });
+        if (how === "api") throw new ApiError(409, "it is full");
+        if (how === "bug") throw new TypeError("oops");
+        return { id: "not a number" as unknown as number };
+      },
+    }),
+    when: defineApi({
+      summary: "Tell the time.",
+      params: z.strictObject({}),
+      returns: z.string(),
+      handler: ({ now }) => now,
+    }),
+  },
+});
+
+const owner = { name: "Ida", email: "ida@x.example", phone: "1" };
+const dispatcher = new Dispatcher([app], "2026-01-05T09:00:00Z");
+let session: Session;
+const call = (app: string, api: string, args?: unknown) =>
+  dispatcher.call(session, owner, app, api, args);
+const message = (app: string, api: string, args?: unknown) => {
+  const result = call(app, api, args);
+  return "message" in result ? `${result.status} ${result.message}` : "200";
+};
+
+beforeEach(() => {
+  const population = new State(Base.empty(dispatcher.catalog.tables));
+  population.insert(notes, { title: "old", stars: 1, read: false });
+  for (let i = 0; i < 45; i++)
+    population.insert(accounts, { app: `a${i}`, username: "ida", password: "p" });
+  session = { state: new State(population.freeze()), calls: 0 };
+});
+
+describe("dispatch", () => {
+  test("a call returns what its definition promises, and says whether it wrote content", () => {
+    expect(call("notes", "add", { title: "new" })).toMatchObject({
+      status: 200,
+      value: { id: 2 },
+      wrote: true,
+    });
+    expect(call("notes", "read", { id: 2 })).toMatchObject({
+      status: 200,
+      value: { title: "new" },
+      wrote: false,
+    });
+    expect(session.state.get(notes, 2)).toEqual({ id: 2, title: "new", stars: 0, read: true });
+  });
+
+  test("a complaint names the parameter, what was expected, what came, and the nearest name", () => {
+    expect(message("notes", "add", {})).toBe(
+      '422 notes.add needs parameter "title": string >= 1 characters (a title)',
+    );
+    expect(message("notes", "add", { title: 3, stars: 9 })).toBe(
+      '422 parameter "title" of notes.add: expected string >= 1 characters (a title), got 3; ' +
+        'parameter "stars" of notes.add: expected integer >= 0 <= 5 (how good it is), got 9',
+    );
+    expect(message("notes", "add", { title: "x", star: 1 })).toBe(
+      '422 notes.add has no parameter "star"; did you mean "stars"? the parameters are title, stars',
+    );
+    expect(message("notes", "add", "x")).toBe(
+      '422 notes.add takes one object of named parameters, as in apis.notes.add({ title, stars }); got "x"',
+    );
+    expect(message("notes", "when", { zone: 1 })).toBe(
+      '422 notes.when has no parameter "zone"; it takes none',
+    );
+    expect(message("notes", "ad")).toBe('404 notes has no API "ad"; did you mean "add"?');
+    expect(message("note", "add")).toBe('404 there is no app "note"; did you mean "notes"?');
+    expect(message("constructor", "add")).toMatch(
+      /^404 there is no app "constructor"; there are docs, me, notes/,
+    );
+    expect(message("notes", "toString")).toMatch(/^404 notes has no API "toString"/);
+    expect(session.state.all(notes)).toHaveLength(1);
+  });
+
+  test.each([
+    ["api", "409 it is full"],
+    ["bug", "500 notes.addTwo failed inside: oops"],
+    ["return", /^500 notes.addTwo failed inside: its return value does not fit its type at "id"/],
+  ])("a handler that fails (%s) changes nothing", (how, expected) => {
+    expect(message("notes", "addTwo", { how })).toMatch(expected);
+    expect(session.state.all(notes)).toHaveLength(1);
+    expect(call("notes", "add", { title: "x" })).toMatchObject({ value: { id: 2 } });
+  });
+
+  test("the clock starts at now and goes on a second with every call, failed ones included", () => {
+    expect(call("notes", "when")).toMatchObject({ value: "2026-01-05T09:00:00Z" });
+    call("notes", "nope");
+    expect(call("notes", "when")).toMatchObject({ value: "2026-01-05T09:00:02Z" });
+  });
+
+  test("finishing keeps the answer, and nothing can be called after it", () => {
+    expect(finishOf(session.state)).toBeUndefined();
+    expect(call("me", "finishTask", { answer: ["a", 2] })).toMatchObject({
+      status: 200,
+      wrote: false,
+    });
+    expect(finishOf(session.state)).toEqual({ status: "done", answer: ["a", 2] });
+    expect(message("me", "finishTask")).toBe("409 the task is already finished");
+    expect(message("notes", "add", { title: "x" })).toBe("409 the task is already finished");
+    expect(session.state.all(notes)).toHaveLength(1);
+  });
+
+  test("a world cannot redefine what the kit brings, nor name two things alike", () => {
+    const named = (name: string) => ({ ...app, name });
+    expect(() => new Dispatcher([named("me")], "2026-01-05")).toThrow('the app name "me" is taken');
+    expect(() => new Dispatcher([app, app], "2026-01-05")).toThrow('two apps are called "notes"');
+    const twin = { ...named("other"), tables: [defineTable("notes.notes")] };
+    expect(() => new Dispatcher([app, twin], "2026-01-05")).toThrow(
+      'two tables are called "notes.notes"',
+    );
+    expect(() => new Dispatcher([app], "noon")).toThrow(
+      'must be an ISO instant in UTC, got "noon"',
+    );
+  });
+});
+
+describe("docs and me", () => {
+  const value = (app: string, api: string, args?: unknown) => {
+    const result = call(app, api, args);
+    if (!("value" in result)) throw new Error(result.message);
+    return result.value;
+  };
+
+  test("documentation is derived from the definitions", () => {
+    expect(value("docs", "listApps")).toMatchObject({
+      items: [{ name: "docs" }, { name: "me" }, { name: "notes", summary: "Notes." }],
+      more: false,
+    });
+    expect(value("docs", "listApis", { app: "notes" })).toMatchObject({
+      items: [{ name: "add" }, { name: "read" }, { name: "addTwo" }, { name: "when" }],
+    });
+    expect(value("docs", "showApi", { app: "notes", api: "add" })).toEqual({
+      call: "apis.notes.add({ title, stars? })",
+      summary: "Write a note.",
+      params: [
+        { name: "title", type: "string >= 1 characters", required: true, description: "a title" },
+        {
+          name: "stars",
+          type: "integer >= 0 <= 5",
+          required: false,
+          default: 0,
+          description: "how good it is",
+        },
+      ],
+      returns: "{ id: integer }",
+    });
+    expect(message("docs", "showApi", { app: "notes", api: "ad" })).toBe(
+      '404 notes has no API "ad"; did you mean "add"?',
+    );
+  });
+
+  test("search ranks names before summaries", () => {
+    const found = value("docs", "search", { query: "write notes" }) as {
+      items: { name: string }[];
+    };
+    expect(found.items.map(({ name }) => name).slice(0, 2)).toEqual(["notes.add", "notes.addTwo"]);
+    expect(value("docs", "search", { query: "zebra" })).toEqual({ items: [], more: false });
+  });
+
+  test("every API of every app can be shown", () => {
+    for (const [app, apis] of Object.entries(dispatcher.names)) {
+      for (const api of apis) {
+        expect(value("docs", "showApi", { app, api })).toMatchObject({
+          returns: expect.stringMatching(/./),
+        });
+      }
+    }
+  });
+
+  test("lists are paginated", () => {
+    const sizes = [1, 2, 3, 4].map((page) => {
+      const { items, more } = value("me", "listAccounts", { page }) as {
+        items: object[];
+        more: boolean;
+      };
+      return [items.length, more];
+    });
+    expect(sizes).toEqual([
+      [20, true],
+      [20, true],
+      [5, false],
+      [0, false],
+    ]);
+    expect(value("me", "profile")).toEqual(owner);
+  });
+});

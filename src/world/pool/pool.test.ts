@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ApiCall, World } from "../../spec/index.ts";
+import { checkWorld, openWorld } from "../index.ts";
+import { FlightRecorder } from "./flight-recorder.ts";
+
+const toy = new URL("../../worlds/toy/toy.ts", import.meta.url).href;
+/** A native loop that no interrupt handler sees. */
+const STUCK = "Array.prototype.includes.call({ length: 1e12 }, 1)";
+
+describe("a stuck worker", () => {
+  let world: World;
+  let calm: World;
+
+  beforeAll(async () => {
+    [world, calm] = await Promise.all([
+      openWorld(toy, { seed: 1, wallClockMs: 1000 }),
+      openWorld(toy, { seed: 1 }),
+    ]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([world.close(), calm.close()]);
+  });
+
+  test("is replaced: the culprit's calls count, its neighbours go on as if nothing had been", async () => {
+    const [culprit, neighbour, undisturbed] = await Promise.all([
+      world.open("train/1/1"),
+      world.open("train/2/1"),
+      calm.open("train/2/1"),
+    ]);
+    const prepare =
+      "let n = 1; print(Math.random(), apis.shelf.put({ item: 'cup', box: 'red' }).id)";
+    await Promise.all([culprit, neighbour, undisturbed].map((episode) => episode.step(prepare)));
+    await neighbour.step("while (true) {}");
+    await undisturbed.step("while (true) {}");
+    const fork = await neighbour.fork();
+
+    const stuck = culprit.step(`n = 2; apis.shelf.put({ item: 'pen', box: 'blue' }); ${STUCK}`);
+    const probe = "n += 1; print(n, Math.random(), Date.now(), apis.shelf.list({ box: 'red' }))";
+    const waiting = neighbour.step(probe);
+    expect(await stuck).toMatchObject({
+      status: "limit",
+      limit: "wall-clock",
+      finished: false,
+      calls: [
+        { app: "shelf", api: "put", args: { item: "pen", box: "blue" }, status: 200, wrote: true },
+      ],
+      text: expect.stringContaining("Limit (wall-clock)"),
+    });
+    const calmly = await undisturbed.step(probe);
+    expect(await waiting).toEqual(calmly);
+    expect(await fork.step(probe)).toEqual(calmly);
+    expect(await culprit.step("print(n, apis.shelf.list({ box: 'blue' }))")).toMatchObject({
+      status: "ok",
+      text: expect.stringMatching(/^1 .*pen/),
+    });
+    expect(await neighbour.evaluate()).toEqual(await undisturbed.evaluate());
+  });
+
+  test("twice in one episode is survived as well", async () => {
+    const episode = await world.open("train/1/1");
+    await episode.step("let n = 1");
+    expect(await episode.step(STUCK)).toMatchObject({ limit: "wall-clock", calls: [] });
+    const last = await episode.step(`apis.me.finishTask(); ${STUCK}`);
+    expect(last).toMatchObject({ limit: "wall-clock", finished: true });
+    expect(await episode.evaluate()).toMatchObject({ finished: true });
+  });
+});
+
+test("a handler that ends its thread rejects that step alone", async () => {
+  const url = new URL("../../../tests/contract/world-dying.ts", import.meta.url).href;
+  const world = await openWorld(url, { seed: 1 });
+  const [culprit, neighbour] = await Promise.all([
+    world.open("train/0/1"),
+    world.open("train/0/2"),
+  ]);
+  await neighbour.step("let n = 3");
+  const step = culprit.step("apis.thread.end()");
+  const waiting = neighbour.step("print(n)");
+  await expect(step).rejects.toThrow("a world worker died: exit code 3");
+  expect(await waiting).toMatchObject({ text: "3" });
+  expect(await culprit.step("print(1)")).toMatchObject({ text: "1" });
+  await expect(world.demonstrate("train/0/1", "careful", 1)).rejects.toThrow("has no solution");
+  await world.close();
+});
+
+describe("opening", () => {
+  test("a module that is no world rejects with a message that says why", async () => {
+    const open = (path: string) => openWorld(new URL(path, import.meta.url).href, { seed: 1 });
+    await expect(open("./protocol.ts")).rejects.toThrow("has no default export");
+    await expect(open("../../../vitest.config.ts")).rejects.toThrow(
+      "is no world: it lacks name, now",
+    );
+    await expect(open("./missing.ts")).rejects.toThrow("cannot load the world");
+    await expect(openWorld(toy, { seed: 1, workers: 0 })).rejects.toMatchObject({ code: "config" });
+  });
+
+  test("after close everything rejects, and episodes can still be closed", async () => {
+    const world = await openWorld(toy, { seed: 1 });
+    const episode = await world.open("train/0/1");
+    const late = episode.step("1");
+    const closed = expect(late).rejects.toThrow("the world is closed");
+    await world.close();
+    await closed;
+    await expect(world.open("train/0/1")).rejects.toThrow("the world is closed");
+    await expect(episode.step("1")).rejects.toThrow("the world is closed");
+    await episode.close();
+  });
+});
+
+test("the flight recorder hands on what does not fit", () => {
+  const writer = new FlightRecorder(new SharedArrayBuffer(2048));
+  const reader = new FlightRecorder(writer.shared);
+  const calls = Array.from(
+    { length: 50 },
+    (_, i): ApiCall => ({
+      app: "a",
+      api: "b",
+      args: { text: "ä".repeat(i) },
+      status: 200,
+      wrote: false,
+    }),
+  );
+  writer.begin(7);
+  const spilled = calls.map((call) => writer.append(call) ?? "").join("");
+  expect(spilled).not.toBe("");
+  expect(reader.request).toBe(7);
+  expect(reader.calls(spilled)).toEqual(calls);
+  writer.begin(8);
+  expect(reader.calls("")).toEqual([]);
+});
+
+test("checkWorld proves every split of the toy world", async () => {
+  let seen = 0;
+  const report = await checkWorld(toy, {
+    seed: 1,
+    split: "test-normal",
+    scenarios: 8,
+    onTask: (_, done, tasks) => {
+      seen = done;
+      expect(tasks).toBe(24);
+    },
+  });
+  expect(seen).toBe(24);
+  expect(report).toMatchObject({
+    split: "test-normal",
+    tasks: 24,
+    solutionPass: 24,
+    noopFail: 24,
+    score: 1,
+    acceptance: 1,
+    survivors: [],
+    rejected: [],
+    failures: [],
+    hastyPass: 0,
+  });
+  expect(report.mutants).toBeGreaterThan(24 * 4);
+  expect(report.equivalents).toBeGreaterThan(24 * 3);
+});
