@@ -1,9 +1,14 @@
 /** Composes the layers: configuration, the training loop, evaluation, run directories. */
 export * from "./config.ts";
+export { type EvaluateOptions, type EvaluateResult, evaluate } from "./evaluate.ts";
 export * from "./events.ts";
+export { GLOSSARY } from "./metrics.ts";
+export type { RolloutNotes } from "./notes.ts";
 export { type Recipe, recipes } from "./recipes/index.ts";
 export { type ConfigField, configFields, parseConfig, resolveConfig } from "./resolve-config.ts";
 export { resolveWorld } from "./resolve-world.ts";
 export { openRun, type RunStore, readRollouts, readRunConfig } from "./run-store.ts";
 export { loadTokenizer } from "./tokenizer/load-tokenizer.ts";
 export { trainTokenizer } from "./tokenizer/train-tokenizer.ts";
+export { train } from "./train.ts";
+export type { TrainOptions } from "./training.ts";

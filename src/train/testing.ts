@@ -92,11 +92,21 @@ interface Table {
 /** A bigram table with exact gradients and AdamW. It starts uniform; nothing in it is random but the sampling. */
 export function tableEngine(vocabularySize: number): Engine {
   let live: Table = { rows: {}, steps: 0, version: 0 };
-  let published = live.rows;
+  let published = structuredClone(live.rows);
   let gradient = new Map<number, number[]>();
   const zeros = () => new Array<number>(vocabularySize).fill(0);
 
+  /** Softmaxes of the present rows; dropped whenever they change. */
+  const memo = new Map<string, number[]>();
   const probabilities = (rows: Table["rows"], previous: number, temperature: number) => {
+    const key = `${rows === published} ${previous} ${temperature}`;
+    const known = memo.get(key);
+    if (known !== undefined) return known;
+    const result = softmax(rows, previous, temperature);
+    memo.set(key, result);
+    return result;
+  };
+  const softmax = (rows: Table["rows"], previous: number, temperature: number) => {
     const logits = rows[previous]?.logits ?? zeros();
     const top = Math.max(...logits);
     const weights = logits.map((logit) => Math.exp((logit - top) / temperature));
@@ -178,6 +188,7 @@ export function tableEngine(vocabularySize: number): Engine {
         adamW(row, sum, scale, live.steps, step);
       }
       gradient = new Map();
+      memo.clear();
       return { gradientNorm };
     },
     discard: async () => {
@@ -185,6 +196,7 @@ export function tableEngine(vocabularySize: number): Engine {
     },
     publish: async () => {
       published = structuredClone(live.rows);
+      memo.clear();
       return ++live.version;
     },
     snapshot: async () => {
@@ -197,6 +209,7 @@ export function tableEngine(vocabularySize: number): Engine {
     load: async (directory) => {
       live = readJson(join(directory, "table.json")) as Table;
       published = structuredClone(live.rows);
+      memo.clear();
     },
     close: async () => {},
   };

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { evaluateWith } from "./evaluate.ts";
+import { resolveConfig } from "./resolve-config.ts";
+import { fakeParts, fakeWorld } from "./testing.ts";
+import { trainWith } from "./train.ts";
+
+let root: string;
+let run: string;
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), "bowline-eval-"));
+  run = join(root, "run");
+  const config = resolveConfig({
+    recipe: "smoke",
+    overrides: {
+      "tokenizer.vocabularySize": 270,
+      "warm.demonstrations": 96,
+      "warm.rows": 8,
+      "warm.hastyShare": 0,
+      "warm.learningRate": 0.8,
+      "algo.iterations": 0,
+      "evaluation.scenarios": 1,
+    },
+  });
+  await trainWith(fakeParts(), config, { out: run });
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const scored = (policy: string, extra = {}) =>
+  evaluateWith(fakeParts(), { policy, split: "dev", scenarios: 2, ...extra });
+
+describe("evaluate", () => {
+  it("scores a run, a checkpoint of it, and the yardsticks", async () => {
+    for (const policy of [run, join(run, "checkpoints", "warm"), "solution"]) {
+      const { score, rollouts, split, seed } = await scored(policy);
+      expect([score.tgc, score.tasks, rollouts.length, split, seed]).toEqual([1, 6, 6, "dev", 1]);
+    }
+    for (const policy of ["noop", "random"]) expect((await scored(policy)).score.tgc).toBe(0);
+  });
+
+  it("is greedy by default, and draws other tokens at a temperature with another seed", async () => {
+    const texts = async (extra: object) =>
+      (await scored(run, { temperature: 3, ...extra })).rollouts.map(({ tokens }) =>
+        tokens?.ids.join(),
+      );
+    expect(await texts({ seed: 5 })).toEqual(await texts({ seed: 5 }));
+    expect(await texts({ seed: 5 })).not.toEqual(await texts({ seed: 6 }));
+    expect((await scored(run)).rollouts[0]!.temperature).toBe(0);
+  });
+
+  it("names what is wrong with a policy, a world or a checkpoint", async () => {
+    await expect(scored("solutoin")).rejects.toThrow(
+      /unknown policy solutoin \(did you mean solution\?\)/,
+    );
+    await expect(scored(root)).rejects.toThrow(/holds no checkpoint/);
+    await expect(scored(run, { world: "tot" })).rejects.toThrow(/did you mean toy/);
+    const bare = evaluateWith(fakeParts(fakeWorld({ hasSolutions: false })), {
+      policy: "solution",
+      split: "dev",
+    });
+    await expect(bare).rejects.toThrow(/no solutions/);
+    const torn = join(root, "torn");
+    mkdirSync(torn);
+    writeFileSync(join(torn, "policy.json"), '{"config": {"algo": {"clp": 1}}}');
+    await expect(scored(torn)).rejects.toThrow(/not a whole checkpoint.*algo.clp/);
+  });
+});

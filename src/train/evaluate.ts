@@ -1,0 +1,228 @@
+/** Scores a policy on a split: a checkpoint, a run's newest one, or a yardstick without weights. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { enginePolicy } from "../agent/index.ts";
+import { score } from "../algo/index.ts";
+import { BowlineError, mapPool, messageOf, nearest, readJson } from "../core/index.ts";
+import type { Engine, Policy, Rollout, Score, Split, World } from "../spec/index.ts";
+import { type Agent, agentOf, scaffoldOf, streamOf } from "./agent.ts";
+import type { Config } from "./config.ts";
+import { demonstrationRollout } from "./demonstrations.ts";
+import type { OnEvent } from "./events.ts";
+import { type Parts, realParts } from "./parts.ts";
+import { noopPolicy, randomPolicy } from "./policies.ts";
+import { parseConfig, resolveConfig } from "./resolve-config.ts";
+import { resolveWorld } from "./resolve-world.ts";
+import { scoreSplit } from "./score-split.ts";
+import { startStopwatch } from "./stopwatch.ts";
+import { loadTokenizer } from "./tokenizer/load-tokenizer.ts";
+
+export interface EvaluateOptions {
+  /** A checkpoint directory, a run directory, `solution`, `noop` or `random`. */
+  readonly policy: string;
+  /** Default: the world that a checkpoint was trained on; for the others `everyday/starter`. */
+  readonly world?: string;
+  readonly split: Split;
+  /** Three tasks each; default: as many as the world lists. */
+  readonly scenarios?: number;
+  /** Of the world and of sampling; default: those of the checkpoint's run. */
+  readonly seed?: number;
+  /** 0, the default, is greedy. */
+  readonly temperature?: number;
+  readonly onEvent?: OnEvent;
+  readonly signal?: AbortSignal;
+}
+
+export interface EvaluateResult {
+  readonly score: Score;
+  readonly rollouts: readonly Rollout[];
+  readonly policy: string;
+  readonly split: Split;
+  /** Of the world. */
+  readonly seed: number;
+}
+
+const YARDSTICKS = ["solution", "noop", "random"] as const;
+
+/** Rejects with a BowlineError when the policy, the world or the split is not there. */
+export function evaluate(options: EvaluateOptions): Promise<EvaluateResult> {
+  return evaluateWith(realParts, options);
+}
+
+/** `evaluate` with other makers of worlds and engines. */
+export async function evaluateWith(
+  parts: Parts,
+  options: EvaluateOptions,
+): Promise<EvaluateResult> {
+  const subject = subjectOf(options.policy);
+  const name = options.world ?? subject.config.world.name;
+  const seed = options.seed ?? subject.config.world.seed;
+  const { url } = resolveWorld(name);
+  options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
+  const world = await parts.openWorld(url, { seed, workers: subject.config.world.workers });
+  try {
+    const tasks = world.tasks(options.split, options.scenarios);
+    if (tasks.length === 0) {
+      throw new BowlineError(
+        "config",
+        `the world ${name} has no tasks in the split ${options.split}`,
+      );
+    }
+    options.onEvent?.({
+      type: "phase-start",
+      phase: "eval",
+      detail: `${options.policy} on ${options.split}`,
+      steps: tasks.length,
+    });
+    const work = { ...options, parts, subject, world, total: tasks.length };
+    const result =
+      options.policy === "solution" ? await scoreSolutions(work) : await scorePolicy(work);
+    return { ...result, policy: options.policy, split: options.split, seed };
+  } finally {
+    await world.close();
+  }
+}
+
+interface Subject {
+  readonly config: Config;
+  /** Absent for yardsticks. */
+  readonly checkpoint?: string;
+}
+
+interface Work extends Omit<EvaluateOptions, "world"> {
+  readonly parts: Parts;
+  readonly subject: Subject;
+  readonly world: World;
+  readonly total: number;
+}
+
+function subjectOf(policy: string): Subject {
+  if ((YARDSTICKS as readonly string[]).includes(policy)) return { config: resolveConfig() };
+  const checkpoint = checkpointOf(policy);
+  try {
+    const record = readJson(join(checkpoint, "policy.json")) as { config: unknown };
+    return { config: parseConfig(record.config), checkpoint };
+  } catch (cause) {
+    throw new BowlineError(
+      "checkpoint",
+      `${checkpoint} is not a whole checkpoint: ${messageOf(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** The folder with `policy.json`: `path` itself, or the newest checkpoint of the run there. */
+function checkpointOf(path: string): string {
+  const isFolder = existsSync(path) && statSync(path).isDirectory();
+  const candidates = ["", "checkpoints/final", "checkpoints/latest", "checkpoints/warm"];
+  const found = candidates
+    .map((name) => join(path, name))
+    .find((folder) => existsSync(join(folder, "policy.json")));
+  if (found !== undefined) return found;
+  const near = nearest(path, YARDSTICKS);
+  throw new BowlineError(
+    isFolder ? "checkpoint" : "config",
+    isFolder
+      ? `${path} holds no checkpoint: expected a checkpoint or run directory`
+      : `unknown policy ${path}${near ? ` (did you mean ${near}?)` : ""}: expected a checkpoint or run directory, ${YARDSTICKS.join(", ")}`,
+  );
+}
+
+async function scorePolicy(work: Work) {
+  const { subject } = work;
+  const opened = await openPolicy(work);
+  try {
+    return await scoreSplit({
+      world: work.world,
+      split: work.split,
+      scenarios: work.scenarios,
+      policy: opened.policy,
+      agent: opened.agent,
+      temperature: work.temperature ?? 0,
+      maxTurns: subject.config.scaffold.evaluationTurns,
+      episodes: subject.config.world.episodes,
+      seed: work.seed ?? subject.config.run.seed,
+      name: `eval-${work.split}`,
+      onDone: counting(work),
+      signal: work.signal,
+    });
+  } finally {
+    await opened.engine?.close();
+  }
+}
+
+async function openPolicy({ policy, subject, parts, seed }: Work): Promise<{
+  readonly policy: Policy;
+  readonly agent: { readonly scaffold: Agent["scaffold"]; readonly renderer?: Agent["renderer"] };
+  readonly engine?: Engine;
+}> {
+  const { config, checkpoint } = subject;
+  if (checkpoint === undefined) {
+    const made = policy === "noop" ? noopPolicy() : randomPolicy(seed ?? config.run.seed);
+    return { policy: made, agent: { scaffold: scaffoldOf(config) } };
+  }
+  const tokenizer = loadTokenizer(readText(join(checkpoint, "tokenizer.json")));
+  const engine = await parts.createEngine(config.engine.name, {
+    model: { ...config.model, vocabularySize: tokenizer.vocabularySize },
+    seed: config.run.seed,
+    threads: config.engine.threads,
+  });
+  try {
+    await engine.load(join(checkpoint, "engine"));
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  return { policy: enginePolicy(engine), agent: agentOf(config, tokenizer), engine };
+}
+
+/** Runs the tasks' own solutions: what a perfect policy would score. */
+async function scoreSolutions(work: Work) {
+  const { world, split, scenarios, subject, signal } = work;
+  if (!world.hasSolutions) {
+    throw new BowlineError("config", `the tasks of ${world.name} bring no solutions to score`);
+  }
+  const scaffold = scaffoldOf(subject.config);
+  const onDone = counting(work);
+  let done = 0;
+  const rollouts = await mapPool(
+    world.tasks(split, scenarios),
+    subject.config.world.workers * 8,
+    async (task, i) => {
+      signal?.throwIfAborted();
+      const stream = streamOf(world.seed, "solution", task.id);
+      const demonstration = await world.demonstrate(task.id, "careful", stream);
+      onDone(++done);
+      return demonstrationRollout(demonstration, { id: `solution-${split}/${i}/0`, scaffold });
+    },
+  );
+  return { score: score(rollouts), rollouts };
+}
+
+function counting({ onEvent, total }: Work): (done: number) => void {
+  const watch = startStopwatch();
+  return (step) => {
+    if (step % 10 !== 0 && step !== total) return;
+    const rolloutsPerSecond = step / Math.max(watch.seconds(), 1e-9);
+    const secondsLeft = (total - step) / rolloutsPerSecond;
+    onEvent?.({
+      type: "progress",
+      phase: "eval",
+      step,
+      steps: total,
+      rolloutsPerSecond,
+      secondsLeft,
+      metrics: {},
+    });
+  };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new BowlineError("checkpoint", `cannot read ${path}: ${messageOf(cause)}`, { cause });
+  }
+}

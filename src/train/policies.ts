@@ -1,0 +1,42 @@
+/**
+ * Policies without weights, as yardsticks: `noop` finishes at once, `random` makes random calls and then finishes.
+ * Both are scripts of messages; what they say is a function of the task and the seed.
+ */
+import { Rng } from "../core/index.ts";
+import type { Message, Policy, TaskInfo } from "../spec/index.ts";
+import { streamOf } from "./agent.ts";
+
+const FINISH = "await apis.me.finishTask({});";
+
+export function noopPolicy(): Policy {
+  return { kind: "messages", complete: async () => FINISH };
+}
+
+const RANDOM_CALLS = 3;
+
+export function randomPolicy(seed: number): Policy {
+  return {
+    kind: "messages",
+    async complete(messages: readonly Message[], task: TaskInfo) {
+      const turn = messages.filter(({ role }) => role === "assistant").length;
+      if (turn >= RANDOM_CALLS) return FINISH;
+      return randomCall(new Rng(streamOf(seed, "random", task.id, turn)));
+    },
+  };
+}
+
+/** Picks an app, one of its APIs, and for each parameter a value of its type, all from the documentation. */
+function randomCall(rng: Rng): string {
+  const draws = Array.from({ length: 12 }, () => Number(rng.uniform().toFixed(6)));
+  return `const draws = ${JSON.stringify(draws)};
+const draw = () => draws.shift() ?? 0.5;
+const pick = (items) => items[Math.floor(draw() * items.length)];
+const apps = (await apis.docs.listApps({})).items.filter((app) => !["docs", "me"].includes(app.name));
+const app = pick(apps).name;
+const api = pick((await apis.docs.listApis({ app })).items).name;
+const value = (type) => (/number|integer/.test(type) ? 1 + Math.floor(draw() * 20) : /boolean/.test(type) ? draw() < 0.5 : "text");
+const { params } = await apis.docs.showApi({ app, api });
+const args = Object.fromEntries(params.filter((p) => p.required).map((p) => [p.name, value(p.type)]));
+print(app, api, JSON.stringify(args));
+print(await apis[app][api](args));`;
+}
