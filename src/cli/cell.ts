@@ -10,8 +10,8 @@ export function isIncomplete(code: string): boolean {
     });
     return false;
   } catch (error) {
-    const { raisedAt, message } = error as SyntaxError & { raisedAt?: number };
-    const atEnd = raisedAt !== undefined && raisedAt >= code.trimEnd().length;
+    const { pos, message } = error as SyntaxError & { pos?: number };
+    const atEnd = pos !== undefined && pos >= code.trimEnd().length;
     return (
       /Unterminated (template|comment)/.test(message) ||
       (atEnd && !/Unterminated string/.test(message))

@@ -105,7 +105,8 @@ export function niceTicks(
 ): number[] {
   const low = Math.min(...values, range?.[0] ?? Infinity);
   const high = Math.max(...values, range?.[1] ?? -Infinity);
-  const span = high - low || Math.abs(high) || 1;
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const span = high - low > Math.max(size * 1e-9, 1e-12) ? high - low : size > 1e-12 ? size : 1;
   const rough = span / target;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough * 0.999)!;

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { isIncomplete } from "./cell.ts";
+import { takeFields } from "./fields.ts";
+
+test("options with a dot are config fields, in any place and spelling", () => {
+  const argv = [
+    "train",
+    "--algo.groupSize",
+    "8",
+    "starter",
+    "--run.minutes=-1",
+    "--algo.stragglers",
+    "--seed",
+    "3",
+  ];
+  expect(takeFields(argv)).toEqual({
+    rest: ["train", "starter", "--seed", "3"],
+    fields: { "algo.groupSize": "8", "run.minutes": "-1", "algo.stragglers": "true" },
+  });
+});
+
+test("values with dots, files and negative numbers are no fields", () => {
+  const argv = ["eval", "./my.world.ts", "--world", "a.b.ts", "--temperature", "-1.5", "--out=x.y"];
+  expect(takeFields(argv)).toEqual({ rest: argv, fields: {} });
+});
+
+test.each([
+  ["const a = [1,", true],
+  ["for (const x of y) {", true],
+  ["`open", true],
+  ["/* open", true],
+  ["await f(", true],
+  ["print(1)", false],
+  ["await apis.me.finishTask({})", false],
+  ["const a = )", false],
+  ['"never closed', false],
+  ["", false],
+])("whether the cell %j goes on in the next line: %s", (code, goesOn) => {
+  expect(isIncomplete(code)).toBe(goesOn);
+});

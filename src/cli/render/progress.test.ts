@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { syntheticSummary } from "../../../tests/e2e/support/synthetic-run.ts";
+import type { Channel } from "../terminal.ts";
+import { plainProgress } from "./progress.ts";
+import { renderScores } from "./score-table.ts";
+
+function recorder(): { lines: string[]; channel: Channel } {
+  const lines: string[] = [];
+  const channel: Channel = {
+    line: (text = "") => void lines.push(text),
+    paint: (_, text) => text,
+    live: false,
+    columns: 100,
+    stream: process.stdout,
+  };
+  return { lines, channel };
+}
+
+test("a pipe gets a line at a start, every five seconds, at the end, and for each score", () => {
+  const { lines, channel } = recorder();
+  let now = 0;
+  const view = plainProgress(channel, () => now);
+  view.event({ type: "phase-start", phase: "warm", detail: "6000 demonstrations", steps: 12 });
+  for (let step = 1; step <= 12; step++) {
+    now = step;
+    view.event({
+      type: "progress",
+      phase: "warm",
+      step,
+      steps: 12,
+      tokensPerSecond: 31_000,
+      secondsLeft: 12 - step,
+      metrics: { "warm/loss": 1 / step },
+    });
+  }
+  const score = syntheticSummary().before["dev"]!;
+  view.event({ type: "score", when: "before", split: "dev", mode: "greedy", score });
+  expect(lines).toEqual([
+    "[warm start] 6000 demonstrations",
+    "[warm start] 5/12  loss 0.2 · 31.0k tokens/s · 7 s left",
+    "[warm start] 10/12  loss 0.1 · 31.0k tokens/s · 2 s left",
+    "[warm start] 12/12  loss 0.0833 · 31.0k tokens/s · 0 s left",
+    "[score] before: dev (greedy) TGC 43.3%  SGC 20.0%  180 tasks",
+  ]);
+});
+
+test("the loop's lines carry the latest TGC on dev", () => {
+  const { lines, channel } = recorder();
+  const view = plainProgress(channel, () => 0, 0);
+  const score = syntheticSummary().after["dev"]!;
+  view.event({ type: "score", when: "iteration 10", split: "dev", mode: "greedy", score });
+  view.event({
+    type: "score",
+    when: "iteration 10",
+    split: "dev",
+    mode: "T1",
+    score: { ...score, tgc: 0 },
+  });
+  view.event({ type: "phase-start", phase: "loop", detail: "40 iterations", steps: 40 });
+  view.event({
+    type: "progress",
+    phase: "loop",
+    step: 11,
+    steps: 40,
+    rolloutsPerSecond: 38.2,
+    metrics: { "reward/mean": 0.712 },
+  });
+  expect(lines.at(-1)).toBe(
+    "[LOOP] 11/40  reward 0.71 · 38.2 rollouts/s · TGC dev 86.1% (iteration 10)",
+  );
+});
+
+test("the result shows both splits and modes, intervals, points and difficulties", () => {
+  const text = renderScores(syntheticSummary(), (_, value) => value);
+  expect(text).toMatch(
+    /dev +greedy +43\.3 \[36, 49\] +86\.1 \[79, 92\] +\+42\.8 +20\.0 +73\.3 +\+53\.3/,
+  );
+  expect(text).toMatch(/test-normal +T = 1 +36\.3/);
+  expect(text).toMatch(/test-normal +2 +44\.0% +34\.2 +77\.0/);
+  expect(text).toContain("dev 180, test-normal 180");
+});

@@ -1,0 +1,128 @@
+/** Rules about the source that no compiler checks: doors, direction, sizes, and what no file may contain. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "./support/cli.ts";
+
+const IGNORED = new Set(["node_modules", "dist", "runs", "coverage", ".git", ".venv"]);
+const SOURCE = join(ROOT, "src");
+
+/** Which layers a layer may import. */
+const ALLOWED: { readonly [layer: string]: readonly string[] } = {
+  spec: ["core"],
+  core: [],
+  world: ["spec", "core"],
+  worlds: ["spec", "core", "world"],
+  engine: ["spec", "core"],
+  agent: ["spec", "core"],
+  algo: ["spec", "core"],
+  train: ["spec", "core", "world", "worlds", "engine", "agent", "algo"],
+  cli: ["spec", "core", "world", "worlds", "engine", "agent", "algo", "train"],
+};
+
+/** Files over 500 lines, each with the reason. */
+const LONG_FILES: { readonly [path: string]: string } = {};
+
+function files(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (IGNORED.has(entry.name)) return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? files(path) : entry.isFile() ? [path] : [];
+  });
+}
+
+const sources = files(SOURCE).filter((path) => path.endsWith(".ts"));
+const isTest = (path: string) => path.endsWith(".test.ts");
+const layerOf = (path: string) => {
+  const [layer = "", ...rest] = relative(SOURCE, path).split(/[\\/]/);
+  return rest.length === 0 ? "" : layer;
+};
+
+interface Import {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  readonly target: string;
+}
+
+function importsOf(path: string): Import[] {
+  const text = readFileSync(path, "utf8");
+  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)].map(
+    (match) => match[1]!,
+  );
+  return specifiers.map((specifier) => {
+    const target = resolve(dirname(path), specifier);
+    return {
+      file: relative(ROOT, path),
+      from: layerOf(path),
+      to: layerOf(target),
+      target: relative(SOURCE, target),
+    };
+  });
+}
+
+const crossing = sources
+  .filter((path) => !isTest(path))
+  .flatMap(importsOf)
+  .filter(({ from, to }) => from !== to);
+
+test("there is something to look at", () => {
+  expect(
+    Object.keys(ALLOWED).filter((layer) => !sources.some((path) => layerOf(path) === layer)),
+  ).toEqual([]);
+  expect(crossing.length).toBeGreaterThan(100);
+});
+
+test("imports across layers go through the layer's index.ts", () => {
+  const wrong = crossing.filter(({ target, to }) => target !== join(to, "index.ts"));
+  expect(wrong.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+});
+
+test("imports go down only", () => {
+  const wrong = crossing.filter(({ from, to }) => from !== "" && !ALLOWED[from]?.includes(to));
+  expect(wrong.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+});
+
+test("no file of code is longer than 500 lines", () => {
+  const code = ["src", "tests", "bench", "examples"].flatMap((name) => files(join(ROOT, name)));
+  const long = code
+    .filter((path) => path.endsWith(".ts"))
+    .filter((path) => readFileSync(path, "utf8").split("\n").length > 501)
+    .map((path) => relative(ROOT, path));
+  expect(long.filter((path) => !(path in LONG_FILES))).toEqual([]);
+});
+
+test("every file of code opens by saying what it is", () => {
+  const silent = sources.filter(
+    (path) => !isTest(path) && !/^(#!.*\n)?\s*\/\*\*/.test(readFileSync(path, "utf8")),
+  );
+  expect(silent.map((path) => relative(ROOT, path))).toEqual([]);
+});
+
+const texts = files(ROOT)
+  .filter((path) => /\.(ts|js|mjs|json|md|py|sh|yml)$|[\\/](run|\.npmrc|\.gitignore)$/.test(path))
+  .map((path) => ({ path: relative(ROOT, path), content: readFileSync(path, "utf8") }));
+
+test("no file names a registry host or a path of one machine", () => {
+  const roots = ["work", "home", "root", "Users"].join("|");
+  const machine = new RegExp(`(?<![\\w.])/(${roots})/[\\w.]+`);
+  const host = /\b(registry|npm)\.[\w-]+\.(com|org|net|io|dev)\b/;
+  const found = texts.flatMap(({ path, content }) => {
+    const match = machine.exec(content) ?? host.exec(content);
+    return match ? [`${path}: ${match[0]}`] : [];
+  });
+  expect(found).toEqual([]);
+});
+
+test("the lock file names no place to download from", () => {
+  const lock = texts.find(({ path }) => path === "package-lock.json");
+  expect(lock?.content).toContain('"integrity":');
+  expect(lock?.content).not.toContain('"resolved":');
+});
+
+test("randomness has a seed everywhere", () => {
+  const drawing = sources.filter(
+    (path) => !isTest(path) && /\bMath\.random\(\)/.test(readFileSync(path, "utf8")),
+  );
+  expect(drawing.map((path) => relative(SOURCE, path))).toEqual([]);
+});

@@ -1,0 +1,58 @@
+/** The real command line, as a child process: `node dist/cli/main.js ...`. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+export const MAIN = join(ROOT, "dist", "cli", "main.js");
+
+export interface Finished {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly cwd?: string;
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called with the process once it runs. */
+  readonly onStart?: (child: ChildProcess) => void;
+}
+
+export function bowline(args: readonly string[], options: CliOptions = {}): Promise<Finished> {
+  return run(process.execPath, [MAIN, ...args], options);
+}
+
+export function run(
+  command: string,
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<Finished> {
+  const { cwd = ROOT, input = "", env = {}, onStart } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env } });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    child.stdin.on("error", () => {});
+    child.stdin.end(input);
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+    onStart?.(child);
+  });
+}
+
+/** A new empty folder, removed by the returned function. */
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "bowline-e2e-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
