@@ -134,7 +134,8 @@ export class PrefixCache {
     let [donor, longest] = [row, 0];
     for (const other of this.#rows) {
       const shared = other === row ? 0 : commonPrefix(other, tokens);
-      if (shared - (shared % BLOCK) > longest) [donor, longest] = [other, shared - (shared % BLOCK)];
+      if (shared - (shared % BLOCK) > longest)
+        [donor, longest] = [other, shared - (shared % BLOCK)];
     }
     if (donor === row) return;
     const old = row.slot;

@@ -53,30 +53,30 @@ export class RowStableGraph extends Graph {
       return super.emit(type, inputs, outputs, options);
     }
     this.#stableRows = Math.max(this.#stableRows, columns);
-    const [padded] = this.#padRows(x, inner);
-    const shape = [padded!.shape[0]!, columns];
-    const [tall] = super.emit(
-      type,
-      [padded, ...inputs.slice(1)],
-      [{ dtype: x.dtype, shape }],
-      options,
-    );
+    const padded = this.#padRows(x, inner);
+    // A bias that is a row for all stays; one with a row for each is padded likewise.
+    const [bias] = inputs.slice(2);
+    const rest = bias?.shape.length === 2 ? [this.#padRows(bias, columns)] : inputs.slice(2);
+    const shape = [padded.shape[0]!, columns];
+    const output = { dtype: x.dtype, shape };
+    const [tall] = super.emit(type, [padded, weight, ...rest], [output], options);
     return this.#dropPadding(tall!, outputs[0]!);
   }
 
-  #padRows(x: Value, inner: number): Value[] {
+  /** x (rows, width) behind the zero rows. */
+  #padRows(x: Value, width: number): Value {
     this.#padding ??= this.input(PADDING_INPUT, "int32", ["Z"]);
     const zero = { dtype: "float32", dims: [1], data: new Float32Array(1) } as const;
     const [zeros] = super.emit(
       "ConstantOfShape",
-      [this.sizes(["Z", inner])],
-      [{ dtype: "float32", shape: ["Z", inner] }],
+      [this.sizes(["Z", width])],
+      [{ dtype: "float32", shape: ["Z", width] }],
       { attributes: { value: { tensor: zero } } },
     );
-    const shape = [`Z+${x.shape[0]}`, inner];
+    const shape = [`Z+${x.shape[0]}`, width];
     return super.emit("Concat", [zeros, x], [{ dtype: x.dtype, shape }], {
       attributes: { axis: { int: 0 } },
-    });
+    })[0]!;
   }
 
   #dropPadding(tall: Value, output: OutputType): Value[] {

@@ -76,7 +76,9 @@ export class Runner {
         });
         const source = this.#source(results);
         const slots = rows.map((row) => row.slot - start);
-        chunk.forEach((place, i) => done(place, source, slots[i]!));
+        chunk.forEach((place, i) => {
+          done(place, source, slots[i]!);
+        });
       }
     }
   }

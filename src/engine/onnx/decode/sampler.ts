@@ -96,6 +96,15 @@ export class Sampler {
     this.#cache.clear();
   }
 
+  /** After a failed pass: gives up every request without an answer, and every prefix. */
+  abandon(): void {
+    for (const { row } of this.#running) if (row) this.#cache.giveBack(row);
+    this.#queue = [];
+    this.#running = [];
+    this.#finished.clear();
+    this.#cache.clear();
+  }
+
   /** One pass over the rows of the batch. */
   async advance(): Promise<void> {
     this.#dropCancelled();

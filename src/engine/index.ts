@@ -1,0 +1,2 @@
+/** Engines: what holds weights, samples, evaluates, differentiates and updates (src/spec/engine.ts). */
+export * from "./onnx/index.ts";

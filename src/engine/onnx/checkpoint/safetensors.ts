@@ -1,0 +1,196 @@
+/**
+ * The safetensors format: eight bytes of header length, a JSON header of names, types, shapes and byte ranges, then
+ * the bytes of all tensors end to end. Tensors are read one at a time, straight into the caller's buffer.
+ *
+ * Written: float32. Read: F32, F16, BF16, widened to float32. A file must hold exactly the bytes that its header
+ * promises, so a torn file is found before anything is used.
+ * Source: https://github.com/huggingface/safetensors#format
+ */
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
+import { z } from "zod";
+import { BowlineError, messageOf } from "../../../core/index.ts";
+import { widen } from "./half.ts";
+
+export interface TensorToWrite {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly data: Float32Array;
+}
+
+const BYTES = { F32: 4, F16: 2, BF16: 2 } as const;
+export type StoredType = keyof typeof BYTES;
+
+export interface StoredTensor {
+  readonly dtype: StoredType;
+  readonly shape: readonly number[];
+  /** Of its first byte in the file. */
+  readonly position: number;
+  readonly sizeBytes: number;
+}
+
+const MAX_HEADER_BYTES = 100 * 2 ** 20;
+const CHUNK_BYTES = 4 * 2 ** 20;
+const offset = z.number().int().nonnegative();
+const entrySchema = z.object({
+  dtype: z.string(),
+  shape: z.array(offset),
+  data_offsets: z.tuple([offset, offset]),
+});
+
+/** Writes and flushes a whole file. `path` must not be one that readers look at (see directory.ts). */
+export function writeSafetensors(path: string, tensors: readonly TensorToWrite[]): void {
+  const file = openSync(path, "w");
+  try {
+    writeAll(file, header(tensors));
+    for (const { data } of tensors) {
+      writeAll(file, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function header(tensors: readonly TensorToWrite[]): Uint8Array {
+  let end = 0;
+  const entries = tensors.map(({ name, shape, data }) => {
+    const start = end;
+    end += data.byteLength;
+    return [name, { dtype: "F32", shape, data_offsets: [start, end] }] as const;
+  });
+  const json = JSON.stringify({ __metadata__: { format: "pt" }, ...Object.fromEntries(entries) });
+  const text = Buffer.from(json);
+  const size = Math.ceil(text.length / 8) * 8;
+  const out = Buffer.alloc(8 + size, " ");
+  out.writeBigUInt64LE(BigInt(size));
+  text.copy(out, 8);
+  return out;
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) {
+    at += writeSync(file, bytes, at, Math.min(CHUNK_BYTES, bytes.length - at));
+  }
+}
+
+/** An open safetensors file; throws `checkpoint` errors that name it. */
+export class SafetensorsFile {
+  readonly path: string;
+  readonly tensors: ReadonlyMap<string, StoredTensor>;
+  readonly #file: number;
+
+  constructor(path: string) {
+    this.path = path;
+    if (!existsSync(path)) throw new BowlineError("checkpoint", `${path} is missing`);
+    this.#file = openSync(path, "r");
+    try {
+      this.tensors = this.#readHeader();
+    } catch (cause) {
+      this.close();
+      throw cause;
+    }
+  }
+
+  /** Widens the tensor into `target`, which has exactly its elements. */
+  read(name: string, target: Float32Array): void {
+    const tensor = this.tensors.get(name);
+    if (!tensor) throw this.#error(`it has no tensor ${name}`);
+    const width = BYTES[tensor.dtype];
+    if (tensor.sizeBytes / width !== target.length) {
+      throw this.#error(`${name} has ${tensor.sizeBytes / width} numbers, not ${target.length}`);
+    }
+    if (tensor.dtype === "F32") {
+      const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+      this.#readAll(bytes, tensor.position);
+      return;
+    }
+    const chunk = new Uint16Array(CHUNK_BYTES / 2);
+    for (let at = 0; at < target.length; at += chunk.length) {
+      const count = Math.min(chunk.length, target.length - at);
+      this.#readAll(new Uint8Array(chunk.buffer, 0, count * 2), tensor.position + at * 2);
+      widen(tensor.dtype, chunk.subarray(0, count), target.subarray(at, at + count));
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #readHeader(): Map<string, StoredTensor> {
+    const { size } = fstatSync(this.#file);
+    if (size < 8) throw this.#error(`it has ${size} bytes, too few for a header`);
+    const prefix = Buffer.alloc(8);
+    this.#readAll(prefix, 0);
+    const length = Number(prefix.readBigUInt64LE());
+    if (length > MAX_HEADER_BYTES || 8 + length > size) {
+      throw this.#error(`its header should have ${length} bytes, but the file has ${size}`);
+    }
+    const text = Buffer.alloc(length);
+    this.#readAll(text, 8);
+    const { __metadata__: _, ...entries } = this.#parse(text.toString("utf8"));
+    const start = 8 + length;
+    const tensors = new Map(
+      Object.entries(entries).map(([name, entry]) => [name, this.#tensor(name, entry, start)]),
+    );
+    this.#checkRanges(tensors, start, size);
+    return tensors;
+  }
+
+  #parse(text: string): Record<string, unknown> {
+    try {
+      return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+    } catch (cause) {
+      throw this.#error(`its header is not a JSON object (${messageOf(cause).split("\n")[0]})`);
+    }
+  }
+
+  #tensor(name: string, value: unknown, start: number): StoredTensor {
+    const entry = entrySchema.safeParse(value);
+    if (!entry.success) throw this.#error(`the header of ${name} is malformed`);
+    const { dtype, shape, data_offsets: range } = entry.data;
+    if (!(dtype in BYTES)) {
+      throw this.#error(`${name} is ${dtype}; expected one of ${Object.keys(BYTES).join(", ")}`);
+    }
+    const stored = dtype as StoredType;
+    const expected = shape.reduce((a, b) => a * b, BYTES[stored]);
+    const sizeBytes = range[1] - range[0];
+    if (sizeBytes !== expected) {
+      throw this.#error(`${name} should have ${expected} bytes, but its range has ${sizeBytes}`);
+    }
+    return { dtype: stored, shape, position: start + range[0], sizeBytes };
+  }
+
+  /** Tensors lie end to end and fill the file. */
+  #checkRanges(tensors: ReadonlyMap<string, StoredTensor>, start: number, size: number): void {
+    let end = start;
+    for (const { position, sizeBytes } of [...tensors.values()].sort(byPosition)) {
+      if (position !== end) throw this.#error(`its tensors leave a gap or overlap at byte ${end}`);
+      end += sizeBytes;
+    }
+    if (end !== size) throw this.#error(`it should have ${end} bytes, but has ${size}: torn?`);
+  }
+
+  #readAll(bytes: Uint8Array, position: number): void {
+    for (let at = 0; at < bytes.length; ) {
+      const count = readSync(this.#file, bytes, at, bytes.length - at, position + at);
+      if (count === 0) throw this.#error(`it ends at byte ${position + at}: torn?`);
+      at += count;
+    }
+  }
+
+  #error(what: string): BowlineError {
+    return new BowlineError("checkpoint", `cannot read ${this.path}: ${what}`);
+  }
+}
+
+function byPosition(a: StoredTensor, b: StoredTensor): number {
+  return a.position - b.position || a.sizeBytes - b.sizeBytes;
+}

@@ -1,0 +1,4 @@
+/** The embedded engine: ONNX Runtime's kernels under graphs of our own. */
+export { loadModelConfig } from "./checkpoint/index.ts";
+export { type ModelConfig, modelConfigSchema, parseModelConfig } from "./model/index.ts";
+export { createOnnxEngine, type OnnxEngineOptions } from "./worker/index.ts";

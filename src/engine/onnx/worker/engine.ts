@@ -1,0 +1,129 @@
+/**
+ * The embedded engine as the rest of the program sees it: it checks what it is given and passes it to the worker.
+ */
+import { availableParallelism } from "node:os";
+import { BowlineError } from "../../../core/index.ts";
+import type { Engine, EngineInfo, EvaluateOptions, SampleRequest } from "../../../spec/index.ts";
+import { type ModelConfig, parseModelConfig } from "../model/index.ts";
+import { checkRequest, checkStep, checkTemperature, wireCotangents, wireRow } from "./validate.ts";
+import { linkWorker, type WorkerLink } from "./worker-link.ts";
+
+export interface OnnxEngineOptions {
+  readonly model: ModelConfig;
+  /** Of the first weights and of sampling. An integer. */
+  readonly seed: number;
+  /** Threads of every operation; default 2, or 1 on a single core. Another number rounds differently. */
+  readonly threads?: number;
+  /** Rows whose keys and values are kept, busy or idle; default: 512, or what fits in a gibibyte. */
+  readonly maxLiveRows?: number;
+}
+
+const CACHE_BYTES = 2 ** 30;
+const DEFAULT_LIVE_ROWS = 512;
+
+/** Starts the worker and initialises the weights. Throws `config` errors on bad options, `engine` errors on failure. */
+export async function createOnnxEngine(options: OnnxEngineOptions): Promise<Engine> {
+  const model = parseModelConfig(options.model);
+  const setup = {
+    model,
+    seed: wholeNumber("seed", options.seed, Number.MIN_SAFE_INTEGER),
+    threads: wholeNumber("threads", options.threads ?? Math.min(2, availableParallelism()), 1),
+    maxLiveRows: wholeNumber("maxLiveRows", options.maxLiveRows ?? defaultLiveRows(model), 1),
+  };
+  const link = await linkWorker(setup);
+  return engineOver(link, model, {
+    name: "onnx",
+    vocabularySize: model.vocabularySize,
+    contextLength: model.contextLength,
+    parameters: link.parameters,
+    threads: setup.threads,
+    capabilities: {
+      entropy: true,
+      value: false,
+      snapshot: false,
+      gradientClip: true,
+      discard: true,
+    },
+  });
+}
+
+function engineOver(link: WorkerLink, model: ModelConfig, info: EngineInfo): Engine {
+  let closed: Promise<void> | undefined;
+  return {
+    info,
+    async sample(requests, signal) {
+      requests.forEach((request, index) => {
+        checkRequest(request, index, model);
+      });
+      let cancel = () => {};
+      const samples = link.call("sample", { requests: requests.map(plainRequest) }, (id) => {
+        cancel = () => link.post({ type: "cancel", id });
+      });
+      if (signal?.aborted) cancel();
+      signal?.addEventListener("abort", cancel, { once: true });
+      return samples.finally(() => signal?.removeEventListener("abort", cancel));
+    },
+    release(cacheKey) {
+      link.post({ type: "release", cacheKey });
+    },
+    async evaluate(rows, options = {}) {
+      requireLive(options);
+      const { temperature = 1, entropies = false } = options;
+      checkTemperature(temperature);
+      const wired = rows.map((row, index) => wireRow(row, index, model));
+      return link.call("evaluate", { rows: wired, temperature, entropies });
+    },
+    async accumulate(rows, cotangents, { temperature = 1 } = {}) {
+      checkTemperature(temperature);
+      const wired = rows.map((row, index) => wireRow(row, index, model));
+      const wiredCotangents = wireCotangents(rows, cotangents);
+      return link.call("accumulate", { rows: wired, cotangents: wiredCotangents, temperature });
+    },
+    async update(step) {
+      checkStep(step);
+      return link.call("update", { step: { ...step } });
+    },
+    discard: () => link.call("discard", {}),
+    publish: () => link.call("publish", {}),
+    async snapshot() {
+      throw new BowlineError(
+        "engine",
+        "the onnx engine keeps no frozen reference (info.capabilities.snapshot is false)",
+      );
+    },
+    save: (directory) => link.call("save", { directory }),
+    load: (directory) => link.call("load", { directory }),
+    close() {
+      closed ??= link
+        .call("close", {})
+        .catch(() => undefined) // A dead worker is closed.
+        .then(() => link.terminate());
+      return closed;
+    },
+  };
+}
+
+/** Only what the contract names crosses the thread, whatever else the caller's object carries. */
+function plainRequest(request: SampleRequest): SampleRequest {
+  const { tokens, stream, maxTokens, temperature, stopIds, cacheKey } = request;
+  const plain = { tokens: [...tokens], stream, maxTokens, temperature, stopIds: [...stopIds] };
+  return cacheKey === undefined ? plain : { ...plain, cacheKey };
+}
+
+function requireLive({ weights = "live" }: EvaluateOptions): void {
+  if (weights === "live") return;
+  throw new BowlineError(
+    "engine",
+    `the onnx engine cannot evaluate under "${weights}" weights (info.capabilities.snapshot is false)`,
+  );
+}
+
+function defaultLiveRows(model: ModelConfig): number {
+  const rowBytes = model.layers * model.kvHeads * model.headSize * model.contextLength * 2 * 4;
+  return Math.max(8, Math.min(DEFAULT_LIVE_ROWS, Math.floor(CACHE_BYTES / rowBytes)));
+}
+
+function wholeNumber(name: string, value: number, least: number): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new BowlineError("config", `engine.${name} must be a whole number, but it is ${value}`);
+}

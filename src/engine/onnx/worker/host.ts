@@ -1,0 +1,196 @@
+/**
+ * The engine itself, inside its worker: one trainer and one sampler over the same weights, and one queue.
+ *
+ * Requests start in order of arrival. Sampling only starts: it goes on, pass by pass, while later requests that leave
+ * the weights alone are served between passes. A request that changes the weights (`update`, `publish`, `load`) waits
+ * until the sampler is idle, and everything behind it waits too. The sampler reads the live weights, so after an
+ * update nothing is sampled until `publish` has said that this is the policy now.
+ */
+import { BowlineError, messageOf } from "../../../core/index.ts";
+import type { Sample } from "../../../spec/index.ts";
+import { loadCheckpoint, saveCheckpoint } from "../checkpoint/index.ts";
+import { Sampler, type Submitted } from "../decode/index.ts";
+import { initialize, ParameterStore } from "../model/index.ts";
+import { Trainer } from "../train/index.ts";
+import type {
+  CallType,
+  EngineSetup,
+  FromWorker,
+  Request,
+  ToWorker,
+  WireError,
+} from "./protocol.ts";
+
+type RequestOf<T extends CallType> = Extract<Request, { type: T }>;
+type Queued = Request | Extract<ToWorker, { type: "release" }>;
+
+/** Requests that must not run while rows are being sampled. */
+const WAITS_FOR_SAMPLER: ReadonlySet<string> = new Set(["update", "publish", "load", "close"]);
+
+export class EngineHost {
+  readonly #parameters: ParameterStore;
+  readonly #trainer: Trainer;
+  readonly #sampler: Sampler;
+  readonly #send: (message: FromWorker) => void;
+  readonly #queue: Queued[] = [];
+  /** Started `sample` requests. */
+  readonly #sampling = new Map<number, readonly Submitted[]>();
+  /** Requests cancelled before they started. */
+  readonly #cancelled = new Set<number>();
+  #policyVersion = 0;
+  #unpublished = false;
+  #accumulated = false;
+  #running = false;
+
+  constructor(setup: EngineSetup, send: (message: FromWorker) => void) {
+    const { model, seed, threads, maxLiveRows } = setup;
+    this.#send = send;
+    this.#parameters = new ParameterStore(model);
+    initialize(this.#parameters, seed);
+    this.#trainer = new Trainer(this.#parameters, { threads });
+    this.#sampler = new Sampler(this.#parameters, { seed, threads, maxLiveRows });
+    send({ type: "ready", parameters: this.#parameters.count });
+  }
+
+  receive(message: ToWorker): void {
+    if (message.type === "cancel") this.#cancel(message.id);
+    else this.#queue.push(message);
+    if (!this.#running) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#queue.length > 0 || this.#sampler.busy) {
+      const next = this.#queue[0];
+      if (next && !(this.#sampler.busy && WAITS_FOR_SAMPLER.has(next.type))) {
+        this.#queue.shift();
+        await this.#serve(next);
+      } else {
+        await this.#samplePass();
+      }
+    }
+    this.#running = false;
+  }
+
+  async #samplePass(): Promise<void> {
+    try {
+      await this.#sampler.advance();
+    } catch (error) {
+      // The batch cannot go on: its requests fail, the weights are whole.
+      for (const id of this.#sampling.keys()) this.#fail(id, error);
+      this.#sampling.clear();
+      this.#sampler.abandon();
+    }
+  }
+
+  async #serve(request: Queued): Promise<void> {
+    if (request.type === "release") {
+      this.#sampler.release(request.cacheKey);
+      return;
+    }
+    try {
+      if (request.type === "sample") this.#startSampling(request);
+      else this.#send({ type: "answer", id: request.id, value: await this.#answer(request) });
+    } catch (error) {
+      this.#fail(request.id, error);
+    }
+  }
+
+  #answer(request: Exclude<Request, { type: "sample" }>): unknown {
+    switch (request.type) {
+      case "evaluate": {
+        const { rows, temperature, entropies } = request;
+        return this.#trainer.evaluate(rows, { temperature, entropies });
+      }
+      case "accumulate":
+        this.#accumulated = true;
+        return this.#trainer.accumulate(request.rows, request.cotangents, {
+          temperature: request.temperature,
+        });
+      case "update":
+        return this.#update(request);
+      case "discard":
+        this.#trainer.discard();
+        this.#accumulated = false;
+        return undefined;
+      case "publish":
+        this.#sampler.forget();
+        this.#unpublished = false;
+        return ++this.#policyVersion;
+      case "save":
+        return this.#save(request.directory);
+      case "load":
+        return this.#load(request.directory);
+      case "close":
+        return this.#close();
+      default:
+        return request satisfies never;
+    }
+  }
+
+  #update({ step }: RequestOf<"update">): { readonly gradientNorm: number } {
+    const result = this.#trainer.update(step);
+    this.#unpublished = true;
+    this.#accumulated = false;
+    return result;
+  }
+
+  #startSampling({ id, requests }: RequestOf<"sample">): void {
+    if (this.#unpublished) {
+      throw new BowlineError(
+        "engine",
+        "sample after update: the sampler reads the live weights; call publish() first",
+      );
+    }
+    const submitted = requests.map((request) => this.#sampler.submit(request));
+    this.#sampling.set(id, submitted);
+    if (this.#cancelled.delete(id)) this.#cancel(id);
+    const policyVersion = this.#policyVersion;
+    void Promise.all(submitted.map(({ sample }) => sample)).then((samples) => {
+      if (!this.#sampling.delete(id)) return;
+      const value = samples.map((sample): Sample => ({ ...sample, policyVersion }));
+      this.#send({ type: "answer", id, value });
+    });
+  }
+
+  #cancel(id: number): void {
+    const started = this.#sampling.get(id);
+    for (const { cancel } of started ?? []) cancel();
+    const queued = this.#queue.some((request) => request.type === "sample" && request.id === id);
+    if (queued) this.#cancelled.add(id);
+  }
+
+  #save(directory: string): undefined {
+    if (this.#accumulated) {
+      throw new BowlineError(
+        "engine",
+        "save with an accumulated gradient, which is not saved: call update or discard first",
+      );
+    }
+    saveCheckpoint(directory, this.#trainer, {
+      policyVersion: this.#policyVersion,
+      unpublished: this.#unpublished,
+    });
+  }
+
+  #load(directory: string): undefined {
+    const state = loadCheckpoint(directory, this.#trainer);
+    this.#trainer.discard();
+    this.#sampler.forget();
+    this.#accumulated = false;
+    this.#unpublished = state?.unpublished ?? false;
+    this.#policyVersion = state?.policyVersion ?? 0;
+  }
+
+  async #close(): Promise<undefined> {
+    await this.#sampler.close();
+    await this.#trainer.close();
+  }
+
+  #fail(id: number, error: unknown): void {
+    const wire: WireError = BowlineError.is(error)
+      ? { code: error.code, message: error.message }
+      : { message: error instanceof Error ? (error.stack ?? error.message) : messageOf(error) };
+    this.#send({ type: "failure", id, error: wire });
+  }
+}

@@ -1,0 +1,2 @@
+/** The engine in its own thread. */
+export * from "./engine.ts";

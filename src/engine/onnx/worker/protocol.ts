@@ -1,0 +1,68 @@
+/** What the engine's two halves say to each other: requests with an id, one answer each, and what needs no answer. */
+import type { ErrorCode } from "../../../core/index.ts";
+import type { OptimizerStep, Sample, SampleRequest, TokenOutputs } from "../../../spec/index.ts";
+import type { ModelConfig } from "../model/index.ts";
+
+/** Given to the worker at its start. */
+export interface EngineSetup {
+  readonly model: ModelConfig;
+  readonly seed: number;
+  readonly threads: number;
+  readonly maxLiveRows: number;
+}
+
+/** Rows as they cross the thread: flat, validated. */
+export interface WireRow {
+  readonly tokens: Int32Array;
+  readonly at: Int32Array;
+}
+
+export interface WireCotangents {
+  readonly logprobs: Float32Array;
+  readonly entropies?: Float32Array;
+}
+
+/** Each request type with its arguments and its answer. */
+export interface Calls {
+  sample: { args: { requests: readonly SampleRequest[] }; answer: readonly Sample[] };
+  evaluate: {
+    args: { rows: readonly WireRow[]; temperature: number; entropies: boolean };
+    answer: readonly TokenOutputs[];
+  };
+  accumulate: {
+    args: {
+      rows: readonly WireRow[];
+      cotangents: readonly WireCotangents[];
+      temperature: number;
+    };
+    answer: readonly TokenOutputs[];
+  };
+  update: { args: { step: OptimizerStep }; answer: { readonly gradientNorm: number } };
+  discard: { args: object; answer: undefined };
+  publish: { args: object; answer: number };
+  save: { args: { directory: string }; answer: undefined };
+  load: { args: { directory: string }; answer: undefined };
+  close: { args: object; answer: undefined };
+}
+export type CallType = keyof Calls;
+
+export type Request = {
+  [T in CallType]: { readonly type: T; readonly id: number } & Calls[T]["args"];
+}[CallType];
+
+/** `cancel` ends a `sample` request early; `release` forgets a prefix. Neither is answered. */
+export type ToWorker =
+  | Request
+  | { readonly type: "cancel"; readonly id: number }
+  | { readonly type: "release"; readonly cacheKey: string };
+
+export interface WireError {
+  /** Absent: a bug, not a boundary error. */
+  readonly code?: ErrorCode;
+  readonly message: string;
+}
+
+export type FromWorker =
+  | { readonly type: "ready"; readonly parameters: number }
+  | { readonly type: "answer"; readonly id: number; readonly value: unknown }
+  | { readonly type: "failure"; readonly id: number; readonly error: WireError };

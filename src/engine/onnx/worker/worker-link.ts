@@ -1,0 +1,82 @@
+/** The main thread's end of the engine's worker: requests become promises, and a dead worker rejects them all. */
+import { BowlineError, messageOf, spawnWorker } from "../../../core/index.ts";
+import type { Calls, CallType, EngineSetup, FromWorker, ToWorker, WireError } from "./protocol.ts";
+
+interface Pending {
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export interface WorkerLink {
+  /** Number of weights, told by the worker when it was ready. */
+  readonly parameters: number;
+  /** `onId` learns the request's id, for `post({ type: "cancel", id })`. */
+  call<T extends CallType>(
+    type: T,
+    args: Calls[T]["args"],
+    onId?: (id: number) => void,
+  ): Promise<Calls[T]["answer"]>;
+  post(message: Extract<ToWorker, { type: "cancel" | "release" }>): void;
+  /** Ends the thread; whatever is pending is rejected. */
+  terminate(): Promise<void>;
+}
+
+/** Resolves when the worker is ready; rejects with an `engine` error when it cannot start. */
+export async function linkWorker(setup: EngineSetup): Promise<WorkerLink> {
+  const worker = spawnWorker(new URL("./engine-worker.ts", import.meta.url), { workerData: setup });
+  const pending = new Map<number, Pending>();
+  let dead: BowlineError | undefined;
+  let nextId = 0;
+  let closing = false;
+
+  const die = (reason: string, cause?: unknown) => {
+    dead ??= new BowlineError("engine", reason, { cause });
+    for (const { reject } of pending.values()) reject(dead);
+    pending.clear();
+  };
+  const settle = (message: FromWorker) => {
+    if (message.type === "ready") return;
+    const request = pending.get(message.id);
+    pending.delete(message.id);
+    if (message.type === "answer") request?.resolve(message.value as never);
+    else request?.reject(revive(message.error));
+  };
+  const parameters = await new Promise<number>((resolve, reject) => {
+    worker.on("message", (message: FromWorker) => {
+      if (message.type === "ready") resolve(message.parameters);
+      else settle(message);
+    });
+    worker.on("error", (cause) => {
+      die(`the engine's worker died: ${messageOf(cause)}`, cause);
+      reject(dead);
+    });
+    worker.on("exit", (code) => {
+      die(closing ? "the engine is closed" : `the engine's worker died (exit code ${code})`);
+      reject(dead);
+    });
+  });
+
+  return {
+    parameters,
+    call(type, args, onId) {
+      if (dead) return Promise.reject(dead);
+      const id = nextId++;
+      onId?.(id);
+      return new Promise((resolve, reject) => {
+        pending.set(id, { resolve, reject });
+        worker.postMessage({ type, id, ...args });
+      });
+    },
+    post(message) {
+      if (!dead) worker.postMessage(message);
+    },
+    async terminate() {
+      closing = true;
+      await worker.terminate();
+    },
+  };
+}
+
+function revive({ code, message }: WireError): Error {
+  return code ? new BowlineError(code, message) : new Error(message);
+}

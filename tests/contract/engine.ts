@@ -1,0 +1,413 @@
+/**
+ * What every engine must do, whatever is behind it: `describeEngine(make)` runs over each implementation.
+ *
+ * `make` starts an engine with fresh weights that follow from the seed; tests use ids below 32 and rows within 96 tokens.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BowlineError, Rng } from "../../src/core/index.ts";
+import type {
+  Engine,
+  OptimizerStep,
+  Row,
+  Sample,
+  SampleRequest,
+  TokenOutputs,
+} from "../../src/spec/index.ts";
+
+const IDS = 32;
+const STOP = 3;
+const STEP: OptimizerStep = {
+  learningRate: 1e-2,
+  beta1: 0.9,
+  beta2: 0.999,
+  epsilon: 1e-8,
+  weightDecay: 0.01,
+  maxGradientNorm: 1,
+};
+
+export function describeEngine(name: string, make: (seed: number) => Promise<Engine>): void {
+  describe(`engine contract: ${name}`, () => {
+    // Starting an engine takes a second or so; the tests share three and go in order.
+    let engine: Engine;
+    let twin: Engine;
+    let other: Engine;
+    const folder = mkdtempSync(join(tmpdir(), "bowline-engine-"));
+    beforeAll(async () => {
+      [engine, twin, other] = await Promise.all([make(1), make(1), make(2)]);
+    });
+    afterAll(async () => {
+      await Promise.all([engine.close(), twin.close(), other.close()]);
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    describe("sampling", () => {
+      test("log-probs are those of evaluate, at any temperature", async () => {
+        for (const temperature of [1, 0.6]) {
+          const requests = randomRequests(16).map((request) => ({ ...request, temperature }));
+          const samples = await engine.sample(requests);
+          const outputs = await engine.evaluate(rowsOf(requests, samples), { temperature });
+          expect(largestGap(samples, outputs)).toBeLessThan(1e-4);
+        }
+      });
+
+      test("a token does not depend on who shares the batch, bit for bit", async () => {
+        const requests = randomRequests(24);
+        const together = await engine.sample(requests);
+        const one = await Promise.all(requests.map((request) => engine.sample([request])));
+        expect(one.flat()).toEqual(together);
+        for (const i of [0, 7, 23])
+          expect(await engine.sample([requests[i]!])).toEqual([together[i]]);
+      });
+
+      test("cached turns are those of naive decoding from the whole row, token by token", async () => {
+        const cached = await Promise.all(
+          randomRequests(6).map((request, i) => converse(engine, request, `turns-${i}`)),
+        );
+        const naive = await Promise.all(
+          randomRequests(6).map((request) => converseNaively(engine, request)),
+        );
+        expect(cached).toEqual(naive);
+      });
+
+      test("a cache key whose tokens changed is not believed", async () => {
+        const [request] = randomRequests(1);
+        await engine.sample([{ ...request!, cacheKey: "changed" }]);
+        const tokens = request!.tokens.with(1, (request!.tokens[1]! + 1) % IDS);
+        const fresh = await engine.sample([{ ...request!, tokens }]);
+        expect(await engine.sample([{ ...request!, tokens, cacheKey: "changed" }])).toEqual(fresh);
+        engine.release("changed");
+        expect(await engine.sample([{ ...request!, tokens, cacheKey: "changed" }])).toEqual(fresh);
+      });
+
+      test("temperature 0 takes the likeliest token and reports its untempered log-prob", async () => {
+        const requests = randomRequests(4).map((request) => ({ ...request, temperature: 0 }));
+        const samples = await engine.sample(requests);
+        expect(largestGap(samples, await engine.evaluate(rowsOf(requests, samples)))).toBeLessThan(
+          1e-4,
+        );
+        for (const [i, { tokens, logprobs }] of samples.entries()) {
+          const rows = Array.from({ length: IDS }, (_, id) => ({
+            tokens: [...requests[i]!.tokens, id],
+            at: [requests[i]!.tokens.length],
+          }));
+          const all = (await engine.evaluate(rows)).map((output) => output.logprobs[0]!);
+          expect(all[tokens[0]!]).toBeCloseTo(logprobs[0]!, 4);
+          expect(Math.max(...all)).toBeLessThan(logprobs[0]! + 1e-4);
+        }
+      });
+
+      test("draws follow the distribution", async () => {
+        const tokens = [5, 9, 2];
+        const rows = Array.from({ length: IDS }, (_, id) => ({ tokens: [...tokens, id], at: [3] }));
+        const expected = (await engine.evaluate(rows)).map(({ logprobs }) =>
+          Math.exp(logprobs[0]!),
+        );
+        const count = 2000;
+        const requests = Array.from({ length: count }, (_, stream) => ({
+          ...{ tokens, stream, maxTokens: 1, temperature: 1, stopIds: [] },
+        }));
+        const seen = new Array<number>(IDS).fill(0);
+        for (const { tokens: drawn } of await engine.sample(requests)) {
+          if (drawn[0]! < IDS) seen[drawn[0]!]!++;
+        }
+        for (const [id, p] of expected.entries()) {
+          const deviation = Math.sqrt((p * (1 - p)) / count);
+          expect(Math.abs(seen[id]! / count - p)).toBeLessThan(5 * deviation + 1e-3);
+        }
+      });
+
+      test("stops at a stop id, which it includes, or at the length", async () => {
+        const samples = await engine.sample(
+          randomRequests(32, { maxTokens: 24, stopIds: [STOP, 4] }),
+        );
+        expect(new Set(samples.map(({ stop }) => stop))).toEqual(new Set(["stop", "length"]));
+        for (const { tokens, logprobs, stop } of samples) {
+          const ends = tokens.map((id) => id === STOP || id === 4);
+          expect(logprobs).toHaveLength(tokens.length);
+          expect(ends.slice(0, -1)).not.toContain(true);
+          expect(ends.at(-1)).toBe(stop === "stop");
+          if (stop === "length") expect(tokens).toHaveLength(24);
+        }
+      });
+
+      test("ends with the context", async () => {
+        const length = engine.info.contextLength - 2;
+        const tokens = Array.from({ length }, (_, i) => i % IDS);
+        const [sample] = await engine.sample([
+          { tokens, stream: 1, maxTokens: 50, temperature: 1, stopIds: [] },
+        ]);
+        expect(sample).toMatchObject({ stop: "length", tokens: { length: 2 } });
+      });
+
+      test("the same seed and stream give the same tokens, another stream others", async () => {
+        const requests = randomRequests(4);
+        const again = await engine.sample(requests);
+        expect(await engine.sample(requests)).toEqual(again);
+        const streams = requests.map((request) => ({ ...request, stream: request.stream + 1000 }));
+        expect(await engine.sample(streams)).not.toEqual(again);
+        expect(await twin.sample(requests)).toEqual(again);
+        expect(await other.sample(requests)).not.toEqual(again);
+      });
+
+      test("an aborted request resolves with what it has, and its neighbours go on", async () => {
+        const [long, neighbour] = randomRequests(2, { maxTokens: 60, stopIds: [] });
+        const whole = await engine.sample([long!]);
+        const controller = new AbortController();
+        const pending = engine.sample([long!], controller.signal);
+        const beside = engine.sample([neighbour!]);
+        setTimeout(() => controller.abort(), 5);
+        const [cut] = await pending;
+        expect(await beside).toMatchObject([{ stop: "length", tokens: { length: 60 } }]);
+        expect(cut!.tokens).toEqual(whole[0]!.tokens.slice(0, cut!.tokens.length));
+        const [none] = await engine.sample([long!], AbortSignal.abort());
+        expect(none).toMatchObject({ stop: "cancelled", tokens: [] });
+      });
+    });
+
+    describe("learning", () => {
+      test("accumulate returns what evaluate does, so the first ratio is 1", async () => {
+        const rows = randomRows(12);
+        const evaluated = await engine.evaluate(rows);
+        const accumulated = await engine.accumulate(rows, ones(rows, 0.1));
+        await engine.discard();
+        const ratios = evaluated.flatMap(({ logprobs }, i) =>
+          [...logprobs].map((before, j) => Math.exp(accumulated[i]!.logprobs[j]! - before)),
+        );
+        for (const ratio of ratios) expect(Math.abs(ratio - 1)).toBeLessThan(1e-4);
+        expect(await engine.evaluate([])).toEqual([]);
+      });
+
+      test("two accumulations add up, and discard forgets", async () => {
+        const rows = randomRows(8);
+        await twin.accumulate(rows, ones(rows, 1));
+        await twin.discard();
+        await twin.accumulate(rows.slice(0, 4), ones(rows.slice(0, 4), 0.2));
+        await twin.accumulate(rows.slice(4), ones(rows.slice(4), 0.2));
+        await engine.accumulate(rows, ones(rows, 0.2));
+        const [split, whole] = [await twin.update(STEP), await engine.update(STEP)];
+        expect(split.gradientNorm).toBeGreaterThan(0);
+        expect(Math.abs(split.gradientNorm / whole.gradientNorm - 1)).toBeLessThan(1e-4);
+        expect(
+          largestOutputGap(await twin.evaluate(rows), await engine.evaluate(rows)),
+        ).toBeLessThan(1e-2);
+      });
+
+      test("updates lower the loss of imitation", async () => {
+        const rows = randomRows(8);
+        const before = meanLogprob(await twin.evaluate(rows));
+        for (let i = 0; i < 8; i++) await imitate(twin, rows);
+        expect(meanLogprob(await twin.evaluate(rows))).toBeGreaterThan(before + 0.3);
+      });
+
+      test("publish gives the sampler the new weights and drops old prefixes", async () => {
+        await twin.publish();
+        const requests = randomRequests(6).map((request, i) => ({ ...request, cacheKey: `k${i}` }));
+        const [first] = await twin.sample(requests);
+        await imitate(twin, randomRows(8));
+        const version = await twin.publish();
+        expect(version).toBeGreaterThan(first!.policyVersion);
+        const samples = await twin.sample(requests);
+        expect(samples[0]!.policyVersion).toBe(version);
+        const outputs = await twin.evaluate(rowsOf(requests, samples));
+        expect(largestGap(samples, outputs)).toBeLessThan(1e-4);
+      });
+
+      test("save and load continue bit by bit, moments included", async () => {
+        const rows = randomRows(8);
+        const requests = randomRequests(4);
+        await twin.publish();
+        await twin.save(join(folder, "checkpoint"));
+        await twin.save(join(folder, "checkpoint"));
+        await other.load(join(folder, "checkpoint"));
+        const ends: { norm: number; version: number; outputs: readonly TokenOutputs[] }[] = [];
+        for (const each of [twin, other]) {
+          const norm = await imitate(each, rows);
+          const version = await each.publish();
+          ends.push({ norm, version, outputs: await each.evaluate(rows) });
+        }
+        expect(ends[1]).toEqual(ends[0]);
+        expect((await other.sample(requests))[0]!.policyVersion).toBe(ends[0]!.version);
+      });
+    });
+
+    describe("bad input", () => {
+      const [request] = randomRequests(1);
+      const refused = async (run: () => Promise<unknown>, ...words: (string | RegExp)[]) => {
+        const error = await run().then(
+          () => undefined,
+          (cause: unknown) => cause,
+        );
+        expect(BowlineError.is(error) && error.code).toBe("engine");
+        for (const word of words) expect((error as Error).message).toMatch(word);
+      };
+      const row = { tokens: [1, 2, 3], at: [1, 2] };
+
+      test("requests", async () => {
+        const bad = (patch: Partial<SampleRequest>) => () =>
+          engine.sample([request!, { ...request!, ...patch }]);
+        await refused(bad({ tokens: [] }), "request 1", "tokens");
+        await refused(bad({ tokens: [1, engine.info.vocabularySize] }), "request 1", /tokens\[1\]/);
+        await refused(bad({ tokens: [0.5] }), "request 1", /tokens\[0\]/);
+        await refused(bad({ tokens: new Array(engine.info.contextLength).fill(1) }), "request 1");
+        await refused(bad({ maxTokens: 0 }), "request 1", "maxTokens");
+        await refused(bad({ temperature: -1 }), "request 1", "temperature");
+        await refused(bad({ temperature: Number.NaN }), "request 1", "temperature");
+        await refused(bad({ stream: -1 }), "request 1", "stream");
+        await refused(bad({ stopIds: [-1] }), "request 1", "stopIds");
+      });
+
+      test("rows and cotangents", async () => {
+        const bad = (patch: Partial<Row>) => () => engine.evaluate([row, { ...row, ...patch }]);
+        await refused(bad({ at: [0] }), "row 1", "at");
+        await refused(bad({ at: [3] }), "row 1", "at");
+        await refused(bad({ tokens: [1, -2, 3] }), "row 1", /tokens\[1\]/);
+        await refused(
+          bad({ tokens: new Array(engine.info.contextLength + 1).fill(1) }),
+          "row 1",
+          "tokens",
+        );
+        await refused(() => engine.evaluate([row], { temperature: 0 }), "temperature");
+        await refused(() => engine.accumulate([row], []), "1 rows", "0 cotangents");
+        await refused(() => engine.accumulate([row], [{ logprobs: [1] }]), "row 0", "logprobs");
+        await refused(
+          () => engine.accumulate([row], [{ logprobs: [1, Number.NaN] }]),
+          "row 0",
+          /logprobs\[1\]/,
+        );
+        await refused(
+          () => engine.accumulate([row], [{ logprobs: [1, 1], entropies: [1] }]),
+          "row 0",
+          "entropies",
+        );
+        await refused(() => engine.update({ ...STEP, learningRate: -1 }), "learningRate");
+        await refused(
+          () => engine.update({ ...STEP, maxGradientNorm: Number.NaN }),
+          "GradientNorm",
+        );
+      });
+
+      test("what the engine cannot do is an error, not a silent no-op", async () => {
+        const { capabilities } = engine.info;
+        if (!capabilities.snapshot) {
+          await refused(() => engine.snapshot(), "snapshot");
+          await refused(() => engine.evaluate([row], { weights: "ref" }), "ref", "snapshot");
+        }
+        const wanted = engine.evaluate([row], { entropies: true });
+        if (!capabilities.entropy) return refused(() => wanted, "entropy");
+        const [output] = await wanted;
+        for (const entropy of output!.entropies!) expect(entropy).toBeGreaterThan(0);
+      });
+
+      test("the engine still works", async () => {
+        await engine.publish();
+        expect((await engine.sample([request!]))[0]!.tokens.length).toBeGreaterThan(0);
+      });
+    });
+
+    test("after close every call rejects", async () => {
+      await other.close();
+      await expect(other.evaluate([{ tokens: [1, 2], at: [1] }])).rejects.toThrow(/closed/);
+      await other.close();
+    });
+  });
+}
+
+function randomRequests(count: number, patch: Partial<SampleRequest> = {}): SampleRequest[] {
+  const rng = new Rng(count);
+  return Array.from({ length: count }, (_, stream) => ({
+    tokens: Array.from({ length: rng.integer(2, 30) }, () => rng.integer(0, IDS - 1)),
+    stream,
+    maxTokens: 20,
+    temperature: 1,
+    stopIds: [STOP],
+    ...patch,
+  }));
+}
+
+/** Rows that ask for about half of their tokens. */
+function randomRows(count: number): Row[] {
+  const rng = new Rng(count);
+  return Array.from({ length: count }, () => {
+    const tokens = Array.from({ length: rng.integer(4, 40) }, () => rng.integer(0, IDS - 1));
+    const at = tokens.flatMap((_, i) => (i > 0 && rng.chance(0.5) ? [i] : []));
+    return { tokens, at: at.length > 0 ? at : [1] };
+  });
+}
+
+function rowsOf(requests: readonly SampleRequest[], samples: readonly Sample[]): Row[] {
+  return requests.map(({ tokens }, i) => ({
+    tokens: [...tokens, ...samples[i]!.tokens],
+    at: samples[i]!.tokens.map((_, j) => tokens.length + j),
+  }));
+}
+
+function ones(rows: readonly Row[], value: number): { logprobs: number[] }[] {
+  return rows.map(({ at }) => ({ logprobs: Array.from(at, () => value) }));
+}
+
+/** One step towards the rows' own tokens; returns the gradient's norm. */
+async function imitate(engine: Engine, rows: readonly Row[]): Promise<number> {
+  const count = rows.reduce((sum, { at }) => sum + at.length, 0);
+  await engine.accumulate(rows, ones(rows, -1 / count));
+  return (await engine.update(STEP)).gradientNorm;
+}
+
+/** What the environment says after each turn. */
+const OBSERVATIONS = [
+  [7, 8, 9, 10, 11],
+  [12],
+  [13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29],
+];
+
+async function converse(engine: Engine, request: SampleRequest, cacheKey: string) {
+  let tokens = request.tokens.slice(0, 12);
+  const samples: Sample[] = [];
+  for (const observation of OBSERVATIONS) {
+    const [sample] = await engine.sample([{ ...request, tokens, maxTokens: 12, cacheKey }]);
+    samples.push(sample!);
+    tokens = [...tokens, ...sample!.tokens, ...observation];
+  }
+  engine.release(cacheKey);
+  return samples.map(({ tokens: ids, logprobs }) => ({ ids, logprobs }));
+}
+
+async function converseNaively(engine: Engine, request: SampleRequest) {
+  let tokens = request.tokens.slice(0, 12);
+  const turns: { ids: number[]; logprobs: number[] }[] = [];
+  for (const observation of OBSERVATIONS) {
+    const turn = { ids: [] as number[], logprobs: [] as number[] };
+    while (turn.ids.length < 12 && turn.ids.at(-1) !== STOP) {
+      const [sample] = await engine.sample([{ ...request, tokens, maxTokens: 1 }]);
+      turn.ids.push(sample!.tokens[0]!);
+      turn.logprobs.push(sample!.logprobs[0]!);
+      tokens = [...tokens, sample!.tokens[0]!];
+    }
+    turns.push(turn);
+    tokens = [...tokens, ...observation];
+  }
+  return turns;
+}
+
+function largestGap(samples: readonly Sample[], outputs: readonly TokenOutputs[]): number {
+  const gaps = samples.flatMap(({ logprobs }, i) =>
+    logprobs.map((value, j) => Math.abs(value - outputs[i]!.logprobs[j]!)),
+  );
+  expect(gaps.length).toBeGreaterThan(0);
+  return Math.max(...gaps);
+}
+
+function largestOutputGap(a: readonly TokenOutputs[], b: readonly TokenOutputs[]): number {
+  return Math.max(
+    ...a.flatMap(({ logprobs }, i) =>
+      [...logprobs].map((value, j) => Math.abs(value - b[i]!.logprobs[j]!)),
+    ),
+  );
+}
+
+function meanLogprob(outputs: readonly TokenOutputs[]): number {
+  const all = outputs.flatMap(({ logprobs }) => [...logprobs]);
+  return all.reduce((a, b) => a + b, 0) / all.length;
+}
