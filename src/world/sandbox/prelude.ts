@@ -12,7 +12,7 @@ export const MAX_ARGUMENT_CHARS = 200_000;
 export const PRELUDE = `"use strict";
 (host, apps, room) => {
   const { parse, stringify } = JSON;
-  const { defineProperty, freeze, keys } = Object;
+  const { defineProperty, freeze, keys, preventExtensions } = Object;
   const uncurry = (method) => Function.prototype.call.bind(method);
   const slice = uncurry(String.prototype.slice);
   const toText = String, TheError = Error, TheMap = Map, TheSet = Set, ThePromise = Promise, TheType = TypeError;
@@ -84,9 +84,15 @@ export const PRELUDE = `"use strict";
     for (const api of names[app]) members[api] = freeze((...values) => invoke(app, api, values));
     apis[app] = guarded(members, (name) => parse(host("hint", app, stringify(name))));
   }
-  constant(globalThis, "apis", guarded(apis, (name) => parse(host("hint", "", stringify(name)))));
-  constant(globalThis, "print", freeze(print));
-  constant(globalThis, "console", freeze(console));
+  // Getters, because QuickJS lets defineProperty replace the value of a constant of the global object.
+  const globals = { __proto__: null, print: freeze(print), console: freeze(console) };
+  globals.apis = guarded(apis, (name) => parse(host("hint", "", stringify(name))));
+  for (const name of keys(globals)) {
+    const value = globals[name];
+    defineProperty(globalThis, name, { __proto__: null, get: () => value, set: undefined, enumerable: false, configurable: false });
+  }
+  // A cell's result is a plain object in a promise: an inherited "then" would answer for every later cell.
+  preventExtensions(Object.prototype);
 
   return (thrown) => {
     let name = "Error", message;
