@@ -82,8 +82,7 @@ function argsOf(args: unknown): Call["args"] {
 
 function tryVariants(replayer: Replayer, calls: readonly Call[], right: Replayed, seed: number) {
   const rng = new Rng(seed).child("mutants").child(replayer.start.info.id);
-  const solution = ending(right.key, calls);
-  const mutants = distinct(replayer, makeMutants(replayer, calls, right, rng), solution);
+  const mutants = distinct(replayer, makeMutants(replayer, calls, right, rng), calls, right);
   const equivalents = makeEquivalents(replayer, calls, right).map((v) => ({
     ...v,
     ...replayer.run(v.calls),
@@ -107,12 +106,14 @@ function tryVariants(replayer: Replayer, calls: readonly Call[], right: Replayed
 function distinct(
   replayer: Replayer,
   variants: readonly Variant[],
-  solution: string,
+  calls: readonly Call[],
+  right: Replayed,
 ): (Variant & Replayed)[] {
-  const seen = new Set([solution]);
+  const seen = new Set([ending(right.key, calls), ending(right.fullKey, calls)]);
   return variants.flatMap((variant) => {
     const replayed = replayer.run(variant.calls);
-    const key = ending(replayed.key, variant.calls);
+    const sameClock = variant.calls.length === calls.length;
+    const key = ending(sameClock ? replayed.fullKey : replayed.key, variant.calls);
     if (seen.has(key) && !variant.guess) return [];
     seen.add(key);
     return [{ ...variant, ...replayed }];

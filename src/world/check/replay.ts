@@ -18,6 +18,8 @@ export interface Replayed {
   readonly results: readonly CallResult[];
   /** Equal for two replays that left the same content behind. Independent of the checks' own comparison. */
   readonly key: string;
+  /** The same with bookkeeping. It may hold clock times, so it compares only replays of equally many calls. */
+  readonly fullKey: string;
 }
 
 export class Replayer {
@@ -39,39 +41,47 @@ export class Replayer {
     const results = calls.map(({ app, api, args }) =>
       dispatcher.call(session, owner, app, api, args),
     );
-    const key = this.#key(session.state.changesSince(this.start.state));
-    return { evaluation: this.start.checks.evaluate(session.state), results, key };
+    const changes = session.state.changesSince(this.start.state);
+    const evaluation = this.start.checks.evaluate(session.state);
+    return {
+      evaluation,
+      results,
+      key: this.#key(changes, false),
+      fullKey: this.#key(changes, true),
+    };
   }
 
   /** True when the call changed what the task compares. */
   writes(result: CallResult): boolean {
     return (
-      "changes" in result && result.changes.some((change) => this.#compared(change).length > 0)
+      "changes" in result &&
+      result.changes.some((change) => this.#columns(change, false).length > 0)
     );
   }
 
-  /** The compared columns of a change; a removed row counts by its id. */
-  #compared(change: RowChange): string[] {
-    const { catalog } = this;
+  /** The columns of a change that count; a removed row counts by its id. */
+  #columns(change: RowChange, bookkeeping: boolean): string[] {
     const { table, kind } = change;
-    if (kind === "insert") return catalog.contentColumns(table, change.after);
-    if (kind === "remove") return catalog.isContent(change) ? ["id"] : [];
-    return catalog
-      .changedColumns(change.before, change.after)
-      .filter(
-        (c) =>
-          catalog.columnClass(table, c) === "content" ||
-          this.start.checks.named.has(`${table}.${c}`),
-      );
+    if (kind === "remove") return this.catalog.isContent(change) ? ["id"] : [];
+    const columns =
+      kind === "insert"
+        ? Object.keys(change.after).filter((column) => column !== "id")
+        : this.catalog.changedColumns(change.before, change.after);
+    return columns.filter((column) => {
+      const kept = this.catalog.columnClass(table, column);
+      if (kept === "bookkeeping")
+        return bookkeeping || this.start.checks.named.has(`${table}.${column}`);
+      return kept === "content";
+    });
   }
 
-  #key(changes: readonly RowChange[]): string {
+  #key(changes: readonly RowChange[], bookkeeping: boolean): string {
     const created = new Map<string, string>();
     for (const { kind, table, id } of changes) {
       if (kind === "insert") created.set(`${table}#${id}`, `new ${created.size}`);
     }
     const lines = changes.flatMap((change) => {
-      const columns = this.#compared(change).sort();
+      const columns = this.#columns(change, bookkeeping).sort();
       if (columns.length === 0) return [];
       const row = change.kind === "remove" ? change.before : change.after;
       const cells = columns.map((c) => [c, this.#rename(change.table, c, row[c] ?? null, created)]);

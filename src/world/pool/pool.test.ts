@@ -57,13 +57,23 @@ describe("a stuck worker", () => {
     expect(await neighbour.evaluate()).toEqual(await undisturbed.evaluate());
   });
 
-  test("twice in one episode is survived as well", async () => {
+  test("a cell that finishes the task and then sticks has finished it", async () => {
     const episode = await world.open("train/1/1");
     await episode.step("let n = 1");
-    expect(await episode.step(STUCK)).toMatchObject({ limit: "wall-clock", calls: [] });
     const last = await episode.step(`apis.me.finishTask(); ${STUCK}`);
     expect(last).toMatchObject({ limit: "wall-clock", finished: true });
     expect(await episode.evaluate()).toMatchObject({ finished: true });
+  });
+
+  test("after close everything rejects, and episodes can still be closed", async () => {
+    const episode = await calm.open("train/0/1");
+    const closed = expect(episode.step("1")).rejects.toThrow("the world is closed");
+    await calm.close();
+    await closed;
+    await expect(calm.open("train/0/1")).rejects.toThrow("the world is closed");
+    await expect(episode.step("1")).rejects.toThrow("the world is closed");
+    await episode.close();
+    await calm.close();
   });
 });
 
@@ -84,28 +94,14 @@ test("a handler that ends its thread rejects that step alone", async () => {
   await world.close();
 });
 
-describe("opening", () => {
-  test("a module that is no world rejects with a message that says why", async () => {
-    const open = (path: string) => openWorld(new URL(path, import.meta.url).href, { seed: 1 });
-    await expect(open("./protocol.ts")).rejects.toThrow("has no default export");
-    await expect(open("../../../vitest.config.ts")).rejects.toThrow(
-      "is no world: it lacks name, now",
-    );
-    await expect(open("./missing.ts")).rejects.toThrow("cannot load the world");
-    await expect(openWorld(toy, { seed: 1, workers: 0 })).rejects.toMatchObject({ code: "config" });
-  });
-
-  test("after close everything rejects, and episodes can still be closed", async () => {
-    const world = await openWorld(toy, { seed: 1 });
-    const episode = await world.open("train/0/1");
-    const late = episode.step("1");
-    const closed = expect(late).rejects.toThrow("the world is closed");
-    await world.close();
-    await closed;
-    await expect(world.open("train/0/1")).rejects.toThrow("the world is closed");
-    await expect(episode.step("1")).rejects.toThrow("the world is closed");
-    await episode.close();
-  });
+test("a module that is no world rejects with a message that says why", async () => {
+  const open = (path: string) => openWorld(new URL(path, import.meta.url).href, { seed: 1 });
+  await expect(open("./protocol.ts")).rejects.toThrow("has no default export");
+  await expect(open("../../../vitest.config.ts")).rejects.toThrow(
+    "is no world: it lacks name, now",
+  );
+  await expect(open("./missing.ts")).rejects.toThrow("cannot load the world");
+  await expect(openWorld(toy, { seed: 1, workers: 0 })).rejects.toMatchObject({ code: "config" });
 });
 
 test("the flight recorder hands on what does not fit", () => {

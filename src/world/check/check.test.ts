@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import {
+  defineApi,
+  defineApp,
+  defineTable,
+  defineWorld,
+  type Table,
+  type Task,
+} from "../define.ts";
+import { WorldInstance } from "../episode/index.ts";
+import { createSandbox, type Sandbox } from "../sandbox/index.ts";
+import { checkTask, checkTasks } from "./index.ts";
+
+type Parcel = {
+  readonly id: number;
+  readonly to: string;
+  readonly grams: number;
+  readonly fragile: boolean;
+  readonly place: number;
+};
+type Options = Partial<Pick<Table<Parcel>, "classes" | "loose">>;
+
+/** A post office with one task: two parcels, `place` counts them. Each test breaks something of it. */
+function post(
+  task: Partial<Task>,
+  options: Options = { classes: { place: "derived" } },
+): WorldInstance {
+  const parcels = defineTable<Parcel>("post.parcels", options);
+  const app = defineApp({
+    name: "post",
+    summary: "Parcels.",
+    tables: [parcels],
+    apis: {
+      send: defineApi({
+        summary: "Send a parcel.",
+        params: z.strictObject({
+          to: z.string(),
+          grams: z.int(),
+          fragile: z.boolean().default(false),
+        }),
+        returns: z.object({ id: z.int() }),
+        handler: ({ db }, args) => db.insert(parcels, { ...args, place: db.all(parcels).length }),
+      }),
+      count: defineApi({
+        summary: "Count the parcels.",
+        params: z.strictObject({}),
+        returns: z.int(),
+        handler: ({ db }) => db.all(parcels).length,
+      }),
+    },
+  });
+  const right: Task = {
+    signature: "send.two",
+    difficulty: 1,
+    instruction: "send 500 fragile grams to Bo and 250 to Al",
+    goal(db) {
+      db.insert(parcels, { to: "Bo", grams: 500, fragile: true, place: 4 });
+      db.insert(parcels, { to: "Al", grams: 250, fragile: false, place: 5 });
+    },
+    *solution({ style }) {
+      yield "print(apis.post.count()); apis.post.send({ to: 'Bo', grams: 500, fragile: true })";
+      if (style === "careful") yield "apis.post.send({ to: 'Al', grams: 250 })";
+      yield "apis.me.finishTask()";
+    },
+    ...task,
+  };
+  const definition = defineWorld({
+    name: "post",
+    now: "2026-01-05T09:00:00Z",
+    apps: [app],
+    scenarios: { train: 1 },
+    populate(db) {
+      for (const to of ["Al", "Bo", "Cy", "Di"])
+        db.insert(parcels, { to, grams: 1, fragile: false, place: 0 });
+      return { name: "Ida", email: "ida@x.example", phone: "1" };
+    },
+    scenario: () => [right, right, right],
+  });
+  return new WorldInstance(definition, 1);
+}
+
+describe("the proof of a task", () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await createSandbox();
+  });
+  const check = (world: WorldInstance) => checkTask(world, sandbox, "train/0/1", 1);
+  const names = async (world: WorldInstance) =>
+    (await check(world)).survivors.map(({ mutant }) => mutant);
+
+  test("a sound task kills every mutant and accepts every equivalent", async () => {
+    const report = await check(post({}));
+    expect(report).toMatchObject({ solutionPass: true, hastyPass: false, noopFail: true });
+    expect(report).toMatchObject({ survivors: [], rejected: [] });
+    expect(report.mutants).toBeGreaterThan(15);
+    expect(report.equivalents).toBe(4);
+  });
+
+  test("a property that the checks do not look at lets its mutants survive", async () => {
+    const blind: Options = { classes: { place: "derived", fragile: "bookkeeping" } };
+    const survivors = await names(post({}, blind));
+    expect(survivors).toEqual([expect.stringMatching(/^omit fragile of post\.send\({"to":"Bo"/)]);
+  });
+
+  test("an answer that a constant guess gets right is reported", async () => {
+    const ask = {
+      goal: () => ({ answer: 1 }),
+      *solution() {
+        yield "apis.me.finishTask({ answer: 1 })";
+      },
+    } satisfies Partial<Task>;
+    expect(await names(post(ask))).toEqual(["answer 1"]);
+  });
+
+  test("checks that depend on the order of independent writes reject equivalents", async () => {
+    const { rejected } = await check(post({}, {}));
+    expect(rejected.map(({ equivalent }) => equivalent)).toEqual([
+      "post.send and post.send (calls 1 and 2) swapped",
+    ]);
+  });
+
+  test("a wrong solution and an empty goal are failures", async () => {
+    const wrong = {
+      *solution() {
+        yield "apis.post.send({ to: 'Bo', grams: 501, fragile: true }); apis.me.finishTask()";
+      },
+    } satisfies Partial<Task>;
+    expect(await check(post(wrong))).toMatchObject({
+      solutionPass: false,
+      why: expect.stringContaining("post.parcels: added grams (expected 500; 250, got 501)"),
+      mutants: 0,
+    });
+    const empty = await check(post({ goal: () => undefined }));
+    expect(empty).toMatchObject({ noopFail: false, solutionPass: false });
+  });
+
+  test("a solution that breaks, never ends or is missing is an error that names the task", async () => {
+    const broken: Partial<Task> = {
+      // biome-ignore lint/correctness/useYield: it fails before its first cell
+      *solution() {
+        throw new Error("oops");
+      },
+    };
+    await expect(check(post(broken))).rejects.toThrow(
+      "the solution of task train/0/1 failed: oops",
+    );
+    const endless: Partial<Task> = {
+      *solution() {
+        for (;;) yield "1";
+      },
+    };
+    await expect(check(post(endless))).rejects.toThrow("it is not done after 100 cells");
+    const world = { name: "post", hasSolutions: false, check: async () => Promise.reject() };
+    await expect(checkTasks(world, "train", ["train/0/1"], 1)).rejects.toThrow("has no solutions");
+  });
+
+  test("a report sums its tasks up", async () => {
+    const worlds = [post({}), post({ goal: () => undefined }), post({}, {})];
+    const world = {
+      name: "post",
+      hasSolutions: true,
+      check: (id: string) => check(worlds[Number(id)]!),
+    };
+    const report = await checkTasks(world, "train", ["0", "1", "2"], 2);
+    expect(report).toMatchObject({
+      tasks: 3,
+      solutionPass: 2,
+      noopFail: 2,
+      score: 1,
+      hastyPass: 0,
+    });
+    expect(report).toMatchObject({ equivalents: 8, accepted: 7, acceptance: 7 / 8 });
+    expect(report.failures.map(({ why }) => why)).toEqual([
+      expect.stringContaining("the solution fails"),
+      "doing nothing passes",
+    ]);
+  });
+});
