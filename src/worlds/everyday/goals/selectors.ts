@@ -7,7 +7,7 @@ import type { Reader, Writer } from "../../../world/index.ts";
 import * as apps from "../apps/index.ts";
 import { castCity, castGroup, castPerson } from "./newcomers.ts";
 import { collect, type Draw, findPerson, type Selection, type Selector } from "./parts.ts";
-import { DAYS, LABELS, LISTS, SUBJECTS, TAGS, TITLES } from "./words.ts";
+import { DAYS, LABELS, LISTS, SUBJECTS, TAGS, TITLES, TOPICS } from "./words.ts";
 
 const QUIET = {
   reaction: null,
@@ -192,6 +192,58 @@ const mailsLabelled: Selector = {
   },
 };
 
+const mailsAbout: Selector = {
+  name: "mails.about",
+  kind: "mails",
+  app: "mail",
+  direct: false,
+  draw: (draw) => {
+    const topic = draw.rng.pick(TOPICS);
+    const subjects = draw.rng.sample([...SUBJECTS, ...TITLES], setSize(draw));
+    const senders = subjects.map(() => draw.rng.pick(draw.people).id);
+    return {
+      nouns: [
+        `all mails about the ${topic}`,
+        `every mail that mentions the ${topic}`,
+        `the mails where I find the word ${topic}`,
+      ],
+      setup: (db) => {
+        for (const [i, subject] of subjects.entries()) {
+          receiveMail(db, senders[i]!, `${subject}, ${topic}`);
+        }
+      },
+      ids: (db) =>
+        db
+          .where(apps.mails, { outgoing: false })
+          .filter((m) => m.folder !== "trash" && m.subject.includes(topic))
+          .map((m) => m.id),
+      cells: [collect("mail.search", `query:"${topic}"`, "id")],
+    };
+  },
+};
+
+const mailsStarred: Selector = {
+  name: "mails.starred",
+  kind: "mails",
+  app: "mail",
+  direct: false,
+  draw: (draw) => {
+    const subjects = draw.rng.sample([...SUBJECTS, ...TITLES], setSize(draw));
+    const senders = subjects.map(() => draw.rng.pick(draw.people).id);
+    return {
+      nouns: ["all starred mails", "every mail with a star", "the mails that I starred"],
+      setup: (db) => {
+        for (const [i, subject] of subjects.entries()) {
+          receiveMail(db, senders[i]!, subject, { starred: true });
+        }
+      },
+      ids: (db) =>
+        db.where(apps.mails, { starred: true, folder: "inbox", outgoing: false }).map((m) => m.id),
+      cells: [collect("mail.list", "starred:true", "id")],
+    };
+  },
+};
+
 function todoSelector(
   name: string,
   describe: (draw: Draw) => {
@@ -262,6 +314,66 @@ const todosDue = todoSelector("todos.due", ({ rng }) => {
     by: "due",
   };
 });
+
+const todosAbout: Selector = {
+  name: "todos.about",
+  kind: "todos",
+  app: "todo",
+  direct: false,
+  draw: (draw) => {
+    const topic = draw.rng.pick(TOPICS);
+    const titles = draw.rng.sample(TITLES, setSize(draw));
+    return {
+      nouns: [
+        `every task about the ${topic}`,
+        `all tasks that mention the ${topic}`,
+        `the tasks with the word ${topic}`,
+      ],
+      setup: (db) => {
+        const list = db.all(apps.todoLists)[0]!.id;
+        for (const title of titles) {
+          db.insert(apps.todos, { title: `${title}, ${topic}`, list, due: null, done: false });
+        }
+      },
+      ids: (db) =>
+        db
+          .all(apps.todos)
+          .filter((t) => t.title.includes(topic))
+          .map((t) => t.id),
+      cells: [collect("todo.search", `query:"${topic}"`, "id")],
+    };
+  },
+};
+
+const notesAbout: Selector = {
+  name: "notes.about",
+  kind: "notes",
+  app: "notes",
+  direct: false,
+  draw: (draw) => {
+    const topic = draw.rng.pick(TOPICS);
+    const titles = draw.rng.sample([...TITLES, ...SUBJECTS], setSize(draw));
+    return {
+      nouns: [
+        `all notes about the ${topic}`,
+        `every note that mentions the ${topic}`,
+        `my notes with the word ${topic}`,
+      ],
+      setup: (db) => {
+        for (const title of titles) {
+          const named = `${title}, ${topic}`;
+          db.insert(apps.notes, { title: named, text: title, tag: null, pinned: false });
+        }
+      },
+      ids: (db) =>
+        db
+          .all(apps.notes)
+          .filter((n) => n.title.includes(topic))
+          .map((n) => n.id),
+      cells: [collect("notes.search", `query:"${topic}"`, "id")],
+    };
+  },
+};
 
 function noteSelector(
   name: string,
@@ -414,8 +526,12 @@ export const selectors: readonly Selector[] = [
   unread,
   mailsFrom,
   mailsLabelled,
+  mailsStarred,
+  mailsAbout,
   todosInList,
   todosDue,
+  todosAbout,
+  notesAbout,
   notesTagged,
   notesPinned,
   requestsFrom,

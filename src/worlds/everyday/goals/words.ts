@@ -71,3 +71,17 @@ export const DAYS = [
   "2026-03-26",
   "2026-03-30",
 ] as const;
+
+/** What a search looks for; no row of the population has one of these words. */
+export const TOPICS = [
+  "picnic",
+  "ladder",
+  "museum",
+  "canoe",
+  "puzzle",
+  "lantern",
+  "carpet",
+  "violin",
+  "harbour",
+  "pepper",
+] as const;
