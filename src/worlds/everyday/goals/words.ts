@@ -83,5 +83,5 @@ export const TOPICS = [
   "carpet",
   "violin",
   "harbour",
-  "pepper",
+  "compass",
 ] as const;
