@@ -76,7 +76,7 @@ export const DAYS = [
 export const TOPICS = [
   "picnic",
   "ladder",
-  "museum",
+  "sledge",
   "canoe",
   "puzzle",
   "lantern",
