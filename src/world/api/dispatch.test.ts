@@ -153,6 +153,13 @@ describe("dispatch", () => {
     expect(() => new Dispatcher([app, twin], "2026-01-05")).toThrow(
       'two tables are called "notes.notes"',
     );
+    expect(() => new Dispatcher([named("My App")], "2026-01-05")).toThrow(
+      '"My App" is no name for an app',
+    );
+    const loose = { ...app.apis["when"]!, params: z.object({}) };
+    expect(() => new Dispatcher([{ ...app, apis: { loose } }], "2026-01-05")).toThrow(
+      "the params of notes.loose must be a z.strictObject",
+    );
     expect(() => new Dispatcher([app], "noon")).toThrow(
       'must be an ISO instant in UTC, got "noon"',
     );

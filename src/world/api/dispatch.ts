@@ -127,12 +127,26 @@ function tablesOf(apps: readonly App[]): App["tables"] {
 }
 
 function compile(app: App): Map<string, Endpoint> {
+  assertName("app", app.name);
   return new Map(
     Object.entries(app.apis).map(([name, api]) => {
+      assertName(`API of ${app.name}`, name);
       const signature = { name: `${app.name}.${name}`, params: jsonSchema(api.params, "input") };
+      if (signature.params.additionalProperties !== false) {
+        throw new BowlineError("world", `the params of ${signature.name} must be a z.strictObject`);
+      }
       const handler = api.handler as unknown as Endpoint["handler"];
       return [name, { signature, params: api.params, returns: api.returns, handler }];
     }),
+  );
+}
+
+/** Names stand in the agent's code. */
+function assertName(what: string, name: string): void {
+  if (/^[a-z][A-Za-z0-9]*$/.test(name)) return;
+  throw new BowlineError(
+    "world",
+    `"${name}" is no name for an ${what}: expected letters and digits, a lower-case one first`,
   );
 }
 
