@@ -1,0 +1,291 @@
+/** Every differentiable operation against central finite differences. */
+import { afterAll, expect, test } from "vitest";
+import { Rng } from "../../../core/index.ts";
+import type { Dim } from "../proto/index.ts";
+import {
+  add,
+  concat,
+  div,
+  entropy,
+  exp,
+  expand,
+  floats,
+  Graph,
+  gather,
+  gradients,
+  linear,
+  linears,
+  log,
+  logSoftmax,
+  matmul,
+  mul,
+  neg,
+  pickTokens,
+  reduceMax,
+  reduceSum,
+  reshape,
+  rmsNorm,
+  Session,
+  sigmoid,
+  slice,
+  softmax,
+  split,
+  sqrt,
+  sub,
+  swiglu,
+  tanh,
+  tensor,
+  transpose,
+  type Value,
+  where,
+} from "./index.ts";
+
+interface Case {
+  /** Shapes of the float inputs, n being symbolic 3 at run time. */
+  readonly shapes: readonly (readonly Dim[])[];
+  readonly build: (...inputs: Value[]) => Value;
+  /** Inputs are drawn from 0.5 .. 1.5 instead of a normal distribution. */
+  readonly positive?: boolean;
+}
+
+const N = 3;
+const ids = (graph: Graph, values: number[]) => graph.constant("int32", [values.length], values);
+
+const CASES: Record<string, Case> = {
+  add: { shapes: [["n", 4], [4]], build: add },
+  sub: {
+    shapes: [
+      ["n", 4],
+      ["n", 1],
+    ],
+    build: sub,
+  },
+  mul: { shapes: [["n", 4], []], build: mul },
+  "mul of a value with itself": { shapes: [["n", 2]], build: (x) => mul(x, x) },
+  div: { shapes: [["n", 2], [2]], build: div, positive: true },
+  neg: { shapes: [[5]], build: neg },
+  exp: { shapes: [[5]], build: exp },
+  log: { shapes: [[5]], build: log, positive: true },
+  sqrt: { shapes: [[5]], build: sqrt, positive: true },
+  sigmoid: { shapes: [[5]], build: sigmoid },
+  tanh: { shapes: [[5]], build: tanh },
+  swiglu: {
+    shapes: [
+      ["n", 4],
+      ["n", 4],
+    ],
+    build: swiglu,
+  },
+  where: {
+    shapes: [["n", 2], [2]],
+    build: (a, b) => where(a.graph.constant("bool", [3, 1], [1, 0, 1]), reshape(a, [3, 2]), b),
+  },
+  reshape: {
+    shapes: [["n", 4]],
+    build: (x) => mul(reshape(x, [2, "n", 2]), reshape(x, [2, "n", 2])),
+  },
+  expand: { shapes: [[1, 2]], build: (x) => exp(expand(x, [4, 2])) },
+  "reduceSum, axis gone": { shapes: [["n", 2, 2]], build: (x) => exp(reduceSum(x, [1])) },
+  "reduceSum, axes kept": { shapes: [["n", 2, 2]], build: (x) => exp(reduceSum(x, [0, 2], true)) },
+  transpose: { shapes: [[2, "n", 4]], build: (x) => exp(transpose(x, [1, 2, 0])) },
+  "split, one part unused": {
+    shapes: [["n", 6]],
+    build: (x) => {
+      const [a, , c] = split(x, -1, [2, 2, 2]);
+      return mul(a!, exp(c!));
+    },
+  },
+  concat: {
+    shapes: [
+      ["n", 2],
+      ["n", 3],
+    ],
+    build: (a, b) => exp(concat([a, b, a], 1)),
+  },
+  "gather with repeats": {
+    shapes: [[4, 2]],
+    build: (table) => exp(gather(table, ids(table.graph, [1, 3, 1, 1, 0]))),
+  },
+  "matmul, broadcast batch": {
+    shapes: [
+      [2, "n", 2],
+      [2, 4],
+    ],
+    build: (a, b) => exp(matmul(a, b)),
+  },
+  "matmul, transposed a": {
+    shapes: [
+      ["n", 2],
+      ["n", 4],
+    ],
+    build: (a, b) => exp(matmul(a, b, { transposeA: true, scale: 0.5 })),
+  },
+  "matmul, transposed b": {
+    shapes: [
+      [2, 1, 3, 2],
+      [2, 2, 5, 2],
+    ],
+    build: (a, b) => exp(matmul(a, b, { transposeB: true, scale: 0.5 })),
+  },
+  "matmul, both transposed": {
+    shapes: [
+      [2, 3],
+      [4, 2],
+    ],
+    build: (a, b) => exp(matmul(a, b, { transposeA: true, transposeB: true })),
+  },
+  "linear with bias": { shapes: [["n", 2], [4, 2], [4]], build: (x, w, b) => exp(linear(x, w, b)) },
+  "linear with residual": {
+    shapes: [
+      ["n", 2],
+      [2, 2],
+    ],
+    build: (x, w) => exp(linear(x, w, x)),
+  },
+  linears: {
+    shapes: [
+      ["n", 2],
+      [3, 2],
+      [3, 2],
+      [2, 2],
+    ],
+    build: (x, u, v, w) => {
+      const [a, b, c] = linears(x, [u, v, w], []);
+      return concat([mul(a!, b!), exp(c!)], 1);
+    },
+  },
+  softmax: { shapes: [["n", 4]], build: softmax },
+  logSoftmax: { shapes: [["n", 4]], build: logSoftmax },
+  "pickTokens and entropy": {
+    shapes: [[3, 5]],
+    build: (x) => {
+      const logprobs = logSoftmax(x);
+      return mul(pickTokens(logprobs, ids(x.graph, [4, 0, 4])), exp(entropy(logprobs)));
+    },
+  },
+  rmsNorm: { shapes: [["n", 2, 4], [4]], build: (x, gain) => rmsNorm(x, gain, 1e-3) },
+};
+
+const rng = new Rng(11);
+const open: Session[] = [];
+afterAll(async () => {
+  for (const session of open) await session.close();
+});
+
+async function compile(graph: Graph, threads = 1): Promise<Session> {
+  const session = await Session.create(graph, { threads });
+  open.push(session);
+  return session;
+}
+
+test.each(Object.entries(CASES))("%s", async (name, { shapes, build, positive }) => {
+  const graph = new Graph(name);
+  const inputs = shapes.map((shape, i) => graph.input(`x${i}`, "float32", shape));
+  const y = build(...inputs);
+  graph.output("y", y);
+  const cotangent = graph.input("cotangent", "float32", y.shape);
+  gradients([{ output: y, cotangent }], inputs).forEach((value, i) => {
+    expect(value.shape).toEqual(shapes[i]);
+    graph.output(`d${i}`, value);
+  });
+  const session = await compile(graph);
+  const fixed = (shape: readonly Dim[]) => shape.map((dim) => (typeof dim === "number" ? dim : N));
+  const draw = (shape: readonly Dim[]) => {
+    const size = fixed(shape).reduce((a, b) => a * b, 1);
+    return Float32Array.from({ length: size }, () =>
+      positive ? 0.5 + rng.uniform() : rng.normal(),
+    );
+  };
+  const data = shapes.map(draw);
+  const weights = draw(y.shape);
+  const feeds = {
+    ...Object.fromEntries(data.map((x, i) => [`x${i}`, tensor(x, fixed(shapes[i]!))])),
+    cotangent: tensor(weights, fixed(y.shape)),
+  };
+  const results = await session.run(feeds);
+  const objective = async () => {
+    const values = floats(await session.run(feeds, ["y"]), "y");
+    return values.reduce((sum, value, i) => sum + value * weights[i]!, 0);
+  };
+  for (const [i, x] of data.entries()) {
+    const exact = floats(results, `d${i}`);
+    for (let j = 0; j < x.length; j++) {
+      const numeric = await slope(x, j, objective);
+      const tolerance = 2e-3 * Math.max(1, Math.abs(numeric));
+      expect(Math.abs(exact[j]! - numeric), `d${i}[${j}] ${exact[j]} ${numeric}`).toBeLessThan(
+        tolerance,
+      );
+    }
+  }
+});
+
+/** Fourth-order central difference, so that a step large enough for float32 is still accurate. */
+async function slope(
+  x: Float32Array,
+  at: number,
+  objective: () => Promise<number>,
+): Promise<number> {
+  const [center, step] = [x[at]!, 0.02];
+  const value = async (k: number) => {
+    x[at] = center + k * step;
+    const result = await objective();
+    x[at] = center;
+    return result;
+  };
+  const near = (await value(1)) - (await value(-1));
+  const far = (await value(2)) - (await value(-2));
+  return (8 * near - far) / (12 * step);
+}
+
+test("a value in `wrt` is a leaf: nothing flows past it", () => {
+  const graph = new Graph("leaf");
+  const x = graph.input("x", "float32", [2]);
+  const y = exp(x);
+  const z = exp(y);
+  expect(() => gradients([{ output: z, cotangent: z }], [x, y])).toThrow("no output depends on x");
+  expect(gradients([{ output: z, cotangent: z }], [y])).toHaveLength(1);
+});
+
+test("an operation without a derivative refuses instead of passing zero", () => {
+  const graph = new Graph("refuses");
+  const x = graph.input("x", "float32", [2, 4]);
+  for (const y of [slice(x, 1, 0, 2), reduceMax(x, true)]) {
+    expect(() => gradients([{ output: y, cotangent: y }], [x])).toThrow("has no derivative");
+  }
+});
+
+test("shapes that do not fit are refused when the graph is built", () => {
+  const graph = new Graph("shapes");
+  const [a, b] = [graph.input("a", "float32", ["n", 4]), graph.input("b", "float32", ["m", 4])];
+  expect(() => add(a, b)).toThrow("shapes [n, 4] and [m, 4] do not broadcast");
+  expect(() => matmul(a, b)).toThrow("inner sizes 4 and m");
+  expect(() => reshape(a, ["k", "l"])).toThrow("no input of shapes has a dimension");
+});
+
+test("two threads, few and heavily repeated indices: the table's gradient is exact and always the same", async () => {
+  const [rows, width, count] = [8, 64, 4096];
+  const graph = new Graph("repeats");
+  const table = graph.input("table", "float32", [rows, width]);
+  const indices = graph.input("indices", "int32", ["n"]);
+  const cotangent = graph.input("cotangent", "float32", ["n", width]);
+  const y = gather(table, indices);
+  graph.output("dtable", gradients([{ output: y, cotangent }], [table])[0]!);
+  const session = await compile(graph, 2);
+  const chosen = Int32Array.from({ length: count }, () =>
+    rng.chance(0.8) ? 5 : rng.integer(0, rows - 1),
+  );
+  const dy = Float32Array.from({ length: count * width }, () => rng.normal());
+  const expected = new Float32Array(rows * width);
+  for (let i = 0; i < count; i++) {
+    for (let j = 0; j < width; j++) expected[chosen[i]! * width + j]! += dy[i * width + j]!;
+  }
+  const feeds = {
+    table: tensor(new Float32Array(rows * width), [rows, width]),
+    indices: tensor(chosen, [count]),
+    cotangent: tensor(dy, [count, width]),
+  };
+  for (let run = 0; run < 20; run++) {
+    const bits = Buffer.from(floats(await session.run(feeds), "dtable").buffer);
+    expect(bits.equals(Buffer.from(expected.buffer))).toBe(true);
+  }
+});

@@ -1,0 +1,146 @@
+/** Config, parameter layout and initialisation. */
+import { expect, test } from "vitest";
+import {
+  initialize,
+  type ModelConfig,
+  ParameterStore,
+  parseModelConfig,
+  rotaryFrequency,
+} from "./index.ts";
+
+const SMALL = {
+  vocabularySize: 64,
+  hiddenSize: 64,
+  layers: 2,
+  heads: 4,
+  kvHeads: 2,
+  headSize: 16,
+  intermediateSize: 96,
+  contextLength: 32,
+};
+
+test("a config gets defaults, and a bad one names its field", () => {
+  expect(parseModelConfig(SMALL)).toMatchObject({
+    ropeTheta: 10_000,
+    tieEmbeddings: true,
+    qkvBias: false,
+  });
+  const parse = (patch: object) => () => parseModelConfig({ ...SMALL, ...patch });
+  expect(parse({ layers: 0 })).toThrow("layers");
+  expect(parse({ hidenSize: 3 })).toThrow("hidenSize");
+  expect(parse({ kvHeads: 3 })).toThrow(
+    "model.heads must be a multiple of model.kvHeads, but they are 4 and 3",
+  );
+  expect(parse({ headSize: 15 })).toThrow("model.headSize must be even");
+});
+
+test("parts of a fused input follow each other, aligned, and every weight is in exactly one", () => {
+  for (const extra of [
+    { qkvBias: true },
+    { qkNorm: true, tieEmbeddings: false },
+    { hiddenSize: 6, headSize: 2 },
+  ]) {
+    const store = new ParameterStore(parseModelConfig({ ...SMALL, ...extra }));
+    const owners = new Uint8Array(store.data.length);
+    for (const input of store.inputs) {
+      expect(input.offset % 16).toBe(0);
+      let next = input.offset;
+      for (const part of input.parts) {
+        expect(part.offset).toBe(next);
+        next += part.size;
+        for (let i = part.offset; i < next; i++) owners[i]!++;
+      }
+      expect(input.shape.reduce((a, b) => a * b, 1)).toBe(input.size);
+    }
+    expect(Math.max(...owners)).toBe(1);
+    expect(owners.reduce((a, b) => a + b, 0)).toBe(store.count);
+  }
+});
+
+test("weight decay is for projections alone", () => {
+  const store = new ParameterStore(
+    parseModelConfig({ ...SMALL, qkvBias: true, qkNorm: true, tieEmbeddings: false }),
+  );
+  for (const { name, decays } of store.parameters) {
+    expect(decays, name).toBe(/(proj|lm_head)\.weight$/.test(name));
+  }
+});
+
+test("initialisation follows the seed and has the stated deviation", () => {
+  const make = (seed: number) => {
+    const store = new ParameterStore(parseModelConfig({ ...SMALL, qkvBias: true }));
+    initialize(store, seed);
+    return store;
+  };
+  const store = make(1);
+  const bytes = ({ data }: ParameterStore) => Buffer.from(data.buffer);
+  expect(bytes(make(1)).equals(bytes(store))).toBe(true);
+  expect(bytes(make(2)).equals(bytes(store))).toBe(false);
+  for (const { name, shape } of store.parameters) {
+    const view = store.view(name);
+    if (shape.length === 1 && name.endsWith("norm.weight"))
+      expect(new Set(view)).toEqual(new Set([1]));
+    if (shape.length === 1 || name.includes("layers.0.self_attn")) continue;
+    const deviation = Math.sqrt(view.reduce((sum, w) => sum + w * w, 0) / view.length);
+    expect(deviation * Math.sqrt(SMALL.hiddenSize), name).toBeCloseTo(1, 1);
+  }
+  expect(correlation(store, 1)).toBeGreaterThan(0.55);
+});
+
+/** Of W_k of the first key head with W_q of the first query head of a layer. */
+function correlation(store: ParameterStore, layer: number): number {
+  const at = `model.layers.${layer}.self_attn`;
+  const size = SMALL.headSize * SMALL.hiddenSize;
+  const [q, k] = [store.view(`${at}.q_proj.weight`), store.view(`${at}.k_proj.weight`)];
+  const dot = (a: Float32Array, b: Float32Array) => {
+    let sum = 0;
+    for (let i = 0; i < size; i++) sum += a[i]! * b[i]!;
+    return sum;
+  };
+  return dot(q, k) / Math.sqrt(dot(q, q) * dot(k, k));
+}
+
+test.each([1, 2, 4])(
+  "with biases, two heads of layer 0 look one and two tokens back (%i key heads)",
+  (kvHeads) => {
+    const config = parseModelConfig({ ...SMALL, kvHeads, qkvBias: true });
+    const store = new ParameterStore(config);
+    initialize(store, 1);
+    for (const offset of [1, 2]) {
+      const scores = Array.from({ length: 24 }, (_, distance) =>
+        biasScore(store, config, offset - 1, distance),
+      );
+      const best = Math.max(...scores);
+      expect(scores.indexOf(best)).toBe(offset);
+      const others = scores.filter((_, distance) => distance !== offset);
+      expect(best - Math.max(...others)).toBeGreaterThan(3);
+    }
+  },
+);
+
+/** The score that the biases alone give a key `distance` tokens before the query. */
+function biasScore(
+  store: ParameterStore,
+  config: ModelConfig,
+  head: number,
+  distance: number,
+): number {
+  const { headSize, heads, kvHeads } = config;
+  const kv = Math.floor(head / (heads / kvHeads));
+  const bias = (name: string, at: number) =>
+    store
+      .view(`model.layers.0.self_attn.${name}.bias`)
+      .subarray(at * headSize, (at + 1) * headSize);
+  const [q, k] = [bias("q_proj", head), bias("k_proj", kv)];
+  const half = headSize / 2;
+  let score = 0;
+  for (let i = 0; i < half; i++) {
+    const angle = distance * rotaryFrequency(config, i);
+    const [x, y] = [
+      q[i]! * Math.cos(angle) - q[i + half]! * Math.sin(angle),
+      q[i + half]! * Math.cos(angle) + q[i]! * Math.sin(angle),
+    ];
+    score += (x * k[i]! + y * k[i + half]!) / Math.sqrt(headSize);
+  }
+  return score;
+}

@@ -1,0 +1,53 @@
+/** The examples of the protocol buffer encoding guide, and a model that ONNX Runtime reads. */
+import { InferenceSession } from "onnxruntime-node";
+import { expect, test } from "vitest";
+import { encodeModel } from "./model.ts";
+import { bytes, float, integer, message, packedIntegers, string } from "./wire.ts";
+
+const hex = (data: Uint8Array) => Buffer.from(data).toString("hex");
+
+test("fields have the documented bytes", () => {
+  expect(hex(integer(1, 150))).toBe("089601");
+  expect(hex(integer(1, -2))).toBe("08feffffffffffffffff01");
+  expect(hex(string(2, "testing"))).toBe("120774657374696e67");
+  expect(hex(message(3, [integer(1, 150)]))).toBe("1a03089601");
+  expect(hex(packedIntegers(6, [3, 270, 86942]))).toBe("3206038e029ea705");
+  expect(hex(float(4, 1))).toBe("250000803f");
+  expect(hex(bytes(16, Uint8Array.of(7)))).toBe("82010107");
+});
+
+test("every kind of attribute, constant and dimension loads", async () => {
+  const model = encodeModel({
+    name: "kinds",
+    inputs: [{ name: "x", dtype: "float32", shape: ["n", 2] }],
+    outputs: [{ name: "y", dtype: "float32", shape: ["n", 2] }],
+    initializers: new Map([
+      ["half", { dtype: "float32", dims: [], data: Float32Array.of(0.5) }],
+      ["minusOne", { dtype: "int64", dims: [1], data: BigInt64Array.of(-1n) }],
+    ]),
+    nodes: [
+      node("Transpose", ["x"], ["t"], { perm: { ints: [1, 0] } }),
+      node("Transpose", ["t"], ["u"], { perm: { ints: [1, 0] } }),
+      node("LeakyRelu", ["u"], ["v"], { alpha: { float: 0.25 } }),
+      node("Constant", [], ["k"], { value_floats: { floats: [2, 4] } }),
+      node("ReduceSum", ["k", "minusOne"], ["six"], { keepdims: { int: 0 } }),
+      node("Mul", ["v", "six"], ["w"], {}),
+      node("Mul", ["w", "half"], ["y"], {}),
+    ],
+  });
+  const session = await InferenceSession.create(model);
+  expect(session.inputMetadata[0]).toMatchObject({ name: "x", shape: ["n", 2], type: "float32" });
+  const { Tensor } = await import("onnxruntime-node");
+  const { y } = await session.run({ x: new Tensor("float32", [1, -4], [1, 2]) });
+  expect([...(y!.data as Float32Array)]).toEqual([3, -3]);
+  await session.release();
+});
+
+function node(
+  type: string,
+  inputs: string[],
+  outputs: string[],
+  attributes: Parameters<typeof encodeModel>[0]["nodes"][number]["attributes"],
+) {
+  return { type, domain: "", name: outputs[0]!, inputs, outputs, attributes };
+}

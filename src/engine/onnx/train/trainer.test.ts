@@ -1,0 +1,256 @@
+/** The whole loss: finite differences, bit-stability under two threads, padding, errors, learning, resume. */
+import { afterEach, expect, test } from "vitest";
+import { Rng } from "../../../core/index.ts";
+import type { Cotangents, Row, TokenOutputs } from "../../../spec/index.ts";
+import { initialize, ParameterStore, parseModelConfig } from "../model/index.ts";
+import { Trainer, type TrainerOptions } from "./trainer.ts";
+
+const TINY = {
+  vocabularySize: 7,
+  hiddenSize: 8,
+  layers: 2,
+  heads: 4,
+  kvHeads: 2,
+  headSize: 4,
+  intermediateSize: 12,
+  contextLength: 40,
+};
+const STEP = {
+  learningRate: 0.01,
+  beta1: 0.9,
+  beta2: 0.95,
+  epsilon: 1e-8,
+  weightDecay: 0.01,
+  maxGradientNorm: 1,
+};
+const open: Trainer[] = [];
+afterEach(async () => {
+  for (const trainer of open.splice(0)) await trainer.close();
+});
+
+function create(overrides: Record<string, unknown> = {}, options: TrainerOptions = {}): Trainer {
+  const store = new ParameterStore(parseModelConfig({ ...TINY, ...overrides }));
+  initialize(store, 5);
+  const trainer = new Trainer(store, { threads: 1, ...options });
+  open.push(trainer);
+  return trainer;
+}
+
+/** Rows in which one token makes up most of the text. */
+function repeatingRows(rng: Rng, count: number, length: number, vocabulary: number): Row[] {
+  return Array.from({ length: count }, (_, row) => {
+    const own = length - (row % 5) * Math.floor(length / 8);
+    const tokens = Array.from({ length: own }, () =>
+      rng.chance(0.7) ? 3 : rng.integer(0, vocabulary - 1),
+    );
+    const at = tokens.flatMap((_, i) => (i > 0 && i % 2 === row % 2 ? [i] : []));
+    return { tokens, at };
+  });
+}
+
+function randomCotangents(rng: Rng, rows: readonly Row[], entropies: boolean): Cotangents[] {
+  const draw = (row: Row) => Array.from({ length: row.at.length }, () => rng.normal());
+  return rows.map((row) => ({
+    logprobs: draw(row),
+    ...(entropies ? { entropies: draw(row) } : {}),
+  }));
+}
+
+function sameBits(a: Float32Array, b: Float32Array): boolean {
+  const bytes = (x: Float32Array) => Buffer.from(x.buffer, x.byteOffset, x.byteLength);
+  return bytes(a).equals(bytes(b));
+}
+
+function objective(outputs: readonly TokenOutputs[], cotangents: readonly Cotangents[]): number {
+  let sum = 0;
+  outputs.forEach(({ logprobs, entropies }, row) => {
+    for (const [i, value] of logprobs.entries()) sum += value * cotangents[row]!.logprobs[i]!;
+    for (const [i, value] of entropies?.entries() ?? [])
+      sum += value * cotangents[row]!.entropies![i]!;
+  });
+  return sum;
+}
+
+test.each([
+  ["biases, tied", { qkvBias: true }],
+  ["q/k norm, untied", { qkNorm: true, tieEmbeddings: false }],
+])("the whole gradient equals finite differences, two threads (%s)", async (_, overrides) => {
+  const rng = new Rng(3);
+  const trainer = create(overrides, { threads: 2 });
+  const rows = repeatingRows(rng, 3, 24, TINY.vocabularySize);
+  const cotangents = randomCotangents(rng, rows, true);
+  const options = { temperature: 0.7, entropies: true };
+  await trainer.accumulate(rows, cotangents, options);
+  const { data } = trainer.parameters;
+  const value = async (at: number, by: number) => {
+    const old = data[at]!;
+    data[at] = old + by;
+    const result = objective(await trainer.evaluate(rows, options), cotangents);
+    data[at] = old;
+    return result;
+  };
+  const scale = trainer.gradientNorm() / Math.sqrt(trainer.parameters.count);
+  for (const { name, offset, size } of trainer.parameters.parameters) {
+    for (const at of [offset, offset + rng.integer(0, size - 1), offset + size - 1]) {
+      const step = 0.01;
+      const near = (await value(at, step)) - (await value(at, -step));
+      const far = (await value(at, 2 * step)) - (await value(at, -2 * step));
+      const numeric = (8 * near - far) / (12 * step);
+      const error = Math.abs(trainer.gradient[at]! - numeric);
+      expect(error, `${name}: ${trainer.gradient[at]} and ${numeric}`).toBeLessThan(
+        0.01 * Math.abs(numeric) + 0.005 * scale,
+      );
+    }
+  }
+});
+
+test("twenty runs under two threads give the same bits, and evaluation gives those of accumulation", async () => {
+  const rng = new Rng(4);
+  const trainer = create(
+    { hiddenSize: 32, headSize: 8, intermediateSize: 96, contextLength: 96 },
+    { threads: 2 },
+  );
+  const rows = repeatingRows(rng, 16, 96, TINY.vocabularySize);
+  const cotangents = randomCotangents(rng, rows, false);
+  const first = await trainer.accumulate(rows, cotangents);
+  const gradient = trainer.gradient.slice();
+  expect(trainer.gradientNorm()).toBeGreaterThan(0);
+  for (let run = 1; run < 20; run++) {
+    trainer.discard();
+    expect(await trainer.accumulate(rows, cotangents)).toEqual(first);
+    expect(sameBits(trainer.gradient, gradient)).toBe(true);
+  }
+  const evaluated = await trainer.evaluate(rows);
+  expect(evaluated).toEqual(first);
+});
+
+test("accumulating twice doubles the gradient; microbatches add up", async () => {
+  const rng = new Rng(6);
+  const rows = repeatingRows(rng, 9, 32, TINY.vocabularySize);
+  const cotangents = randomCotangents(rng, rows, false);
+  const whole = create({}, { tokensPerMicrobatch: 4096 });
+  const cut = create({}, { tokensPerMicrobatch: 64 });
+  await whole.accumulate(rows, cotangents);
+  await cut.accumulate(rows, cotangents);
+  const scale = whole.gradientNorm();
+  expect(distance(whole.gradient, cut.gradient)).toBeLessThan(2e-6 * scale);
+  const once = cut.gradient.slice();
+  await cut.accumulate(rows, cotangents);
+  expect(
+    distance(
+      cut.gradient,
+      once.map((g) => 2 * g),
+    ),
+  ).toBeLessThan(2e-6 * scale);
+  cut.discard();
+  expect(cut.gradientNorm()).toBe(0);
+});
+
+function distance(a: Float32Array, b: Float32Array): number {
+  return Math.sqrt(a.reduce((sum, value, i) => sum + (value - b[i]!) ** 2, 0));
+}
+
+test("a row's log-probs do not depend on its company, nor on what is asked of it", async () => {
+  const rng = new Rng(8);
+  const trainer = create();
+  const rows = repeatingRows(rng, 12, 40, TINY.vocabularySize);
+  const together = await trainer.evaluate(rows, { entropies: true });
+  for (const [i, row] of rows.entries()) {
+    const [alone] = await trainer.evaluate([row], { entropies: true });
+    const last = row.at.length - 1;
+    const [one] = await trainer.evaluate([{ tokens: row.tokens, at: [row.at[last]!] }]);
+    alone!.logprobs.forEach((value, j) => {
+      expect(Math.abs(value - together[i]!.logprobs[j]!)).toBeLessThan(2e-6);
+    });
+    expect(Math.abs(one!.logprobs[0]! - alone!.logprobs[last]!)).toBeLessThan(2e-6);
+  }
+});
+
+test("outputs are a distribution's: log-probs of all tokens sum to one, entropy follows from them", async () => {
+  const trainer = create();
+  const prefix = [1, 2, 3];
+  const rows = Array.from({ length: 7 }, (_, id) => ({ tokens: [...prefix, id], at: [3] }));
+  const outputs = await trainer.evaluate(rows, { entropies: true, temperature: 2 });
+  const logprobs = outputs.map(({ logprobs }) => logprobs[0]!);
+  expect(logprobs.reduce((sum, value) => sum + Math.exp(value), 0)).toBeCloseTo(1, 5);
+  const entropy = -logprobs.reduce((sum, value) => sum + value * Math.exp(value), 0);
+  for (const { entropies } of outputs) expect(entropies![0]).toBeCloseTo(entropy, 5);
+});
+
+test("rows that ask for nothing cost nothing and keep their place", async () => {
+  const trainer = create();
+  const [empty, asked] = await trainer.evaluate([
+    { tokens: [1, 2], at: [] },
+    { tokens: [1, 2], at: [1] },
+  ]);
+  expect(empty!.logprobs).toHaveLength(0);
+  expect(asked!.logprobs).toHaveLength(1);
+  expect(await trainer.evaluate([])).toEqual([]);
+});
+
+test("bad rows, cotangents and temperatures are named", async () => {
+  const trainer = create();
+  const evaluate = (tokens: number[], at: number[]) => trainer.evaluate([{ tokens, at }]);
+  await expect(evaluate([1, 9], [1])).rejects.toThrow("token 9 at 1; ids are integers from 0 to 6");
+  await expect(evaluate([1, 2], [2])).rejects.toThrow(
+    "asks for token 2; it must be an index from 1 to 1",
+  );
+  await expect(evaluate([1, 2], [0])).rejects.toThrow("asks for token 0");
+  await expect(evaluate(Array(41).fill(1), [1])).rejects.toThrow(
+    "41 tokens, but the model's context is 40",
+  );
+  const rows = [{ tokens: [1, 2], at: [1] }];
+  await expect(trainer.accumulate(rows, [])).rejects.toThrow("1 rows came with 0 cotangents");
+  await expect(trainer.accumulate(rows, [{ logprobs: [] }])).rejects.toThrow(
+    "but has 0 cotangents",
+  );
+  await expect(trainer.evaluate(rows, { temperature: 0 })).rejects.toThrow(
+    "temperature must be above 0",
+  );
+  await trainer.accumulate(rows, [{ logprobs: [Number.NaN] }]);
+  const before = trainer.parameters.data.slice();
+  expect(() => trainer.update(STEP)).toThrow("gradient norm is NaN");
+  expect(sameBits(trainer.parameters.data, before)).toBe(true);
+  expect(trainer.optimizer.step).toBe(0);
+});
+
+/** Maximises the log-prob of every asked token: the cotangent of the mean negative log-prob. */
+async function imitate(trainer: Trainer, rows: readonly Row[]): Promise<number> {
+  const count = rows.reduce((sum, row) => sum + row.at.length, 0);
+  const cotangents = rows.map((row) => ({
+    logprobs: new Float32Array(row.at.length).fill(-1 / count),
+  }));
+  const loss = objective(await trainer.accumulate(rows, cotangents), cotangents);
+  trainer.update(STEP);
+  return loss;
+}
+
+test("updates learn, and continue with the same bits from saved weights and moments", async () => {
+  const rows = repeatingRows(new Rng(9), 4, 24, TINY.vocabularySize);
+  const trainer = create({ qkvBias: true });
+  const first = await imitate(trainer, rows);
+  for (let step = 0; step < 30; step++) await imitate(trainer, rows);
+  const other = create({ qkvBias: true });
+  other.parameters.data.set(trainer.parameters.data);
+  other.optimizer.step = trainer.optimizer.step;
+  other.optimizer.first.set(trainer.optimizer.first);
+  other.optimizer.second.set(trainer.optimizer.second);
+  let last = 0;
+  for (let step = 0; step < 30; step++) {
+    last = await imitate(trainer, rows);
+    expect(await imitate(other, rows)).toBe(last);
+  }
+  expect(last).toBeLessThan(first / 2);
+  expect(sameBits(other.parameters.data, trainer.parameters.data)).toBe(true);
+});
+
+test("reference weights are evaluated without touching the live ones", async () => {
+  const trainer = create();
+  const rows = [{ tokens: [1, 2, 3], at: [1, 2] }];
+  const reference = new ParameterStore(trainer.parameters.config);
+  reference.data.set(trainer.parameters.data);
+  const before = await trainer.evaluate(rows);
+  await imitate(trainer, rows);
+  expect(await trainer.evaluate(rows, { parameters: reference })).toEqual(before);
+  expect(await trainer.evaluate(rows)).not.toEqual(before);
+});
