@@ -159,8 +159,8 @@ class Meter implements Hooks {
 
   #print(text: string): undefined {
     if (this.#full) return;
-    const room = this.#limits.stdoutChars - this.stdout.length;
-    if (text.length < room) {
+    const room = Math.max(0, this.#limits.stdoutChars - this.stdout.length);
+    if (text.length <= room) {
       this.stdout += `${text}\n`;
       return;
     }
