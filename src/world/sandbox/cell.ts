@@ -1,8 +1,9 @@
 /**
- * Runs one cell on an instance that already holds the REPL's image, and meters it.
+ * Boots a context, and runs one cell on an instance that already holds the REPL's image.
  *
- * Every limit is a count, so the same cell ends at the same place on any machine. Once one is passed the host answers
- * nothing more and every further interrupt stops the code; the caller then throws the state away.
+ * A cell is a global script evaluated asynchronously: QuickJS gives a promise of `{ value }`, and its jobs are run by
+ * hand, one by one, until none is left. Values of the C library are pointers; what is taken is freed again, or the
+ * image would grow with every cell.
  */
 import type {
   JSContextPointer,
@@ -10,8 +11,9 @@ import type {
   JSValueConstPointerPointer,
   JSValuePointer,
 } from "quickjs-emscripten";
-import type { Limit } from "../../spec/index.ts";
-import { type Hooks, IDLE, type Instance, newChars, newString } from "./instance.ts";
+import { assert } from "../../core/index.ts";
+import { IDLE, type Instance, newChars, newString } from "./instance.ts";
+import { Meter, type Outside, type SandboxLimit } from "./meter.ts";
 import { PRELUDE } from "./prelude.ts";
 import type { SandboxLimits } from "./types.ts";
 
@@ -25,14 +27,6 @@ export interface Roots {
   readonly valueKey: JSValuePointer;
 }
 
-/** The far side of the boundary, live or recorded. `args` and the reply are JSON. */
-export interface Outside {
-  call(app: string, api: string, args: string): { readonly reply: string; readonly now: number };
-  hint(app: string, name: string): string;
-}
-
-export type SandboxLimit = Exclude<Limit, "wall-clock">;
-
 export interface CellOutcome {
   readonly stdout: string;
   readonly error?: { readonly name: string; readonly message: string };
@@ -43,7 +37,6 @@ export interface CellOutcome {
 
 /** Less than V8 has: QuickJS must notice a deep recursion before the thread's own stack ends. */
 const QUICKJS_STACK_BYTES = 256 * 1024;
-const HOST_CALLS_PER_FUEL = 100;
 const EVAL_FLAG_ASYNC = 128;
 const PENDING = 0;
 const REJECTED = 2;
@@ -67,8 +60,7 @@ export function boot(
     newString(instance, ctx, JSON.stringify(apps)),
     ffi.QTS_NewFloat64(ctx, stdoutChars + 1),
   ]);
-  if (ffi.QTS_ResolveException(ctx, describe) !== 0)
-    throw new Error("invariant violated: the prelude failed");
+  assert(ffi.QTS_ResolveException(ctx, describe) === 0, "the sandbox's prelude runs");
   ffi.QTS_RuntimeEnableInterruptHandler(rt);
   return { rt, ctx, describe, valueKey: newString(instance, ctx, "value") };
 }
@@ -97,89 +89,6 @@ export function runCell(
   return error ? { stdout, error } : { stdout };
 }
 
-class Meter implements Hooks {
-  limit: SandboxLimit | undefined;
-  failure: { readonly cause: unknown } | undefined;
-  stdout = "";
-  now: number;
-  readonly #limits: SandboxLimits;
-  readonly #outside: Outside;
-  #fuel = 0;
-  #calls = 0;
-  #hostCalls = 0;
-  #jobs = 0;
-  #full = false;
-
-  constructor(limits: SandboxLimits, now: number, outside: Outside) {
-    this.#limits = limits;
-    this.#outside = outside;
-    this.now = now;
-  }
-
-  get stopped(): boolean {
-    return this.limit !== undefined || this.failure !== undefined;
-  }
-
-  get maxBytes(): number {
-    return this.#limits.memoryBytes;
-  }
-
-  outOfMemory(): void {
-    this.#end("memory");
-  }
-
-  interrupted(): boolean {
-    if (++this.#fuel > this.#limits.fuel) this.#end("fuel");
-    return this.stopped;
-  }
-
-  /** False when no further promise job may run. */
-  job(): boolean {
-    if (++this.#jobs > this.#limits.jobs) this.#end("jobs");
-    return !this.stopped;
-  }
-
-  #end(limit: SandboxLimit): void {
-    this.limit ??= limit;
-  }
-
-  host([kind, ...args]: readonly string[]): string | undefined {
-    if (++this.#hostCalls % HOST_CALLS_PER_FUEL === 0) this.interrupted();
-    if (this.stopped) return undefined;
-    try {
-      if (kind === "print") return this.#print(JSON.parse(args[0]!));
-      if (kind === "call") return this.#call(args[0]!, args[1]!, args[2]!);
-      return JSON.stringify(this.#outside.hint(args[0]!, JSON.parse(args[1]!)));
-    } catch (cause) {
-      if (cause instanceof RangeError) this.#end("stack");
-      else this.failure = { cause };
-      return undefined;
-    }
-  }
-
-  #print(text: string): undefined {
-    if (this.#full) return;
-    const room = Math.max(0, this.#limits.stdoutChars - this.stdout.length);
-    if (text.length <= room) {
-      this.stdout += `${text}\n`;
-      return;
-    }
-    this.#full = true;
-    const cut = text.slice(0, room).replace(/[\uD800-\uDBFF]$/, "");
-    this.stdout += `${cut}\n[output cut at ${this.#limits.stdoutChars} characters]\n`;
-  }
-
-  #call(app: string, api: string, args: string): string | undefined {
-    if (++this.#calls > this.#limits.calls) {
-      this.#end("calls");
-      return undefined;
-    }
-    const { reply, now } = this.#outside.call(app, api, args);
-    this.now = now;
-    return reply;
-  }
-}
-
 function execute(
   instance: Instance,
   roots: Roots,
@@ -190,19 +99,13 @@ function execute(
   const { ctx } = roots;
   const promise = evaluate(instance, ctx, script, EVAL_FLAG_ASYNC);
   if (promise === 0) return undefined; // no room for the script: the memory limit is set
-  let thrown = ffi.QTS_ResolveException(ctx, promise);
+  const syntax = ffi.QTS_ResolveException(ctx, promise);
   runJobs(instance, roots, meter);
   if (meter.stopped) return undefined;
-  if (thrown === 0) {
-    const state = ffi.QTS_PromiseState(ctx, promise);
-    if (state === PENDING) {
-      return { name: "Error", message: "the cell awaits something that never happens" };
-    }
-    const settled = ffi.QTS_PromiseResult(ctx, promise);
-    thrown = state === REJECTED ? settled : rejectionOf(instance, roots, settled);
-    if (thrown !== settled) ffi.QTS_FreeValuePointer(ctx, settled);
-  }
+  const pending = syntax === 0 && ffi.QTS_PromiseState(ctx, promise) === PENDING;
+  const thrown = syntax === 0 && !pending ? rejectionOf(instance, roots, promise) : syntax;
   ffi.QTS_FreeValuePointer(ctx, promise);
+  if (pending) return { name: "Error", message: "the cell awaits something that never happens" };
   return thrown === 0 ? undefined : describe(instance, roots, thrown);
 }
 
@@ -215,16 +118,19 @@ function runJobs(instance: Instance, { rt, ctx }: Roots, meter: Meter): void {
   module._free(context);
 }
 
-/** The reason when the cell's last expression is a promise that failed and that nobody awaited; otherwise 0. */
+/** Why the settled cell failed: it threw, or its last expression is a promise that failed and nobody awaited. Or 0. */
 function rejectionOf(
   { ffi }: Instance,
   { ctx, valueKey }: Roots,
-  settled: JSValuePointer,
+  cell: JSValuePointer,
 ): JSValuePointer {
+  const settled = ffi.QTS_PromiseResult(ctx, cell);
+  if (ffi.QTS_PromiseState(ctx, cell) === REJECTED) return settled;
   const value = ffi.QTS_GetProp(ctx, settled, valueKey);
   const rejected = ffi.QTS_PromiseState(ctx, value) === REJECTED;
   const reason = rejected ? ffi.QTS_PromiseResult(ctx, value) : (0 as JSValuePointer);
   ffi.QTS_FreeValuePointer(ctx, value);
+  ffi.QTS_FreeValuePointer(ctx, settled);
   return reason;
 }
 

@@ -9,7 +9,6 @@ import { createRequire } from "node:module";
 import {
   type EmscriptenModuleLoader,
   type EmscriptenModuleLoaderOptions,
-  type HostRefId,
   type JSContextPointer,
   type JSValuePointer,
   type OwnedHeapCharPointer,
@@ -105,28 +104,33 @@ export async function instanceFactory(): Promise<(bytes?: number) => Promise<Ins
       },
     };
     const module = await loader(options);
-    const ffi = new Ffi(module);
     const plug = (hooks: Hooks) => {
       socket.hooks = hooks;
     };
-    const instance: Instance = { module, ffi, memory, plug, broken: false };
-    module.callbacks = {
-      callFunction: (_asyncify, ctx, _self, count, args) => {
-        const texts: string[] = [];
-        for (let i = 0; i < count; i++) {
-          const chars = ffi.QTS_GetString(ctx, ffi.QTS_ArgvGetJSValueConstPointer(args, i));
-          texts.push(module.UTF8ToString(chars));
-          ffi.QTS_FreeCString(ctx, chars);
-        }
-        const answer = socket.hooks.host(texts);
-        return answer === undefined ? (0 as JSValuePointer) : newString(instance, ctx, answer);
-      },
-      shouldInterrupt: () => (socket.hooks.interrupted() ? 1 : 0),
-      freeHostRef: (_asyncify, _rt, _id: HostRefId) => {},
-      loadModuleSource: () => 0 as never,
-      normalizeModule: () => 0 as never,
-    };
+    const instance: Instance = { module, ffi: new Ffi(module), memory, plug, broken: false };
+    module.callbacks = callbacks(instance, socket);
     return instance;
+  };
+}
+
+/** What C calls. Nothing here may throw: it would unwind WebAssembly frames. Modules are never loaded. */
+function callbacks(instance: Instance, socket: Socket): QuickJSEmscriptenModule["callbacks"] {
+  const { module, ffi } = instance;
+  return {
+    callFunction: (_asyncify, ctx, _self, count, args) => {
+      const texts: string[] = [];
+      for (let i = 0; i < count; i++) {
+        const chars = ffi.QTS_GetString(ctx, ffi.QTS_ArgvGetJSValueConstPointer(args, i));
+        texts.push(module.UTF8ToString(chars));
+        ffi.QTS_FreeCString(ctx, chars);
+      }
+      const answer = socket.hooks.host(texts);
+      return answer === undefined ? (0 as JSValuePointer) : newString(instance, ctx, answer);
+    },
+    shouldInterrupt: () => (socket.hooks.interrupted() ? 1 : 0),
+    freeHostRef: () => {},
+    loadModuleSource: () => 0 as never,
+    normalizeModule: () => 0 as never,
   };
 }
 

@@ -2,7 +2,7 @@
  * The two far sides of the boundary: the living world, whose answers are recorded, and a record, whose answers replay.
  */
 import { BowlineError, nearest } from "../../core/index.ts";
-import type { Outside } from "./cell.ts";
+import type { Outside } from "./meter.ts";
 import type { Apps } from "./stage.ts";
 import type { CallRecord, HostReply, ReplOptions } from "./types.ts";
 

@@ -6,9 +6,10 @@
  * another thread, should this one have to be terminated.
  */
 import { BowlineError } from "../../core/index.ts";
-import { type CellOutcome, type Outside, runCell } from "./cell.ts";
+import { type CellOutcome, runCell } from "./cell.ts";
 import { copyImage } from "./image.ts";
 import { INITIAL_BYTES } from "./instance.ts";
+import type { Outside } from "./meter.ts";
 import { diverged, instant, liveOutside, recordedOutside } from "./outside.ts";
 import { rewriteCell } from "./rewrite.ts";
 import { Stage, type State } from "./stage.ts";

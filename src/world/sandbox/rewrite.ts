@@ -3,14 +3,16 @@
  *
  * A second `let x` would be a SyntaxError, and after a throwing initialiser `x` would be dead for good. So `let`,
  * `const` and `class` at the top level become `var`; everything deeper (blocks, loop heads, functions) is untouched.
- * Lines and, but for classes, columns stay where they were.
+ * Lines and, but for classes, columns stay where they were. The price: assigning to a top-level `const` is no error.
  */
-import { type Node, type Pattern, parse } from "acorn";
+import { type Node, type Pattern, type Program, parse } from "acorn";
 import { messageOf } from "../../core/index.ts";
 
 export type Rewritten =
   | { readonly ok: true; readonly script: string }
   | { readonly ok: false; readonly message: string };
+
+type Statement = Program["body"][number];
 
 /** Names that the sandbox defines and a cell may not redeclare at the top level. */
 const RESERVED = new Set(["apis", "print", "console"]);
@@ -43,37 +45,50 @@ function rewrite(code: string): Rewritten {
     sourceType: "script",
     allowAwaitOutsideFunction: true,
   });
+  const taken = program.body.flatMap(declaredNames).find((name) => RESERVED.has(name));
+  if (taken) return refuse(`'${taken}' is provided by the sandbox; choose another name`);
   let script = "";
   let done = 0;
-  const replace = (start: number, end: number, text: string) => {
+  for (const { start, end, text } of program.body.flatMap(edits)) {
     script += code.slice(done, start) + text;
     done = end;
-  };
-  for (const statement of program.body) {
-    if (statement.type === "VariableDeclaration") {
-      for (const { id } of statement.declarations) {
-        const taken = boundNames(id).find((name) => RESERVED.has(name));
-        if (taken) return reserved(taken);
-      }
-      if (statement.kind !== "let" && statement.kind !== "const") continue;
-      replace(
-        statement.start,
-        statement.start + statement.kind.length,
-        statement.kind === "let" ? "var" : "var  ",
-      );
-      for (const declarator of statement.declarations) {
-        // `let x;` makes x undefined again, `var x;` would keep its old value.
-        if (!declarator.init) replace(declarator.id.end, declarator.id.end, "=undefined");
-      }
-    } else if (statement.type === "ClassDeclaration") {
-      if (RESERVED.has(statement.id.name)) return reserved(statement.id.name);
-      replace(statement.start, statement.start, `var ${statement.id.name}=`);
-      replace(statement.end, statement.end, ";");
-    } else if (statement.type === "FunctionDeclaration" && RESERVED.has(statement.id.name)) {
-      return reserved(statement.id.name);
-    }
   }
   return { ok: true, script: script + code.slice(done) };
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** In order, and apart from each other. */
+function edits(statement: Statement): Edit[] {
+  const insert = (at: number, text: string): Edit => ({ start: at, end: at, text });
+  const { start, end } = statement;
+  if (statement.type === "ClassDeclaration") {
+    return [insert(start, `var ${statement.id.name}=`), insert(end, ";")];
+  }
+  if (statement.type !== "VariableDeclaration") return [];
+  const { kind, declarations } = statement;
+  if (kind !== "let" && kind !== "const") return [];
+  // `let x;` makes x undefined again, `var x;` would keep its old value.
+  const empty = declarations
+    .filter(({ init }) => !init)
+    .map(({ id }) => insert(id.end, "=undefined"));
+  return [{ start, end: start + kind.length, text: "var".padEnd(kind.length) }, ...empty];
+}
+
+function declaredNames(statement: Statement): string[] {
+  switch (statement.type) {
+    case "VariableDeclaration":
+      return statement.declarations.flatMap(({ id }) => boundNames(id));
+    case "ClassDeclaration":
+    case "FunctionDeclaration":
+      return [statement.id.name];
+    default:
+      return [];
+  }
 }
 
 function boundNames(pattern: Pattern): string[] {
@@ -100,8 +115,4 @@ function boundNames(pattern: Pattern): string[] {
 
 function refuse(message: string): Rewritten {
   return { ok: false, message };
-}
-
-function reserved(name: string): Rewritten {
-  return refuse(`'${name}' is provided by the sandbox; choose another name`);
 }
