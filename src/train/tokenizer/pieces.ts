@@ -1,16 +1,21 @@
 /**
  * What the trainer and `tokenizer.json` must agree on: how text is cut before merges, and how bytes are written.
  *
- * Text is cut into runs of letters, single digits, runs of whitespace and runs of anything else; a merge never crosses
- * a cut. So a word has the same tokens after a space, a quote or a bracket (a small model can then copy a name from an
- * instruction into code token by token), and a number is a sequence of digits.
+ * Text is cut at whitespace, quotes, digits and closing punctuation; a merge never crosses a cut. So a word has the
+ * same tokens in a sentence and in a quoted string (a small model can then copy a name from an instruction into code
+ * token by token), a number is a sequence of digits, and a stretch of code such as `.push(...r.items)` may become one
+ * token: against cuts at every change of letters and punctuation, that halves the tokens that an agent has to sample.
  */
 
 /** Special tokens and their ids. Text never encodes to them. */
 export const SPECIAL_TOKENS = ["<|pad|>", "<|task|>", "<|code|>", "<|run|>"] as const;
 
-/** In the syntax that `tokenizer.json` and JavaScript share. */
-export const PIECE_PATTERN = "\\p{L}+|\\p{N}|\\s+|[^\\s\\p{L}\\p{N}]+";
+/**
+ * In the syntax that `tokenizer.json` and JavaScript share: whitespace, one digit, one quote, punctuation at the end of
+ * a word, or a run of anything else up to the next of these.
+ */
+const WORD_END = "[.,;:!?]+(?=\\s|$)";
+export const PIECE_PATTERN = `\\s+|\\p{N}|["']|${WORD_END}|(?:(?!${WORD_END})[^\\s\\p{N}"'])+`;
 
 const PIECES = new RegExp(PIECE_PATTERN, "gu");
 

@@ -46,7 +46,7 @@ describe("the tokenizer", () => {
     expect(tokenizer.vocabularySize).toBe(340);
     expect(SPECIAL_TOKENS.map((name) => tokenizer.special(name))).toEqual([0, 1, 2, 3]);
     const texts = [...Array(340).keys()].slice(4).map((id) => tokenizer.decode([id]));
-    expect(texts).toContain("apis");
+    expect(texts.some((text) => text.startsWith("apis."))).toBe(true);
     expect(texts).toContain("Brown");
   });
 
@@ -71,7 +71,7 @@ describe("the tokenizer", () => {
   it("splits digits one by one and gives a word the same tokens wherever it stands", () => {
     expect(tokenizer.encode("2025").length).toBe(4);
     const name = tokenizer.encode("Anna");
-    for (const context of [" Anna", '"Anna"', "1Anna", "{Anna}"]) {
+    for (const context of [" Anna", '"Anna"', "1Anna", "Anna. ", "Anna, Anna"]) {
       expect(tokenizer.encode(context).join(",")).toContain(name.join(","));
     }
   });

@@ -44,7 +44,7 @@ export function* solve(
       const cell = prelude(style);
       if (cell) yield cell;
     }
-    yield `for(var x of s)${effect.call(style)}`;
+    yield `s.forEach(x=>${effect.call(style)})`;
   }
   yield effects.length > 0 ? "apis.me.finishTask()" : "apis.me.finishTask({answer:s.length})";
 }
