@@ -11,6 +11,8 @@ import type { Stopwatch } from "./stopwatch.ts";
 export interface Work {
   readonly tokens?: number;
   readonly rollouts?: number;
+  /** Seconds of its parts, by name. */
+  readonly seconds?: { readonly [part: string]: number };
 }
 
 export interface Progress {
@@ -32,8 +34,8 @@ export interface Progress {
   tokenizer(work: () => string): string;
 }
 
-/** Evaluations and demonstrations are told every so many, not one by one. */
-const EVERY = 20;
+/** Evaluations and demonstrations are told in about so many steps, not one by one. */
+const TOLD = 24;
 
 export function progressOf(onEvent: OnEvent, store: RunStore, watch: Stopwatch): Progress {
   let begun = watch.seconds();
@@ -52,7 +54,7 @@ export function progressOf(onEvent: OnEvent, store: RunStore, watch: Stopwatch):
   };
 
   const counted = (phase: Phase, done: number, total: number) => {
-    if (done % EVERY !== 0 && done !== total) return;
+    if (done % Math.ceil(total / TOLD) !== 0 && done !== total) return;
     const perSecond = done / Math.max(watch.seconds() - begun, 1e-9);
     onEvent({
       type: "progress",
@@ -67,7 +69,7 @@ export function progressOf(onEvent: OnEvent, store: RunStore, watch: Stopwatch):
 
   return {
     start,
-    step(phase, step, steps, metrics, { tokens, rollouts }) {
+    step(phase, step, steps, metrics, { tokens, rollouts, seconds: parts }) {
       const now = watch.seconds();
       const seconds = Math.max(now - last, 1e-9);
       if (first < 0) first = step - 1;
@@ -78,7 +80,7 @@ export function progressOf(onEvent: OnEvent, store: RunStore, watch: Stopwatch):
       };
       last = now;
       store.appendMetrics({ phase, step, ...metrics });
-      store.appendTiming({ phase, step, seconds, elapsed: now, ...rates });
+      store.appendTiming({ phase, step, seconds, elapsed: now, ...rates, ...parts });
       onEvent({ type: "progress", phase, step, steps, secondsLeft, ...rates, metrics });
     },
     evaluated() {

@@ -50,6 +50,9 @@ describe("the run store", () => {
     expect(() => openRun(root, config)).toThrow(/not a run and not empty \(it holds thesis.txt\)/);
     expect(existsSync(join(root, "run.json"))).toBe(false);
     expect(() => openRun(join(root, "thesis.txt"), config)).toThrow(/cannot write .*thesis.txt/);
+    if (existsSync("/proc/self")) {
+      expect(() => openRun("/proc/bowline/run", config)).toThrow(/cannot write .proc.bowline.run/);
+    }
     if (process.getuid?.() === 0) return;
     const locked = join(root, "locked");
     mkdirSync(locked);

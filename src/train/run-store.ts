@@ -14,7 +14,7 @@ import {
   statSync,
   truncateSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   BowlineError,
   messageOf,
@@ -103,9 +103,16 @@ export function readRollouts(directory: string, name: string): Rollout[] {
 
 function prepare(directory: string): void {
   storing(directory, () => {
-    mkdirSync(join(directory, "rollouts"), { recursive: true });
-    mkdirSync(join(directory, "checkpoints"), { recursive: true });
+    makeFolder(join(directory, "rollouts"));
+    makeFolder(join(directory, "checkpoints"));
   });
+}
+
+/** Node's own recursive mkdir never returns where a folder can be seen but none can be made (such as `/proc`). */
+function makeFolder(path: string): void {
+  if (existsSync(path) && statSync(path).isDirectory()) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  mkdirSync(path);
 }
 
 function create(directory: string, config: Config): void {

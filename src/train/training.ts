@@ -166,9 +166,10 @@ interface TrainingParts extends Opened {
 
 export class Training {
   readonly #parts: TrainingParts;
-  /** Seconds of the last iteration, for the time ceiling. */
+  /** Seconds of the last iteration, for the time ceiling, and of its rollouts. */
   #iterationSeconds = 0;
   #iterationStart = 0;
+  #collectSeconds = 0;
 
   constructor(parts: TrainingParts) {
     this.#parts = parts;
@@ -230,7 +231,10 @@ export class Training {
     if (iteration === 1 || this.#iterationSeconds === 0) {
       progress.start("loop", `${config.algo.iterations} iterations`, config.algo.iterations);
     }
-    return { ...trainingPlan(config, { world, engine, agent }), signal };
+    const onDone = () => {
+      this.#collectSeconds = this.#parts.watch.seconds() - this.#iterationStart;
+    };
+    return { ...trainingPlan(config, { world, engine, agent }), onDone, signal };
   }
 
   async endIteration(result: {
@@ -255,6 +259,10 @@ export class Training {
     progress.step("loop", iteration, config.algo.iterations, metrics, {
       rollouts: rollouts.length,
       tokens: rollouts.reduce((sum, { tokens }) => sum + (tokens?.ids.length ?? 0), 0),
+      seconds: {
+        collectSeconds: this.#collectSeconds,
+        learnSeconds: this.#iterationSeconds - this.#collectSeconds,
+      },
     });
     if (this.#isEvaluated(iteration)) {
       await this.#evaluate(
