@@ -4,7 +4,8 @@ import type { Command, CommanderError } from "commander";
 import type { Summary } from "../../spec/index.ts";
 import { type Config, configFields, recipes, resolveConfig, train } from "../../train/index.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
-import { integer, jsonOption, number, seedOption } from "../options.ts";
+import { DEFAULT_WORLD, integer, jsonOption, number, seedOption } from "../options.ts";
+import { ownName, shellLine } from "../own-name.ts";
 import { beforeAfterBlock } from "../render/example.ts";
 import { liveProgress, plainProgress } from "../render/progress.ts";
 import { renderScores } from "../render/score-table.ts";
@@ -67,14 +68,21 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
   });
   const directory = options.out ?? join("runs", `${config.recipe}-seed${config.run.seed}`);
   const channel = options.json ? err : out;
-  channel.line(heading(config, directory, channel));
+  let headed = false;
+  const head = () => {
+    if (!headed) channel.line(heading(config, directory, channel));
+    headed = true;
+  };
   const view = (channel.live ? liveProgress : plainProgress)(channel, seconds);
   const interrupt = onInterrupt(channel);
   let summary: Summary;
   try {
     summary = await train(config, {
       out: directory,
-      onEvent: (event) => view.event(event),
+      onEvent: (event) => {
+        head();
+        view.event(event);
+      },
       signal: interrupt.signal,
     });
   } catch (error) {
@@ -86,9 +94,10 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
     view.close();
     interrupt.dispose();
   }
+  head();
   const report = writeReport(directory);
   if (options.json) out.line(JSON.stringify(summary));
-  else out.line(result(summary, directory, report, out));
+  else out.line(result(summary, { config, directory, report }, out));
 }
 
 function shortFields(options: TrainOptions): Record<string, unknown> {
@@ -106,36 +115,38 @@ function heading(config: Config, directory: string, { paint }: Channel): string 
 }
 
 function stopped(directory: string, { paint }: Channel): string {
-  return `stopped; nothing is lost. To continue ${directory}, run the same command again:\n  ${paint("bold", sameCommand())}`;
+  return `stopped; nothing is lost. To continue ${directory}, run the same command again:\n  ${paint("bold", `${ownName()} ${shellLine(process.argv.slice(2))}`)}`;
 }
 
-/** The command line as it was typed, quoted where a shell needs it. */
-function sameCommand(): string {
-  const words = process.argv
-    .slice(2)
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
-  return ["bowline", ...words].join(" ");
-}
-
-function result(summary: Summary, directory: string, report: string, channel: Channel): string {
+function result(
+  summary: Summary,
+  { config, directory, report }: { config: Config; directory: string; report: string },
+  channel: Channel,
+): string {
   const { paint } = channel;
   const pair = beforeAfterPair(directory);
   const facts = [
     `${duration(summary.seconds)}, ${summary.rollouts.toLocaleString("en")} rollouts, training reward ${summary.reward.first.toFixed(2)} → ${summary.reward.last.toFixed(2)}`,
     ...(summary.stoppedEarly ? [`stopped early: ${summary.stoppedEarly}`] : []),
   ];
-  const next: [string, string][] = [
-    ["bowline play", "solve a task yourself"],
-    [`bowline eval ${directory} --split dev`, "score the trained policy again, on any split"],
-    ["bowline world show", "look into a task: its checks and its solution"],
-  ];
+  const elsewhere = config.world.name === DEFAULT_WORLD ? [] : ["--world", config.world.name];
+  const next = [
+    [["play", ...elsewhere], "solve a task yourself"],
+    [
+      ["eval", directory, "--split", "dev", "--examples", "3"],
+      "score the trained policy on any split",
+    ],
+    [["world", "show", ...elsewhere], "look into a task: its solution and its checks"],
+  ].map(
+    ([words, why]) => [`${ownName()} ${shellLine(words as string[])}`, why] as [string, string],
+  );
   const width = Math.max(...next.map(([command]) => command.length));
   return [
     "",
     ...(pair ? [beforeAfterBlock(pair.before, pair.after, channel), ""] : []),
     `  ${paint("bold", "Result")}  ${paint("dim", facts.join("; "))}`,
     "",
-    renderScores(summary, paint),
+    renderScores(summary, channel),
     "",
     `  ${paint("bold", "Report")}  ${report}`,
     "",

@@ -71,11 +71,11 @@ test("the loop's lines carry the latest TGC on dev", () => {
 });
 
 test("the result shows both splits and modes, intervals, points and difficulties", () => {
-  const text = renderScores(syntheticSummary(), (_, value) => value);
+  const text = renderScores(syntheticSummary(), { paint: (_, value) => value, columns: 100 });
   expect(text).toMatch(
     /dev +greedy +43\.3 \[36, 49\] +86\.1 \[79, 92\] +\+42\.8 +20\.0 +73\.3 +\+53\.3/,
   );
   expect(text).toMatch(/test-normal +T = 1 +36\.3/);
   expect(text).toMatch(/test-normal +2 +44\.0% +34\.2 +77\.0/);
-  expect(text).toContain("dev 180, test-normal 180");
+  expect(text).toContain("Tasks: 180 in dev, 180 in test-normal.");
 });

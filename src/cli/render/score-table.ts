@@ -1,8 +1,8 @@
 /** The result of a run as a table: task and scenario goal completion before and after, with 95% intervals. */
-import type { Score, Scores, Summary } from "../../spec/index.ts";
+import type { Score, Summary } from "../../spec/index.ts";
 import type { Paint } from "../terminal.ts";
-import { renderTable } from "./table.ts";
-import { percent, points } from "./text.ts";
+import { type Column, renderTable } from "./table.ts";
+import { percent, points, wrap } from "./text.ts";
 
 export interface ScoreRow {
   readonly split: string;
@@ -30,70 +30,75 @@ export function withInterval(score: Score): string {
 }
 
 /** Before, after and the change, in percent; then the same by difficulty for greedy decoding. */
-export function renderScores(summary: Pick<Summary, "before" | "after">, paint: Paint): string {
+export function renderScores(
+  summary: Pick<Summary, "before" | "after">,
+  { paint, columns }: View,
+): string {
   const rows = scoreRows(summary);
-  const change = (before: number, after: number) =>
-    paint(after >= before ? ["bold", "green"] : ["bold", "red"], points(before, after));
+  const dim = (text: string) => paint("dim", text);
+  const wide = columns >= WIDE;
   const main = renderTable(
-    [
-      { title: "" },
-      { title: "decoding" },
-      { title: "TGC before", align: "right" },
-      { title: "TGC after", align: "right" },
-      { title: "points", align: "right" },
-      { title: "SGC before", align: "right" },
-      { title: "SGC after", align: "right" },
-      { title: "points", align: "right" },
-    ],
+    [{ title: "" }, { title: "decoding" }, ...numberColumns(wide)],
     rows.map(({ split, mode, before, after }) => [
       split,
       mode,
-      withInterval(before),
-      withInterval(after),
-      change(before.tgc, after.tgc),
-      percent(before.sgc),
-      percent(after.sgc),
-      change(before.sgc, after.sgc),
+      ...numbers([withInterval(before), withInterval(after)], before, after, { paint, wide }),
     ]),
-    (text) => paint("dim", text),
+    dim,
   );
-  const levels = difficultyRows(rows).map((row) => [
-    row.split,
-    row.level,
-    `${percent(row.share)}%`,
-    percent(row.before.tgc),
-    percent(row.after.tgc),
-    change(row.before.tgc, row.after.tgc),
-    percent(row.before.sgc),
-    percent(row.after.sgc),
-    change(row.before.sgc, row.after.sgc),
-  ]);
   const byDifficulty = renderTable(
     [
       { title: "" },
       { title: "difficulty" },
       { title: "of tasks", align: "right" },
-      { title: "TGC before", align: "right" },
-      { title: "TGC after", align: "right" },
-      { title: "points", align: "right" },
-      { title: "SGC before", align: "right" },
-      { title: "SGC after", align: "right" },
-      { title: "points", align: "right" },
+      ...numberColumns(wide),
     ],
-    levels,
-    (text) => paint("dim", text),
+    difficultyRows(rows).map(({ split, level, share, before, after }) => [
+      split,
+      level,
+      `${percent(share)}%`,
+      ...numbers([percent(before.tgc), percent(after.tgc)], before, after, { paint, wide }),
+    ]),
+    dim,
   );
-  const tasks = rows.map(({ split, mode, after }) =>
-    mode === "greedy" ? `${split} ${after.tasks}` : "",
-  );
-  const caption = `  TGC: tasks whose checks all pass, in percent [95% interval]. SGC: scenarios whose three tasks all pass. Tasks: ${tasks.filter(Boolean).join(", ")}.`;
-  return [main, "", byDifficulty, "", paint("dim", caption)].join("\n");
+  const tasks = rows
+    .filter(({ mode }) => mode === "greedy")
+    .map(({ split, after }) => `${after.tasks} in ${split}`);
+  const caption = `TGC: tasks whose checks all pass, in percent [95% interval]. SGC: scenarios whose three tasks all pass. Tasks: ${tasks.join(", ")}.`;
+  const lines = wrap(caption, Math.min(columns, 100) - 2).map((line) => dim(`  ${line}`));
+  return [main, "", byDifficulty, "", ...lines].join("\n");
+}
+
+interface View {
+  readonly paint: Paint;
+  readonly columns: number;
+}
+
+/** Below this many columns there is no room for the change in points. */
+const WIDE = 94;
+
+function numberColumns(wide: boolean): Column[] {
+  const titles = wide
+    ? ["TGC before", "after", "points", "SGC before", "after", "points"]
+    : ["TGC before", "after", "SGC before", "after"];
+  return titles.map((title) => ({ title, align: "right" }));
+}
+
+function numbers(
+  tgc: readonly [string, string],
+  before: LevelScore,
+  after: LevelScore,
+  { paint, wide }: { readonly paint: Paint; readonly wide: boolean },
+): string[] {
+  const change = (from: number, to: number) =>
+    wide ? [paint(["bold", to >= from ? "green" : "red"], points(from, to))] : [];
+  const sgc = [percent(before.sgc), percent(after.sgc)];
+  return [...tgc, ...change(before.tgc, after.tgc), ...sgc, ...change(before.sgc, after.sgc)];
 }
 
 interface LevelScore {
   readonly tgc: number;
   readonly sgc: number;
-  readonly share: number;
 }
 
 export interface DifficultyRow {
@@ -114,9 +119,4 @@ export function difficultyRows(rows: readonly ScoreRow[]): DifficultyRow[] {
         return earlier ? [{ split, level, share: score.share, before: earlier, after: score }] : [];
       }),
     );
-}
-
-/** Keys of `scores` in reading order. */
-export function scoreKeys(scores: Scores): string[] {
-  return Object.keys(scores).sort((a, b) => Number(a.includes("@")) - Number(b.includes("@")));
 }

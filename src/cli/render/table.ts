@@ -18,9 +18,9 @@ export function renderTable(
   const layout = (cells: readonly string[]) =>
     columns
       .map(({ align }, i) => (align === "right" ? padStart : padEnd)(cells[i] ?? "", widths[i]!))
-      .join("   ")
+      .join("  ")
       .trimEnd();
   const head = layout(columns.map(({ title }) => title));
-  const rule = widths.map((width) => "─".repeat(width)).join("───");
+  const rule = widths.map((width) => "─".repeat(width)).join("──");
   return [dim(head), dim(rule), ...rows.map(layout)].map((line) => `  ${line}`).join("\n");
 }

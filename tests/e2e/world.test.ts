@@ -1,0 +1,148 @@
+/** Worlds over the real command line: listing, showing, proving, playing, scoring; built in and one's own. */
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { bowline, ROOT } from "./support/cli.ts";
+
+const MINE = join(ROOT, "examples", "my-world.ts");
+const json = async (args: readonly string[]) => {
+  const { code, stdout, stderr } = await bowline([...args, "--json"]);
+  expect({ args, code, stderr: code === 0 ? "" : stderr }).toEqual({ args, code: 0, stderr: "" });
+  return JSON.parse(stdout);
+};
+
+describe.concurrent("the example world", () => {
+  test("is listed with its APIs, splits and signatures", async () => {
+    const listing = await json(["world", "list", "--world", MINE]);
+    expect(listing.apps.map(({ name }: { name: string }) => name)).toEqual([
+      "docs",
+      "me",
+      "library",
+    ]);
+    const calls = listing.apps[2].apis.map(({ call }: { call: string }) => call);
+    expect(calls).toContain("apis.library.copies({ title, free? })");
+    expect(listing.splits).toContainEqual({
+      split: "dev",
+      scenarios: 15,
+      tasks: 45,
+      byDifficulty: { 1: 30, 2: 15, 3: 0 },
+    });
+    expect(listing.signatures).toHaveLength(3);
+  });
+
+  test("is sound: every mutant fails and every equivalent passes", async () => {
+    const report = await json([
+      "world",
+      "check",
+      "--world",
+      MINE,
+      "--split",
+      "dev",
+      "--tasks",
+      "9",
+    ]);
+    expect(report).toMatchObject({
+      split: "dev",
+      tasks: 9,
+      solutionPass: 9,
+      noopFail: 9,
+      score: 1,
+      acceptance: 1,
+      survivors: [],
+    });
+    expect(report.mutants).toBeGreaterThan(40);
+  });
+
+  test("scores its solutions at 1 and doing nothing at 0", async () => {
+    const policies = ["solution", "noop"];
+    const [solution, noop] = await Promise.all(
+      policies.map((policy) =>
+        json(["eval", policy, "--world", MINE, "--split", "dev", "--scenarios", "3"]),
+      ),
+    );
+    expect(solution).toMatchObject({
+      policy: "solution",
+      split: "dev",
+      tasks: 9,
+      scenarios: 3,
+      tgc: 1,
+      sgc: 1,
+    });
+    expect(noop).toMatchObject({ policy: "noop", tgc: 0, sgc: 0 });
+    expect(Object.keys(noop)).toEqual(
+      expect.arrayContaining(["seed", "tgcInterval", "byDifficulty", "reward", "behaviour"]),
+    );
+  });
+});
+
+test("world show runs a task's solution and explains its checks", async () => {
+  const { code, stdout } = await bowline(["world", "show", "dev/1/1", "--world", "toy"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("› ");
+  expect(stdout).toMatch(/✓ .*\(progress\)/);
+  const hasty = await bowline(["world", "show", "dev/1/1", "--world", "toy", "--style", "hasty"]);
+  expect(hasty.stdout).toMatch(/✗ .*expected/);
+});
+
+test("a broken world fails its check with exit code 1", async () => {
+  const broken = new URL("./support/broken-world.ts", import.meta.url).pathname;
+  const { code, stdout } = await bowline([
+    "world",
+    "check",
+    "--world",
+    broken,
+    "--split",
+    "dev",
+    "--tasks",
+    "3",
+    "--json",
+  ]);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ tasks: 3, solutionPass: 0 });
+});
+
+describe.concurrent("play over a pipe", () => {
+  const play = (input: string, ...args: string[]) =>
+    bowline(["play", "--world", "toy", ...args], { input });
+
+  test("the solution's cells solve the task", async () => {
+    const shown = await json(["world", "show", "dev/3/1", "--world", "toy"]);
+    const cells = shown.turns.map(({ code }: { code: string }) => code).join("\n");
+    const { code, stdout } = await play(`.task\n${cells}\n`, "dev/3/1");
+    expect(stdout.split(shown.task.instruction)).toHaveLength(3);
+    expect(stdout).toMatch(/✓ solved in \d cell/);
+    expect(code).toBe(0);
+  });
+
+  test("cells may span lines, variables stay, errors are shown, documentation is at hand", async () => {
+    const input = [
+      "let seen = []",
+      "for (const box of ['red', 'blue']) {",
+      "  seen.push(box)",
+      "}",
+      "print(seen.length)",
+      "nonsense(",
+      "",
+      ".docs shelf",
+      ".docs shelf.put",
+      ".finish",
+    ];
+    const { code, stdout } = await play(`${input.join("\n")}\n`);
+    expect(stdout).toMatch(/^ {2}2$/m);
+    expect(stdout).toMatch(/SyntaxError/);
+    expect(stdout).toContain("shelf.move");
+    expect(stdout).toMatch(/wrap: boolean .*default false/);
+    expect(stdout).toMatch(/✗ not solved[\s\S]*✗ .*expected/);
+    expect(code).toBe(1);
+  });
+
+  test("leaving is no failure; --json says how things stand", async () => {
+    const { code, stdout } = await play(".quit\n", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      task: "dev/0/1",
+      turns: 0,
+      passed: false,
+      finished: false,
+    });
+    expect(code).toBe(0);
+  });
+});
