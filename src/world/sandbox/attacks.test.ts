@@ -472,27 +472,43 @@ const NEIGHBOUR_ANSWER = `42 a 7\n[{}] 2031-05-06T07:08:09.000Z [1,2,3] true und
 
 let worker: Worker;
 
+async function start(stackSizeMb: number): Promise<Worker> {
+  const entry = new URL(`data:text/javascript,${encodeURIComponent(WORKER)}`);
+  const started = spawnWorker(entry, { resourceLimits: { stackSizeMb } });
+  await once(started, "message");
+  return started;
+}
+
+/** Runs `code`, then the probes. */
+async function attack(target: Worker, code: string): Promise<CellResult> {
+  target.postMessage({ code, probe: PROBE, neighbourProbe: NEIGHBOUR_PROBE });
+  const [{ result, after, polluted }] = await once(target, "message");
+  expect(after[0]).toEqual({ status: "ok", stdout: "42 a 7\n" });
+  expect(after[1]).toEqual({ status: "ok", stdout: NEIGHBOUR_ANSWER });
+  expect(polluted).toBe(false);
+  return result;
+}
+
 beforeAll(async () => {
-  worker = spawnWorker(new URL(`data:text/javascript,${encodeURIComponent(WORKER)}`), {
-    resourceLimits: { stackSizeMb: 8 },
-  });
-  await once(worker, "message");
+  worker = await start(8);
 });
 
 afterAll(() => worker.terminate());
 
-const ending = (result: CellResult) => result.limit ?? result.status;
-
 test.each(ATTACKS)("$name: $ends", async ({ code, ends, says }) => {
-  worker.postMessage({ code, probe: PROBE, neighbourProbe: NEIGHBOUR_PROBE });
-  const [{ result, after, polluted }] = await once(worker, "message");
-  expect(after[0]).toEqual({ status: "ok", stdout: "42 a 7\n" });
-  expect(after[1]).toEqual({ status: "ok", stdout: NEIGHBOUR_ANSWER });
-  expect(polluted).toBe(false);
-  expect(ending(result)).toBe(ends);
+  const result = await attack(worker, code);
+  expect(result.limit ?? result.status).toBe(ends);
   const said = `${result.stdout}${result.error?.message ?? ""}`;
   if (ends === "ok" && says) expect(said).toContain(says);
   else if (says) expect(said).toMatch(new RegExp(says));
+});
+
+test("where the thread's own stack is too small, its overflow costs an instance and no REPL", async () => {
+  const small = await start(0.5);
+  for (const code of ["function f() { return f() + 1 } f();", "JSON.parse('['.repeat(100000))"]) {
+    expect(await attack(small, code)).toEqual({ status: "limit", stdout: "", limit: "stack" });
+  }
+  await small.terminate();
 });
 
 test("there are at least sixty attempts", () => expect(ATTACKS.length).toBeGreaterThanOrEqual(60));

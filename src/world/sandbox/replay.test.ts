@@ -105,6 +105,20 @@ test("a restored REPL has the very bytes of the original", async () => {
   expect(restored.bytes.compare(original.bytes, 0, used, 0, used)).toBe(0);
 });
 
+test("cells leave nothing behind", async () => {
+  const save = vi.spyOn(Stage.prototype, "save");
+  const repl = sandbox.open(counter());
+  const ends = [];
+  for (let i = 0; i < 200; i++) {
+    await repl.run("let x = apis.counter.add({ fail: false }); print(x); await null");
+    await repl.run("apis.counter.add({ fail: true })");
+    await repl.run("await new Promise(() => {})");
+    if (i > 20) ends.push(save.mock.results.at(-1)!.value.end);
+  }
+  save.mockRestore();
+  expect(new Set(ends).size).toBe(1);
+});
+
 test("a fork and its parent go separate ways", async () => {
   const options = counter();
   const repl = sandbox.open(options);
