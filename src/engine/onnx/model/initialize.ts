@@ -4,7 +4,10 @@
  * 1. Matrices are normal with standard deviation 1/sqrt(hidden); norms are 1; biases are 0.
  * 2. W_k starts near W_q (of the heads that share it), so that equal tokens attend to each other.
  * 3. W_o starts near the transpose of W_v, so that what is attended to is written back as itself.
- * 4. With biases, the first heads of layer 0 look 1 and 2 tokens back: a key bias that is turned by rotary
+ * 4. What a block writes to the residual stream (W_o, W_down) starts 0.5 / sqrt(2 layers) as large, so that a token
+ *    is still itself when the last layers read it. (Repeating a random list, 4 layers of width 64, loss after 250
+ *    steps: 3.5 at full size, 2.6 at a half, 0.7 at 0.35, 0.3 at 0.2.)
+ * 5. With biases, the first heads of layer 0 look 1 and 2 tokens back: a key bias that is turned by rotary
  *    positions meets a query bias whose phase is set back by the offset, so their product peaks there.
  */
 import { Rng } from "../../../core/index.ts";
@@ -29,7 +32,12 @@ export function initialize(store: ParameterStore, seed: number): void {
   for (const parameter of store.parameters) {
     fill(store.view(parameter.name), parameter, rng.child(parameter.name), deviation);
   }
-  for (let layer = 0; layer < store.config.layers; layer++) alignAttention(store, layer);
+  for (let layer = 0; layer < store.config.layers; layer++) {
+    alignAttention(store, layer);
+    for (const writer of ["self_attn.o_proj", "mlp.down_proj"]) {
+      scale(store.view(`model.layers.${layer}.${writer}.weight`), residualScale(store.config));
+    }
+  }
   if (store.config.qkvBias) setOffsetHeads(store);
 }
 
@@ -39,6 +47,15 @@ function fill(view: Float32Array, parameter: Parameter, rng: Rng, deviation: num
     return;
   }
   for (let i = 0; i < view.length; i++) view[i] = rng.normal() * deviation;
+}
+
+/** How much smaller than other matrices those that write to the residual stream start. */
+export function residualScale(config: ModelConfig): number {
+  return 0.5 / Math.sqrt(2 * config.layers);
+}
+
+function scale(view: Float32Array, factor: number): void {
+  for (let i = 0; i < view.length; i++) view[i] = view[i]! * factor;
 }
 
 /** Mixes W_q into W_k and W_v transposed into W_o, keeping the standard deviation. */
@@ -105,5 +122,5 @@ function quiet(store: ParameterStore, name: string, head: number): void {
   const { headSize, hiddenSize } = store.config;
   const block = headSize * hiddenSize;
   const weight = store.view(`model.layers.0.self_attn.${name}.weight`);
-  for (let i = head * block; i < (head + 1) * block; i++) weight[i] = weight[i]! * QUIET;
+  scale(weight.subarray(head * block, (head + 1) * block), QUIET);
 }
