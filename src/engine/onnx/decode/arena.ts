@@ -2,9 +2,9 @@
  * Cached keys and values of all rows whose past is padded to one length, laid out so that any range of neighbouring
  * slots is an input of the graph without a copy.
  *
- * A slot holds a row's `past` (whole blocks), its `window` (the block being filled) and the masks of both, per layer
- * as (key head, position, head size). Slots that run together must be neighbours: `gather` swaps a few to make it so.
- * Whatever is masked stays finite, because 0 times it must be 0.
+ * A slot holds, per layer as (key head, position, head size), a row's past (whole blocks, `length` positions) and
+ * behind it the block being filled, and one mask for both. Slots that run together must be neighbours: `gather` swaps
+ * a few to make it so. Whatever is masked stays finite, because 0 times it must be 0.
  */
 import { assert } from "../../../core/index.ts";
 import type { ModelConfig } from "../model/index.ts";
@@ -20,14 +20,20 @@ export interface LayerCache {
   value: Float32Array;
 }
 
-export class Arena<T extends Tenant> {
-  /** Positions of past that a slot has room for. */
+/** Keys and values (rows, heads, positions, head size) of every layer: an arena, or what a graph gave. */
+export interface Source {
+  readonly layers: readonly LayerCache[];
+  readonly positions: number;
+}
+
+export class Arena<T extends Tenant> implements Source {
+  /** Positions of past that a slot has room for; the block being filled begins here. */
   readonly length: number;
-  readonly past: readonly LayerCache[];
-  readonly window: readonly LayerCache[];
-  /** (slots, length) and (slots, BLOCK): 0 where a position is there, MASKED where not. */
-  pastMask = new Float32Array(0);
-  windowMask = new Float32Array(0);
+  /** Positions of a slot: past and one block. */
+  readonly positions: number;
+  readonly layers: readonly LayerCache[];
+  /** (slots, positions): 0 where a position is there, MASKED where not. */
+  mask = new Float32Array(0);
   readonly #tenants: (T | undefined)[] = [];
   readonly #heads: number;
   readonly #headSize: number;
@@ -35,16 +41,14 @@ export class Arena<T extends Tenant> {
 
   constructor(config: ModelConfig, length: number, smallest: number) {
     this.length = length;
+    this.positions = length + BLOCK;
     this.#heads = config.kvHeads;
     this.#headSize = config.headSize;
     this.#smallest = smallest;
-    const layers = () =>
-      Array.from({ length: config.layers }, () => ({
-        key: new Float32Array(0),
-        value: new Float32Array(0),
-      }));
-    this.past = layers();
-    this.window = layers();
+    this.layers = Array.from({ length: config.layers }, () => ({
+      key: new Float32Array(0),
+      value: new Float32Array(0),
+    }));
   }
 
   get slots(): number {
@@ -52,7 +56,7 @@ export class Arena<T extends Tenant> {
   }
 
   get sizeBytes(): number {
-    return 4 * this.slots * this.#strides().reduce((sum, { stride }) => sum + stride, 0);
+    return this.#arrays().reduce((sum, { array }) => sum + array.byteLength, 0);
   }
 
   tenant(slot: number): T | undefined {
@@ -76,57 +80,35 @@ export class Arena<T extends Tenant> {
     this.#tenants[slot] = undefined;
   }
 
-  /** Masks all but the first `past` positions of past, and the whole window. */
+  /** Masks all but the first `past` positions. */
   clear(slot: number, past: number): void {
-    const start = slot * this.length;
-    this.pastMask.fill(0, start, start + past);
-    this.pastMask.fill(MASKED, start + past, start + this.length);
-    this.windowMask.fill(MASKED, slot * BLOCK, (slot + 1) * BLOCK);
+    const start = slot * this.positions;
+    this.mask.fill(0, start, start + past);
+    this.mask.fill(MASKED, start + past, start + this.positions);
   }
 
-  /**
-   * Writes `count` (<= BLOCK) positions from `source` (rows, heads, sourceLength, headSize), row `from`, and unmasks
-   * them. `part` "window" writes at window position `at`; "past" at past position `at`.
-   */
+  /** Writes `count` positions from row `from`, position `first` of `source` to position `at`, and unmasks them. */
   write(
-    part: "past" | "window",
     slot: number,
     at: number,
-    source: readonly LayerCache[],
+    source: Source,
     from: number,
-    sourceLength: number,
+    first: number,
     count: number,
   ): void {
     const size = this.#headSize;
-    const length = part === "past" ? this.length : BLOCK;
-    const layers = part === "past" ? this.past : this.window;
-    for (let layer = 0; layer < layers.length; layer++) {
-      const target = layers[layer]!;
-      const given = source[layer]!;
+    for (let layer = 0; layer < this.layers.length; layer++) {
+      const target = this.layers[layer]!;
+      const given = source.layers[layer]!;
       for (let head = 0; head < this.#heads; head++) {
-        const start = (from * this.#heads + head) * sourceLength * size;
-        const to = ((slot * this.#heads + head) * length + at) * size;
+        const start = ((from * this.#heads + head) * source.positions + first) * size;
+        const to = ((slot * this.#heads + head) * this.positions + at) * size;
         copyFloats(given.key, start, target.key, to, count * size);
         copyFloats(given.value, start, target.value, to, count * size);
       }
     }
-    const mask = part === "past" ? this.pastMask : this.windowMask;
-    mask.fill(0, slot * length + at, slot * length + at + count);
-  }
-
-  /** Copies `past` positions of a slot of another arena. */
-  copyPast(slot: number, other: Arena<T>, otherSlot: number, past: number): void {
-    const size = this.#headSize;
-    this.past.forEach((target, layer) => {
-      const given = other.past[layer]!;
-      for (let head = 0; head < this.#heads; head++) {
-        const start = (otherSlot * this.#heads + head) * other.length * size;
-        const to = (slot * this.#heads + head) * this.length * size;
-        copyFloats(given.key, start, target.key, to, past * size);
-        copyFloats(given.value, start, target.value, to, past * size);
-      }
-    });
-    this.clear(slot, past);
+    const start = slot * this.positions + at;
+    this.mask.fill(0, start, start + count);
   }
 
   /**
@@ -161,7 +143,7 @@ export class Arena<T extends Tenant> {
 
   #swap(a: number, b: number): void {
     const [first, second] = [this.#tenants[a], this.#tenants[b]];
-    for (const { array, stride } of this.#strides()) {
+    for (const { array, stride } of this.#arrays()) {
       const kept = second ? array.slice(b * stride, (b + 1) * stride) : undefined;
       array.copyWithin(b * stride, a * stride, (a + 1) * stride);
       if (kept) array.set(kept, a * stride);
@@ -178,36 +160,29 @@ export class Arena<T extends Tenant> {
       out.set(array);
       return out;
     };
-    const position = this.#heads * this.#headSize;
-    for (const [layers, length] of [
-      [this.past, this.length],
-      [this.window, BLOCK],
-    ] as const) {
-      for (const layer of layers) {
-        layer.key = grown(layer.key, length * position);
-        layer.value = grown(layer.value, length * position);
-      }
+    for (const layer of this.layers) {
+      layer.key = grown(layer.key, this.#stride);
+      layer.value = grown(layer.value, this.#stride);
     }
-    this.pastMask = grown(this.pastMask, this.length);
-    this.windowMask = grown(this.windowMask, BLOCK);
+    this.mask = grown(this.mask, this.positions);
     for (let slot = this.slots; slot < slots; slot++) {
       this.#tenants.push(undefined);
       this.clear(slot, 0);
     }
   }
 
-  #strides(): { array: Float32Array; stride: number }[] {
-    const position = this.#heads * this.#headSize;
-    const both = (layers: readonly LayerCache[], stride: number) =>
-      layers.flatMap(({ key, value }) => [
+  get #stride(): number {
+    return this.#heads * this.positions * this.#headSize;
+  }
+
+  #arrays(): { array: Float32Array; stride: number }[] {
+    const stride = this.#stride;
+    return [
+      { array: this.mask, stride: this.positions },
+      ...this.layers.flatMap(({ key, value }) => [
         { array: key, stride },
         { array: value, stride },
-      ]);
-    return [
-      ...both(this.past, this.length * position),
-      ...both(this.window, BLOCK * position),
-      { array: this.pastMask, stride: this.length },
-      { array: this.windowMask, stride: BLOCK },
+      ]),
     ];
   }
 }

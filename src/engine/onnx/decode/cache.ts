@@ -6,7 +6,7 @@
  * An evicted prefix costs time, never correctness: prefilling again gives the same bits (see graphs.ts).
  */
 import type { ModelConfig } from "../model/index.ts";
-import { Arena, type LayerCache, type Tenant } from "./arena.ts";
+import { Arena, type Source, type Tenant } from "./arena.ts";
 import { BLOCK } from "./graphs.ts";
 
 export interface CacheRow extends Tenant {
@@ -20,14 +20,15 @@ export interface CacheRow extends Tenant {
   lastUse: number;
 }
 
-const SMALLEST_PAST = 32;
+/** A finer ladder would waste less on padding and more on passes over fewer rows. */
+const SMALLEST_PAST = 64;
 
-/** The length to which a past of `past` positions is padded: 32, 64, 96, 128, 192, 256, 384, 512, 768, ... */
+/** The length to which a past of `past` positions is padded: 64, 128, 192, 256, 384, 512, 768, 1024, ... */
 export function paddedPast(past: number, contextLength: number): number {
   let length = SMALLEST_PAST;
   while (length < past) {
     const power = 2 ** Math.floor(Math.log2(length));
-    length += length < 128 ? SMALLEST_PAST : power / 2;
+    length += Math.max(SMALLEST_PAST, power / 2);
   }
   return Math.min(length, Math.max(BLOCK, Math.ceil(contextLength / BLOCK) * BLOCK));
 }
@@ -88,29 +89,32 @@ export class PrefixCache {
     return [...this.#arenas.values()].reduce((sum, arena) => sum + arena.sizeBytes, 0);
   }
 
-  /** Appends one position's keys and values; `source` is (rows, heads, 1, headSize). */
-  appendOne(row: CacheRow, source: readonly LayerCache[], from: number): void {
-    row.arena.write("window", row.slot, row.cached % BLOCK, source, from, 1, 1);
+  /** Appends one position's keys and values: row `from` of `source`, which has one position a row. */
+  appendOne(row: CacheRow, source: Source, from: number): void {
+    const inBlock = row.cached % BLOCK;
+    row.arena.write(row.slot, row.arena.length + inBlock, source, from, 0, 1);
     row.cached++;
-    if (row.cached % BLOCK === 0) {
-      this.#appendPast(row, row.cached - BLOCK, row.arena.window, row.slot);
-    }
+    if (inBlock + 1 < BLOCK) return;
+    this.#appendPast(row, row.cached - BLOCK, row.arena, row.slot, row.arena.length);
   }
 
-  /** Writes the block that `row.cached` lies in, up to position `end`; `source` is (rows, heads, BLOCK, headSize). */
-  writeBlock(row: CacheRow, source: readonly LayerCache[], from: number, end: number): void {
+  /** Writes the block that `row.cached` lies in, up to position `end`, from row `from` of `source` (one block a row). */
+  writeBlock(row: CacheRow, source: Source, from: number, end: number): void {
     const start = row.cached - (row.cached % BLOCK);
     row.cached = end;
-    if (end - start === BLOCK) this.#appendPast(row, start, source, from);
-    else row.arena.write("window", row.slot, 0, source, from, BLOCK, end - start);
+    if (end - start === BLOCK) this.#appendPast(row, start, source, from, 0);
+    else row.arena.write(row.slot, row.arena.length, source, from, 0, end - start);
   }
 
-  #appendPast(row: CacheRow, start: number, source: readonly LayerCache[], from: number): void {
+  /** A whole block becomes past, for which the row may have to move to a longer arena. */
+  #appendPast(row: CacheRow, start: number, source: Source, from: number, first: number): void {
     const [old, oldSlot] = [row.arena, row.slot];
     const arena = this.#arena(paddedPast(start + BLOCK, this.#config.contextLength));
-    if (arena !== old) this.#enterArena(row, arena);
-    if (arena !== old) arena.copyPast(row.slot, old, oldSlot, start);
-    arena.write("past", row.slot, start, source, from, BLOCK, BLOCK);
+    if (arena !== old) {
+      this.#enterArena(row, arena);
+      arena.write(row.slot, 0, old, oldSlot, 0, start);
+    }
+    arena.write(row.slot, start, source, from, first, BLOCK);
     arena.clear(row.slot, start + BLOCK);
     if (arena !== old) old.vacate(oldSlot);
   }
@@ -125,7 +129,7 @@ export class PrefixCache {
       return;
     }
     this.#enterArena(row, arena);
-    arena.copyPast(row.slot, old, oldSlot, past);
+    arena.write(row.slot, 0, old, oldSlot, 0, past);
     old.vacate(oldSlot);
   }
 
@@ -144,7 +148,7 @@ export class PrefixCache {
       row.arena.vacate(old);
       this.#enterArena(row, arena);
     }
-    arena.copyPast(row.slot, donor.arena, donor.slot, longest);
+    arena.write(row.slot, 0, donor.arena, donor.slot, 0, longest);
     row.cached = longest;
   }
 

@@ -2,14 +2,14 @@
  * The two graphs of decoding: `step` continues every row by one sampled token, `block` fills the cache.
  *
  * The arithmetic at a position depends on that position alone, not on how its row came to be cached. A position
- * attends to three parts: `past` (all whole blocks of 16 before it, padded to a length that follows from the
- * position), `window` (the earlier positions of its own block) and itself. Both graphs compute these three parts by
- * the same products over the same sizes, so decoding token by token, prefilling a prompt, and prefilling again after
- * an eviction give the same bits, and a sampled token is a function of (weights, tokens, stream, position).
+ * attends to the blocks of 16 before its own (padded to a length L that follows from the position), to the earlier
+ * positions of its own block, and to itself. Both graphs do this by the same products over the same sizes, so decoding
+ * token by token, prefilling a prompt, and prefilling again after an eviction give the same bits, and a sampled token
+ * is a function of (weights, tokens, stream, position).
  *
  * ONNX Runtime copies every output, so neither returns a cache or logits: new keys and values leave the graph (the
  * caller writes them into the cache) and, from `step`, a token drawn inside the graph and its probability.
- * Shapes: B rows, L padded past length, H key heads, G query heads a key head, D head size.
+ * Shapes: B rows, S = L + 16 cached positions, H key heads, G query heads a key head, D head size.
  */
 import {
   add,
@@ -43,16 +43,16 @@ export const BLOCK = 16;
 /** Added to the scores of positions that are not there; exp of it is exactly 0. */
 export const MASKED = -1e30;
 
-/** What attention sees beside the new tokens: cached keys and values (B, H, n, D) of one layer. */
+/** Cached keys and values of one layer: (B, H, S, D). */
 interface Cached {
   readonly key: Value;
   readonly value: Value;
 }
 
 /**
- * Inputs: token int32 (B), position int64 (B, 1), past.{key,value}.<layer> (B, H, L, D), window.{key,value}.<layer>
- * (B, H, 16, D), pastMask (B, 1, 1, L), windowMask (B, 1, 1, 16), inverseTemperature, uniform float32 (B, 1) and
- * greedy bool (B, 1). Outputs: next int64 (B, 1), probability (B, 1), {key,value}.<layer> (B, H, 1, D).
+ * Inputs: token int32 (B), position int64 (B, 1), {cachedKey,cachedValue}.<layer> (B, H, S, D), mask (B, 1, 1, S), and
+ * inverseTemperature, uniform float32 (B, 1) and greedy bool (B, 1).
+ * Outputs: next int64 (B, 1), probability (B, 1), {key,value}.<layer> (B, H, 1, D).
  */
 export function stepGraph(config: ModelConfig, threads: number): RowStableGraph {
   const { heads, kvHeads, headSize } = config;
@@ -61,8 +61,7 @@ export function stepGraph(config: ModelConfig, threads: number): RowStableGraph 
   const rotary = declareRotary(graph, config);
   const token = graph.input("token", "int32", ["B"]);
   const positions = graph.input("position", "int64", ["B", 1]);
-  const masks = declareMasks(graph);
-  const windowMask = graph.input("windowMask", "float32", ["B", 1, 1, BLOCK]);
+  const mask = graph.input("mask", "float32", ["B", 1, 1, "S"]);
   const group = heads / kvHeads;
   const attend: Attend = (normed, own, layer) => {
     const { query, key, value } = queryKeyValue(normed, own, config, { rotary, positions });
@@ -72,9 +71,8 @@ export function stepGraph(config: ModelConfig, threads: number): RowStableGraph 
     const [k, v] = [key, value].map((x) => reshape(x, ["B", kvHeads, 1, headSize]));
     graph.output(`key.${layer}`, k!);
     graph.output(`value.${layer}`, v!);
-    const past = declareCached(graph, "past", layer, config, "L");
-    const window = declareCached(graph, "window", layer, config, BLOCK);
-    const mixed = attendThree(q, past, window, masks, windowMask, { q, k: k!, v: v! });
+    const cached = declareCached(graph, layer, config);
+    const mixed = attendCachedAndSelf(q, cached, mask, { q, k: k!, v: v! });
     const kept = group === 1 ? slice(mixed, 2, 0, 1) : mixed;
     return reshape(kept, ["B", heads * headSize]);
   };
@@ -84,8 +82,9 @@ export function stepGraph(config: ModelConfig, threads: number): RowStableGraph 
 }
 
 /**
- * Inputs: token int32 (B * 16), position int64 (B, 16), past.* and pastMask as above. Outputs: {key,value}.<layer>
- * (B, H, 16, D). Tokens after a row's last one are anything: causality keeps them from the others.
+ * Inputs: token int32 (B * 16), position int64 (B, 16), cachedKey.*, cachedValue.* and mask as above, of which the last
+ * 16 positions are not read. Outputs: {key,value}.<layer> (B, H, 16, D). Tokens after a row's last one are anything:
+ * causality keeps them from the others.
  */
 export function blockGraph(config: ModelConfig, threads: number): RowStableGraph {
   const { heads, kvHeads, headSize } = config;
@@ -94,89 +93,94 @@ export function blockGraph(config: ModelConfig, threads: number): RowStableGraph
   const rotary = declareRotary(graph, config);
   const positions = graph.input("position", "int64", ["B", BLOCK]);
   const token = graph.input("token", "int32", ["n"]);
-  const masks = declareMasks(graph);
   const group = heads / kvHeads;
-  const earlier = graph.constant("float32", [group * BLOCK, BLOCK], strictlyCausal(group));
+  const mask = blockMask(graph, graph.input("mask", "float32", ["B", 1, 1, "S"]), group);
   const attend: Attend = (normed, own, layer) => {
     const { query, key, value } = queryKeyValue(normed, own, config, { rotary, positions });
-    const heads5 = reshape(query, ["B", BLOCK, kvHeads, group, headSize]);
-    const q5 = transpose(heads5, [0, 2, 3, 1, 4]);
-    const q = reshape(q5, ["B", kvHeads, group * BLOCK, headSize]);
+    const byHead = reshape(query, ["B", BLOCK, kvHeads, group, headSize]);
+    const q = transpose(byHead, [0, 2, 3, 1, 4]);
     const [k, v] = [key, value].map((x) =>
       transpose(reshape(x, ["B", BLOCK, kvHeads, headSize]), [0, 2, 1, 3]),
     );
     graph.output(`key.${layer}`, k!);
     graph.output(`value.${layer}`, v!);
-    const past = declareCached(graph, "past", layer, config, "L");
+    const cached = declareCached(graph, layer, config);
+    const seen = {
+      key: withLastBlock(cached.key, k!, 2),
+      value: withLastBlock(cached.value, v!, 2),
+    };
+    const rows = reshape(q, ["B", kvHeads, group * BLOCK, headSize]);
     const [k5, v5] = [k!, v!].map((x) => reshape(x, ["B", kvHeads, 1, BLOCK, headSize]));
-    const self = { q: q5, k: k5!, v: v5! };
-    const mixed = attendThree(q, past, { key: k!, value: v! }, masks, earlier, self);
-    const byToken = transpose(
-      reshape(mixed, ["B", kvHeads, group, BLOCK, headSize]),
-      [0, 3, 1, 2, 4],
-    );
-    return reshape(byToken, [normed.shape[0]!, heads * headSize]);
+    const mixed = attendCachedAndSelf(rows, seen, mask, { q, k: k5!, v: v5! });
+    const split = reshape(mixed, ["B", kvHeads, group, BLOCK, headSize]);
+    return reshape(transpose(split, [0, 3, 1, 2, 4]), [normed.shape[0]!, heads * headSize]);
   };
   decoder(gather(weights.embed, token), weights, config, attend);
   return graph;
 }
 
-function declareMasks(graph: RowStableGraph): Value {
-  return graph.input("pastMask", "float32", ["B", 1, 1, "L"]);
-}
-
-function declareCached(
-  graph: RowStableGraph,
-  part: "past" | "window",
-  layer: number,
-  config: ModelConfig,
-  length: number | string,
-): Cached {
-  const shape = ["B", config.kvHeads, length, config.headSize];
+function declareCached(graph: RowStableGraph, layer: number, config: ModelConfig): Cached {
+  const shape = ["B", config.kvHeads, "S", config.headSize];
   return {
-    key: graph.input(`${part}.key.${layer}`, "float32", shape),
-    value: graph.input(`${part}.value.${layer}`, "float32", shape),
+    key: graph.input(`cachedKey.${layer}`, "float32", shape),
+    value: graph.input(`cachedValue.${layer}`, "float32", shape),
   };
 }
 
-/** The mask (group * 16, 16) of a block: a position sees those before it, not itself (that is the third part). */
-function strictlyCausal(group: number): number[] {
-  return Array.from({ length: group * BLOCK * BLOCK }, (_, i) => {
+/** `x`, S long on `axis`, with its last block replaced. */
+function withLastBlock(x: Value, block: Value, axis: number): Value {
+  const shape = x.shape.map((dim, i) => (i === axis ? "L" : dim));
+  const vector = (value: number) => x.graph.constant("int64", [1], [value]);
+  const [past] = x.graph.emit(
+    "Slice",
+    [x, vector(0), vector(-BLOCK), vector(axis)],
+    [{ dtype: x.dtype, shape }],
+  );
+  return x.graph.emit("Concat", [past!, block], [x], { attributes: { axis: { int: axis } } })[0]!;
+}
+
+/** (B, 1, G * 16, S): the past as it is masked, and of its own block what comes before a position. */
+function blockMask(graph: RowStableGraph, mask: Value, group: number): Value {
+  const rows = group * BLOCK;
+  const tall = add(mask, graph.constant("float32", [rows, 1], new Array(rows).fill(0)));
+  const earlier = graph.constant("float32", [rows, BLOCK], strictlyCausal(rows));
+  const own = add(slice(mul(mask, graph.scalar(0)), -1, 0, BLOCK), earlier);
+  return withLastBlock(tall, own, 3);
+}
+
+/** A position sees those before it, not itself. */
+function strictlyCausal(rows: number): number[] {
+  return Array.from({ length: rows * BLOCK }, (_, i) => {
     const [query, key] = [Math.floor(i / BLOCK) % BLOCK, i % BLOCK];
     return key < query ? 0 : MASKED;
   });
 }
 
 /**
- * Attention of q (B, H, rows, D) over past, window and itself, each with its mask: (B, H, rows, D). The third part is
- * elementwise; `self` holds q, k and v in shapes that broadcast against each other (k and v without the group).
+ * Attention of q (B, H, rows, D) over what is cached and itself: (B, H, rows, D). The second part is elementwise;
+ * `self` holds q, k and v in shapes that broadcast against each other (k and v without the group).
  */
-function attendThree(
+function attendCachedAndSelf(
   q: Value,
-  past: Cached,
-  window: Cached,
-  pastMask: Value,
-  windowMask: Value,
+  cached: Cached,
+  mask: Value,
   self: { readonly q: Value; readonly k: Value; readonly v: Value },
 ): Value {
   const { graph } = q;
-  const size = q.shape.at(-1) as number;
+  const [outer, size] = [q.shape.slice(0, -1), q.shape.at(-1) as number];
   const scale = size ** -0.5;
-  const toPast = add(matmul(q, past.key, { transposeB: true, scale }), pastMask);
-  const toWindow = add(matmul(q, window.key, { transposeB: true, scale }), windowMask);
+  const toCached = add(matmul(q, cached.key, { transposeB: true, scale }), mask);
   const products = reduceSum(mul(self.q, self.k), [-1], true);
-  const toSelf = reshape(mul(products, graph.scalar(scale)), [...q.shape.slice(0, -1), 1]);
-  const weights = softmax(concat([toPast, toWindow, toSelf], -1));
-  const lengths = ["L", BLOCK, 1];
-  const [onPast, onWindow, onSelf] = graph.emit(
+  const toSelf = reshape(mul(products, graph.scalar(scale)), [...outer, 1]);
+  const weights = softmax(concat([toCached, toSelf], -1));
+  const [onCached, onSelf] = graph.emit(
     "Split",
-    [weights, graph.sizes(lengths)],
-    lengths.map((length) => ({ dtype: "float32", shape: [...q.shape.slice(0, -1), length] })),
-    { attributes: { axis: { int: q.shape.length - 1 } } },
+    [weights, graph.sizes(["S", 1])],
+    ["S", 1].map((length) => ({ dtype: "float32", shape: [...outer, length] })),
+    { attributes: { axis: { int: outer.length } } },
   );
   const own = mul(reshape(onSelf!, [...self.q.shape.slice(0, -1), 1]), self.v);
-  const cached = add(matmul(onPast!, past.value), matmul(onWindow!, window.value));
-  return add(cached, reshape(own, q.shape));
+  return add(matmul(onCached!, cached.value), reshape(own, q.shape));
 }
 
 /**

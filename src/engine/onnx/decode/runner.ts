@@ -4,7 +4,7 @@
  */
 import { type Feeds, floats, Session, type TensorData, tensor } from "../graph/index.ts";
 import { type ModelConfig, type ParameterStore, rotaryFeeds } from "../model/index.ts";
-import type { Arena, LayerCache } from "./arena.ts";
+import type { Arena, Source } from "./arena.ts";
 import type { CacheRow } from "./cache.ts";
 import { BLOCK, blockGraph, stepGraph } from "./graphs.ts";
 import { PADDING_INPUT, type RowStableGraph } from "./row-stable-graph.ts";
@@ -24,10 +24,10 @@ export interface Step {
 }
 
 /** Receives row `place`'s keys and values, which are row `from` of `source`. */
-export type OnFilled = (place: number, source: readonly LayerCache[], from: number) => void;
+export type OnFilled = (place: number, source: Source, from: number) => void;
 export type OnStepped = (
   place: number,
-  source: readonly LayerCache[],
+  source: Source,
   from: number,
   token: number,
   logprob: number,
@@ -70,11 +70,11 @@ export class Runner {
         const start = arena.gather(rows, width);
         const results = await session.run({
           ...this.#fixed,
-          ...this.#pastFeeds(arena, start, width),
+          ...this.#cacheFeeds(arena, start, width),
           ...blockFeeds(rows, start, width),
           ...paddingFeeds(stableRows, width * BLOCK),
         });
-        const source = this.#source(results);
+        const source = this.#source(results, BLOCK);
         const slots = rows.map((row) => row.slot - start);
         chunk.forEach((place, i) => {
           done(place, source, slots[i]!);
@@ -93,12 +93,11 @@ export class Runner {
       const start = arena.gather(rows, width);
       const results = await session.run({
         ...this.#fixed,
-        ...this.#pastFeeds(arena, start, width),
-        ...this.#windowFeeds(arena, start, width),
+        ...this.#cacheFeeds(arena, start, width),
         ...stepFeeds(batch, start, width),
         ...paddingFeeds(stableRows, width),
       });
-      const source = this.#source(results);
+      const source = this.#source(results, 1);
       const tokens = results["next"] as BigInt64Array;
       const probabilities = floats(results, "probability");
       const slots = rows.map((row) => row.slot - start);
@@ -119,52 +118,32 @@ export class Runner {
     return { session, stableRows: graph.stableRows };
   }
 
-  #source(results: Readonly<Record<string, TensorData>>): LayerCache[] {
-    return Array.from({ length: this.#config.layers }, (_, layer) => ({
+  #source(results: Readonly<Record<string, TensorData>>, positions: number): Source {
+    const layers = Array.from({ length: this.#config.layers }, (_, layer) => ({
       key: floats(results, `key.${layer}`),
       value: floats(results, `value.${layer}`),
     }));
+    return { layers, positions };
   }
 
-  #pastFeeds(arena: Arena<CacheRow>, start: number, width: number): Feeds {
-    const { length } = arena;
-    const mask = arena.pastMask.subarray(start * length, (start + width) * length);
-    return {
-      ...this.#layerFeeds("past", arena.past, length, start, width),
-      pastMask: tensor(mask, [width, 1, 1, length]),
-    };
-  }
-
-  #windowFeeds(arena: Arena<CacheRow>, start: number, width: number): Feeds {
-    const mask = arena.windowMask.subarray(start * BLOCK, (start + width) * BLOCK);
-    return {
-      ...this.#layerFeeds("window", arena.window, BLOCK, start, width),
-      windowMask: tensor(mask, [width, 1, 1, BLOCK]),
-    };
-  }
-
-  #layerFeeds(
-    name: string,
-    layers: readonly LayerCache[],
-    length: number,
-    start: number,
-    width: number,
-  ): Feeds {
+  /** Slots `start` to `start + width` of an arena, in place. */
+  #cacheFeeds(arena: Arena<CacheRow>, start: number, width: number): Feeds {
     const { kvHeads, headSize } = this.#config;
-    const stride = kvHeads * length * headSize;
-    const part = (array: Float32Array) =>
-      tensor(array.subarray(start * stride, (start + width) * stride), [
-        width,
-        kvHeads,
-        length,
-        headSize,
-      ]);
-    return Object.fromEntries(
-      layers.flatMap(({ key, value }, layer) => [
-        [`${name}.key.${layer}`, part(key)],
-        [`${name}.value.${layer}`, part(value)],
-      ]),
-    );
+    const { positions, mask, layers } = arena;
+    const part = (array: Float32Array, dims: readonly number[]) => {
+      const stride = dims.reduce((a, b) => a * b, 1);
+      return tensor(array.subarray(start * stride, (start + width) * stride), [width, ...dims]);
+    };
+    const dims = [kvHeads, positions, headSize];
+    return {
+      mask: part(mask, [1, 1, positions]),
+      ...Object.fromEntries(
+        layers.flatMap(({ key, value }, layer) => [
+          [`cachedKey.${layer}`, part(key, dims)],
+          [`cachedValue.${layer}`, part(value, dims)],
+        ]),
+      ),
+    };
   }
 }
 
