@@ -13,7 +13,7 @@ import type {
 } from "quickjs-emscripten";
 import { assert } from "../../core/index.ts";
 import { IDLE, type Instance, newChars, newString } from "./instance.ts";
-import { Meter, type Outside, type SandboxLimit } from "./meter.ts";
+import { isStackOverflow, Meter, type Outside, type SandboxLimit } from "./meter.ts";
 import { PRELUDE } from "./prelude.ts";
 import type { SandboxLimits } from "./types.ts";
 
@@ -81,7 +81,7 @@ export function runCell(
     error = execute(instance, roots, script, meter);
   } catch (thrown) {
     instance.broken = true;
-    meter.limit ??= thrown instanceof RangeError ? "stack" : "memory";
+    meter.limit ??= isStackOverflow(thrown) ? "stack" : "memory";
   }
   const { failure, limit, stdout } = meter;
   if (failure) return { stdout, failure };

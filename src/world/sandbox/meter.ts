@@ -74,22 +74,23 @@ export class Meter implements Hooks {
       if (kind === "call") return this.#call(args[0]!, args[1]!, args[2]!);
       return JSON.stringify(this.#outside.hint(args[0]!, JSON.parse(args[1]!)));
     } catch (cause) {
-      if (cause instanceof RangeError) this.#end("stack");
+      if (isStackOverflow(cause)) this.#end("stack");
       else this.failure = { cause };
       return undefined;
     }
   }
 
-  #print(text: string): undefined {
-    if (this.#full) return;
+  #print(text: string): string {
+    if (this.#full) return "";
     const room = Math.max(0, this.#limits.stdoutChars - this.stdout.length);
     if (text.length <= room) {
       this.stdout += `${text}\n`;
-      return;
+      return "";
     }
     this.#full = true;
     const cut = text.slice(0, room).replace(/[\uD800-\uDBFF]$/, "");
     this.stdout += `${cut}\n[output cut at ${this.#limits.stdoutChars} characters]\n`;
+    return "";
   }
 
   #call(app: string, api: string, args: string): string | undefined {
@@ -101,4 +102,9 @@ export class Meter implements Hooks {
     this.now = now;
     return reply;
   }
+}
+
+/** V8's own; other RangeErrors are somebody's bug. */
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes("call stack");
 }

@@ -20,6 +20,13 @@ export const PRELUDE = `"use strict";
   const constant = (target, name, value) =>
     defineProperty(target, name, { __proto__: null, value, enumerable: false, writable: false, configurable: false });
 
+  // A refused question has no answer. The code that asked ends here, at the next interrupt, which nothing can catch.
+  const ask = (kind, a, b, c) => {
+    const answer = host(kind, a, b, c);
+    while (answer === undefined);
+    return answer;
+  };
+
   // What JSON would drop or refuse is shown in some form.
   const readable = (_key, value) => {
     if (typeof value === "bigint") return toText(value);
@@ -41,7 +48,7 @@ export const PRELUDE = `"use strict";
   const print = (...values) => {
     let line = "";
     for (let i = 0; i < values.length; i++) line += (i ? " " : "") + show(values[i]);
-    host("print", stringify(slice(line, 0, room)));
+    ask("print", stringify(slice(line, 0, room)));
   };
   const console = { __proto__: null };
   for (const name of ["log", "info", "warn", "error", "debug"]) console[name] = print;
@@ -62,7 +69,7 @@ export const PRELUDE = `"use strict";
     if (args.length > ${MAX_ARGUMENT_CHARS}) {
       throw failure(413, name + ": the arguments are too large (" + args.length + " characters of JSON, at most ${MAX_ARGUMENT_CHARS})");
     }
-    const reply = parse(host("call", app, api, args));
+    const reply = parse(ask("call", app, api, args));
     if (!reply.ok) throw failure(reply.status, reply.message);
     return reply.value;
   };
@@ -82,11 +89,11 @@ export const PRELUDE = `"use strict";
   for (const app of keys(names)) {
     const members = { __proto__: null };
     for (const api of names[app]) members[api] = freeze((...values) => invoke(app, api, values));
-    apis[app] = guarded(members, (name) => parse(host("hint", app, stringify(name))));
+    apis[app] = guarded(members, (name) => parse(ask("hint", app, stringify(name))));
   }
   // Getters, because QuickJS lets defineProperty replace the value of a constant of the global object.
   const globals = { __proto__: null, print: freeze(print), console: freeze(console) };
-  globals.apis = guarded(apis, (name) => parse(host("hint", "", stringify(name))));
+  globals.apis = guarded(apis, (name) => parse(ask("hint", "", stringify(name))));
   for (const name of keys(globals)) {
     const value = globals[name];
     defineProperty(globalThis, name, { __proto__: null, get: () => value, set: undefined, enumerable: false, configurable: false });

@@ -222,7 +222,7 @@ describe("APIs", () => {
   test("an error of the host rejects, changes no variable and leaves the REPL usable", async () => {
     let broken = true;
     const call = (): HostReply => {
-      if (broken) throw new Error("the host's bug");
+      if (broken) throw new RangeError("the host's bug");
       return { ok: true, value: 1 };
     };
     const repl = sandbox.open(world({ call }));
