@@ -1,0 +1,217 @@
+/** Training over the real command line: it learns, repeats itself byte for byte, and survives being killed. */
+import type { ChildProcess } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Rng } from "../../src/core/index.ts";
+import { summarySchema } from "../../src/spec/index.ts";
+import { bowline, type Finished, temporaryFolder } from "./support/cli.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+/** A run of some seconds that still learns a little: a short warm start, three iterations. */
+const SMALL = [
+  ["--warm.demonstrations", "320"],
+  ["--warm.checkpoint-every", "4"],
+  ["--algo.iterations", "3"],
+  ["--algo.tasks-per-iteration", "6"],
+  ["--algo.minibatch", "8"],
+  ["--evaluation.scenarios", "2"],
+  ["--evaluation.every", "1"],
+  ["--evaluation.every-scenarios", "1"],
+].flat();
+const small = (directory: string, onStart?: (child: ChildProcess) => void) =>
+  bowline(["train", "smoke", "--json", "--out", directory, ...SMALL], onStart ? { onStart } : {});
+
+describe("the smoke recipe", () => {
+  const directory = join(folder.path, "smoke");
+  let first: Finished;
+
+  beforeAll(async () => {
+    first = await bowline(["train", "smoke", "--json", "--out", directory]);
+  }, 120_000);
+
+  test("learns: mean training reward from below 0.5 to above 0.9", () => {
+    expect({ code: first.code, stderr: first.code === 0 ? "" : first.stderr }).toEqual({
+      code: 0,
+      stderr: "",
+    });
+    const summary = summarySchema.parse(JSON.parse(first.stdout));
+    expect(summary.recipe).toBe("smoke");
+    expect(summary.reward.first).toBeLessThan(0.5);
+    expect(summary.reward.last).toBeGreaterThan(0.9);
+    expect(summary.after["test-normal"]!.tgc).toBeGreaterThan(
+      summary.before["test-normal"]!.tgc + 0.25,
+    );
+  });
+
+  test("showed a failing attempt first, then its phases in plain lines", () => {
+    const { stderr } = first;
+    expect(stderr.indexOf("✗ failed")).toBeGreaterThan(0);
+    expect(stderr.indexOf("✗ failed")).toBeLessThan(stderr.indexOf("[warm start]"));
+    expect(stderr).toMatch(/\[LOOP\] \d+\/\d+ {2}reward .* rollouts\/s · .* tokens\/s · .* left/);
+    expect(stderr).toMatch(/\[score\] before: test-normal \(greedy\) TGC/);
+    expect(stderr).not.toContain("\u001b");
+  });
+
+  test("left a run directory with a report", () => {
+    const names = readdirSync(directory);
+    for (const name of [
+      "run.json",
+      "metrics.jsonl",
+      "timings.jsonl",
+      "summary.json",
+      "report.html",
+    ])
+      expect(names).toContain(name);
+    const report = readFileSync(join(directory, "report.html"), "utf8");
+    expect(report).toMatch(/data-note="advantage [+−]/);
+    expect(report).toContain('<li data-phase="train"');
+  });
+
+  test("a finished run prints its result again, without working", async () => {
+    const again = await bowline(["train", "smoke", "--out", directory]);
+    expect(again.code).toBe(0);
+    for (const text of ["The same task before and after", "TGC before", "report.html", "Try next"])
+      expect(again.stdout).toContain(text);
+    expect(again.stdout).not.toContain("[warm start]");
+    const json = await bowline(["train", "smoke", "--json", "--out", directory]);
+    expect(json.stdout).toBe(first.stdout);
+  });
+
+  test("another configuration in the same folder is refused, field by field", async () => {
+    const { code, stderr } = await bowline([
+      "train",
+      "smoke",
+      "--out",
+      directory,
+      "--algo.clip",
+      "0.2",
+    ]);
+    expect(stderr).toMatch(
+      /holds a run of another configuration: algo\.clip \(there 0\.1, now 0\.2\)/,
+    );
+    expect(code).toBe(2);
+  });
+
+  test("its checkpoint can be scored", async () => {
+    const { code, stdout } = await bowline([
+      "eval",
+      directory,
+      "--split",
+      "dev",
+      "--scenarios",
+      "20",
+      "--json",
+    ]);
+    expect(code).toBe(0);
+    const summary = summarySchema.parse(JSON.parse(first.stdout));
+    expect(JSON.parse(stdout)).toMatchObject({
+      split: "dev",
+      tgc: summary.after["dev"]!.tgc,
+      sgc: summary.after["dev"]!.sgc,
+    });
+  });
+});
+
+describe("repetition and interruption", () => {
+  const whole = join(folder.path, "whole");
+  let seconds: number;
+
+  beforeAll(async () => {
+    const start = performance.now();
+    const { code, stderr } = await small(whole);
+    seconds = (performance.now() - start) / 1000;
+    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  test("the small run learns from something, or the rest proves nothing", () => {
+    const lines = readFileSync(join(whole, "metrics.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.filter(({ phase }) => phase === "warm")).toHaveLength(20);
+    const loop = lines.filter(({ phase }) => phase === "loop");
+    expect(loop).toHaveLength(3);
+    expect(loop.some((line) => line["train/updates"] > 0 && line["gradient/norm"] > 0)).toBe(true);
+  });
+
+  test("the same seed gives the same metrics and rollouts, byte for byte", async () => {
+    const again = join(folder.path, "again");
+    expect((await small(again)).code).toBe(0);
+    expect(contents(again)).toEqual(contents(whole));
+  });
+
+  test("another seed does not", async () => {
+    const other = join(folder.path, "other");
+    await bowline([
+      "train",
+      "smoke",
+      "--json",
+      "--out",
+      other,
+      ...SMALL,
+      "--seed",
+      "2",
+      "--algo.iterations",
+      "0",
+    ]);
+    const warm = (directory: string) =>
+      readFileSync(join(directory, "metrics.jsonl"), "utf8").split("\n")[0];
+    expect(warm(other)).not.toBe(warm(whole));
+  });
+
+  test("killed at random moments and started again, it ends the same, with no torn file", async () => {
+    const killed = join(folder.path, "killed");
+    const rng = new Rng(20_26);
+    let kills = 0;
+    for (const share of [0.3, 0.5, 0.7, 0.9]) {
+      const delay = seconds * 1000 * (share + 0.1 * rng.uniform());
+      const { code } = await small(
+        killed,
+        (child) => void sleep(delay).then(() => child.kill("SIGKILL")),
+      );
+      if (code === 0) break;
+      kills++;
+    }
+    const { code, stderr } = await small(killed);
+    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+    expect(kills).toBeGreaterThanOrEqual(2);
+    expect(contents(killed)).toEqual(contents(whole));
+    expect(readdirSync(killed).filter((name) => /partial|next|previous/.test(name))).toEqual([]);
+    expect(readdirSync(join(killed, "checkpoints")).sort()).toEqual(["final", "latest", "warm"]);
+  });
+
+  test("Ctrl-C stops it cleanly and says how to go on", async () => {
+    const stopped = join(folder.path, "stopped");
+    const result = await small(stopped, (child) => {
+      child.stderr!.on("data", function once(chunk: Buffer) {
+        if (!chunk.toString().includes("[LOOP]")) return;
+        child.stderr!.off("data", once);
+        child.kill("SIGINT");
+      });
+    });
+    expect(result.code).toBe(130);
+    expect(result.stdout).toBe("");
+    expect(result.stderr).toMatch(
+      /stopped; nothing is lost.*run the same command again:\n.*train smoke --json --out/,
+    );
+    expect(existsSync(join(stopped, "summary.json"))).toBe(false);
+    expect((await small(stopped)).code).toBe(0);
+    expect(contents(stopped)).toEqual(contents(whole));
+  });
+});
+
+/** Everything of a run that must not depend on time: metrics, rollouts, notes, and the scores. */
+function contents(directory: string): Record<string, string> {
+  const rollouts = readdirSync(join(directory, "rollouts")).map((name) => join("rollouts", name));
+  const files = ["metrics.jsonl", ...rollouts].map((name) => [
+    name,
+    readFileSync(join(directory, name), "utf8"),
+  ]);
+  const { seconds, ...summary } = JSON.parse(readFileSync(join(directory, "summary.json"), "utf8"));
+  expect(seconds).toBeGreaterThan(0);
+  return { ...Object.fromEntries(files), summary: JSON.stringify(summary) };
+}
