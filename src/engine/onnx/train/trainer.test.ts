@@ -91,7 +91,7 @@ test.each([
   };
   const scale = trainer.gradientNorm() / Math.sqrt(trainer.parameters.count);
   for (const { name, offset, size } of trainer.parameters.parameters) {
-    for (const at of [offset, offset + rng.integer(0, size - 1), offset + size - 1]) {
+    for (const at of [offset, offset + rng.integer(0, size - 1)]) {
       const step = 0.01;
       const near = (await value(at, step)) - (await value(at, -step));
       const far = (await value(at, 2 * step)) - (await value(at, -2 * step));

@@ -147,7 +147,9 @@ export class Trainer {
       entropies: kind.endsWith("+entropies"),
       backward: kind.startsWith("accumulate"),
     });
-    const session = Session.create(graph, { threads: this.#threads });
+    // Training's operations are long, so threads may sleep between them: on busy cores that halves the processor
+    // time of a microbatch (223 against 407 ms).
+    const session = Session.create(graph, { threads: this.#threads, spin: false });
     this.#sessions.set(kind, session);
     return session;
   }
