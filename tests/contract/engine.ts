@@ -105,7 +105,7 @@ export function describeEngine(name: string, make: (seed: number) => Promise<Eng
         const expected = (await engine.evaluate(rows)).map(({ logprobs }) =>
           Math.exp(logprobs[0]!),
         );
-        const count = 2000;
+        const count = 600;
         const requests = Array.from({ length: count }, (_, stream) => ({
           ...{ tokens, stream, maxTokens: 1, temperature: 1, stopIds: [] },
         }));

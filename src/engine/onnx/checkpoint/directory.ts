@@ -24,10 +24,20 @@ export function writeDirectory(directory: string, fill: (temporary: string) => v
     flush(dirname(directory));
     rmSync(aside, { recursive: true, force: true });
   } catch (cause) {
-    rmSync(partial, { recursive: true, force: true });
+    undo(directory, partial);
     throw new BowlineError("checkpoint", `cannot write ${directory}: ${messageOf(cause)}`, {
       cause,
     });
+  }
+}
+
+/** As far as possible: whatever failed may fail here too, and its error is the one to tell. */
+function undo(directory: string, partial: string): void {
+  try {
+    recoverDirectory(directory);
+    rmSync(partial, { recursive: true, force: true });
+  } catch {
+    // A later save or load tries again.
   }
 }
 

@@ -114,7 +114,8 @@ export class Runner {
   }
 
   async #build(graph: RowStableGraph): Promise<Built> {
-    const session = await Session.create(graph, { threads: this.#threads });
+    // Episodes run on the same cores while rows are sampled: waiting threads must not spin.
+    const session = await Session.create(graph, { threads: this.#threads, spin: false });
     return { session, stableRows: graph.stableRows };
   }
 

@@ -21,9 +21,11 @@ export interface WorkerLink {
   terminate(): Promise<void>;
 }
 
+const ENTRY = new URL("./engine-worker.ts", import.meta.url);
+
 /** Resolves when the worker is ready; rejects with an `engine` error when it cannot start. */
-export async function linkWorker(setup: EngineSetup): Promise<WorkerLink> {
-  const worker = spawnWorker(new URL("./engine-worker.ts", import.meta.url), { workerData: setup });
+export async function linkWorker(setup: EngineSetup, entry = ENTRY): Promise<WorkerLink> {
+  const worker = spawnWorker(entry, { workerData: setup });
   const pending = new Map<number, Pending>();
   let dead: BowlineError | undefined;
   let nextId = 0;

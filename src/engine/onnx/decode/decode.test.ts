@@ -1,0 +1,237 @@
+import { describe, expect, test } from "vitest";
+import { Rng } from "../../../core/index.ts";
+import type { Sample, SampleRequest } from "../../../spec/index.ts";
+import { Session, tensor } from "../graph/index.ts";
+import { initialize, ParameterStore, parseModelConfig } from "../model/index.ts";
+import { Arena, type Tenant } from "./arena.ts";
+import { paddedPast } from "./cache.ts";
+import { BLOCK } from "./graphs.ts";
+import { streamKey, uniformAt } from "./random.ts";
+import { dependsOnRows, PADDING_INPUT, RowStableGraph } from "./row-stable-graph.ts";
+import { Sampler } from "./sampler.ts";
+
+const config = parseModelConfig({
+  vocabularySize: 24,
+  hiddenSize: 16,
+  layers: 2,
+  heads: 2,
+  kvHeads: 1,
+  headSize: 8,
+  intermediateSize: 24,
+  contextLength: 160,
+});
+
+describe("uniform numbers", () => {
+  test("differ by seed, stream and position, and repeat", () => {
+    const draw = (seed: number, stream: number, position: number) =>
+      uniformAt(streamKey(seed, stream), position);
+    expect(draw(1, 2, 3)).toBe(draw(1, 2, 3));
+    const all = [1, 2].flatMap((seed) =>
+      [0, 1, 2 ** 32 - 1].flatMap((stream) => [0, 1, 2].map((at) => draw(seed, stream, at))),
+    );
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test("are uniform and uncorrelated along streams and positions", () => {
+    const side = 300;
+    const grid = Array.from({ length: side }, (_, stream) =>
+      Array.from({ length: side }, (_, position) => uniformAt(streamKey(7, stream), position)),
+    );
+    const flat = grid.flat();
+    const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+    expect(mean(flat)).toBeCloseTo(0.5, 2);
+    const centred = grid.map((row) => row.map((u) => u - 0.5));
+    const along = centred.flatMap((row) => row.slice(1).map((u, i) => 12 * u * row[i]!));
+    const across = centred
+      .slice(1)
+      .flatMap((row, i) => row.map((u, j) => 12 * u * centred[i]![j]!));
+    expect(Math.abs(mean(along))).toBeLessThan(0.02);
+    expect(Math.abs(mean(across))).toBeLessThan(0.02);
+    expect(Math.max(...flat.slice(0, 50_000))).toBeLessThan(1);
+    expect(flat.every((u) => Math.fround(u) === u)).toBe(true);
+  });
+});
+
+test("a past is padded by its own length alone, never beyond the context", () => {
+  const padded = [0, 16, 64, 80, 128, 144, 192, 208, 256, 272, 400, 528].map((past) =>
+    paddedPast(past, 4096),
+  );
+  expect(padded).toEqual([64, 64, 64, 128, 128, 192, 192, 256, 256, 384, 512, 768]);
+  expect([0, 64, 80].map((past) => paddedPast(past, 90))).toEqual([64, 64, 96]);
+  expect(paddedPast(0, 10)).toBe(16);
+});
+
+describe("row-stable products", () => {
+  test("the rule names the products whose stride changes with their share", () => {
+    expect(dependsOnRows(128, 384, 2)).toBe(true);
+    expect(dependsOnRows(64, 512, 2)).toBe(true);
+    expect(dependsOnRows(128, 384, 1)).toBe(false);
+    expect(dependsOnRows(128, 128, 2)).toBe(false);
+    expect(dependsOnRows(256, 768, 2)).toBe(false);
+    expect(dependsOnRows(256, 768, 4)).toBe(true);
+  });
+
+  test.each([
+    { columns: 128, inner: 384 },
+    { columns: 64, inner: 512 },
+    { columns: 128, inner: 128 },
+    { columns: 80, inner: 200 },
+  ])(
+    "$inner -> $columns: a row has the same bits in any batch of two or more",
+    async ({ columns, inner }) => {
+      const graph = new RowStableGraph("product", 2);
+      const x = graph.input("x", "float32", ["B", inner]);
+      const weight = graph.input("weight", "float32", [columns, inner]);
+      const bias = graph.input("bias", "float32", ["B", columns]);
+      const output = { dtype: "float32" as const, shape: ["B", columns] };
+      const attributes = { transB: { int: 1 } };
+      graph.output("y", graph.emit("Gemm", [x, weight, bias], [output], { attributes })[0]!);
+      expect(graph.stableRows).toBe(dependsOnRows(columns, inner, 2) ? columns : 0);
+      const session = await Session.create(graph, { threads: 2, spin: false });
+      const rng = new Rng(1);
+      const normals = (count: number) => Float32Array.from({ length: count }, () => rng.normal());
+      const [xs, weights, biases] = [
+        normals(300 * inner),
+        normals(columns * inner),
+        normals(300 * columns),
+      ];
+      const run = async (rows: number) => {
+        const missing = Math.max(0, graph.stableRows - rows);
+        const padding = { [PADDING_INPUT]: tensor(new Int32Array(missing), [missing]) };
+        const { y } = await session.run({
+          x: tensor(xs.subarray(0, rows * inner), [rows, inner]),
+          weight: tensor(weights, [columns, inner]),
+          bias: tensor(biases.subarray(0, rows * columns), [rows, columns]),
+          ...(graph.stableRows > 0 ? padding : {}),
+        });
+        return y as Float32Array;
+      };
+      const whole = await run(300);
+      for (const rows of [2, 3, 5, 17, 64, 127, 128, 129, 240]) {
+        const part = await run(rows);
+        expect(part.every((value, i) => value === whole[i])).toBe(true);
+      }
+      await session.close();
+    },
+  );
+});
+
+describe("an arena", () => {
+  interface Named extends Tenant {
+    readonly name: number;
+  }
+
+  test("keeps everyone's numbers while it grows and gathers", () => {
+    const arena = new Arena<Named>(config, 32, 2);
+    const size = arena.positions * config.headSize;
+    const rng = new Rng(5);
+    const source = (name: number) => ({
+      positions: BLOCK,
+      layers: Array.from({ length: 2 }, (_, layer) => ({
+        key: new Float32Array(BLOCK * 8).fill(name * 10 + layer),
+        value: new Float32Array(BLOCK * 8).fill(-name * 10 - layer),
+      })),
+    });
+    const check = (tenant: Named) => {
+      const { slot, name } = tenant;
+      expect(arena.tenant(slot)).toBe(tenant);
+      arena.layers.forEach(({ key, value }, layer) => {
+        expect(key[slot * size + BLOCK * 8]).toBe(name * 10 + layer);
+        expect(value[slot * size + 2 * BLOCK * 8 - 1]).toBe(-name * 10 - layer);
+      });
+      const mask = arena.mask.subarray(slot * arena.positions, (slot + 1) * arena.positions);
+      const visible = [...mask].map((value) => (value === 0 ? 1 : 0));
+      expect(visible).toEqual([...Array(48)].map((_, i) => (i >= 16 && i < 32 ? 1 : 0)));
+    };
+    let tenants: Named[] = [];
+    for (let name = 0; name < 60; name++) {
+      const tenant: Named = { name, slot: -1 };
+      arena.enter(tenant);
+      arena.write(tenant.slot, 16, source(name), 0, 0, BLOCK);
+      tenants.push(tenant);
+      if (rng.chance(0.3)) {
+        const [gone] = rng.sample(tenants, 1);
+        arena.vacate(gone!.slot);
+        tenants = tenants.filter((other) => other !== gone);
+      }
+      const chosen = rng.sample(tenants, rng.integer(1, tenants.length));
+      const start = arena.gather(chosen, Math.max(2, chosen.length));
+      const slots = chosen.map(({ slot }) => slot).sort((a, b) => a - b);
+      expect(slots).toEqual(chosen.map((_, i) => start + i));
+      tenants.forEach(check);
+    }
+  });
+});
+
+describe("a sampler", () => {
+  const parameters = new ParameterStore(config);
+  initialize(parameters, 3);
+  const requests = Array.from({ length: 10 }, (_, i): SampleRequest => {
+    const rng = new Rng(i);
+    return {
+      tokens: Array.from({ length: rng.integer(1, 90) }, () => rng.integer(0, 23)),
+      stream: i,
+      maxTokens: 60,
+      temperature: 1,
+      stopIds: [2],
+    };
+  });
+  type Answer = Omit<Sample, "policyVersion">;
+
+  /** Submits request i at pass `when(i)`. */
+  async function run(when: (i: number) => number, maxLiveRows: number): Promise<Answer[]> {
+    const sampler = new Sampler(parameters, { seed: 9, threads: 2, maxLiveRows });
+    const answers: Promise<Answer>[] = [];
+    for (let pass = 0; sampler.busy || answers.filter(Boolean).length < requests.length; pass++) {
+      requests.forEach((request, i) => {
+        if (when(i) === pass) answers[i] = sampler.submit(request).sample;
+      });
+      await sampler.advance();
+    }
+    const done = await Promise.all(answers);
+    await sampler.close();
+    return done;
+  }
+
+  test("gives the same bits whenever requests arrive and however little room there is", async () => {
+    const together = await run(() => 0, 64);
+    expect(together.some(({ tokens }) => tokens.length === 60)).toBe(true);
+    expect(await run((i) => i * 7, 64)).toEqual(together);
+    expect(await run((i) => 30 - 3 * i, 2)).toEqual(together);
+  });
+
+  test("a cancelled request leaves its key's prefix usable", async () => {
+    const sampler = new Sampler(parameters, { seed: 9, threads: 2, maxLiveRows: 4 });
+    const request = { ...requests[1]!, stopIds: [], cacheKey: "k" };
+    const whole = sampler.submit(request);
+    while (sampler.busy) await sampler.advance();
+    const cut = sampler.submit(request);
+    for (let pass = 0; pass < 5; pass++) await sampler.advance();
+    cut.cancel();
+    while (sampler.busy) await sampler.advance();
+    const again = sampler.submit(request);
+    while (sampler.busy) await sampler.advance();
+    const { tokens, stop } = await cut.sample;
+    expect(stop).toBe("cancelled");
+    expect(tokens.length).toBeGreaterThan(0);
+    expect((await whole.sample).tokens.slice(0, tokens.length)).toEqual(tokens);
+    expect(await again.sample).toEqual(await whole.sample);
+    await sampler.close();
+  });
+
+  test("a kept prefix saves the passes that would fill it again", async () => {
+    const sampler = new Sampler(parameters, { seed: 9, threads: 2, maxLiveRows: 4 });
+    const request = { ...requests[0]!, tokens: new Array(81).fill(4), maxTokens: 1, cacheKey: "k" };
+    const passes = async (tokens: number[]) => {
+      sampler.submit({ ...request, tokens });
+      let count = 0;
+      for (; sampler.busy; count++) await sampler.advance();
+      return count;
+    };
+    expect(await passes(request.tokens)).toBe(6);
+    expect(await passes([...request.tokens, 5])).toBe(1);
+    sampler.forget();
+    expect(await passes(request.tokens)).toBe(6);
+    await sampler.close();
+  });
+});

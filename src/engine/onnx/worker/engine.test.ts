@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BowlineError } from "../../../core/index.ts";
+import type { Engine, SampleRequest } from "../../../spec/index.ts";
+import { parseModelConfig } from "../model/index.ts";
+import { createOnnxEngine } from "./engine.ts";
+import type { EngineSetup } from "./protocol.ts";
+import { linkWorker } from "./worker-link.ts";
+
+const model = parseModelConfig({
+  vocabularySize: 24,
+  hiddenSize: 16,
+  layers: 1,
+  heads: 2,
+  kvHeads: 1,
+  headSize: 8,
+  intermediateSize: 24,
+  contextLength: 256,
+});
+const long: SampleRequest = {
+  tokens: [1, 2, 3],
+  stream: 1,
+  maxTokens: 250,
+  temperature: 1,
+  stopIds: [],
+};
+const row = { tokens: [1, 2, 3], at: [1, 2] };
+const cotangents = { logprobs: [-1, -1] };
+const step = {
+  learningRate: 1e-3,
+  beta1: 0.9,
+  beta2: 0.999,
+  epsilon: 1e-8,
+  weightDecay: 0,
+  maxGradientNorm: 1,
+};
+
+describe("options", () => {
+  test.each([
+    [{ threads: 0 }, "threads"],
+    [{ threads: 1.5 }, "threads"],
+    [{ seed: Number.NaN }, "seed"],
+    [{ maxLiveRows: 0 }, "maxLiveRows"],
+    [{ model: { ...model, kvHeads: 3 } }, "kvHeads"],
+    [{ model: { ...model, layers: 0 } }, "layers"],
+  ])("%o is refused by name", async (patch, name) => {
+    const error = await createOnnxEngine({ model, seed: 1, ...patch }).catch((cause) => cause);
+    expect(BowlineError.is(error) && error.code).toBe("config");
+    expect(error.message).toContain(name);
+  });
+});
+
+describe("one queue", () => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await createOnnxEngine({ model, seed: 1, threads: 1 });
+  });
+  afterAll(() => engine.close());
+
+  test("requests that leave the weights alone are served while rows are sampled", async () => {
+    const order: string[] = [];
+    const note = (name: string) => () => order.push(name);
+    const sampling = engine.sample([long]).then(note("sample"));
+    const evaluated = engine.evaluate([row]).then(note("evaluate"));
+    const short = engine.sample([{ ...long, maxTokens: 1 }]).then(note("short"));
+    await Promise.all([sampling, evaluated, short]);
+    expect(order).toEqual(["evaluate", "short", "sample"]);
+  });
+
+  test("an update waits for the sampler; sampling then waits for publish", async () => {
+    const before = await engine.sample([long]);
+    const sampling = engine.sample([long]);
+    await engine.accumulate([row], [cotangents]);
+    await engine.update(step);
+    expect(await sampling).toEqual(before);
+    await expect(engine.sample([long])).rejects.toThrow(/publish/);
+    const version = await engine.publish();
+    const [after] = await engine.sample([long]);
+    expect(after!.policyVersion).toBe(version);
+    expect(after!.logprobs).not.toEqual(before[0]!.logprobs);
+  });
+
+  test("an accumulated gradient cannot be saved, and a failed load changes nothing", async () => {
+    const nowhere = join(import.meta.dirname, "nowhere");
+    const before = await engine.evaluate([row]);
+    await engine.accumulate([row], [cotangents]);
+    await expect(engine.save(nowhere)).rejects.toThrow(/gradient.*discard/);
+    await engine.discard();
+    const error = await engine.load(nowhere).catch((cause) => cause);
+    expect(BowlineError.is(error) && error.code).toBe("checkpoint");
+    expect(error.message).toContain(nowhere);
+    expect(await engine.evaluate([row])).toEqual(before);
+  });
+
+  test("a cancelled request that has not started resolves too", async () => {
+    const controller = new AbortController();
+    const blocking = engine.sample([long]);
+    const updating = engine.update(step);
+    const queued = engine.sample([long], controller.signal);
+    controller.abort();
+    await Promise.all([blocking, updating]);
+    await expect(queued).rejects.toThrow(/publish/);
+    await engine.publish();
+  });
+});
+
+describe("a worker that dies", () => {
+  const entry = new URL("../../../../tests/support/dying-worker.ts", import.meta.url);
+  const link = (dies: string) => linkWorker({ dies } as unknown as EngineSetup, entry);
+  const refused = async (run: Promise<unknown>, words: RegExp) => {
+    const error = await run.catch((cause) => cause);
+    expect(BowlineError.is(error) && error.code).toBe("engine");
+    expect(error.message).toMatch(words);
+  };
+
+  test.each([
+    ["loudly", /worker died: scuttled/],
+    ["quietly", /worker died.*exit code 7/],
+  ])("%s rejects everything, then and later", async (dies, words) => {
+    const { call, terminate } = await link(dies);
+    await Promise.all([refused(call("publish", {}), words), refused(call("discard", {}), words)]);
+    await refused(call("publish", {}), words);
+    await terminate();
+  });
+
+  test("at once is told by who starts it", async () => {
+    await refused(link("at once"), /worker died: scuttled/);
+  });
+});
