@@ -38,14 +38,15 @@ const library = defineApp({
         free: z.boolean().default(false).describe("only copies that nobody has"),
       }),
       returns: z.array(copy),
-      handler: ({ db }, { title, free }) =>
-        db.where(copies, free ? { title, borrower: "" } : { title }),
+      handler: ({ db }, { title, free }) => [
+        ...db.where(copies, free ? { title, borrower: "" } : { title }),
+      ],
     }),
     loans: defineApi({
       summary: "List the copies that a member has borrowed.",
       params: z.strictObject({ member }),
       returns: z.array(copy),
-      handler: ({ db }, { member }) => db.where(copies, { borrower: member }),
+      handler: ({ db }, { member }) => [...db.where(copies, { borrower: member })],
     }),
     lend: defineApi({
       summary: "Lend a copy to a member.",

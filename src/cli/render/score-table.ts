@@ -1,6 +1,6 @@
 /** The result of a run as a table: task and scenario goal completion before and after, with 95% intervals. */
 import type { Score, Summary } from "../../spec/index.ts";
-import type { Paint } from "../terminal.ts";
+import type { Paint, Style } from "../terminal.ts";
 import { type Column, renderTable } from "./table.ts";
 import { percent, points, wrap } from "./text.ts";
 
@@ -77,6 +77,11 @@ interface View {
 /** Below this many columns there is no room for the change in points. */
 const WIDE = 94;
 
+const CHANGE: { readonly [sign: number]: readonly Style[] } = {
+  1: ["bold", "green"],
+  [-1]: ["bold", "red"],
+};
+
 function numberColumns(wide: boolean): Column[] {
   const titles = wide
     ? ["TGC before", "after", "points", "SGC before", "after", "points"]
@@ -91,7 +96,9 @@ function numbers(
   { paint, wide }: { readonly paint: Paint; readonly wide: boolean },
 ): string[] {
   const change = (from: number, to: number) =>
-    wide ? [paint(["bold", to >= from ? "green" : "red"], points(from, to))] : [];
+    wide
+      ? [paint(CHANGE[Math.sign(Math.round((to - from) * 1000))] ?? "dim", points(from, to))]
+      : [];
   const sgc = [percent(before.sgc), percent(after.sgc)];
   return [...tgc, ...change(before.tgc, after.tgc), ...sgc, ...change(before.sgc, after.sgc)];
 }

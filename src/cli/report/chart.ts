@@ -26,9 +26,9 @@ export interface Chart {
   readonly logarithmic?: boolean;
 }
 
-const WIDTH = 460;
-const HEIGHT = 190;
-const PLOT = { left: 52, right: 14, top: 12, bottom: 26 };
+const WIDTH = 350;
+const HEIGHT = 172;
+const PLOT = { left: 56, right: 12, top: 12, bottom: 26 };
 const MAX_POINTS = 400;
 
 export function lineChart(chart: Chart): Html {

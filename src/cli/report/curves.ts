@@ -3,6 +3,7 @@
  * drawn too, under "more curves", so that no metric is ever hidden.
  */
 import type { MetricLine } from "../../spec/index.ts";
+import { GLOSSARY } from "../../train/index.ts";
 import { type Chart, lineChart, type Point } from "./chart.ts";
 import { type Html, html } from "./html.ts";
 
@@ -36,7 +37,7 @@ const CURVES: readonly Curve[] = [
     phase: "loop",
     path: "reward/pass_rate",
     title: "Training tasks solved",
-    caption: "Share of rollouts that pass every check, at T = 1.",
+    caption: "Rollouts that pass every check, T = 1.",
     percent: true,
     range: [0, 1],
   },
@@ -64,7 +65,7 @@ const CURVES: readonly Curve[] = [
     phase: "loop",
     path: "logprob/sampler_gap",
     title: "Sampler gap",
-    caption: "Largest |sampler − learner| log-prob: must stay near zero.",
+    caption: "Largest |sampler − learner| log-prob.",
     logarithmic: true,
   },
 ];
@@ -83,7 +84,7 @@ export function curvesSection(metrics: readonly MetricLine[]): Html {
   const rest = otherCurves(metrics).map(({ phase, path }) =>
     lineChart({
       title: path,
-      caption: phase,
+      caption: captionOf(path, phase),
       xLabel: X_LABELS[phase],
       points: series(metrics, phase, path),
     }),
@@ -120,6 +121,11 @@ function chartOf(curve: Curve, points: readonly Point[]): Chart {
     ...(range ? { range } : {}),
     ...(logarithmic ? { logarithmic } : {}),
   };
+}
+
+/** The glossary's words; families such as `behaviour/<name>` are known by their phase alone. */
+function captionOf(path: string, phase: string): string {
+  return GLOSSARY[path] ?? phase;
 }
 
 function otherCurves(

@@ -11,6 +11,11 @@ export function rolloutsSection(shown: readonly Shown[], textOf: TokenText | und
   if (shown.length === 0) return html``;
   const phases = [...new Set(shown.map(({ phase }) => phase))];
   const hasNotes = textOf !== undefined && shown.some(({ notes }) => notes !== undefined);
+  const largest = Math.max(
+    ...shown.flatMap(({ notes }) => advantagesOf(notes)).map(Math.abs),
+    1e-9,
+  );
+  const view = textOf && { textOf, largest };
   return html`<section id="rollouts"><h2>Rollouts <small>a sample of ${shown.length}</small></h2>
 <form class="filters">
 <label>phase <select name="phase"><option value="">all</option>${phases.map((phase) => html`<option>${phase}</option>`)}</select></label>
@@ -19,7 +24,7 @@ export function rolloutsSection(shown: readonly Shown[], textOf: TokenText | und
 <output name="found"></output></form>
 ${hasNotes && html`<p class="note legend">Tokens that the agent sampled in training are coloured by advantage: <i class="swatch" style="--a:1"></i> more of this, <i class="swatch" style="--a:-1"></i> less of this. Point at one for its numbers; underlined where the ratio has left 1 by more than 0.1.</p>`}
 <div class="browser"><ol class="list">${shown.map(listItem)}</ol>
-<div class="detail">${shown.map((item, i) => article(item, i, textOf))}</div></div></section>`;
+<div class="detail">${shown.map((item, i) => article(item, i, view))}</div></div></section>`;
 }
 
 function listItem({ rollout, phase, label }: Shown, i: number): Html {
@@ -29,14 +34,14 @@ function listItem({ rollout, phase, label }: Shown, i: number): Html {
   return html`<li data-phase="${phase}" data-passed="${solved ? 1 : 0}" data-words="${words}"><a href="#rollout-${i}"><span class="mark ${solved ? "yes" : "no"}">${solved ? "✓" : "✗"}</span><span>${cut(rollout.task.instruction, 90)}<small>${label} · ${rollout.task.id}</small></span></a></li>`;
 }
 
-function article({ rollout, notes, label }: Shown, i: number, textOf: TokenText | undefined): Html {
+function article({ rollout, notes, label }: Shown, i: number, view: Tint | undefined): Html {
   const { task, evaluation } = rollout;
   const solved = evaluation?.passed === true;
   const facts = [label, task.id, `difficulty ${task.difficulty}`, task.signature];
   const tokens = rollout.tokens?.ids;
   return html`<article id="rollout-${i}"><p class="facts">${facts.join(" · ")}</p>
 <p class="instruction">${task.instruction}</p>
-${rollout.turns.map((turn, t) => turnBlock(turn, t, notes && tokens && textOf ? { tokens, notes, textOf } : undefined))}
+${rollout.turns.map((turn, t) => turnBlock(turn, t, notes && tokens && view ? { tokens, notes, ...view } : undefined))}
 <p class="verdict ${solved ? "yes" : "no"}">${solved ? "✓" : "✗"} ${verdict(rollout)}</p>
 ${rollout.failure && html`<p class="failure">${rollout.failure.boundary}: ${rollout.failure.message}</p>`}
 <ul class="checks">${evaluation?.checks.map(checkItem) ?? []}</ul></article>`;
@@ -46,10 +51,20 @@ function checkItem(check: Check): Html {
   return html`<li class="${check.passed ? "yes" : "no"}"><span class="mark">${check.passed ? "✓" : "✗"}</span><span>${check.name} <small>${check.label}</small>${check.detail && html`<span class="why">${check.detail}</span>`}</span></li>`;
 }
 
-interface TokenView {
+interface Tint {
+  readonly textOf: TokenText;
+  /** The largest |advantage| on the page gets the full colour. */
+  readonly largest: number;
+}
+
+interface TokenView extends Tint {
   readonly tokens: readonly number[];
   readonly notes: Notes;
-  readonly textOf: TokenText;
+}
+
+/** One for each rollout: all of its tokens share it, unless an algorithm says otherwise. */
+function advantagesOf(notes: Notes | undefined): number[] {
+  return notes ? [...notes.values()].map(({ advantage }) => advantage) : [];
 }
 
 function turnBlock(turn: Turn, index: number, view: TokenView | undefined): Html {
@@ -61,7 +76,7 @@ function turnBlock(turn: Turn, index: number, view: TokenView | undefined): Html
 
 function tokenSpans(
   [from, to]: readonly [number, number],
-  { tokens, notes, textOf }: TokenView,
+  { tokens, notes, textOf, largest }: TokenView,
 ): Html {
   const spans = tokens.slice(from, to).map((id, i) => {
     const note = notes.get(from + i);
@@ -70,7 +85,8 @@ function tokenSpans(
     const shown = special ? text.slice(2, -2) : text;
     if (!note) return html`<span>${shown}</span>`;
     const moved = Math.abs(note.ratio - 1) > 0.1;
-    const strength = Math.max(-1, Math.min(1, note.advantage)).toFixed(2);
+    const share = Math.sqrt(Math.abs(note.advantage) / largest);
+    const strength = (Math.sign(note.advantage) * share).toFixed(2);
     return html`<span class="token${moved ? " moved" : ""}${special ? " special" : ""}" style="--a:${strength}" data-note="${`advantage ${signed(note.advantage)} · ratio ${note.ratio.toFixed(3)}`}">${shown}</span>`;
   });
   return html`${spans}`;

@@ -17,7 +17,9 @@ ${behaviours(rows)}</section>`;
 }
 
 function change(before: number, after: number): Html {
-  return html`<td class="${after >= before ? "up" : "down"}">${points(before, after)}</td>`;
+  const text = points(before, after);
+  const kind = text.startsWith("+") ? "up" : text.startsWith("−") ? "down" : "same";
+  return html`<td class="${kind}">${text}</td>`;
 }
 
 function scoreTable(rows: readonly ScoreRow[]): Html {
@@ -73,11 +75,13 @@ function mark(score: Score, name: string, x: (share: number) => number, y: numbe
   return `<g class="${name}"><line class="interval" x1="${x(low)}" x2="${x(high)}" y1="${y}" y2="${y}"/><circle cx="${x(score.tgc)}" cy="${y}" r="5.5"/><text x="${x(score.tgc)}" y="${y + lift}" text-anchor="middle">${value}</text></g>`;
 }
 
-/** What the agent does, per task, before and after, on the first split that was scored. */
+/** What the agent does before and after, on the first split that was scored; what it never does is left out. */
 function behaviours(rows: readonly ScoreRow[]): Html {
   const row =
     rows.find(({ split, mode }) => split === "test-normal" && mode === "greedy") ?? rows[0];
-  const names = Object.keys(row?.after.behaviour ?? {});
+  const names = Object.keys(row?.after.behaviour ?? {}).filter(
+    (name) => row?.before.behaviour[name] || row?.after.behaviour[name],
+  );
   if (row === undefined || names.length === 0) return html``;
   const lines = names.map((name) => {
     const before = row.before.behaviour[name] ?? 0;
@@ -87,7 +91,7 @@ function behaviours(rows: readonly ScoreRow[]): Html {
       html`<td class="bar"><i class="${kind}" style="width:${Math.round((value / most) * 100)}%"></i><span>${compact(value)}</span></td>`;
     return html`<tr><th>${words(name)}</th>${bar(before, "before")}${bar(after, "after")}</tr>`;
   });
-  return html`<h3>Behaviour <small>on ${row.split}, ${row.mode}, per task</small></h3>
+  return html`<h3>Behaviour <small>on ${row.split}, ${row.mode}; counts a task, rates a turn</small></h3>
 <div class="scroll"><table class="behaviour"><thead><tr><th></th><th>before</th><th>after</th></tr></thead><tbody>${lines}</tbody></table></div>`;
 }
 

@@ -85,5 +85,6 @@ if (form && items.length > 0) {
   });
   const wanted = Number((location.hash.match(/^#rollout-(\\d+)$/) || [])[1] ?? 0);
   choose(wanted < articles.length ? wanted : 0);
+  if (wanted > 0) items[wanted]?.scrollIntoView({ block: "nearest" });
 }
 `;

@@ -49,7 +49,7 @@ td.bar { text-align: left; padding-right: 18px; }
 .bar i { position: absolute; left: 10px; top: 25%; height: 50%; max-width: calc(100% - 76px); border-radius: 2px; opacity: .28; }
 .bar span { position: relative; padding-left: 5px; }
 i.before { background: var(--before); } i.after { background: var(--after); }
-.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(340px, 100%), 1fr)); gap: 18px; }
+.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(300px, 100%), 1fr)); gap: 18px; }
 .charts.small { margin-top: 16px; grid-template-columns: repeat(auto-fill, minmax(min(260px, 100%), 1fr)); }
 .chart { margin: 0; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 14px 14px 8px; }
 .chart figcaption { display: grid; grid-template-columns: 1fr auto; column-gap: 12px; margin: 0 4px 6px; align-items: baseline; }
@@ -57,7 +57,7 @@ i.before { background: var(--before); } i.after { background: var(--after); }
 .chart output { font-variant-numeric: tabular-nums; font-weight: 600; color: var(--after); }
 .chart svg { display: block; width: 100%; height: auto; overflow: visible; touch-action: pan-y; }
 .grid { stroke: var(--line); stroke-width: 1; }
-.tick { fill: var(--soft); font: 10.5px var(--sans); font-variant-numeric: tabular-nums; }
+.tick { fill: var(--soft); font: 11.5px var(--sans); font-variant-numeric: tabular-nums; }
 .line { fill: none; stroke: var(--after); stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
 .dot, .end { fill: var(--after); } .end { stroke: var(--card); stroke-width: 1.5; }
 .cursor line { stroke: var(--soft); stroke-dasharray: 2 3; } .cursor circle { fill: var(--card); stroke: var(--after); stroke-width: 2; }
@@ -89,13 +89,13 @@ pre { margin: 0; font: 13px/1.6 var(--mono); white-space: pre-wrap; overflow-wra
 .code { background: var(--code); border-radius: 7px; padding: 8px 12px; }
 .observation { color: var(--soft); padding: 6px 12px; border-left: 2px solid var(--line); margin: 6px 0 0 12px; max-height: 260px; overflow-y: auto; }
 .observation.error, .observation.limit { border-color: var(--down); }
-.token { border-radius: 3px; cursor: default; --s: calc(max(var(--a), -1 * var(--a)) * .55 + .05); }
+.token { border-radius: 2px; cursor: default; --s: calc(max(var(--a), -1 * var(--a)) * .36 + .04); }
 .token, .swatch { background: rgb(var(--more) / var(--s)); }
 .token[style*="--a:-"], .swatch[style*="--a:-"] { background: rgb(var(--less) / var(--s)); }
 .token.moved { box-shadow: inset 0 -2px 0 currentColor; }
 .token.special { font-size: 10.5px; padding: 1px 5px; margin-left: 5px; border-radius: 8px; }
 .token:hover { outline: 1px solid var(--soft); }
-.swatch { display: inline-block; width: 26px; height: 12px; border-radius: 3px; vertical-align: -1px; --s: .5; margin-left: 4px; }
+.swatch { display: inline-block; width: 26px; height: 12px; border-radius: 3px; vertical-align: -1px; --s: .4; margin-left: 4px; }
 .verdict { font-weight: 600; margin: 16px 0 6px; }
 .checks { list-style: none; margin: 0; padding: 0; font-size: 14px; }
 .checks li { display: grid; grid-template-columns: 20px minmax(0, 1fr); padding: 2px 0; }
