@@ -21,7 +21,10 @@ const ALLOWED: { readonly [layer: string]: readonly string[] } = {
 };
 
 /** Files over 500 lines, each with the reason. */
-const LONG_FILES: { readonly [path: string]: string } = {};
+const LONG_FILES: { readonly [path: string]: string } = {
+  "src/world/sandbox/attacks.test.ts": "a list: one attack after the other",
+  "src/worlds/everyday/goals/selectors.ts": "a catalogue: one selector after the other",
+};
 
 function files(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

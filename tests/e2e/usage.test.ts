@@ -126,6 +126,19 @@ describe.concurrent("wrong files", () => {
     expect(code).toBe(1);
   });
 
+  test.skipIf(process.platform === "win32")(
+    "a full disk, by way of a limit on file size",
+    async () => {
+      const full = join(folder.path, "full");
+      const limited = `ulimit -f 40; exec "${process.execPath}" "${MAIN}" train smoke --json --out "${full}" --warm.demonstrations 96`;
+      const { code, stderr } = await run("bash", ["-c", limited]);
+      expect(stderr).toMatch(/error: cannot write .*full.*EFBIG/);
+      expect(code).toBe(1);
+      const left = readdirSync(full, { recursive: true }).map(String).sort();
+      expect(left).toEqual(["checkpoints", "rollouts", "run.json"]);
+    },
+  );
+
   test("a folder with other things in it", async () => {
     const busy = join(folder.path, "busy");
     mkdirSync(busy);

@@ -16,7 +16,7 @@ function recorder(): { lines: string[]; channel: Channel } {
   return { lines, channel };
 }
 
-test("a pipe gets a line at a start, every five seconds, at the end, and for each score", () => {
+test("a pipe gets a line at a start, every ten seconds, at the end, and for each score", () => {
   const { lines, channel } = recorder();
   let now = 0;
   const view = plainProgress(channel, () => now);
@@ -37,7 +37,6 @@ test("a pipe gets a line at a start, every five seconds, at the end, and for eac
   view.event({ type: "score", when: "before", split: "dev", mode: "greedy", score });
   expect(lines).toEqual([
     "[warm start] 6000 demonstrations",
-    "[warm start] 5/12  loss 0.2 · 31.0k tokens/s · 7 s left",
     "[warm start] 10/12  loss 0.1 · 31.0k tokens/s · 2 s left",
     "[warm start] 12/12  loss 0.0833 · 31.0k tokens/s · 0 s left",
     "[score] before: dev (greedy) TGC 43.3%  SGC 20.0%  180 tasks",

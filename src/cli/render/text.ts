@@ -16,7 +16,7 @@ export function padStart(text: string, width: number): string {
   return " ".repeat(Math.max(0, width - widthOf(text))) + text;
 }
 
-/** Lines of at most `width` characters, broken at spaces where there are any. Line breaks of the text are kept. */
+/** Lines of at most `width` characters, broken at a space where one is near. Line breaks of the text are kept. */
 export function wrap(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line.replaceAll("\t", "  "), width));
 }
@@ -27,7 +27,7 @@ function wrapLine(line: string, width: number): string[] {
   while (rest.length > width) {
     const space = rest.slice(0, width + 1).lastIndexOf(" ");
     const indent = rest.findIndex((character) => character !== " ");
-    const cut = space > indent ? space : width;
+    const cut = space > Math.max(indent, width * 0.4) ? space : width;
     lines.push(rest.slice(0, cut).join(""));
     rest = rest.slice(rest[cut] === " " ? cut + 1 : cut);
   }
