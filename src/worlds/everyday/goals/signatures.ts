@@ -36,29 +36,37 @@ function clash(selector: Selector, chosen: readonly Action[]): boolean {
   return chosen.some((action) => CLASHES.includes(`${selector.name}+${action.name}`));
 }
 
-function compositions(selector: Selector): (readonly Action[])[] {
-  const own = actions.filter((action) => action.kind === selector.kind);
+/** Single actions, pairs that commute, and the count (no action). */
+function compositions(kind: Selector["kind"]): (readonly Action[])[] {
+  const own = actions.filter((action) => action.kind === kind);
   const double = pairs
     .map(([first, second]) => [first, second].map((name) => own.find((a) => a.name === name)))
     .filter((pair): pair is Action[] => pair.every((action) => action !== undefined));
-  return [...own.map((action) => [action]), ...double, []].filter(
-    (chosen) => !clash(selector, chosen),
-  );
+  return [...own.map((action) => [action]), ...double, []];
 }
 
-/** A kind with fewer selectors is trained on whole: its actions would be seen with one selector or none. */
-const FEWEST_SELECTORS = 3;
-
-/** Diagonals of the selector x composition table of a kind, so that every part keeps training examples. */
+/**
+ * Which of a composition's selectors go to which split. A test asks for a pair that was never seen, of parts that were:
+ * so two selectors at least stay in train, and what is held out moves along the diagonal of the table.
+ */
 function splitOf(selector: Selector, chosen: readonly Action[], column: number): Split {
   const used = [selector.app, ...chosen.map((action) => action.app)];
   if (used.some((app) => CHALLENGE_APPS.includes(app))) return "test-challenge";
-  const rows = selectors.filter(({ kind }) => kind === selector.kind);
-  if (rows.length < FEWEST_SELECTORS) return "train";
-  const row = rows.indexOf(selector);
-  const diagonal = (2 * row + column) % 5;
-  if (diagonal === 0) return "test-normal";
-  return diagonal === 2 && row % 2 === 0 ? "dev" : "train";
+  const rows = selectorsFor(selector.kind, chosen);
+  const row = (rows.indexOf(selector) + column) % rows.length;
+  if (rows.length >= 3 && row === 0) return "test-normal";
+  return rows.length >= 4 && row === 2 ? "dev" : "train";
+}
+
+function selectorsFor(kind: Selector["kind"], chosen: readonly Action[]): Selector[] {
+  return selectors.filter(
+    (selector) => selector.kind === kind && !clash(selector, chosen) && !trivial(selector, chosen),
+  );
+}
+
+/** Counting one named person asks nothing. */
+function trivial(selector: Selector, chosen: readonly Action[]): boolean {
+  return selector.direct && chosen.length === 0;
 }
 
 function difficultyOf(selector: Selector, chosen: readonly Action[]): Difficulty {
@@ -67,10 +75,10 @@ function difficultyOf(selector: Selector, chosen: readonly Action[]): Difficulty
 }
 
 export const signatures: readonly Signature[] = selectors.flatMap((selector) =>
-  compositions(selector)
-    // Counting one named person asks nothing.
-    .filter((chosen) => !(selector.direct && chosen.length === 0))
-    .map((chosen, column) => ({
+  compositions(selector.kind)
+    .map((chosen, column) => ({ chosen, column }))
+    .filter(({ chosen }) => !clash(selector, chosen) && !trivial(selector, chosen))
+    .map(({ chosen, column }) => ({
       name: `${selector.name} > ${chosen.map((action) => action.name).join(" + ") || "count"}`,
       selector,
       actions: chosen,
