@@ -1,8 +1,11 @@
 /** The package as a person gets it: packed, installed into an empty project, used from there. */
 import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ROOT, run, temporaryFolder } from "./support/cli.ts";
+
+// Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const folder = temporaryFolder();
 const project = folder.path;
@@ -34,7 +37,7 @@ beforeAll(async () => {
     code: 0,
     stderr: "",
   });
-}, 120_000);
+});
 
 test("the tarball holds the build, the README and the licence, and nothing else", () => {
   const names = readdirSync(join(project, "node_modules", "bowline")).sort();

@@ -3,10 +3,13 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Rng } from "../../src/core/index.ts";
 import { summarySchema } from "../../src/spec/index.ts";
 import { bowline, type Finished, temporaryFolder } from "./support/cli.ts";
+
+// Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
@@ -31,7 +34,7 @@ describe("the smoke recipe", () => {
 
   beforeAll(async () => {
     first = await bowline(["train", "smoke", "--json", "--out", directory]);
-  }, 120_000);
+  });
 
   test("learns: mean training reward from below 0.5 to above 0.9", () => {
     expect({ code: first.code, stderr: first.code === 0 ? "" : first.stderr }).toEqual({
@@ -78,7 +81,7 @@ describe("the smoke recipe", () => {
       expect(again.stdout).toContain(text);
     expect(again.stdout).not.toContain("[warm start]");
     const json = await bowline(["train", "smoke", "--json", "--out", directory]);
-    expect(json.stdout).toBe(first.stdout);
+    expect(JSON.parse(json.stdout)).toEqual(JSON.parse(first.stdout));
   });
 
   test("another configuration in the same folder is refused, field by field", async () => {

@@ -1,103 +1,35 @@
-/** What a person meets before anything works: help, wrong options, wrong files. One clear message, the right exit code. */
+/**
+ * What a person meets when files are wrong: one clear message, the right exit code, nothing half-written. Wrong options are
+ * tried in process, by src/cli/program.test.ts.
+ */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { bowline, MAIN, run, temporaryFolder } from "./support/cli.ts";
+
+// Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
 
-const COMMANDS = ["train", "eval", "play", "world list", "world show", "world check", "report"];
-
-describe.concurrent("help", () => {
-  test.each(COMMANDS)("bowline %s --help has an example and --json", async (command) => {
-    const { code, stdout, stderr } = await bowline([...command.split(" "), "--help"]);
+describe.concurrent("over a real process", () => {
+  test("help goes to stdout with exit code 0", async () => {
+    const { code, stdout, stderr } = await bowline(["train", "--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain(`Usage: bowline ${command}`);
-    expect(stdout).toMatch(/Examples?:\n +(bowline|echo)/);
-    expect(stdout).toContain("--json");
+    expect(stdout).toContain("Usage: bowline train");
   });
 
-  test("train --help lists every config field with what is expected", async () => {
-    const { stdout } = await bowline(["train", "--help"]);
-    expect(stdout).toMatch(/--algo\.groupSize +K: rollouts of one task .*an integer from 2/s);
-    expect(stdout).toContain("--optimizer.learningRate");
-  });
-
-  test("bowline --help names the commands; --version is that of the package", async () => {
-    const help = await bowline(["--help"]);
-    for (const name of ["train", "eval", "play", "world", "report"])
-      expect(help.stdout).toContain(`  ${name} `);
-    const version = await bowline(["--version"]);
-    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-  });
-});
-
-/** Arguments, the exit code, and what the one line on stderr must say. */
-const WRONG: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [
-  [[], 2, /which command/],
-  [["trian"], 2, /unknown command 'trian' \(did you mean train\?\)/],
-  [["train", "--sede", "2"], 2, /unknown option '--sede' \(did you mean --seed\?\)/],
-  [
-    ["train", "--groupSize", "2"],
-    2,
-    /unknown option '--groupSize' \(did you mean --algo\.groupSize\?\)/,
-  ],
-  [["train", "startr"], 2, /unknown recipe "startr" \(did you mean starter\?\)/],
-  [["train", "starter", "extra"], 2, /too many arguments/],
-  [["train", "--algo.groupsize", "8"], 2, /algo\.groupsize.*did you mean algo\.groupSize\?/],
-  [
-    ["train", "--algo.group-size", "1"],
-    2,
-    /algo\.groupSize: expected an integer from 2 to 1024, came 1/,
-  ],
-  [
-    ["train", "--algo.ratio", "word"],
-    2,
-    /algo\.ratio: expected one of token, turn, trajectory, came "word"/,
-  ],
-  [["train", "--seed", "-1"], 2, /--seed.*'-1' is invalid.*integer from 0/],
-  [["train", "--minutes", "soon"], 2, /--minutes.*'soon' is invalid.*number/],
-  [["train", "--engine", "onx"], 2, /engine\.name: expected one of onnx, came "onx"/],
-  [
-    ["train", "--world", "everyday/startr"],
-    2,
-    /unknown world "everyday\/startr" \(did you mean everyday\/starter\?\)/,
-  ],
-  [["train", "--world", "./nowhere.ts"], 2, /no world module at .*nowhere\.ts/],
-  [["train", "loop"], 2, /no warm start.*starter/],
-  [["eval", "solutoin"], 2, /unknown policy solutoin \(did you mean solution\?\)/],
-  [
-    ["eval", "noop", "--split", "test"],
-    2,
-    /--split.*'test' is invalid.*train, dev, test-normal, test-challenge/,
-  ],
-  [["eval", "noop", "--algo.groupSize", "8"], 2, /bowline eval takes no config fields/],
-  [["eval", "noop", "--scenarios", "0"], 2, /--scenarios.*'0' is invalid.*integer at least 1/],
-  [["world", "shwo"], 2, /unknown command 'shwo' \(did you mean show\?\)/],
-  [["world", "show", "dev/0", "--world", "toy"], 2, /there is no task "dev\/0"/],
-  [
-    ["world", "show", "--world", "toy", "--api", "shelf.lst"],
-    2,
-    /shelf has no API "lst"; did you mean "list"\?/,
-  ],
-  [["world", "check", "--tasks", "many"], 2, /--tasks.*'many' is invalid/],
-  [["play", "dev/0/9", "--world", "toy"], 2, /there is no task "dev\/0\/9"/],
-  [["report", "runs/none-such"], 2, /run runs\/none-such does not exist/],
-];
-
-describe.concurrent("wrong usage", () => {
-  test.each(WRONG)("bowline %j", async (args, code, says) => {
-    const done = await bowline(args, { cwd: folder.path });
-    expect(done.stderr.replace(/\s+/g, " ")).toMatch(says);
-    expect(done.stderr).not.toMatch(/^ +at /m);
-    expect({ code: done.code, stdout: done.stdout }).toEqual({ code, stdout: "" });
-  });
-
-  test("nothing was left behind by any of them", async () => {
+  test("a wrong option is one message on stderr with exit code 2, and leaves nothing behind", async () => {
     const away = temporaryFolder();
-    await bowline(["train", "--algo.ratio", "word"], { cwd: away.path });
-    await bowline(["train", "--world", "./nowhere.ts", "--out", "run"], { cwd: away.path });
+    for (const args of [
+      ["--algo.ratio", "word"],
+      ["--world", "./nowhere.ts", "--out", "run"],
+    ]) {
+      const { code, stdout, stderr } = await bowline(["train", ...args], { cwd: away.path });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(/^error: .*\n$/);
+    }
     expect(readdirSync(away.path)).toEqual([]);
     away.remove();
   });
@@ -112,12 +44,6 @@ describe.concurrent("wrong files", () => {
     const { code, stderr, stdout } = await bowline([...train, file]);
     expect(stderr).toMatch(new RegExp(`error: cannot write ${file}`));
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-  });
-
-  test("a run directory where nothing can be made", async () => {
-    const { code, stderr } = await bowline([...train, join(file, "run")]);
-    expect(stderr).toMatch(/error: cannot write .*a-file/);
-    expect(code).toBe(1);
   });
 
   test.runIf(existsSync("/sys/kernel"))("a read-only place", async () => {

@@ -1,7 +1,10 @@
 /** Worlds over the real command line: listing, showing, proving, playing, scoring; built in and one's own. */
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { bowline, ROOT } from "./support/cli.ts";
+
+// Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const MINE = join(ROOT, "examples", "my-world.ts");
 const json = async (args: readonly string[]) => {

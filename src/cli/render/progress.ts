@@ -101,7 +101,11 @@ export function scoreLine(event: Extract<TrainEvent, { type: "score" }>, paint: 
 }
 
 /** Plain lines at a modest rate: starts, scores and examples at once, progress at most every `everySeconds`. */
-export function plainProgress(channel: Channel, now: () => number, everySeconds = 10): ProgressView {
+export function plainProgress(
+  channel: Channel,
+  now: () => number,
+  everySeconds = 10,
+): ProgressView {
   const state = new ProgressState(now);
   let shownAt = -Infinity;
   return {

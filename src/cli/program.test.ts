@@ -1,0 +1,101 @@
+/** Help and wrong usage of every command: what is printed where, and the exit code. In process, for speed. */
+import { expect, test } from "vitest";
+import { runCommandLine } from "./program.ts";
+import type { Channel } from "./terminal.ts";
+
+async function bowline(args: readonly string[]) {
+  const [stdout, stderr]: [string[], string[]] = [[], []];
+  const channel = (lines: string[]): Channel => ({
+    line: (text = "") => void lines.push(text),
+    paint: (_, text) => text,
+    live: false,
+    columns: 100,
+    stream: process.stdout,
+  });
+  const code = await runCommandLine(args, { out: channel(stdout), err: channel(stderr) });
+  return { code, stdout: stdout.join("\n"), stderr: stderr.join("\n") };
+}
+
+const COMMANDS = ["train", "eval", "play", "world list", "world show", "world check", "report"];
+
+test.each(COMMANDS)("bowline %s --help has an example and --json", async (command) => {
+  const { code, stdout, stderr } = await bowline([...command.split(" "), "--help"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain(`Usage: bowline ${command}`);
+  expect(stdout).toMatch(/Examples?:\n +(bowline|echo)/);
+  expect(stdout).toContain("--json");
+});
+
+test("train --help lists every config field with what is expected", async () => {
+  const { stdout } = await bowline(["train", "--help"]);
+  expect(stdout).toMatch(/--algo\.groupSize +K: rollouts of one task .*an integer from 2/s);
+  expect(stdout).toContain("--optimizer.learningRate");
+});
+
+test("bowline --help names the commands; --version is that of the package", async () => {
+  const help = await bowline(["--help"]);
+  for (const name of ["train", "eval", "play", "world", "report"]) {
+    expect(help.stdout).toContain(`  ${name} `);
+  }
+  expect((await bowline(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+/** Arguments, the exit code, and what the one line on stderr must say. */
+const WRONG: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [
+  [[], 2, /which command/],
+  [["trian"], 2, /unknown command 'trian' \(did you mean train\?\)/],
+  [["train", "--sede", "2"], 2, /unknown option '--sede' \(did you mean --seed\?\)/],
+  [
+    ["train", "--groupSize", "2"],
+    2,
+    /unknown option '--groupSize' \(did you mean --algo\.groupSize\?\)/,
+  ],
+  [["train", "startr"], 2, /unknown recipe "startr" \(did you mean starter\?\)/],
+  [["train", "starter", "extra"], 2, /too many arguments/],
+  [["train", "--algo.groupsize", "8"], 2, /algo\.groupsize.*did you mean algo\.groupSize\?/],
+  [
+    ["train", "--algo.group-size", "1"],
+    2,
+    /algo\.groupSize: expected an integer from 2 to 1024, came 1/,
+  ],
+  [
+    ["train", "--algo.ratio", "word"],
+    2,
+    /algo\.ratio: expected one of token, turn, trajectory, came "word"/,
+  ],
+  [["train", "--seed", "-1"], 2, /--seed.*'-1' is invalid.*integer from 0/],
+  [["train", "--minutes", "soon"], 2, /--minutes.*'soon' is invalid.*number/],
+  [["train", "--engine", "onx"], 2, /engine\.name: expected one of onnx, came "onx"/],
+  [
+    ["train", "--world", "everyday/startr"],
+    2,
+    /unknown world "everyday\/startr" \(did you mean everyday\/starter\?\)/,
+  ],
+  [["train", "--world", "./nowhere.ts"], 2, /no world module at .*nowhere\.ts/],
+  [["train", "loop"], 2, /no warm start.*starter/],
+  [["eval", "solutoin"], 2, /unknown policy solutoin \(did you mean solution\?\)/],
+  [
+    ["eval", "noop", "--split", "test"],
+    2,
+    /--split.*'test' is invalid.*train, dev, test-normal, test-challenge/,
+  ],
+  [["eval", "noop", "--algo.groupSize", "8"], 2, /bowline eval takes no config fields/],
+  [["eval", "noop", "--scenarios", "0"], 2, /--scenarios.*'0' is invalid.*integer at least 1/],
+  [["world", "shwo"], 2, /unknown command 'shwo' \(did you mean show\?\)/],
+  [["world", "show", "dev/0", "--world", "toy"], 2, /there is no task "dev\/0"/],
+  [
+    ["world", "show", "--world", "toy", "--api", "shelf.lst"],
+    2,
+    /shelf has no API "lst"; did you mean "list"\?/,
+  ],
+  [["world", "check", "--tasks", "many"], 2, /--tasks.*'many' is invalid/],
+  [["play", "dev/0/9", "--world", "toy"], 2, /there is no task "dev\/0\/9"/],
+  [["report", "runs/none-such"], 2, /run runs\/none-such does not exist/],
+];
+
+test.each(WRONG)("bowline %j", async (args, code, says) => {
+  const done = await bowline(args);
+  expect(done.stderr.replace(/\s+/g, " ")).toMatch(says);
+  expect(done.stderr).not.toMatch(/^ +at /m);
+  expect({ code: done.code, stdout: done.stdout }).toEqual({ code, stdout: "" });
+});
