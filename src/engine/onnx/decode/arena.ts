@@ -26,6 +26,11 @@ export interface Source {
   readonly positions: number;
 }
 
+export interface SlotRange {
+  readonly start: number;
+  readonly width: number;
+}
+
 export class Arena<T extends Tenant> implements Source {
   /** Positions of past that a slot has room for; the block being filled begins here. */
   readonly length: number;
@@ -68,7 +73,7 @@ export class Arena<T extends Tenant> implements Source {
     let slot = this.#tenants.indexOf(undefined);
     if (slot < 0) {
       slot = this.slots;
-      this.#grow(Math.max(this.#smallest, Math.ceil(slot * 1.5)));
+      this.#grow(Math.max(this.#smallest, slot * 2));
     }
     this.#tenants[slot] = tenant;
     tenant.slot = slot;
@@ -112,25 +117,38 @@ export class Arena<T extends Tenant> implements Source {
   }
 
   /**
-   * Moves `tenants` next to each other and returns their first slot; at least `width` slots follow it. Chooses the
-   * range that holds most of them already.
+   * Moves `tenants` next to each other, with at most `strangers` others per tenant between them, and returns the range
+   * of slots that holds them all, `least` or more of them. What lies there already stays where it is.
    */
-  gather(tenants: readonly T[], width: number): number {
-    if (this.slots < width) this.#grow(width);
+  gather(tenants: readonly T[], least: number, strangers: number): SlotRange {
+    const slots = tenants.map(({ slot }) => slot);
+    const [first, last] = [Math.min(...slots), Math.max(...slots)];
+    if (last - first + 1 <= tenants.length * (1 + strangers)) {
+      return this.#range(first, last - first + 1, least);
+    }
+    const { start, width } = this.#range(this.#bestStart(tenants), tenants.length, least);
     const wanted = new Set(tenants);
-    const start = this.#bestRange(wanted, width);
-    const end = start + tenants.length;
-    const outside = tenants.filter(({ slot }) => slot < start || slot >= end);
     let hole = start;
-    for (const tenant of outside) {
+    for (const tenant of tenants) {
+      if (tenant.slot >= start && tenant.slot < start + tenants.length) continue;
       while (wanted.has(this.#tenants[hole]!)) hole++;
       this.#swap(tenant.slot, hole++);
     }
-    return start;
+    return { start, width };
   }
 
-  #bestRange(wanted: ReadonlySet<T>, width: number): number {
+  /** At least `least` slots from `start` on, or before it where the arena ends. */
+  #range(start: number, width: number, least: number): SlotRange {
+    const wide = Math.max(width, least);
+    if (this.slots < wide) this.#grow(wide);
+    return { start: Math.min(start, this.slots - wide), width: wide };
+  }
+
+  /** Where as many neighbouring slots as there are tenants hold most of them. */
+  #bestStart(tenants: readonly T[]): number {
+    const wanted = new Set(tenants);
     const inside = (slot: number) => (wanted.has(this.#tenants[slot]!) ? 1 : 0);
+    const width = tenants.length;
     let count = 0;
     for (let slot = 0; slot < width; slot++) count += inside(slot);
     let [best, bestCount] = [0, count];

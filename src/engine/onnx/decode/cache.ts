@@ -79,10 +79,9 @@ export class PrefixCache {
     if (!row.busy) this.#remove(row);
   }
 
-  /** Forgets every prefix; no row may be busy. */
+  /** Forgets every prefix; no row may be busy. The memory stays for those that come next. */
   clear(): void {
     for (const row of [...this.#rows]) this.#remove(row);
-    this.#arenas.clear();
   }
 
   get sizeBytes(): number {

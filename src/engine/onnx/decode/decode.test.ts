@@ -155,9 +155,14 @@ describe("an arena", () => {
         tenants = tenants.filter((other) => other !== gone);
       }
       const chosen = rng.sample(tenants, rng.integer(1, tenants.length));
-      const start = arena.gather(chosen, Math.max(2, chosen.length));
-      const slots = chosen.map(({ slot }) => slot).sort((a, b) => a - b);
-      expect(slots).toEqual(chosen.map((_, i) => start + i));
+      const strangers = name % 2;
+      const { start, width } = arena.gather(chosen, 2, strangers);
+      const slots = chosen.map(({ slot }) => slot);
+      expect(Math.min(...slots)).toBeGreaterThanOrEqual(start);
+      expect(Math.max(...slots)).toBeLessThan(start + width);
+      expect(start + width).toBeLessThanOrEqual(arena.slots);
+      expect(width).toBeLessThanOrEqual(Math.max(2, chosen.length * (1 + strangers)));
+      expect(width).toBeGreaterThanOrEqual(2);
       tenants.forEach(check);
     }
   });

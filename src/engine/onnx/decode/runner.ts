@@ -12,6 +12,9 @@ import { PADDING_INPUT, type RowStableGraph } from "./row-stable-graph.ts";
 /** Rows of one block pass: more would push the activations out of the cache. */
 const ROWS_PER_FILL = 64;
 
+/** Rows that a step computes for nothing, per wanted row, before it is worth while to move rows. */
+const STRANGERS = 1 / 4;
+
 export interface Fill {
   readonly row: CacheRow;
 }
@@ -65,9 +68,8 @@ export class Runner {
     for (const [arena, places] of byArena(fills)) {
       for (let at = 0; at < places.length; at += ROWS_PER_FILL) {
         const chunk = places.slice(at, at + ROWS_PER_FILL);
-        const width = Math.max(this.smallestBatch, chunk.length);
         const rows = chunk.map((place) => fills[place]!.row);
-        const start = arena.gather(rows, width);
+        const { start, width } = arena.gather(rows, this.smallestBatch, 0);
         const results = await session.run({
           ...this.#fixed,
           ...this.#cacheFeeds(arena, start, width),
@@ -88,9 +90,8 @@ export class Runner {
     const { session, stableRows } = await this.#steps;
     for (const [arena, places] of byArena(steps)) {
       const batch = places.map((place) => steps[place]!);
-      const width = Math.max(this.smallestBatch, batch.length);
       const rows = batch.map(({ row }) => row);
-      const start = arena.gather(rows, width);
+      const { start, width } = arena.gather(rows, this.smallestBatch, STRANGERS);
       const results = await session.run({
         ...this.#fixed,
         ...this.#cacheFeeds(arena, start, width),

@@ -86,9 +86,9 @@ describe("one queue", () => {
     await engine.accumulate([row], [cotangents]);
     await expect(engine.save(nowhere)).rejects.toThrow(/gradient.*discard/);
     await engine.discard();
-    const error = await engine.load(nowhere).catch((cause) => cause);
-    expect(BowlineError.is(error) && error.code).toBe("checkpoint");
-    expect(error.message).toContain(nowhere);
+    const error = await engine.load(nowhere).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ name: "BowlineError", code: "checkpoint" });
+    expect(error).toMatchObject({ message: expect.stringContaining(nowhere) });
     expect(await engine.evaluate([row])).toEqual(before);
   });
 
@@ -108,9 +108,9 @@ describe("a worker that dies", () => {
   const entry = new URL("../../../../tests/support/dying-worker.ts", import.meta.url);
   const link = (dies: string) => linkWorker({ dies } as unknown as EngineSetup, entry);
   const refused = async (run: Promise<unknown>, words: RegExp) => {
-    const error = await run.catch((cause) => cause);
-    expect(BowlineError.is(error) && error.code).toBe("engine");
-    expect(error.message).toMatch(words);
+    const error = await run.catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ name: "BowlineError", code: "engine" });
+    expect(error).toMatchObject({ message: expect.stringMatching(words) });
   };
 
   test.each([
