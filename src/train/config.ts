@@ -147,7 +147,12 @@ const algo = z.strictObject({
 });
 
 const optimizer = z.strictObject({
-  learningRate: number(0, 1).default(5e-5).describe("Constant learning rate of LOOP"),
+  learningRate: number(0, 1).default(5e-5).describe("Learning rate of LOOP in the first iteration"),
+  finalRate: share()
+    .default(1)
+    .describe(
+      "The rate moves linearly to this share of itself in the last iteration; 1: constant (paper)",
+    ),
   beta1: number(0, 0.9999).default(0.9).describe("AdamW: decay of the first moment"),
   beta2: number(0, 0.999999).default(0.999).describe("AdamW: decay of the second moment"),
   epsilon: number(1e-16, 1).default(1e-8).describe("AdamW: added to the denominator"),

@@ -17,7 +17,7 @@ import {
   safetyStop,
 } from "../algo/index.ts";
 import { BowlineError, type Rng } from "../core/index.ts";
-import type { Engine, TokenOutputs } from "../spec/index.ts";
+import type { Engine, OptimizerStep, TokenOutputs } from "../spec/index.ts";
 import type { Config } from "./config.ts";
 import { meanOf } from "./metrics.ts";
 
@@ -48,15 +48,22 @@ interface Item {
 const MAX_SAMPLER_GAP = 1e-2;
 const MAX_FIRST_RATIO_DEVIATION = 1e-4;
 
+/** The optimizer of a 1-based iteration: its rate is a function of the iteration alone. */
+export function stepOf(iteration: number, { optimizer, algo }: Config): OptimizerStep {
+  const { finalRate, learningRate, ...rest } = optimizer;
+  const progress = (iteration - 1) / Math.max(algo.iterations - 1, 1);
+  return { ...rest, learningRate: learningRate * (1 + progress * (finalRate - 1)) };
+}
+
 /** Learns from the rollouts that the filter left. Without any, nothing is updated. */
 export async function learn(
   engine: Engine,
   batch: readonly Graded[],
   config: Config,
-  rng: Rng,
+  { rng, step }: { readonly rng: Rng; readonly step: OptimizerStep },
 ): Promise<LearnResult> {
   if (batch.length === 0) return { metrics: { "train/updates": 0 }, ratios: [] };
-  const { algo, optimizer } = config;
+  const { algo } = config;
   const { items, gap } = await withOldLogprobs(engine, batch, config);
   const steps: {
     loss: number;
@@ -81,7 +88,7 @@ export async function learn(
       const rows = part.map(({ row }) => row);
       const outputs = await engine.accumulate(rows, cotangents, { temperature: algo.temperature });
       if (first) await requireUnitRatio(engine, part, outputs);
-      const { gradientNorm } = await engine.update(optimizer);
+      const { gradientNorm } = await engine.update(step);
       if (!Number.isFinite(gradientNorm)) {
         throw new BowlineError("tripwire", `the gradient norm is ${gradientNorm}`);
       }

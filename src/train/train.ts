@@ -16,7 +16,7 @@ import type { Summary } from "../spec/index.ts";
 import { streamOf } from "./agent.ts";
 import { collect, trainingAssignments } from "./collect.ts";
 import type { Config } from "./config.ts";
-import { learn } from "./learn.ts";
+import { learn, stepOf } from "./learn.ts";
 import { rewardOptions } from "./metrics.ts";
 import { type Parts, realParts } from "./parts.ts";
 import { sampleTasks, updateShares } from "./task-sampling.ts";
@@ -48,8 +48,10 @@ export async function trainWith(
       );
       const graded = gradeRollouts(rollouts, config.algo, rewardOptions(config));
       const batch = dropNearZero(graded, config.algo.advantageThreshold);
-      const order = new Rng(streamOf(config.run.seed, "minibatches", iteration));
-      const learned = await learn(engine, batch, config, order);
+      const learned = await learn(engine, batch, config, {
+        rng: new Rng(streamOf(config.run.seed, "minibatches", iteration)),
+        step: stepOf(iteration, config),
+      });
       await engine.publish();
       state.mixedShares = updateShares(state.mixedShares, graded);
       await training.endIteration({ iteration, rollouts, batch, learned });

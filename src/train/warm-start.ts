@@ -9,6 +9,7 @@ import { BowlineError, Rng } from "../core/index.ts";
 import type { Engine, Row } from "../spec/index.ts";
 import { streamOf } from "./agent.ts";
 import type { Config } from "./config.ts";
+import { stepOf } from "./learn.ts";
 
 export interface WarmStep {
   /** 1-based. */
@@ -42,7 +43,7 @@ export async function warmStart(
         `the loss of warm-start step ${step} is ${loss}; try a lower warm.learningRate (${config.warm.learningRate})`,
       );
     }
-    const { gradientNorm } = await engine.update({ ...config.optimizer, learningRate });
+    const { gradientNorm } = await engine.update({ ...stepOf(1, config), learningRate });
     const tokens = batch.reduce((sum, row) => sum + row.tokens.length, 0);
     const metrics = {
       "warm/loss": loss,
