@@ -16,19 +16,19 @@ export const starter: Recipe = {
   summary:
     "a small model from random weights in the everyday world, about nine minutes on two cores",
   config: {
-    world: { name: "everyday/starter", trainScenarios: 1500 },
-    model: { contextLength: 512 },
-    warm: { demonstrations: 6000, hastyShare: 0.6 },
-    algo: { iterations: 40, stragglers: false, taskSampling: "mixed-outcomes" },
-    optimizer: { learningRate: 4e-4, weightDecay: 0 },
+    world: { name: "everyday/starter", trainScenarios: 8000 },
+    model: { contextLength: 256 },
+    warm: { demonstrations: 24_000, hastyShare: 0.6, epochs: 2, rows: 16 },
+    algo: { iterations: 20, stragglers: false, taskSampling: "mixed-outcomes" },
+    optimizer: { learningRate: 2e-4, finalRate: 0.2, beta2: 0.99, weightDecay: 0 },
     scaffold: {
       maxTurns: 8,
       evaluationTurns: 8,
       maxTurnTokens: 96,
-      maxTokens: 400,
+      maxTokens: 256,
       maxObservationCharacters: 300,
       maxObservationLines: 12,
     },
-    evaluation: { every: 10, scenarios: 60, everyScenarios: 20 },
+    evaluation: { every: 5, scenarios: 60, everyScenarios: 20 },
   },
 };

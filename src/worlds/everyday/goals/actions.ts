@@ -252,6 +252,7 @@ function toPerson(
     kind,
     app,
     difficulty: 2,
+    namesSomeone: true,
     draw: (draw) => {
       const person = castPerson(draw);
       return {

@@ -16,24 +16,39 @@ const ONSETS =
 const VOWELS = "a a e e i i o o u y ai ei ia io ou ee".split(" ");
 const CODAS = "n r l s m t k d x ck nd rt ng h ss z w v".split(" ");
 
+const lower = (names: readonly string[]) => names.map((name) => name.toLowerCase());
+/** What crossings are made of: the training part's own names. */
+const MODELS = lower([...POOLS.train.first, ...POOLS.train.last, ...POOLS.train.cities]);
 const RESERVED = new Set(
-  PARTS.flatMap((part) => [...POOLS[part].first, ...POOLS[part].last, ...POOLS[part].cities]).map(
-    (name) => name.toLowerCase(),
+  PARTS.flatMap((part) =>
+    lower([...POOLS[part].first, ...POOLS[part].last, ...POOLS[part].cities]),
   ),
 );
 
 function syllable(rng: Rng, last: boolean): string {
-  return rng.pick(ONSETS) + rng.pick(VOWELS) + (last && rng.chance(0.6) ? rng.pick(CODAS) : "");
+  const coda = rng.chance(last ? 0.6 : 0.2) ? rng.pick(CODAS) : "";
+  return rng.pick(ONSETS) + rng.pick(VOWELS) + coda;
+}
+
+function fromSyllables(rng: Rng): string {
+  const length = rng.pick([1, 2, 2, 2, 3]);
+  const start = rng.chance(0.2) ? rng.pick(VOWELS) : "";
+  return start + Array.from({ length }, (_, i) => syllable(rng, i === length - 1)).join("");
+}
+
+/** The beginning of one name and the end of another: `amara` and `dmitri` make `amitri`. */
+function fromCrossing(rng: Rng): string {
+  const [left, right] = rng.sample(MODELS, 2) as [string, string];
+  const start = left.slice(0, rng.integer(1, Math.min(4, left.length - 1)));
+  return start + right.slice(rng.integer(1, right.length - 2));
 }
 
 /** One invented word with a capital letter; never one of the population's names. */
 export function newWord(rng: Rng): string {
   for (;;) {
-    const length = rng.chance(0.25) ? 3 : 2;
-    const start = rng.chance(0.2) ? rng.pick(VOWELS) : "";
-    const rest = Array.from({ length }, (_, i) => syllable(rng, i === length - 1)).join("");
-    const word = start + rest;
-    if (!RESERVED.has(word)) return word[0]!.toUpperCase() + word.slice(1);
+    const word = rng.chance(0.5) ? fromCrossing(rng) : fromSyllables(rng);
+    if (word.length < 3 || RESERVED.has(word)) continue;
+    return word[0]!.toUpperCase() + word.slice(1);
   }
 }
 

@@ -42,6 +42,7 @@ const named: Selector = {
   kind: "people",
   app: "contacts",
   direct: true,
+  namesSomeone: true,
   draw: (draw) => {
     const { setup, ...person } = castPerson(draw);
     const first = person.name.split(" ")[0];
@@ -144,6 +145,7 @@ const mailsFrom: Selector = {
   kind: "mails",
   app: "mail",
   direct: false,
+  namesSomeone: true,
   draw: (draw) => {
     const person = castPerson(draw);
     const subjects = draw.rng.sample([...SUBJECTS, ...TITLES], setSize(draw));
@@ -432,6 +434,7 @@ const requestsFrom: Selector = {
   kind: "requests",
   app: "pay",
   direct: false,
+  namesSomeone: true,
   draw: (draw) => {
     const person = castPerson(draw);
     const asked = draw.rng.sample(TITLES, draw.rng.integer(1, 7));
