@@ -61,7 +61,11 @@ export class Arena<T extends Tenant> implements Source {
   }
 
   get sizeBytes(): number {
-    return this.#arrays().reduce((sum, { array }) => sum + array.byteLength, 0);
+    return 4 * this.slots * (this.positions + 2 * this.layers.length * this.#stride);
+  }
+
+  get empty(): boolean {
+    return this.#tenants.every((tenant) => tenant === undefined);
   }
 
   tenant(slot: number): T | undefined {

@@ -33,10 +33,14 @@ export function paddedPast(past: number, contextLength: number): number {
   return Math.min(length, Math.max(BLOCK, Math.ceil(contextLength / BLOCK) * BLOCK));
 }
 
+/** Memory for arenas, as a multiple of what all rows at full length would take. */
+const BUDGET = 2;
+
 export class PrefixCache {
   readonly #config: ModelConfig;
   readonly #maxRows: number;
   readonly #smallest: number;
+  readonly #budgetBytes: number;
   readonly #arenas = new Map<number, Arena<CacheRow>>();
   readonly #rows = new Set<CacheRow>();
   readonly #byKey = new Map<string, CacheRow>();
@@ -47,6 +51,8 @@ export class PrefixCache {
     this.#config = config;
     this.#maxRows = maxRows;
     this.#smallest = smallest;
+    const { layers, kvHeads, headSize, contextLength } = config;
+    this.#budgetBytes = BUDGET * maxRows * contextLength * layers * kvHeads * headSize * 2 * 4;
   }
 
   /**
@@ -187,6 +193,12 @@ export class PrefixCache {
   #enterArena(row: CacheRow, arena: Arena<CacheRow>): void {
     row.arena = arena;
     arena.enter(row);
+    if (this.sizeBytes > this.#budgetBytes) this.#dropEmpty();
+  }
+
+  /** Rows that grow together leave whole arenas behind; their memory is kept only while there is plenty. */
+  #dropEmpty(): void {
+    for (const [length, arena] of this.#arenas) if (arena.empty) this.#arenas.delete(length);
   }
 
   #arena(length: number): Arena<CacheRow> {

@@ -4,7 +4,7 @@ import type { Sample, SampleRequest } from "../../../spec/index.ts";
 import { Session, tensor } from "../graph/index.ts";
 import { initialize, ParameterStore, parseModelConfig } from "../model/index.ts";
 import { Arena, type Tenant } from "./arena.ts";
-import { paddedPast } from "./cache.ts";
+import { PrefixCache, paddedPast } from "./cache.ts";
 import { BLOCK } from "./graphs.ts";
 import { streamKey, uniformAt } from "./random.ts";
 import { dependsOnRows, PADDING_INPUT, RowStableGraph } from "./row-stable-graph.ts";
@@ -239,4 +239,23 @@ describe("a sampler", () => {
     expect(await passes(request.tokens)).toBe(6);
     await sampler.close();
   });
+});
+
+test("rows that grow together do not keep the memory of every length they had", () => {
+  const long = parseModelConfig({ ...config, contextLength: 1024 });
+  const cache = new PrefixCache(long, 8, 2);
+  const rows = Array.from({ length: 8 }, (_, i) => cache.take([i, 1], undefined)!);
+  expect(cache.take([9, 1], undefined)).toBeUndefined();
+  const one = new Float32Array(BLOCK * 8);
+  const source = { positions: BLOCK, layers: [1, 2].map(() => ({ key: one, value: one })) };
+  let largest = 0;
+  for (let end = BLOCK; end < 1024; end += BLOCK) {
+    for (const row of rows) cache.writeBlock(row, source, 0, end);
+    largest = Math.max(largest, cache.sizeBytes);
+  }
+  const full = 8 * 1024 * config.layers * config.kvHeads * config.headSize * 2 * 4;
+  expect(largest).toBeGreaterThan(full);
+  expect(largest).toBeLessThan(3 * full);
+  for (const row of rows) cache.giveBack(row);
+  expect(cache.take([9, 1], undefined)).toBeDefined();
 });
