@@ -139,7 +139,8 @@ describe.concurrent("play over a pipe", () => {
   });
 
   test("leaving is no failure; --json says how things stand", async () => {
-    const { code, stdout } = await play(".quit\n", "--json");
+    const args = ["play", "--world", "toy", "--json"];
+    const { code, stdout } = await bowline(args, { input: ".quit\n", keepOpen: true });
     expect(JSON.parse(stdout)).toMatchObject({
       task: "dev/0/1",
       turns: 0,

@@ -128,6 +128,8 @@ class Game {
     }
     if (!this.#over && cell.trim() !== "") await this.#run(cell);
     input.close();
+    // A terminal, or a pipe that its writer keeps open, would keep this process alive.
+    process.stdin.destroy();
   }
 
   async #run(code: string): Promise<void> {

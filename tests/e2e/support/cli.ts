@@ -18,6 +18,8 @@ export interface Finished {
 export interface CliOptions {
   readonly cwd?: string;
   readonly input?: string;
+  /** Leaves stdin open after `input`, as a person's terminal is. */
+  readonly keepOpen?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   /** Called with the process once it runs. */
   readonly onStart?: (child: ChildProcess) => void;
@@ -32,7 +34,7 @@ export function run(
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<Finished> {
-  const { cwd = ROOT, input = "", env = {}, onStart } = options;
+  const { cwd = ROOT, input = "", keepOpen = false, env = {}, onStart } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: { ...process.env, ...env } });
     let stdout = "";
@@ -44,7 +46,8 @@ export function run(
       stderr += chunk;
     });
     child.stdin.on("error", () => {});
-    child.stdin.end(input);
+    if (keepOpen) child.stdin.write(input);
+    else child.stdin.end(input);
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, stdout, stderr }));
     onStart?.(child);
