@@ -14,6 +14,7 @@ import {
   loopObjective,
   minibatches,
   type ObjectiveOptions,
+  type ObjectiveStats,
   safetyStop,
 } from "../algo/index.ts";
 import { BowlineError, type Rng } from "../core/index.ts";
@@ -63,56 +64,63 @@ export async function learn(
   { rng, step }: { readonly rng: Rng; readonly step: OptimizerStep },
 ): Promise<LearnResult> {
   if (batch.length === 0) return { metrics: { "train/updates": 0 }, ratios: [] };
-  const { algo } = config;
   const { items, gap } = await withOldLogprobs(engine, batch, config);
-  const steps: {
-    loss: number;
-    norm: number;
-    clipped: number;
-    ratioMax: number;
-    kl: number;
-    klK3: number;
-  }[] = [];
-  let stopped: string | undefined;
-  for (let epoch = 0; epoch < algo.epochs && stopped === undefined; epoch++) {
-    for (const part of minibatches(items, algo.minibatch, rng.child(epoch))) {
-      const first = steps.length === 0;
-      if (!first) await refresh(engine, part, algo.temperature);
-      const { loss, cotangents, stats } = loopObjective(
-        part.map(objectiveRow),
-        objectiveOptions(config),
-      );
-      if (!Number.isFinite(loss)) throw new BowlineError("tripwire", `the loss is ${loss}`);
-      stopped = safetyStop({ loss, stats }, algo.maxTrajectoryKl);
-      if (stopped !== undefined) break;
-      const rows = part.map(({ row }) => row);
-      const outputs = await engine.accumulate(rows, cotangents, { temperature: algo.temperature });
-      if (first) await requireUnitRatio(engine, part, outputs);
-      const { gradientNorm } = await engine.update(step);
-      if (!Number.isFinite(gradientNorm)) {
-        throw new BowlineError("tripwire", `the gradient norm is ${gradientNorm}`);
-      }
-      steps.push({
-        loss,
-        norm: gradientNorm,
-        clipped: stats.clipFraction,
-        ratioMax: stats.ratioMax,
-        kl: stats.trajectoryKl,
-        klK3: stats.klK3,
-      });
+  const updates: Update[] = [];
+  const finish = (stopped?: string): LearnResult => ({
+    metrics: { ...updateMetrics(updates), "logprob/sampler_gap": gap },
+    ratios: items.map(tokenRatios),
+    ...(stopped !== undefined && { stopped }),
+  });
+  for (let epoch = 0; epoch < config.algo.epochs; epoch++) {
+    for (const part of minibatches(items, config.algo.minibatch, rng.child(epoch))) {
+      const result = await update(engine, part, config, { step, first: updates.length === 0 });
+      if ("stopped" in result) return finish(result.stopped);
+      updates.push(result);
     }
   }
-  const metrics = {
-    "train/updates": steps.length,
-    "train/loss": meanOf(steps.map(({ loss }) => loss)),
-    "gradient/norm": meanOf(steps.map(({ norm }) => norm)),
-    "ratio/clip_fraction": meanOf(steps.map(({ clipped }) => clipped)),
-    "ratio/max": Math.max(...steps.map(({ ratioMax }) => ratioMax), 0),
-    "kl/trajectory": steps.at(-1)?.kl ?? 0,
-    "kl/token": steps.at(-1)?.klK3 ?? 0,
-    "logprob/sampler_gap": gap,
+  return finish();
+}
+
+/** What one optimizer step reports. */
+interface Update {
+  readonly loss: number;
+  readonly gradientNorm: number;
+  readonly stats: ObjectiveStats;
+}
+
+/** One minibatch: current log-probs, objective, guards, gradient, step. Stopped: nothing was accumulated. */
+async function update(
+  engine: Engine,
+  part: readonly Item[],
+  config: Config,
+  { step, first }: { readonly step: OptimizerStep; readonly first: boolean },
+): Promise<Update | { readonly stopped: string }> {
+  const { temperature, maxTrajectoryKl } = config.algo;
+  if (!first) await refresh(engine, part, temperature);
+  const objective = loopObjective(part.map(objectiveRow), objectiveOptions(config));
+  const { loss, cotangents, stats } = objective;
+  if (!Number.isFinite(loss)) throw new BowlineError("tripwire", `the loss is ${loss}`);
+  const stopped = safetyStop(objective, maxTrajectoryKl);
+  if (stopped !== undefined) return { stopped };
+  const rows = part.map(({ row }) => row);
+  const outputs = await engine.accumulate(rows, cotangents, { temperature });
+  if (first) await requireUnitRatio(engine, part, outputs);
+  const { gradientNorm } = await engine.update(step);
+  if (Number.isFinite(gradientNorm)) return { loss, gradientNorm, stats };
+  throw new BowlineError("tripwire", `the gradient norm is ${gradientNorm}`);
+}
+
+function updateMetrics(updates: readonly Update[]): Record<string, number> {
+  const last = updates.at(-1)?.stats;
+  return {
+    "train/updates": updates.length,
+    "train/loss": meanOf(updates.map(({ loss }) => loss)),
+    "gradient/norm": meanOf(updates.map(({ gradientNorm }) => gradientNorm)),
+    "ratio/clip_fraction": meanOf(updates.map(({ stats }) => stats.clipFraction)),
+    "ratio/max": Math.max(0, ...updates.map(({ stats }) => stats.ratioMax)),
+    "kl/trajectory": last?.trajectoryKl ?? 0,
+    "kl/token": last?.klK3 ?? 0,
   };
-  return { metrics, ratios: items.map(tokenRatios), ...(stopped !== undefined && { stopped }) };
 }
 
 /** psi = theta: the old policy is the learner as it stands, not what the sampler said (it must agree, though). */

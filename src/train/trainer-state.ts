@@ -3,6 +3,7 @@
  * continued run cannot tell that it was interrupted.
  */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { BowlineError, messageOf, readJson } from "../core/index.ts";
 import type { Engine, Scores } from "../spec/index.ts";
 import { recoverCheckpoint, saveCheckpoint } from "./checkpoint.ts";
@@ -25,6 +26,8 @@ export interface TrainerState {
   before: Scores;
   reward: { first: number; last: number };
   mixedShares: MixedShares;
+  /** The time ceiling under which the run last worked; null: none. */
+  minutes: number | null;
   /** Wall time of this run, interruptions left out, and of the evaluations before. */
   seconds: number;
   evaluationSeconds: number;
@@ -41,6 +44,7 @@ export function freshState(): TrainerState {
     before: {},
     reward: { first: 0, last: 0 },
     mixedShares: {},
+    minutes: null,
     seconds: 0,
     evaluationSeconds: 0,
   };
@@ -54,6 +58,12 @@ export async function saveState(
 ): Promise<void> {
   const trainer = { state, mark: store.mark() };
   await saveCheckpoint(store.path("checkpoints", "latest"), { ...parts, trainer });
+}
+
+/** The time ceiling of the newest checkpoint in `directory`. */
+export function lastCeiling(directory: string): number | null {
+  const stored = readJson(join(directory, "checkpoints", "latest", "trainer.json"));
+  return (stored as { state: TrainerState }).state.minutes;
 }
 
 /** Cuts the run back to its newest checkpoint. Undefined: it has none, and the directory is that of a new run. */

@@ -26,7 +26,13 @@ import { scoreSplit } from "./score-split.ts";
 import { type Stopwatch, startStopwatch } from "./stopwatch.ts";
 import { loadTokenizer } from "./tokenizer/load-tokenizer.ts";
 import { trainTokenizer } from "./tokenizer/train-tokenizer.ts";
-import { freshState, restoreState, saveState, type TrainerState } from "./trainer-state.ts";
+import {
+  freshState,
+  lastCeiling,
+  restoreState,
+  saveState,
+  type TrainerState,
+} from "./trainer-state.ts";
 import { type WarmStep, warmStart, warmSteps } from "./warm-start.ts";
 
 export interface TrainOptions {
@@ -51,7 +57,7 @@ export async function openTraining(
   const { url } = resolveWorld(config.world.name);
   if (existsSync(`${options.out}/run.json`)) {
     const summary = openRun(options.out, config).readSummary();
-    if (summary !== undefined && !mayGoOn(summary, config)) return { summary };
+    if (summary !== undefined && !mayGoOn(summary, config, options.out)) return { summary };
   }
   refuseWithoutWarmStart(config);
   const onEvent = options.onEvent ?? (() => {});
@@ -69,8 +75,9 @@ export async function openTraining(
 }
 
 /** A run that the time ceiling ended goes on when the ceiling was raised. */
-function mayGoOn({ stoppedEarly, seconds }: Summary, { run }: Config): boolean {
-  return stoppedEarly !== undefined && (run.minutes === null || run.minutes * 60 > seconds);
+function mayGoOn({ stoppedEarly }: Summary, { run }: Config, directory: string): boolean {
+  if (stoppedEarly === undefined) return false;
+  return (run.minutes ?? Infinity) > (lastCeiling(directory) ?? Infinity);
 }
 
 /** A policy of random weights never earns a reward, so there is nothing that LOOP could reinforce. */
@@ -137,7 +144,9 @@ async function prepare(parts: Parts, config: Config, opened: Opened): Promise<Tr
     threads: config.engine.threads,
   });
   if (restored !== undefined) await engine.load(store.path("checkpoints", "latest", "engine"));
-  return new Training({
+  const sameCeiling = state.minutes === config.run.minutes;
+  state.minutes = config.run.minutes;
+  const training = new Training({
     ...opened,
     config,
     state,
@@ -149,6 +158,8 @@ async function prepare(parts: Parts, config: Config, opened: Opened): Promise<Tr
     engine,
     progress,
   });
+  if (restored !== undefined && !sameCeiling) await training.save();
+  return training;
 }
 
 interface TrainingParts extends Opened {
@@ -189,7 +200,7 @@ export class Training {
     const { engine, rows, config, state, progress, store } = this.#parts;
     if (state.warmDone) return;
     progress.start("warm", `${rows.length} demonstrations`, warmSteps(rows.length, config));
-    await this.#save();
+    await this.save();
     await warmStart(engine, rows, config, {
       done: state.warmSteps,
       onStep: (step) => this.#endWarmStep(step),
@@ -197,14 +208,14 @@ export class Training {
     await engine.publish();
     state.warmDone = true;
     await saveCheckpoint(store.path("checkpoints", "warm"), this.#parts);
-    await this.#save();
+    await this.save();
   }
 
   async #endWarmStep({ step, steps, metrics, tokens }: WarmStep): Promise<void> {
     const { progress, state, config, signal } = this.#parts;
     state.warmSteps = step;
     progress.step("warm", step, steps, metrics, { tokens });
-    if (step % config.warm.checkpointEvery === 0 && step < steps) await this.#save();
+    if (step % config.warm.checkpointEvery === 0 && step < steps) await this.save();
     signal?.throwIfAborted();
   }
 
@@ -214,7 +225,7 @@ export class Training {
     const start = watch.seconds();
     state.before = await this.#evaluateAll("before");
     state.evaluationSeconds = watch.seconds() - start;
-    await this.#save();
+    await this.save();
   }
 
   /** True when another iteration and the evaluations after would not fit under `run.minutes`. */
@@ -272,7 +283,7 @@ export class Training {
         config.evaluation.everyScenarios,
       );
     }
-    await this.#save();
+    await this.save();
     signal?.throwIfAborted();
   }
 
@@ -351,7 +362,8 @@ export class Training {
     return score;
   }
 
-  async #save(): Promise<void> {
+  /** Writes `checkpoints/latest`: from here a killed run goes on. */
+  async save(): Promise<void> {
     const { store, state, watch } = this.#parts;
     state.seconds = watch.seconds();
     await saveState(store, state, this.#parts);
