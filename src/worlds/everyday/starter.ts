@@ -10,23 +10,18 @@ import type { Split } from "../../spec/index.ts";
 import { defineWorld, type Reader, type ScenarioRequest, type Task } from "../../world/index.ts";
 import { apps, people } from "./apps/index.ts";
 import { composeTask } from "./goals/compose.ts";
-import { type Signature, signaturesOf } from "./goals/signatures.ts";
+import { signaturesOf } from "./goals/signatures.ts";
 import { peopleOf, populate } from "./population.ts";
 
 /** Scenario i of a split takes the i-th signature of a shuffled cycle, so each occurs equally often. */
 function scenario({ split, index, base, rng }: ScenarioRequest): readonly [Task, Task, Task] {
-  const cycle = split === "train" ? trainCycle : signaturesOf(split);
+  const cycle = signaturesOf(split);
   const order = new Rng(Math.floor(index / cycle.length)).child(split).shuffle(cycle);
   const signature = order[index % cycle.length]!;
   const task = (variant: number) =>
     composeTask(signature, { rng: rng.child(variant), split, base, people: partOf(base, split) });
   return [task(1), task(2), task(3)];
 }
-
-/** Training meets tasks that name somebody twice as often: a name has to be copied, all else is a choice of words. */
-const trainCycle: readonly Signature[] = signaturesOf("train").flatMap((signature) =>
-  signature.namesSomeone ? [signature, signature] : [signature],
-);
 
 /** Splits have people of their own; dev shares nobody with train. */
 const parts = new WeakMap<Reader, Map<Split, ReturnType<typeof peopleOf>>>();

@@ -84,7 +84,7 @@ const payNoted: Action = {
     const look = `var n=apis.notes.search({query:"${title}"}).items[0].id;print(apis.notes.show({id:n}).text)`;
     return {
       frames: [
-        (people) => `Pay the ${title} to ${people}; my notes tell how much`,
+        (people) => `Pay the ${title}, which is in my notes, to ${people}`,
         (people) => `Look up the ${title} in my notes and pay it to ${people}`,
         (people) => `Send ${people} the money for the ${title}, as noted`,
       ],
@@ -252,7 +252,6 @@ function toPerson(
     kind,
     app,
     difficulty: 2,
-    namesSomeone: true,
     draw: (draw) => {
       const person = castPerson(draw);
       return {
@@ -424,16 +423,36 @@ export const actions: readonly Action[] = [
   ...eventActions,
 ];
 
-/** Two things done with one selection; the hasty solver forgets the second. They commute. */
+/**
+ * Two things done with one selection; the hasty solver forgets the second. They commute. Many of them, because what is
+ * done in pairs teaches that any action goes with any selection.
+ */
 export const pairs: readonly (readonly [string, string])[] = [
   ["pay", "message"],
+  ["pay", "request"],
   ["message", "group"],
+  ["message", "request"],
   ["request", "mail"],
   ["mail", "pay"],
+  ["mail", "message"],
+  ["group", "pay"],
   ["group", "request"],
+  ["group", "mail"],
+  ["pay-noted", "message"],
+  ["pay-noted", "group"],
   ["star", "label"],
+  ["star", "archive"],
+  ["remove", "star"],
   ["label", "archive"],
+  ["label", "remove"],
+  ["forward", "star"],
+  ["forward", "label"],
+  ["archive", "forward"],
+  ["forward", "remove"],
   ["complete", "set-due"],
+  ["complete", "move"],
   ["set-due", "move"],
   ["tag", "append"],
+  ["append", "share"],
+  ["share", "tag"],
 ];

@@ -43,8 +43,6 @@ export interface Selector {
   readonly app: string;
   /** True when it names one thing, so that difficulty is that of the action alone. */
   readonly direct: boolean;
-  /** True when its words hold a person's name. */
-  readonly namesSomeone?: boolean;
   readonly draw: (draw: Draw) => Selection;
 }
 
@@ -64,7 +62,6 @@ export interface Action {
   readonly kind: Kind;
   readonly app: string;
   readonly difficulty: 1 | 2;
-  readonly namesSomeone?: boolean;
   readonly draw: (draw: Draw) => Effect;
 }
 

@@ -42,7 +42,6 @@ const named: Selector = {
   kind: "people",
   app: "contacts",
   direct: true,
-  namesSomeone: true,
   draw: (draw) => {
     const { setup, ...person } = castPerson(draw);
     const first = person.name.split(" ")[0];
@@ -145,7 +144,6 @@ const mailsFrom: Selector = {
   kind: "mails",
   app: "mail",
   direct: false,
-  namesSomeone: true,
   draw: (draw) => {
     const person = castPerson(draw);
     const subjects = draw.rng.sample([...SUBJECTS, ...TITLES], setSize(draw));
@@ -434,7 +432,6 @@ const requestsFrom: Selector = {
   kind: "requests",
   app: "pay",
   direct: false,
-  namesSomeone: true,
   draw: (draw) => {
     const person = castPerson(draw);
     const asked = draw.rng.sample(TITLES, draw.rng.integer(1, 7));

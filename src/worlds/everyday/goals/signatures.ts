@@ -15,8 +15,6 @@ export interface Signature {
   readonly actions: readonly Action[];
   readonly difficulty: Difficulty;
   readonly split: Split;
-  /** True when the instruction holds a person's name. */
-  readonly namesSomeone: boolean;
 }
 
 /** Apps that no training, dev or test-normal task touches. */
@@ -86,7 +84,6 @@ export const signatures: readonly Signature[] = selectors.flatMap((selector) =>
       actions: chosen,
       difficulty: difficultyOf(selector, chosen),
       split: splitOf(selector, chosen, column),
-      namesSomeone: [selector, ...chosen].some((part) => part.namesSomeone),
     })),
 );
 
