@@ -3,6 +3,8 @@ import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 
 export default function build(): void {
-  const tsc = createRequire(import.meta.url).resolve("typescript/package.json").replace("package.json", "bin/tsc");
+  const tsc = createRequire(import.meta.url)
+    .resolve("typescript/package.json")
+    .replace("package.json", "bin/tsc");
   execFileSync(process.execPath, [tsc, "-b"], { stdio: "inherit" });
 }

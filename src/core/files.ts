@@ -1,7 +1,16 @@
 /**
  * Files that are never torn: whole files appear by rename, JSON Lines are cut back to the last whole line on read.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { BowlineError, messageOf } from "./errors.ts";
 
@@ -48,5 +57,8 @@ export function readJsonLines(path: string): unknown[] {
   if (!existsSync(path)) return [];
   const text = readFileSync(path, "utf8");
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  return whole.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  return whole
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 }

@@ -21,7 +21,10 @@ export const scoreSchema = z.object({
   tasks: z.number().int(),
   scenarios: z.number().int(),
   /** Keys "1", "2", "3"; `share` is the share of tasks of this difficulty. */
-  byDifficulty: z.record(z.string(), z.object({ tgc: share, sgc: share, tasks: z.number(), share })),
+  byDifficulty: z.record(
+    z.string(),
+    z.object({ tgc: share, sgc: share, tasks: z.number(), share }),
+  ),
   /** Mean of the paper's fraction reward. */
   reward: z.number(),
   behaviour: z.record(z.string(), z.number()),

@@ -16,9 +16,9 @@ export const starter: Recipe = {
   summary:
     "a small model from random weights in the everyday world, about nine minutes on two cores",
   config: {
-    world: { name: "everyday/starter", trainScenarios: 8000 },
+    world: { name: "everyday/starter", trainScenarios: 6667 },
     model: { contextLength: 256 },
-    warm: { demonstrations: 24_000, hastyShare: 0.6, epochs: 2, rows: 16 },
+    warm: { demonstrations: 20_000, hastyShare: 0.6, epochs: 2, rows: 32, learningRate: 2.5e-3 },
     algo: { iterations: 20, stragglers: false, taskSampling: "mixed-outcomes" },
     optimizer: { learningRate: 2e-4, finalRate: 0.2, beta2: 0.99, weightDecay: 0 },
     scaffold: {
