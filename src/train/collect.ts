@@ -85,6 +85,7 @@ async function runOne(
   watch?: { readonly signal: AbortSignal; readonly onTurn: (steps: number) => void },
 ): Promise<Rollout> {
   const signals = [plan.signal, watch?.signal].filter((signal) => signal !== undefined);
+  const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
   for (let attempt = 1; ; attempt++) {
     const rollout = await runTask(plan.world, task, {
       ...identity,
@@ -92,7 +93,7 @@ async function runOne(
       policy: plan.policy,
       temperature: plan.temperature,
       maxTurns: plan.maxTurns,
-      ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+      ...(signal && { signal }),
       onTurn: (_, steps) => watch?.onTurn(steps),
     });
     if (rollout.failure?.boundary !== "world" || !rollout.failure.retryable) return rollout;

@@ -7,7 +7,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fakeEpisode, fakeTask, stepResult } from "../agent/index.ts";
-import { BowlineError, hash32, readJson, writeJson } from "../core/index.ts";
+import { BowlineError, hash32, readJson, writeFileAtomic } from "../core/index.ts";
 import type {
   Cotangents,
   Engine,
@@ -177,7 +177,7 @@ export function tableEngine(vocabularySize: number): Engine {
       return rows.map((row) => evaluateRow(row, temperature));
     },
     async update(step) {
-      const gradientNorm = Math.hypot(...[...gradient.values()].flat());
+      const gradientNorm = Math.sqrt(sumOfSquares(gradient.values()));
       const scale = Math.min(1, step.maxGradientNorm / Math.max(gradientNorm, 1e-12));
       live.steps += 1;
       for (const previous of gradient.keys()) {
@@ -204,7 +204,7 @@ export function tableEngine(vocabularySize: number): Engine {
     },
     save: async (directory) => {
       mkdirSync(directory, { recursive: true });
-      writeJson(join(directory, "table.json"), live);
+      writeFileAtomic(join(directory, "table.json"), JSON.stringify(live));
     },
     load: async (directory) => {
       live = readJson(join(directory, "table.json")) as Table;
@@ -235,17 +235,23 @@ function adamW(
   });
 }
 
+function sumOfSquares(rows: Iterable<readonly number[]>): number {
+  let sum = 0;
+  for (const row of rows) for (const value of row) sum += value * value;
+  return sum;
+}
+
 function argmax(values: readonly number[]): number {
   return values.indexOf(Math.max(...values));
 }
 
 function draw(probabilities: readonly number[], uniform: number): number {
   let sum = 0;
-  const index = probabilities.findIndex((probability) => {
-    sum += probability;
-    return uniform < sum;
-  });
-  return index < 0 ? probabilities.length - 1 : index;
+  for (let token = 0; token < probabilities.length; token++) {
+    sum += probabilities[token]!;
+    if (uniform < sum) return token;
+  }
+  return probabilities.length - 1;
 }
 
 /** Fakes for `trainWith`. */

@@ -18,9 +18,10 @@ import { collect, trainingAssignments } from "./collect.ts";
 import type { Config } from "./config.ts";
 import { learn, stepOf } from "./learn.ts";
 import { rewardOptions } from "./metrics.ts";
+import { openTraining } from "./open-training.ts";
 import { type Parts, realParts } from "./parts.ts";
 import { sampleTasks, updateShares } from "./task-sampling.ts";
-import { openTraining, type TrainOptions } from "./training.ts";
+import type { TrainOptions } from "./training.ts";
 
 /** Trains, or continues, or returns the summary of a finished run in `options.out`. Rejects with a BowlineError. */
 export function train(config: Config, options: TrainOptions): Promise<Summary> {

@@ -3,36 +3,24 @@
  *
  * Each phase does nothing that is already in the state, so a continued run falls through to where it was.
  */
-import { existsSync } from "node:fs";
 import { enginePolicy } from "../agent/index.ts";
 import type { Graded } from "../algo/index.ts";
-import { BowlineError } from "../core/index.ts";
 import type { Engine, Rollout, Scores, Split, Summary, TaskInfo, World } from "../spec/index.ts";
-import { type Agent, agentOf, scaffoldOf } from "./agent.ts";
+import type { Agent } from "./agent.ts";
 import { saveCheckpoint } from "./checkpoint.ts";
 import { type RolloutPlan, trainingPlan } from "./collect.ts";
 import type { Config } from "./config.ts";
-import { collectDemonstrations, imitationRows, textsOf } from "./demonstrations.ts";
+import type { imitationRows } from "./demonstrations.ts";
 import type { OnEvent } from "./events.ts";
-import { examplePair, failingAttempt } from "./examples.ts";
+import { examplePair } from "./examples.ts";
 import type { LearnResult } from "./learn.ts";
 import { rolloutMetrics, scoreKey, scoreMetrics } from "./metrics.ts";
 import { rolloutNotes } from "./notes.ts";
-import type { Parts } from "./parts.ts";
-import { type Progress, progressOf } from "./progress.ts";
-import { resolveWorld } from "./resolve-world.ts";
-import { openRun, type RunStore } from "./run-store.ts";
+import type { Progress } from "./progress.ts";
+import type { RunStore } from "./run-store.ts";
 import { scoreSplit } from "./score-split.ts";
-import { type Stopwatch, startStopwatch } from "./stopwatch.ts";
-import { loadTokenizer } from "./tokenizer/load-tokenizer.ts";
-import { trainTokenizer } from "./tokenizer/train-tokenizer.ts";
-import {
-  freshState,
-  lastCeiling,
-  restoreState,
-  saveState,
-  type TrainerState,
-} from "./trainer-state.ts";
+import type { Stopwatch } from "./stopwatch.ts";
+import { saveState, type TrainerState } from "./trainer-state.ts";
 import { type WarmStep, warmStart, warmSteps } from "./warm-start.ts";
 
 export interface TrainOptions {
@@ -48,121 +36,13 @@ type When = "before" | "after" | `iteration ${number}`;
 /** What can be scored and shown; `test-challenge` is left to `bowline eval`. */
 const SCORED: readonly Split[] = ["dev", "test-normal"];
 
-/** Opens or continues a run; a finished one gives its summary at once. */
-export async function openTraining(
-  parts: Parts,
-  config: Config,
-  options: TrainOptions,
-): Promise<Training | { readonly summary: Summary }> {
-  const { url } = resolveWorld(config.world.name);
-  if (existsSync(`${options.out}/run.json`)) {
-    const summary = openRun(options.out, config).readSummary();
-    if (summary !== undefined && !mayGoOn(summary, config, options.out)) return { summary };
-  }
-  refuseWithoutWarmStart(config);
-  const onEvent = options.onEvent ?? (() => {});
-  onEvent({ type: "phase-start", phase: "world", detail: config.world.name });
-  const { seed, workers } = config.world;
-  const world = await parts.openWorld(url, { seed, workers });
-  try {
-    refuseUnsuitable(world, config);
-    const store = openRun(options.out, config);
-    return await prepare(parts, config, { ...options, onEvent, world, store });
-  } catch (error) {
-    await world.close();
-    throw error;
-  }
-}
-
-/** A run that the time ceiling ended goes on when the ceiling was raised. */
-function mayGoOn({ stoppedEarly }: Summary, { run }: Config, directory: string): boolean {
-  if (stoppedEarly === undefined) return false;
-  return (run.minutes ?? Infinity) > (lastCeiling(directory) ?? Infinity);
-}
-
-/** A policy of random weights never earns a reward, so there is nothing that LOOP could reinforce. */
-function refuseWithoutWarmStart({ warm, recipe }: Config): void {
-  if (warm.demonstrations > 0) return;
-  throw new BowlineError(
-    "config",
-    `recipe ${recipe} has no warm start (warm.demonstrations is 0), and the onnx engine starts from random weights, which never earn a reward; ` +
-      "use the recipe `starter`, or set warm.demonstrations (4000 is a start)",
-  );
-}
-
-function refuseUnsuitable(world: World, { world: { name, trainScenarios }, algo }: Config): void {
-  if (!world.hasSolutions) {
-    throw new BowlineError(
-      "config",
-      `the tasks of ${name} bring no solutions, so there is nothing to warm up a policy of random weights with; ` +
-        "give each task a `solution`, or train on a world that has them (everyday/starter, toy)",
-    );
-  }
-  const tasks = world.tasks("train", trainScenarios).length;
-  if (tasks >= algo.tasksPerIteration || algo.iterations === 0) return;
-  throw new BowlineError(
-    "config",
-    `${name} has ${tasks} training tasks in ${trainScenarios} scenarios, but algo.tasksPerIteration is ${algo.tasksPerIteration}; ` +
-      "raise world.trainScenarios or lower algo.tasksPerIteration",
-  );
-}
-
-interface Opened extends TrainOptions {
+export interface Opened extends TrainOptions {
   readonly onEvent: OnEvent;
   readonly world: World;
   readonly store: RunStore;
 }
 
-/** Everything up to the first optimizer step, or up to where a checkpoint left off. */
-async function prepare(parts: Parts, config: Config, opened: Opened): Promise<Training> {
-  const { world, store, onEvent, signal } = opened;
-  const restored = restoreState(store);
-  const state = restored?.state ?? freshState();
-  const watch = startStopwatch(state.seconds);
-  const tasks = world.tasks("train", config.world.trainScenarios);
-  const scaffold = scaffoldOf(config);
-  if (restored === undefined) {
-    const rollout = await failingAttempt(world, scaffold);
-    if (rollout !== undefined) onEvent({ type: "example", when: "start", rollout });
-  }
-  const progress = progressOf(onEvent, store, watch);
-  const demonstrations = state.warmDone
-    ? []
-    : await progress.demonstrations(config.warm.demonstrations, (onDone) =>
-        collectDemonstrations(world, tasks, config, { onDone, signal }),
-      );
-  const tokenizer =
-    restored?.tokenizer ??
-    progress.tokenizer(() => trainTokenizer(textsOf(demonstrations, scaffold), config.tokenizer));
-  const runner = loadTokenizer(tokenizer);
-  const agent = agentOf(config, runner);
-  const rows = state.warmDone ? [] : imitationRows(demonstrations, agent);
-  if (!state.warmDone) state.demonstrations = rows.length;
-  const engine = await parts.createEngine(config.engine.name, {
-    model: { ...config.model, vocabularySize: runner.vocabularySize },
-    seed: config.run.seed,
-    threads: config.engine.threads,
-  });
-  if (restored !== undefined) await engine.load(store.path("checkpoints", "latest", "engine"));
-  const sameCeiling = state.minutes === config.run.minutes;
-  state.minutes = config.run.minutes;
-  const training = new Training({
-    ...opened,
-    config,
-    state,
-    watch,
-    tasks,
-    tokenizer,
-    agent,
-    rows,
-    engine,
-    progress,
-  });
-  if (restored !== undefined && !sameCeiling) await training.save();
-  return training;
-}
-
-interface TrainingParts extends Opened {
+export interface TrainingParts extends Opened {
   readonly config: Config;
   readonly state: TrainerState;
   readonly watch: Stopwatch;

@@ -1,0 +1,128 @@
+/**
+ * From a configuration to a run that can be trained: refusals first, then the world, the directory, what a checkpoint
+ * remembers, demonstrations, the tokenizer and the engine. Nothing is written before everything that can be refused is.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { BowlineError } from "../core/index.ts";
+import type { Summary, World } from "../spec/index.ts";
+import { agentOf, scaffoldOf } from "./agent.ts";
+import type { Config } from "./config.ts";
+import { collectDemonstrations, imitationRows, textsOf } from "./demonstrations.ts";
+import { failingAttempt } from "./examples.ts";
+import type { Parts } from "./parts.ts";
+import { progressOf } from "./progress.ts";
+import { resolveWorld } from "./resolve-world.ts";
+import { openRun } from "./run-store.ts";
+import { startStopwatch } from "./stopwatch.ts";
+import { loadTokenizer } from "./tokenizer/load-tokenizer.ts";
+import { trainTokenizer } from "./tokenizer/train-tokenizer.ts";
+import { freshState, lastCeiling, restoreState } from "./trainer-state.ts";
+import { type Opened, Training, type TrainOptions } from "./training.ts";
+
+/** Opens or continues a run; a finished one gives its summary at once. */
+export async function openTraining(
+  parts: Parts,
+  config: Config,
+  options: TrainOptions,
+): Promise<Training | { readonly summary: Summary }> {
+  const { url } = resolveWorld(config.world.name);
+  if (existsSync(join(options.out, "run.json"))) {
+    const summary = openRun(options.out, config).readSummary();
+    if (summary !== undefined && !mayGoOn(summary, config, options.out)) return { summary };
+  }
+  refuseWithoutWarmStart(config);
+  const onEvent = options.onEvent ?? (() => {});
+  onEvent({ type: "phase-start", phase: "world", detail: config.world.name });
+  const { seed, workers } = config.world;
+  const world = await parts.openWorld(url, { seed, workers });
+  try {
+    refuseUnsuitable(world, config);
+    const store = openRun(options.out, config);
+    return await prepare(parts, config, { ...options, onEvent, world, store });
+  } catch (error) {
+    await world.close();
+    throw error;
+  }
+}
+
+/** A run that the time ceiling ended goes on when the ceiling was raised. */
+function mayGoOn({ stoppedEarly }: Summary, { run }: Config, directory: string): boolean {
+  if (stoppedEarly === undefined) return false;
+  return (run.minutes ?? Infinity) > (lastCeiling(directory) ?? Infinity);
+}
+
+/** A policy of random weights never earns a reward, so there is nothing that LOOP could reinforce. */
+function refuseWithoutWarmStart({ warm, recipe }: Config): void {
+  if (warm.demonstrations > 0) return;
+  throw new BowlineError(
+    "config",
+    `recipe ${recipe} has no warm start (warm.demonstrations is 0), and the onnx engine starts from random weights, which never earn a reward; ` +
+      "use the recipe `starter`, or set warm.demonstrations (4000 is a start)",
+  );
+}
+
+function refuseUnsuitable(world: World, { world: { name, trainScenarios }, algo }: Config): void {
+  if (!world.hasSolutions) {
+    throw new BowlineError(
+      "config",
+      `the tasks of ${name} bring no solutions, so there is nothing to warm up a policy of random weights with; ` +
+        "give each task a `solution`, or train on a world that has them (everyday/starter, toy)",
+    );
+  }
+  const tasks = world.tasks("train", trainScenarios).length;
+  if (tasks >= algo.tasksPerIteration || algo.iterations === 0) return;
+  throw new BowlineError(
+    "config",
+    `${name} has ${tasks} training tasks in ${trainScenarios} scenarios, but algo.tasksPerIteration is ${algo.tasksPerIteration}; ` +
+      "raise world.trainScenarios or lower algo.tasksPerIteration",
+  );
+}
+
+/** Everything up to the first optimizer step, or up to where a checkpoint left off. */
+async function prepare(parts: Parts, config: Config, opened: Opened): Promise<Training> {
+  const { world, store, onEvent, signal } = opened;
+  const restored = restoreState(store);
+  const state = restored?.state ?? freshState();
+  const watch = startStopwatch(state.seconds);
+  const tasks = world.tasks("train", config.world.trainScenarios);
+  const scaffold = scaffoldOf(config);
+  if (restored === undefined) {
+    const rollout = await failingAttempt(world, scaffold);
+    if (rollout !== undefined) onEvent({ type: "example", when: "start", rollout });
+  }
+  const progress = progressOf(onEvent, store, watch);
+  const demonstrations = state.warmDone
+    ? []
+    : await progress.demonstrations(config.warm.demonstrations, (onDone) =>
+        collectDemonstrations(world, tasks, config, { onDone, signal }),
+      );
+  const tokenizer =
+    restored?.tokenizer ??
+    progress.tokenizer(() => trainTokenizer(textsOf(demonstrations, scaffold), config.tokenizer));
+  const runner = loadTokenizer(tokenizer);
+  const agent = agentOf(config, runner);
+  const rows = state.warmDone ? [] : imitationRows(demonstrations, agent);
+  if (!state.warmDone) state.demonstrations = rows.length;
+  if (rows.length < demonstrations.length) {
+    const text = `${demonstrations.length - rows.length} of ${demonstrations.length} demonstrations are longer than the scaffold's limits and are left out`;
+    onEvent({ type: "note", text });
+  }
+  const engine = await parts.createEngine(config.engine.name, {
+    model: { ...config.model, vocabularySize: runner.vocabularySize },
+    seed: config.run.seed,
+    threads: config.engine.threads,
+  });
+  const sameCeiling = state.minutes === config.run.minutes;
+  state.minutes = config.run.minutes;
+  const run = { ...opened, config, state, watch, tasks, tokenizer, agent, rows, engine, progress };
+  const training = new Training(run);
+  try {
+    if (restored !== undefined) await engine.load(store.path("checkpoints", "latest", "engine"));
+    if (restored !== undefined && !sameCeiling) await training.save();
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  return training;
+}

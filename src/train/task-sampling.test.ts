@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { fakeTask } from "../agent/index.ts";
+import type { Graded } from "../algo/index.ts";
+import { resolveConfig } from "./resolve-config.ts";
+import { sampleTasks, updateShares } from "./task-sampling.ts";
+
+const tasks = Array.from({ length: 60 }, (_, i) =>
+  fakeTask({ id: `train/${i}/1`, signature: i % 2 === 0 ? "easy" : "hard" }),
+);
+const config = (taskSampling: string) =>
+  resolveConfig({
+    recipe: "smoke",
+    overrides: { "algo.tasksPerIteration": 10, "algo.taskSampling": taskSampling },
+  });
+const ids = (chosen: readonly { readonly id: string }[]) => chosen.map(({ id }) => id);
+
+const graded = (signature: string, id: string, rewards: readonly number[]) =>
+  rewards.map(
+    (reward) => ({ reward, advantage: 0, rollout: { task: { signature, id } } }) as Graded,
+  );
+
+describe("sampleTasks", () => {
+  it("uniform draws every task once before any comes again", () => {
+    const seen = [1, 2, 3, 4, 5, 6].flatMap((iteration) =>
+      ids(sampleTasks(tasks, iteration, {}, config("uniform"))),
+    );
+    expect(new Set(seen).size).toBe(60);
+  });
+
+  it("mixed-outcomes prefers signatures whose groups differ, without forgetting the others", () => {
+    const shares = { easy: 0, hard: 1 };
+    const chosen = Array.from({ length: 40 }, (_, i) =>
+      sampleTasks(tasks, i + 1, shares, config("mixed-outcomes")),
+    ).flat();
+    const easy = chosen.filter(({ signature }) => signature === "easy").length / chosen.length;
+    expect(easy).toBeGreaterThan(0.05);
+    expect(easy).toBeLessThan(0.3);
+    expect(chosen).toHaveLength(400);
+  });
+
+  it("is a function of seed, iteration and shares, and never draws a task twice", () => {
+    for (const mode of ["uniform", "mixed-outcomes"]) {
+      const chosen = ids(sampleTasks(tasks, 3, { easy: 0.5 }, config(mode)));
+      expect(ids(sampleTasks(tasks, 3, { easy: 0.5 }, config(mode)))).toEqual(chosen);
+      expect(new Set(chosen).size).toBe(10);
+      expect(ids(sampleTasks(tasks, 4, { easy: 0.5 }, config(mode)))).not.toEqual(chosen);
+    }
+  });
+});
+
+describe("updateShares", () => {
+  it("averages whether a signature's groups differ, and leaves unseen ones alone", () => {
+    const batch = [
+      ...graded("a", "1", [0, 1]),
+      ...graded("a", "2", [1, 1]),
+      ...graded("b", "3", [0, 0]),
+    ];
+    const next = updateShares({ b: 0.5, c: 0.4 }, batch);
+    expect(next["a"]).toBeCloseTo(0.7 * 1 + 0.3 * 0.5);
+    expect(next["b"]).toBeCloseTo(0.7 * 0.5);
+    expect(next["c"]).toBe(0.4);
+  });
+});
