@@ -10,7 +10,7 @@ export const imitationControl: Recipe = {
   summary: "starter's time budget spent on imitating careful demonstrations, without LOOP",
   config: {
     ...starter.config,
-    warm: { ...starter.config.warm, demonstrations: 24_000, hastyShare: 0 },
+    warm: { ...starter.config.warm, demonstrations: 22_000, hastyShare: 0 },
     algo: { ...starter.config.algo, iterations: 0 },
   },
 };

@@ -16,10 +16,10 @@ export const starter: Recipe = {
   summary:
     "a small model from random weights in the everyday world, about nine minutes on two cores",
   config: {
-    world: { name: "everyday/starter", trainScenarios: 6667 },
+    world: { name: "everyday/starter", trainScenarios: 5334 },
     model: { contextLength: 256 },
-    warm: { demonstrations: 20_000, hastyShare: 0.6, epochs: 2, rows: 32, learningRate: 2.5e-3 },
-    algo: { iterations: 20, stragglers: false, taskSampling: "mixed-outcomes" },
+    warm: { demonstrations: 16_000, hastyShare: 0.6, epochs: 2, rows: 32, learningRate: 2.5e-3 },
+    algo: { iterations: 14, stragglers: false, taskSampling: "mixed-outcomes" },
     optimizer: { learningRate: 2e-4, finalRate: 0.2, beta2: 0.99, weightDecay: 0 },
     scaffold: {
       maxTurns: 8,
@@ -29,6 +29,6 @@ export const starter: Recipe = {
       maxObservationCharacters: 300,
       maxObservationLines: 12,
     },
-    evaluation: { every: 5, scenarios: 60, everyScenarios: 20 },
+    evaluation: { every: 7, scenarios: 60, everyScenarios: 20 },
   },
 };

@@ -440,6 +440,8 @@ export const pairs: readonly (readonly [string, string])[] = [
   ["group", "mail"],
   ["pay-noted", "message"],
   ["pay-noted", "group"],
+  ["pay-noted", "request"],
+  ["pay-noted", "mail"],
   ["star", "label"],
   ["star", "archive"],
   ["remove", "star"],

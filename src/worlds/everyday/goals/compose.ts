@@ -51,9 +51,9 @@ export function* solve(
 
 export function composeTask(signature: Signature, draw: Draw): Task {
   const selection = signature.selector.draw({ ...draw, rng: draw.rng.child("selection") });
-  const effects = signature.actions.map((action, i) =>
-    action.draw({ ...draw, rng: draw.rng.child(`action ${i}`) }),
-  );
+  // Two actions commute, so either may be named first; a hasty agent then forgets the other.
+  const order = draw.rng.child("order").shuffle(signature.actions);
+  const effects = order.map((action) => action.draw({ ...draw, rng: draw.rng.child(action.name) }));
   const setup = (db: Writer) => {
     selection.setup?.(db);
     for (const effect of effects) effect.setup?.(db);
