@@ -34,7 +34,12 @@ const pick = (items) => items[Math.floor(draw() * items.length)];
 const apps = (await apis.docs.listApps({})).items.filter((app) => !["docs", "me"].includes(app.name));
 const app = pick(apps).name;
 const api = pick((await apis.docs.listApis({ app })).items).name;
-const value = (type) => (/number|integer/.test(type) ? 1 + Math.floor(draw() * 20) : /boolean/.test(type) ? draw() < 0.5 : "text");
+const value = (type) => {
+  const options = type.match(/"[^"]*"/g);
+  if (options) return JSON.parse(pick(options));
+  if (/number|integer/.test(type)) return 1 + Math.floor(draw() * 20);
+  return /boolean/.test(type) ? draw() < 0.5 : "text";
+};
 const { params } = await apis.docs.showApi({ app, api });
 const args = Object.fromEntries(params.filter((p) => p.required).map((p) => [p.name, value(p.type)]));
 print(app, api, JSON.stringify(args));
