@@ -68,7 +68,7 @@ test("the command runs, with one's own world in TypeScript", async () => {
 test("the library can do it too: types aside, from an empty project", async () => {
   const program = `
     import { algo, loop, openWorld, resolveConfig, resolveWorld, train } from "bowline";
-    const overrides = { "warm.demonstrations": 64, "algo.iterations": 1, "algo.tasksPerIteration": 2, "evaluation.scenarios": 1 };
+    const overrides = { "warm.demonstrations": 64, "algo.iterations": 1, "algo.tasksPerIteration": 2, "algo.groupSize": 6, "evaluation.scenarios": 1 };
     const phases = new Set();
     const config = resolveConfig({ recipe: "smoke", overrides });
     const summary = await train(config, { out: "run", onEvent: (event) => phases.add(event.phase) });
