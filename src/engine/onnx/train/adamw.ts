@@ -33,14 +33,17 @@ export function gradientNorm(gradient: Float32Array): number {
   return Math.sqrt(sum);
 }
 
-/** Writes new weights and moments in place; `gradient` is read only. Returns the norm before clipping. */
+/**
+ * Writes new weights and moments in place; `gradient` is read only. Returns the norm before clipping, which a caller
+ * who knows it already may pass.
+ */
 export function adamw(
   store: ParameterStore,
   gradient: Float32Array,
   state: OptimizerState,
   step: OptimizerStep,
+  norm = gradientNorm(gradient),
 ): number {
-  const norm = gradientNorm(gradient);
   const clip = Math.min(1, step.maxGradientNorm / (norm + 1e-6));
   state.step++;
   for (const { offset, size, decays } of store.parameters) {

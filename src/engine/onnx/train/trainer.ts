@@ -110,7 +110,7 @@ export class Trainer {
         `the gradient norm is ${norm}; discard it, the weights are unchanged`,
       );
     }
-    adamw(this.parameters, this.#gradient, this.optimizer, step);
+    adamw(this.parameters, this.#gradient, this.optimizer, step, norm);
     this.discard();
     return { gradientNorm: norm };
   }
