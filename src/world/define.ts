@@ -81,6 +81,8 @@ export interface Api {
   /** A `z.strictObject`; every field has `.describe()`. */
   readonly params: z.ZodObject;
   readonly returns: z.ZodType;
+  /** Arguments that work in this start state, for the documentation: `(db) => ({ id: db.all(notes)[0]!.id })`. */
+  readonly example?: (db: Reader) => object;
   readonly handler: (context: CallContext, args: never) => unknown;
 }
 
@@ -88,6 +90,7 @@ export function defineApi<P extends z.ZodObject, O extends z.ZodType>(api: {
   readonly summary: string;
   readonly params: P;
   readonly returns: O;
+  readonly example?: (db: Reader) => z.input<P>;
   readonly handler: (context: CallContext, args: z.output<P>) => z.input<O>;
 }): Api {
   return api as unknown as Api;
@@ -98,6 +101,8 @@ export interface App {
   readonly name: string;
   readonly summary: string;
   readonly tables: readonly Table[];
+  /** True when its APIs need a session, which the kit's own `login` opens with the password in `me.listAccounts`. */
+  readonly login?: boolean;
   readonly apis: { readonly [name: string]: Api };
 }
 

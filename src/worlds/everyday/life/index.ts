@@ -1,0 +1,2 @@
+/** The owner's life, and its traces in every app. */
+export * from "./life.ts";
