@@ -22,7 +22,15 @@ export interface Cost {
   readonly payer: Person | null;
 }
 
-export const HAPPENING_KINDS = ["dinner", "trip", "concert", "birthday", "match", "workshop", "picnic"] as const;
+export const HAPPENING_KINDS = [
+  "dinner",
+  "trip",
+  "concert",
+  "birthday",
+  "match",
+  "workshop",
+  "picnic",
+] as const;
 export type HappeningKind = (typeof HAPPENING_KINDS)[number];
 
 /** Something that the owner and others do together. */
@@ -123,7 +131,13 @@ function makeHappenings(rng: Rng, everyone: Everyone): readonly Happening[] {
   const happenings = PARTS.flatMap((part, p) =>
     Array.from({ length: A_PART }, (_, i) => {
       const kind = HAPPENING_KINDS[i % HAPPENING_KINDS.length]!;
-      return happening(rng.child(part).child(i), part, kind, places[p * A_PART + i]!, everyone[part]);
+      return happening(
+        rng.child(part).child(i),
+        part,
+        kind,
+        places[p * A_PART + i]!,
+        everyone[part],
+      );
     }),
   );
   return happenings.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
