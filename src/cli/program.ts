@@ -52,7 +52,7 @@ function makeProgram(session: Session): Command {
 
 const EXAMPLES = `
 Examples:
-  bowline train                      train the starter recipe (about ten minutes), show before and after
+  bowline train                      train the starter recipe (four to ten minutes), show before and after
   bowline play                       solve a task yourself
   bowline eval solution              score the reference solutions
   bowline world list                 the apps, APIs and tasks of the built-in world

@@ -1,5 +1,5 @@
 /**
- * The default: a small decoder from random weights learns the everyday world on two cores in about nine minutes.
+ * The default: a small decoder from random weights learns the everyday world on two cores in four to ten minutes.
  *
  * Deviations from `loop`, each because the model is small and new instead of a 32B instruction-tuned one:
  *  1. A warm start by imitation stands in for the instruction-tuned model. It mixes careful and hasty demonstrations
@@ -14,7 +14,7 @@ import type { Recipe } from "./index.ts";
 
 export const starter: Recipe = {
   summary:
-    "a small model from random weights in the everyday world, about nine minutes on two cores",
+    "a small model from random weights in the everyday world, four to ten minutes on two cores",
   config: {
     world: { name: "everyday/starter", trainScenarios: 5334 },
     model: { contextLength: 256 },
