@@ -5,7 +5,7 @@
  * expense after it, a line on the bank statement and a photo. `life/<app>.ts` writes an app's traces. A happening lies
  * within one part (`population/names.ts`), so what a test task mentions was never mentioned in training.
  */
-import type { Rng } from "../../../core/index.ts";
+import { Rng } from "../../../core/index.ts";
 import type { Profile, Writer } from "../../../world/index.ts";
 import type { Person } from "../apps/tables.ts";
 import { PARTS, type Part, POOLS } from "../population/names.ts";
@@ -126,18 +126,20 @@ const COSTS: { readonly [K in HappeningKind]: readonly string[] } = {
 /** How many happenings a part has; each of a kind by turns. */
 const A_PART = 18;
 
+/** The same for every seed, so that what belongs to a part is known without its happenings. */
+const PLACES = new Rng(1).shuffle(ADJECTIVES.flatMap((a) => NOUNS.map((noun) => `${a} ${noun}`)));
+
+/** The places of a part's happenings; no other part goes there. */
+export function placesOf(part: Part): readonly string[] {
+  const start = PARTS.indexOf(part) * A_PART;
+  return PLACES.slice(start, start + A_PART);
+}
+
 function makeHappenings(rng: Rng, everyone: Everyone): readonly Happening[] {
-  const places = rng.shuffle(ADJECTIVES.flatMap((a) => NOUNS.map((noun) => `${a} ${noun}`)));
-  const happenings = PARTS.flatMap((part, p) =>
+  const happenings = PARTS.flatMap((part) =>
     Array.from({ length: A_PART }, (_, i) => {
       const kind = HAPPENING_KINDS[i % HAPPENING_KINDS.length]!;
-      return happening(
-        rng.child(part).child(i),
-        part,
-        kind,
-        places[p * A_PART + i]!,
-        everyone[part],
-      );
+      return happening(rng.child(part).child(i), part, kind, placesOf(part)[i]!, everyone[part]);
     }),
   );
   return happenings.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));

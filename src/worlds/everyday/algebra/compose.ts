@@ -1,0 +1,159 @@
+/**
+ * From a signature to a scenario's three tasks: draw, prove what can be proved at once, and draw again when a rule is
+ * broken.
+ *
+ * The tasks of a scenario differ in people and values; conditions come out both ways within it, and where a task names
+ * something, one of the three may name what does not exist.
+ */
+import type { Rng } from "../../../core/index.ts";
+import type { Split, StepResult } from "../../../spec/index.ts";
+import type { Answer, GoalOutcome, SolutionContext, Task, Writer } from "../../../world/index.ts";
+import type { Person } from "../apps/tables.ts";
+import { placesOf } from "../life/life.ts";
+import { PARTS, POOLS } from "../population/names.ts";
+import { NothingToDraw, newSketch } from "./draw.ts";
+import { type DrawnGoal, drawGoal, type GoalOptions } from "./goals.ts";
+import { difficultyOf, type GoalShape, nameOfGoal, type SetShape } from "./shapes.ts";
+import { finish } from "./words.ts";
+
+export interface Studio {
+  readonly rng: Rng;
+  readonly split: Split;
+  readonly people: readonly Person[];
+  /** The population under a fresh overlay. */
+  readonly scratch: () => Writer;
+  readonly paraphrase: number;
+  /** Apps that need a login; none when the dial is off. */
+  readonly logins: ReadonlySet<string>;
+  /** True when sessions may expire within an episode: then every cell logs in again. */
+  readonly shortSessions: boolean;
+}
+
+const ATTEMPTS = 30;
+
+/** Undefined when the population offers nothing for this shape. */
+export function composeScenario(
+  studio: Studio,
+  shape: GoalShape,
+): readonly [Task, Task, Task] | undefined {
+  const flips = studio.rng
+    .child("truth")
+    .shuffle([true, false, studio.rng.child("third").chance(0.5)]);
+  const missing = mayMiss(shape) && studio.rng.child("missing").chance(0.4);
+  const which = studio.rng.child("which").integer(0, 2);
+  const tasks: Task[] = [];
+  for (const [i, truth] of flips.entries()) {
+    const options = { truth, missing: missing && i === which };
+    const used = tasks.map(({ instruction }) => instruction);
+    const task = composeTask({ ...studio, rng: studio.rng.child(i) }, shape, options, used);
+    if (!task) return undefined;
+    tasks.push(task);
+  }
+  return tasks as unknown as readonly [Task, Task, Task];
+}
+
+function composeTask(
+  studio: Studio,
+  shape: GoalShape,
+  options: GoalOptions,
+  used: readonly string[],
+): Task | undefined {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const task = tryTask({ ...studio, rng: studio.rng.child(attempt) }, shape, options);
+    if (task && !used.includes(task.instruction)) return task;
+  }
+  return undefined;
+}
+
+function tryTask(studio: Studio, shape: GoalShape, options: GoalOptions): Task | undefined {
+  try {
+    const sketch = newSketch(studio);
+    const goal = drawGoal(sketch, "goal", shape, options);
+    const instruction = finish(goal.sentence);
+    if (namesStrangers(instruction, studio.split)) return undefined;
+    return {
+      signature: nameOfGoal(shape),
+      difficulty: difficultyOf(shape),
+      instruction,
+      setup: (db) => {
+        for (const setup of sketch.setups) setup(db);
+      },
+      goal: (db) => reach(goal, db),
+      solution: (context) => solve(goal, studio, context),
+    };
+  } catch (error) {
+    if (error instanceof NothingToDraw) return undefined;
+    throw error;
+  }
+}
+
+function reach(goal: DrawnGoal, db: Writer): GoalOutcome | undefined {
+  if (goal.impossible) return { impossible: true };
+  for (const { run } of goal.plan(db)) run(db);
+  return goal.answer === undefined ? undefined : outcome(goal.answer, goal.guesses ?? []);
+}
+
+function outcome(answer: Answer, guesses: readonly Answer[]): GoalOutcome {
+  return { answer, guesses };
+}
+
+// --- who may be named ---
+
+/** Names of people, cities, groups and places that belong to another part of the population. */
+const strangers = new Map<Split, RegExp>();
+
+function namesStrangers(instruction: string, split: Split): boolean {
+  const known = strangers.get(split) ?? strangersOf(split);
+  strangers.set(split, known);
+  return known.test(instruction);
+}
+
+function strangersOf(split: Split): RegExp {
+  const names = PARTS.filter((part) => part !== split).flatMap((part) => {
+    const { last, cities, groups } = POOLS[part];
+    return [...last, ...cities, ...groups, ...placesOf(part)];
+  });
+  const own = split === "train" || split in POOLS ? POOLS[split] : undefined;
+  const mine = new Set([...(own?.last ?? []), ...(own?.cities ?? []), ...(own?.groups ?? [])]);
+  return new RegExp(`\\b(${names.filter((name) => !mine.has(name)).join("|")})\\b`);
+}
+
+/** One named thing, or what belongs to one. */
+function mayMiss(shape: GoalShape): boolean {
+  const named = (set: SetShape): boolean =>
+    set.type === "titled"
+      ? (set.collection.title?.missing.length ?? 0) > 0
+      : set.type === "related" && named(set.of);
+  return shape.type === "act" && !shape.source && named(shape.set);
+}
+
+// --- the program ---
+
+/** The goal's cells, with a login before an app is first used. */
+function* solve(
+  goal: DrawnGoal,
+  { logins, shortSessions }: Studio,
+  { style }: SolutionContext,
+): Generator<string, void, StepResult> {
+  const open = new Set<string>();
+  const program = goal.program(style);
+  let next = program.next();
+  while (!next.done) {
+    const needed = appsIn(next.value).filter(
+      (app) => logins.has(app) && (shortSessions || !open.has(app)),
+    );
+    if (needed.length > 0) yield loginCell(needed);
+    for (const app of needed) open.add(app);
+    next = program.next(yield next.value);
+  }
+  yield `apis.me.finishTask(${next.value && `{${next.value}}`})`;
+}
+
+function appsIn(code: string): string[] {
+  return [...new Set([...code.matchAll(/\bapis\.(\w+)\./g)].map(([, app]) => app!))];
+}
+
+function loginCell(apps: readonly string[]): string {
+  const logins = apps.map((app) => `apis.${app}.login({password:password.${app}})`).join(";");
+  return `var password=Object.fromEntries(apis.me.listAccounts({}).items.map(x=>[x.app,x.password]));${logins}`;
+}

@@ -1,0 +1,118 @@
+/** What parts draw from: people of the split, literal or looked-up values, and variable names. */
+import type { Rng } from "../../../core/index.ts";
+import type { Split } from "../../../spec/index.ts";
+import type { Writer } from "../../../world/index.ts";
+import type { Person } from "../apps/tables.ts";
+import { dayAfter } from "../population/time.ts";
+import type { Draw, Source, Value, ValueOf } from "./parts.ts";
+import { dayWords, literalSentence, moneyWords, Wording } from "./words.ts";
+
+/** Everything that one attempt at a task shares. Parts' setups are applied to `db` as soon as they are drawn. */
+export interface Sketch {
+  readonly rng: Rng;
+  readonly split: Split;
+  /** A scratch state: nothing that happens to it is seen elsewhere. */
+  readonly db: Writer;
+  /** Another scratch state with all setups so far. */
+  readonly fresh: () => Writer;
+  readonly people: readonly Person[];
+  readonly wording: Wording;
+  readonly setups: ((db: Writer) => void)[];
+  readonly names: Map<string, number>;
+}
+
+export function newSketch(
+  request: Pick<Sketch, "rng" | "split" | "people"> & {
+    readonly scratch: () => Writer;
+    readonly paraphrase: number;
+  },
+): Sketch {
+  const { rng, split, people, scratch, paraphrase } = request;
+  const setups: Sketch["setups"] = [];
+  const fresh = () => {
+    const db = scratch();
+    for (const setup of setups) setup(db);
+    return db;
+  };
+  const wording = new Wording(rng.child("words").child(paraphrase), split);
+  return {
+    rng: rng.child("values"),
+    split,
+    db: scratch(),
+    fresh,
+    people,
+    wording,
+    setups,
+    names: new Map(),
+  };
+}
+
+/** Remembers a setup for the task, and applies it so that later parts see it. */
+export function setUp(sketch: Sketch, setup: ((db: Writer) => void) | undefined): void {
+  if (!setup) return;
+  setup(sketch.db);
+  sketch.setups.push(setup);
+}
+
+export function variable({ names }: Sketch, stem: string): string {
+  const number = (names.get(stem) ?? 0) + 1;
+  names.set(stem, number);
+  return `${stem}${number}`;
+}
+
+/** `source`: where a value of its type comes from instead of being literal. */
+export function drawOf(sketch: Sketch, path: string, source?: Source): Draw {
+  const rng = sketch.rng.child(path);
+  const draw: Draw = {
+    rng,
+    split: sketch.split,
+    db: sketch.db,
+    people: sketch.people,
+    person: (among) => person(sketch, rng, among),
+    variable: (stem) => variable(sketch, stem),
+    value: (type) => {
+      const looked = source?.type === type ? source.draw(draw) : undefined;
+      if (source?.type === type && !looked) throw new NothingToDraw();
+      return (looked ?? literal(sketch, rng, type)) as ValueOf[typeof type];
+    },
+  };
+  return draw;
+}
+
+/** A part found no fitting values: the attempt is given up. */
+export class NothingToDraw extends Error {}
+
+export function orGiveUp<T>(drawn: T | undefined): T {
+  if (drawn === undefined) throw new NothingToDraw();
+  return drawn;
+}
+
+function person(sketch: Sketch, rng: Rng, among?: readonly number[]): Value<Person> | undefined {
+  const allowed = among && new Set(among);
+  const candidates = sketch.people.filter(({ id }) => allowed?.has(id) ?? true);
+  if (candidates.length === 0) return undefined;
+  const chosen = rng.pick(candidates);
+  const code = variable(sketch, "h");
+  const cell = `var ${code}=apis.contacts.find({name:${JSON.stringify(chosen.name)}})[0].handle;print(${code})`;
+  return { value: chosen, words: chosen.name, code, cells: [cell], apps: ["contacts"] };
+}
+
+function literal(sketch: Sketch, rng: Rng, type: keyof ValueOf): Value<number | string> {
+  if (type === "money") {
+    const cents = rng.integer(12, 190) * 50 + rng.pick([0, 0, 25, 40]);
+    return {
+      value: cents,
+      words: moneyWords(cents),
+      code: String(cents / 100),
+      cells: [],
+      apps: [],
+    };
+  }
+  if (type === "day") {
+    const day = dayAfter(rng.integer(2, 45));
+    return { value: day, words: dayWords(day), code: JSON.stringify(day), cells: [], apps: [] };
+  }
+  const text = literalSentence(rng, sketch.split.startsWith("test"));
+  const quoted = JSON.stringify(text);
+  return { value: text, words: quoted, code: quoted, cells: [], apps: [] };
+}

@@ -1,0 +1,449 @@
+/**
+ * Draws a goal: its sentence, the intended changes or answer, and the program that reaches them.
+ *
+ * A goal first reads all its sets and then acts, so the order in which its parts are done plays no part; where acting on
+ * one set would change another, the draw is given up. The program learns everything from what its cells print.
+ */
+import type { DemonstrationStyle, StepResult } from "../../../spec/index.ts";
+import type { Answer, Reader, TableRow, Writer } from "../../../world/index.ts";
+import { drawOf, NothingToDraw, orGiveUp, type Sketch, setUp } from "./draw.ts";
+import type { Action, Deed, Effect, Field, Source } from "./parts.ts";
+import { type DrawnSet, drawSet, FEW, type Ids, MANY, sameIds, valueCells } from "./sets.ts";
+import type { Condition, GoalShape, Question } from "./shapes.ts";
+import * as words from "./words.ts";
+
+/** One change; `legal` says whether the APIs would let it happen now. */
+export interface Step {
+  readonly legal: (db: Reader) => boolean;
+  readonly run: (db: Writer) => void;
+}
+
+/** Yields cells; returns the arguments of `finishTask`. */
+export type Program = Generator<string, string, StepResult>;
+
+export interface DrawnGoal {
+  /** Imperative or a question, capital letter, no mark at the end. */
+  readonly sentence: string;
+  /** What it reads; must not depend on what else is done. */
+  readonly reads: readonly Ids[];
+  /** Reads its sets now. */
+  readonly plan: (db: Reader) => readonly Step[];
+  readonly answer?: Answer;
+  /** Answers with one clause dropped. */
+  readonly guesses?: readonly Answer[];
+  readonly impossible?: boolean;
+  readonly program: (style: DemonstrationStyle) => Program;
+}
+
+export interface GoalOptions {
+  /** For conditions: which branch is to be taken. */
+  readonly truth: boolean;
+  /** What the task names does not exist. */
+  readonly missing: boolean;
+}
+
+export function drawGoal(
+  sketch: Sketch,
+  path: string,
+  shape: GoalShape,
+  options: GoalOptions,
+): DrawnGoal {
+  switch (shape.type) {
+    case "act":
+      return act(sketch, path, shape, options.missing);
+    case "deed":
+      return deed(sketch, path, shape.deed, shape.source);
+    case "answer":
+      return answer(sketch, path, shape);
+    case "branch":
+      return branch(sketch, path, shape, options);
+    case "branch-on":
+      return branchOn(sketch, path, shape, options);
+    case "both":
+      return both(sketch, path, shape, options);
+  }
+}
+
+// --- acting ---
+
+function drawEffect(sketch: Sketch, path: string, action: Action, source?: Source): Effect {
+  const own = source?.type === action.takes ? source : undefined;
+  const effect = orGiveUp(action.draw(drawOf(sketch, `${path}.${action.name}`, own)));
+  for (const { setup } of effect.uses ?? []) setUp(sketch, setup);
+  setUp(sketch, effect.setup);
+  return effect;
+}
+
+function stepsOf(effect: Effect, ids: readonly number[]): Step {
+  return {
+    legal: (db) => ids.every((id) => effect.permits?.(db, id) ?? true),
+    run: (db) => {
+      for (const id of ids) effect.apply(db, id);
+    },
+  };
+}
+
+/** Legal now, and each still legal after any other: so they may be done in any order. */
+function refuseConflicts(sketch: Sketch, plan: DrawnGoal["plan"]): void {
+  const steps = plan(sketch.db);
+  if (!steps.every(({ legal }) => legal(sketch.db))) throw new NothingToDraw();
+  for (const step of steps.length > 1 ? steps : []) {
+    const db = sketch.fresh();
+    step.run(db);
+    if (!steps.every((other) => other === step || other.legal(db))) throw new NothingToDraw();
+  }
+}
+
+function effectCells(effect: Effect, keys: string): string[] {
+  const before = valueCells(effect.uses ?? []).map((cell) => cell("careful"));
+  return [...before, `for(const x of ${keys}){${effect.call("x")}}`];
+}
+
+function act(
+  sketch: Sketch,
+  path: string,
+  { set: shape, actions, source }: Extract<GoalShape, { type: "act" }>,
+  missing: boolean,
+): DrawnGoal {
+  const set = drawSet(sketch, `${path}.set`, shape, FEW, missing);
+  const effects = actions.map((action) => drawEffect(sketch, path, action, source));
+  const plan = (db: Reader) => {
+    const ids = set.ids(db);
+    return missing ? [] : effects.map((effect) => stepsOf(effect, ids));
+  };
+  refuseConflicts(sketch, plan);
+  return {
+    sentence: actSentence(sketch, set, effects),
+    reads: [set.ids],
+    plan,
+    ...(missing ? { impossible: true } : {}),
+    *program(style) {
+      for (const cell of set.cells) yield cell(style);
+      if (missing) return 'status:"impossible"';
+      for (const effect of style === "hasty" ? effects.slice(0, 1) : effects) {
+        yield* effectCells(effect, set.keys);
+      }
+      return "";
+    },
+  };
+}
+
+function actSentence(sketch: Sketch, set: DrawnSet, effects: readonly Effect[]): string {
+  const [first, second] = effects as [Effect, Effect?];
+  const sentence = sketch.wording.pick(first.frames)(set.noun);
+  if (!second) return sentence;
+  const also = sketch.wording.pick(second.frames)(set.single ? pronoun(set) : "them");
+  return sketch.wording.pick(words.AND_THEM)(sentence, also);
+}
+
+const pronoun = (set: DrawnSet) => (set.kind === "people" ? "them" : "it");
+
+function deed(sketch: Sketch, path: string, part: Deed, source?: Source): DrawnGoal {
+  const own = source?.type === part.takes ? source : undefined;
+  const drawn = orGiveUp(part.draw(drawOf(sketch, `${path}.${part.name}`, own)));
+  for (const { setup } of drawn.uses ?? []) setUp(sketch, setup);
+  setUp(sketch, drawn.setup);
+  return {
+    sentence: sketch.wording.pick(drawn.sentences),
+    reads: [],
+    plan: () => [{ legal: () => true, run: drawn.apply }],
+    *program() {
+      for (const cell of valueCells(drawn.uses ?? [])) yield cell("careful");
+      yield* drawn.cells;
+      return "";
+    },
+  };
+}
+
+// --- answering ---
+
+function answer(
+  sketch: Sketch,
+  path: string,
+  { set: shape, question }: Extract<GoalShape, { type: "answer" }>,
+): DrawnGoal {
+  const set = drawSet(
+    sketch,
+    `${path}.set`,
+    shape,
+    question.type === "list" ? { least: 2, most: 12 } : MANY,
+  );
+  const many = orGiveUp(set.many);
+  const evaluate = (ids: readonly number[]) =>
+    answerOf(question, rowsOf(set, sketch.db, ids), sketch.db);
+  const right = orGiveUp(evaluate(set.ids(sketch.db)));
+  const guesses = set.without.flatMap((ids) => evaluate(ids(sketch.db)) ?? []);
+  if (guessable(right) || guesses.some((guess) => same(guess, right))) throw new NothingToDraw();
+  return {
+    sentence: askedAs(sketch, question, many),
+    reads: [set.ids],
+    plan: () => [],
+    answer: right,
+    guesses,
+    *program(style) {
+      for (const cell of set.cells) yield cell(style);
+      const code = answerCode(question, set.items!);
+      yield `var answer=${code};print(answer)`;
+      return "answer";
+    },
+  };
+}
+
+function rowsOf({ collection }: DrawnSet, db: Reader, ids: readonly number[]): TableRow[] {
+  return ids.map((id) => db.get(collection!.table, id)!);
+}
+
+/** Undefined where the question has no single answer. */
+function answerOf(question: Question, rows: readonly TableRow[], db: Reader): Answer | undefined {
+  const valueIn = (field: Field<never>) => (row: TableRow) =>
+    (field as unknown as Field<TableRow>).value(row, db);
+  switch (question.type) {
+    case "count":
+      return rows.length;
+    case "sum":
+    case "average": {
+      const total = rows
+        .map(valueIn(question.field))
+        .reduce((sum: number, x) => sum + Number(x), 0);
+      return toHundredths(question.type === "sum" ? total : total / rows.length);
+    }
+    case "list":
+      return [...new Set(rows.map(valueIn(question.field)))];
+    case "extreme": {
+      const value = valueIn(question.field);
+      const sign = question.end === "most" ? -1 : 1;
+      const [first, second] = rows.toSorted((a, b) => (value(a) < value(b) ? -sign : sign));
+      if (!first || !second || value(first) === value(second)) return undefined;
+      return valueIn(question.label)(first);
+    }
+  }
+}
+
+const toHundredths = (x: number) => Math.round(x * 100) / 100;
+
+function answerCode(question: Question, items: string): string {
+  switch (question.type) {
+    case "count":
+      return `${items}.length`;
+    case "sum":
+      return `Math.round(100*${items}.reduce((t,x)=>t+Number(${question.field.code}),0))/100`;
+    case "average":
+      return `Math.round(100*${items}.reduce((t,x)=>t+Number(${question.field.code}),0)/${items}.length)/100`;
+    case "list":
+      return `[...new Set(${items}.map(x=>${question.field.code}))]`;
+    case "extreme": {
+      const [less, more] = question.end === "most" ? ["1", "-1"] : ["-1", "1"];
+      const ranked = `${items}.map(x=>({x,v:${question.field.code}})).sort((a,b)=>a.v<b.v?${less}:${more})`;
+      return `${ranked}.slice(0,1).map(({x})=>${question.label.code})[0]`;
+    }
+  }
+}
+
+function askedAs(sketch: Sketch, question: Question, many: string): string {
+  switch (question.type) {
+    case "count":
+      return sketch.wording.pick(words.COUNT)(many);
+    case "sum":
+      return sketch.wording.pick(words.SUM)(question.field.noun, many);
+    case "average":
+      return sketch.wording.pick(words.AVERAGE)(question.field.noun, many);
+    case "list":
+      return sketch.wording.pick(words.LIST)(question.field.noun, many);
+    case "extreme": {
+      const rank = sketch.wording.pick(question.field.superlatives![question.end]);
+      return sketch.wording.pick(words.EXTREME)(question.label.noun, rank, many);
+    }
+  }
+}
+
+/** What an agent would say that has not looked. */
+function guessable(answer: Answer): boolean {
+  const text = String(answer).trim().toLowerCase();
+  return ["", "0", "1", "2", "yes", "no", "true", "false"].includes(text);
+}
+
+function same(a: Answer, b: Answer): boolean {
+  const key = (answer: Answer) =>
+    JSON.stringify(Array.isArray(answer) ? [...answer].sort() : answer);
+  return key(a) === key(b);
+}
+
+// --- conditions ---
+
+interface DrawnCondition {
+  readonly text: string;
+  readonly holds: (db: Reader) => boolean;
+  readonly reads: readonly Ids[];
+  readonly cells: readonly string[];
+  /** An expression. */
+  readonly code: string;
+}
+
+function branch(
+  sketch: Sketch,
+  path: string,
+  shape: Extract<GoalShape, { type: "branch" }>,
+  options: GoalOptions,
+): DrawnGoal {
+  const condition = drawCondition(sketch, `${path}.if`, shape.condition, options.truth);
+  const plain = { truth: true, missing: false };
+  const then = drawGoal(sketch, `${path}.then`, shape.then, plain);
+  const otherwise = drawGoal(sketch, `${path}.else`, shape.otherwise, plain);
+  const taken = (truth: boolean) => (truth ? then : otherwise);
+  return {
+    sentence: sketch.wording.pick(words.BRANCH)(condition.text, then.sentence, otherwise.sentence),
+    reads: [...condition.reads, ...then.reads, ...otherwise.reads],
+    plan: (db) => taken(condition.holds(db)).plan(db),
+    program: (style) => branching(condition, style, (truth) => taken(truth).program(style)),
+  };
+}
+
+function* branching(
+  { cells, code }: DrawnCondition,
+  style: DemonstrationStyle,
+  go: (truth: boolean) => Program,
+): Program {
+  // A hasty agent does not look whether the condition holds.
+  if (style === "hasty") return yield* go(true);
+  yield* cells;
+  const { stdout } = yield `print(${code})`;
+  return yield* go(stdout.trim() === "true");
+}
+
+function branchOn(
+  sketch: Sketch,
+  path: string,
+  shape: Extract<GoalShape, { type: "branch-on" }>,
+  { truth }: GoalOptions,
+): DrawnGoal {
+  const set = drawSet(sketch, `${path}.set`, shape.set, { least: 2, most: 9 });
+  const many = orGiveUp(set.many);
+  const count = set.ids(sketch.db).length;
+  const limit = limitFor(drawOf(sketch, `${path}.limit`).rng.integer(0, 2), count, truth);
+  const effects = [shape.then, shape.otherwise].map((action) => drawEffect(sketch, path, action));
+  const [then, otherwise] = effects as [Effect, Effect];
+  const choose = (yes: boolean) => (yes ? then : otherwise);
+  const plan = (db: Reader) => {
+    const ids = set.ids(db);
+    return [stepsOf(choose(ids.length > limit), ids)];
+  };
+  for (const effect of effects) refuseConflicts(sketch, (db) => [stepsOf(effect, set.ids(db))]);
+  const pick = (effect: Effect) => sketch.wording.pick(effect.frames)("them");
+  return {
+    sentence: sketch.wording.pick(words.BRANCH)(
+      sketch.wording.pick(words.MORE_THAN)(many, limit),
+      pick(then),
+      pick(otherwise),
+    ),
+    reads: [set.ids],
+    plan,
+    *program(style) {
+      for (const cell of set.cells) yield cell(style);
+      const { stdout } = yield `print(${set.keys}.length>${limit})`;
+      yield* effectCells(choose(style === "hasty" || stdout.trim() === "true"), set.keys);
+      return "";
+    },
+  };
+}
+
+/** "More than limit" is to be `truth` for `count`. */
+function limitFor(distance: number, count: number, truth: boolean): number {
+  return truth ? Math.max(1, count - 1 - distance) : count + distance;
+}
+
+function drawCondition(
+  sketch: Sketch,
+  path: string,
+  condition: Condition,
+  truth: boolean,
+): DrawnCondition {
+  const { rng } = drawOf(sketch, `${path}.limit`);
+  if (condition.type === "fact") {
+    const { fact } = condition;
+    const limit = amountLimit(fact.value(sketch.db), rng.integer(5, 40), truth, fact.unit);
+    return {
+      text: sketch.wording.pick(words.ABOVE)(sketch.wording.pick(fact.words), limit.words),
+      holds: (db) => fact.value(db) > limit.value,
+      reads: [],
+      cells: [],
+      code: `${fact.code}>${limit.value}`,
+    };
+  }
+  const set = drawSet(sketch, `${path}.set`, condition.set, MANY);
+  const many = orGiveUp(set.many);
+  const cells = set.cells.map((cell) => cell("careful"));
+  if (condition.type === "count") {
+    const limit = limitFor(rng.integer(0, 3), set.ids(sketch.db).length, truth);
+    return {
+      text: sketch.wording.pick(words.MORE_THAN)(many, limit),
+      holds: (db) => set.ids(db).length > limit,
+      reads: [set.ids],
+      cells,
+      code: `${set.items}.length>${limit}`,
+    };
+  }
+  const sum: Question = { type: "sum", field: condition.field };
+  const total = (db: Reader) => Number(answerOf(sum, rowsOf(set, db, set.ids(db)), db));
+  const unit = condition.field.unit === "money" ? "money" : "number";
+  const limit = amountLimit(total(sketch.db), rng.integer(5, 40), truth, unit);
+  return {
+    text: sketch.wording.pick(words.ABOVE)(
+      `the total ${condition.field.noun} of the ${many}`,
+      limit.words,
+    ),
+    holds: (db) => total(db) > limit.value,
+    reads: [set.ids],
+    cells,
+    code: `${answerCode(sum, set.items!)}>${limit.value}`,
+  };
+}
+
+/** A whole number so many percent away from the value, on the side that makes "above" true or false. */
+function amountLimit(value: number, percent: number, truth: boolean, unit: "money" | "number") {
+  if (value < 2) throw new NothingToDraw();
+  const limit = truth
+    ? Math.floor(value * (1 - percent / 100))
+    : Math.ceil(value * (1 + percent / 100));
+  return { value: limit, words: unit === "money" ? `$${limit}` : String(limit) };
+}
+
+// --- two goals ---
+
+function both(
+  sketch: Sketch,
+  path: string,
+  shape: Extract<GoalShape, { type: "both" }>,
+  options: GoalOptions,
+): DrawnGoal {
+  const goals = [shape.first, shape.second].map((goal, i) =>
+    drawGoal(sketch, `${path}.${i + 1}`, goal, { ...options, missing: false }),
+  ) as [DrawnGoal, DrawnGoal];
+  const plan = (db: Reader) => goals.flatMap((goal) => goal.plan(db));
+  refuseConflicts(sketch, plan);
+  refuseInterference(sketch, goals);
+  const answering = goals.find((goal) => goal.answer !== undefined);
+  return {
+    sentence: sketch.wording.pick(words.BOTH)(goals[0].sentence, goals[1].sentence),
+    reads: goals.flatMap(({ reads }) => reads),
+    plan,
+    ...(answering ? { answer: answering.answer!, guesses: answering.guesses ?? [] } : {}),
+    *program(style) {
+      const first = yield* goals[0].program(style);
+      if (style === "hasty") return first;
+      const second = yield* goals[1].program(style);
+      return [first, second].filter(Boolean).join();
+    },
+  };
+}
+
+/** What one goal reads must be the same after the other was done. */
+function refuseInterference(sketch: Sketch, goals: readonly DrawnGoal[]): void {
+  for (const goal of goals) {
+    const db = sketch.fresh();
+    for (const { run } of goal.plan(db)) run(db);
+    for (const other of goals) {
+      if (other === goal) continue;
+      if (!other.reads.every((ids) => sameIds(ids(db), ids(sketch.db)))) throw new NothingToDraw();
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Which signature a scenario gets: difficulties in a fixed mixture, and within a difficulty the types of goals by turns,
+ * each type going through its signatures in a shuffled order. So every prefix of a split is mixed alike.
+ */
+import { Rng } from "../../../core/index.ts";
+import type { Difficulty, Split } from "../../../spec/index.ts";
+import type { Parts } from "./parts.ts";
+import { difficultyOf, type GoalShape } from "./shapes.ts";
+import { compositions, splitOf } from "./signatures.ts";
+
+/** Of ten scenarios. */
+const MIXTURE: { readonly [S in Split]: readonly Difficulty[] } = {
+  train: [1, 2, 3, 2, 3, 1, 2, 3, 2, 3],
+  dev: [1, 2, 3, 2, 3, 1, 2, 3, 2, 3],
+  "test-normal": [1, 2, 3, 2, 3, 1, 2, 3, 2, 3],
+  "test-challenge": [2, 3, 3, 1, 3, 2, 3, 2, 3, 1],
+};
+
+export class Schedule {
+  readonly signatures: readonly { readonly goal: GoalShape; readonly split: Split }[];
+  readonly #queues = new Map<string, readonly GoalShape[]>();
+
+  constructor(parts: readonly Parts[], challenge: readonly string[]) {
+    this.signatures = compositions(parts).map((goal) => ({
+      goal,
+      split: splitOf(goal, challenge),
+    }));
+  }
+
+  of(split: Split): GoalShape[] {
+    return this.signatures.filter((signature) => signature.split === split).map(({ goal }) => goal);
+  }
+
+  /** Scenario `index` of a split, and what to take instead when the population offers nothing for it. */
+  *candidates(split: Split, index: number): Generator<GoalShape> {
+    const mixture = MIXTURE[split];
+    const difficulty = mixture[index % mixture.length]!;
+    const before = mixture.slice(0, index % mixture.length).filter((d) => d === difficulty).length;
+    const perRound = mixture.filter((d) => d === difficulty).length;
+    const turn = Math.floor(index / mixture.length) * perRound + before;
+    const queue = this.#queue(split, difficulty);
+    for (let k = 0; k < queue.length; k++) yield queue[(turn + 101 * k) % queue.length]!;
+  }
+
+  #queue(split: Split, difficulty: Difficulty): readonly GoalShape[] {
+    const key = `${split} ${difficulty}`;
+    const known = this.#queues.get(key);
+    if (known) return known;
+    const goals = this.of(split).filter((goal) => difficultyOf(goal) === difficulty);
+    const queue = interleave(goals, new Rng(1).child(key));
+    this.#queues.set(key, queue);
+    return queue;
+  }
+}
+
+/** Types by turns for as long as each lasts. */
+function interleave(goals: readonly GoalShape[], rng: Rng): GoalShape[] {
+  const types = [...new Set(goals.map(({ type }) => type))];
+  const lists = types.map((type) =>
+    rng.child(type).shuffle(goals.filter((goal) => goal.type === type)),
+  );
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat();
+}

@@ -1,0 +1,318 @@
+/**
+ * Draws a set: its noun phrase, its meaning on tables, and the cells that collect it.
+ *
+ * Every clause must carry weight: without it the set would be another one (`without`). A ranking has no ties at its
+ * edge, and no set is empty. A draw that breaks a rule is given up and the composer tries again.
+ */
+import type { DemonstrationStyle } from "../../../spec/index.ts";
+import type { Reader, TableRow } from "../../../world/index.ts";
+import { drawOf, NothingToDraw, orGiveUp, type Sketch, setUp, variable } from "./draw.ts";
+import type { Clause, Collection, Field, Filter, Value } from "./parts.ts";
+import { kindOf, type SetShape } from "./shapes.ts";
+import { ALSO, EVERY, EXCEPT, joinClauses, orderClauses } from "./words.ts";
+
+/** A cell in a style: the hasty one is what an agent writes that takes the first page for the whole. */
+export type Cell = (style: DemonstrationStyle) => string;
+export type Ids = (db: Reader) => readonly number[];
+
+export interface DrawnSet {
+  readonly kind: string;
+  /** With determiner: `all mails in my inbox from Amara Okafor`, `my note "Soup"`. */
+  readonly noun: string;
+  /** Plural without determiner; absent for things that are named or related. */
+  readonly many?: string;
+  /** One thing: `it` rather than `them`. */
+  readonly single: boolean;
+  readonly ids: Ids;
+  /** The set with one clause dropped, for each clause. */
+  readonly without: readonly Ids[];
+  readonly cells: readonly Cell[];
+  /** The variable that holds the keys, and the one that holds the items of the list API. */
+  readonly keys: string;
+  readonly items?: string;
+  readonly collection?: Collection;
+  /** True when it names something that does not exist. */
+  readonly missing: boolean;
+}
+
+export interface SetLimits {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What is done one by one stays short; what is only counted may be long. */
+export const FEW: SetLimits = { least: 1, most: 9 };
+export const MANY: SetLimits = { least: 2, most: 80 };
+
+export function drawSet(
+  sketch: Sketch,
+  path: string,
+  shape: SetShape,
+  limits: SetLimits,
+  missing = false,
+): DrawnSet {
+  const set = drawShape(sketch, path, shape, missing);
+  if (missing) return set;
+  const ids = set.ids(sketch.db);
+  if (ids.length < limits.least || ids.length > limits.most) throw new NothingToDraw();
+  if (set.without.some((dropped) => sameIds(dropped(sketch.db), ids))) throw new NothingToDraw();
+  return set;
+}
+
+export function sameIds(a: readonly number[], b: readonly number[]): boolean {
+  const other = new Set(b);
+  return a.length === b.length && a.every((id) => other.has(id));
+}
+
+function drawShape(sketch: Sketch, path: string, shape: SetShape, missing: boolean): DrawnSet {
+  switch (shape.type) {
+    case "whole":
+      return fromCollection(sketch, path, shape.collection, []);
+    case "filtered":
+      return fromCollection(sketch, path, shape.collection, shape.clauses);
+    case "top":
+      return fromCollection(sketch, path, shape.collection, shape.clauses, shape);
+    case "titled":
+      return titled(sketch, path, shape.collection, missing);
+    case "related":
+      return related(sketch, path, shape, missing);
+    case "combined":
+      return combined(sketch, path, shape);
+  }
+}
+
+// --- collections ---
+
+type Rank = Pick<Extract<SetShape, { type: "top" }>, "field" | "end">;
+
+function fromCollection(
+  sketch: Sketch,
+  path: string,
+  collection: Collection,
+  clauses: readonly Clause<never>[],
+  rank?: Rank,
+): DrawnSet {
+  const filters = drawFilters(sketch, path, collection, clauses);
+  const count = rank ? drawOf(sketch, `${path}.n`).rng.integer(1, 3) : 0;
+  const select = (kept: readonly Filter<TableRow>[]) => (db: Reader) => {
+    const rows = rowsOf(collection, db).filter((row) => kept.every(({ holds }) => holds(row, db)));
+    return rank ? best(rows, rank, count, db) : rows.map(({ id }) => id);
+  };
+  if (rank) refuseTies(sketch.db, collection, filters, rank, count);
+  const phrases = orderClauses(filters.map(({ words }) => ({ text: sketch.wording.pick(words) })));
+  const after = joinClauses(phrases.map(({ text }) => text));
+  const noun = sketch.wording.pick(collection.nouns);
+  const many = [noun.many, after].filter(Boolean).join(" ");
+  const [items, keys] = [variable(sketch, "i"), variable(sketch, "s")];
+  return {
+    kind: collection.kind,
+    noun: rank ? ranked(sketch, rank, count, many) : sketch.wording.pick(EVERY)(many),
+    ...(rank ? {} : { many }),
+    single: rank !== undefined && count === 1,
+    ids: select(filters),
+    without: filters.map((filter) => select(filters.filter((other) => other !== filter))),
+    cells: [
+      ...valueCells(filters.flatMap(({ uses }) => uses ?? [])),
+      collect(collection, filters, items, keys, rank && { ...rank, count }),
+    ],
+    keys,
+    items,
+    collection,
+    missing: false,
+  };
+}
+
+function rowsOf(collection: Collection, db: Reader): TableRow[] {
+  return db.all(collection.table).filter((row) => collection.base(row, db));
+}
+
+function drawFilters(
+  sketch: Sketch,
+  path: string,
+  collection: Collection,
+  clauses: readonly Clause<never>[],
+): Filter<TableRow>[] {
+  let rows = rowsOf(collection, sketch.db);
+  return (clauses as unknown as readonly Clause<TableRow>[]).map((clause) => {
+    const filter = orGiveUp(clause.draw(drawOf(sketch, `${path}.${clause.name}`), rows));
+    for (const { setup } of filter.uses ?? []) setUp(sketch, setup);
+    rows = rows.filter((row) => filter.holds(row, sketch.db));
+    return filter;
+  });
+}
+
+/** The first `count` rows by the field's value; equal values are refused at the edge, so their order is free. */
+function best(
+  rows: readonly TableRow[],
+  { field, end }: Rank,
+  count: number,
+  db: Reader,
+): number[] {
+  return sorted(rows, field, end, db)
+    .slice(0, count)
+    .map(({ id }) => id);
+}
+
+function sorted(
+  rows: readonly TableRow[],
+  field: Field<never>,
+  end: "most" | "least",
+  db: Reader,
+): TableRow[] {
+  const value = (field as unknown as Field<TableRow>).value;
+  const sign = end === "most" ? -1 : 1;
+  const values = new Map(rows.map((row) => [row, value(row, db)]));
+  return rows.toSorted((a, b) => {
+    const [x, y] = [values.get(a)!, values.get(b)!];
+    return x === y ? 0 : x < y ? -sign : sign;
+  });
+}
+
+function refuseTies(
+  db: Reader,
+  collection: Collection,
+  filters: readonly Filter<TableRow>[],
+  { field, end }: Rank,
+  count: number,
+): void {
+  const rows = rowsOf(collection, db).filter((row) => filters.every(({ holds }) => holds(row, db)));
+  const order = sorted(rows, field, end, db).map((row) =>
+    (field as unknown as Field<TableRow>).value(row, db),
+  );
+  if (order.length <= count || order[count - 1] === order[count]) throw new NothingToDraw();
+}
+
+function ranked(sketch: Sketch, { field, end }: Rank, count: number, many: string): string {
+  const adjective = sketch.wording.pick(field.superlatives![end]);
+  return count === 1
+    ? `the ${adjective} of the ${many}`
+    : `the ${["two", "three"][count - 2]} ${adjective} ${many}`;
+}
+
+/** The cell that reads all pages, keeps what the tests let through, and leaves items and keys. */
+function collect(
+  { list, key }: Collection,
+  filters: readonly Filter<TableRow>[],
+  items: string,
+  keys: string,
+  rank?: Rank & { readonly count: number },
+): Cell {
+  const args = [list.args, ...filters.map(({ code }) => code.args)].filter(Boolean);
+  const tests = filters.flatMap(({ code }) => (code.test ? [`(${code.test})`] : []));
+  const filter = tests.length > 0 ? `${items}=${items}.filter(x=>${tests.join("&&")});` : "";
+  const order = rank ? `${rankCode(items, rank)};` : "";
+  const end = `${filter}${order}var ${keys}=${items}.map(x=>x.${key});print(${keys})`;
+  return (style) => {
+    if (style === "hasty") {
+      return `var ${items}=apis.${list.api}({${args.join(",")}}).items;${end}`;
+    }
+    const all = [...args, "size:20", "page:p++"].join(",");
+    return `var ${items}=[],p=1,r;do{r=apis.${list.api}({${all}});${items}.push(...r.items)}while(r.more);${end}`;
+  };
+}
+
+/** Values first, so that code which calls APIs runs once an item. */
+function rankCode(items: string, { field, end, count }: Rank & { readonly count: number }): string {
+  const sign = end === "most" ? ["1", "-1"] : ["-1", "1"];
+  return `${items}=${items}.map(x=>({x,v:${field.code}})).sort((a,b)=>a.v<b.v?${sign[0]}:${sign[1]}).slice(0,${count}).map(({x})=>x)`;
+}
+
+export function valueCells(values: readonly Value<unknown>[]): Cell[] {
+  return values.flatMap(({ cells }) => cells.map((cell) => () => cell));
+}
+
+// --- single things ---
+
+/** A row by its name; a person only if the task may name them. */
+function titled(sketch: Sketch, path: string, collection: Collection, missing: boolean): DrawnSet {
+  const { rng } = drawOf(sketch, `${path}.title`);
+  const title = orGiveUp(collection.title);
+  const name = missing ? rng.pick(title.missing) : existing(sketch, path, collection);
+  const ids = (db: Reader) =>
+    rowsOf(collection, db)
+      .filter((row) => title.of(row as never) === name)
+      .map(({ id }) => id);
+  if (ids(sketch.db).length !== (missing ? 0 : 1)) throw new NothingToDraw();
+  const keys = variable(sketch, "s");
+  return {
+    kind: collection.kind,
+    noun: sketch.wording.pick(title.nouns(name)),
+    single: true,
+    ids,
+    without: [],
+    cells: title.cells(name, keys).map((cell) => () => cell),
+    keys,
+    collection,
+    missing,
+  };
+}
+
+function existing(sketch: Sketch, path: string, collection: Collection): string {
+  const title = collection.title!;
+  const own = new Set(sketch.people.map(({ id }) => id));
+  const rows = rowsOf(collection, sketch.db).filter(
+    (row) => collection.kind !== "people" || own.has(row.id),
+  );
+  const names = rows.map((row) => title.of(row as never));
+  const once = names.filter((name) => names.indexOf(name) === names.lastIndexOf(name));
+  if (once.length === 0) throw new NothingToDraw();
+  return drawOf(sketch, `${path}.title`).rng.pick(once);
+}
+
+// --- sets from sets ---
+
+function related(
+  sketch: Sketch,
+  path: string,
+  { relation, of }: Extract<SetShape, { type: "related" }>,
+  missing: boolean,
+): DrawnSet {
+  const source = drawSet(sketch, `${path}.of`, of, { least: 1, most: 12 }, missing);
+  const keys = variable(sketch, "s");
+  const through = (ids: Ids) => (db: Reader) => relation.map(db, ids(db));
+  return {
+    kind: relation.to,
+    noun: sketch.wording.pick(relation.words)(source.noun),
+    single: false,
+    ids: through(source.ids),
+    without: source.without.map(through),
+    cells: [...source.cells, ...relation.cells(source.keys, keys).map((cell) => () => cell)],
+    keys,
+    missing,
+  };
+}
+
+function combined(
+  sketch: Sketch,
+  path: string,
+  { how, left, right }: Extract<SetShape, { type: "combined" }>,
+): DrawnSet {
+  const a = drawSet(sketch, `${path}.left`, left, { least: 2, most: 40 });
+  const b = drawSet(sketch, `${path}.right`, right, { least: 1, most: 40 });
+  const keys = variable(sketch, "s");
+  const op = (x: Ids, y: Ids) => (db: Reader) => {
+    const other = new Set(y(db));
+    return x(db).filter((id) => other.has(id) === (how === "also"));
+  };
+  const words = sketch.wording.pick(how === "also" ? ALSO : EXCEPT);
+  return {
+    kind: kindOf(left),
+    noun: words(a.noun, b.noun),
+    single: false,
+    ids: op(a.ids, b.ids),
+    without: [
+      a.ids,
+      ...(how === "also" ? [b.ids] : []),
+      ...a.without.map((ids) => op(ids, b.ids)),
+      ...b.without.map((ids) => op(a.ids, ids)),
+    ],
+    cells: [
+      ...a.cells,
+      ...b.cells,
+      () =>
+        `var ${keys}=${a.keys}.filter(x=>${how === "also" ? "" : "!"}${b.keys}.includes(x));print(${keys})`,
+    ],
+    keys,
+    missing: false,
+  };
+}

@@ -1,0 +1,200 @@
+/**
+ * Compositions: which parts a task is made of, before any value is drawn.
+ *
+ * A shape is a small tree. Its name is the task's signature, its apps and difficulty follow from it, and two tasks of
+ * one shape differ in people and values only. All that is random about a task is decided later, in `sets.ts` and
+ * `goals.ts`.
+ */
+import type { Difficulty } from "../../../spec/index.ts";
+import type { Action, Clause, Collection, Deed, Fact, Field, Relation, Source } from "./parts.ts";
+
+export type SetShape =
+  | { readonly type: "whole"; readonly collection: Collection }
+  | {
+      readonly type: "filtered";
+      readonly collection: Collection;
+      readonly clauses: readonly Clause<never>[];
+    }
+  | {
+      readonly type: "top";
+      readonly collection: Collection;
+      readonly clauses: readonly Clause<never>[];
+      readonly field: Field<never>;
+      readonly end: "most" | "least";
+    }
+  | { readonly type: "titled"; readonly collection: Collection }
+  | { readonly type: "related"; readonly relation: Relation; readonly of: SetShape }
+  | {
+      readonly type: "combined";
+      readonly how: "except" | "also";
+      readonly left: SetShape;
+      readonly right: SetShape;
+    };
+
+export type Question =
+  | { readonly type: "count" }
+  | { readonly type: "sum" | "average"; readonly field: Field<never> }
+  | { readonly type: "list"; readonly field: Field<never> }
+  | {
+      readonly type: "extreme";
+      readonly field: Field<never>;
+      readonly end: "most" | "least";
+      readonly label: Field<never>;
+    };
+
+export type Condition =
+  | { readonly type: "fact"; readonly fact: Fact }
+  | { readonly type: "count"; readonly set: SetShape }
+  | { readonly type: "sum"; readonly set: SetShape; readonly field: Field<never> };
+
+export type GoalShape =
+  | {
+      readonly type: "act";
+      readonly set: SetShape;
+      readonly actions: readonly Action[];
+      readonly source?: Source;
+    }
+  | { readonly type: "deed"; readonly deed: Deed; readonly source?: Source }
+  | { readonly type: "answer"; readonly set: SetShape; readonly question: Question }
+  | {
+      readonly type: "branch";
+      readonly condition: Condition;
+      readonly then: GoalShape;
+      readonly otherwise: GoalShape;
+    }
+  /** The condition and both branches are about one set. */
+  | {
+      readonly type: "branch-on";
+      readonly set: SetShape;
+      readonly then: Action;
+      readonly otherwise: Action;
+    }
+  | { readonly type: "both"; readonly first: GoalShape; readonly second: GoalShape };
+
+// --- names ---
+
+export function nameOfSet(set: SetShape): string {
+  switch (set.type) {
+    case "whole":
+      return set.collection.name;
+    case "titled":
+      return `${set.collection.name}[titled]`;
+    case "filtered":
+      return `${set.collection.name}[${clauseNames(set.clauses)}]`;
+    case "top":
+      return `${set.collection.name}[${[clauseNames(set.clauses), `${set.end} ${set.field.name}`].filter(Boolean).join(",")}]`;
+    case "related":
+      return `${set.relation.name}(${nameOfSet(set.of)})`;
+    case "combined":
+      return `${nameOfSet(set.left)} ${set.how} ${nameOfSet(set.right)}`;
+  }
+}
+
+const clauseNames = (clauses: readonly Clause<never>[]) => clauses.map(({ name }) => name).join();
+
+export function nameOfGoal(goal: GoalShape): string {
+  switch (goal.type) {
+    case "act":
+      return `${nameOfSet(goal.set)} > ${goal.actions.map(actionName).join(" + ")}${from(goal.source)}`;
+    case "deed":
+      return `${goal.deed.app}.${goal.deed.name}${from(goal.source)}`;
+    case "answer":
+      return `${nameOfSet(goal.set)} ? ${nameOfQuestion(goal.question)}`;
+    case "branch":
+      return `if ${nameOfCondition(goal.condition)} then ${nameOfGoal(goal.then)} else ${nameOfGoal(goal.otherwise)}`;
+    case "branch-on":
+      return `if count(${nameOfSet(goal.set)}) then ${actionName(goal.then)} else ${actionName(goal.otherwise)}`;
+    case "both":
+      return `${nameOfGoal(goal.first)} & ${nameOfGoal(goal.second)}`;
+  }
+}
+
+const actionName = ({ app, name }: Action) => `${app}.${name}`;
+const from = (source: Source | undefined) => (source ? ` from ${source.app}.${source.name}` : "");
+
+function nameOfQuestion(question: Question): string {
+  switch (question.type) {
+    case "count":
+      return "count";
+    case "extreme":
+      return `${question.label.name} of ${question.end} ${question.field.name}`;
+    case "sum":
+    case "average":
+    case "list":
+      return `${question.type} ${question.field.name}`;
+  }
+}
+
+function nameOfCondition(condition: Condition): string {
+  if (condition.type === "fact") return `${condition.fact.app}.${condition.fact.name}`;
+  const field = condition.type === "sum" ? ` ${condition.field.name}` : "";
+  return `${condition.type}${field}(${nameOfSet(condition.set)})`;
+}
+
+// --- what follows from a shape ---
+
+export function appsOfSet(set: SetShape): string[] {
+  if (set.type === "related") return [set.relation.app, ...appsOfSet(set.of)];
+  if (set.type === "combined") return [...appsOfSet(set.left), ...appsOfSet(set.right)];
+  return [set.collection.app];
+}
+
+export function appsOfGoal(goal: GoalShape): string[] {
+  switch (goal.type) {
+    case "act":
+      return [...appsOfSet(goal.set), ...goal.actions.map(({ app }) => app), ...appOf(goal.source)];
+    case "deed":
+      return [goal.deed.app, ...appOf(goal.source)];
+    case "answer":
+      return appsOfSet(goal.set);
+    case "branch":
+      return [
+        ...(goal.condition.type === "fact"
+          ? [goal.condition.fact.app]
+          : appsOfSet(goal.condition.set)),
+        ...appsOfGoal(goal.then),
+        ...appsOfGoal(goal.otherwise),
+      ];
+    case "branch-on":
+      return [...appsOfSet(goal.set), goal.then.app, goal.otherwise.app];
+    case "both":
+      return [...appsOfGoal(goal.first), ...appsOfGoal(goal.second)];
+  }
+}
+
+const appOf = (source: Source | undefined) => (source ? [source.app] : []);
+
+export function kindOf(set: SetShape): string {
+  if (set.type === "related") return set.relation.to;
+  if (set.type === "combined") return kindOf(set.left);
+  return set.collection.kind;
+}
+
+/** 1: direct. 2: a filter, paging or a loop. 3: joins, aggregation across apps, conditions, facts from prose. */
+export function difficultyOf(goal: GoalShape): Difficulty {
+  switch (goal.type) {
+    case "deed":
+      return goal.source ? 3 : 1;
+    case "answer":
+      return isJoin(goal.set)
+        ? 3
+        : goal.question.type === "count" && goal.set.type === "whole"
+          ? 1
+          : 2;
+    case "act":
+      if (goal.source || isJoin(goal.set)) return 3;
+      return goal.set.type === "titled" && goal.actions.length === 1
+        ? goal.actions[0]!.difficulty
+        : 2;
+    case "branch":
+    case "branch-on":
+      return 3;
+    case "both":
+      return difficultyOf(goal.first) === 1 && difficultyOf(goal.second) === 1 ? 2 : 3;
+  }
+}
+
+function isJoin(set: SetShape): boolean {
+  if (set.type === "combined") return true;
+  return set.type === "related" && set.of.type !== "titled";
+}

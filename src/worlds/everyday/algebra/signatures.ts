@@ -1,0 +1,260 @@
+/**
+ * All compositions of a world's parts, and which split owns which.
+ *
+ * Every set of every collection goes with some of the actions and questions that fit it; which ones is decided by a
+ * hash of the names, so that adding a part changes little else. A test-normal signature is a composition that no
+ * training task has, of parts that training has; whatever touches a challenge app is test-challenge's.
+ */
+import { hash32 } from "../../../core/index.ts";
+import type { Split } from "../../../spec/index.ts";
+import type { Action, Collection, Parts, Relation } from "./parts.ts";
+import {
+  appsOfGoal,
+  type Condition,
+  type GoalShape,
+  kindOf,
+  nameOfGoal,
+  nameOfSet,
+  type Question,
+  type SetShape,
+} from "./shapes.ts";
+
+/** Some of the items, always the same ones. */
+function some<T>(items: readonly T[], count: number, name: (item: T) => string): T[] {
+  const key = new Map(items.map((item) => [item, hash32(name(item))]));
+  return items.toSorted((a, b) => key.get(a)! - key.get(b)!).slice(0, count);
+}
+
+function pairsOf<T>(items: readonly T[]): [T, T][] {
+  return items.flatMap((a, i) => items.slice(i + 1).map((b): [T, T] => [a, b]));
+}
+
+// --- sets ---
+
+const asClauses = (collection: Collection) => collection.clauses as unknown as Clauses;
+type Clauses = Extract<SetShape, { type: "filtered" }>["clauses"];
+
+function filtered(collection: Collection): SetShape[] {
+  const clauses = asClauses(collection);
+  const singles = clauses.map((clause) => [clause]);
+  const pairs = pairsOf(clauses).filter(
+    ([a, b]) => !a.excludes?.includes(b.name) && !b.excludes?.includes(a.name),
+  );
+  const few = some(pairs, 8, (pair) => pair.map(({ name }) => name).join());
+  return [...singles, ...few].map((chosen) => ({ type: "filtered", collection, clauses: chosen }));
+}
+
+function ranked(collection: Collection): SetShape[] {
+  const fields = collection.fields.filter(({ superlatives }) => superlatives);
+  const clauses = asClauses(collection);
+  return fields.flatMap((field) =>
+    (["most", "least"] as const).flatMap((end): SetShape[] => {
+      const name = `${collection.name} ${field.name} ${end}`;
+      const one = some(clauses, 2, (clause) => `${name} ${clause.name}`);
+      const shape = { type: "top", collection, field: field as never, end } as const;
+      return [
+        ...(collection.whole ? [{ ...shape, clauses: [] }] : []),
+        ...one.map((clause) => ({ ...shape, clauses: [clause] })),
+      ];
+    }),
+  );
+}
+
+function own(collection: Collection): SetShape[] {
+  return [
+    ...(collection.whole ? [{ type: "whole", collection } as const] : []),
+    ...filtered(collection),
+    ...ranked(collection),
+    ...(collection.title ? [{ type: "titled", collection } as const] : []),
+  ];
+}
+
+function relatedBy(relation: Relation, sets: readonly SetShape[]): SetShape[] {
+  const sources = sets.filter((set) => kindOf(set) === relation.from);
+  const titled = sources.filter(({ type }) => type === "titled");
+  const others = sources.filter(({ type }) => type === "filtered" || type === "top");
+  return [...titled, ...some(others, 4, (set) => `${relation.name} ${nameOfSet(set)}`)].map(
+    (of) => ({
+      type: "related",
+      relation,
+      of,
+    }),
+  );
+}
+
+/** People of one set who are, or are not, in another. */
+function combined(sets: readonly SetShape[]): SetShape[] {
+  const people = sets.filter(
+    (set) => kindOf(set) === "people" && (set.type === "related" || set.type === "filtered"),
+  );
+  const pairs = some(pairsOf(people), 60, (pair) => pair.map(nameOfSet).join());
+  return pairs.flatMap(([left, right]): SetShape[] => [
+    { type: "combined", how: "except", left, right },
+    { type: "combined", how: "also", left, right },
+  ]);
+}
+
+// --- goals ---
+
+function acts(set: SetShape, parts: Required<Parts>): GoalShape[] {
+  const fitting = parts.actions.filter(({ kind }) => kind === kindOf(set));
+  const name = (action: Action) => `${nameOfSet(set)} ${action.app}.${action.name}`;
+  const single = some(fitting, set.type === "titled" ? 8 : 4, name);
+  const double = some(pairsOf(fitting), 1, (pair) => pair.map(name).join());
+  const taking = single.filter(({ takes }) => takes).slice(0, 1);
+  const sourced = taking.flatMap((action) =>
+    some(
+      parts.sources.filter(({ type }) => type === action.takes),
+      2,
+      (source) => `${name(action)} ${source.app}.${source.name}`,
+    ).map((source): GoalShape => ({ type: "act", set, actions: [action], source })),
+  );
+  return [...single.map((action) => [action]), ...double]
+    .map((actions): GoalShape => ({ type: "act", set, actions }))
+    .concat(sourced);
+}
+
+function questions(collection: Collection): Question[] {
+  const fields = collection.fields as readonly never[] as Extract<
+    Question,
+    { type: "sum" }
+  >["field"][];
+  const [label] = fields.filter(({ unit }) => unit === "text");
+  return [
+    { type: "count" },
+    ...fields
+      .filter(({ unit }) => unit === "money" || unit === "number")
+      .flatMap((field): Question[] => [
+        { type: "sum", field },
+        { type: "average", field },
+      ]),
+    ...fields
+      .filter(({ unit }) => unit === "text")
+      .map((field): Question => ({ type: "list", field })),
+    ...fields
+      .filter(({ superlatives }) => superlatives && label)
+      .flatMap((field): Question[] => [
+        { type: "extreme", field, end: "most", label: label! },
+        { type: "extreme", field, end: "least", label: label! },
+      ]),
+  ];
+}
+
+function answers(set: SetShape): GoalShape[] {
+  if (set.type !== "filtered" && set.type !== "whole") return [];
+  const all = questions(set.collection).map(
+    (question): GoalShape => ({ type: "answer", set, question }),
+  );
+  return some(all, 4, nameOfGoal);
+}
+
+function branches(
+  parts: Required<Parts>,
+  sets: readonly SetShape[],
+  easy: readonly GoalShape[],
+): GoalShape[] {
+  const conditions: Condition[] = [
+    ...parts.facts.map((fact): Condition => ({ type: "fact", fact })),
+    ...sets.flatMap((set): Condition[] => {
+      if (set.type !== "filtered") return [];
+      const sums = set.collection.fields.filter(({ unit }) => unit === "money");
+      return [
+        { type: "count", set },
+        ...sums.map((field) => ({ type: "sum", set, field: field as never }) as const),
+      ];
+    }),
+  ];
+  const named = conditions.map((condition, i) => ({ condition, i }));
+  return some(named, 160, ({ i }) => `condition ${i}`).flatMap(({ condition, i }) => {
+    const [then, otherwise] = some(easy, 2, (goal) => `${i} ${nameOfGoal(goal)}`);
+    return then && otherwise ? [{ type: "branch", condition, then, otherwise }] : [];
+  });
+}
+
+function branchesOn(set: SetShape, actions: readonly Action[]): GoalShape[] {
+  if (set.type !== "filtered") return [];
+  const fitting = actions.filter(({ kind }) => kind === kindOf(set));
+  return some(
+    pairsOf(fitting),
+    1,
+    (pair) => `${nameOfSet(set)} ${pair.map(({ name }) => name).join()}`,
+  ).map(([then, otherwise]) => ({ type: "branch-on", set, then, otherwise }));
+}
+
+function pairsOfGoals(easy: readonly GoalShape[], answering: readonly GoalShape[]): GoalShape[] {
+  const both = (first: GoalShape, second: GoalShape): GoalShape => ({
+    type: "both",
+    first,
+    second,
+  });
+  const differ = ([a, b]: [GoalShape, GoalShape]) =>
+    !appsOfGoal(a).some((app) => appsOfGoal(b).includes(app));
+  const few = some(easy, 60, (goal) => `pair ${nameOfGoal(goal)}`);
+  const doing = some(pairsOf(few).filter(differ), 120, (pair) => pair.map(nameOfGoal).join());
+  const asking = some(answering, 80, (goal) => `asking ${nameOfGoal(goal)}`).flatMap(
+    (answer): GoalShape[] => {
+      const [act] = some(
+        few.filter((goal) => differ([answer, goal])),
+        1,
+        (goal) => `${nameOfGoal(answer)} ${nameOfGoal(goal)}`,
+      );
+      return act ? [both(act, answer)] : [];
+    },
+  );
+  return [...doing.map(([a, b]) => both(a, b)), ...asking];
+}
+
+/** Direct requests: what stands in the branches of conditions and in pairs. */
+function isEasy(goal: GoalShape): boolean {
+  if (goal.type === "deed") return !goal.source;
+  return (
+    goal.type === "act" && goal.set.type === "titled" && goal.actions.length === 1 && !goal.source
+  );
+}
+
+/** Every composition that is used, in a fixed order. */
+export function compositions(brought: readonly Parts[]): GoalShape[] {
+  const parts = merge(brought);
+  const plain = parts.collections.flatMap(own);
+  const joined = parts.relations.flatMap((relation) => relatedBy(relation, plain));
+  const crossed = combined([...plain, ...joined]);
+  const actions = [...plain, ...joined, ...crossed].flatMap((set) => acts(set, parts));
+  const asked = plain.flatMap(answers);
+  const deeds = parts.deeds.flatMap((deed): GoalShape[] => [
+    { type: "deed", deed },
+    ...parts.sources
+      .filter(({ type }) => type === deed.takes)
+      .slice(0, 3)
+      .map((source) => ({ type: "deed", deed, source }) as const),
+  ]);
+  const easy = [...actions, ...deeds].filter(isEasy);
+  return [
+    ...actions,
+    ...asked,
+    ...deeds,
+    ...branches(parts, plain, easy),
+    ...plain.flatMap((set) => branchesOn(set, parts.actions)),
+    ...pairsOfGoals(easy, asked),
+  ];
+}
+
+function merge(brought: readonly Parts[]): Required<Parts> {
+  return {
+    collections: brought.flatMap(({ collections }) => collections ?? []),
+    relations: brought.flatMap(({ relations }) => relations ?? []),
+    actions: brought.flatMap(({ actions }) => actions ?? []),
+    sources: brought.flatMap(({ sources }) => sources ?? []),
+    facts: brought.flatMap(({ facts }) => facts ?? []),
+    deeds: brought.flatMap(({ deeds }) => deeds ?? []),
+  };
+}
+
+// --- splits ---
+
+/** `challenge`: apps that no other split touches. */
+export function splitOf(goal: GoalShape, challenge: readonly string[]): Split {
+  if (appsOfGoal(goal).some((app) => challenge.includes(app))) return "test-challenge";
+  const place = hash32(`split ${nameOfGoal(goal)}`) % 100;
+  if (place < 20) return "test-normal";
+  return place < 32 ? "dev" : "train";
+}

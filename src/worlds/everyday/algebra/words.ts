@@ -1,0 +1,211 @@
+/**
+ * Sentences around the parts. Every template has at least five forms that mean exactly the same; the last two of each
+ * are kept for the test splits, so a test task is worded as no training task is.
+ */
+import type { Rng } from "../../../core/index.ts";
+import type { Split } from "../../../spec/index.ts";
+import type { Forms } from "./parts.ts";
+
+/** Chooses surface forms; a stream of its own, so that a paraphrase changes words and nothing else. */
+export class Wording {
+  readonly #rng: Rng;
+  readonly #test: boolean;
+
+  constructor(rng: Rng, split: Split) {
+    this.#rng = rng;
+    this.#test = split.startsWith("test");
+  }
+
+  pick<T>(forms: Forms<T>): T {
+    const kept = forms.length - 2;
+    return this.#test
+      ? forms[this.#rng.integer(kept, kept + 1)]!
+      : forms[this.#rng.integer(0, kept - 1)]!;
+  }
+}
+
+// --- noun phrases ---
+
+export const EVERY: Forms<(many: string) => string> = [
+  (many) => `all ${many}`,
+  (many) => `all the ${many}`,
+  (many) => `each of the ${many}`,
+  (many) => `all of the ${many}`,
+  (many) => `every single one of the ${many}`,
+];
+
+/** Two relative clauses need a conjunction; a phrase after a noun does not. */
+export function joinClauses(clauses: readonly string[]): string {
+  const relative = (clause: string) => /^(that|which|who|whose|where|whom)\b/.test(clause);
+  return clauses.reduce((text, clause, i) => {
+    if (i === 0) return clause;
+    return relative(clauses[i - 1]!) && relative(clause)
+      ? `${text} and ${clause}`
+      : `${text} ${clause}`;
+  }, "");
+}
+
+/** In the order that reads best: phrases first, then relative clauses. */
+export function orderClauses<T extends { readonly text: string }>(clauses: readonly T[]): T[] {
+  const rank = ({ text }: T) => (/^(that|which|who|whose|where|whom)\b/.test(text) ? 1 : 0);
+  return clauses.toSorted((a, b) => rank(a) - rank(b));
+}
+
+export const EXCEPT: Forms<(left: string, right: string) => string> = [
+  (left, right) => `${left}, except ${right}`,
+  (left, right) => `${left} but not ${right}`,
+  (left, right) => `${left}, leaving out ${right}`,
+  (left, right) => `${left}, apart from ${right}`,
+  (left, right) => `${left}, with the exception of ${right}`,
+];
+
+export const ALSO: Forms<(left: string, right: string) => string> = [
+  (left, right) => `those of ${left} who are also among ${right}`,
+  (left, right) => `only those of ${left} who belong to ${right} too`,
+  (left, right) => `whoever is both among ${left} and among ${right}`,
+  (left, right) => `the ones of ${left} who are at the same time among ${right}`,
+  (left, right) => `anyone who counts among ${left} and also among ${right}`,
+];
+
+// --- answers ---
+
+export const COUNT: Forms<(many: string) => string> = [
+  (many) => `How many ${many} are there`,
+  (many) => `Count the ${many}`,
+  (many) => `Tell me the number of ${many}`,
+  (many) => `What is the number of ${many}`,
+  (many) => `Work out how many ${many} there are`,
+];
+
+export const SUM: Forms<(field: string, many: string) => string> = [
+  (field, many) => `What is the total ${field} of the ${many}`,
+  (field, many) => `Add up the ${field} of all ${many} and tell me the sum`,
+  (field, many) => `Sum the ${field} over all ${many}`,
+  (field, many) => `Work out the ${field} of all ${many} taken together`,
+  (field, many) => `Which total does the ${field} of the ${many} come to`,
+];
+
+export const AVERAGE: Forms<(field: string, many: string) => string> = [
+  (field, many) => `What is the average ${field} of the ${many}, rounded to two decimals`,
+  (field, many) => `Work out the mean ${field} of all ${many}, to two decimals`,
+  (field, many) => `Tell me the average ${field} over all ${many}, to two decimals`,
+  (field, many) => `On average, what is the ${field} of the ${many}? Round to two decimals`,
+  (field, many) => `Compute the mean of the ${field} of all ${many} and round it to two decimals`,
+];
+
+export const LIST: Forms<(field: string, many: string) => string> = [
+  (field, many) => `Give me a list with the ${field} of each of the ${many}`,
+  (field, many) => `List the ${field} of all ${many}`,
+  (field, many) => `For all ${many}, tell me the ${field}, as a list`,
+  (field, many) => `I need the ${field} of each of the ${many}, as a list`,
+  (field, many) => `Answer with a list that has the ${field} of every one of the ${many}`,
+];
+
+export const EXTREME: Forms<(label: string, rank: string, many: string) => string> = [
+  (label, rank, many) => `What is the ${label} of the ${rank} of the ${many}`,
+  (label, rank, many) => `Tell me the ${label} of the ${rank} among the ${many}`,
+  (label, rank, many) => `Find the ${rank} of the ${many} and answer with its ${label}`,
+  (label, rank, many) => `I want to know the ${label} of the ${rank} of all ${many}`,
+  (label, rank, many) => `Look for the ${rank} one among the ${many} and give me its ${label}`,
+];
+
+// --- conditions ---
+
+export const MORE_THAN: Forms<(many: string, limit: number) => string> = [
+  (many, limit) => `there are more than ${limit} ${many}`,
+  (many, limit) => `the number of ${many} is above ${limit}`,
+  (many, limit) => `you find more than ${limit} ${many}`,
+  (many, limit) => `the count of ${many} is greater than ${limit}`,
+  (many, limit) => `${many} number more than ${limit}`,
+];
+
+export const ABOVE: Forms<(what: string, limit: string) => string> = [
+  (what, limit) => `${what} is above ${limit}`,
+  (what, limit) => `${what} is more than ${limit}`,
+  (what, limit) => `${what} is higher than ${limit}`,
+  (what, limit) => `${what} exceeds ${limit}`,
+  (what, limit) => `${what} is greater than ${limit}`,
+];
+
+export const BRANCH: Forms<(condition: string, then: string, otherwise: string) => string> = [
+  (condition, then, otherwise) => `If ${condition}, ${lower(then)}. Otherwise, ${lower(otherwise)}`,
+  (condition, then, otherwise) => `If ${condition}, ${lower(then)}; if not, ${lower(otherwise)}`,
+  (condition, then, otherwise) =>
+    `Should it be that ${condition}, ${lower(then)}; otherwise ${lower(otherwise)}`,
+  (condition, then, otherwise) =>
+    `Check whether ${condition}. If so, ${lower(then)}. If not, ${lower(otherwise)}`,
+  (condition, then, otherwise) =>
+    `In case ${condition}, ${lower(then)}, or else ${lower(otherwise)}`,
+];
+
+export const BOTH: Forms<(first: string, second: string) => string> = [
+  (first, second) => `${first}. Also, ${lower(second)}`,
+  (first, second) => `${first}. And please ${lower(second)}`,
+  (first, second) => `Two things: ${lower(first)}, and ${lower(second)}`,
+  (first, second) => `${first}. Besides that, ${lower(second)}`,
+  (first, second) => `I need two things done. ${first}. ${second}`,
+];
+
+export const AND_THEM: Forms<(first: string, second: string) => string> = [
+  (first, second) => `${first}, and also ${lower(second)}`,
+  (first, second) => `${first}. Also, ${lower(second)}`,
+  (first, second) => `${first} and ${lower(second)}`,
+  (first, second) => `${first}, and in addition ${lower(second)}`,
+  (first, second) => `${first}. On top of that, ${lower(second)}`,
+];
+
+export function lower(sentence: string): string {
+  return /^I\b/.test(sentence) ? sentence : sentence[0]!.toLowerCase() + sentence.slice(1);
+}
+
+/** A question keeps its mark, everything else gets a full stop. */
+export function finish(sentence: string): string {
+  const last = sentence.slice(sentence.lastIndexOf(". ") + 1).trim();
+  const asks = /^(How|What|Which|On average, what)\b/.test(last) && !last.includes("?");
+  return asks ? `${sentence}?` : `${sentence}.`;
+}
+
+// --- literal values ---
+
+const SENTENCES = [
+  "see you soon",
+  "the plan has changed, call me",
+  "thanks for everything last week",
+  "please send me the address again",
+  "I will be half an hour late",
+  "bring a warm jacket",
+  "the tickets are at the door",
+  "we meet at the north gate",
+  "let us talk about it on Monday",
+  "I have your umbrella",
+  "the key is under the blue pot",
+  "could you confirm by tonight",
+  "the doctor moved my appointment",
+  "dinner is on me next time",
+  "the parcel has arrived",
+  "good luck tomorrow",
+  "the car is ready to be picked up",
+  "I found the photos we talked about",
+  "do not forget the charger",
+  "our table is booked for eight",
+] as const;
+
+export function literalSentence(rng: Rng, test: boolean): string {
+  const half = SENTENCES.length / 2;
+  return rng.pick(test ? SENTENCES.slice(half) : SENTENCES.slice(0, half));
+}
+
+const MONTHS =
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
+
+/** `2026-03-19` as `19 March 2026`. */
+export function dayWords(day: string): string {
+  const [year, month, date] = day.split("-").map(Number) as [number, number, number];
+  return `${date} ${MONTHS[month - 1]} ${year}`;
+}
+
+export function moneyWords(cents: number): string {
+  return `$${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`;
+}
