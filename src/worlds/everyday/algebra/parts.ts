@@ -146,7 +146,7 @@ export interface Relation {
 
 /** A drawn action. */
 export interface Effect {
-  /** Imperative, capital letter, no full stop: `Archive ${noun}`. The noun may also be `them` or `it`. */
+  /** Imperative, capital letter, no full stop: `Archive ${noun}`. The noun is an object: it may also be `them` or `it`. */
   readonly frames: Forms<(noun: string) => string>;
   readonly setup?: (db: Writer) => void;
   /** False for rows where the API refuses (already done, not allowed); such a set is drawn again. */

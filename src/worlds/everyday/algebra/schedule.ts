@@ -16,6 +16,10 @@ const MIXTURE: { readonly [S in Split]: readonly Difficulty[] } = {
   "test-challenge": [2, 3, 3, 1, 3, 2, 3, 2, 3, 1],
 };
 
+const DIFFICULTIES: readonly Difficulty[] = [1, 2, 3];
+/** A prime: what stands in for a signature that does not fit is not its neighbour's own turn. */
+const STRIDE = 101;
+
 export class Schedule {
   readonly signatures: readonly { readonly goal: GoalShape; readonly split: Split }[];
   readonly #queues = new Map<string, readonly GoalShape[]>();
@@ -38,8 +42,10 @@ export class Schedule {
     const before = mixture.slice(0, index % mixture.length).filter((d) => d === difficulty).length;
     const perRound = mixture.filter((d) => d === difficulty).length;
     const turn = Math.floor(index / mixture.length) * perRound + before;
-    const queue = this.#queue(split, difficulty);
-    for (let k = 0; k < queue.length; k++) yield queue[(turn + 101 * k) % queue.length]!;
+    for (const level of [difficulty, ...DIFFICULTIES.filter((other) => other !== difficulty)]) {
+      const queue = this.#queue(split, level);
+      for (let k = 0; k < queue.length; k++) yield queue[(turn + STRIDE * k) % queue.length]!;
+    }
   }
 
   #queue(split: Split, difficulty: Difficulty): readonly GoalShape[] {

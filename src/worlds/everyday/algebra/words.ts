@@ -70,7 +70,7 @@ export const ALSO: Forms<(left: string, right: string) => string> = [
 // --- answers ---
 
 export const COUNT: Forms<(many: string) => string> = [
-  (many) => `How many ${many} are there`,
+  (many) => `How many ${many} can you find`,
   (many) => `Count the ${many}`,
   (many) => `Tell me the number of ${many}`,
   (many) => `What is the number of ${many}`,
