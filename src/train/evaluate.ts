@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { enginePolicy } from "../agent/index.ts";
 import { score } from "../algo/index.ts";
 import { BowlineError, mapPool, messageOf, nearest, readJson } from "../core/index.ts";
-import type { Engine, Policy, Rollout, Score, Split, World } from "../spec/index.ts";
+import type { Dials, Engine, Policy, Rollout, Score, Split, World } from "../spec/index.ts";
 import { type Agent, agentOf, scaffoldOf, streamOf } from "./agent.ts";
 import type { Config } from "./config.ts";
 import { demonstrationRollout } from "./demonstrations.ts";
 import type { OnEvent } from "./events.ts";
+import { nearestSolutionPolicy } from "./nearest-solution.ts";
 import { type Parts, realParts } from "./parts.ts";
 import { noopPolicy, randomPolicy } from "./policies.ts";
 import { parseConfig, resolveConfig } from "./resolve-config.ts";
@@ -18,10 +19,12 @@ import { startStopwatch } from "./stopwatch.ts";
 import { loadTokenizer } from "./tokenizer/load-tokenizer.ts";
 
 export interface EvaluateOptions {
-  /** A checkpoint directory, a run directory, `solution`, `noop` or `random`. */
+  /** A checkpoint directory, a run directory, `solution`, `noop`, `random` or `nearest`. */
   readonly policy: string;
   /** Default: the world that a checkpoint was trained on; for the others `everyday/starter`. */
   readonly world?: string;
+  /** Of the world; those that are not named are as in the checkpoint's run, or off. */
+  readonly dials?: Partial<Dials>;
   readonly split: Split;
   /** Three tasks each; default: as many as the world lists. */
   readonly scenarios?: number;
@@ -40,9 +43,10 @@ export interface EvaluateResult {
   readonly split: Split;
   /** Of the world. */
   readonly seed: number;
+  readonly dials: Dials;
 }
 
-const YARDSTICKS = ["solution", "noop", "random"] as const;
+const YARDSTICKS = ["solution", "noop", "random", "nearest"] as const;
 
 /** Rejects with a BowlineError when the policy, the world or the split is not there. */
 export function evaluate(options: EvaluateOptions): Promise<EvaluateResult> {
@@ -59,7 +63,9 @@ export async function evaluateWith(
   const seed = options.seed ?? subject.config.world.seed;
   const { url } = resolveWorld(name);
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
-  const world = await parts.openWorld(url, { seed, workers: subject.config.world.workers });
+  const { workers } = subject.config.world;
+  const dials = { ...subject.config.world.dials, ...options.dials };
+  const world = await parts.openWorld(url, { seed, workers, dials });
   try {
     const tasks = world.tasks(options.split, options.scenarios);
     if (tasks.length === 0) {
@@ -77,7 +83,7 @@ export async function evaluateWith(
     const work = { ...options, parts, subject, world, total: tasks.length };
     const result =
       options.policy === "solution" ? await scoreSolutions(work) : await scorePolicy(work);
-    return { ...result, policy: options.policy, split: options.split, seed };
+    return { ...result, policy: options.policy, split: options.split, seed, dials };
   } finally {
     await world.close();
   }
@@ -153,15 +159,17 @@ async function scorePolicy(work: Work) {
   }
 }
 
-async function openPolicy({ policy, subject, parts, seed }: Work): Promise<{
+async function openPolicy({ policy, subject, parts, seed, world, signal }: Work): Promise<{
   readonly policy: Policy;
   readonly agent: { readonly scaffold: Agent["scaffold"]; readonly renderer?: Agent["renderer"] };
   readonly engine?: Engine;
 }> {
   const { config, checkpoint } = subject;
   if (checkpoint === undefined) {
-    const made = policy === "noop" ? noopPolicy() : randomPolicy(seed ?? config.run.seed);
-    return { policy: made, agent: { scaffold: scaffoldOf(config) } };
+    const agent = { scaffold: scaffoldOf(config) };
+    if (policy === "noop") return { policy: noopPolicy(), agent };
+    if (policy === "random") return { policy: randomPolicy(seed ?? config.run.seed), agent };
+    return { policy: nearestSolutionPolicy(await trainingSolutions(world, config, signal)), agent };
   }
   const tokenizer = loadTokenizer(readText(join(checkpoint, "tokenizer.json")));
   const engine = await parts.createEngine(config.engine.name, {
@@ -178,12 +186,24 @@ async function openPolicy({ policy, subject, parts, seed }: Work): Promise<{
   return { policy: enginePolicy(engine), agent: agentOf(config, tokenizer), engine };
 }
 
+/** Careful solutions of the training tasks that the world lists. */
+function trainingSolutions(world: World, config: Config, signal: AbortSignal | undefined) {
+  refuseUnsolved(world);
+  return mapPool(world.tasks("train"), config.world.workers * 8, (task) => {
+    signal?.throwIfAborted();
+    return world.demonstrate(task.id, "careful", streamOf(world.seed, "solution", task.id));
+  });
+}
+
+function refuseUnsolved(world: World): void {
+  if (world.hasSolutions) return;
+  throw new BowlineError("config", `the tasks of ${world.name} bring no solutions`);
+}
+
 /** Runs the tasks' own solutions: what a perfect policy would score. */
 async function scoreSolutions(work: Work) {
   const { world, split, scenarios, subject, signal } = work;
-  if (!world.hasSolutions) {
-    throw new BowlineError("config", `the tasks of ${world.name} bring no solutions to score`);
-  }
+  refuseUnsolved(world);
   const scaffold = scaffoldOf(subject.config);
   const onDone = counting(work);
   let done = 0;

@@ -1,9 +1,18 @@
 /** `bowline eval`: task and scenario goal completion of a checkpoint, or of a scripted policy to compare with. */
 import type { Command } from "commander";
-import type { Rollout, Score, Split } from "../../spec/index.ts";
+import type { Dials, Rollout, Score, Split } from "../../spec/index.ts";
 import { evaluate } from "../../train/index.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
-import { integer, jsonOption, number, refuseFields, seedOption, splitOption } from "../options.ts";
+import {
+  dialsHelp,
+  integer,
+  jsonOption,
+  number,
+  seedOption,
+  splitOption,
+  takeDials,
+  turnedDials,
+} from "../options.ts";
 import { liveProgress, plainProgress } from "../render/progress.ts";
 import { instructionLines, rolloutLines } from "../render/rollout.ts";
 import { withInterval } from "../render/score-table.ts";
@@ -30,7 +39,7 @@ export function addEval(program: Command, session: Session): void {
     .description("Score a policy: task goal completion, scenario goal completion, behaviour.")
     .argument(
       "[policy]",
-      "a run or checkpoint directory | solution | noop | random (default: the last run)",
+      "a run or checkpoint directory | solution | noop | random | nearest (default: the last run)",
     )
     .option(
       "--world <world>",
@@ -44,15 +53,20 @@ export function addEval(program: Command, session: Session): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  bowline eval runs/starter-seed1 --split dev --scenarios 60\n  bowline eval solution --world ./my-world.ts --json",
+      () =>
+        `\nExamples:\n  bowline eval runs/starter-seed1 --split dev --scenarios 60\n  bowline eval solution --world ./my-world.ts --json${dialsHelp()}`,
     )
     .action((policy: string | undefined, options: EvalOptions, command: Command) => {
-      refuseFields(command, session);
-      return runEval(policy ?? lastRun(), options, session);
+      const dials = takeDials(command, session);
+      return runEval(policy ?? lastRun(), { ...options, dials }, session);
     });
 }
 
-async function runEval(policy: string, options: EvalOptions, session: Session): Promise<void> {
+async function runEval(
+  policy: string,
+  options: EvalOptions & { readonly dials: Partial<Dials> },
+  session: Session,
+): Promise<void> {
   const { out, err } = session.terminal;
   const channel = options.json ? err : out;
   const { json, examples, ...wanted } = options;
@@ -66,16 +80,10 @@ async function runEval(policy: string, options: EvalOptions, session: Session): 
       signal: interrupt.signal,
     });
     view.close();
-    if (json)
-      out.line(
-        JSON.stringify({
-          policy: result.policy,
-          split: result.split,
-          seed: result.seed,
-          ...result.score,
-        }),
-      );
-    else out.line(scoreText(result.score, `${result.policy} on ${result.split}`, out.paint));
+    const { policy: name, split, seed, score } = result;
+    const dials = turnedDials(result.dials);
+    if (json) out.line(JSON.stringify({ policy: name, split, seed, ...score, dials }));
+    else out.line(scoreText(score, title(name, split, dials), out.paint));
     if (!json) showExamples(result.rollouts, examples, out);
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
@@ -86,7 +94,13 @@ async function runEval(policy: string, options: EvalOptions, session: Session): 
   }
 }
 
-function scoreText(score: Score, title: string, paint: Paint): string {
+/** `solution on dev`, and what the world is not as it is written in. */
+function title(policy: string, split: Split, dials: Partial<Dials> | undefined): string {
+  const turned = Object.entries(dials ?? {}).map(([name, value]) => `${name} ${value}`);
+  return [`${policy} on ${split}`, ...turned].join(", ");
+}
+
+function scoreText(score: Score, heading: string, paint: Paint): string {
   const dim = (text: string) => paint("dim", text);
   const levels = Object.entries(score.byDifficulty).map(([level, part]) => [
     `difficulty ${level}`,
@@ -115,7 +129,7 @@ function scoreText(score: Score, title: string, paint: Paint): string {
   ]);
   return [
     "",
-    `  ${paint("bold", title)}  ${dim(`${score.tasks} tasks, ${score.scenarios} scenarios, mean reward ${score.reward.toFixed(3)}`)}`,
+    `  ${paint("bold", heading)}  ${dim(`${score.tasks} tasks, ${score.scenarios} scenarios, mean reward ${score.reward.toFixed(3)}`)}`,
     "",
     renderTable(columns, rows, dim),
     "",

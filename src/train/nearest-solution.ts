@@ -1,0 +1,141 @@
+/**
+ * A yardstick for worlds, not for models: the solution of the most similar training task, with its slots filled anew.
+ *
+ * It understands nothing. Two instructions are similar when they share rare words (cosine of inverse document
+ * frequencies, values masked); the values of the training instruction that stand in its solution are replaced, in
+ * order of appearance and by type, by those of the test instruction. Where this scores well, a world's test tasks are
+ * too much like its training tasks to measure anything but recall.
+ */
+import type { Demonstration, Message, Policy, TaskInfo } from "../spec/index.ts";
+
+const FINISH = "await apis.me.finishTask({});";
+
+/** `demonstrations` are careful solutions of training tasks. */
+export function nearestSolutionPolicy(demonstrations: readonly Demonstration[]): Policy {
+  const weigh = inverseDocumentFrequency(demonstrations.map(({ task }) => task.instruction));
+  const known = demonstrations.map((demonstration) => ({
+    demonstration,
+    vector: weigh(demonstration.task.instruction),
+  }));
+  const programs = new Map<string, readonly string[]>();
+  const programFor = (task: TaskInfo) => {
+    const program =
+      programs.get(task.id) ?? adapt(mostSimilar(weigh(task.instruction), known), task);
+    programs.set(task.id, program);
+    return program;
+  };
+  return {
+    kind: "messages",
+    async complete(messages: readonly Message[], task: TaskInfo) {
+      const turn = messages.filter(({ role }) => role === "assistant").length;
+      return programFor(task)[turn] ?? FINISH;
+    },
+  };
+}
+
+// --- similarity ---
+
+type Vector = ReadonlyMap<string, number>;
+
+interface Known {
+  readonly demonstration: Demonstration;
+  readonly vector: Vector;
+}
+
+function inverseDocumentFrequency(texts: readonly string[]): (text: string) => Vector {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    for (const word of new Set(wordsOf(text))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const weight = (word: string) => Math.log((texts.length + 1) / ((counts.get(word) ?? 0) + 1));
+  return (text) => {
+    const raw = [...new Set(wordsOf(text))].map((word): [string, number] => [word, weight(word)]);
+    const length = Math.hypot(...raw.map(([, w]) => w)) || 1;
+    return new Map(raw.map(([word, w]) => [word, w / length]));
+  };
+}
+
+/** Words and neighbouring pairs, with values masked. */
+function wordsOf(text: string): string[] {
+  const masked = slotsOf(text).reduce(
+    (rest, { text: value, type }) => rest.replace(value, ` ${type} `),
+    text,
+  );
+  const words = masked
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean);
+  return [...words, ...words.slice(1).map((word, i) => `${words[i]} ${word}`)];
+}
+
+function mostSimilar(vector: Vector, known: readonly Known[]): Demonstration {
+  const cosine = (other: Vector) =>
+    [...vector].reduce((sum, [word, weight]) => sum + weight * (other.get(word) ?? 0), 0);
+  const scored = known.map(({ demonstration, vector: other }) => ({
+    demonstration,
+    score: cosine(other),
+  }));
+  return scored.reduce((best, next) => (next.score > best.score ? next : best)).demonstration;
+}
+
+// --- slots ---
+
+const SLOTS = {
+  quote: /"[^"]+"/,
+  money: /\$\d+(?:\.\d\d?)?/,
+  day: /\b\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}/,
+  name: /\b[A-Z][a-z]+ [A-Z][a-z]+\b/,
+  number: /\b\d+(?:\.\d+)?\b/,
+} as const;
+type SlotType = keyof typeof SLOTS;
+const ANY_SLOT = new RegExp(
+  Object.entries(SLOTS)
+    .map(([type, pattern]) => `(?<${type}>${pattern.source})`)
+    .join("|"),
+  "g",
+);
+
+interface Slot {
+  readonly type: SlotType;
+  readonly text: string;
+}
+
+function slotsOf(instruction: string): Slot[] {
+  return [...instruction.matchAll(ANY_SLOT)].map(({ 0: text, groups }) => ({
+    type: Object.entries(groups!).find(([, value]) => value !== undefined)![0] as SlotType,
+    text,
+  }));
+}
+
+/** The training task's cells with its values replaced by those of `task`. */
+function adapt({ task: source, turns }: Demonstration, task: TaskInfo): string[] {
+  const [from, to] = [slotsOf(source.instruction), slotsOf(task.instruction)];
+  const swaps = (Object.keys(SLOTS) as SlotType[]).flatMap((type) => {
+    const mine = to.filter((slot) => slot.type === type);
+    return from
+      .filter((slot) => slot.type === type)
+      .flatMap(({ text }, i): [string, string][] =>
+        mine[i] ? [[inCode(type, text), inCode(type, mine[i].text)]] : [],
+      );
+  });
+  return turns.map(({ code }) => replaceAll(code, swaps));
+}
+
+/** How a value stands in a program. */
+function inCode(type: SlotType, text: string): string {
+  if (type === "money") return String(Number(text.slice(1)));
+  if (type === "name") return JSON.stringify(text);
+  if (type === "day") return JSON.stringify(new Date(`${text} UTC`).toISOString().slice(0, 10));
+  return text;
+}
+
+/** All at once, so that a value which was put in is not replaced again. */
+function replaceAll(code: string, swaps: readonly (readonly [string, string])[]): string {
+  if (swaps.length === 0) return code;
+  const values = new Map(swaps);
+  const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const bounded = [...values.keys()].map((value) =>
+    /^\d/.test(value) ? `\\b${literally(value)}\\b` : literally(value),
+  );
+  return code.replace(new RegExp(bounded.join("|"), "g"), (value) => values.get(value)!);
+}
