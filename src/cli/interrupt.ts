@@ -1,4 +1,5 @@
 /** Ctrl-C: the first asks the work to stop cleanly, the second leaves at once. Runs lose nothing either way. */
+import { setMaxListeners } from "node:events";
 import type { Channel } from "./terminal.ts";
 
 export interface Interrupt {
@@ -8,6 +9,8 @@ export interface Interrupt {
 
 export function onInterrupt(channel: Channel): Interrupt {
   const controller = new AbortController();
+  // Every live episode listens; that is no leak.
+  setMaxListeners(0, controller.signal);
   const stop = () => {
     if (controller.signal.aborted) process.exit(130);
     channel.line("");
