@@ -1,7 +1,8 @@
 /** Options that several commands share, and how their values are read. A wrong value names what was expected. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BowlineError, nearest } from "../core/index.ts";
-import { SPLITS } from "../spec/index.ts";
+import { type Dials, SPLITS } from "../spec/index.ts";
+import { configFields, resolveConfig } from "../train/index.ts";
 import type { Session } from "./session.ts";
 
 export const DEFAULT_WORLD = "everyday/starter";
@@ -63,4 +64,42 @@ export function refuseFields(command: Command, { fields }: Session): void {
     "config",
     `bowline ${command.name()} takes no config fields, but --${name} was given; they belong to bowline train`,
   );
+}
+
+const DIALS = "world.dials.";
+
+/** For commands that open a world: its dials are their only fields. Gives those that were named. */
+export function takeDials(command: Command, { fields }: Session): Partial<Dials> {
+  const other = Object.keys(fields).find((name) => !name.startsWith(DIALS));
+  if (other !== undefined) {
+    throw new BowlineError(
+      "config",
+      `bowline ${command.name()} takes no config fields but ${DIALS}*, and --${other} was given; it belongs to bowline train`,
+    );
+  }
+  const { dials } = resolveConfig({ overrides: fields }).world;
+  const named = new Set(Object.keys(fields).map((name) => camelCase(name.slice(DIALS.length))));
+  return Object.fromEntries(Object.entries(dials).filter(([name]) => named.has(name)));
+}
+
+/** What is not as the world is written; undefined when nothing is. */
+export function turnedDials(dials: Dials): Partial<Dials> | undefined {
+  const off = resolveConfig().world.dials;
+  const turned = Object.entries(dials).filter(
+    ([name, value]) => value !== off[name as keyof Dials],
+  );
+  return turned.length > 0 ? Object.fromEntries(turned) : undefined;
+}
+
+/** For `--help`. */
+export function dialsHelp(): string {
+  const dials = configFields().filter(({ path }) => path.startsWith(DIALS));
+  const lines = dials.map(
+    ({ path, description, expected }) => `  --${path.padEnd(28)}  ${description} (${expected})`,
+  );
+  return `\n\nDials of the world:\n${lines.join("\n")}`;
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -16,7 +16,16 @@ async function bowline(args: readonly string[]) {
   return { code, stdout: stdout.join("\n"), stderr: stderr.join("\n") };
 }
 
-const COMMANDS = ["train", "eval", "play", "world list", "world show", "world check", "report"];
+const COMMANDS = [
+  "train",
+  "eval",
+  "play",
+  "world list",
+  "world show",
+  "world check",
+  "world stats",
+  "report",
+];
 
 test.each(COMMANDS)("bowline %s --help has an example and --json", async (command) => {
   const { code, stdout, stderr } = await bowline([...command.split(" "), "--help"]);
@@ -80,6 +89,19 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
     /--split.*'test' is invalid.*train, dev, test-normal, test-challenge/,
   ],
   [["eval", "noop", "--algo.groupSize", "8"], 2, /bowline eval takes no config fields/],
+  [["eval", "noop", "--world.seed", "8"], 2, /takes no config fields but world\.dials\.\*/],
+  [
+    ["play", "--world.dials.api-errors", "2"],
+    2,
+    /world\.dials\.apiErrors: expected a number from 0 to 1, came 2/,
+  ],
+  [
+    ["world", "list", "--world.dials.apierrors", "0"],
+    2,
+    /unknown field world\.dials\.apierrors \(did you mean world\.dials\.apiErrors\?\)/,
+  ],
+  [["world", "check", "--split", "al"], 2, /--split.*'al' is invalid.*test-challenge, all/],
+  [["world", "stats", "--example", "dev/0/9", "--world", "toy"], 2, /there is no task "dev\/0\/9"/],
   [["eval", "noop", "--scenarios", "0"], 2, /--scenarios.*'0' is invalid.*integer at least 1/],
   [["world", "shwo"], 2, /unknown command 'shwo' \(did you mean show\?\)/],
   [["world", "show", "dev/0", "--world", "toy"], 2, /there is no task "dev\/0"/],
@@ -98,4 +120,56 @@ test.each(WRONG)("bowline %j", async (args, code, says) => {
   expect(done.stderr.replace(/\s+/g, " ")).toMatch(says);
   expect(done.stderr).not.toMatch(/^ +at /m);
   expect({ code: done.code, stdout: done.stdout }).toEqual({ code, stdout: "" });
+});
+
+test("world stats counts apps, tables, signatures and tasks, and shows a task with its checks", async () => {
+  const args = ["world", "stats", "--world", "toy", "--scenarios", "8", "--example", "dev/1/1"];
+  const { code, stdout } = await bowline([...args, "--json"]);
+  const stats = JSON.parse(stdout);
+  expect(code).toBe(0);
+  expect(stats).toMatchObject({
+    world: "toy",
+    totals: { apps: 1, apis: 3, tables: 1, rows: 0, signatures: 4, tasks: 96 },
+    apps: [{ name: "shelf", apis: 3, login: false }],
+    tables: [{ name: "shelf.things", rows: 0 }],
+    example: { task: { id: "dev/1/1" }, turns: [{}], evaluation: { passed: true } },
+  });
+  expect(stats.splits).toHaveLength(4);
+  expect(stats.splits[1]).toEqual({
+    split: "dev",
+    scenarios: 8,
+    tasks: 24,
+    signatures: 4,
+    tasksByDifficulty: { 1: 12, 2: 12, 3: 0 },
+    signaturesByDifficulty: { 1: 2, 2: 2, 3: 0 },
+  });
+  const text = (await bowline(args)).stdout;
+  expect(text).toMatch(/^ +shelf +3 /m);
+  expect(text).toMatch(/^ +dev +8 +24 +12 +12 +0 +4 +2 +2 +0$/m);
+  expect(text).toMatch(/✓ .*\(progress\)/);
+});
+
+test("world check --split all shows both scores of each split and in total", async () => {
+  const args = ["world", "check", "--world", "toy", "--split", "all", "--tasks", "12"];
+  const { code, stdout } = await bowline(args);
+  expect(code).toBe(0);
+  for (const name of ["train", "dev", "test-normal", "test-challenge"])
+    expect(stdout).toMatch(
+      new RegExp(`^ +${name} +3 +0 +\\d+/\\d+ +100.0% +\\d+/\\d+ +100.0%$`, "m"),
+    );
+  expect(stdout).toMatch(/^ +total +12 +0 .*100.0%$/m);
+});
+
+test("a world's dials can be turned wherever it is opened", async () => {
+  const turn = ["--world", "toy", "--world.dials.renamed-params", "3"];
+  const shown = await bowline(["world", "show", "--api", "shelf.put", ...turn]);
+  expect(shown.stdout).not.toContain("item");
+  const errors = ["--world.dials.apiErrors=0.5", "--split", "dev", "--scenarios", "1", "--json"];
+  const scored = await bowline(["eval", "solution", ...turn, ...errors]);
+  expect(JSON.parse(scored.stdout)).toMatchObject({
+    tgc: 1,
+    dials: { apiErrors: 0.5, renamedParams: 3 },
+  });
+  const plain = await bowline(["eval", "solution", "--world", "toy", ...errors.slice(1)]);
+  expect(JSON.parse(plain.stdout)).not.toHaveProperty("dials");
 });

@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from "commander";
 import { BowlineError } from "../core/index.ts";
+import { addBench } from "./commands/bench.ts";
 import { addEval } from "./commands/eval.ts";
 import { addPlay } from "./commands/play.ts";
 import { addReport } from "./commands/report.ts";
@@ -46,7 +47,8 @@ function makeProgram(session: Session): Command {
     .configureHelp({ helpWidth: Math.min(out.columns, 100) })
     .showHelpAfterError(false)
     .addHelpText("after", EXAMPLES);
-  for (const add of [addTrain, addEval, addPlay, addWorld, addReport]) add(program, session);
+  for (const add of [addTrain, addEval, addPlay, addWorld, addReport, addBench])
+    add(program, session);
   return program;
 }
 
@@ -56,6 +58,7 @@ Examples:
   bowline play                       solve a task yourself
   bowline eval solution              score the reference solutions
   bowline world list                 the apps, APIs and tasks of the built-in world
+  bowline bench world                what its episodes cost on this machine
 
 Every command has --help with an example, and --json.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C.`;
@@ -76,7 +79,9 @@ function report(error: unknown, { err }: Terminal): number {
 function reportUsage(error: CommanderError, line: (text: string) => void): number {
   if (error.exitCode === 0) return EXIT.done;
   if (error.code === "commander.help") {
-    line("error: which command? There are train, eval, play, world, report; see bowline --help");
+    line(
+      "error: which command? There are train, eval, play, world, report, bench; see bowline --help",
+    );
     return EXIT.usage;
   }
   const message = error.message.replace(/\s*\(Did you mean (.*)\?\)/i, " (did you mean $1?)");

@@ -16,6 +16,10 @@ export interface ApiDoc {
     readonly description?: string;
   }[];
   readonly returns: string;
+  /** A working call, where the world shows one. */
+  readonly example?: string;
+  /** Of verbose documentation. */
+  readonly notes?: readonly string[];
 }
 
 export interface AppDoc {

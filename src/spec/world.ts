@@ -6,6 +6,7 @@
  * What goes wrong inside an episode (an API error, an endless loop) is data in a StepResult; only misuse
  * by the caller (stepping a closed episode) throws.
  */
+import type { Dials } from "./dials.ts";
 
 /** `train` and `dev` may be tuned on; the two test splits may only be scored. */
 export const SPLITS = ["train", "dev", "test-normal", "test-challenge"] as const;
@@ -96,6 +97,7 @@ export interface Demonstration {
 export interface World {
   readonly name: string;
   readonly seed: number;
+  readonly dials: Dials;
   /** The first `scenarios` x 3 tasks of a split; the list is a prefix of any longer list of the same split. */
   tasks(split: Split, scenarios?: number): readonly TaskInfo[];
   open(taskId: string): Promise<Episode>;

@@ -6,6 +6,7 @@
  * changes. A field that nothing reads does not belong here.
  */
 import { z } from "zod";
+import { dialsSchema } from "../spec/index.ts";
 
 const integer = (low: number, high: number) => z.number().int().min(low).max(high);
 const number = (low: number, high: number) => z.number().min(low).max(high);
@@ -37,6 +38,7 @@ const world = z.strictObject({
     .describe("Scenarios (three tasks each) to train on"),
   workers: integer(1, 256).default(2).describe("Threads that run episodes"),
   episodes: integer(1, 100_000).default(256).describe("Episodes that are live at once"),
+  dials: dialsSchema.prefault({}),
 });
 
 const model = z.strictObject({

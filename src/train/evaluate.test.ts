@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { evaluateWith } from "./evaluate.ts";
+import type { Parts } from "./parts.ts";
 import { resolveConfig } from "./resolve-config.ts";
+import { readRunConfig } from "./run-store.ts";
 import { fakeParts, fakeWorld } from "./testing.ts";
 import { trainWith } from "./train.ts";
 
@@ -48,6 +50,33 @@ describe("evaluate", () => {
     expect(await texts({ seed: 5 })).toEqual(await texts({ seed: 5 }));
     expect(await texts({ seed: 5 })).not.toEqual(await texts({ seed: 6 }));
     expect((await scored(run)).rollouts[0]!.temperature).toBe(0);
+  });
+
+  it("opens the world with the run's dials, and those that are turned on top of them", async () => {
+    const opened: unknown[] = [];
+    const parts: Parts = {
+      ...fakeParts(),
+      openWorld: async (_, { dials }) => {
+        opened.push(dials);
+        return fakeWorld();
+      },
+    };
+    const out = join(root, "dials");
+    const overrides = {
+      "world.dials.api-errors": 0.2,
+      "algo.iterations": 0,
+      "evaluation.scenarios": 1,
+    };
+    await trainWith(parts, resolveConfig({ recipe: "smoke", overrides }), { out });
+    expect(readRunConfig(out).world.dials).toMatchObject({ apiErrors: 0.2, docs: "normal" });
+    const dials = { docs: "terse" } as const;
+    const options = { policy: out, split: "dev", scenarios: 1, dials } as const;
+    const result = await evaluateWith(parts, options);
+    expect(result.dials).toMatchObject({ apiErrors: 0.2, docs: "terse" });
+    expect(opened).toEqual([
+      { ...resolveConfig().world.dials, apiErrors: 0.2 },
+      { ...resolveConfig().world.dials, apiErrors: 0.2, docs: "terse" },
+    ]);
   });
 
   it("names what is wrong with a policy, a world or a checkpoint", async () => {

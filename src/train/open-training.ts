@@ -34,8 +34,8 @@ export async function openTraining(
   refuseWithoutWarmStart(config);
   const onEvent = options.onEvent ?? (() => {});
   onEvent({ type: "phase-start", phase: "world", detail: config.world.name });
-  const { seed, workers } = config.world;
-  const world = await parts.openWorld(url, { seed, workers });
+  const { seed, workers, dials } = config.world;
+  const world = await parts.openWorld(url, { seed, workers, dials });
   try {
     refuseUnsuitable(world, config);
     const store = openRun(options.out, config);

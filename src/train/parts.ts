@@ -2,7 +2,7 @@
  * What training is made of and does not make itself: worlds and engines. Tests bring their own.
  * Both are imported when first needed, so that a wrong option is told before the native kernels load.
  */
-import type { Engine, World } from "../spec/index.ts";
+import type { Dials, Engine, World } from "../spec/index.ts";
 import type { Config } from "./config.ts";
 
 export interface EngineRequest {
@@ -12,7 +12,7 @@ export interface EngineRequest {
 }
 
 export interface Parts {
-  openWorld(url: string, options: { seed: number; workers: number }): Promise<World>;
+  openWorld(url: string, options: { seed: number; workers: number; dials: Dials }): Promise<World>;
   createEngine(name: Config["engine"]["name"], request: EngineRequest): Promise<Engine>;
 }
 

@@ -65,6 +65,34 @@ describe("resolveConfig", () => {
     );
   });
 
+  it("has the dials of the world, off by default, and turns one without the others", () => {
+    const off = resolveConfig().world.dials;
+    expect(off).toEqual({
+      logins: true,
+      paraphrase: 0,
+      distractors: 1,
+      apiErrors: 0,
+      renamedParams: 0,
+      docs: "normal",
+      clockDriftMs: 0,
+    });
+    const overrides = { "world.dials.api-errors": "0.1", "world.dials.logins": "off" };
+    const { world } = resolveConfig({ overrides });
+    expect(world.dials).toEqual({ ...off, apiErrors: 0.1, logins: false });
+    expect(resolveConfig().world.dials).toEqual(off);
+    const { dials: _, ...older } = world;
+    expect(parseConfig({ world: older }).world.dials).toEqual(off);
+    expect(overriding({ "world.dials.docs": "long" })).toThrow(
+      'world.dials.docs: expected one of normal, terse, verbose, came "long"',
+    );
+    expect(overriding({ world: { dials: { aproErrors: 1 } } })).toThrow(
+      /did you mean world\.dials\.apiErrors/,
+    );
+    expect(() => parseConfig({ world: { dials: { apiErors: 1 } } })).toThrow(
+      "unknown field world.dials.apiErors (did you mean apiErrors?)",
+    );
+  });
+
   it("names the field, what was expected and what came", () => {
     expect(overriding({ "algo.groupSize": "six" })).toThrow(
       'algo.groupSize: expected an integer from 2 to 1024, came "six"',

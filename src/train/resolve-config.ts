@@ -54,13 +54,24 @@ export function resolveConfig(
       `unknown recipe ${JSON.stringify(name)}${hint(name, Object.keys(recipes))}; recipes: ${Object.keys(recipes).join(", ")}`,
     );
   }
-  const raw: Record<string, Record<string, unknown>> = structuredClone(recipe.config) as never;
+  const raw: Tree = structuredClone(recipe.config) as never;
   for (const [path, value] of flatten(input.overrides ?? {}, "")) {
     const field = fieldNamed(path);
-    const [section, leaf] = field.path.split(".") as [string, string];
-    raw[section] = { ...raw[section], [leaf]: coerce(value, schemas.get(field.path)!) };
+    assign(raw, field.path.split("."), coerce(value, schemas.get(field.path)!));
   }
   return checked({ ...raw, recipe: name });
+}
+
+interface Tree {
+  [name: string]: unknown;
+}
+
+function assign(tree: Tree, [name = "", ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) tree[name] = value;
+  else {
+    tree[name] ??= {};
+    assign(tree[name] as Tree, rest, value);
+  }
 }
 
 /** Parses a stored configuration, such as that of `run.json`. */
@@ -183,5 +194,5 @@ function hint(word: string, candidates: Iterable<string>): string {
   return near === undefined ? "" : ` (did you mean ${near}?)`;
 }
 
-const leafNames = () => [...fields.keys()].map((path) => path.split(".")[1] ?? path);
+const leafNames = () => [...fields.keys()].map((path) => path.split(".").at(-1) ?? path);
 const sections = () => [...new Set([...fields.keys()].map((path) => path.split(".")[0] ?? path))];

@@ -20,6 +20,7 @@ import type {
   TokenOutputs,
   World,
 } from "../spec/index.ts";
+import { resolveDials } from "../world/index.ts";
 import type { Parts } from "./parts.ts";
 
 /** Tasks ask for "yes"; "no" finishes too, and anything else does not. Half of the checks are guards. */
@@ -63,6 +64,7 @@ export function fakeWorld(options: { readonly hasSolutions?: boolean } = {}): Wo
   return {
     name: "fake",
     seed: 1,
+    dials: resolveDials(),
     hasSolutions: options.hasSolutions ?? true,
     tasks,
     open: async (taskId) => open(taskId),

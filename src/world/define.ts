@@ -7,7 +7,7 @@
  */
 import type { z } from "zod";
 import type { Rng } from "../core/index.ts";
-import type { DemonstrationStyle, Difficulty, Split, StepResult } from "../spec/index.ts";
+import type { DemonstrationStyle, Dials, Difficulty, Split, StepResult } from "../spec/index.ts";
 
 /** What may stand in a table cell. Money is integer cents. Instants are ISO strings in UTC. */
 export type Cell = string | number | boolean | null | readonly string[] | readonly number[];
@@ -61,7 +61,7 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
 
-  constructor(status: 400 | 401 | 403 | 404 | 409 | 422, message: string) {
+  constructor(status: 400 | 401 | 403 | 404 | 409 | 422 | 503, message: string) {
     super(message);
     this.status = status;
   }
@@ -124,6 +124,8 @@ export interface GoalOutcome {
   readonly answer?: Answer;
   /** The task cannot be done: `finishTask({ status: "impossible" })` and no change is right. */
   readonly impossible?: boolean;
+  /** Wrong answers that a careless solver may give, such as the right one with a clause dropped. Each must fail. */
+  readonly guesses?: readonly Answer[];
 }
 
 export interface SolutionContext {
@@ -142,8 +144,12 @@ export interface Task {
   /** The intended changes, made directly on tables. Never calls an API. */
   readonly goal: (db: Writer) => GoalOutcome | undefined;
   /** Yields cells of code; each `yield` gives back what the cell did. */
-  readonly solution?: (context: SolutionContext) => Generator<string, void, StepResult>;
+  readonly solution?: Solution;
+  /** Other right ways, such as a draft that is sent later. Each must pass. */
+  readonly alternatives?: readonly Solution[];
 }
+
+export type Solution = (context: SolutionContext) => Generator<string, void, StepResult>;
 
 export interface ScenarioRequest {
   readonly split: Split;
@@ -152,6 +158,10 @@ export interface ScenarioRequest {
   readonly base: Reader;
   /** Derived from (world seed, split, index). */
   readonly rng: Rng;
+  /** `paraphrase` and `logins` are for the scenario to heed; the kit does the rest. */
+  readonly dials: Dials;
+  /** A fresh copy of `base` that may be written, for trying setups. */
+  readonly scratch: () => Writer;
 }
 
 export interface WorldDefinition {
@@ -159,10 +169,15 @@ export interface WorldDefinition {
   /** The instant at which every episode starts. ISO, UTC. */
   readonly now: string;
   readonly apps: readonly App[];
+  /** `docs.showApi` prints a working call of each API that has an `example`. */
+  readonly examples?: boolean;
   /** How many scenarios `tasks(split)` lists when not told. */
   readonly scenarios: { readonly [S in Split]?: number };
-  /** Fills the shared, frozen population; returns whom the agent works for. */
-  readonly populate: (db: Writer, rng: Rng) => Profile;
+  /**
+   * Fills the shared, frozen population; returns whom the agent works for. Apps with `login` need a row of `accounts`
+   * each. `dials.distractors` is for the population to heed.
+   */
+  readonly populate: (db: Writer, rng: Rng, dials: Dials) => Profile;
   /** A scenario's three tasks: the same signature, three samples of people and values. */
   readonly scenario: (request: ScenarioRequest) => readonly [Task, Task, Task];
 }

@@ -5,11 +5,11 @@
  */
 import { createInterface, type Interface } from "node:readline";
 import type { Command } from "commander";
-import type { Episode, Evaluation, StepResult, World } from "../../spec/index.ts";
+import type { Dials, Episode, Evaluation, StepResult, World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
 import { isIncomplete } from "../cell.ts";
-import { jsonOption, refuseFields, seedOption, worldOption } from "../options.ts";
+import { dialsHelp, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
 import { checkLine } from "../render/rollout.ts";
 import { plural, wrap } from "../render/text.ts";
 import { EXIT, type Session } from "../session.ts";
@@ -36,22 +36,24 @@ export function addPlay(program: Command, session: Session): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  bowline play dev/4/2\n  echo 'print(await apis.me.profile()); await apis.me.finishTask({})' | bowline play\n\nExit code 1: the task was finished and a check failed.",
+      () =>
+        `\nExamples:\n  bowline play dev/4/2\n  echo 'print(await apis.me.profile()); await apis.me.finishTask({})' | bowline play\n\nExit code 1: the task was finished and a check failed.${dialsHelp()}`,
     )
     .action((task: string, options: PlayOptions, command: Command) => {
-      refuseFields(command, session);
-      return runPlay(task, options, session);
+      const dials = takeDials(command, session);
+      return runPlay(task, { ...options, dials }, session);
     });
 }
 
 async function runPlay(
   id: string,
-  options: PlayOptions,
+  options: PlayOptions & { readonly dials: Partial<Dials> },
   { terminal, exit }: Session,
 ): Promise<void> {
   const { out, err } = terminal;
   const channel = options.json ? err : out;
-  const world = await openWorld(resolveWorld(options.world).url, { seed: options.seed });
+  const { seed, dials } = options;
+  const world = await openWorld(resolveWorld(options.world).url, { seed, dials });
   try {
     const task = await findTask(world, id);
     const game = new Game(world, await world.open(id), channel);

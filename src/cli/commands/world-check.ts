@@ -1,31 +1,33 @@
 /** `bowline world check`: proves tasks sound. Solutions pass, doing nothing fails, mutants fail, equivalents pass. */
 import type { Command } from "commander";
-import type { Split } from "../../spec/index.ts";
+import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
-import { checkWorld } from "../../world/index.ts";
+import { type AllSplitsReport, checkWorld, type WorldReport } from "../../world/index.ts";
 import { seconds } from "../interrupt.ts";
 import {
+  dialsHelp,
   integer,
   jsonOption,
-  refuseFields,
+  oneOf,
   seedOption,
-  splitOption,
+  takeDials,
   worldOption,
 } from "../options.ts";
+import { renderTable } from "../render/table.ts";
 import { percent, plural } from "../render/text.ts";
 import { EXIT, type Session } from "../session.ts";
 import type { Paint } from "../terminal.ts";
 
 interface CheckOptions {
   readonly world: string;
-  readonly split: Split;
+  readonly split: Split | "all";
   readonly tasks: number;
   readonly seed: number;
   readonly workers: number;
   readonly json?: boolean;
 }
 
-type Report = Awaited<ReturnType<typeof checkWorld>>;
+const CHECKED = [...SPLITS, "all"] as const;
 
 export function addWorldCheck(world: Command, session: Session): void {
   world
@@ -35,22 +37,31 @@ export function addWorldCheck(world: Command, session: Session): void {
       "Prove tasks sound: the solution passes, doing nothing fails, mutants fail, equivalents pass.",
     )
     .addOption(worldOption())
-    .addOption(splitOption("train"))
-    .option("--tasks <count>", "how many, rounded up to whole scenarios of three", integer(1), 60)
+    .option("--split <split>", CHECKED.join(" | "), oneOf(CHECKED), "train")
+    .option(
+      "--tasks <count>",
+      "how many, rounded up to whole scenarios of three; `all` spreads them over the splits",
+      integer(1),
+      60,
+    )
     .addOption(seedOption("seed of the world").default(1))
     .option("--workers <count>", "threads", integer(1, 256), 2)
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExample:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n\nExit code 1: a task is broken, a mutant survived, or an equivalent was refused.",
+      () =>
+        `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n\nExit code 1: a task is broken, a mutant survived, or an equivalent was refused.${dialsHelp()}`,
     )
-    .action((options: CheckOptions, command: Command) => {
-      refuseFields(command, session);
-      return runCheck(options, session);
-    });
+    .action((options: CheckOptions, command: Command) =>
+      runCheck(options, takeDials(command, session), session),
+    );
 }
 
-async function runCheck(options: CheckOptions, { terminal, exit }: Session): Promise<void> {
+async function runCheck(
+  options: CheckOptions,
+  dials: Partial<Dials>,
+  { terminal, exit }: Session,
+): Promise<void> {
   const { out, err } = terminal;
   const { world, split, tasks, seed, workers, json } = options;
   const channel = json ? err : out;
@@ -59,6 +70,7 @@ async function runCheck(options: CheckOptions, { terminal, exit }: Session): Pro
     seed,
     split,
     workers,
+    dials,
     scenarios: Math.ceil(tasks / 3),
     onTask: (_, done, all) => {
       if (seconds() - shownAt < 3 || done === all) return;
@@ -67,56 +79,71 @@ async function runCheck(options: CheckOptions, { terminal, exit }: Session): Pro
     },
   });
   out.line(json ? JSON.stringify(report) : text(report, out.paint));
-  if (isBroken(report)) exit(EXIT.failed);
+  if (problemsOf(report).length > 0) exit(EXIT.failed);
 }
 
-function isBroken({ failures, survivors, rejected }: Report): boolean {
-  return failures.length + survivors.length + rejected.length > 0;
-}
+type Report = WorldReport | AllSplitsReport;
 
-const SHOWN = 10;
-
-function text(report: Report, paint: Paint): string {
-  const {
-    tasks,
-    solutionPass,
-    noopFail,
-    mutants,
-    killed,
-    score,
-    equivalents,
-    accepted,
-    acceptance,
-  } = report;
-  const line = (good: boolean, what: string, part: number, whole: number, share = part / whole) =>
-    `  ${good ? paint("green", "✓") : paint("red", "✗")} ${what.padEnd(34)} ${`${part} of ${whole}`.padStart(14)}   ${percent(whole === 0 ? 1 : share)}%`;
-  const problems = [
-    ...report.failures.map(({ task, why }) => `${task}: ${why}`),
-    ...report.survivors.map(
-      ({ task, mutant, why }) => `${task}: a mutant passes (${mutant}): ${why}`,
-    ),
-    ...report.rejected.map(
+function problemsOf({ failures, survivors, rejected }: Report): string[] {
+  return [
+    ...failures.map(({ task, why }) => `${task}: ${why}`),
+    ...survivors.map(({ task, mutant, why }) => `${task}: a mutant passes (${mutant}): ${why}`),
+    ...rejected.map(
       ({ task, equivalent, why }) => `${task}: an equivalent is refused (${equivalent}): ${why}`,
     ),
   ];
-  const more =
-    problems.length > SHOWN ? [`    … and ${problems.length - SHOWN} more; --json has all`] : [];
+}
+
+/** Of one split; `all` shows every problem, because nothing may be left when a world is published. */
+const SHOWN = 10;
+
+function text(report: Report, paint: Paint): string {
+  const problems = problemsOf(report);
+  const shown = "splits" in report ? problems : problems.slice(0, SHOWN);
+  const hidden = problems.length - shown.length;
   return [
-    paint("bold", `${plural(tasks, "task")} of ${report.split}`),
-    "",
-    line(solutionPass === tasks, "the solution passes", solutionPass, tasks),
-    line(noopFail === tasks, "doing nothing fails", noopFail, tasks),
-    line(killed === mutants, "mutants of the solution fail", killed, mutants, score),
-    line(
-      accepted === equivalents,
-      "equivalents of the solution pass",
-      accepted,
-      equivalents,
-      acceptance,
+    paint(
+      "bold",
+      `${plural(report.tasks, "task")} of ${"splits" in report ? "all splits" : report.split}`,
     ),
+    "",
+    ...countLines(report, paint),
     `    ${paint("dim", `the hasty solution happens to pass ${plural(report.hastyPass, "task")}`)}`,
-    ...(problems.length > 0
-      ? ["", ...problems.slice(0, SHOWN).map((problem) => `    ${paint("red", problem)}`), ...more]
-      : []),
+    ...("splits" in report ? ["", splitTable(report, paint)] : []),
+    ...(shown.length > 0 ? ["", ...shown.map((problem) => `    ${paint("red", problem)}`)] : []),
+    ...(hidden > 0 ? [`    … and ${hidden} more; --json has all`] : []),
   ].join("\n");
+}
+
+function countLines(report: Report, paint: Paint): string[] {
+  const { tasks, mutants, killed, equivalents, accepted } = report;
+  const line = (what: string, part: number, whole: number, share: number) =>
+    `  ${part === whole ? paint("green", "✓") : paint("red", "✗")} ${what.padEnd(34)} ${`${part} of ${whole}`.padStart(14)}   ${percent(whole === 0 ? 1 : share)}%`;
+  const ofTasks = (what: string, part: number) => line(what, part, tasks, part / tasks);
+  return [
+    ofTasks("the solution passes", report.solutionPass),
+    ofTasks("doing nothing fails", report.noopFail),
+    line("mutants of the solution fail", killed, mutants, report.score),
+    line("equivalents of the solution pass", accepted, equivalents, report.acceptance),
+  ];
+}
+
+/** Both scores of each split, and of all. */
+function splitTable({ splits, ...total }: AllSplitsReport, paint: Paint): string {
+  const right = { align: "right" } as const;
+  const row = (report: Omit<WorldReport, "split">, name: string) => [
+    name,
+    String(report.tasks),
+    String(report.failures.length),
+    `${report.killed}/${report.mutants}`,
+    `${percent(report.score)}%`,
+    `${report.accepted}/${report.equivalents}`,
+    `${percent(report.acceptance)}%`,
+  ];
+  const titles = ["tasks", "broken", "mutants failed", "score", "equivalents passed", "acceptance"];
+  return renderTable(
+    [{ title: "split" }, ...titles.map((title) => ({ title, ...right }))],
+    [...splits.map((report) => row(report, report.split)), row(total, "total")],
+    (value) => paint("dim", value),
+  );
 }

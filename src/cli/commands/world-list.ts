@@ -1,9 +1,9 @@
 /** `bowline world list`: apps and their APIs, splits, and the signatures that tasks are made from. */
 import type { Command } from "commander";
-import { type Difficulty, SPLITS, type Split, type World } from "../../spec/index.ts";
+import { type Dials, type Difficulty, SPLITS, type Split, type World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
-import { jsonOption, refuseFields, seedOption, worldOption } from "../options.ts";
+import { dialsHelp, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
 import { renderTable } from "../render/table.ts";
 import { plural } from "../render/text.ts";
 import type { Session } from "../session.ts";
@@ -53,18 +53,25 @@ export function addWorldList(world: Command, session: Session): void {
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample:\n  bowline world list --world ./my-world.ts")
+    .addHelpText(
+      "after",
+      () => `\nExample:\n  bowline world list --world ./my-world.ts${dialsHelp()}`,
+    )
     .action(async (options: ListOptions, command: Command) => {
-      refuseFields(command, session);
+      const dials = takeDials(command, session);
       const { out } = session.terminal;
-      const listing = await listWorld(options.world, options.seed);
+      const listing = await listWorld(options.world, options.seed, dials);
       out.line(options.json ? JSON.stringify(listing) : text(listing, out.paint));
     });
 }
 
-async function listWorld(reference: string, seed: number): Promise<WorldListing> {
+async function listWorld(
+  reference: string,
+  seed: number,
+  dials: Partial<Dials>,
+): Promise<WorldListing> {
   const { name, url } = resolveWorld(reference);
-  const world = await openWorld(url, { seed });
+  const world = await openWorld(url, { seed, dials });
   try {
     const splits = SPLITS.map((split) => splitListing(world, split)).filter(
       ({ tasks }) => tasks > 0,

@@ -4,7 +4,7 @@ import { BowlineError } from "../../core/index.ts";
 import type { Demonstration, DemonstrationStyle, TaskInfo, World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
-import { jsonOption, oneOf, refuseFields, seedOption, worldOption } from "../options.ts";
+import { dialsHelp, jsonOption, oneOf, seedOption, takeDials, worldOption } from "../options.ts";
 import { cellLines, checkLine, observationLines } from "../render/rollout.ts";
 import { wrap } from "../render/text.ts";
 import type { Session } from "../session.ts";
@@ -37,11 +37,13 @@ export function addWorldShow(world: Command, session: Session): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  bowline world show dev/3/1 --style hasty\n  bowline world show --api docs.search",
+      () =>
+        `\nExamples:\n  bowline world show dev/3/1 --style hasty\n  bowline world show --api docs.search${dialsHelp()}`,
     )
     .action(async (task: string, options: ShowOptions, command: Command) => {
-      refuseFields(command, session);
-      const opened = await openWorld(resolveWorld(options.world).url, { seed: options.seed });
+      const { seed } = options;
+      const dials = takeDials(command, session);
+      const opened = await openWorld(resolveWorld(options.world).url, { seed, dials });
       try {
         await (options.api
           ? showApi(opened, task, options.api, options, session)
@@ -131,7 +133,8 @@ async function showApi(
   out.line(json ? JSON.stringify(doc) : apiText(doc, out).join("\n"));
 }
 
-export function apiText({ call, summary, params, returns }: ApiDoc, { paint }: Channel): string[] {
+export function apiText(doc: ApiDoc, { paint }: Channel): string[] {
+  const { call, summary, params, returns, example, notes = [] } = doc;
   const lines = params.map(({ name, type, required, default: fallback, description }) => {
     const notes = [
       description,
@@ -146,6 +149,8 @@ export function apiText({ call, summary, params, returns }: ApiDoc, { paint }: C
     ...(lines.length > 0 ? ["", ...lines] : []),
     "",
     `  returns ${returns}`,
+    ...(example === undefined ? [] : ["", `  ${paint("dim", "for example")} ${example}`]),
+    ...(notes.length === 0 ? [] : ["", ...notes.map((note) => `  ${paint("dim", note)}`)]),
     "",
   ];
 }

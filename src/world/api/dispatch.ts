@@ -1,16 +1,23 @@
 /**
  * One API call: find it, validate its arguments, run its handler in a transaction, validate what it returns.
  *
- * Whatever goes wrong is a value with an HTTP-like status: 404 no such app or API, 409 the task is over, 422 wrong
- * arguments, the handler's own ApiError, and 500 for a bug in a handler. Anything but 200 changed nothing.
+ * Whatever goes wrong is a value with an HTTP-like status: 404 no such app or API, 409 the task is over, 503 an outage,
+ * 401 no session, 422 wrong arguments, the handler's own ApiError, and 500 for a bug in a handler. Anything but 200
+ * changed nothing.
  */
 import type { z } from "zod";
 import { BowlineError, messageOf } from "../../core/index.ts";
-import { ApiError, type App, type Profile } from "../define.ts";
+import type { Dials } from "../../spec/index.ts";
+import { type Api, ApiError, type App, type Profile, type Reader, type Table } from "../define.ts";
+import { type Noise, type ParameterNames, PLAIN, renameParameters } from "../dials/index.ts";
 import { Catalog, type RowChange, type State } from "../state/index.ts";
-import { makeDocsApp, unknownName } from "./docs.ts";
+import { instantText } from "./clock.ts";
+import { type DocsStyle, makeDocsApp, unknownName } from "./docs.ts";
+import { exampleArgs, exampleText } from "./example.ts";
+import { isLoginApi, requireSession, sessions, withLogin } from "./logins.ts";
 import { finishOf, meApp } from "./me.ts";
-import { jsonSchema } from "./types.ts";
+import { callNotes } from "./notes.ts";
+import { parameterSchema } from "./types.ts";
 import { explain, refuseShape, type Signature } from "./validate.ts";
 
 /** An episode's data and clock; forked and rebuilt as one. */
@@ -18,6 +25,13 @@ export interface Session {
   readonly state: State;
   /** Calls made so far, failed ones included: the clock's seconds. */
   calls: number;
+  /** Outages and drift; absent: there are none. */
+  readonly noise?: Noise | undefined;
+}
+
+/** An independent session in the same state. */
+export function cloneSession({ state, calls, noise }: Session): Session {
+  return { state: state.clone(), calls, noise: noise?.clone() };
 }
 
 export type CallResult =
@@ -29,8 +43,17 @@ export type CallResult =
     }
   | { readonly status: number; readonly message: string; readonly wrote: false };
 
+export interface DispatcherOptions {
+  /** Default: none, not even logins. */
+  readonly dials?: Dials;
+  /** See `WorldDefinition.examples`. */
+  readonly examples?: boolean;
+}
+
 interface Endpoint {
   readonly signature: Signature;
+  readonly names: ParameterNames | undefined;
+  readonly needsSession: boolean;
   readonly params: z.ZodObject;
   readonly returns: z.ZodType;
   readonly handler: (context: object, args: unknown) => unknown;
@@ -40,14 +63,27 @@ export class Dispatcher {
   readonly catalog: Catalog;
   /** App name to API names: what the sandbox offers as `apis`. */
   readonly names: Readonly<Record<string, readonly string[]>>;
+  /** The apps that need a session. */
+  readonly logins: ReadonlySet<string>;
+  readonly #own: readonly App[];
+  readonly #names: ReadonlyMap<string, ReadonlyMap<string, ParameterNames>>;
   readonly #apps: ReadonlyMap<string, ReadonlyMap<string, Endpoint>>;
   readonly #startMs: number;
   readonly #milliseconds: boolean;
 
   /** `apps` are the world's own; `docs` and `me` are added. `now` is the instant of the first call. */
-  constructor(apps: readonly App[], now: string) {
-    const all = withKitApps(apps);
-    this.#apps = new Map(all.map((app) => [app.name, compile(app)]));
+  constructor(
+    apps: readonly App[],
+    now: string,
+    { dials = PLAIN, examples = false }: DispatcherOptions = {},
+  ) {
+    this.#own = apps;
+    this.logins = new Set(dials.logins ? apps.filter((a) => a.login).map(({ name }) => name) : []);
+    const seed = dials.renamedParams;
+    this.#names = new Map(seed === 0 ? [] : apps.map((a) => [a.name, renameParameters(a, seed)]));
+    const docs = { length: dials.docs, examples, ...this.#docsOf(dials) };
+    const all = withKitApps(apps, this.logins, docs);
+    this.#apps = new Map(all.map((app) => [app.name, this.#compile(app)]));
     this.names = Object.fromEntries(all.map((app) => [app.name, Object.keys(app.apis)]));
     this.catalog = new Catalog(tablesOf(all));
     this.#startMs = Date.parse(now);
@@ -62,29 +98,91 @@ export class Dispatcher {
 
   /** The episode's clock: one second later with every call. ISO, UTC, in the style of the world's `now`. */
   now(session: Session): string {
-    const iso = new Date(this.#startMs + session.calls * 1000).toISOString();
-    return this.#milliseconds ? iso : iso.replace(/\.000Z$/, "Z");
+    const driftMs = session.noise?.driftMs ?? 0;
+    return instantText(this.#startMs + session.calls * 1000 + driftMs, this.#milliseconds);
   }
 
   call(session: Session, owner: Profile, app: string, api: string, args: unknown): CallResult {
     const now = this.now(session);
     session.calls += 1;
+    session.noise?.drift(session.calls);
+    let names: ParameterNames | undefined;
     try {
       const endpoint = this.#find(app, api);
       if (finishOf(session.state)) throw new ApiError(409, "the task is already finished");
+      if (!KIT.has(app) && session.noise?.refuses(endpoint.signature.name, session.calls)) {
+        throw new ApiError(503, `${app}.${api} is temporarily unavailable, try again`);
+      }
+      if (endpoint.needsSession) requireSession(session.state, app, now);
+      names = endpoint.names;
       const parsed = parseArgs(endpoint, args ?? {});
       const { value, changes } = session.state.transaction((db) =>
         parseReturn(endpoint, endpoint.handler({ db, owner, now }, parsed)),
       );
       return { status: 200, value, wrote: changes.some((c) => this.catalog.isContent(c)), changes };
     } catch (error) {
-      if (isApiError(error)) return { status: error.status, message: error.message, wrote: false };
+      if (isApiError(error)) {
+        const message = names?.showMessage(error.message) ?? error.message;
+        return { status: error.status, message, wrote: false };
+      }
       return {
         status: 500,
         message: `${app}.${api} failed inside: ${messageOf(error)}`,
         wrote: false,
       };
     }
+  }
+
+  /** The names of an API's parameters here; undefined where they are its own. */
+  parameterNames(app: string, api: string): ParameterNames | undefined {
+    return this.#names.get(app)?.get(api);
+  }
+
+  /** The arguments of an API's example, as the agent would write them; undefined when it has none. */
+  example(app: string, api: string, db: Reader): object | undefined {
+    const definition = this.#definition(app, api);
+    return definition && exampleArgs(definition, db, this.parameterNames(app, api));
+  }
+
+  #definition(app: string, api: string) {
+    return this.#own.find(({ name }) => name === app)?.apis[api];
+  }
+
+  #docsOf(dials: Dials): Pick<DocsStyle, "names" | "example" | "notes"> {
+    return {
+      names: (app, api) => this.parameterNames(app, api),
+      example: (app, api, db) => {
+        if (this.logins.has(app) && api === "login") return loginExample(app);
+        const definition = this.#definition(app, api);
+        const names = this.parameterNames(app, api);
+        return definition && exampleText(`${app}.${api}`, definition, db, names);
+      },
+      notes: (app, api) => {
+        const session = this.logins.has(app) && !isLoginApi(api) ? app : undefined;
+        const outages = dials.apiErrors > 0 && !KIT.has(app);
+        const params = this.#apps.get(app)!.get(api)!.signature.params.properties ?? {};
+        const page = this.parameterNames(app, api)?.show("page") ?? "page";
+        return callNotes({ session, outages, page: page in params ? page : undefined });
+      },
+    };
+  }
+
+  #compile(app: App): Map<string, Endpoint> {
+    assertName("app", app.name);
+    const compileApi = (api: string, definition: Api): [string, Endpoint] => {
+      assertName(`API of ${app.name}`, api);
+      const names = this.parameterNames(app.name, api);
+      const { params, returns } = definition;
+      const name = `${app.name}.${api}`;
+      const signature = { name, params: parameterSchema(params, names) };
+      if (signature.params.additionalProperties !== false) {
+        throw new BowlineError("world", `the params of ${name} must be a z.strictObject`);
+      }
+      const handler = definition.handler as unknown as Endpoint["handler"];
+      const needsSession = this.logins.has(app.name) && !isLoginApi(api);
+      return [api, { signature, names, needsSession, params, returns, handler }];
+    };
+    return new Map(Object.entries(app.apis).map(([api, own]) => compileApi(api, own)));
   }
 
   #find(app: string, api: string): Endpoint {
@@ -101,9 +199,16 @@ function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === "ApiError" && "status" in error;
 }
 
-function withKitApps(apps: readonly App[]): readonly App[] {
+/** The apps that every world has; the dials leave them alone. */
+const KIT = new Set(["docs", "me"]);
+
+function withKitApps(
+  apps: readonly App[],
+  logins: ReadonlySet<string>,
+  docs: DocsStyle,
+): readonly App[] {
   for (const { name } of apps) {
-    if (name === "docs" || name === "me") {
+    if (KIT.has(name)) {
       throw new BowlineError(
         "world",
         `the app name "${name}" is taken: every world gets its own docs and me`,
@@ -113,7 +218,15 @@ function withKitApps(apps: readonly App[]): readonly App[] {
       throw new BowlineError("world", `two apps are called "${name}"`);
     }
   }
-  return [makeDocsApp([meApp, ...apps]), meApp, ...apps];
+  const me = logins.size > 0 ? { ...meApp, tables: [...meApp.tables, sessions as Table] } : meApp;
+  const others = [me, ...apps.map((app) => (logins.has(app.name) ? withLogin(app) : app))];
+  return [makeDocsApp(others, docs), ...others];
+}
+
+/** Looks the password up, as an agent has to; it is not for the documentation to tell. */
+function loginExample(app: string): string {
+  const account = `apis.me.listAccounts().items.find((account) => account.app === "${app}")`;
+  return `apis.${app}.login({ password: ${account}.password })`;
 }
 
 /** The tables of all apps; several apps may share one, but two tables of one name are refused. */
@@ -124,21 +237,6 @@ function tablesOf(apps: readonly App[]): App["tables"] {
     if (!names.delete(name)) throw new BowlineError("world", `two tables are called "${name}"`);
   }
   return tables;
-}
-
-function compile(app: App): Map<string, Endpoint> {
-  assertName("app", app.name);
-  return new Map(
-    Object.entries(app.apis).map(([name, api]) => {
-      assertName(`API of ${app.name}`, name);
-      const signature = { name: `${app.name}.${name}`, params: jsonSchema(api.params, "input") };
-      if (signature.params.additionalProperties !== false) {
-        throw new BowlineError("world", `the params of ${signature.name} must be a z.strictObject`);
-      }
-      const handler = api.handler as unknown as Endpoint["handler"];
-      return [name, { signature, params: api.params, returns: api.returns, handler }];
-    }),
-  );
 }
 
 /** Names stand in the agent's code. */
@@ -153,9 +251,13 @@ function assertName(what: string, name: string): void {
 function parseArgs(endpoint: Endpoint, args: unknown): unknown {
   const refusal = refuseShape(endpoint.signature, args);
   if (refusal) throw new ApiError(422, refusal);
-  const parsed = endpoint.params.safeParse(args);
-  if (parsed.success) return parsed.data;
-  throw new ApiError(422, explain(endpoint.signature, args as object, parsed.error.issues));
+  const given = args as object;
+  const { names } = endpoint;
+  const { known, unknown } = names?.read(given) ?? { known: given, unknown: [] };
+  const parsed = endpoint.params.safeParse(known);
+  if (parsed.success && unknown.length === 0) return parsed.data;
+  const found = parsed.error?.issues.map((issue) => names?.showIssue(issue) ?? issue) ?? [];
+  throw new ApiError(422, explain(endpoint.signature, given, found, unknown));
 }
 
 /** What the agent gets is what the documentation says: undocumented fields are cut, a mismatch is a handler's bug. */

@@ -1,9 +1,11 @@
 /** The `docs` app of every world: what exists and how to call it, derived from the definitions that run. */
 import { z } from "zod";
 import { nearest } from "../../core/index.ts";
-import { type Api, ApiError, type App, defineApi, defineApp } from "../define.ts";
+import type { Dials } from "../../spec/index.ts";
+import { type Api, ApiError, type App, defineApi, defineApp, type Reader } from "../define.ts";
+import type { ParameterNames } from "../dials/index.ts";
 import { type Page, pageOf, pageParam, pageSchema } from "./page.ts";
-import { jsonSchema, typeText } from "./types.ts";
+import { jsonSchema, parameterSchema, typeText } from "./types.ts";
 
 const PAGE = 20;
 const entry = z.object({ name: z.string(), summary: z.string() });
@@ -23,9 +25,21 @@ const apiDoc = z.object({
   ),
   returns: z.string(),
 });
+type ApiDoc = z.output<typeof apiDoc> & { example?: string; notes?: string[] };
+
+/** How the documentation speaks of a world. */
+export interface DocsStyle {
+  readonly length: Dials["docs"];
+  /** Show a working call. */
+  readonly examples: boolean;
+  readonly names: (app: string, api: string) => ParameterNames | undefined;
+  readonly example: (app: string, api: string, db: Reader) => string | undefined;
+  /** What holds for calls of an app beyond its parameters; told by verbose documentation. */
+  readonly notes: (app: string, api: string) => readonly string[];
+}
 
 /** `apps` is everything the agent can call but `docs` itself, which is added here. */
-export function makeDocsApp(apps: readonly App[]): App {
+export function makeDocsApp(apps: readonly App[], style: DocsStyle): App {
   const all: App[] = [...apps];
   const docs = defineApp({
     name: "docs",
@@ -48,8 +62,8 @@ export function makeDocsApp(apps: readonly App[]): App {
       showApi: defineApi({
         summary: "Show one API: its parameters and what it returns.",
         params: z.strictObject({ app: appParam, api: z.string().describe("an API's name") }),
-        returns: apiDoc,
-        handler: (_, { app, api }) => describeApi(findApp(all, app), api),
+        returns: apiDoc.extend(extraFields(style)),
+        handler: ({ db }, { app, api }) => describeApi(findApp(all, app), api, style, db),
       }),
       search: defineApi({
         summary: "Search the APIs of all apps by words.",
@@ -66,25 +80,37 @@ export function makeDocsApp(apps: readonly App[]): App {
   return docs;
 }
 
-/** The documentation of one API. Throws an ApiError 404 that names the nearest one. */
-export function describeApi(app: App, name: string): z.output<typeof apiDoc> {
+/** Fields that other styles do not promise. */
+function extraFields({ length, examples }: DocsStyle) {
+  return {
+    ...(examples && length !== "terse" ? { example: z.string().optional() } : {}),
+    ...(length === "verbose" ? { notes: z.array(z.string()) } : {}),
+  };
+}
+
+/** Throws an ApiError 404 that names the nearest API. What the style does not promise is cut later. */
+function describeApi(app: App, name: string, style: DocsStyle, db: Reader): ApiDoc {
   const api = app.apis[name];
   if (!api)
     throw new ApiError(404, unknownName(`${app.name} has no API`, name, Object.keys(app.apis)));
-  const schema = jsonSchema(api.params, "input");
+  const schema = parameterSchema(api.params, style.names(app.name, name));
+  const told = style.length !== "terse";
   const params = Object.entries(schema.properties ?? {}).map(([parameter, field]) => ({
     name: parameter,
     type: typeText(field),
     required: schema.required?.includes(parameter) ?? false,
     ...(field.default === undefined ? {} : { default: field.default }),
-    ...(field.description === undefined ? {} : { description: field.description }),
+    ...(told && field.description !== undefined ? { description: field.description } : {}),
   }));
+  const example = style.examples && told ? style.example(app.name, name, db) : undefined;
   const names = params.map((p) => (p.required ? p.name : `${p.name}?`)).join(", ");
   return {
     call: `apis.${app.name}.${name}(${names ? `{ ${names} }` : ""})`,
     summary: api.summary,
     params,
     returns: typeText(jsonSchema(api.returns, "output")),
+    ...(example === undefined ? {} : { example }),
+    ...(style.length === "verbose" ? { notes: [...style.notes(app.name, name)] } : {}),
   };
 }
 

@@ -1,5 +1,12 @@
 /** Calls of APIs: dispatch, validation, documentation, and the two apps that every world has. */
-export { type CallResult, Dispatcher, type Session } from "./dispatch.ts";
+export {
+  type CallResult,
+  cloneSession,
+  Dispatcher,
+  type DispatcherOptions,
+  type Session,
+} from "./dispatch.ts";
+export { accountOf, requireAccounts } from "./logins.ts";
 export { type Account, accounts, type Finish, finishOf } from "./me.ts";
 export { type Page, pageOf, pageParam, pageSchema } from "./page.ts";
 export { type JsonSchema, jsonSchema, typeText } from "./types.ts";

@@ -5,6 +5,7 @@
  * this text, so what an error says was expected is what the documentation promised.
  */
 import { z } from "zod";
+import type { ParameterNames } from "../dials/index.ts";
 
 export interface JsonSchema {
   readonly type?: string | readonly string[];
@@ -31,6 +32,24 @@ export interface JsonSchema {
 
 export function jsonSchema(type: z.ZodType, io: "input" | "output"): JsonSchema {
   return z.toJSONSchema(type, { io, unrepresentable: "any" }) as JsonSchema;
+}
+
+/** The schema of an API's parameters under the names that the agent sees. */
+export function parameterSchema(
+  params: z.ZodObject,
+  names: ParameterNames | undefined,
+): JsonSchema {
+  const schema = jsonSchema(params, "input");
+  if (!names) return schema;
+  const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    const { description } = field;
+    return [
+      names.show(name),
+      description === undefined ? field : { ...field, description: names.showQuoted(description) },
+    ] as const;
+  });
+  const required = (schema.required ?? []).map((name) => names.show(name));
+  return { ...schema, properties: Object.fromEntries(properties), required };
 }
 
 export function typeText(schema: JsonSchema): string {

@@ -21,8 +21,13 @@ export function refuseShape(api: Signature, args: unknown): string | undefined {
   return `${api.name} takes one object of named parameters, as in apis.${api.name}(${example}); got ${show(args)}`;
 }
 
-/** One line for what zod found: the first complaint about each parameter, at most three. */
-export function explain(api: Signature, args: object, issues: readonly z.core.$ZodIssue[]): string {
+/** One line for what zod found, and for `unknown` keys: the first complaint about each parameter, at most three. */
+export function explain(
+  api: Signature,
+  args: object,
+  issues: readonly z.core.$ZodIssue[],
+  unknown: readonly string[] = [],
+): string {
   const lines = new Map<string, string>();
   for (const issue of issues) {
     if (issue.code === "unrecognized_keys") {
@@ -32,6 +37,7 @@ export function explain(api: Signature, args: object, issues: readonly z.core.$Z
       if (!lines.has(name)) lines.set(name, wrongParameter(api, args, name));
     }
   }
+  for (const key of unknown) lines.set(`?${key}`, unknownParameter(api, key));
   return [...lines.values()].slice(0, 3).join("; ");
 }
 

@@ -1,6 +1,7 @@
 /** Proves one task: its solution passes, doing nothing fails, mutants fail, equivalents pass. */
-import { assert, Rng } from "../../core/index.ts";
+import { assert, messageOf, Rng } from "../../core/index.ts";
 import type { DemonstrationStyle, Evaluation } from "../../spec/index.ts";
+import type { Solution } from "../define.ts";
 import { demonstrate, LiveEpisode, type WorldInstance } from "../episode/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { makeEquivalents } from "./equivalents.ts";
@@ -28,27 +29,51 @@ export async function checkTask(
   taskId: string,
   seed: number,
 ): Promise<TaskReport> {
-  const solve = (style: DemonstrationStyle) => runSolution(world, sandbox, taskId, style, seed);
+  const solve = (style: DemonstrationStyle, solution?: Solution) =>
+    runSolution(world, sandbox, taskId, style, seed, solution);
   const careful = await solve("careful");
   const hasty = await solve("hasty");
-  const replayer = new Replayer(world, world.start(taskId));
+  const start = world.start(taskId);
+  const replayer = new Replayer(world, start);
   const noop = replayer.run([{ app: "me", api: "finishTask", args: {} }]);
   const right = replayer.run(careful.calls);
   const passed = careful.evaluation.passed && right.evaluation.passed;
   const why = careful.evaluation.passed
     ? `its calls alone do not pass: ${failures(right.evaluation)}`
     : failures(careful.evaluation);
+  const variants = passed ? tryVariants(replayer, careful.calls, right, seed) : NO_VARIANTS;
+  const others = (passed && start.task.alternatives) || [];
+  const failed = await tryAlternatives(others, (solution) => solve("careful", solution));
   return {
     task: taskId,
     solutionPass: passed,
     ...(passed ? {} : { why }),
     hastyPass: hasty.evaluation.passed,
     noopFail: !noop.evaluation.passed,
-    ...(passed ? tryVariants(replayer, careful.calls, right, seed) : NO_VARIANTS),
+    ...variants,
+    equivalents: variants.equivalents + others.length,
+    rejected: [...variants.rejected, ...failed],
   };
 }
 
-const NO_VARIANTS = { mutants: 0, survivors: [], equivalents: 0, rejected: [] };
+type Variants = Pick<TaskReport, "mutants" | "survivors" | "equivalents" | "rejected">;
+const NO_VARIANTS: Variants = { mutants: 0, survivors: [], equivalents: 0, rejected: [] };
+
+/** The task's other right solutions that fail, or break. */
+async function tryAlternatives(
+  alternatives: readonly Solution[],
+  run: (solution: Solution) => Promise<{ readonly evaluation: Evaluation }>,
+): Promise<Variants["rejected"]> {
+  const rejected: { equivalent: string; why: string }[] = [];
+  for (const [i, solution] of alternatives.entries()) {
+    const why = await run(solution).then(
+      ({ evaluation }) => (evaluation.passed ? undefined : failures(evaluation)),
+      (error: unknown) => messageOf(error),
+    );
+    if (why !== undefined) rejected.push({ equivalent: `alternative ${i + 1}`, why });
+  }
+  return rejected;
+}
 
 async function runSolution(
   world: WorldInstance,
@@ -56,10 +81,11 @@ async function runSolution(
   taskId: string,
   style: DemonstrationStyle,
   seed: number,
+  solution?: Solution,
 ): Promise<{ calls: readonly Call[]; evaluation: Evaluation }> {
   const episode = LiveEpisode.open(world, sandbox, taskId);
   try {
-    const { turns, evaluation } = await demonstrate(episode, style, seed);
+    const { turns, evaluation } = await demonstrate(episode, style, seed, solution);
     const calls = turns
       .flatMap(({ result }) => result.calls)
       .filter(({ status }) => status === 200);
@@ -80,7 +106,12 @@ function argsOf(args: unknown): Call["args"] {
   return (args ?? {}) as Call["args"];
 }
 
-function tryVariants(replayer: Replayer, calls: readonly Call[], right: Replayed, seed: number) {
+function tryVariants(
+  replayer: Replayer,
+  calls: readonly Call[],
+  right: Replayed,
+  seed: number,
+): Variants {
   const rng = new Rng(seed).child("mutants").child(replayer.start.info.id);
   const mutants = distinct(replayer, makeMutants(replayer, calls, right, rng), calls, right);
   const equivalents = makeEquivalents(replayer, calls, right).map((v) => ({

@@ -65,6 +65,29 @@ export async function checkTasks(
   return summarise(split, reports);
 }
 
+/** One report of several, as if their tasks were of one split. */
+export function sumReports(reports: readonly WorldReport[]): Omit<WorldReport, "split"> {
+  const sum = (of: (report: WorldReport) => number) =>
+    reports.reduce((total, report) => total + of(report), 0);
+  const [mutants, killed] = [sum((r) => r.mutants), sum((r) => r.killed)];
+  const [equivalents, accepted] = [sum((r) => r.equivalents), sum((r) => r.accepted)];
+  return {
+    tasks: sum((r) => r.tasks),
+    solutionPass: sum((r) => r.solutionPass),
+    noopFail: sum((r) => r.noopFail),
+    mutants,
+    killed,
+    score: share(killed, mutants),
+    equivalents,
+    accepted,
+    acceptance: share(accepted, equivalents),
+    survivors: reports.flatMap((r) => r.survivors),
+    rejected: reports.flatMap((r) => r.rejected),
+    failures: reports.flatMap((r) => r.failures),
+    hastyPass: sum((r) => r.hastyPass),
+  };
+}
+
 function summarise(split: Split, reports: readonly TaskReport[]): WorldReport {
   const count = (test: (report: TaskReport) => boolean) => reports.filter(test).length;
   const sum = (of: (report: TaskReport) => number) =>

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import office from "../../../tests/support/office-world.ts";
+import { Rng } from "../../core/index.ts";
+import { accounts } from "../api/index.ts";
 import {
   defineApi,
   defineApp,
@@ -10,7 +13,10 @@ import {
 } from "../define.ts";
 import { WorldInstance } from "../episode/index.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
+import { makeEquivalents } from "./equivalents.ts";
 import { checkTask, checkTasks } from "./index.ts";
+import { makeMutants } from "./mutants.ts";
+import { type Call, Replayer } from "./replay.ts";
 
 type Parcel = {
   readonly id: number;
@@ -111,6 +117,69 @@ describe("the proof of a task", () => {
       },
     } satisfies Partial<Task>;
     expect(await names(post(ask))).toEqual(["answer 1"]);
+  });
+
+  test("wrong answers that the goal itself knows must fail, and each counts once", async () => {
+    const asking = (guesses: readonly string[]) =>
+      post({
+        goal: () => ({ answer: "Bo", guesses }),
+        *solution() {
+          yield "apis.me.finishTask({ answer: 'Bo' })";
+        },
+      });
+    const [few, more] = [await check(asking([])), await check(asking(["Al", "yes", "Al"]))];
+    expect(more.mutants).toBe(few.mutants + 1);
+    expect(await names(asking(["Al", "bo."]))).toEqual(['answer "bo."']);
+  });
+
+  test("other right ways that the task knows must pass", async () => {
+    const alternatives: Task["alternatives"] = [
+      function* () {
+        yield "apis.post.send({ to: 'Al', grams: 250 })";
+        yield "apis.post.send({ to: 'Bo', grams: 500, fragile: true }); apis.me.finishTask()";
+      },
+      function* () {
+        yield "apis.me.finishTask()";
+      },
+      // biome-ignore lint/correctness/useYield: it fails before its first cell
+      function* () {
+        throw new Error("oops");
+      },
+    ];
+    const { equivalents, rejected } = await check(post({ alternatives }));
+    expect(equivalents).toBe(4 + 3);
+    expect(rejected.map(({ equivalent, why }) => `${equivalent}: ${why}`)).toEqual([
+      expect.stringMatching(/^alternative 2: post\.parcels: /),
+      "alternative 3: the solution of task train/0/1 failed: oops",
+    ]);
+  });
+
+  test("logins are neither mutated nor missing where a write moves; a second one is an equivalent", async () => {
+    const world = new WorldInstance(office, 1);
+    const start = world.start("train/0/1");
+    const replayer = new Replayer(world, start);
+    const [{ password } = { password: "" }] = start.state.all(accounts);
+    const call = (app: string, api: string, args = {}) => ({ app, api, args });
+    const send = (to: string) => call("post", "send", { to, text: "x" });
+    const calls = [
+      call("board", "pin", { text: "x" }),
+      call("post", "login", { password }),
+      send("m1"),
+      send("m2"),
+      call("me", "finishTask"),
+    ];
+    const right = replayer.run(calls);
+    const mutants = makeMutants(replayer, calls, right, new Rng(1));
+    expect(mutants.filter(({ name }) => name.includes("login"))).toEqual([]);
+    const equivalents = makeEquivalents(replayer, calls, right);
+    const apis = (name: string) =>
+      equivalents.find((e) => e.name.startsWith(name))?.calls.map(({ api }) => api);
+    expect(apis("a second login")).toEqual(["pin", "login", "send", "login", "send", "finishTask"]);
+    expect(apis("board.pin and post.send")).toEqual(["login", "send", "pin", "send", "finishTask"]);
+    const works = (calls: readonly Call[]) =>
+      replayer.run(calls).results.every(({ status }) => status === 200);
+    const moved = equivalents.filter(({ name }) => /login|swapped/.test(name));
+    expect(moved.map(({ calls }) => works(calls))).toEqual([true, true, true]);
   });
 
   test("checks that depend on the order of independent writes reject equivalents", async () => {

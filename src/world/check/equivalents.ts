@@ -24,6 +24,7 @@ export function makeEquivalents(
       name: "every write retried after a wrong call",
       calls: calls.flatMap((call, i) => (writes.has(i) ? [misspelt(call), call] : [call])),
     },
+    ...secondLogin(replayer, calls, writes),
     ...swaps(replayer, calls, right, [...writes]),
     ...answerForms(replayer, calls),
   ];
@@ -33,6 +34,18 @@ function documentation(calls: readonly Call[]): Call[] {
   const docs = (api: string, args: Call["args"]) => ({ app: "docs", api, args });
   const { app, api } = calls[0] ?? { app: "me", api: "finishTask" };
   return [docs("listApps", {}), docs("listApis", { app }), docs("showApi", { app, api })];
+}
+
+/** Every login once more, before the last write. */
+function secondLogin(
+  replayer: Replayer,
+  calls: readonly Call[],
+  writes: ReadonlySet<number>,
+): Variant[] {
+  const logins = calls.filter((call) => replayer.isLogin(call));
+  if (logins.length === 0) return [];
+  const at = Math.max(...writes, calls.findLastIndex((call) => replayer.isLogin(call)) + 1);
+  return [{ name: "a second login", calls: calls.toSpliced(at, 0, ...logins) }];
 }
 
 function misspelt(call: Call): Call {
@@ -50,13 +63,19 @@ function swaps(
   for (let k = 0; k + 1 < writes.length && found.length < MOST_SWAPS; k++) {
     const [i, j] = [writes[k]!, writes[k + 1]!];
     if (!independent(right, calls, i, j)) continue;
-    const swapped = calls.with(i, calls[j]!).with(j, calls[i]!);
+    const swapped = loginsFirst(replayer, calls.with(i, calls[j]!).with(j, calls[i]!));
     const works = replayer.run(swapped).results.every(({ status }) => status === 200);
     const names = [i, j].map((at) => `${calls[at]!.app}.${calls[at]!.api}`);
     if (works)
       found.push({ name: `${names.join(" and ")} (calls ${i} and ${j}) swapped`, calls: swapped });
   }
   return found;
+}
+
+/** A write that comes earlier may need its session earlier. */
+function loginsFirst(replayer: Replayer, calls: readonly Call[]): readonly Call[] {
+  const logins = calls.filter((call) => replayer.isLogin(call));
+  return [...logins, ...calls.filter((call) => !replayer.isLogin(call))];
 }
 
 function independent(right: Replayed, calls: readonly Call[], i: number, j: number): boolean {

@@ -1,3 +1,4 @@
 /** Proofs that tasks mean what they say: solutions, mutants, equivalents. */
 export { checkTask, type TaskReport } from "./check-task.ts";
-export { type CheckableWorld, checkTasks, type WorldReport } from "./check-world.ts";
+export { type CheckableWorld, checkTasks, sumReports, type WorldReport } from "./check-world.ts";
+export { apisWithoutExample } from "./examples.ts";

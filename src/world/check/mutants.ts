@@ -2,6 +2,7 @@
  * Wrong solutions, made from a right one. Each is a plausible mistake; the checks must fail every one of them.
  */
 import type { Rng } from "../../core/index.ts";
+import type { Answer } from "../define.ts";
 import type { State } from "../state/index.ts";
 import { otherValues } from "./other-values.ts";
 import type { Call, Replayed, Replayer } from "./replay.ts";
@@ -115,7 +116,7 @@ function partialLoops(calls: readonly Call[], writes: readonly number[]): Varian
 
 /** Guessed answers, an answer where none is wanted, giving up, and giving up too late. */
 function endings(calls: readonly Call[], replayer: Replayer): Variant[] {
-  const { answer, impossible } = replayer.start.checks.outcome;
+  const { answer, impossible, guesses: own = [] } = replayer.start.checks.outcome;
   const end = calls.findLastIndex(isFinish);
   if (end < 0) return [];
   const finish = (name: string, args: Call["args"]): Variant => ({
@@ -123,7 +124,7 @@ function endings(calls: readonly Call[], replayer: Replayer): Variant[] {
     calls: [...calls.slice(0, end), { app: "me", api: "finishTask", args }],
   });
   if (impossible) return [finish("claim that it is done", {})];
-  const guesses = answer === undefined ? ["done"] : [0, 1, "yes", ""];
+  const guesses = answer === undefined ? ["done"] : distinct([0, 1, "yes", "", ...own]);
   return [
     finish("claim that it is impossible", { status: "impossible" }),
     ...guesses.map((guess) => ({
@@ -132,6 +133,10 @@ function endings(calls: readonly Call[], replayer: Replayer): Variant[] {
     })),
     ...(answer === undefined ? [] : [finish("no answer", {})]),
   ];
+}
+
+function distinct(answers: readonly Answer[]): Answer[] {
+  return [...new Map(answers.map((answer) => [JSON.stringify(answer), answer])).values()];
 }
 
 export function isFinish({ app, api }: Call): boolean {

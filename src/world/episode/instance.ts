@@ -1,14 +1,15 @@
 /**
- * A world definition with a seed: its population, its tasks, and the start state of each.
+ * A world definition with a seed and dials: its population, its tasks, and the start state of each.
  *
- * Everything here follows from (definition, seed), so the main thread and every worker hold equal instances and a
+ * Everything here follows from (definition, seed, dials), so the main thread and every worker hold equal instances and a
  * task id is enough to open the same task anywhere.
  */
-import { BowlineError, loadModule, messageOf, Rng } from "../../core/index.ts";
-import { SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
-import { Dispatcher } from "../api/index.ts";
+import { BowlineError, hash32, loadModule, messageOf, Rng } from "../../core/index.ts";
+import { type Dials, SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
+import { Dispatcher, requireAccounts, type Session } from "../api/index.ts";
 import { TaskChecks } from "../checks/index.ts";
 import type { Profile, Task, WorldDefinition } from "../define.ts";
+import { adaptSolution, Noise, resolveDials } from "../dials/index.ts";
 import { Base, State } from "../state/index.ts";
 
 /** A task made ready: what all episodes of it share. */
@@ -31,20 +32,41 @@ export class WorldInstance {
   readonly definition: WorldDefinition;
   readonly dispatcher: Dispatcher;
   readonly seed: number;
+  readonly dials: Dials;
   readonly owner: Profile;
   readonly #base: Base;
   readonly #rng: Rng;
   readonly #scenarios = new Map<string, readonly Entry[]>();
   readonly #starts = new Map<string, Start>();
 
-  constructor(definition: WorldDefinition, seed: number) {
+  /** Throws a `config` error for a wrong dial and a `world` error for a definition that contradicts itself. */
+  constructor(definition: WorldDefinition, seed: number, dials?: Partial<Dials>) {
     this.definition = definition;
     this.seed = seed;
+    this.dials = resolveDials(dials);
     this.#rng = new Rng(seed);
-    this.dispatcher = new Dispatcher(definition.apps, definition.now);
+    const { apps, now, examples = false } = definition;
+    this.dispatcher = new Dispatcher(apps, now, { dials: this.dials, examples });
     const population = new State(Base.empty(this.dispatcher.catalog.tables));
-    this.owner = definition.populate(population, this.#rng.child("population"));
+    this.owner = definition.populate(population, this.#rng.child("population"), this.dials);
+    requireAccounts(population, this.dispatcher.logins);
     this.#base = population.freeze();
+  }
+
+  /** The population as a state of its own, to be read or written. */
+  scratch(): State {
+    return new State(this.#base);
+  }
+
+  /** What an episode of a task starts from: its data, the clock at zero, the noise that the dials ask for. */
+  session(start: Start): Session {
+    const noise = Noise.of(this.dials, hash32(start.info.id, this.seed));
+    return { state: start.state.clone(), calls: 0, noise };
+  }
+
+  /** A cell of a solution as it has to be written under the dials. */
+  adapt(cell: string, first: boolean): string {
+    return adaptSolution(cell, this.dials, this.dispatcher, first);
   }
 
   /** The first `scenarios` x 3 tasks; without a number, as many as the world says. */
@@ -73,7 +95,7 @@ export class WorldInstance {
     const known = this.#starts.get(taskId);
     if (known) return known;
     const { info, task } = this.find(taskId);
-    const state = new State(this.#base);
+    const state = this.scratch();
     if (task.setup) state.transaction(task.setup);
     const start = { info, task, state, checks: this.#checks(info, state, task) };
     if (this.#starts.size >= KEPT_STARTS) this.#starts.delete(this.#starts.keys().next().value!);
@@ -117,7 +139,9 @@ export class WorldInstance {
   #sample(split: Split, index: number, id: string): readonly Task[] {
     try {
       const rng = this.#rng.child("scenario").child(split).child(index);
-      return this.definition.scenario({ split, index, base: new State(this.#base), rng });
+      const scratch = () => this.scratch();
+      const { dials } = this;
+      return this.definition.scenario({ split, index, base: scratch(), rng, dials, scratch });
     } catch (cause) {
       throw new BowlineError("world", `scenario ${id} cannot be made: ${messageOf(cause)}`, {
         cause,

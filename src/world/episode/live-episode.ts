@@ -6,7 +6,7 @@
 
 import { hash32 } from "../../core/index.ts";
 import type { ApiCall, Evaluation, StepResult } from "../../spec/index.ts";
-import { finishOf, type Session } from "../api/index.ts";
+import { cloneSession, finishOf, type Session } from "../api/index.ts";
 import type { HostReply, Repl, Sandbox } from "../sandbox/index.ts";
 import type { Start, WorldInstance } from "./instance.ts";
 import { limitResult, stepResult } from "./observation.ts";
@@ -15,17 +15,17 @@ import { limitResult, stepResult } from "./observation.ts";
 export type PastTurn = { readonly code: string } | { readonly calls: readonly ApiCall[] };
 
 export class LiveEpisode {
+  readonly world: WorldInstance;
   readonly start: Start;
   readonly session: Session;
   /** Hears of every call as it is made. */
   onCall: ((call: ApiCall) => void) | undefined;
-  readonly #world: WorldInstance;
   readonly #repl: Repl;
   #calls: ApiCall[] = [];
 
   static open(world: WorldInstance, sandbox: Sandbox, taskId: string): LiveEpisode {
     const start = world.start(taskId);
-    const session = { state: start.state.clone(), calls: 0 };
+    const session = world.session(start);
     return new LiveEpisode(world, start, session, (call, now) =>
       sandbox.open({ apps: world.dispatcher.names, call, now, seed: hash32(taskId, world.seed) }),
     );
@@ -37,7 +37,7 @@ export class LiveEpisode {
     session: Session,
     makeRepl: (call: LiveEpisode["call"], now: () => string) => Repl,
   ) {
-    this.#world = world;
+    this.world = world;
     this.start = start;
     this.session = session;
     this.#repl = makeRepl(
@@ -52,7 +52,8 @@ export class LiveEpisode {
 
   /** One API call, outside or inside a cell. */
   call(app: string, api: string, args: unknown): HostReply {
-    const result = this.#world.dispatcher.call(this.session, this.#world.owner, app, api, args);
+    const { dispatcher, owner } = this.world;
+    const result = dispatcher.call(this.session, owner, app, api, args);
     const call = { app, api, args, status: result.status, wrote: result.wrote };
     this.#calls.push(call);
     this.onCall?.(call);
@@ -82,8 +83,8 @@ export class LiveEpisode {
   }
 
   fork(): LiveEpisode {
-    const session = { state: this.session.state.clone(), calls: this.session.calls };
-    const fork = new LiveEpisode(this.#world, this.start, session, (call, now) =>
+    const session = cloneSession(this.session);
+    const fork = new LiveEpisode(this.world, this.start, session, (call, now) =>
       this.#repl.fork(call, now),
     );
     fork.onCall = this.onCall;

@@ -1,30 +1,61 @@
 /** Opens a world, proves its tasks on all workers, closes it. */
-import type { Split } from "../../spec/index.ts";
-import { checkTasks, type TaskReport, type WorldReport } from "../check/index.ts";
+import type { Dials, Split } from "../../spec/index.ts";
+import { checkTasks, sumReports, type TaskReport, type WorldReport } from "../check/index.ts";
 import { openWorld } from "./open-world.ts";
 
-export interface CheckWorldOptions {
+export interface CheckWorldOptions<S extends Split | "all" = Split> {
   readonly seed: number;
-  readonly split: Split;
+  /** `all` spreads the scenarios over the splits that the world has. */
+  readonly split: S;
   /** Default: as many as the world lists. */
   readonly scenarios?: number;
   readonly workers?: number;
+  readonly dials?: Partial<Dials>;
   /** Called after each task with its report and how many are done. */
   readonly onTask?: (report: TaskReport, done: number, tasks: number) => void;
+}
+
+/** The sums over all splits, and each split's own. */
+export interface AllSplitsReport extends Omit<WorldReport, "split"> {
+  readonly split: "all";
+  readonly splits: readonly WorldReport[];
 }
 
 export async function checkWorld(
   moduleUrl: string,
   options: CheckWorldOptions,
-): Promise<WorldReport> {
-  const { seed, split, scenarios, workers = 1, onTask } = options;
-  const world = await openWorld(moduleUrl, { seed, workers });
+): Promise<WorldReport>;
+export async function checkWorld(
+  moduleUrl: string,
+  options: CheckWorldOptions<Split | "all">,
+): Promise<WorldReport | AllSplitsReport>;
+export async function checkWorld(
+  moduleUrl: string,
+  options: CheckWorldOptions<Split | "all">,
+): Promise<WorldReport | AllSplitsReport> {
+  const { seed, split, scenarios, workers = 1, dials, onTask } = options;
+  const world = await openWorld(moduleUrl, { seed, workers, dials });
   try {
-    const ids = world.tasks(split, scenarios).map(({ id }) => id);
-    return await checkTasks(world, split, ids, 2 * workers, (report, done) =>
-      onTask?.(report, done, ids.length),
+    const splits = split === "all" ? world.splits : [split];
+    const ids = splits.map((name, i) =>
+      world.tasks(name, shareOf(scenarios, splits.length, i)).map(({ id }) => id),
     );
+    const total = ids.reduce((sum, { length }) => sum + length, 0);
+    const reports: WorldReport[] = [];
+    for (const [i, name] of splits.entries()) {
+      const before = reports.reduce((sum, { tasks }) => sum + tasks, 0);
+      const tell = (report: TaskReport, done: number) => onTask?.(report, before + done, total);
+      reports.push(await checkTasks(world, name, ids[i]!, 2 * workers, tell));
+    }
+    if (split !== "all") return reports[0]!;
+    return { ...sumReports(reports), split, splits: reports };
   } finally {
     await world.close();
   }
+}
+
+/** Of `whole` over `parts`, as even as can be; the first ones take what is left over. */
+function shareOf(whole: number | undefined, parts: number, index: number): number | undefined {
+  if (whole === undefined) return undefined;
+  return Math.floor(whole / parts) + (index < whole % parts ? 1 : 0);
 }

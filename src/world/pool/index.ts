@@ -1,3 +1,4 @@
 /** Worlds whose episodes live in worker threads. */
-export { type CheckWorldOptions, checkWorld } from "./check-world.ts";
+export { type AllSplitsReport, type CheckWorldOptions, checkWorld } from "./check-world.ts";
+export type { Inventory } from "./inventory.ts";
 export { type OpenWorldOptions, openWorld, PooledWorld } from "./open-world.ts";

@@ -6,6 +6,7 @@ import { BowlineError } from "../../core/index.ts";
 import {
   type Demonstration,
   type DemonstrationStyle,
+  type Dials,
   type Episode,
   type Evaluation,
   SPLITS,
@@ -15,6 +16,7 @@ import {
   type World,
 } from "../../spec/index.ts";
 import { loadDefinition, WorldInstance } from "../episode/index.ts";
+import { type Inventory, inventoryOf } from "./inventory.ts";
 import { WorkerHost } from "./worker-host.ts";
 
 export interface OpenWorldOptions {
@@ -23,9 +25,11 @@ export interface OpenWorldOptions {
   readonly workers?: number;
   /** The last resort against a cell that cannot be interrupted; default 10,000. */
   readonly wallClockMs?: number;
+  /** Those that are not named are off. */
+  readonly dials?: Partial<Dials> | undefined;
 }
 
-/** Rejects with a `world` error when the module is no world. */
+/** Rejects with a `world` error when the module is no world, and a `config` error for a wrong option. */
 export async function openWorld(
   moduleUrl: string,
   options: OpenWorldOptions,
@@ -34,9 +38,10 @@ export async function openWorld(
   if (!Number.isInteger(workers) || workers < 1) {
     throw new BowlineError("config", `workers: expected an integer of at least 1, got ${workers}`);
   }
-  const instance = new WorldInstance(await loadDefinition(moduleUrl), seed);
+  const instance = new WorldInstance(await loadDefinition(moduleUrl), seed, options.dials);
+  const { dials } = instance;
   const starts = Array.from({ length: workers }, () =>
-    WorkerHost.start({ moduleUrl, seed, wallClockMs }),
+    WorkerHost.start({ moduleUrl, seed, dials, wallClockMs }),
   );
   const hosts = await Promise.allSettled(starts);
   const failure = hosts.find((host) => host.status === "rejected");
@@ -49,6 +54,7 @@ export async function openWorld(
 export class PooledWorld implements World {
   readonly name: string;
   readonly seed: number;
+  readonly dials: Dials;
   readonly #instance: WorldInstance;
   readonly #hosts: readonly WorkerHost[];
   #episodes = 0;
@@ -56,14 +62,25 @@ export class PooledWorld implements World {
   constructor(instance: WorldInstance, hosts: readonly WorkerHost[]) {
     this.name = instance.definition.name;
     this.seed = instance.seed;
+    this.dials = instance.dials;
     this.#instance = instance;
     this.#hosts = hosts;
   }
 
   /** Looks at the first scenario: a world brings solutions for all of its tasks or for none. */
   get hasSolutions(): boolean {
-    const split = SPLITS.find((name) => this.#instance.definition.scenarios[name] !== undefined);
+    const [split] = this.splits;
     return split !== undefined && this.#instance.find(`${split}/0/1`).task.solution !== undefined;
+  }
+
+  /** The splits that have tasks, in their usual order. */
+  get splits(): readonly Split[] {
+    return SPLITS.filter((split) => this.#instance.definition.scenarios[split] !== undefined);
+  }
+
+  /** What is in the world before any task. */
+  inventory(): Inventory {
+    return inventoryOf(this.#instance);
   }
 
   tasks(split: Split, scenarios?: number): readonly TaskInfo[] {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApiCall, World } from "../../spec/index.ts";
-import { checkWorld, openWorld } from "../index.ts";
+import { LiveEpisode } from "../episode/index.ts";
+import { checkWorld, openWorld, WorldInstance } from "../index.ts";
+import { createSandbox } from "../sandbox/index.ts";
 import { FlightRecorder } from "./flight-recorder.ts";
 
 const toy = new URL("../../worlds/toy/toy.ts", import.meta.url).href;
+const office = new URL("../../../tests/support/office-world.ts", import.meta.url).href;
 /** A native loop that no interrupt handler sees. */
 const STUCK = "Array.prototype.includes.call({ length: 1e12 }, 1)";
 
@@ -152,4 +155,58 @@ test("checkWorld proves every split of the toy world", async () => {
   });
   expect(report.mutants).toBeGreaterThan(24 * 4);
   expect(report.equivalents).toBeGreaterThan(24 * 3);
+});
+
+test("checkWorld spreads scenarios over every split at once, and sums them up", async () => {
+  const seen: string[] = [];
+  const report = await checkWorld(office, {
+    seed: 1,
+    split: "all",
+    scenarios: 3,
+    dials: { renamedParams: 4 },
+    onTask: (_, done, tasks) => void seen.push(`${done}/${tasks}`),
+  });
+  expect(seen).toHaveLength(9);
+  expect(seen.at(-1)).toBe("9/9");
+  expect(report).toMatchObject({ split: "all", tasks: 9, solutionPass: 9, survivors: [] });
+  if (!("splits" in report)) throw new Error("a report of all splits has each of them");
+  expect(report.splits.map(({ split, tasks }) => [split, tasks])).toEqual([
+    ["train", 6],
+    ["dev", 3],
+  ]);
+  const mutants = report.splits.map((split) => split.mutants);
+  expect(report.mutants).toBe(mutants[0]! + mutants[1]!);
+});
+
+describe("dials of a pooled world", () => {
+  test("reach every worker, hold after a worker was replaced, and are recorded", async () => {
+    const dials = { apiErrors: 0.5, renamedParams: 3, clockDriftMs: 5000 };
+    const world = await openWorld(office, { seed: 1, workers: 2, wallClockMs: 1000, dials });
+    try {
+      expect(world.dials).toMatchObject({ ...dials, logins: true, docs: "normal" });
+      const instance = new WorldInstance((await import(office)).default, 1, dials);
+      const sandbox = await createSandbox();
+      const alone = LiveEpisode.open(instance, sandbox, "train/0/1");
+      const [first, second] = await Promise.all([1, 2].map(() => world.open("train/0/1")));
+      const probe =
+        "for (let i = 0; i < 9; i++) try { print(apis.board.pin({ text: 'x' }).id) } catch (e) { print(e.message, Date.now()) }";
+      const expected = [await alone.step(probe), await alone.step(probe)];
+      expect(await first!.step(probe)).toEqual(expected[0]);
+      const stuck = await world.open("train/0/2");
+      const third = await world.open("train/0/3");
+      await Promise.all([stuck.step(STUCK), third.step(STUCK)]);
+      expect([await second!.step(probe), await second!.step(probe)]).toEqual(expected);
+      expect(await first!.step(probe)).toEqual(expected[1]);
+    } finally {
+      await world.close();
+    }
+  });
+
+  test("a wrong one is told before any worker starts", async () => {
+    const world = openWorld(office, { seed: 1, dials: { clockDriftMs: -1 } });
+    await expect(world).rejects.toMatchObject({
+      code: "config",
+      message: expect.stringContaining("dials.clockDriftMs"),
+    });
+  });
 });

@@ -4,6 +4,7 @@
 import type {
   Demonstration,
   DemonstrationStyle,
+  Dials,
   Evaluation,
   StepResult,
 } from "../../spec/index.ts";
@@ -12,7 +13,7 @@ import type { PastTurn } from "../episode/index.ts";
 
 /** method: [parameters, result] */
 export interface Methods {
-  load: [{ readonly moduleUrl: string; readonly seed: number }, null];
+  load: [{ readonly moduleUrl: string; readonly seed: number; readonly dials: Dials }, null];
   open: [
     { readonly taskId: string; readonly episode: number; readonly past: readonly PastTurn[] },
     null,

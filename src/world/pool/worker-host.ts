@@ -7,7 +7,7 @@
  */
 import type { Worker } from "node:worker_threads";
 import { BowlineError, type ErrorCode, spawnWorker } from "../../core/index.ts";
-import type { ApiCall, Limit } from "../../spec/index.ts";
+import type { ApiCall, Dials, Limit } from "../../spec/index.ts";
 import { limitResult, type PastTurn } from "../episode/index.ts";
 import { FlightRecorder } from "./flight-recorder.ts";
 import type { Method, Params, Reply, Request, Result } from "./protocol.ts";
@@ -17,6 +17,7 @@ const TICK_MS = 100;
 export interface HostOptions {
   readonly moduleUrl: string;
   readonly seed: number;
+  readonly dials: Dials;
   /** A cell that takes longer is ended. */
   readonly wallClockMs: number;
 }

@@ -13,9 +13,9 @@ const episodes = new Map<number, LiveEpisode>();
 let loaded: { readonly world: WorldInstance; readonly sandbox: Sandbox } | undefined;
 
 const methods: { readonly [M in Method]: (params: Params<M>) => Promise<Result<M>> | Result<M> } = {
-  async load({ moduleUrl, seed }) {
+  async load({ moduleUrl, seed, dials }) {
     const definition = await loadDefinition(moduleUrl);
-    loaded = { world: new WorldInstance(definition, seed), sandbox: await createSandbox() };
+    loaded = { world: new WorldInstance(definition, seed, dials), sandbox: await createSandbox() };
     return null;
   },
   async open({ taskId, episode, past }) {

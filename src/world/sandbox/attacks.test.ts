@@ -372,6 +372,22 @@ const ATTACKS: Attack[] = [
       "still",
     ],
     "print by with": ["with ({ print: 1 }) {} print('still')", "still"],
+    "an app that is first looked at where the stack ends": [
+      "function f() { try { f() } finally { apis.mail } } try { f() } catch {} print(Object.keys(apis.mail), Object.isFrozen(apis.mail), apis.mail.list().api)",
+      '["send","list"] true list',
+    ],
+    "an app that is first looked at through a descriptor": [
+      "const { value, writable } = Object.getOwnPropertyDescriptor(apis, 'mail'); print(Object.keys(value), Object.isFrozen(value), writable, value.send().api)",
+      '["send","list"] true false send',
+    ],
+    "apps that are copied before they were looked at": [
+      "const { mail } = { ...apis }; print(mail === apis.mail, mail.send === Object.values(apis)[0].send, mail.send().api)",
+      "true true send",
+    ],
+    "writing to an app that was not looked at": [
+      "try { Object.defineProperty(Reflect.get(apis, 'mail'), 'send', { value: 1 }) } catch {} Object.prototype.mail = 1; print(apis.mail.send().api, apis)",
+      'send {"mail":{"send":"[function]","list":"[function]"}}',
+    ],
     "awaiting apis": ["await apis; await apis.mail; print('x')", "x"],
     "awaiting an API": ["print((await apis.mail.send({ to: 'b' })).args.to)", "b"],
     "a thenable that gives apis": [

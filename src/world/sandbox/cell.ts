@@ -57,12 +57,19 @@ export function boot(
   const host = ffi.QTS_NewFunction(ctx, "host", 0, false, 1 as never);
   const describe = callFunction(instance, ctx, prelude, [
     host,
-    newString(instance, ctx, JSON.stringify(apps)),
+    newString(instance, ctx, lazyText(apps)),
     ffi.QTS_NewFloat64(ctx, stdoutChars + 1),
   ]);
   assert(ffi.QTS_ResolveException(ctx, describe) === 0, "the sandbox's prelude runs");
   ffi.QTS_RuntimeEnableInterruptHandler(rt);
   return { rt, ctx, describe, valueKey: newString(instance, ctx, "value") };
+}
+
+/** JSON of app name -> JSON of its API names: the prelude reads the latter when an app is first looked at. */
+function lazyText(apps: Readonly<Record<string, readonly string[]>>): string {
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(apps).map(([app, names]) => [app, JSON.stringify(names)])),
+  );
 }
 
 /** After a `limit` or a `failure` the instance's memory is worthless. Never throws. */

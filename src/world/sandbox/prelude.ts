@@ -12,7 +12,7 @@ export const MAX_ARGUMENT_CHARS = 200_000;
 export const PRELUDE = `"use strict";
 (host, apps, room) => {
   const { parse, stringify } = JSON;
-  const { defineProperty, freeze, keys, preventExtensions } = Object;
+  const { defineProperty, freeze, getOwnPropertyDescriptor, keys, preventExtensions } = Object;
   const uncurry = (method) => Function.prototype.call.bind(method);
   const slice = uncurry(String.prototype.slice);
   const toText = String, TheError = Error, TheMap = Map, TheSet = Set, ThePromise = Promise, TheType = TypeError;
@@ -76,24 +76,38 @@ export const PRELUDE = `"use strict";
 
   // Names that the language itself asks any object for: no typing error.
   const usual = { __proto__: null, then: 1, toJSON: 1, toString: 1, valueOf: 1, constructor: 1, hasOwnProperty: 1 };
-  const guarded = (members, missing) => {
-    freeze(members);
-    const get = (_target, name) => {
-      if (name in members || typeof name === "symbol" || name in usual) return members[name];
-      throw failure(404, missing(name));
-    };
-    return new Proxy(members, { __proto__: null, get });
+  const hinted = (app) => (target, name) => {
+    if (name in target || typeof name === "symbol" || name in usual) return target[name];
+    throw failure(404, parse(ask("hint", app, stringify(name))));
   };
+  // An app's functions are made when it is first looked at: most episodes use few of many. Nobody can hold an app that
+  // is not filled; where filling ends early, in a full stack, the next look begins anew.
   const names = parse(apps);
+  const unfilled = { __proto__: null };
+  const fill = (app) => {
+    const list = parse(names[app]);
+    for (let i = 0; i < list.length; i++) {
+      const api = list[i];
+      unfilled[app][api] = freeze((...values) => invoke(app, api, values));
+    }
+    freeze(unfilled[app]);
+    unfilled[app] = undefined;
+  };
   const apis = { __proto__: null };
   for (const app of keys(names)) {
-    const members = { __proto__: null };
-    for (const api of names[app]) members[api] = freeze((...values) => invoke(app, api, values));
-    apis[app] = guarded(members, (name) => parse(ask("hint", app, stringify(name))));
+    unfilled[app] = { __proto__: null };
+    apis[app] = new Proxy(unfilled[app], { __proto__: null, get: hinted(app) });
   }
+  freeze(apis);
+  const known = hinted("");
+  const look = (app) => { if (unfilled[app] !== undefined) fill(app); };
+  const traps = {
+    __proto__: null,
+    get: (target, name) => { look(name); return known(target, name); },
+    getOwnPropertyDescriptor: (target, name) => { look(name); return getOwnPropertyDescriptor(target, name); },
+  };
   // Getters, because QuickJS lets defineProperty replace the value of a constant of the global object.
-  const globals = { __proto__: null, print: freeze(print), console: freeze(console) };
-  globals.apis = guarded(apis, (name) => parse(ask("hint", "", stringify(name))));
+  const globals = { __proto__: null, print: freeze(print), console: freeze(console), apis: new Proxy(apis, traps) };
   for (const name of keys(globals)) {
     const value = globals[name];
     defineProperty(globalThis, name, { __proto__: null, get: () => value, set: undefined, enumerable: false, configurable: false });

@@ -29,6 +29,8 @@ export class Stage {
   /** An instance before its first context. */
   readonly #pristine: Image;
   readonly #templates = new Map<string, State>();
+  /** The same object comes again with every episode of a world, which never changes it. */
+  readonly #names = new WeakMap<Apps, string>();
   #instance: Instance;
   /** What the instance holds right now, when that is known. */
   #resident: Image | undefined;
@@ -75,7 +77,7 @@ export class Stage {
 
   /** A context in which no cell ran yet. */
   async fresh(apps: Apps, stdoutChars: number, seed: number): Promise<State> {
-    const key = JSON.stringify([apps, stdoutChars]);
+    const key = `${this.#namesOf(apps)} ${stdoutChars}`;
     let template = this.#templates.get(key);
     if (!template) {
       template = await this.#boot(apps, stdoutChars, 1);
@@ -85,6 +87,14 @@ export class Stage {
     const random = new Uint32Array(image.bytes.buffer, this.#randomAt, 2);
     random.set([mix32(seed), mix32(seed ^ 0x9e3779b9) | 1]);
     return { image, roots: template.roots };
+  }
+
+  #namesOf(apps: Apps): string {
+    const known = this.#names.get(apps);
+    if (known !== undefined) return known;
+    const names = JSON.stringify(apps);
+    this.#names.set(apps, names);
+    return names;
   }
 
   #boot(apps: Apps, stdoutChars: number, now: number): Promise<State> {

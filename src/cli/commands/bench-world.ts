@@ -1,0 +1,103 @@
+/** `bowline bench world`: latencies, throughput and memory of a world's episodes. */
+import type { Command } from "commander";
+import { benchWorld, type Quantiles, type WorldBench } from "../../train/index.ts";
+import { seconds } from "../interrupt.ts";
+import { dialsHelp, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
+import { renderTable } from "../render/table.ts";
+import { compact, count, duration } from "../render/text.ts";
+import type { Session } from "../session.ts";
+import type { Paint } from "../terminal.ts";
+
+interface BenchOptions {
+  readonly world: string;
+  readonly seed: number;
+  readonly quick?: boolean;
+  readonly json?: boolean;
+}
+
+export function addBenchWorld(bench: Command, session: Session): void {
+  bench
+    .command("world")
+    .summary("latencies, throughput and memory of episodes")
+    .description(
+      "Measure a world's episodes: opening, forking, stepping, calling, whole episodes a second over two worker threads, and the memory of 1,000 live ones. Under two minutes.",
+    )
+    .addOption(worldOption())
+    .addOption(seedOption("seed of the world").default(1))
+    .option("--quick", "a few seconds; the numbers are rough")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `\nExamples:\n  bowline bench world\n  bowline bench world --world ./my-world.ts --quick --json${dialsHelp()}`,
+    )
+    .action(async (options: BenchOptions, command: Command) => {
+      const dials = takeDials(command, session);
+      const { out, err } = session.terminal;
+      const { json, ...wanted } = options;
+      const channel = json ? err : out;
+      const start = seconds();
+      const result = await benchWorld({
+        ...wanted,
+        dials,
+        onPhase: (what) => channel.line(channel.paint("dim", `measuring ${what}`)),
+      });
+      out.line(json ? JSON.stringify(result) : text(result, seconds() - start, out.paint));
+    });
+}
+
+function text(result: WorldBench, took: number, paint: Paint): string {
+  const dim = (value: string) => paint("dim", value);
+  const { machine, live, populationGrowth: growth } = result;
+  const right = { align: "right" } as const;
+  const line = (what: string, unit: string, { p50, p99 }: Quantiles, note = "") => [
+    what,
+    compact(p50),
+    compact(p99),
+    unit,
+    dim(note),
+  ];
+  const { coldOpenMs, openMs, forkMs, stepMs, evaluateMs, callUs, emptyCallUs } = result;
+  const rough = result.quick ? " · quick: rough numbers" : "";
+  return [
+    "",
+    `  ${paint("bold", result.world)}  ${dim(`seed ${result.seed} · ${machine.cpu}, ${machine.cores} cores, ${count(machine.memoryMb / 1024)} GB, node ${machine.node}${rough}`)}`,
+    "",
+    renderTable(
+      [{ title: "" }, { title: "p50", ...right }, { title: "p99", ...right }, { title: "" }],
+      [
+        line("open, first of a task", "ms", coldOpenMs, "samples the scenario, computes the goal"),
+        line("open", "ms", openMs),
+        line("step", "ms", stepMs, "a cell that reads one page"),
+        line("fork", "ms", forkMs, "after three cells, 100 KB of variables"),
+        line("evaluate", "ms", evaluateMs),
+        line("call", "µs", callUs, "a read of one page, from the agent's code"),
+        line("empty call", "µs", emptyCallUs),
+      ],
+      dim,
+    ),
+    "",
+    `  ${paint("bold", count(result.episodesPerSecond))} whole solution episodes a second over two worker threads`,
+    `  ${paint("bold", `${live.rssMb} MB`)} with ${count(live.episodes)} live episodes ${dim(`(${live.baseRssMb} MB before them)`)}`,
+    ...(growth.length > 0 ? ["", growthTable(growth, dim)] : []),
+    "",
+    `  ${dim(`measured in ${duration(took)}; --json prints all of it`)}`,
+    "",
+  ].join("\n");
+}
+
+function growthTable(
+  growth: WorldBench["populationGrowth"],
+  dim: (text: string) => string,
+): string {
+  const right = { align: "right" } as const;
+  const columns = ["distractors", "rows", "open p50 ms", "fork p50 ms", "call p50 µs"];
+  return renderTable(
+    columns.map((title) => ({ title, ...right })),
+    growth.map(({ distractors, rows, openMs, forkMs, callUs }) => [
+      String(distractors),
+      String(rows),
+      ...[openMs, forkMs, callUs].map(({ p50 }) => compact(p50)),
+    ]),
+    dim,
+  );
+}

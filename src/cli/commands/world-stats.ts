@@ -1,0 +1,201 @@
+/** `bowline world stats`: how large a world is, and what one of its tasks looks like. */
+import type { Command } from "commander";
+import type { Demonstration, Dials, Difficulty, Split, TaskInfo } from "../../spec/index.ts";
+import { resolveWorld } from "../../train/index.ts";
+import { type Inventory, openWorld, type PooledWorld } from "../../world/index.ts";
+import { dialsHelp, integer, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
+import { renderTable } from "../render/table.ts";
+import { plural } from "../render/text.ts";
+import type { Session } from "../session.ts";
+import type { Channel } from "../terminal.ts";
+import { demonstrationLines, FIRST_TASK, findTask, taskHeader } from "./world-show.ts";
+
+interface StatsOptions {
+  readonly world: string;
+  readonly seed: number;
+  readonly scenarios?: number;
+  readonly example?: string;
+  readonly json?: boolean;
+}
+
+type ByDifficulty = { readonly [D in Difficulty]: number };
+
+interface SplitStats {
+  readonly split: Split;
+  readonly scenarios: number;
+  readonly tasks: number;
+  readonly signatures: number;
+  /** Tasks of difficulty 1, 2 and 3. */
+  readonly tasksByDifficulty: ByDifficulty;
+  readonly signaturesByDifficulty: ByDifficulty;
+}
+
+interface WorldStats extends Inventory {
+  readonly world: string;
+  readonly seed: number;
+  /** Sums over the world's own apps, tables and splits; a signature of several splits counts once. */
+  readonly totals: {
+    readonly apps: number;
+    readonly apis: number;
+    readonly tables: number;
+    readonly rows: number;
+    readonly signatures: number;
+    readonly tasks: number;
+  };
+  readonly splits: readonly SplitStats[];
+  /** A task with its solution, where it has one, run turn by turn, and the checks after it. */
+  readonly example: { readonly task: TaskInfo } & Partial<Omit<Demonstration, "task">>;
+}
+
+export function addWorldStats(world: Command, session: Session): void {
+  world
+    .command("stats")
+    .summary("how large a world is, and an example task")
+    .description(
+      "Count a world: apps and APIs, tables and rows, signatures and tasks by split and difficulty; and show a task.",
+    )
+    .addOption(worldOption())
+    .option(
+      "--scenarios <count>",
+      "scenarios of each split (default: those that it lists)",
+      integer(1),
+    )
+    .option("--example <task>", "the task to show (default: the first of the first split)")
+    .addOption(seedOption("seed of the world").default(1))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      () =>
+        `\nExample:\n  bowline world stats --world ./my-world.ts --example dev/0/1${dialsHelp()}`,
+    )
+    .action(async (options: StatsOptions, command: Command) => {
+      const stats = await statsOf(options, takeDials(command, session));
+      const { out } = session.terminal;
+      out.line(options.json ? JSON.stringify(stats) : text(stats, out));
+    });
+}
+
+async function statsOf(options: StatsOptions, dials: Partial<Dials>): Promise<WorldStats> {
+  const { name, url } = resolveWorld(options.world);
+  const { seed, scenarios } = options;
+  const world = await openWorld(url, { seed, dials });
+  try {
+    const tasks = world.splits.map((split) => world.tasks(split, scenarios));
+    const inventory = world.inventory();
+    const example = await exampleOf(world, options.example ?? tasks[0]?.[0]?.id ?? FIRST_TASK);
+    const splits = world.splits.map((split, i) => splitStats(split, tasks[i]!));
+    return {
+      world: name,
+      seed,
+      totals: totalsOf(inventory, tasks.flat()),
+      ...inventory,
+      splits,
+      example,
+    };
+  } finally {
+    await world.close();
+  }
+}
+
+function totalsOf({ apps, tables }: Inventory, tasks: readonly TaskInfo[]): WorldStats["totals"] {
+  return {
+    apps: apps.length,
+    apis: apps.reduce((sum, app) => sum + app.apis, 0),
+    tables: tables.length,
+    rows: tables.reduce((sum, table) => sum + table.rows, 0),
+    signatures: new Set(tasks.map(({ signature }) => signature)).size,
+    tasks: tasks.length,
+  };
+}
+
+function splitStats(split: Split, tasks: readonly TaskInfo[]): SplitStats {
+  const signatures = [...new Map(tasks.map((task) => [task.signature, task])).values()];
+  return {
+    split,
+    scenarios: new Set(tasks.map(({ scenario }) => scenario)).size,
+    tasks: tasks.length,
+    signatures: signatures.length,
+    tasksByDifficulty: byDifficulty(tasks),
+    signaturesByDifficulty: byDifficulty(signatures),
+  };
+}
+
+function byDifficulty(tasks: readonly TaskInfo[]): ByDifficulty {
+  const of = (level: Difficulty) => tasks.filter(({ difficulty }) => difficulty === level).length;
+  return { 1: of(1), 2: of(2), 3: of(3) };
+}
+
+async function exampleOf(world: PooledWorld, id: string): Promise<WorldStats["example"]> {
+  const task = await findTask(world, id);
+  return world.hasSolutions ? world.demonstrate(id, "careful", world.seed) : { task };
+}
+
+function text(stats: WorldStats, channel: Channel): string {
+  const { world, seed, totals, example } = stats;
+  const dim = (value: string) => channel.paint("dim", value);
+  const facts = [
+    `seed ${seed}`,
+    plural(totals.apps, "app"),
+    plural(totals.apis, "API"),
+    `${plural(totals.rows, "row")} in ${plural(totals.tables, "table")}`,
+    plural(totals.signatures, "signature"),
+  ];
+  const { task, turns, evaluation, style } = example;
+  const solution = turns && evaluation && style && { task, turns, evaluation, style };
+  return [
+    `${channel.paint("bold", world)}  ${dim(facts.join(" · "))}`,
+    "",
+    appTable(stats, dim),
+    "",
+    rowTable(stats, dim),
+    "",
+    splitTable(stats, dim),
+    ...taskHeader(task, channel),
+    "",
+    ...(solution ? demonstrationLines(solution, channel) : []),
+    "",
+  ].join("\n");
+}
+
+type Dim = (text: string) => string;
+const right = { align: "right" } as const;
+
+function appTable({ apps }: WorldStats, dim: Dim): string {
+  return renderTable(
+    [{ title: "app" }, { title: "APIs", ...right }, { title: "login" }, { title: "" }],
+    apps.map(({ name, apis, login, summary }) => [
+      name,
+      String(apis),
+      login ? "yes" : "·",
+      dim(summary),
+    ]),
+    dim,
+  );
+}
+
+function rowTable({ tables }: WorldStats, dim: Dim): string {
+  return renderTable(
+    [{ title: "table" }, { title: "rows", ...right }],
+    tables.map(({ name, rows }) => [name, String(rows)]),
+    dim,
+  );
+}
+
+function splitTable({ splits }: WorldStats, dim: Dim): string {
+  const titles = ["scenarios", "tasks", "1", "2", "3", "signatures", "1", "2", "3"];
+  const levels = (counts: ByDifficulty) => [counts[1], counts[2], counts[3]];
+  return renderTable(
+    [{ title: "split (by difficulty)" }, ...titles.map((title) => ({ title, ...right }))],
+    splits.map((stats) => [
+      stats.split,
+      ...[
+        stats.scenarios,
+        stats.tasks,
+        ...levels(stats.tasksByDifficulty),
+        stats.signatures,
+        ...levels(stats.signaturesByDifficulty),
+      ].map(String),
+    ]),
+    dim,
+  );
+}

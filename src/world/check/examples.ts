@@ -1,0 +1,36 @@
+/** The proof that documentation can be trusted: each API's example, run as the first call of an episode. */
+import { messageOf } from "../../core/index.ts";
+import { accountOf } from "../api/index.ts";
+import type { WorldInstance } from "../episode/index.ts";
+
+/**
+ * The APIs of the world's own apps that have no example, or one that throws or fails in the population. Where an app
+ * needs a session, a login comes first.
+ */
+export function apisWithoutExample(
+  world: WorldInstance,
+): { readonly api: string; readonly why: string }[] {
+  return world.definition.apps.flatMap((app) =>
+    Object.keys(app.apis).flatMap((api) => {
+      const why = problemOf(world, app.name, api);
+      return why === undefined ? [] : [{ api: `${app.name}.${api}`, why }];
+    }),
+  );
+}
+
+function problemOf(world: WorldInstance, app: string, api: string): string | undefined {
+  const { dispatcher, owner } = world;
+  const session = { state: world.scratch(), calls: 0 };
+  if (dispatcher.logins.has(app)) {
+    const { password } = accountOf(session.state, app)!;
+    dispatcher.call(session, owner, app, "login", { password });
+  }
+  try {
+    const args = dispatcher.example(app, api, session.state);
+    if (!args) return "it has no example";
+    const result = dispatcher.call(session, owner, app, api, args);
+    return "message" in result ? `${result.status} ${result.message}` : undefined;
+  } catch (error) {
+    return `its example throws: ${messageOf(error)}`;
+  }
+}

@@ -1,0 +1,252 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import office, { letters, members } from "../../../tests/support/office-world.ts";
+import { Rng } from "../../core/index.ts";
+import type { Dials } from "../../spec/index.ts";
+import { accounts, cloneSession, type Session } from "../api/index.ts";
+import { checkTask } from "../check/index.ts";
+import { demonstrate, LiveEpisode, WorldInstance } from "../episode/index.ts";
+import { createSandbox, type Sandbox } from "../sandbox/index.ts";
+import { renameParameters, resolveDials } from "./index.ts";
+import { synonymsOf } from "./synonyms.ts";
+
+const TASK = "train/0/1";
+const make = (dials: Partial<Dials>, seed = 1) => new WorldInstance(office, seed, dials);
+const begin = (world: WorldInstance, task = TASK) => world.session(world.start(task));
+
+function statuses(world: WorldInstance, session: Session, calls: number): number[] {
+  const call = () => world.dispatcher.call(session, world.owner, "board", "pin", { text: "x" });
+  return Array.from({ length: calls }, () => call().status);
+}
+
+describe("apiErrors", () => {
+  const world = make({ apiErrors: 0.3 });
+
+  test("refuses its share, never twice in a row, and changes nothing then", () => {
+    const session = begin(world);
+    const seen = statuses(world, session, 2000);
+    const refused = seen.filter((status) => status === 503).length;
+    expect(refused / 2000).toBeCloseTo(0.3 / 1.3, 1);
+    expect(seen.some((status, i) => status === 503 && seen[i + 1] === 503)).toBe(false);
+    const pins = world.dispatcher.catalog.table("board.pins");
+    expect(session.state.all(pins)).toHaveLength(2000 - refused);
+    const all = statuses(make({ apiErrors: 1 }), begin(make({ apiErrors: 1 })), 4);
+    expect(all).toEqual([503, 200, 503, 200]);
+  });
+
+  test("says so, and spares the apps of the kit", () => {
+    const broken = make({ apiErrors: 1 });
+    const session = begin(broken);
+    const call = (app: string, api: string) =>
+      broken.dispatcher.call(session, broken.owner, app, api, {});
+    expect(call("post", "login")).toMatchObject({
+      status: 503,
+      message: "post.login is temporarily unavailable, try again",
+    });
+    expect(call("me", "profile").status).toBe(200);
+    expect(call("docs", "listApps").status).toBe(200);
+    expect(call("board", "nope").status).toBe(404);
+  });
+
+  test("follows from seed, task and number of the call; a fork goes on alike", () => {
+    const session = begin(world);
+    const seen = statuses(world, session, 40);
+    expect(statuses(make({ apiErrors: 0.3 }), begin(world), 40)).toEqual(seen);
+    expect(statuses(world, begin(world, "train/1/1"), 40)).not.toEqual(seen);
+    const other = make({ apiErrors: 0.3 }, 2);
+    expect(statuses(other, begin(other), 40)).not.toEqual(seen);
+    const fork = cloneSession(session);
+    expect(statuses(world, fork, 40)).toEqual(statuses(world, session, 40));
+  });
+});
+
+describe("clockDriftMs", () => {
+  test("moves the clock on by up to so much more with each call, in the style of the world", () => {
+    const world = make({ clockDriftMs: 3000 });
+    const session = begin(world);
+    const seen = Array.from({ length: 200 }, () => {
+      const now = world.dispatcher.now(session);
+      statuses(world, session, 1);
+      return now;
+    });
+    expect(seen[0]).toBe("2026-01-05T09:00:00Z");
+    expect(seen.every((now) => /:\d\dZ$/.test(now))).toBe(true);
+    expect(seen.toSorted()).toEqual(seen);
+    const seconds = (Date.parse(seen[199]!) - Date.parse(seen[0]!)) / 199_000;
+    expect(seconds).toBeGreaterThan(2);
+    expect(seconds).toBeLessThan(3);
+    expect(world.dispatcher.now(cloneSession(session))).toBe(world.dispatcher.now(session));
+  });
+
+  test("sessions feel it", () => {
+    const world = make({ clockDriftMs: 60_000 });
+    const session = begin(world);
+    const call = (api: string, args: object) =>
+      world.dispatcher.call(session, world.owner, "post", api, args);
+    call("login", { password: world.scratch().all(accounts)[0]!.password });
+    const lasted = Array.from({ length: 100 }, () => call("members", {}).status).indexOf(401);
+    expect(lasted).toBeGreaterThan(18);
+    expect(lasted).toBeLessThan(80);
+  });
+});
+
+describe("renamedParams", () => {
+  const world = make({ renamedParams: 2, logins: false });
+  const names = (api: string) => world.dispatcher.parameterNames("post", api)!;
+  const [to, text] = [names("send").show("to"), names("send").show("text")];
+  const send = (args: object) =>
+    world.dispatcher.call(begin(world), world.owner, "post", "send", args);
+
+  test("validation and messages speak the new names only", () => {
+    expect([to, text]).not.toEqual(expect.arrayContaining(["to"]));
+    expect(send({ [to]: "m1", [text]: "x" })).toMatchObject({ status: 200 });
+    expect(send({ to: "m1", [text]: "x" })).toMatchObject({
+      status: 422,
+      message: expect.stringMatching(
+        `^post.send needs parameter "${to}": .*; post.send has no parameter "to"; .*the parameters are ${to}, ${text}$`,
+      ),
+    });
+    expect(send({ [to]: "m1", [text]: "" })).toMatchObject({
+      message: `parameter "${text}" of post.send: expected string >= 1 characters (what to say; not that of \`${to}\`), got ""`,
+    });
+    expect(send({ [to]: "nobody", [text]: "x" })).toMatchObject({
+      status: 404,
+      message: `${to}: there is no member "nobody"; \`${text}\` was not sent`,
+    });
+    expect(send([])).toMatchObject({ message: expect.stringContaining(`{ ${to}, ${text} }`) });
+  });
+
+  test("so does the documentation", () => {
+    const shown = world.dispatcher.call(begin(world), world.owner, "docs", "showApi", {
+      app: "post",
+      api: "send",
+    });
+    expect(shown).toMatchObject({
+      value: {
+        call: `apis.post.send({ ${to}, ${text} })`,
+        params: [{ name: to }, { name: text, description: `what to say; not that of \`${to}\`` }],
+        example: `apis.post.send({"${to}":"m0","${text}":"hello"})`,
+      },
+    });
+  });
+
+  test("another seed gives other names; one parameter has one name in all of its app", () => {
+    const seen = [1, 2, 3, 4, 5, 6].map(
+      (seed) => make({ renamedParams: seed }).dispatcher.parameterNames("post", "send")!,
+    );
+    expect(new Set(seen.map((some) => some.show("to"))).size).toBeGreaterThan(1);
+    expect(names("show").show("id")).not.toBe("id");
+    expect(names("show").show("to")).toBe("to");
+  });
+
+  test("new names are all different, never an old one, and fit into code", () => {
+    const word = fc.constantFrom(
+      "to",
+      "from",
+      "id",
+      "page",
+      "text",
+      "kind",
+      "dueBefore",
+      "zebra",
+      "zebraValue",
+      "label",
+      "tag",
+      "recipient",
+    );
+    fc.assert(
+      fc.property(fc.uniqueArray(word, { minLength: 1 }), fc.integer(), (own, seed) => {
+        const shape = Object.fromEntries(own.map((name) => [name, 0]));
+        const app = { ...office.apps[0]!, apis: { all: { params: { shape } } as never } };
+        const map = renameParameters(app, seed).get("all")!;
+        const shown = own.map((name) => map.show(name));
+        expect(new Set([...shown, ...own]).size).toBe(2 * own.length);
+        for (const name of shown) expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
+        const args = Object.fromEntries(own.map((name, i) => [name, i]));
+        expect(map.read(map.showKeys(args))).toEqual({ known: args, unknown: [] });
+      }),
+    );
+    expect(synonymsOf("dueBefore")).toContain("deadlineBefore");
+    expect(synonymsOf("startDay")).toContain("beginDay");
+  });
+});
+
+describe("what the world itself heeds", () => {
+  test("density reaches the population, paraphrase the instruction", () => {
+    expect(make({ distractors: 2 }).scratch().all(members)).toHaveLength(10);
+    expect(make({}).find(TASK).info.instruction).toBe(
+      'write to all members "hi 0 from 4" and pin it',
+    );
+    expect(make({ paraphrase: 9 }).find(TASK).info.instruction).toMatch(/^tell/);
+  });
+
+  test("a scenario's scratch copy leaves the population alone", () => {
+    const world = make({});
+    world.tasks("train");
+    expect(world.scratch().all(members)).toHaveLength(5);
+    const copy = world.scratch();
+    copy.insert(letters, { to: "m1", text: "x", at: "" });
+    expect(world.scratch().all(letters)).toHaveLength(1);
+  });
+});
+
+describe("solutions under dials", () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await createSandbox();
+  });
+
+  const dials: Partial<Dials>[] = [
+    {},
+    { logins: false },
+    { apiErrors: 0.5 },
+    { renamedParams: 7 },
+    { clockDriftMs: 60_000, distractors: 10 },
+    {
+      apiErrors: 0.3,
+      renamedParams: 3,
+      clockDriftMs: 60_000,
+      docs: "verbose",
+      distractors: 10,
+      paraphrase: 1,
+    },
+  ];
+  test.each(dials)("%j: the solution passes, mutants fail, equivalents pass", async (dials) => {
+    const report = await checkTask(make(dials), sandbox, TASK, 1);
+    expect(report).toMatchObject({ solutionPass: true, hastyPass: false, noopFail: true });
+    expect(report).toMatchObject({ survivors: [], rejected: [] });
+  });
+
+  test("what is recorded is what was written", async () => {
+    const world = make({ renamedParams: 7, apiErrors: 0.5 });
+    const episode = LiveEpisode.open(world, sandbox, TASK);
+    const { turns } = await demonstrate(episode, "careful", 1);
+    const calls = turns.flatMap(({ result }) => result.calls);
+    const shown = world.dispatcher.parameterNames("post", "send")!.show("to");
+    expect(calls.find(({ api }) => api === "send")!.args).toHaveProperty(shown);
+    expect(calls.some(({ status }) => status === 503)).toBe(true);
+    expect(turns[0]!.code).toMatch(/^const retrying=/);
+  });
+
+  test("dials that are off are the world as it is written", async () => {
+    const run = async (world: WorldInstance) =>
+      demonstrate(LiveEpisode.open(world, sandbox, TASK), "careful", 1);
+    const off = resolveDials();
+    expect(off).toEqual({
+      logins: true,
+      paraphrase: 0,
+      distractors: 1,
+      apiErrors: 0,
+      renamedParams: 0,
+      docs: "normal",
+      clockDriftMs: 0,
+    });
+    const plain = await run(new WorldInstance(office, 1));
+    expect(await run(make(off))).toEqual(plain);
+    const world = make({});
+    const start = world.scratch();
+    const solution = world.start(TASK).task.solution!;
+    const cells = solution({ style: "careful", rng: new Rng(1), start });
+    expect(plain.turns[0]!.code).toBe(cells.next().value);
+  });
+});

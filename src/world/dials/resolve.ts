@@ -1,0 +1,14 @@
+/** A world's dials from those that were named; the others stay off. */
+import { BowlineError } from "../../core/index.ts";
+import { type Dials, dialsSchema } from "../../spec/index.ts";
+
+/** Nothing at all: not even sessions, which a world with logins has by default. */
+export const PLAIN: Dials = { ...dialsSchema.parse({}), logins: false };
+
+/** Throws a `config` error that names the dial. */
+export function resolveDials(given: Partial<Dials> = {}): Dials {
+  const { data, error } = dialsSchema.safeParse(given);
+  if (data) return data;
+  const [issue] = error.issues;
+  throw new BowlineError("config", `dials.${issue!.path.join(".")}: ${issue!.message}`);
+}

@@ -1,0 +1,260 @@
+/**
+ * Arbitrary arguments of any API, derived from its JSON Schema and the data it works on.
+ *
+ * Each parameter is valid by its type, or *near*: a real value of some column (a handle, an id, a name, a day), most
+ * often of one that its name or description names, or junk of any type. So calls get past validation and into handlers,
+ * reach rows that exist, and still come in every wrong way.
+ */
+import fc from "fast-check";
+import { type JsonSchema, jsonSchema } from "../../src/world/api/types.ts";
+import type { Api, App, Cell, Reader } from "../../src/world/index.ts";
+
+export type Args = Readonly<Record<string, unknown>>;
+
+interface Column {
+  readonly app: string;
+  readonly name: string;
+  readonly values: readonly (string | number)[];
+}
+
+/** Stands for a value that an earlier call of the sequence was given or gave back; `Memory` says which. */
+class Recent {
+  readonly type: string;
+  readonly back: number;
+
+  constructor(type: string, back: number) {
+    this.type = type;
+    this.back = back;
+  }
+}
+
+/** What the calls so far were given and gave back, so that later ones can act on rows that earlier ones made. */
+export class Memory {
+  readonly #values: unknown[] = [];
+
+  /** The arguments with all stand-ins replaced. */
+  resolve(args: Args): Args {
+    return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, this.#real(value)]));
+  }
+
+  add(values: unknown): void {
+    const found = typeof values === "object" && values !== null ? Object.values(values) : [];
+    this.#values.push(...found.filter((v) => ["string", "number"].includes(typeof v)));
+  }
+
+  #real(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#real(item));
+    if (!(value instanceof Recent)) return value;
+    const fitting = this.#values.filter((known) => typeof known === value.type);
+    return fitting.at(-1 - value.back) ?? null;
+  }
+}
+
+/** At most so many different values of a column are kept. */
+const KEPT_VALUES = 60;
+
+/** The values of all columns, to draw near-valid arguments from. */
+export class Columns {
+  readonly #columns: readonly Column[];
+  readonly #db: Reader;
+
+  constructor(apps: readonly App[], db: Reader) {
+    this.#db = db;
+    this.#columns = apps.flatMap((app) =>
+      app.tables.flatMap((table) => {
+        const rows = db.all(table);
+        const names = Object.keys(rows[0] ?? {});
+        return names.map((name) => ({
+          app: app.name,
+          name,
+          values: distinct(rows.map((row) => row[name]!)),
+        }));
+      }),
+    );
+  }
+
+  /** Arguments of one API, to be resolved by the memory of a sequence. */
+  args(app: string, api: Api): fc.Arbitrary<Args> {
+    const { properties = {}, required = [] } = jsonSchema(api.params, "input");
+    const example = exampleOf(api, this.#db);
+    const entries = Object.entries(properties).map(([name, schema]) => [
+      name,
+      this.#parameter(app, name, schema, example?.[name]),
+    ]);
+    const model: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(entries);
+    const sound = fc.record(model, { requiredKeys: [...required] });
+    const any = fc.record({ ...model, unheardOf: junk }, { requiredKeys: [] });
+    const ways = [
+      { weight: 30, arbitrary: sound },
+      { weight: 1, arbitrary: any },
+    ];
+    return fc.oneof(...ways, ...(example ? [{ weight: 5, arbitrary: fc.constant(example) }] : []));
+  }
+
+  #parameter(app: string, name: string, schema: JsonSchema, example: unknown) {
+    const near = this.#near(app, name, schema, example);
+    return fc.oneof(
+      { weight: 14, arbitrary: near ?? ofSchema(schema) },
+      { weight: 5, arbitrary: ofSchema(schema) },
+      { weight: 1, arbitrary: junk },
+    );
+  }
+
+  /** Real values for a string, an integer, or a list of them; undefined for other types. */
+  #near(
+    app: string,
+    name: string,
+    schema: JsonSchema,
+    example: unknown,
+  ): fc.Arbitrary<unknown> | undefined {
+    if (schema.type === "array" && schema.items) {
+      const first = Array.isArray(example) ? example[0] : undefined;
+      const item = this.#near(app, name, schema.items, first);
+      return item && fc.array(item, { maxLength: 4 });
+    }
+    const type = schema.type === "integer" ? "number" : schema.type;
+    if (schema.enum || (type !== "string" && type !== "number")) return undefined;
+    const fitting = this.#columns.filter(({ values }) => typeof values[0] === type);
+    const said = new Set([name, ...(schema.description?.match(/\w+/g) ?? [])]);
+    const best = fitting.filter(
+      (column) => said.has(column.name) || column.values.some((value) => value === example),
+    );
+    const names = fitting.filter((column) => ["handle", "name", "title"].includes(column.name));
+    const own = fitting.filter((column) => column.app === app);
+    const groups = [
+      { weight: 5, columns: best },
+      { weight: 2, columns: names },
+      { weight: 1, columns: own },
+    ].filter(({ columns }) => columns.length > 0);
+    if (groups.length === 0) return undefined;
+    return fc.oneof(
+      ...groups.map(({ weight, columns }) => ({
+        weight,
+        arbitrary: fc.oneof(...columns.map(({ values }) => fc.constantFrom(...values))),
+      })),
+      { weight: 2, arbitrary: fc.nat({ max: 5 }).map((back) => new Recent(type, back)) },
+    );
+  }
+}
+
+/** The example's arguments; undefined when it has none for this state. */
+function exampleOf(api: Api, db: Reader): Args | undefined {
+  try {
+    return api.example?.(db) as Args | undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function distinct(cells: readonly Cell[]): (string | number)[] {
+  const plain = cells.filter((cell) => typeof cell === "string" || typeof cell === "number");
+  return [...new Set(plain)].slice(-KEPT_VALUES);
+}
+
+const tricky = fc.constantFrom(
+  ...[
+    "",
+    " ",
+    "__proto__",
+    "constructor",
+    "toString",
+    "null",
+    "0",
+    "\u0000",
+    "\ud800",
+    "ı",
+    "%",
+    "(",
+    "\\",
+  ],
+  "x".repeat(5000),
+);
+
+const junk: fc.Arbitrary<unknown> = fc.oneof(
+  tricky,
+  fc.constantFrom<unknown[]>(null, true, false, [], {}, [null], { id: 1 }),
+  fc.constantFrom(0, -1, 0.001, 1e-9, 1e15, 2 ** 53, -(2 ** 31), 1e308),
+  fc.string(),
+);
+
+/** Anything that the schema allows, as far as it says. */
+function ofSchema(schema: JsonSchema): fc.Arbitrary<unknown> {
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(ofSchema));
+  switch (schema.type) {
+    case "integer":
+    case "number":
+      return numbers(schema);
+    case "string":
+      return strings(schema);
+    case "boolean":
+      return fc.boolean();
+    case "null":
+      return fc.constant(null);
+    case "array": {
+      const { items = {}, minItems = 0, maxItems = 5 } = schema;
+      return fc.array(ofSchema(items), {
+        minLength: minItems,
+        maxLength: Math.max(minItems, Math.min(maxItems, 5)),
+      });
+    }
+    case "object": {
+      const { properties = {}, required = [] } = schema;
+      const model = Object.entries(properties).map(([name, field]) => [name, ofSchema(field)]);
+      return fc.record(Object.fromEntries(model), { requiredKeys: [...required] });
+    }
+    default:
+      return junk;
+  }
+}
+
+/** Small ones more often: rows have small ids. */
+function numbers({ type, minimum, exclusiveMinimum, maximum, exclusiveMaximum }: JsonSchema) {
+  const low = Math.max(minimum ?? exclusiveMinimum ?? -1000, -1e9);
+  const high = Math.max(low, Math.min(maximum ?? exclusiveMaximum ?? 1e9, 1e9));
+  const integers = (top: number) =>
+    fc.integer({ min: Math.ceil(low), max: Math.max(Math.ceil(low), Math.floor(top)) });
+  const small = integers(Math.min(high, low + 100));
+  if (type === "integer") return fc.oneof(small, integers(high));
+  const cents = fc.integer({ min: Math.ceil(low * 100), max: Math.floor(high * 100) });
+  return fc.oneof(
+    small,
+    cents.map((n) => n / 100),
+    fc.double({ min: low, max: high, noNaN: true }),
+  );
+}
+
+const two = (n: number) => String(n).padStart(2, "0");
+const days = fc
+  .tuple(fc.constantFrom(2025, 2026, 2026, 2026), fc.nat({ max: 11 }), fc.nat({ max: 30 }))
+  .map(([year, month, day]) => `${year}-${two(month + 1)}-${two(day + 1)}`);
+const times = fc
+  .tuple(fc.nat({ max: 24 }), fc.nat({ max: 59 }))
+  .map(([hour, minute]) => `${two(hour)}:${two(minute)}`);
+
+function strings({ format, pattern, minLength = 0, maxLength = 40 }: JsonSchema) {
+  if (format === "date") return days;
+  if (format === "time") return times;
+  if (format === "date-time")
+    return fc.tuple(days, times).map(([day, time]) => `${day}T${time}:00Z`);
+  if (format === "email") return fc.emailAddress();
+  const own = pattern === undefined ? undefined : matching(pattern);
+  const top = Math.max(minLength, Math.min(maxLength, 40));
+  const plain = fc.string({ minLength, maxLength: top });
+  return fc.oneof(
+    { weight: 4, arbitrary: own ?? plain },
+    { weight: 1, arbitrary: fc.string({ minLength, maxLength: top, unit: "binary" }) },
+    { weight: 1, arbitrary: fc.oneof(days, times) },
+    { weight: 1, arbitrary: tricky },
+  );
+}
+
+/** Undefined for what fast-check cannot read. */
+function matching(pattern: string): fc.Arbitrary<string> | undefined {
+  try {
+    return fc.stringMatching(new RegExp(pattern));
+  } catch {
+    return undefined;
+  }
+}
