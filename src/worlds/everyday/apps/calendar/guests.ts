@@ -4,6 +4,7 @@ import { ApiError, defineApi, type Writer } from "../../../../world/index.ts";
 import { handle, idOf, paged, pageOf, paging, personBy, receiver } from "../shared.ts";
 import { guests, people } from "../tables.ts";
 import { eventItem, eventView, openEvent, openGuests, ownEvent } from "./events.ts";
+import { invited, stranger } from "./examples.ts";
 
 const id = idOf("own event");
 const person = handle("the guest");
@@ -21,6 +22,7 @@ const list = defineApi({
   summary: "List the guests of an event.",
   params: z.strictObject({ id: idOf("event"), ...paging }),
   returns: pageOf(z.strictObject({ name: z.string(), handle: z.string() })),
+  example: (db) => ({ id: invited(db).id }),
   handler: ({ db }, { id, ...page }) => {
     openEvent(db, id);
     return paged(openGuests(db, id), page, (guest) => {
@@ -34,6 +36,7 @@ const invite = defineApi({
   summary: "Invite a contact to an own event.",
   params: z.strictObject({ id, person }),
   returns: eventItem,
+  example: stranger,
   handler: ({ db, now }, { id, person }) => {
     const row = ownEvent(db, id, now);
     inviteTo(db, id, person, "person");
@@ -45,6 +48,7 @@ const uninvite = defineApi({
   summary: "Take back the invitation of a guest.",
   params: z.strictObject({ id, person }),
   returns: eventItem,
+  example: invited,
   handler: ({ db, now }, args) => {
     const row = ownEvent(db, args.id, now);
     const person = personBy(db, args.person, "person");

@@ -16,6 +16,7 @@ import {
 } from "../shared.ts";
 import { type CalendarEvent, events, guests } from "../tables.ts";
 import { eventItem, eventView, openEvent, openGuests } from "./events.ts";
+import { ownId } from "./examples.ts";
 import { guestApis } from "./guests.ts";
 import { planApis } from "./plans.ts";
 
@@ -33,6 +34,7 @@ const list = defineApi({
     ...paging,
   }),
   returns: pageOf(eventItem),
+  example: () => ({ size: 10 }),
   handler: ({ db }, { day, from, ...page }) => {
     const host = personId(db, from, "from");
     const match = given({ day, host, response: "accepted" as const, cancelled: false });
@@ -44,6 +46,7 @@ const show = defineApi({
   summary: "Show an event with its host and number of guests; the host of an own event is null.",
   params: z.strictObject({ id: idOf("event") }),
   returns: eventItem.extend({ host: z.string().nullable(), guests: z.int() }),
+  example: (db) => ({ id: ownId(db) }),
   handler: ({ db }, { id }) => {
     const row = openEvent(db, id);
     const host = row.host === null ? null : handleOf(db, row.host);
@@ -55,6 +58,7 @@ const search = defineApi({
   summary: "Search titles of own and accepted events, by day and time.",
   params: z.strictObject({ query, ...paging }),
   returns: pageOf(eventItem),
+  example: () => ({ query: "dinner" }),
   handler: ({ db }, { query, ...page }) => {
     const rows = db.where(events, { response: "accepted", cancelled: false });
     const hits = rows.filter((row) => contains(row.title, query));
@@ -66,6 +70,7 @@ const invites = defineApi({
   summary: "List invitations by others that wait for an answer, by day and time.",
   params: z.strictObject({ from: handle("only by this person").optional(), ...paging }),
   returns: pageOf(eventItem.extend({ from: z.string() })),
+  example: () => ({}),
   handler: ({ db }, { from, ...page }) => {
     const match = given({ response: "open" as const, host: personId(db, from, "from") });
     const view = (row: CalendarEvent) => ({

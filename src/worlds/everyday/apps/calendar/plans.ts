@@ -4,6 +4,7 @@ import { ApiError, type CallContext, defineApi } from "../../../../world/index.t
 import { day, handle, handleOf, idOf, line, notPast } from "../shared.ts";
 import { events, type Rsvp } from "../tables.ts";
 import { eventItem, eventView, openEvent, ownEvent } from "./events.ts";
+import { ownId, theirs } from "./examples.ts";
 import { inviteTo } from "./guests.ts";
 
 const id = idOf("own event");
@@ -21,6 +22,7 @@ const add = defineApi({
     guests: z.array(handle("a guest")).max(20).default([]).describe("handles of the guests"),
   }),
   returns: eventItem,
+  example: () => ({ title: "Lunch", day: "2026-03-20", time: "12:30" }),
   handler: ({ db, now }, { title, day, time, guests }) => {
     notPast(day, now, "day");
     const own = { host: null, response: "accepted", cancelled: false } as const;
@@ -34,6 +36,7 @@ const rename = defineApi({
   summary: "Change an own event's title.",
   params: z.strictObject({ id, title: line("the new title") }),
   returns: eventItem,
+  example: (db) => ({ id: ownId(db), title: "Long lunch" }),
   handler: ({ db, now }, { id, title }) => {
     ownEvent(db, id, now);
     return eventView(db.update(events, id, { title }));
@@ -48,6 +51,7 @@ const move = defineApi({
     time: time.optional().describe("the new time; the old one when left out"),
   }),
   returns: eventItem,
+  example: (db) => ({ id: ownId(db), day: "2026-03-27" }),
   handler: ({ db, now }, { id, day, time }) => {
     const row = ownEvent(db, id, now);
     notPast(day, now, "day");
@@ -59,6 +63,7 @@ const cancel = defineApi({
   summary: "Cancel an own event.",
   params: z.strictObject({ id }),
   returns: eventItem,
+  example: (db) => ({ id: ownId(db) }),
   handler: ({ db, now }, { id }) => {
     ownEvent(db, id, now);
     return eventView(db.update(events, id, { cancelled: true }));
@@ -82,6 +87,7 @@ const accept = defineApi({
   summary: "Accept an invitation.",
   params: z.strictObject({ id: idOf("invitation") }),
   returns: eventItem,
+  example: (db) => ({ id: theirs(db, "open") }),
   handler: (context, { id }) => respond(context, id, "accepted"),
 });
 
@@ -89,6 +95,7 @@ const decline = defineApi({
   summary: "Decline an invitation.",
   params: z.strictObject({ id: idOf("invitation") }),
   returns: eventItem,
+  example: (db) => ({ id: theirs(db, "open") }),
   handler: (context, { id }) => respond(context, id, "declined"),
 });
 

@@ -13,6 +13,7 @@ import {
   personId,
 } from "../shared.ts";
 import { type Group, groups, members } from "../tables.ts";
+import { inGroup, outsideGroup, someGroup } from "./examples.ts";
 
 const groupItem = z.strictObject({ name: z.string(), size: z.int() });
 
@@ -28,6 +29,7 @@ const list = defineApi({
   summary: "List groups with their number of members.",
   params: z.strictObject({ person: handle("only groups with this contact").optional(), ...paging }),
   returns: pageOf(groupItem),
+  example: () => ({ size: 10 }),
   handler: ({ db }, args) => {
     const member = personId(db, args.person, "person");
     const within = (row: Group) => db.where(members, { group: row.id, person: member! }).length > 0;
@@ -40,6 +42,7 @@ const addGroup = defineApi({
   summary: "Add an empty group.",
   params: z.strictObject({ name: line("name of the new group") }),
   returns: groupItem,
+  example: () => ({ name: "allotment friends" }),
   handler: ({ db }, { name }) => {
     freeName(db, groups, name);
     return item(db)(db.insert(groups, { name }));
@@ -50,6 +53,7 @@ const renameGroup = defineApi({
   summary: "Rename a group.",
   params: z.strictObject({ group, name: line("the new name") }),
   returns: groupItem,
+  example: (db) => ({ group: someGroup(db), name: "allotment friends" }),
   handler: ({ db }, { group, name }) => {
     const { id } = named(db, groups, group, "group");
     freeName(db, groups, name, id);
@@ -61,6 +65,7 @@ const removeGroup = defineApi({
   summary: "Remove a group; its members stay contacts.",
   params: z.strictObject({ group }),
   returns: groupItem,
+  example: (db) => ({ group: someGroup(db) }),
   handler: ({ db }, args) => {
     const row = named(db, groups, args.group, "group");
     const removed = item(db)(row);
@@ -82,6 +87,7 @@ const addToGroup = defineApi({
   summary: "Add a contact to a group.",
   params: z.strictObject({ group, person }),
   returns: groupItem,
+  example: (db) => ({ group: someGroup(db), person: outsideGroup(db) }),
   handler: ({ db }, args) => {
     const { group, person, member } = membership(db, args);
     if (member) {
@@ -96,6 +102,7 @@ const removeFromGroup = defineApi({
   summary: "Remove a contact from a group.",
   params: z.strictObject({ group, person }),
   returns: groupItem,
+  example: (db) => ({ group: someGroup(db), person: inGroup(db) }),
   handler: ({ db }, args) => {
     const { group, person, member } = membership(db, args);
     if (!member) {

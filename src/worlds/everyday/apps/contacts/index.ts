@@ -21,6 +21,7 @@ import {
   same,
 } from "../shared.ts";
 import { groups, members, type Person, people } from "../tables.ts";
+import { someone } from "./examples.ts";
 import { groupApis } from "./groups.ts";
 
 const personItem = z.strictObject({ name: z.string(), handle: z.string(), city: z.string() });
@@ -45,6 +46,7 @@ const list = defineApi({
     ...paging,
   }),
   returns: pageOf(personItem),
+  example: (db) => ({ city: someone(db).city }),
   handler: ({ db }, args) => {
     let rows = db.where(people, given({ blocked: args.blocked }));
     if (args.city !== undefined) {
@@ -65,6 +67,7 @@ const find = defineApi({
     "Find contacts by name: the one with exactly this name, else at most 10 whose names begin so.",
   params: z.strictObject({ name: line("a full name, or the beginning of a first or last name") }),
   returns: z.array(personItem),
+  example: (db) => ({ name: someone(db).name }),
   handler: ({ db }, { name }) => matching(db, name).slice(0, 10).map(item),
 });
 
@@ -89,6 +92,7 @@ const show = defineApi({
   summary: "Show a contact with phone.",
   params: z.strictObject({ person }),
   returns: personReturn,
+  example: (db) => ({ person: someone(db).handle }),
   handler: ({ db }, args) => view(personBy(db, args.person, "person")),
 });
 
@@ -100,6 +104,7 @@ const add = defineApi({
     phone,
   }),
   returns: personReturn,
+  example: () => ({ name: "Wilma Thorn", city: "Lisbon", phone: "555-0142" }),
   handler: ({ db }, { name, city, phone }) => {
     freeName(db, people, name);
     const row = { name, handle: newHandle(db, name), city, phone, blocked: false };
@@ -115,6 +120,7 @@ const update = defineApi({
     phone: phone.optional(),
   }),
   returns: personReturn,
+  example: (db) => ({ person: someone(db).handle, phone: "555-0142" }),
   handler: ({ db }, { person, ...changes }) => {
     const { id } = personBy(db, person, "person");
     const patch = given(changes);
@@ -129,6 +135,7 @@ const remove = defineApi({
   summary: "Remove a contact, also from all groups.",
   params: z.strictObject({ person }),
   returns: personReturn,
+  example: (db) => ({ person: someone(db).handle }),
   handler: ({ db }, args) => {
     const row = personBy(db, args.person, "person");
     for (const member of db.where(members, { person: row.id })) db.remove(members, member.id);
@@ -146,6 +153,7 @@ const block = defineApi({
   summary: "Block a contact: nothing can be sent to them.",
   params: z.strictObject({ person }),
   returns: personReturn,
+  example: (db) => ({ person: someone(db).handle }),
   handler: (context, args) => setBlocked(context, args.person, true),
 });
 
@@ -153,6 +161,9 @@ const unblock = defineApi({
   summary: "Unblock a contact.",
   params: z.strictObject({ person }),
   returns: personReturn,
+  example: (db) => ({
+    person: db.where(people, { blocked: true })[0]?.handle ?? someone(db).handle,
+  }),
   handler: (context, args) => setBlocked(context, args.person, false),
 });
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ApiError, type CallContext, defineApi } from "../../../../world/index.ts";
 import { handle, handleOf, idOf, line, prose, receiver } from "../shared.ts";
 import { type Folder, type Mail, mails } from "../tables.ts";
+import { lying, received, someone } from "./examples.ts";
 import { mailItem, mailView, receivedMail, sentItem, sentView } from "./views.ts";
 
 const id = idOf("received mail");
@@ -20,6 +21,7 @@ const send = defineApi({
   summary: "Send a mail.",
   params: z.strictObject({ to, subject: line("the subject"), body }),
   returns: sentItem,
+  example: (db) => ({ to: someone(db), subject: "Lunch", body: "Are you free on Friday?" }),
   handler: (context, { to, subject, body }) => {
     const person = receiver(context.db, to, "to").id;
     return deliver(context, { person, subject, body, origin: null });
@@ -30,6 +32,7 @@ const reply = defineApi({
   summary: "Reply to a received mail; the subject becomes Re: and the old one.",
   params: z.strictObject({ id, body }),
   returns: sentItem,
+  example: (db) => ({ id: received(db), body: "Thank you!" }),
   handler: (context, { id, body }) => {
     const { person, subject } = receivedMail(context.db, id);
     receiver(context.db, handleOf(context.db, person), "id");
@@ -41,6 +44,7 @@ const forward = defineApi({
   summary: "Forward a received mail; the subject becomes Fwd: and the old one.",
   params: z.strictObject({ id, to }),
   returns: sentItem,
+  example: (db) => ({ id: received(db), to: someone(db) }),
   handler: (context, { id, to }) => {
     const { subject, body } = receivedMail(context.db, id);
     const person = receiver(context.db, to, "to").id;
@@ -56,6 +60,7 @@ const label = defineApi({
   summary: "Label a received mail, in place of its old label.",
   params: z.strictObject({ id, label: line("the label, old or new") }),
   returns: mailItem,
+  example: (db) => ({ id: received(db), label: "later" }),
   handler: (context, { id, label }) => change(context, id, { label }),
 });
 
@@ -63,6 +68,7 @@ const unlabel = defineApi({
   summary: "Take the label off a received mail.",
   params: z.strictObject({ id }),
   returns: mailItem,
+  example: (db) => ({ id: received(db, (row) => row.label !== null) }),
   handler: (context, { id }) => change(context, id, { label: null }),
 });
 
@@ -70,6 +76,7 @@ const star = defineApi({
   summary: "Star a received mail.",
   params: z.strictObject({ id }),
   returns: mailItem,
+  example: (db) => ({ id: received(db) }),
   handler: (context, { id }) => change(context, id, { starred: true }),
 });
 
@@ -77,6 +84,7 @@ const unstar = defineApi({
   summary: "Take the star off a received mail.",
   params: z.strictObject({ id }),
   returns: mailItem,
+  example: (db) => ({ id: received(db, (row) => row.starred) }),
   handler: (context, { id }) => change(context, id, { starred: false }),
 });
 
@@ -91,6 +99,7 @@ const archive = defineApi({
   summary: "Move a received mail to the archive.",
   params: z.strictObject({ id }),
   returns: mailItem,
+  example: (db) => ({ id: received(db) }),
   handler: (context, { id }) => moveTo(context, id, "archive"),
 });
 
@@ -98,6 +107,7 @@ const restore = defineApi({
   summary: "Move a received mail back to the inbox.",
   params: z.strictObject({ id }),
   returns: mailItem,
+  example: (db) => ({ id: lying(db, "archive") }),
   handler: (context, { id }) => moveTo(context, id, "inbox"),
 });
 
@@ -105,6 +115,7 @@ const remove = defineApi({
   summary: "Move a received mail to the trash.",
   params: z.strictObject({ id }),
   returns: mailItem,
+  example: (db) => ({ id: received(db) }),
   handler: (context, { id }) => moveTo(context, id, "trash"),
 });
 

@@ -18,6 +18,7 @@ import {
 } from "../shared.ts";
 import { type Mail, mails } from "../tables.ts";
 import { actionApis } from "./actions.ts";
+import { received } from "./examples.ts";
 import { mailItem, mailView, receivedMail, sentItem, sentView } from "./views.ts";
 
 const list = defineApi({
@@ -31,6 +32,7 @@ const list = defineApi({
     ...paging,
   }),
   returns: pageOf(mailItem),
+  example: () => ({ folder: "inbox", unread: true }) as const,
   handler: ({ db }, { from, page, size, ...filters }) => {
     const person = personId(db, from, "from");
     const rows = db.where(mails, given({ outgoing: false, person, ...filters }));
@@ -42,6 +44,7 @@ const sent = defineApi({
   summary: "List sent mail, newest first.",
   params: z.strictObject({ to: handle("only to this person").optional(), ...paging }),
   returns: pageOf(sentItem),
+  example: () => ({ size: 10 }),
   handler: ({ db }, { to, ...page }) => {
     const rows = db.where(mails, given({ outgoing: true, person: personId(db, to, "to") }));
     return paged(newestFirst(rows), page, sentView(db));
@@ -60,6 +63,7 @@ const show = defineApi({
     label: z.string().nullable(),
     day: z.string(),
   }),
+  example: (db) => ({ id: received(db) }),
   handler: ({ db }, args) => {
     const row = db.update(mails, receivedMail(db, args.id).id, { unread: false });
     const { subject, id, body, folder, label } = row;
@@ -71,6 +75,7 @@ const search = defineApi({
   summary: "Search subjects and bodies of received mail outside the trash, newest first.",
   params: z.strictObject({ query, ...paging }),
   returns: pageOf(mailItem),
+  example: () => ({ query: "dinner" }),
   handler: ({ db }, { query, ...page }) => {
     const hit = (row: Mail) =>
       row.folder !== "trash" && (contains(row.subject, query) || contains(row.body, query));
@@ -83,6 +88,7 @@ const labels = defineApi({
   summary: "List labels with their number of mails outside the trash.",
   params: z.strictObject({ ...paging }),
   returns: pageOf(z.strictObject({ name: z.string(), size: z.int() })),
+  example: () => ({}),
   handler: ({ db }, page) => {
     const counts = new Map<string, number>();
     for (const { label, folder } of db.all(mails)) {

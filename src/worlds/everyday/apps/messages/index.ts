@@ -25,6 +25,7 @@ import {
   rowBy,
 } from "../shared.ts";
 import { type Text, texts } from "../tables.ts";
+import { received as messageId, someone } from "./examples.ts";
 
 const base = { text: z.string(), id: z.int() };
 const receivedItem = z.strictObject({ ...base, from: z.string(), unread: z.boolean() });
@@ -55,6 +56,7 @@ const list = defineApi({
     ...paging,
   }),
   returns: pageOf(receivedItem),
+  example: () => ({ unread: true }),
   handler: ({ db }, { from, unread, starred, ...page }) => {
     const match = given({ outgoing: false, person: personId(db, from, "from"), unread, starred });
     return paged(newestFirst(db.where(texts, match)), page, received(db));
@@ -65,6 +67,7 @@ const sent = defineApi({
   summary: "List sent messages, newest first.",
   params: z.strictObject({ to: handle("only to this person").optional(), ...paging }),
   returns: pageOf(sentItem),
+  example: () => ({ size: 10 }),
   handler: ({ db }, { to, ...page }) => {
     const match = given({ outgoing: true, person: personId(db, to, "to") });
     return paged(newestFirst(db.where(texts, match)), page, sentView(db));
@@ -81,6 +84,7 @@ const show = defineApi({
     reaction: z.string().nullable(),
     starred: z.boolean(),
   }),
+  example: (db) => ({ id: messageId(db) }),
   handler: ({ db }, args) => {
     const row = db.update(texts, receivedBy(db, args.id).id, { unread: false });
     const { text, id, person, reaction, starred } = row;
@@ -92,6 +96,7 @@ const search = defineApi({
   summary: "Search received messages, newest first.",
   params: z.strictObject({ query, ...paging }),
   returns: pageOf(receivedItem),
+  example: () => ({ query: "paid" }),
   handler: ({ db }, { query, ...page }) => {
     const rows = db.where(texts, { outgoing: false }).filter((row) => contains(row.text, query));
     return paged(newestFirst(rows), page, received(db));
@@ -112,6 +117,7 @@ const send = defineApi({
   summary: "Send a message.",
   params: z.strictObject({ to: handle("the receiver"), text }),
   returns: sentItem,
+  example: (db) => ({ to: someone(db), text: "See you at the station." }),
   handler: (context, { to, text }) => deliver(context, receiver(context.db, to, "to").id, text),
 });
 
@@ -119,6 +125,7 @@ const reply = defineApi({
   summary: "Reply to a received message.",
   params: z.strictObject({ id, text }),
   returns: sentItem,
+  example: (db) => ({ id: messageId(db), text: "Thank you, see you then." }),
   handler: (context, { id, text }) => {
     const { person } = receivedBy(context.db, id);
     const to = receiver(context.db, handleOf(context.db, person), "id");
@@ -130,6 +137,7 @@ const forward = defineApi({
   summary: "Send the text of a received message to someone else.",
   params: z.strictObject({ id, to: handle("the receiver") }),
   returns: sentItem,
+  example: (db) => ({ id: messageId(db), to: someone(db) }),
   handler: (context, { id, to }) => {
     const { text } = receivedBy(context.db, id);
     return deliver(context, receiver(context.db, to, "to").id, text);
@@ -147,6 +155,7 @@ const react = defineApi({
     kind: z.enum(["like", "love", "laugh", "sad"]).describe("the reaction"),
   }),
   returns: receivedItem,
+  example: (db) => ({ id: messageId(db), kind: "like" }) as const,
   handler: (context, { id, kind }) => change(context, id, { reaction: kind }),
 });
 
@@ -154,6 +163,7 @@ const star = defineApi({
   summary: "Star a received message.",
   params: z.strictObject({ id }),
   returns: receivedItem,
+  example: (db) => ({ id: messageId(db) }),
   handler: (context, { id }) => change(context, id, { starred: true }),
 });
 
@@ -161,6 +171,7 @@ const unstar = defineApi({
   summary: "Take the star off a received message.",
   params: z.strictObject({ id }),
   returns: receivedItem,
+  example: (db) => ({ id: messageId(db, ({ starred }) => starred) }),
   handler: (context, { id }) => change(context, id, { starred: false }),
 });
 
@@ -168,6 +179,7 @@ const remove = defineApi({
   summary: "Remove a received message.",
   params: z.strictObject({ id }),
   returns: receivedItem,
+  example: (db) => ({ id: messageId(db) }),
   handler: ({ db }, { id }) => {
     const row = receivedBy(db, id);
     db.remove(texts, id);

@@ -22,19 +22,20 @@ import {
   rowBy,
 } from "../shared.ts";
 import { type Note, notes as rows, shares } from "../tables.ts";
+import { aNote, aTag, someone } from "./examples.ts";
 
-const noteItem = z.strictObject({
+export const noteItem = z.strictObject({
   title: z.string(),
   id: z.int(),
   tag: z.string().nullable(),
   pinned: z.boolean(),
 });
 
-const view = ({ title, id, tag, pinned }: Note) => ({ title, id, tag, pinned });
+export const view = ({ title, id, tag, pinned }: Note) => ({ title, id, tag, pinned });
 
-const id = idOf("note");
+export const id = idOf("note");
 
-function noteBy(db: Reader, id: number): Note {
+export function noteBy(db: Reader, id: number): Note {
   return rowBy(db, rows, id, "note");
 }
 
@@ -46,6 +47,7 @@ const list = defineApi({
     ...paging,
   }),
   returns: pageOf(noteItem),
+  example: (db) => ({ tag: aTag(db) }),
   handler: ({ db }, { tag, pinned, ...page }) =>
     paged(db.where(rows, given({ tag, pinned })), page, view),
 });
@@ -61,6 +63,7 @@ const show = defineApi({
     pinned: z.boolean(),
     shared: z.int(),
   }),
+  example: (db) => ({ id: aNote(db) }),
   handler: ({ db }, args) => {
     const { title, id, text, tag, pinned } = noteBy(db, args.id);
     return { title, id, text, tag, pinned, shared: db.where(shares, { note: id }).length };
@@ -71,6 +74,7 @@ const search = defineApi({
   summary: "Search titles and texts of notes, oldest first.",
   params: z.strictObject({ query, ...paging }),
   returns: pageOf(noteItem),
+  example: () => ({ query: "the" }),
   handler: ({ db }, { query, ...page }) => {
     const hit = (row: Note) => contains(row.title, query) || contains(row.text, query);
     return paged(db.all(rows).filter(hit), page, view);
@@ -81,6 +85,7 @@ const tags = defineApi({
   summary: "List tags with their number of notes.",
   params: z.strictObject({ ...paging }),
   returns: pageOf(z.strictObject({ name: z.string(), size: z.int() })),
+  example: () => ({}),
   handler: ({ db }, page) => {
     const counts = new Map<string, number>();
     for (const { tag } of db.all(rows)) {
@@ -99,6 +104,7 @@ const add = defineApi({
     tag: line("the tag, old or new").optional(),
   }),
   returns: noteItem,
+  example: () => ({ title: "Boat hire", text: "It is $40 a day.", tag: "ideas" }),
   handler: ({ db }, { title, text, tag }) =>
     view(db.insert(rows, { title, text, tag: tag ?? null, pinned: false })),
 });
@@ -115,6 +121,7 @@ const update = defineApi({
     text: prose("the new text").optional(),
   }),
   returns: noteItem,
+  example: (db) => ({ id: aNote(db), title: "A better title" }),
   handler: (context, { id, ...changes }) => {
     const patch = given(changes);
     if (Object.keys(patch).length === 0) {
@@ -128,6 +135,7 @@ const append = defineApi({
   summary: "Add a line at the end of a note's text.",
   params: z.strictObject({ id, text: prose("the new line") }),
   returns: noteItem,
+  example: (db) => ({ id: aNote(db), text: "One line more." }),
   handler: (context, { id, text }) =>
     change(context, id, { text: `${noteBy(context.db, id).text}\n${text}` }),
 });
@@ -136,6 +144,7 @@ const pin = defineApi({
   summary: "Pin a note.",
   params: z.strictObject({ id }),
   returns: noteItem,
+  example: (db) => ({ id: aNote(db, ({ pinned }) => !pinned) }),
   handler: (context, { id }) => change(context, id, { pinned: true }),
 });
 
@@ -143,6 +152,7 @@ const unpin = defineApi({
   summary: "Unpin a note.",
   params: z.strictObject({ id }),
   returns: noteItem,
+  example: (db) => ({ id: aNote(db, ({ pinned }) => pinned) }),
   handler: (context, { id }) => change(context, id, { pinned: false }),
 });
 
@@ -150,6 +160,7 @@ const tag = defineApi({
   summary: "Tag a note, in place of its old tag.",
   params: z.strictObject({ id, tag: line("the tag, old or new") }),
   returns: noteItem,
+  example: (db) => ({ id: aNote(db, ({ tag }) => tag === null), tag: "ideas" }),
   handler: (context, { id, tag }) => change(context, id, { tag }),
 });
 
@@ -157,6 +168,7 @@ const untag = defineApi({
   summary: "Take the tag off a note.",
   params: z.strictObject({ id }),
   returns: noteItem,
+  example: (db) => ({ id: aNote(db, ({ tag }) => tag !== null) }),
   handler: (context, { id }) => change(context, id, { tag: null }),
 });
 
@@ -164,6 +176,7 @@ const share = defineApi({
   summary: "Share a note with a contact.",
   params: z.strictObject({ id, to: handle("with whom") }),
   returns: noteItem,
+  example: (db) => ({ id: aNote(db), to: someone(db) }),
   handler: ({ db }, { id, to }) => {
     const note = noteBy(db, id);
     const person = receiver(db, to, "to");
@@ -179,6 +192,7 @@ const remove = defineApi({
   summary: "Remove a note; a shared one cannot be removed.",
   params: z.strictObject({ id }),
   returns: noteItem,
+  example: (db) => ({ id: aNote(db) }),
   handler: ({ db }, { id }) => {
     const note = noteBy(db, id);
     if (db.where(shares, { note: id }).length > 0) {

@@ -18,12 +18,13 @@ import {
 } from "../shared.ts";
 import { payments, reminders, requests, wallet } from "../tables.ts";
 import { requestApis } from "./requests.ts";
-import { paymentItem, paymentView, transfer, walletOf } from "./transfer.ts";
+import { paymentItem, paymentView, transfer, unblocked, walletOf } from "./transfer.ts";
 
 const balance = defineApi({
   summary: "Show how many dollars the owner has.",
   params: z.strictObject({}),
   returns: z.strictObject({ balance: z.number() }),
+  example: () => ({}),
   handler: ({ db }) => ({ balance: dollars(walletOf(db).cents) }),
 });
 
@@ -35,6 +36,7 @@ const history = defineApi({
     ...paging,
   }),
   returns: pageOf(paymentItem),
+  example: () => ({ kind: "sent" as const, size: 10 }),
   handler: ({ db }, args) => {
     const outgoing = args.kind === undefined ? undefined : args.kind === "sent";
     const rows = db.where(payments, given({ person: personId(db, args.with, "with"), outgoing }));
@@ -46,6 +48,7 @@ const search = defineApi({
   summary: "Search the notes of payments, newest first.",
   params: z.strictObject({ query, ...paging }),
   returns: pageOf(paymentItem),
+  example: () => ({ query: "dinner" }),
   handler: ({ db }, { query, ...page }) => {
     const rows = db.all(payments).filter((row) => contains(row.note, query));
     return paged(newestFirst(rows), page, paymentView(db));
@@ -60,6 +63,7 @@ const send = defineApi({
     note: z.string().trim().max(100).default("").describe("what it is for"),
   }),
   returns: paymentItem,
+  example: (db) => ({ to: unblocked(db), amount: 12.5, note: "taxi home" }),
   handler: (context, { to, amount, note }) => {
     const person = receiver(context.db, to, "to").id;
     return transfer(context, { person, cents: centsOf(amount), note, request: null }, "amount");

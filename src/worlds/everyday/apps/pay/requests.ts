@@ -18,7 +18,7 @@ import {
   rowBy,
 } from "../shared.ts";
 import { type PayRequest, REQUEST_STATUSES, reminders, requests } from "../tables.ts";
-import { paymentItem, transfer } from "./transfer.ts";
+import { paymentItem, transfer, unblocked } from "./transfer.ts";
 
 const status = z.enum(REQUEST_STATUSES);
 const common = { note: z.string(), id: z.int(), amount: z.number(), status };
@@ -50,6 +50,7 @@ const list = defineApi({
     ...paging,
   }),
   returns: pageOf(incomingItem),
+  example: () => ({ status: "pending" as const }),
   handler: ({ db }, { from, status, ...page }) => {
     const match = given({ outgoing: false, person: personId(db, from, "from"), status });
     return paged(newestFirst(db.where(requests, match)), page, incoming(db));
@@ -64,6 +65,7 @@ const requested = defineApi({
     ...paging,
   }),
   returns: pageOf(outgoingItem),
+  example: () => ({ status: "pending" as const }),
   handler: ({ db }, { to, status, ...page }) => {
     const match = given({ outgoing: true, person: personId(db, to, "to"), status });
     return paged(newestFirst(db.where(requests, match)), page, outgoing(db));
@@ -78,6 +80,7 @@ const request = defineApi({
     note: z.string().trim().max(100).default("").describe("what it is for"),
   }),
   returns: outgoingItem,
+  example: (db) => ({ from: unblocked(db), amount: 12.5, note: "taxi home" }),
   handler: ({ db, now }, { from, amount, note }) => {
     const person = receiver(db, from, "from").id;
     const cents = centsOf(amount);
@@ -97,10 +100,17 @@ function pending(db: Reader, id: number, mine: boolean): PayRequest {
   throw new ApiError(409, `id: expected a pending request, ${id} is already ${row.status}`);
 }
 
+/** For examples. */
+const waiting = (db: Reader, outgoing: boolean) =>
+  db.where(requests, { outgoing, status: "pending" });
+const isReminded = (db: Reader, request: number) => db.where(reminders, { request }).length > 0;
+const firstPending = (outgoing: boolean) => (db: Reader) => ({ id: waiting(db, outgoing)[0]!.id });
+
 const approve = defineApi({
   summary: "Pay a pending request.",
   params: z.strictObject({ id }),
   returns: paymentItem,
+  example: firstPending(false),
   handler: (context: CallContext, { id }) => {
     const { person, cents, note } = pending(context.db, id, false);
     context.db.update(requests, id, { status: "paid" });
@@ -112,6 +122,7 @@ const decline = defineApi({
   summary: "Decline a pending request.",
   params: z.strictObject({ id }),
   returns: incomingItem,
+  example: firstPending(false),
   handler: ({ db }, { id }) => {
     pending(db, id, false);
     return incoming(db)(db.update(requests, id, { status: "declined" }));
@@ -122,6 +133,7 @@ const cancel = defineApi({
   summary: "Cancel a pending request that the owner made.",
   params: z.strictObject({ id }),
   returns: outgoingItem,
+  example: firstPending(true),
   handler: ({ db }, { id }) => {
     pending(db, id, true);
     return outgoing(db)(db.update(requests, id, { status: "cancelled" }));
@@ -132,6 +144,7 @@ const remind = defineApi({
   summary: "Remind someone of a pending request that the owner made; once for each request.",
   params: z.strictObject({ id }),
   returns: outgoingItem,
+  example: (db) => ({ id: waiting(db, true).find((row) => !isReminded(db, row.id))!.id }),
   handler: ({ db }, { id }) => {
     const row = pending(db, id, true);
     if (db.where(reminders, { request: id }).length > 0) {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ApiError, type CallContext, type Reader } from "../../../../world/index.ts";
 import { dollars, handleOf } from "../shared.ts";
-import { type Payment, payments, type Wallet, wallet } from "../tables.ts";
+import { type Payment, payments, people, type Wallet, wallet } from "../tables.ts";
 
 export const paymentItem = z.strictObject({
   note: z.string(),
@@ -21,6 +21,11 @@ export const paymentView =
     amount: dollars(cents),
     kind: outgoing ? ("sent" as const) : ("received" as const),
   });
+
+/** The handle of the first contact who is not blocked, for examples. */
+export function unblocked(db: Reader): string {
+  return db.all(people).find((person) => !person.blocked)!.handle;
+}
 
 /** The wallet's only row; the population makes it. */
 export function walletOf(db: Reader): Wallet {

@@ -23,6 +23,7 @@ import {
   rowBy,
 } from "../shared.ts";
 import { type Todo, type TodoList, todoLists, todos } from "../tables.ts";
+import { emptyList, firstTodo, openTodo, otherList } from "./examples.ts";
 
 const todoItem = z.strictObject({
   title: z.string(),
@@ -60,6 +61,7 @@ const list = defineApi({
     ...paging,
   }),
   returns: pageOf(todoItem),
+  example: () => ({ done: false, size: 10 }),
   handler: ({ db }, { list, done, due, ...page }) => {
     const on = list === undefined ? undefined : named(db, todoLists, list, "list").id;
     return paged(db.where(todos, given({ list: on, done, due })), page, view(db));
@@ -70,6 +72,7 @@ const show = defineApi({
   summary: "Show a todo.",
   params: z.strictObject({ id }),
   returns: todoItem,
+  example: (db) => ({ id: openTodo(db) }),
   handler: ({ db }, { id }) => view(db)(rowBy(db, todos, id, "todo")),
 });
 
@@ -77,6 +80,7 @@ const search = defineApi({
   summary: "Search titles of todos, oldest first.",
   params: z.strictObject({ query, ...paging }),
   returns: pageOf(todoItem),
+  example: () => ({ query: "the" }),
   handler: ({ db }, { query, ...page }) => {
     const rows = db.all(todos).filter((row) => contains(row.title, query));
     return paged(rows, page, view(db));
@@ -87,6 +91,7 @@ const lists = defineApi({
   summary: "List the lists with their number of todos.",
   params: z.strictObject({ ...paging }),
   returns: pageOf(listItem),
+  example: () => ({}),
   handler: ({ db }, page) => paged(db.all(todoLists), page, listView(db)),
 });
 
@@ -94,6 +99,7 @@ const addList = defineApi({
   summary: "Add an empty list.",
   params: z.strictObject({ name: line("name of the new list") }),
   returns: listItem,
+  example: () => ({ name: "spring cleaning" }),
   handler: ({ db }, { name }) => {
     freeName(db, todoLists, name);
     return listView(db)(db.insert(todoLists, { name }));
@@ -104,6 +110,7 @@ const removeList = defineApi({
   summary: "Remove an empty list.",
   params: z.strictObject({ list: listName }),
   returns: listItem,
+  example: (db) => ({ list: emptyList(db) }),
   handler: ({ db }, { list }) => {
     const row = named(db, todoLists, list, "list");
     const removed = listView(db)(row);
@@ -123,6 +130,7 @@ const add = defineApi({
     due: due.optional(),
   }),
   returns: todoItem,
+  example: () => ({ title: "buy stamps", due: "2026-03-20" }),
   handler: ({ db, now }, { title, list, due }) => {
     if (due !== undefined) notPast(due, now, "due");
     const on = named(db, todoLists, list, "list").id;
@@ -145,6 +153,7 @@ const complete = defineApi({
   summary: "Mark an open todo as done.",
   params: z.strictObject({ id }),
   returns: todoItem,
+  example: (db) => ({ id: openTodo(db) }),
   handler: (context, { id }) => setDone(context, id, true),
 });
 
@@ -152,6 +161,7 @@ const reopen = defineApi({
   summary: "Mark a done todo as open again.",
   params: z.strictObject({ id }),
   returns: todoItem,
+  example: (db) => ({ id: firstTodo(db, ({ done }) => done) }),
   handler: (context, { id }) => setDone(context, id, false),
 });
 
@@ -159,6 +169,7 @@ const rename = defineApi({
   summary: "Change a todo's title.",
   params: z.strictObject({ id, title: line("the new title") }),
   returns: todoItem,
+  example: (db) => ({ id: openTodo(db), title: "call the other bank" }),
   handler: (context, { id, title }) => change(context, id, { title }),
 });
 
@@ -166,6 +177,7 @@ const move = defineApi({
   summary: "Move a todo to another list.",
   params: z.strictObject({ id, list: listName }),
   returns: todoItem,
+  example: (db) => ({ id: openTodo(db), list: otherList(db) }),
   handler: (context, { id, list }) =>
     change(context, id, { list: named(context.db, todoLists, list, "list").id }),
 });
@@ -174,6 +186,7 @@ const setDue = defineApi({
   summary: "Set the day when a todo is due.",
   params: z.strictObject({ id, due }),
   returns: todoItem,
+  example: (db) => ({ id: openTodo(db), due: "2026-03-20" }),
   handler: (context, { id, due }) => {
     notPast(due, context.now, "due");
     return change(context, id, { due });
@@ -184,6 +197,7 @@ const clearDue = defineApi({
   summary: "Take the due day off a todo.",
   params: z.strictObject({ id }),
   returns: todoItem,
+  example: (db) => ({ id: firstTodo(db, ({ due }) => due !== null) }),
   handler: (context, { id }) => change(context, id, { due: null }),
 });
 
@@ -191,6 +205,7 @@ const remove = defineApi({
   summary: "Remove a todo.",
   params: z.strictObject({ id }),
   returns: todoItem,
+  example: (db) => ({ id: openTodo(db) }),
   handler: ({ db }, { id }) => {
     const row = rowBy(db, todos, id, "todo");
     db.remove(todos, id);

@@ -1,0 +1,30 @@
+/** Bank: the owner's accounts and cards, what was booked on them, and what is arranged for later. */
+import { defineApp } from "../../../../world/index.ts";
+import { accountApis } from "./accounts.ts";
+import { cardApis } from "./cards.ts";
+import { disputeApis } from "./disputes.ts";
+import { goalApis } from "./goals.ts";
+import { orderApis } from "./orders.ts";
+import { reportApis } from "./reports.ts";
+import { bankTables } from "./tables.ts";
+import { transactionApis } from "./transactions.ts";
+import { transferApis } from "./transfers.ts";
+
+export * from "./tables.ts";
+
+export const bank = defineApp({
+  name: "bank",
+  summary: "Accounts, transactions, transfers, standing orders, cards, savings goals and budgets.",
+  tables: bankTables,
+  login: true,
+  apis: {
+    ...accountApis,
+    ...transactionApis,
+    ...transferApis,
+    ...orderApis,
+    ...cardApis,
+    ...goalApis,
+    ...reportApis,
+    ...disputeApis,
+  },
+});

@@ -1,0 +1,60 @@
+/** Days and times as the calendar counts with them: `2026-03-14` and `18:30`, and minutes since midnight. */
+import { z } from "zod";
+import type { CalendarEvent } from "../tables.ts";
+import type { Rhythm } from "./tables.ts";
+
+export function timeOfDay(what: string) {
+  return z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a time such as 18:30")
+    .describe(`${what}, such as "18:30"`);
+}
+
+/** By day and time, then oldest first. */
+export function byDay<R extends Pick<CalendarEvent, "id" | "day" | "time">>(
+  rows: readonly R[],
+): R[] {
+  const key = (row: R) => `${row.day} ${row.time}`;
+  return rows.toSorted((a, b) => (key(a) === key(b) ? a.id - b.id : key(a) < key(b) ? -1 : 1));
+}
+
+export const WEEKDAYS = [
+  "Sunday",
+  "Monday",
+  "Tuesday",
+  "Wednesday",
+  "Thursday",
+  "Friday",
+  "Saturday",
+] as const;
+
+export function weekday(day: string): (typeof WEEKDAYS)[number] {
+  return WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()]!;
+}
+
+/** So many days later; negative: earlier. */
+export function daysAfter(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The day `count` steps after the first; a month that lacks the date takes its last day. */
+export function stepAfter(first: string, every: Rhythm, count: number): string {
+  if (every !== "month") {
+    return daysAfter(first, count * { day: 1, week: 7, fortnight: 14 }[every]);
+  }
+  const [year, month, date] = first.split("-").map(Number) as [number, number, number];
+  const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + count, Math.min(date, last)))
+    .toISOString()
+    .slice(0, 10);
+}
+
+export function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return 60 * hours + minutes;
+}
+
+export function timeOf(minutes: number): string {
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}

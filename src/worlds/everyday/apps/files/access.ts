@@ -1,0 +1,92 @@
+/** Which files a call may touch: any that is there, one that may be edited, one that is the owner's own. */
+import { ApiError, type Reader, type Writer } from "../../../../world/index.ts";
+import { handleOf, rowBy } from "../shared.ts";
+import { files, type StoredFile, versions } from "./tables.ts";
+
+/** A live file, own or shared with the owner. */
+export function fileBy(db: Reader, id: number): StoredFile {
+  const row = rowBy(db, files, id, "file");
+  if (row.state === "live") return row;
+  if (row.state === "left") throw new ApiError(404, `id: you have left the file with id ${id}`);
+  throw new ApiError(409, `id: file ${id} is in the trash; files.restore first`);
+}
+
+export function ownFile(db: Reader, id: number): StoredFile {
+  const row = fileBy(db, id);
+  if (row.owner === null) return row;
+  const whose = handleOf(db, row.owner);
+  throw new ApiError(403, `id: expected a file of your own, "${row.name}" belongs to "${whose}"`);
+}
+
+export function unlocked(row: StoredFile): StoredFile {
+  if (!row.locked) return row;
+  throw new ApiError(409, `id: file ${row.id} is locked; files.unlock first`);
+}
+
+/** A file whose text the owner may change. */
+export function editable(db: Reader, id: number): StoredFile {
+  const row = unlocked(fileBy(db, id));
+  if (kindOf(row.name) === "bundle") {
+    throw new ApiError(422, `id: expected a text file, "${row.name}" is a bundle`);
+  }
+  if (row.role !== "viewer") return row;
+  const whose = handleOf(db, row.owner!);
+  throw new ApiError(
+    403,
+    `id: expected a file that you may edit, "${row.name}" of "${whose}" is for viewing only; files.askToEdit asks for more`,
+  );
+}
+
+// --- texts ---
+
+export const KINDS = ["table", "document", "text", "log", "bundle"] as const;
+export type FileKind = (typeof KINDS)[number];
+
+const EXTENSIONS: { readonly [extension: string]: FileKind } = {
+  csv: "table",
+  md: "document",
+  log: "log",
+  zip: "bundle",
+};
+
+export function kindOf(name: string): FileKind {
+  return EXTENSIONS[name.slice(name.lastIndexOf(".") + 1).toLowerCase()] ?? "text";
+}
+
+export function linesOf(text: string): string[] {
+  return text === "" ? [] : text.split("\n");
+}
+
+/** Without blanks and empty lines at the end, so that how a writer ends the text does not matter. */
+export function tidy(text: string): string {
+  return text.replaceAll("\r\n", "\n").trimEnd();
+}
+
+// --- storage ---
+
+/** Characters of own files, those in the trash included. */
+export const LIMIT = 1_000_000;
+
+export function usedBy(rows: readonly StoredFile[]): number {
+  return rows.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** A 409 when so many characters more do not fit. */
+export function claim(db: Reader, characters: number): void {
+  const used = usedBy(db.where(files, { owner: null }));
+  if (used + characters <= LIMIT) return;
+  throw new ApiError(
+    409,
+    `text: ${characters} characters do not fit, ${LIMIT - used} are free; files.emptyTrash makes room`,
+  );
+}
+
+/** Gives the file another text and keeps the old one as a version. */
+export function rewrite(db: Writer, row: StoredFile, text: string, now: string): StoredFile {
+  const clean = tidy(text);
+  if (clean === row.text) return row;
+  if (row.owner === null) claim(db, clean.length - row.text.length);
+  const number = db.where(versions, { file: row.id }).length + 1;
+  db.insert(versions, { file: row.id, number, text: row.text, at: row.at });
+  return db.update(files, row.id, { text: clean, at: now });
+}

@@ -1,0 +1,147 @@
+/**
+ * The rules of travel in one place: when a service runs, what it costs on a day, who sits where, what comes back.
+ *
+ * Refunds are credit. Journeys: all of the fare 7 days or more before departure, half (a broken cent stays) 2 to 6 days
+ * before, nothing later. Hotels: all up to the hotel's own number of days before the first night, later all but one night.
+ */
+import { ApiError, type CallContext, type Reader } from "../../../../world/index.ts";
+import { dayOf, dollars, rowBy } from "../shared.ts";
+import {
+  type Booking,
+  bookings,
+  type Credit,
+  credit,
+  creditEntries,
+  hotels,
+  type Pass,
+  passes,
+  type Service,
+  services,
+  type Traveller,
+  travellers,
+} from "./tables.ts";
+
+const DAY_MS = 86_400_000;
+
+const midnight = (day: string) => Date.parse(`${day}T00:00:00Z`);
+
+/** Whole days from one day to another; negative when `to` is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return (midnight(to) - midnight(from)) / DAY_MS;
+}
+
+export function dayPlus(day: string, days: number): string {
+  return new Date(midnight(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** 1 is Monday. */
+export function weekdayOf(day: string): number {
+  return new Date(midnight(day)).getUTCDay() || 7;
+}
+
+export const runsOn = (service: Service, day: string) => service.weekdays.includes(weekdayOf(day));
+
+/** Fridays and Sundays cost a fifth more, rounded down to the cent. */
+export function fareOn(service: Service, day: string): number {
+  const busy = [5, 7].includes(weekdayOf(day));
+  return busy ? Math.floor(service.cents * 1.2 + 1e-6) : service.cents;
+}
+
+/** What the pass leaves of the owner's fare, rounded down to the cent. */
+export function reduced(cents: number, pass: Pass | undefined): number {
+  return pass ? Math.floor((cents * (100 - pass.percent)) / 100) : cents;
+}
+
+export function aboard(db: Reader, booking: number): readonly Traveller[] {
+  return db.where(travellers, { booking, dropped: false });
+}
+
+/** All of the owner's bookings of this service and day that stand. */
+function standing(db: Reader, service: number, day: string): readonly Booking[] {
+  return db.where(bookings, { service, day, status: "booked" });
+}
+
+/** Seats that neither the season nor the owner's company has, front to back. */
+export function freeSeats(db: Reader, service: Service, day: string): string[] {
+  const chosen = standing(db, service.id, day).flatMap((row) =>
+    aboard(db, row.id).map((traveller) => traveller.seat),
+  );
+  const gone = new Set([...service.taken, ...chosen]);
+  const all = Array.from({ length: service.rows }, (_, i) =>
+    ["A", "B", "C", "D"].map((letter) => `${i + 1}${letter}`),
+  ).flat();
+  return all.filter((seat) => !gone.has(seat));
+}
+
+/** Places left; those who have not chosen a seat take one too. */
+export function placesLeft(db: Reader, service: Service, day: string): number {
+  const waiting = standing(db, service.id, day)
+    .flatMap((row) => aboard(db, row.id))
+    .filter((traveller) => traveller.seat === null).length;
+  return freeSeats(db, service, day).length - waiting;
+}
+
+/** What comes back, in cents, when so many of the booking's cents are given up on `today`. */
+export function refundOf(db: Reader, booking: Booking, cents: number, today: string): number {
+  const ahead = daysBetween(today, booking.day);
+  if (booking.hotel === null) return ahead >= 7 ? cents : ahead >= 2 ? Math.floor(cents / 2) : 0;
+  const hotel = db.get(hotels, booking.hotel);
+  const night = (hotel?.cents ?? 0) * booking.rooms;
+  return ahead >= (hotel?.free ?? 0) ? cents : Math.max(0, cents - night);
+}
+
+/** A booking that stands and has not begun; otherwise a 404 or 409. */
+export function openBooking({ db, now }: CallContext, id: number): Booking {
+  const row = rowBy(db, bookings, id, "booking");
+  if (row.status !== "booked") throw new ApiError(409, `id: booking ${id} is already cancelled`);
+  if (row.day >= dayOf(now)) return row;
+  throw new ApiError(409, `id: expected a booking of today or later, ${id} was on ${row.day}`);
+}
+
+export function serviceBy(db: Reader, id: number, param = "service"): Service {
+  const row = db.get(services, id);
+  if (row) return row;
+  throw new ApiError(404, `${param}: there is no service with id ${id}; travel.timetable has some`);
+}
+
+/** A 422 unless it runs on that day. */
+export function mustRun(service: Service, day: string): void {
+  if (runsOn(service, day)) return;
+  const on = service.weekdays.join(", ");
+  throw new ApiError(
+    422,
+    `day: expected a day on which ${service.number} runs (weekdays ${on}, 1 is Monday), got ${day}`,
+  );
+}
+
+/** A pass for services of this kind that is good on the day of travel. */
+export function passBy(db: Reader, id: number, service: Service, day: string): Pass {
+  const row = db.get(passes, id);
+  if (!row)
+    throw new ApiError(404, `pass: there is no pass with id ${id}; travel.passes lists them`);
+  if (row.kind !== service.kind) {
+    throw new ApiError(422, `pass: expected one for a ${service.kind}, ${id} is for a ${row.kind}`);
+  }
+  if (row.expires >= day) return row;
+  throw new ApiError(422, `pass: expected one good on ${day}, ${id} ends ${row.expires}`);
+}
+
+/** The only row; the population makes it. */
+export function creditOf(db: Reader): Credit {
+  const [row] = db.all(credit);
+  if (!row) throw new ApiError(404, "the owner has no travel account");
+  return row;
+}
+
+/** Money to (positive) or from the credit; a 422 when it holds less. Cards are not counted here. */
+export function moveCredit({ db, now }: CallContext, cents: number, booking: number): void {
+  if (cents === 0) return;
+  const row = creditOf(db);
+  const left = row.cents + cents;
+  if (left < 0) {
+    const [price, have] = [-cents, row.cents].map(dollars);
+    throw new ApiError(422, `pay: expected at most the credit of ${have}, it takes ${price}`);
+  }
+  db.update(credit, row.id, { cents: left });
+  db.insert(creditEntries, { cents, booking, at: now });
+}

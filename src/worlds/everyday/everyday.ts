@@ -1,0 +1,75 @@
+/**
+ * The Everyday world: fourteen apps of daily life, one owner with a coherent past, and goals from a full algebra.
+ *
+ * `everyday/starter` is its small sister for models trained from nothing; this one is for models that can read. Apps are
+ * documented so that `docs` alone is enough to use them, and most need a login.
+ */
+import type { Rng } from "../../core/index.ts";
+import type { Split } from "../../spec/index.ts";
+import { accounts, defineWorld, type Reader, type ScenarioRequest, type Writer } from "../../world/index.ts";
+import { composeScenario } from "./algebra/compose.ts";
+import { Schedule } from "./algebra/schedule.ts";
+import { fullApps } from "./apps/full.ts";
+import { addTraces, makeLife, OWNER } from "./life/index.ts";
+import { allParts } from "./parts/index.ts";
+import { NOW, peopleOf } from "./population.ts";
+
+/** Apps that no training, dev or test-normal task touches. */
+export const CHALLENGE_APPS: readonly string[] = ["split", "travel", "photos"];
+
+export const schedule = new Schedule(allParts, CHALLENGE_APPS);
+
+const LOGINS = new Set(fullApps.filter(({ login }) => login).map(({ name }) => name));
+
+function scenario({ split, index, base, rng, dials, scratch }: ScenarioRequest) {
+  const studio = {
+    split,
+    people: partOf(base, split),
+    scratch,
+    paraphrase: dials.paraphrase,
+    logins: dials.logins ? LOGINS : new Set<string>(),
+    shortSessions: dials.clockDriftMs > 0,
+  };
+  for (const shape of schedule.candidates(split, index)) {
+    const tasks = composeScenario({ ...studio, rng: rng.child(shape.type) }, shape);
+    if (tasks) return tasks;
+  }
+  throw new Error("no signature fits the population");
+}
+
+/** Splits have people of their own. */
+const parts = new WeakMap<Reader, Map<Split, ReturnType<typeof peopleOf>>>();
+
+function partOf(base: Reader, split: Split) {
+  const known = parts.get(base) ?? new Map<Split, ReturnType<typeof peopleOf>>();
+  parts.set(base, known);
+  const part = known.get(split) ?? peopleOf(base, split);
+  known.set(split, part);
+  return part;
+}
+
+const WORDS = "amber birch cedar delta ember fjord glade heron inlet juniper".split(" ");
+
+/** One account for each app that needs a login; no two passwords are equal. */
+function addAccounts(db: Writer, rng: Rng): void {
+  const words = rng.shuffle(WORDS);
+  for (const [i, app] of [...LOGINS].entries()) {
+    const password = `${words[i % words.length]}-${rng.integer(1000, 9999)}`;
+    db.insert(accounts, { app, username: OWNER.email, password });
+  }
+}
+
+export default defineWorld({
+  name: "everyday",
+  now: NOW,
+  apps: fullApps,
+  examples: true,
+  scenarios: { train: 120, dev: 40, "test-normal": 60, "test-challenge": 140 },
+  populate: (db, rng, dials) => {
+    const life = makeLife(db, rng.child("life"), dials.distractors);
+    addTraces(db, rng.child("traces"), life);
+    addAccounts(db, rng.child("accounts"));
+    return OWNER;
+  },
+  scenario,
+});

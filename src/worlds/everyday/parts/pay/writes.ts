@@ -1,0 +1,19 @@
+/** What payments and requests leave behind, written directly on tables, and whether pay would allow it. */
+import type { Reader, Writer } from "../../../../world/index.ts";
+import { payments, people, requests } from "../../apps/tables.ts";
+import { AT } from "./phrases.ts";
+
+/** Nothing can be sent to a blocked contact or one that is gone. */
+export function reachable(db: Reader, person: number | null | undefined): person is number {
+  return typeof person === "number" && db.get(people, person)?.blocked === false;
+}
+
+export function writePayment(db: Writer, person: number, cents: number, note: string): number {
+  const row = { person, outgoing: true, cents, note, request: null, at: AT };
+  return db.insert(payments, row).id;
+}
+
+export function writeRequest(db: Writer, person: number, cents: number, note: string): void {
+  const row = { person, outgoing: true, cents, note, status: "pending", at: AT } as const;
+  db.insert(requests, row);
+}
