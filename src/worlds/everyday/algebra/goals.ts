@@ -258,6 +258,7 @@ function askedAs(sketch: Sketch, question: Question, many: string): string {
 
 /** What an agent would say that has not looked. */
 function guessable(answer: Answer): boolean {
+  if (Array.isArray(answer)) return answer.length < 2;
   const text = String(answer).trim().toLowerCase();
   return ["", "0", "1", "2", "yes", "no", "true", "false"].includes(text);
 }
