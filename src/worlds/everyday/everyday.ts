@@ -5,11 +5,19 @@
  * documented so that `docs` alone is enough to use them, and most need a login.
  */
 import type { Rng } from "../../core/index.ts";
-import type { Split } from "../../spec/index.ts";
-import { accounts, defineWorld, type Reader, type ScenarioRequest, type Writer } from "../../world/index.ts";
+import type { ComposedSplit } from "../../spec/index.ts";
+import {
+  accounts,
+  defineWorld,
+  type Reader,
+  type ScenarioRequest,
+  type Task,
+  type Writer,
+} from "../../world/index.ts";
 import { composeScenario } from "./algebra/compose.ts";
 import { Schedule } from "./algebra/schedule.ts";
 import { fullApps } from "./apps/full.ts";
+import { handmadeScenario } from "./handmade/index.ts";
 import { addTraces, makeLife, OWNER } from "./life/index.ts";
 import { allParts } from "./parts/index.ts";
 import { NOW, peopleOf } from "./population.ts";
@@ -21,7 +29,9 @@ export const schedule = new Schedule(allParts, CHALLENGE_APPS);
 
 const LOGINS = new Set(fullApps.filter(({ login }) => login).map(({ name }) => name));
 
-function scenario({ split, index, base, rng, dials, scratch }: ScenarioRequest) {
+function scenario(request: ScenarioRequest): readonly [Task, Task, Task] {
+  const { split, index, base, rng, dials, scratch } = request;
+  if (split === "handmade") return handmadeScenario(request);
   const studio = {
     split,
     people: partOf(base, split),
@@ -38,10 +48,10 @@ function scenario({ split, index, base, rng, dials, scratch }: ScenarioRequest) 
 }
 
 /** Splits have people of their own. */
-const parts = new WeakMap<Reader, Map<Split, ReturnType<typeof peopleOf>>>();
+const parts = new WeakMap<Reader, Map<ComposedSplit, ReturnType<typeof peopleOf>>>();
 
-function partOf(base: Reader, split: Split) {
-  const known = parts.get(base) ?? new Map<Split, ReturnType<typeof peopleOf>>();
+function partOf(base: Reader, split: ComposedSplit) {
+  const known = parts.get(base) ?? new Map<ComposedSplit, ReturnType<typeof peopleOf>>();
   parts.set(base, known);
   const part = known.get(split) ?? peopleOf(base, split);
   known.set(split, part);
@@ -64,7 +74,7 @@ export default defineWorld({
   now: NOW,
   apps: fullApps,
   examples: true,
-  scenarios: { train: 120, dev: 40, "test-normal": 60, "test-challenge": 140 },
+  scenarios: { train: 120, dev: 40, "test-normal": 60, "test-challenge": 140, handmade: 60 },
   populate: (db, rng, dials) => {
     const life = makeLife(db, rng.child("life"), dials.distractors);
     addTraces(db, rng.child("traces"), life);

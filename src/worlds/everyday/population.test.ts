@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { openDesk, snapshot } from "../../../tests/support/everyday-desk.ts";
 import { Rng } from "../../core/index.ts";
-import { SPLITS, type Split } from "../../spec/index.ts";
+import { COMPOSED_SPLITS, type ComposedSplit } from "../../spec/index.ts";
 import * as tables from "./apps/index.ts";
 import { apps, members, payments, people, requests, texts } from "./apps/index.ts";
 import { groupsOf, PARTS, POOLS, partOf, peopleOf, populate } from "./population.ts";
@@ -39,12 +39,12 @@ describe.each([1, 2, 3])("seed %i", (seed) => {
   });
 
   test("splits share no person, name, city or group, and have enough of each", () => {
-    const facts = (split: Split) => [
+    const facts = (split: ComposedSplit) => [
       ...peopleOf(db, split).flatMap((p) => [...p.name.split(" "), p.handle, p.city]),
       ...groupsOf(db, split).map((group) => group.name),
     ];
-    const owners = new Map<string, Split>();
-    for (const split of SPLITS) {
+    const owners = new Map<string, ComposedSplit>();
+    for (const split of COMPOSED_SPLITS) {
       for (const fact of facts(split)) {
         expect(owners.get(fact) ?? split, fact).toBe(split);
         owners.set(fact, split);

@@ -6,7 +6,7 @@
  * something, one of the three may name what does not exist.
  */
 import type { Rng } from "../../../core/index.ts";
-import type { Split, StepResult } from "../../../spec/index.ts";
+import type { ComposedSplit, StepResult } from "../../../spec/index.ts";
 import type { Answer, GoalOutcome, SolutionContext, Task, Writer } from "../../../world/index.ts";
 import type { Person } from "../apps/tables.ts";
 import { placesOf } from "../life/life.ts";
@@ -18,7 +18,7 @@ import { finish } from "./words.ts";
 
 export interface Studio {
   readonly rng: Rng;
-  readonly split: Split;
+  readonly split: ComposedSplit;
   readonly people: readonly Person[];
   /** The population under a fresh overlay. */
   readonly scratch: () => Writer;
@@ -39,7 +39,7 @@ export function composeScenario(
   const flips = studio.rng
     .child("truth")
     .shuffle([true, false, studio.rng.child("third").chance(0.5)]);
-  const missing = mayMiss(shape) && studio.rng.child("missing").chance(0.4);
+  const missing = mayMiss(shape) && studio.rng.child("missing").chance(0.8);
   const which = studio.rng.child("which").integer(0, 2);
   const tasks: Task[] = [];
   for (const [i, truth] of flips.entries()) {
@@ -100,15 +100,15 @@ function outcome(answer: Answer, guesses: readonly Answer[]): GoalOutcome {
 // --- who may be named ---
 
 /** Names of people, cities, groups and places that belong to another part of the population. */
-const strangers = new Map<Split, RegExp>();
+const strangers = new Map<ComposedSplit, RegExp>();
 
-function namesStrangers(instruction: string, split: Split): boolean {
+function namesStrangers(instruction: string, split: ComposedSplit): boolean {
   const known = strangers.get(split) ?? strangersOf(split);
   strangers.set(split, known);
   return known.test(instruction);
 }
 
-function strangersOf(split: Split): RegExp {
+function strangersOf(split: ComposedSplit): RegExp {
   const names = PARTS.filter((part) => part !== split).flatMap((part) => {
     const { last, cities, groups } = POOLS[part];
     return [...last, ...cities, ...groups, ...placesOf(part)];

@@ -1,6 +1,6 @@
 /** What parts draw from: people of the split, literal or looked-up values, and variable names. */
 import type { Rng } from "../../../core/index.ts";
-import type { Split } from "../../../spec/index.ts";
+import type { ComposedSplit } from "../../../spec/index.ts";
 import type { Writer } from "../../../world/index.ts";
 import type { Person } from "../apps/tables.ts";
 import { dayAfter } from "../population/time.ts";
@@ -10,7 +10,7 @@ import { dayWords, literalSentence, moneyWords, Wording } from "./words.ts";
 /** Everything that one attempt at a task shares. Parts' setups are applied to `db` as soon as they are drawn. */
 export interface Sketch {
   readonly rng: Rng;
-  readonly split: Split;
+  readonly split: ComposedSplit;
   /** A scratch state: nothing that happens to it is seen elsewhere. */
   readonly db: Writer;
   /** Another scratch state with all setups so far. */

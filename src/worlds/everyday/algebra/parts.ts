@@ -13,7 +13,7 @@
  * parameters, retries).
  */
 import type { Rng } from "../../../core/index.ts";
-import type { Split } from "../../../spec/index.ts";
+import type { ComposedSplit } from "../../../spec/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../../../world/index.ts";
 import type { Person } from "../apps/tables.ts";
 
@@ -49,7 +49,7 @@ export interface ValueOf {
 /** What a part may draw from. A part that finds nothing fitting returns undefined and the composer tries again. */
 export interface Draw {
   readonly rng: Rng;
-  readonly split: Split;
+  readonly split: ComposedSplit;
   /** The start state so far: the population and what earlier parts of this task set up. */
   readonly db: Reader;
   /** The only people whom a task may name. */

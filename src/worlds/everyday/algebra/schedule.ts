@@ -3,13 +3,13 @@
  * each type going through its signatures in a shuffled order. So every prefix of a split is mixed alike.
  */
 import { Rng } from "../../../core/index.ts";
-import type { Difficulty, Split } from "../../../spec/index.ts";
+import type { ComposedSplit, Difficulty } from "../../../spec/index.ts";
 import type { Parts } from "./parts.ts";
 import { difficultyOf, type GoalShape } from "./shapes.ts";
 import { compositions, splitOf } from "./signatures.ts";
 
 /** Of ten scenarios. */
-const MIXTURE: { readonly [S in Split]: readonly Difficulty[] } = {
+const MIXTURE: { readonly [S in ComposedSplit]: readonly Difficulty[] } = {
   train: [1, 2, 3, 2, 3, 1, 2, 3, 2, 3],
   dev: [1, 2, 3, 2, 3, 1, 2, 3, 2, 3],
   "test-normal": [1, 2, 3, 2, 3, 1, 2, 3, 2, 3],
@@ -21,7 +21,7 @@ const DIFFICULTIES: readonly Difficulty[] = [1, 2, 3];
 const STRIDE = 101;
 
 export class Schedule {
-  readonly signatures: readonly { readonly goal: GoalShape; readonly split: Split }[];
+  readonly signatures: readonly { readonly goal: GoalShape; readonly split: ComposedSplit }[];
   readonly #queues = new Map<string, readonly GoalShape[]>();
 
   constructor(parts: readonly Parts[], challenge: readonly string[]) {
@@ -31,12 +31,12 @@ export class Schedule {
     }));
   }
 
-  of(split: Split): GoalShape[] {
+  of(split: ComposedSplit): GoalShape[] {
     return this.signatures.filter((signature) => signature.split === split).map(({ goal }) => goal);
   }
 
   /** Scenario `index` of a split, and what to take instead when the population offers nothing for it. */
-  *candidates(split: Split, index: number): Generator<GoalShape> {
+  *candidates(split: ComposedSplit, index: number): Generator<GoalShape> {
     const mixture = MIXTURE[split];
     const difficulty = mixture[index % mixture.length]!;
     const before = mixture.slice(0, index % mixture.length).filter((d) => d === difficulty).length;
@@ -48,7 +48,7 @@ export class Schedule {
     }
   }
 
-  #queue(split: Split, difficulty: Difficulty): readonly GoalShape[] {
+  #queue(split: ComposedSplit, difficulty: Difficulty): readonly GoalShape[] {
     const key = `${split} ${difficulty}`;
     const known = this.#queues.get(key);
     if (known) return known;

@@ -6,7 +6,7 @@
  * training task has, of parts that training has; whatever touches a challenge app is test-challenge's.
  */
 import { hash32 } from "../../../core/index.ts";
-import type { Split } from "../../../spec/index.ts";
+import type { ComposedSplit } from "../../../spec/index.ts";
 import type { Action, Collection, Parts, Relation } from "./parts.ts";
 import {
   appsOfGoal,
@@ -252,7 +252,7 @@ function merge(brought: readonly Parts[]): Required<Parts> {
 // --- splits ---
 
 /** `challenge`: apps that no other split touches. */
-export function splitOf(goal: GoalShape, challenge: readonly string[]): Split {
+export function splitOf(goal: GoalShape, challenge: readonly string[]): ComposedSplit {
   if (appsOfGoal(goal).some((app) => challenge.includes(app))) return "test-challenge";
   const place = hash32(`split ${nameOfGoal(goal)}`) % 100;
   if (place < 20) return "test-normal";

@@ -3,7 +3,7 @@
  * are kept for the test splits, so a test task is worded as no training task is.
  */
 import type { Rng } from "../../../core/index.ts";
-import type { Split } from "../../../spec/index.ts";
+import type { ComposedSplit } from "../../../spec/index.ts";
 import type { Forms } from "./parts.ts";
 
 /** Chooses surface forms; a stream of its own, so that a paraphrase changes words and nothing else. */
@@ -11,7 +11,7 @@ export class Wording {
   readonly #rng: Rng;
   readonly #test: boolean;
 
-  constructor(rng: Rng, split: Split) {
+  constructor(rng: Rng, split: ComposedSplit) {
     this.#rng = rng;
     this.#test = split.startsWith("test");
   }

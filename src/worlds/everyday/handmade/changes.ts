@@ -22,49 +22,57 @@ export class Changes {
     this.#end = end;
   }
 
-  /** Rows with new, altered or lost content in all tables of all apps. */
+  /** How many rows with content are new, altered or gone, in all tables of all apps. */
   get count(): number {
-    return fullApps
-      .flatMap((app) => app.tables)
-      .filter((table) => !isBookkeeping(table))
-      .reduce((sum, table) => sum + this.countIn(table), 0);
+    return TABLES.reduce((sum, table) => sum + this.countIn(table), 0);
   }
 
-  /** True when nothing but these tables' content differs. */
+  /** True when no content differs outside these tables. */
   onlyIn(...tables: readonly { readonly name: string }[]): boolean {
     const names = tables.map(({ name }) => name);
-    const others = fullApps.flatMap((app) => app.tables).filter((t) => !names.includes(t.name));
-    return others.every((table) => isBookkeeping(table) || this.countIn(table) === 0);
+    return TABLES.every((table) => names.includes(table.name) || this.countIn(table) === 0);
   }
 
   countIn<R extends TableRow>(table: Table<R>): number {
+    if (this.#start.all(table) === this.#end.all(table)) return 0;
     return this.added(table).length + this.changed(table).length + this.removed(table).length;
   }
 
   added<R extends TableRow>(table: Table<R>): readonly R[] {
-    return this.#end.all(table).filter(({ id }) => this.#start.get(table, id) === undefined);
+    return this.#end
+      .all(table)
+      .filter(
+        (row) => this.#start.get(table, row.id) === undefined && contentOf(table, row).length > 0,
+      );
   }
 
   removed<R extends TableRow>(table: Table<R>): readonly R[] {
-    return this.#start.all(table).filter(({ id }) => this.#end.get(table, id) === undefined);
+    return this.#start
+      .all(table)
+      .filter(
+        (row) => this.#end.get(table, row.id) === undefined && contentOf(table, row).length > 0,
+      );
   }
 
   changed<R extends TableRow>(table: Table<R>): readonly Changed<R>[] {
     return this.#end.all(table).flatMap((after) => {
       const before = this.#start.get(table, after.id);
       if (before === undefined || before === after) return [];
-      const columns = Object.keys(after)
-        .filter((column) => (table.classes[column] ?? "content") === "content")
-        .filter((column) => JSON.stringify(after[column]) !== JSON.stringify(before[column]));
+      const columns = contentOf(table, after).filter(
+        (column) => JSON.stringify(after[column]) !== JSON.stringify(before[column]),
+      );
       return columns.length === 0 ? [] : [{ before, after, columns: columns.sort() }];
     });
   }
 }
 
-/** Rows that follow from others, such as the earlier texts of a file. */
-function isBookkeeping(table: Table): boolean {
-  const kept = Object.values(table.classes);
-  return kept.length > 2 && kept.every((kind) => kind === "derived");
+const TABLES: readonly Table[] = fullApps.flatMap((app) => app.tables);
+
+/** Not read flags, balances, instants. */
+function contentOf<R extends TableRow>(table: Table<R>, row: R): (keyof R & string)[] {
+  return Object.keys(row).filter(
+    (column) => column !== "id" && (table.classes[column] ?? "content") === "content",
+  );
 }
 
 /** Equal but for case, spaces and punctuation. */
@@ -78,7 +86,8 @@ function bare(text: string): string {
 
 /** The two lists hold the same, in any order. */
 export function sameMembers<T>(a: readonly T[], b: readonly T[]): boolean {
-  const sorted = (list: readonly T[]) => JSON.stringify(list.map((item) => JSON.stringify(item)).sort());
+  const sorted = (list: readonly T[]) =>
+    JSON.stringify(list.map((item) => JSON.stringify(item)).sort());
   return sorted(a) === sorted(b);
 }
 

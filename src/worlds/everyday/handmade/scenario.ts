@@ -19,7 +19,7 @@ export interface HandmadeTask {
   /** Cells of code that reach the same through the APIs, logins included. */
   readonly solution: NonNullable<Task["solution"]>;
   /** Other right ways. */
-  readonly alternatives?: Task["alternatives"];
+  readonly alternatives?: readonly HandmadeTask["solution"][];
   /** True when the final state is right. Written without the goal and without the kit's checks. */
   readonly verdict: Verdict;
 }
@@ -43,9 +43,7 @@ export interface HandmadeScenario {
   readonly name: string;
   readonly difficulty: Difficulty;
   /** The three differ in people, rows or values. */
-  readonly tasks: (
-    request: HandmadeRequest,
-  ) => readonly [HandmadeTask, HandmadeTask, HandmadeTask];
+  readonly tasks: (request: HandmadeRequest) => readonly [HandmadeTask, HandmadeTask, HandmadeTask];
 }
 
 /** What one of the three tasks draws from: a stream of its own and people of its own. */

@@ -103,7 +103,7 @@ function addDetails(db: Writer, rng: Rng, life: Life, part: Part, person: Person
   db.insert(details, {
     person: person.id,
     relationship: life.relationships.get(person.id) ?? null,
-    birthday: rng.chance(0.92) ? `${rng.integer(1948, 2004)}-${two(month)}-${two(day)}` : null,
+    birthday: `${rng.integer(1948, 2004)}-${two(month)}-${two(day)}`,
     street: rng.chance(0.85) ? `${rng.integer(1, 98)} ${rng.pick(STREETS[part])}` : null,
     workplace: working ? rng.pick(WORKPLACES[part]) : null,
     job: working ? rng.pick(JOBS) : null,

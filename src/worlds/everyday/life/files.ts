@@ -68,7 +68,7 @@ export function addFiles(db: Writer, rng: Rng, life: Life): void {
   addMarks(db, rng.child("marks"));
   for (const [i, { happening, own }] of traces.entries()) {
     shareFiles(db, rng.child("shares").child(i), happening, own);
-    if (i % 3 === 0) addFromOthers(disk, rng.child("others").child(i), happening);
+    if (i % 2 === 0) addFromOthers(disk, rng.child("others").child(i), happening, life);
   }
   addAsks(db);
   addBundles(
@@ -100,7 +100,8 @@ function tracesOf(disk: Disk, rng: Rng, happening: Happening, life: Life): Store
     made.push(disk.write(path, plan(rng, happening, life), dayAfter(-rng.integer(1, 40))));
   }
   if (kind === "birthday" || kind === "dinner" || kind === "workshop") {
-    made.push(disk.write(`/guests/${place} guests.csv`, guestList(rng, happening), day));
+    const written = day < dayAfter(0) ? day : dayAfter(-rng.integer(1, 60));
+    made.push(disk.write(`/guests/${place} guests.csv`, guestList(rng, happening), written));
   }
   return made;
 }
@@ -193,7 +194,7 @@ const TAGS = ["keep", "print", "tax", "to check"] as const;
 function addMarks(db: Writer, rng: Rng): void {
   for (const { id } of db.all(files)) {
     const tags = rng.chance(0.3) ? rng.sample(TAGS, rng.integer(1, 2)).sort() : [];
-    db.update(files, id, { favourite: rng.chance(0.08), locked: rng.chance(0.05), tags });
+    db.update(files, id, { favourite: rng.chance(0.08), locked: rng.chance(0.04), tags });
   }
 }
 
@@ -209,10 +210,10 @@ function shareFiles(db: Writer, rng: Rng, { people }: Happening, own: readonly S
   }
 }
 
-/** What others wrote about it: a shopping list with prices, or what was agreed. */
-function addFromOthers(disk: Disk, rng: Rng, happening: Happening): void {
-  const { day, people, host, title, place } = happening;
-  const whose = host ?? rng.pick(people);
+/** What others wrote about it, always the same three of a part: a shopping list with prices, or what was agreed. */
+function addFromOthers(disk: Disk, rng: Rng, happening: Happening, { everyone }: Life): void {
+  const { day, part, title, place } = happening;
+  const whose = rng.pick(everyone[part].slice(0, 3));
   const role = rng.chance(0.45) ? "editor" : "viewer";
   const from = { owner: whose.id, role } as const;
   if (rng.chance(0.5)) {

@@ -7,7 +7,7 @@
 import type { Rng } from "../../../core/index.ts";
 import type { Writer } from "../../../world/index.ts";
 import { details } from "../apps/contacts/tables.ts";
-import { conversations, scheduledTexts, textDrafts } from "../apps/messages/tables.ts";
+import { conversations, revisions, scheduledTexts, textDrafts } from "../apps/messages/tables.ts";
 import { type Person, people, type Text, texts } from "../apps/tables.ts";
 import { PARTS } from "../population/names.ts";
 import { dayAfter, earlier, NOW, oneOf } from "../population/time.ts";
@@ -23,6 +23,7 @@ export function addMessages(db: Writer, rng: Rng, life: Life): void {
   ].toSorted((a, b) => (a.at < b.at ? -1 : 1));
   for (const draft of drafts) write(db, draft);
   flagSome(db, rng.child("flags"), life);
+  correctSome(db, rng.child("slips"));
   justSent(db, rng.child("just"), life);
   addUnsent(db, rng.child("unsent"), life);
   addConversations(db, rng.child("conversations"));
@@ -112,6 +113,13 @@ function flagSome(db: Writer, rng: Rng, life: Life): void {
     for (const { id } of liked.slice(0, Math.round(rows.length / 8))) {
       db.update(texts, id, { reaction: rng.pick(["like", "love", "laugh", "sad"]) });
     }
+  }
+}
+
+/** Some sent texts were sent with a slip and put right. */
+function correctSome(db: Writer, rng: Rng): void {
+  for (const { id, text } of rng.sample(db.where(texts, { outgoing: true }), 7)) {
+    db.insert(revisions, { message: id, before: text.toLowerCase().replace(/[.!?]$/, "") });
   }
 }
 

@@ -2,7 +2,7 @@
  * Music in the owner's life: a catalogue, a library with a taste, playlists of one's own and of friends, and traces of
  * what happened: a playlist for a trip or a birthday that only its people were let into, a concert that was visited.
  *
- * Lengths and play counts are all different, so that "the longest" and "the most played" have one answer.
+ * Lengths, play counts and the years in which artists began are all different, so that "the longest" and "the most played" have one answer.
  */
 import type { Rng } from "../../../core/index.ts";
 import type { Writer } from "../../../world/index.ts";
@@ -30,9 +30,10 @@ const RECORDS = 60;
 const SONGS_A_RECORD = 5;
 
 function addCatalogue(db: Writer, rng: Rng): void {
+  const years = rng.sample(range(1974, 2017), 43);
   for (const genre of tables.GENRES) {
     for (const name of names.ARTISTS[genre]) {
-      db.insert(tables.artists, { name, genre, since: rng.integer(1978, 2016), followed: false });
+      db.insert(tables.artists, { name, genre, since: years.pop()!, followed: false });
     }
   }
   const all = db.all(tables.artists);
@@ -92,7 +93,7 @@ function addTaste(db: Writer, rng: Rng): void {
       plays: saved ? counts[id - 1]! : 0,
     });
   }
-  for (const { id } of rng.sample(db.all(tables.artists), 14)) {
+  for (const { id } of rng.sample(db.all(tables.artists), 9)) {
     db.update(tables.artists, id, { followed: true });
   }
 }
@@ -130,7 +131,7 @@ function newPlaylist(db: Writer, row: PlaylistOf): tables.Playlist {
 
 function letIn(db: Writer, rng: Rng, playlist: tables.Playlist, people: readonly Person[]): void {
   for (const person of people) {
-    const role = rng.chance(0.3) ? "editor" : "listener";
+    const role = rng.chance(0.2) ? "editor" : "listener";
     const row = { playlist: playlist.id, person: person.id, role, ended: rng.chance(0.1) } as const;
     db.insert(tables.playlistShares, row);
   }
@@ -156,20 +157,21 @@ function takeOut(db: Writer, rng: Rng, playlist: tables.Playlist): void {
   for (const { id } of rng.sample(inside, 2)) db.update(tables.entries, id, { removed: true });
 }
 
-/** Five a part; the owner may edit two of them and has added a few songs there. One was left. */
+/** Five a part, two of them one friend's; the owner may edit one and has added songs there. Some were left. */
 function addFriendsPlaylists(db: Writer, rng: Rng, { everyone }: Life): void {
   const titles = rng.shuffle(names.FRIENDS_PLAYLISTS);
   for (const [p, part] of PARTS.entries()) {
-    for (const [i, friend] of rng.sample(everyone[part], 5).entries()) {
+    const friends = rng.sample(everyone[part], 4);
+    for (const [i, friend] of [...friends, friends[2]!].entries()) {
       const row = newPlaylist(db, {
         name: titles[5 * p + i]!,
         description: `${friend.name.split(" ")[0]}'s selection`,
         person: friend.id,
-        role: i < 2 ? "editor" : "listener",
-        left: i === 4 && p % 2 === 0,
+        role: i < 1 ? "editor" : "listener",
+        left: i === 3 && p % 2 === 0,
       });
       const songs = medley(db, rng, rng.integer(6, 20), false);
-      fill(db, row, songs, (place) => (i < 2 && place % 4 === 3 ? null : friend.id));
+      fill(db, row, songs, (place) => (i < 1 && place % 4 === 3 ? null : friend.id));
     }
   }
 }
@@ -182,9 +184,10 @@ function addPlaylistsOfHappenings(db: Writer, rng: Rng, { happenings }: Life): v
     if (!name || named.has(name) || !rng.chance(0.6)) continue;
     named.add(name);
     const { host, people, title } = happening;
-    const row = newPlaylist(db, { name, description: title, person: host?.id ?? null });
+    const role = host === null || rng.chance(0.4) ? "editor" : "listener";
+    const row = newPlaylist(db, { name, description: title, person: host?.id ?? null, role });
     const songs = medley(db, rng, rng.integer(6, 14), host === null);
-    fill(db, row, songs, (i) => (host !== null && i % 3 < 2 ? host.id : null));
+    fill(db, row, songs, (i) => (host && (role === "listener" || i % 3 < 2) ? host.id : null));
     if (host === null) letIn(db, rng, row, people);
   }
 }
@@ -245,7 +248,7 @@ function addListening(db: Writer, rng: Rng, { density }: Life): void {
   const last = db.all(tables.history).at(-1)?.song ?? null;
   for (const { id } of rng.sample(
     saved.filter((song) => song.id !== last),
-    6,
+    8,
   )) {
     db.insert(tables.queue, { song: id, slot: null });
   }

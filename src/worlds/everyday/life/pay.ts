@@ -104,7 +104,7 @@ function repayments(rng: Rng, life: Life): Draft[] {
       const own = open.filter(
         ({ debt, draft }) => debt.happening.part === part && draft.outgoing === outgoing,
       );
-      return own.slice(0, 2).map(({ debt, draft }): Draft => {
+      return own.slice(0, 3).map(({ debt, draft }): Draft => {
         const at = `${debt.happening.day}T21:${rng.integer(10, 59)}:00Z`;
         return { ...draft, status: "pending", at };
       });
@@ -127,7 +127,7 @@ function errands(rng: Rng, { everyone, density }: Life): Draft[] {
   }));
 }
 
-/** Requests of both sides, of which one of each part and side is pending. */
+/** Requests of both sides, of which two of one person are pending for each part and side. */
 function asked(rng: Rng, { everyone, density }: Life): Draft[] {
   const ask = (person: Person, outgoing: boolean, status: RequestStatus): Draft => ({
     person,
@@ -145,7 +145,10 @@ function asked(rng: Rng, { everyone, density }: Life): Draft[] {
     ),
   );
   const pending = PARTS.flatMap((part) =>
-    [true, false].map((outgoing) => ask(rng.pick(everyone[part]), outgoing, "pending")),
+    [true, false].flatMap((outgoing) => {
+      const person = rng.pick(everyone[part]);
+      return [1, 2].map(() => ask(person, outgoing, "pending"));
+    }),
   );
   return [...settled, ...pending];
 }

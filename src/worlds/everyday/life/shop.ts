@@ -184,6 +184,13 @@ function addOrders(db: Writer, rng: Rng, drafts: readonly Draft[]): void {
   db.update(shopAccount, account.id, { cents: balance });
 }
 
+/** Redeemed by the first order in its last month. */
+function winterVoucher(db: Writer, placed: string): Voucher | undefined {
+  const voucher = db.where(vouchers, { code: "WINTER10" })[0]!;
+  const good = placed >= dayAfter(-40) && placed <= voucher.expires;
+  return good && db.where(orders, { voucher: voucher.id }).length === 0 ? voucher : undefined;
+}
+
 function writeOrder(db: Writer, rng: Rng, draft: Draft, card: number | null) {
   const { placed, goods, person, message } = draft;
   const lines = goods.map((product) => {
@@ -198,8 +205,11 @@ function writeOrder(db: Writer, rng: Rng, draft: Draft, card: number | null) {
   const status = statusOf(rng, placed, arrives);
   const price = lines.reduce((sum, line) => sum + line.cents * line.count, 0);
   const delivery = price >= FREE_DELIVERY_FROM ? 0 : DELIVERY;
-  const cents = price + delivery;
-  const back = status === "delivered" && !person && arrives < dayAfter(-3) && rng.chance(0.12);
+  const voucher = person ? undefined : winterVoucher(db, placed);
+  const discount = voucher ? Math.floor((price * voucher.percent!) / 100) : 0;
+  const cents = price - discount + delivery;
+  const keep = person !== null || voucher !== undefined;
+  const back = status === "delivered" && !keep && arrives < dayAfter(-3) && rng.chance(0.12);
   const home = db.where(addresses, { preferred: true })[0]!.id;
   const elsewhere = rng.chance(0.25) ? rng.pick(db.all(addresses)).id : home;
   const order = db.insert(orders, {
@@ -208,9 +218,9 @@ function writeOrder(db: Writer, rng: Rng, draft: Draft, card: number | null) {
     message,
     address: person ? null : elsewhere,
     card,
-    voucher: null,
+    voucher: voucher?.id ?? null,
     cents,
-    discount: 0,
+    discount,
     delivery,
     placed,
     arrives,

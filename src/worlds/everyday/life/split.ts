@@ -239,7 +239,7 @@ function partsBy(method: Method, cents: number, count: number, rng: Rng): number
 
 /** Somebody gave back a part of their debt without pay. */
 function addCash(db: Writer, rng: Rng, group: number): void {
-  for (const [person, cents] of [...balances(db, group)].slice(0, 2)) {
+  for (const [person, cents] of [...balances(db, group)].slice(0, 3)) {
     const part = Math.floor(Math.abs(cents) / 2);
     if (part === 0) continue;
     const row = { group, person, outgoing: cents < 0, cents: part, payment: null, undone: false };
@@ -257,7 +257,7 @@ const NUDGES = [
 
 function addReminders(db: Writer, rng: Rng): void {
   const debtors = [...balances(db)].filter(([, cents]) => cents > 2000).map(([person]) => person);
-  for (const person of rng.sample(debtors, 10)) {
+  for (const person of rng.sample(debtors, 20)) {
     const at = `${dayAfter(-rng.integer(1, 12))}T10:00:00Z`;
     db.insert(nudges, { person, text: rng.pick(NUDGES), at });
   }

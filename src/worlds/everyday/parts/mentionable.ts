@@ -1,10 +1,10 @@
 /** What a task of a split may say aloud: places of happenings belong to parts, and a title may contain one. */
-import type { Split } from "../../../spec/index.ts";
+import type { ComposedSplit } from "../../../spec/index.ts";
 import { placesOf } from "../life/life.ts";
 import { PARTS, POOLS } from "../population/names.ts";
 
 /** No place of another part occurs in the text. */
-export function mentionable(split: Split, text: string): boolean {
+export function mentionable(split: ComposedSplit, text: string): boolean {
   return PARTS.every(
     (part) =>
       part === split ||
@@ -13,6 +13,6 @@ export function mentionable(split: Split, text: string): boolean {
 }
 
 /** The cities whose contacts the split knows. */
-export function citiesOf(split: Split): readonly string[] {
+export function citiesOf(split: ComposedSplit): readonly string[] {
   return POOLS[split].cities;
 }

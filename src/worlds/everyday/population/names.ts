@@ -5,9 +5,9 @@
  * training. No name part is the beginning of another, so a full first name finds its namesakes and nobody else. A
  * group's name is an activity and a word for a group; test splits combine in new ways words that training has.
  */
-import type { Split } from "../../../spec/index.ts";
+import type { ComposedSplit } from "../../../spec/index.ts";
 
-export type Part = Split | "circle";
+export type Part = ComposedSplit | "circle";
 export const PARTS: readonly Part[] = ["train", "dev", "test-normal", "test-challenge", "circle"];
 
 export interface Pool {

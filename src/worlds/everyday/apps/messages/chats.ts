@@ -41,7 +41,9 @@ export const chatView = (db: Reader) => (row: Chat) => ({
 const list = defineApi({
   summary: "List group chats by name with the owner's role and the number of other members.",
   params: z.strictObject({
-    role: role.optional().describe("only with this role; removed: chats that the owner left"),
+    role: role
+      .optional()
+      .describe("only with this role; removed: chats that the owner left, else not listed"),
     person: handle("only with this person").optional(),
     muted: z.boolean().optional().describe("only muted ones, or only others"),
     query: query.optional(),
@@ -55,6 +57,7 @@ const list = defineApi({
       other === undefined || present(db, row).some((member) => member.person === other);
     const rows = db
       .where(chats, given({ role, muted }))
+      .filter((row) => role !== undefined || row.role !== "removed")
       .filter((row) => contains(row.name, query) && within(row));
     const sorted = rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     return paged(sorted, page, chatView(db));

@@ -156,11 +156,15 @@ const waitingId = (db: Reader) => firstId(db, scheduledTexts, ({ cancelled }) =>
 
 const reschedule = defineApi({
   summary: "Change when a waiting message leaves.",
-  params: z.strictObject({ id: idOf("scheduled message"), day: day("the new day"), time }),
+  params: z.strictObject({
+    id: idOf("scheduled message"),
+    day: day("the new day"),
+    time: time.optional().describe("the new time; the old one when left out"),
+  }),
   returns: laterItem,
   example: (db) => ({ id: waitingId(db), day: "2026-04-03", time: "09:30" }),
-  handler: ({ db, now }, { id, day, time }) => {
-    waiting(db, id);
+  handler: ({ db, now }, { id, day, ...given }) => {
+    const { time } = { ...waiting(db, id), ...given };
     expectLater(day, time, now);
     return laterView(db)(db.update(scheduledTexts, id, { day, time }));
   },

@@ -201,6 +201,18 @@ const listFaces = defineApi({
     ),
 });
 
+const face = defineApi({
+  summary: "Show one face, named or not.",
+  params: z.strictObject({ id: idOf("face") }),
+  returns: z.strictObject({ ...faceItem.shape, person: z.string().nullable() }),
+  example: (db) => ({ id: someFace(db) }),
+  handler: ({ db }, { id }) => {
+    const row = rowIn(db, faces, id, "id", "face");
+    ownPhoto(db, row.photo);
+    return { ...faceView(db, row), person: row.person === null ? null : handleOf(db, row.person) };
+  },
+});
+
 function openFace(db: Reader, id: number): Face {
   const row = rowIn(db, faces, id, "id", "face");
   if (isOpen(db, row)) return row;
@@ -255,6 +267,7 @@ export const markApis = {
   addPerson,
   removePerson,
   faces: listFaces,
+  face,
   nameFace,
   ignoreFace,
 };

@@ -63,6 +63,7 @@ const list = defineApi({
     group: idOf("group").optional(),
     payer: side("only what this one paid").optional(),
     with: side("only those that this one has a share of").optional(),
+    addedBy: side("only what this one added").optional(),
     category: category.optional().describe("only in this category"),
     since: day("only of this day or later").optional(),
     until: day("only of this day or earlier").optional(),
@@ -72,12 +73,16 @@ const list = defineApi({
   }),
   returns: pageOf(expenseItem),
   example: () => ({ payer: "me", category: "food" as const }),
-  handler: ({ db }, { payer, with: sharer, since, until, least, page, size, ...match }) => {
+  handler: (
+    { db },
+    { payer, addedBy, with: sharer, since, until, least, page, size, ...match },
+  ) => {
     if (match.group !== undefined) groupBy(db, match.group);
     const paidBy = payer === undefined ? {} : { payer: sideOf(db, payer, "payer") };
+    const added = addedBy === undefined ? {} : { addedBy: sideOf(db, addedBy, "addedBy") };
     const person = sharer === undefined ? undefined : sideOf(db, sharer, "with");
     const low = least === undefined ? 0 : centsOf(least);
-    const rows = db.where(expenses, { ...given(match), ...paidBy }).filter((row) => {
+    const rows = db.where(expenses, { ...given(match), ...paidBy, ...added }).filter((row) => {
       if ((since && row.day < since) || (until && row.day > until) || row.cents < low) return false;
       return person === undefined || hasShare(db, row.id, person);
     });

@@ -1,8 +1,14 @@
 /** Mail that belongs to no happening: letters, invoices, newsletters. Every part gets as much as it has people. */
 import type { Rng } from "../../../../core/index.ts";
 import type { Writer } from "../../../../world/index.ts";
-import { type AttachmentKind, issues, newsletters, RHYTHMS } from "../../apps/mail/tables.ts";
-import { mails, type Person } from "../../apps/tables.ts";
+import {
+  type AttachmentKind,
+  issues,
+  type Newsletter,
+  newsletters,
+  RHYTHMS,
+} from "../../apps/mail/tables.ts";
+import { mails, type Person, people } from "../../apps/tables.ts";
 import { PARTS } from "../../population/names.ts";
 import { dayAfter } from "../../population/time.ts";
 import { LETTERS } from "../../population/topics.ts";
@@ -25,7 +31,10 @@ export function backgroundMails(db: Writer, post: Post, rng: Rng, life: Life): v
       Math.round((4 + people.length / 8) * life.density),
     );
     const names = NEWSLETTERS.filter((_, i) => i % PARTS.length === p);
-    for (const name of names) newsletter(db, post, own.child(name), name, own.pick(people));
+    for (const [i, name] of names.entries()) {
+      const subscribed = i < 2 || own.chance(0.4);
+      newsletter(db, post, own.child(name), { name, person: own.pick(people).id, subscribed });
+    }
   }
 }
 
@@ -73,9 +82,17 @@ function invoices(post: Post, rng: Rng, people: readonly Person[], count: number
   }
 }
 
-function newsletter(db: Writer, post: Post, rng: Rng, name: string, editor: Person): void {
-  const row = { name, person: editor.id, rhythm: rng.pick(RHYTHMS), subscribed: rng.chance(0.75) };
-  const { id, rhythm, subscribed } = db.insert(newsletters, row);
+function newsletter(
+  db: Writer,
+  post: Post,
+  rng: Rng,
+  about: Pick<Newsletter, "name" | "person" | "subscribed">,
+): void {
+  const { id, name, rhythm, subscribed } = db.insert(newsletters, {
+    ...about,
+    rhythm: rng.pick(RHYTHMS),
+  });
+  const editor = db.get(people, about.person)!;
   const [gap, first] = [rhythm === "weekly" ? 7 : 28, rng.integer(10, 80)];
   for (let i = rng.integer(2, 5); i > 0; i--) {
     const day = dayAfter(-gap * i + (subscribed ? 5 : 0));

@@ -119,11 +119,11 @@ export const sentMails: Collection = collection<Mail>({
   table: mails,
   base: (row) => row.outgoing,
   nouns: [
-    { one: "mail that I sent", many: "sent mails" },
-    { one: "sent mail", many: "mails of mine that were sent" },
-    { one: "mail I have sent", many: "mails in my sent folder" },
-    { one: "mail from me", many: "mails among what I have sent" },
-    { one: "mail sent by me", many: "mails that left my mailbox" },
+    { one: "sent mail", many: "sent mails" },
+    { one: "mail in my sent folder", many: "mails in my sent folder" },
+    { one: "sent e-mail", many: "sent e-mails" },
+    { one: "sent mail of mine", many: "sent mails of mine" },
+    { one: "e-mail in my sent folder", many: "e-mails in my sent folder" },
   ],
   list: { api: "mail.sent" },
   key: "id",
@@ -150,11 +150,11 @@ export const waitingMails: Collection = collection<Mail>({
   table: mails,
   base: (row, db) => row.outgoing && dayOfFollowUp(db, row.id) !== "",
   nouns: [
-    { one: "sent mail that waits for an answer", many: "sent mails on my follow-up list" },
-    { one: "mail to follow up", many: "sent mails that are marked for follow-up" },
-    { one: "mail to follow up", many: "sent mails with a follow-up day" },
-    { one: "mail to follow up", many: "sent mails that have a day for following up" },
-    { one: "mail to follow up", many: "follow-ups among my sent mails" },
+    { one: "sent mail on my follow-up list", many: "sent mails on my follow-up list" },
+    { one: "sent mail marked for follow-up", many: "sent mails marked for follow-up" },
+    { one: "sent mail with a follow-up day", many: "sent mails with a follow-up day" },
+    { one: "sent e-mail with a follow-up day", many: "sent e-mails with a follow-up day" },
+    { one: "sent e-mail marked for follow-up", many: "sent e-mails marked for follow-up" },
   ],
   list: { api: "mail.followUps" },
   key: "id",
@@ -199,8 +199,8 @@ export const waitingMails: Collection = collection<Mail>({
       value: (row, db) => dayOfFollowUp(db, row.id),
       code: "x.by",
       superlatives: {
-        most: ["latest", "last due", "least urgent", "least pressing", "last to follow up"],
-        least: ["earliest", "first due", "most urgent", "most pressing", "first to follow up"],
+        most: ["latest due", "last due", "least urgent", "least pressing", "farthest-off"],
+        least: ["earliest due", "first due", "most urgent", "most pressing", "soonest due"],
       },
     },
   ],
@@ -213,14 +213,13 @@ export const snoozedMails: Collection = collection<Mail>({
   kind: "snoozedMails",
   app: "mail",
   table: mails,
-  base: (row, db) =>
-    !row.outgoing && row.folder === "archive" && snoozedUntil(db, row.id) !== "",
+  base: (row, db) => !row.outgoing && row.folder === "archive" && snoozedUntil(db, row.id) !== "",
   nouns: [
     { one: "snoozed mail", many: "snoozed mails" },
-    { one: "mail that I snoozed", many: "mails on snooze" },
-    { one: "mail on snooze", many: "mails of mine that are snoozed" },
-    { one: "snoozed e-mail", many: "snoozed e-mails" },
+    { one: "mail on snooze", many: "mails on snooze" },
     { one: "mail put on snooze", many: "mails put on snooze" },
+    { one: "snoozed e-mail", many: "snoozed e-mails" },
+    { one: "e-mail on snooze", many: "e-mails on snooze" },
   ],
   list: { api: "mail.snoozed" },
   key: "id",
@@ -278,8 +277,8 @@ export const snoozedMails: Collection = collection<Mail>({
       value: (row, db) => snoozedUntil(db, row.id),
       code: "x.until",
       superlatives: {
-        most: ["longest-waiting", "latest due", "last to return", "longest snoozed", "last due"],
-        least: ["soonest due", "first to return", "first due", "next to return", "earliest due"],
+        most: ["latest due", "last due", "farthest-off", "latest-returning", "last-returning"],
+        least: ["earliest due", "first due", "soonest due", "first-returning", "next due"],
       },
     },
   ],
@@ -376,9 +375,9 @@ export const laterMails: Collection = collection<ScheduledMail>({
   nouns: [
     { one: "scheduled mail", many: "scheduled mails" },
     { one: "mail scheduled for later", many: "mails scheduled for later" },
-    { one: "mail that leaves later", many: "mails waiting to be sent on a later day" },
-    { one: "mail on schedule", many: "scheduled e-mails" },
-    { one: "mail planned for later", many: "mails planned to go out later" },
+    { one: "scheduled e-mail", many: "scheduled e-mails" },
+    { one: "mail scheduled for a later day", many: "mails scheduled for a later day" },
+    { one: "e-mail scheduled for later", many: "e-mails scheduled for later" },
   ],
   list: { api: "mail.scheduled" },
   key: "id",
@@ -424,8 +423,8 @@ export const laterMails: Collection = collection<ScheduledMail>({
       value: (row) => row.day,
       code: "x.day",
       superlatives: {
-        most: ["latest", "last", "farthest off", "most distant", "last to leave"],
-        least: ["earliest", "first", "nearest", "next", "first to leave"],
+        most: ["latest", "last", "farthest-off", "most distant", "latest-leaving"],
+        least: ["earliest", "first", "nearest", "soonest", "earliest-leaving"],
       },
     },
   ],
@@ -442,11 +441,20 @@ export const subscriptions: Collection = collection<Newsletter>({
   table: newsletters,
   base: (row) => row.subscribed,
   nouns: [
-    { one: "newsletter that I get", many: "newsletters that I am subscribed to" },
-    { one: "newsletter", many: "newsletters I subscribe to" },
+    {
+      one: "newsletter with a running subscription",
+      many: "newsletters with a running subscription",
+    },
     { one: "subscribed newsletter", many: "subscribed newsletters" },
-    { one: "newsletter of mine", many: "newsletters with a running subscription" },
-    { one: "newsletter I get", many: "newsletters to which I have a subscription" },
+    { one: "newsletter on subscription", many: "newsletters on subscription" },
+    {
+      one: "newsletter with a subscription of mine",
+      many: "newsletters with a subscription of mine",
+    },
+    {
+      one: "newsletter under a running subscription",
+      many: "newsletters under a running subscription",
+    },
   ],
   list: { api: "mail.newsletters", args: "subscribed:true" },
   key: "id",
@@ -545,8 +553,8 @@ export const ownLists: Collection = collection<MailingList>({
     { one: "mailing list", many: "mailing lists" },
     { one: "mailing list of mine", many: "mailing lists of mine" },
     { one: "mailing list in my mail", many: "mailing lists in my mail" },
-    { one: "mail list", many: "mailing lists that I keep" },
-    { one: "list for mailing", many: "mailing lists that I have" },
+    { one: "own mailing list", many: "own mailing lists" },
+    { one: "mailing list of my own", many: "mailing lists of my own" },
   ],
   list: { api: "mail.lists" },
   key: "name",
@@ -623,8 +631,7 @@ export const ownLists: Collection = collection<MailingList>({
   },
 });
 
-const keptAttachment = (row: Attachment, db: Reader) =>
-  db.get(mails, row.mail)!.folder !== "trash";
+const keptAttachment = (row: Attachment, db: Reader) => db.get(mails, row.mail)!.folder !== "trash";
 
 export const attachedFiles: Collection = collection<Attachment>({
   name: "mail.attachments",
@@ -633,11 +640,23 @@ export const attachedFiles: Collection = collection<Attachment>({
   table: attachments,
   base: keptAttachment,
   nouns: [
-    { one: "attachment", many: "attachments of mails outside the trash" },
-    { one: "attachment", many: "attachments of my received mails outside the trash" },
-    { one: "attached file", many: "files attached to mails outside the trash" },
-    { one: "attachment", many: "attachments in inbox and archive" },
-    { one: "attachment", many: "attachments of mails in inbox and archive" },
+    { one: "attachment in inbox and archive", many: "attachments in inbox and archive" },
+    {
+      one: "attachment of mails in inbox and archive",
+      many: "attachments of mails in inbox and archive",
+    },
+    {
+      one: "file attached to mails in inbox and archive",
+      many: "files attached to mails in inbox and archive",
+    },
+    {
+      one: "attachment of received mails outside the trash",
+      many: "attachments of received mails outside the trash",
+    },
+    {
+      one: "file attached to received mails outside the trash",
+      many: "files attached to received mails outside the trash",
+    },
   ],
   list: { api: "mail.attachments" },
   key: "id",
@@ -733,11 +752,11 @@ export const correspondents: Collection = collection<Person>({
   table: people,
   base: (row, db) => exchanged(db, row.id, true) + exchanged(db, row.id, false) > 0,
   nouns: [
-    { one: "person", many: "people with whom I have mail outside the trash" },
-    { one: "person", many: "people I have exchanged mail with (trash aside)" },
-    { one: "person", many: "people in my mail, the trash not counted" },
-    { one: "person", many: "people who occur in my mail outside the trash" },
-    { one: "person", many: "people of my correspondence, leaving the trash aside" },
+    { one: "person in my mail", many: "people in my mail outside the trash" },
+    { one: "person in my mail", many: "people in my mail (trash aside)" },
+    { one: "person of my correspondence", many: "people of my correspondence (trash aside)" },
+    { one: "person in my mail", many: "people in my mail (leaving the trash aside)" },
+    { one: "correspondent of mine", many: "correspondents of mine (leaving the trash aside)" },
   ],
   list: { api: "mail.correspondents" },
   key: "handle",
@@ -809,22 +828,6 @@ export const correspondents: Collection = collection<Person>({
       noun: "number of mails that I got",
       value: (row, db) => exchanged(db, row.id, false),
       code: "x.received",
-      superlatives: {
-        most: [
-          "busiest writer",
-          "most frequent writer",
-          "most diligent writer",
-          "keenest writer",
-          "most eager writer",
-        ],
-        least: [
-          "laziest writer",
-          "least frequent writer",
-          "rarest writer",
-          "least diligent writer",
-          "least eager writer",
-        ],
-      },
     },
   ],
 });

@@ -1,11 +1,11 @@
 /** Received mail as sets: the inbox, what was not thrown away, and what speaks of money. */
 import type { Reader } from "../../../../world/index.ts";
 import { type Clause, type Collection, collection, type Field } from "../../algebra/parts.ts";
+import { moneyWords } from "../../algebra/words.ts";
 import { attachments, copies } from "../../apps/mail/tables.ts";
 import { dayOf } from "../../apps/shared.ts";
 import { type Mail, mails } from "../../apps/tables.ts";
 import { atLeast, centsAtLeast, centsAtMost, oneOfSome } from "../bounds.ts";
-import { moneyWords } from "../../algebra/words.ts";
 import { amountCode, centsIn, dayClause, dayCode, dayIn, fromClause, js } from "./words.ts";
 
 const body = "apis.mail.show({id:x.id}).body";
@@ -94,7 +94,15 @@ const unread: Clause<Mail> = {
 };
 
 /** Beginnings that tell what a mail is. */
-const SORTS = ["Invitation", "Directions", "Receipt", "Pictures", "Deposit", "Invoice", "Re"] as const;
+const SORTS = [
+  "Invitation",
+  "Directions",
+  "Receipt",
+  "Pictures",
+  "Deposit",
+  "Invoice",
+  "Re",
+] as const;
 
 const sort: Clause<Mail> = {
   name: "subject-start",
@@ -277,8 +285,8 @@ const subject: Field<Mail> = {
 };
 
 const NEWEST = {
-  most: ["newest", "latest", "most recent", "last received", "freshest"],
-  least: ["oldest", "earliest", "least recent", "first received", "most aged"],
+  most: ["newest", "latest", "most recent", "last-received", "freshest"],
+  least: ["oldest", "earliest", "least recent", "first-received", "least new"],
 } as const;
 
 const received: Field<Mail> = {
@@ -317,8 +325,8 @@ const due: Field<Mail> = {
   value: (row) => dayIn(row.body),
   code: dayCode(body),
   superlatives: {
-    most: ["latest due", "last due", "least pressing", "farthest off", "last to be paid"],
-    least: ["earliest due", "first due", "most pressing", "soonest due", "first to be paid"],
+    most: ["latest due", "last due", "least pressing", "farthest-off", "least urgent"],
+    least: ["earliest due", "first due", "most pressing", "soonest due", "most urgent"],
   },
 };
 
@@ -336,11 +344,11 @@ const atLeastSum: Clause<Mail> = {
     const sum = moneyWords(cents);
     return {
       words: [
-        `over ${sum} or more`,
-        `with an amount of at least ${sum}`,
-        `whose amount is ${sum} or more`,
-        `that ask for no less than ${sum}`,
-        `in which the amount is at least ${sum}`,
+        `with an amount of ${sum} or more`,
+        `whose amount is at least ${sum}`,
+        `with an amount no lower than ${sum}`,
+        `in which the amount is ${sum} or more`,
+        `whose text names an amount of at least ${sum}`,
       ],
       holds: (row) => centsIn(row.body) >= cents,
       code: { test: `${amount.code}>=${cents / 100}` },
@@ -359,11 +367,11 @@ const atMostSum: Clause<Mail> = {
     const sum = moneyWords(cents);
     return {
       words: [
-        `over ${sum} or less`,
-        `with an amount of at most ${sum}`,
-        `whose amount is ${sum} or less`,
-        `that ask for no more than ${sum}`,
-        `in which the amount is at most ${sum}`,
+        `with an amount of ${sum} or less`,
+        `whose amount is at most ${sum}`,
+        `with an amount no higher than ${sum}`,
+        `in which the amount is ${sum} or less`,
+        `whose text names an amount of at most ${sum}`,
       ],
       holds: (row) => centsIn(row.body) <= cents,
       code: { test: `${amount.code}<=${cents / 100}` },
@@ -398,11 +406,11 @@ const whatFor: Clause<Mail> = {
     if (what === undefined) return undefined;
     return {
       words: [
-        `for "${what}" according to the subject`,
-        `whose subject says that they are for "${what}"`,
-        `with "${what}" in the subject as what was paid`,
-        `that name "${what}" in the subject as the thing paid for`,
-        `with a subject that starts with "Receipt: ${what},"`,
+        `whose subject starts with "Receipt: ${what},"`,
+        `with a subject that begins with "Receipt: ${what},"`,
+        `whose subject line begins with "Receipt: ${what},"`,
+        `with "Receipt: ${what}," at the start of the subject`,
+        `that have "Receipt: ${what}," at the start of their subjects`,
       ],
       holds: (row) => begins(row, what),
       code: { test: `x.subject.startsWith(${js(`Receipt: ${what},`)})` },
@@ -461,11 +469,11 @@ export const keptMail: Collection = collection<Mail>({
   table: mails,
   base: kept,
   nouns: [
-    { one: "mail in inbox or archive", many: "mails in inbox and archive" },
+    { one: "mail in inbox and archive", many: "mails in inbox and archive" },
     { one: "received mail outside the trash", many: "received mails outside the trash" },
-    { one: "mail of inbox or archive", many: "mails of inbox and archive together" },
-    { one: "e-mail in inbox or archive", many: "e-mails in inbox and archive" },
-    { one: "received mail not in the trash", many: "received mails that are not in the trash" },
+    { one: "e-mail in inbox and archive", many: "e-mails in inbox and archive" },
+    { one: "received e-mail outside the trash", many: "received e-mails outside the trash" },
+    { one: "mail in inbox or archive", many: "mails in inbox or archive" },
   ],
   list: { api: "mail.find" },
   key: "id",
@@ -481,11 +489,26 @@ export const receipts: Collection = collection<Mail>({
   table: mails,
   base: (row) => kept(row) && row.label === "receipts",
   nouns: [
-    { one: 'mail labelled "receipts"', many: 'mails labelled "receipts" in inbox and archive' },
-    { one: "receipt mail", many: 'mails of inbox and archive with the label "receipts"' },
-    { one: "receipt", many: 'receipts in inbox and archive (label "receipts")' },
-    { one: "receipt", many: 'mails in inbox and archive that have the label "receipts"' },
-    { one: "receipt", many: 'mails that carry the label "receipts" in inbox and archive' },
+    {
+      one: 'mail labelled "receipts" in inbox and archive',
+      many: 'mails labelled "receipts" in inbox and archive',
+    },
+    {
+      one: 'mail with the label "receipts" in inbox and archive',
+      many: 'mails with the label "receipts" in inbox and archive',
+    },
+    {
+      one: 'e-mail labelled "receipts" in inbox and archive',
+      many: 'e-mails labelled "receipts" in inbox and archive',
+    },
+    {
+      one: 'inbox and archive mail labelled "receipts"',
+      many: 'inbox and archive mails labelled "receipts"',
+    },
+    {
+      one: 'inbox and archive mail with the label "receipts"',
+      many: 'inbox and archive mails with the label "receipts"',
+    },
   ],
   list: { api: "mail.find", args: 'label:"receipts"' },
   key: "id",
@@ -501,11 +524,26 @@ export const bills: Collection = collection<Mail>({
   table: mails,
   base: (row) => kept(row) && row.label === "bills",
   nouns: [
-    { one: "bill", many: 'mails labelled "bills" in inbox and archive' },
-    { one: "bill", many: 'mails of inbox and archive with the label "bills"' },
-    { one: "bill", many: 'bills in inbox and archive (label "bills")' },
-    { one: "bill", many: 'mails in inbox and archive that have the label "bills"' },
-    { one: "bill", many: 'mails that carry the label "bills" in inbox and archive' },
+    {
+      one: 'mail labelled "bills" in inbox and archive',
+      many: 'mails labelled "bills" in inbox and archive',
+    },
+    {
+      one: 'mail with the label "bills" in inbox and archive',
+      many: 'mails with the label "bills" in inbox and archive',
+    },
+    {
+      one: 'e-mail labelled "bills" in inbox and archive',
+      many: 'e-mails labelled "bills" in inbox and archive',
+    },
+    {
+      one: 'inbox and archive mail labelled "bills"',
+      many: 'inbox and archive mails labelled "bills"',
+    },
+    {
+      one: 'inbox and archive mail with the label "bills"',
+      many: 'inbox and archive mails with the label "bills"',
+    },
   ],
   list: { api: "mail.find", args: 'label:"bills"' },
   key: "id",

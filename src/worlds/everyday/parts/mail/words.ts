@@ -24,7 +24,8 @@ export function centsIn(text: string): number {
   const [, amount] = /\$(\d+\.\d\d)/.exec(text) ?? [];
   return amount === undefined ? 0 : Math.round(Number(amount) * 100);
 }
-export const amountCode = (text: string) => `Number((/\\$(\\d+\\.\\d\\d)/.exec(${text})||[0,0])[1])`;
+export const amountCode = (text: string) =>
+  `Number((/\\$(\\d+\\.\\d\\d)/.exec(${text})||[0,0])[1])`;
 
 /** The first day in a text; "" without one. */
 export function dayIn(text: string): string {

@@ -37,11 +37,17 @@ const followed: Clause<Artist> = {
     const wanted = rng.chance(0.7);
     return {
       words: wanted
-        ? ["that I follow", "whom I follow", "I am following", "followed by me", "which I follow"]
+        ? [
+            "that I follow",
+            "whom I follow",
+            "whom I am following",
+            "followed by me",
+            "which I follow",
+          ]
         : [
             "that I do not follow",
             "whom I do not follow",
-            "I am not following",
+            "whom I am not following",
             "not followed by me",
             "which I do not follow",
           ],
@@ -125,7 +131,8 @@ const artistFields: readonly Field<Artist>[] = [
   { name: "name", unit: "text", noun: "name", value: ({ name }) => name, code: "x.name" },
   {
     name: "since",
-    unit: "number",
+    // As a day is: it is ranked, but nobody adds up years.
+    unit: "day",
     noun: "founding year",
     value: (row) => row.since,
     code: "x.since",
@@ -279,11 +286,11 @@ const byFollowed: Clause<Concert> = {
   name: "followed",
   draw: () => ({
     words: [
-      "of artists whom I follow",
-      "by artists that I follow",
       "whose artist I follow",
-      "by artists I am following",
-      "that are played by an artist I follow",
+      "that are by artists I follow",
+      "whose artist is one that I follow",
+      "which are by artists I follow",
+      "where I follow the artist",
     ],
     holds: ({ artist }, db) => db.get(artists, artist)!.followed,
     code: {
@@ -302,11 +309,11 @@ const byGenre: Clause<Concert> = {
     if (chosen === undefined) return undefined;
     return {
       words: [
-        `of artists of the genre ${chosen}`,
-        `by artists whose genre is ${chosen}`,
         `whose artist belongs to the genre ${chosen}`,
-        `by artists of the ${chosen} genre`,
-        `that are played by an artist of the genre ${chosen}`,
+        `that are by artists of the genre ${chosen}`,
+        `whose artist plays ${chosen}`,
+        `which are by artists of the genre ${chosen}`,
+        `where the genre of the artist is ${chosen}`,
       ],
       holds: ({ artist }, reader) => reader.get(artists, artist)!.genre === chosen,
       code: {

@@ -75,7 +75,10 @@ export function playlistValue(
 }
 
 /** The only concert of an artist that is still to come. */
-export function concertValue(draw: Draw, fits: (row: Concert) => boolean): Value<Concert> | undefined {
+export function concertValue(
+  draw: Draw,
+  fits: (row: Concert) => boolean,
+): Value<Concert> | undefined {
   const ahead = draw.db.all(concerts).filter(({ day }) => day >= TODAY);
   const single = ahead.filter((row) => ahead.filter((x) => x.artist === row.artist).length === 1);
   const candidates = single.filter(fits);

@@ -8,7 +8,7 @@ import {
   playlists,
   songs,
 } from "../../apps/music/tables.ts";
-import { atLeast, atMost } from "../bounds.ts";
+import { atLeast, atMost, oneOfSome } from "../bounds.ts";
 import { isOwn, js, secondsOf, songsOf, span } from "./looks.ts";
 
 const sharesOf = (db: Reader, { id }: Playlist) =>
@@ -28,7 +28,7 @@ const size: Clause<Playlist> = {
       words: [
         `with ${than} ${edge} songs`,
         `that have ${than} ${edge} songs`,
-        `of ${than} ${edge} songs`,
+        `holding ${than} ${edge} songs`,
         `that contain ${than} ${edge} songs`,
         `which hold ${than} ${edge} songs`,
       ],
@@ -69,12 +69,9 @@ const hasGenre = (db: Reader, { id }: Playlist, genre: string) =>
 const withGenre: Clause<Playlist> = {
   name: "with-genre",
   draw: ({ rng, db }, rows) => {
-    const some = GENRES.filter((genre) => {
-      const count = rows.filter((row) => hasGenre(db, row, genre)).length;
-      return count > 0 && count < rows.length;
-    });
-    if (some.length === 0) return undefined;
-    const genre = rng.pick(some);
+    const having = rows.flatMap((row) => GENRES.filter((genre) => hasGenre(db, row, genre)));
+    const genre = oneOfSome(rng, having);
+    if (genre === undefined || rows.every((row) => hasGenre(db, row, genre))) return undefined;
     return {
       words: [
         `that contain at least one ${genre} song`,
@@ -119,7 +116,7 @@ const shared: Clause<Playlist> = {
   name: "shared",
   excludes: ["edited"],
   draw: ({ rng }) => {
-    const wanted = rng.chance(0.5);
+    const wanted = rng.chance(0.3);
     return {
       words: wanted
         ? [
@@ -169,11 +166,11 @@ const from: Clause<Playlist> = {
     if (!friend) return undefined;
     return {
       words: [
-        `of ${friend.words}`,
         `that belong to ${friend.words}`,
-        `owned by ${friend.words}`,
         `whose owner is ${friend.words}`,
-        `belonging to ${friend.words}`,
+        `that are owned by ${friend.words}`,
+        `which ${friend.words} owns`,
+        `which belong to ${friend.words}`,
       ],
       holds: ({ person }) => person === friend.value.id,
       code: { args: `from:${friend.code}` },
@@ -223,13 +220,7 @@ const fields: readonly Field<Playlist>[] = [
     code: "x.seconds",
     superlatives: {
       most: ["longest", "longest-running", "longest-playing", "longest-lasting", "lengthiest"],
-      least: [
-        "shortest",
-        "shortest-running",
-        "shortest-playing",
-        "shortest-lasting",
-        "briefest",
-      ],
+      least: ["shortest", "shortest-running", "shortest-playing", "shortest-lasting", "briefest"],
     },
   },
 ];
@@ -242,10 +233,10 @@ const own: Collection = collection<Playlist>({
   base: isOwn,
   nouns: [
     { one: "playlist of my own", many: "playlists of my own" },
-    { one: "own playlist", many: "playlists that I own" },
-    { one: "playlist that is mine", many: "playlists that are mine" },
-    { one: "playlist I own", many: "playlists I own myself" },
-    { one: "playlist owned by me", many: "playlists owned by me" },
+    { one: "own playlist in my music app", many: "own playlists in my music app" },
+    { one: "playlist of mine", many: "playlists of mine" },
+    { one: "music playlist of my own", many: "music playlists of my own" },
+    { one: "playlist of mine in the music app", many: "playlists of mine in the music app" },
   ],
   list: { api: "music.playlists", args: "own:true" },
   key: "id",
@@ -279,16 +270,19 @@ const own: Collection = collection<Playlist>({
 
 const ofContacts: Collection = collection<Playlist>({
   name: "contacts-playlists",
-  kind: "playlists",
+  kind: "contacts-playlists",
   app: "music",
   table: playlists,
   base: ({ person, left }) => person !== null && !left,
   nouns: [
     { one: "playlist of a contact", many: "playlists of my contacts" },
-    { one: "contact's playlist", many: "playlists that my contacts own" },
     { one: "playlist owned by a contact", many: "playlists owned by my contacts" },
-    { one: "playlist of other people", many: "playlists of other people in my music app" },
-    { one: "playlist of somebody else", many: "playlists in my music app that others own" },
+    {
+      one: "playlist of a contact in the music app",
+      many: "playlists of contacts in the music app",
+    },
+    { one: "contact's music playlist", many: "music playlists of my contacts" },
+    { one: "music playlist owned by a contact", many: "music playlists owned by my contacts" },
   ],
   list: { api: "music.playlists", args: "own:false" },
   key: "id",

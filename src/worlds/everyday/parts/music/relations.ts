@@ -12,6 +12,25 @@ import { allPages, isOwn, js, songsOf, TODAY } from "./looks.ts";
 
 const distinct = (ids: readonly number[]) => [...new Set(ids)];
 
+/** Playlists of the owner and of contacts are two kinds, because other things may be done with them. */
+const songsInside = (name: string, from: string, to: string): Relation => ({
+  name,
+  from,
+  to,
+  app: "music",
+  words: [
+    (noun) => `the songs in ${noun}`,
+    (noun) => `all songs that are in ${noun}`,
+    (noun) => `every song of ${noun}`,
+    (noun) => `the songs contained in ${noun}`,
+    (noun) => `each song to be found in ${noun}`,
+  ],
+  map: (db, ids) => distinct(ids.flatMap((id) => songsOf(db, id))),
+  cells: (from, to) => [
+    `var ${to}=[],p,r;for(const x of ${from}){p=1;do{r=apis.music.playlistSongs({id:x,size:20,page:p++});${to}.push(...r.items.map(y=>y.id))}while(r.more)}${to}=[...new Set(${to})];print(${to})`,
+  ],
+});
+
 export const relations: readonly Relation[] = [
   {
     name: "artists-of",
@@ -23,7 +42,7 @@ export const relations: readonly Relation[] = [
       (noun) => `each artist of ${noun}`,
       (noun) => `the artists who recorded ${noun}`,
       (noun) => `every artist of ${noun}`,
-      (noun) => `the artists by whom ${noun} were recorded`,
+      (noun) => `whichever artists recorded ${noun}`,
     ],
     map: (db, ids) => distinct(ids.map((id) => db.get(songs, id)!.artist)),
     cells: (from, to) => [
@@ -48,23 +67,8 @@ export const relations: readonly Relation[] = [
       `var ${to}=[];for(const x of ${from})${to}.push(...apis.music.library({artist:x,size:20}).items.map(y=>y.id));print(${to})`,
     ],
   },
-  {
-    name: "songs-in",
-    from: "playlists",
-    to: "songs",
-    app: "music",
-    words: [
-      (noun) => `the songs in ${noun}`,
-      (noun) => `all songs that are in ${noun}`,
-      (noun) => `every song of ${noun}`,
-      (noun) => `the songs contained in ${noun}`,
-      (noun) => `each song to be found in ${noun}`,
-    ],
-    map: (db, ids) => distinct(ids.flatMap((id) => songsOf(db, id))),
-    cells: (from, to) => [
-      `var ${to}=[],p,r;for(const x of ${from}){p=1;do{r=apis.music.playlistSongs({id:x,size:20,page:p++});${to}.push(...r.items.map(y=>y.id))}while(r.more)}${to}=[...new Set(${to})];print(${to})`,
-    ],
-  },
+  songsInside("songs-in", "playlists", "songs"),
+  songsInside("songs-in-contacts", "contacts-playlists", "new-songs"),
   {
     name: "playlists-with",
     from: "songs",
@@ -110,7 +114,7 @@ export const relations: readonly Relation[] = [
   {
     name: "recommended-by",
     from: "people",
-    to: "songs",
+    to: "new-songs",
     app: "music",
     words: [
       (noun) => `the songs that were recommended to me by ${noun}`,
@@ -131,26 +135,25 @@ export const relations: readonly Relation[] = [
   },
   {
     name: "playlist-owners",
-    from: "playlists",
+    from: "contacts-playlists",
     to: "people",
     app: "music",
     words: [
-      (noun) => `the contacts who own ${noun}`,
-      (noun) => `the contacts that ${noun} belong to`,
-      (noun) => `everyone among my contacts who owns any of ${noun}`,
+      (noun) => `the owners of ${noun}`,
+      (noun) => `everyone who owns any of ${noun}`,
+      (noun) => `all contacts who own any of ${noun}`,
       (noun) => `each contact who is an owner of any of ${noun}`,
       (noun) => `whichever contacts own any of ${noun}`,
     ],
-    map: (db, ids) =>
-      distinct(ids.flatMap((id) => db.get(playlists, id)!.person ?? [])),
+    map: (db, ids) => distinct(ids.map((id) => db.get(playlists, id)!.person!)),
     cells: (from, to) => [
-      `var ${to}=[...new Set(${from}.map(x=>apis.music.playlist({id:x}).owner).filter(x=>x!==null))];print(${to})`,
+      `var ${to}=[...new Set(${from}.map(x=>apis.music.playlist({id:x}).owner))];print(${to})`,
     ],
   },
   {
     name: "playlists-of",
     from: "people",
-    to: "playlists",
+    to: "contacts-playlists",
     app: "music",
     words: [
       (noun) => `the playlists owned by ${noun}`,
@@ -186,7 +189,7 @@ export const relations: readonly Relation[] = [
         ),
       ),
     cells: (from, to) => [
-      `var ${to}=[...new Set(${from}.filter(x=>apis.music.playlist({id:x}).owner===null).flatMap(x=>apis.music.sharedWith({id:x,size:20}).items.map(y=>y.handle)))];print(${to})`,
+      `var ${to}=[...new Set(${from}.flatMap(x=>apis.music.sharedWith({id:x,size:20}).items.map(y=>y.handle)))];print(${to})`,
     ],
   },
   {
@@ -223,7 +226,7 @@ export const relations: readonly Relation[] = [
       (noun) => `the upcoming concerts of ${noun}`,
       (noun) => `all concerts of ${noun} that are still ahead`,
       (noun) => `every concert that is still to come of ${noun}`,
-      (noun) => `whatever concerts ${noun} still have ahead`,
+      (noun) => `each concert of ${noun} that is still ahead`,
       (noun) => `each future concert of ${noun}`,
     ],
     map: (db, ids) =>

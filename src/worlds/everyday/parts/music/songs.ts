@@ -94,7 +94,7 @@ const liked = (listed: boolean): Clause<Song> => ({
       words: wanted
         ? [
             "that I have liked",
-            "I have given a like",
+            "which I have given a like",
             "with a like from me",
             "that have a like of mine",
             "which I marked as liked",
@@ -300,7 +300,8 @@ const fields: readonly Field<Song>[] = [
   },
   {
     name: "year",
-    unit: "number",
+    // As a day is: it is ranked, but nobody adds up years.
+    unit: "day",
     noun: "year",
     value: (row) => row.year,
     code: "x.year",
@@ -345,10 +346,10 @@ const library: Collection = collection<Song>({
   base: ({ saved }) => saved,
   nouns: [
     { one: "song in my music library", many: "songs in my music library" },
-    { one: "saved song", many: "songs that I saved in my library" },
-    { one: "song of my library", many: "songs of my library" },
+    { one: "song of my music library", many: "songs of my music library" },
     { one: "song from my music library", many: "songs from my music library" },
-    { one: "song saved in my library", many: "songs saved in my library" },
+    { one: "song saved in my music library", many: "songs saved in my music library" },
+    { one: "song kept in my music library", many: "songs kept in my music library" },
   ],
   list: { api: "music.library" },
   key: "id",
@@ -385,16 +386,16 @@ const library: Collection = collection<Song>({
 
 const suggested: Collection = collection<Song>({
   name: "suggestions",
-  kind: "songs",
+  kind: "new-songs",
   app: "music",
   table: songs,
   base: (row, db) => !row.saved && isFollowed(db, row),
   nouns: [
-    { one: "suggested song", many: "songs that the music app suggests to me" },
-    { one: "song suggested to me", many: "songs suggested to me by the music app" },
-    { one: "suggestion of the music app", many: "song suggestions of the music app" },
-    { one: "song among my suggestions", many: "songs among my suggestions in the music app" },
-    { one: "song that music suggests", many: "songs in the suggestions of the music app" },
+    { one: "song suggested by the music app", many: "songs suggested by the music app" },
+    { one: "song suggestion of the music app", many: "song suggestions of the music app" },
+    { one: "song in my music suggestions", many: "songs in my music suggestions" },
+    { one: "song from my music suggestions", many: "songs from my music suggestions" },
+    { one: "song among my music suggestions", many: "songs among my music suggestions" },
   ],
   list: { api: "music.suggestions" },
   key: "id",
@@ -405,16 +406,19 @@ const suggested: Collection = collection<Song>({
 
 const queued: Collection = collection<Song>({
   name: "queue",
-  kind: "songs",
+  kind: "queued-songs",
   app: "music",
   table: songs,
   base: ({ id }, db) => db.where(queue, { song: id }).length > 0,
   nouns: [
     { one: "song in my music queue", many: "songs in my music queue" },
-    { one: "queued song", many: "songs that wait in my music queue" },
-    { one: "song of my queue", many: "songs in the queue of my music player" },
-    { one: "song waiting in my queue", many: "songs waiting in my music queue" },
-    { one: "song in the play queue", many: "songs in the play queue of my music app" },
+    { one: "queued song of my music player", many: "queued songs of my music player" },
+    { one: "song in the queue of my music player", many: "songs in the queue of my music player" },
+    { one: "song waiting in my music queue", many: "songs waiting in my music queue" },
+    {
+      one: "song in the play queue of my music app",
+      many: "songs in the play queue of my music app",
+    },
   ],
   list: { api: "music.queue" },
   key: "id",

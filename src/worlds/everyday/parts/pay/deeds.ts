@@ -65,8 +65,8 @@ function preferred(db: Reader) {
 const LINE = { payee: "Pay wallet", category: "transfers", note: "", at: AT } as const;
 
 const topUp: Deed = {
-  name: "top-up",
-  app: "pay",
+  name: "pay-top-up",
+  app: "bank",
   takes: "money",
   draw: (draw) => {
     const money = draw.value("money");
@@ -93,8 +93,8 @@ const topUp: Deed = {
 };
 
 const withdraw: Deed = {
-  name: "withdraw",
-  app: "pay",
+  name: "pay-withdraw",
+  app: "bank",
   takes: "money",
   draw: (draw) => {
     const money = draw.value("money");
@@ -176,8 +176,8 @@ const overallLimit: Deed = {
 };
 
 const preferCard: Deed = {
-  name: "prefer-card",
-  app: "pay",
+  name: "pay-prefer-card",
+  app: "bank",
   draw: (draw) => {
     const others = draw.db.all(linkedCards).filter((row) => !row.preferred);
     const id = oneOfSome(
@@ -208,11 +208,7 @@ const preferCard: Deed = {
   },
 };
 
-export const payDeeds: readonly Deed[] = [
-  splitRequest,
-  topUp,
-  withdraw,
-  planOn,
-  overallLimit,
-  preferCard,
-];
+export const payDeeds: readonly Deed[] = [splitRequest, planOn, overallLimit];
+
+/** Counted among the bank's, so that no task also freezes the card or changes what is preferred. */
+export const walletDeeds: readonly Deed[] = [topUp, withdraw, preferCard];

@@ -150,14 +150,14 @@ const partners: Collection = collection<Person>({
     {
       name: "sent",
       unit: "money",
-      noun: "sum of my Pay payments to them",
+      noun: "amount paid by me in Pay",
       value: (row, db) => total(db, row, true) / 100,
       code: "x.sent",
     },
     {
       name: "received",
       unit: "money",
-      noun: "sum of their Pay payments to me",
+      noun: "amount paid to me in Pay",
       value: (row, db) => total(db, row, false) / 100,
       code: "x.received",
     },

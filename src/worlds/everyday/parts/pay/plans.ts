@@ -8,16 +8,7 @@ import {
 } from "../../algebra/parts.ts";
 import { type Plan, plans } from "../../apps/pay/tables.ts";
 import { oneOfSome } from "../bounds.ts";
-import {
-  gather,
-  js,
-  largeOnes,
-  mentioning,
-  mentions,
-  sideOf,
-  soonOnes,
-  TODAY,
-} from "./phrases.ts";
+import { gather, js, largeOnes, mentioning, mentions, sideOf, soonOnes, TODAY } from "./phrases.ts";
 
 const toPerson: Clause<Plan> = {
   name: "to",

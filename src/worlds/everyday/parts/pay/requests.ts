@@ -301,9 +301,9 @@ const close = (
 
 const decline = close("decline", "requests", "declined", [
   (noun) => `Decline ${noun}`,
-  (noun) => `Turn down ${noun}`,
-  (noun) => `Refuse to pay ${noun} by declining`,
-  (noun) => `Answer ${noun} with a no`,
+  (noun) => `Say no to ${noun} in Pay`,
+  (noun) => `Refuse ${noun}`,
+  (noun) => `Answer ${noun} by declining`,
   (noun) => `Reject ${noun}`,
 ]);
 
@@ -347,7 +347,7 @@ const compromise: Action = {
       (noun) =>
         `Decline ${noun}, but send each asker half of the amount, rounded down to the cent, with the same note`,
       (noun) =>
-        `Turn down ${noun} and pay each asker only half the amount (rounded down to the cent) under the same note`,
+        `Refuse ${noun} and pay each asker only half the amount (rounded down to the cent) under the same note`,
       (noun) =>
         `Reject ${noun} and send the asker half of what is asked, rounded down to the cent, keeping the note`,
       (noun) =>

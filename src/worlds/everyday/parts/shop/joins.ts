@@ -28,7 +28,7 @@ const productsOfOrders: Relation = {
     (noun) => `the products in ${noun}`,
     (noun) => `all products of ${noun}`,
     (noun) => `every product that is part of ${noun}`,
-    (noun) => `what products there are in ${noun}`,
+    (noun) => `each of the products in ${noun}`,
     (noun) => `each product contained in ${noun}`,
   ],
   map: (db, ids) => unique(ids.flatMap((id) => linesOf(db, id).map(({ product }) => product))),
@@ -98,7 +98,7 @@ const about = (what: string): Forms<(noun: string) => string> => [
   (noun) => `the products of ${noun}`,
   (noun) => `the products in the shop that ${what} ${noun}`,
   (noun) => `every product that ${what} ${noun}`,
-  (noun) => `what products ${what} ${noun}`,
+  (noun) => `any product that ${what} ${noun}`,
   (noun) => `each product that ${what} ${noun}`,
 ];
 
@@ -189,9 +189,9 @@ const wishesOf: Relation = {
   app,
   words: [
     (noun) => `the wishes on the shop lists of ${noun}`,
-    (noun) => `everything on the wish list in the shop that belongs to ${noun}`,
+    (noun) => `each item on the wish lists of ${noun} in the shop`,
     (noun) => `all items on the shop wish lists of ${noun}`,
-    (noun) => `what stands on the wish lists that the shop has of ${noun}`,
+    (noun) => `everything on the shop wish lists of ${noun}`,
     (noun) => `each wish that the shop lists for ${noun}`,
   ],
   map: (db, ids) =>

@@ -12,6 +12,7 @@ import {
   savedLists,
   shopAccount,
   topUps,
+  vouchers,
 } from "../../apps/shop/tables.ts";
 import {
   affordable,
@@ -21,6 +22,7 @@ import {
   nameOf,
   pieces,
   placeOrder,
+  TODAY,
   totalOf,
 } from "./writes.ts";
 
@@ -119,7 +121,7 @@ const arrival: Source<"day"> = {
   app,
   draw: ({ rng, db, variable }) => {
     const all = soleOrders(db).filter(
-      ({ status, arrives }) => status !== "cancelled" && arrives > "2026-03-12",
+      ({ status, arrives }) => status !== "cancelled" && arrives > TODAY,
     );
     if (all.length === 0) return undefined;
     const { name, arrives } = rng.pick(all);
@@ -222,27 +224,36 @@ const startList: Deed = {
   },
 };
 
+/** Those that any goods for $30 or more may use. */
+const usableVouchers = (db: Reader) =>
+  db.all(vouchers).filter(({ id, category, least, expires }) => {
+    const fresh = expires >= TODAY && db.where(orders, { voucher: id }).length === 0;
+    return fresh && category === null && least <= 3000;
+  });
+
 const checkOut: Deed = {
   name: "check-out",
   app,
   draw: ({ rng, db }) => {
     const lines = db.all(cartLines);
     const wanted = lines.map(({ product, option, count }) => ({ product, option, count }));
-    if (lines.length === 0 || !affordable(db, totalOf(db, wanted))) return undefined;
+    const fits = goodsInCart(db) >= 3000 && affordable(db, totalOf(db, wanted));
+    if (!fits || usableVouchers(db).length === 0) return undefined;
     const { id, name } = rng.pick(db.all(addresses));
+    const { id: voucher, code } = rng.pick(usableVouchers(db));
     return {
       sentences: [
-        `Order everything in my shop cart, to my address "${name}"`,
-        `Check out my shop cart with delivery to the address "${name}"`,
-        `Place the order for all that is in my shop cart; it goes to "${name}"`,
-        `Have the contents of my shop cart delivered to my "${name}" address by ordering them`,
-        `Turn my shop cart into an order that is delivered to the address "${name}"`,
+        `Order everything in my shop cart, to my address "${name}" and with the voucher ${code}`,
+        `Check out my shop cart with the voucher ${code} and delivery to the address "${name}"`,
+        `Place the order for all that is in my shop cart; it goes to "${name}", and use the voucher ${code}`,
+        `With the voucher ${code}, have the contents of my shop cart delivered to my "${name}" address by ordering them`,
+        `Turn my shop cart into an order, redeeming the voucher ${code}, that is delivered to the address "${name}"`,
       ],
       apply: (writer) => {
-        placeOrder(writer, wanted, { address: id });
+        placeOrder(writer, wanted, { address: id, voucher });
         for (const line of writer.all(cartLines)) writer.remove(cartLines, line.id);
       },
-      cells: [`print(apis.shop.checkout({address:${js(name)}}))`],
+      cells: [`print(apis.shop.checkout({address:${js(name)},voucher:${js(code)}}))`],
     };
   },
 };

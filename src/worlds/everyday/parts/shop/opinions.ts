@@ -152,6 +152,7 @@ export const reviewCollection: Collection = collection<Review>({
 });
 
 const base = { kind: "reviews", app: "shop" } as const;
+const stands = (db: Reader, id: number) => !db.get(reviews, id)!.withdrawn;
 
 const restar: Action = {
   ...base,
@@ -167,7 +168,7 @@ const restar: Action = {
         (noun) => `Revise ${noun} to ${count} stars`,
         (noun) => `Let ${noun} have ${count} stars from now on`,
       ],
-      permits: (db, id) => db.get(reviews, id)!.stars !== count,
+      permits: (db, id) => stands(db, id) && db.get(reviews, id)!.stars !== count,
       apply: (db, id) => {
         db.update(reviews, id, { stars: count });
       },
@@ -192,6 +193,7 @@ const rewrite: Action = {
         (noun) => `Revise ${noun}: the new text is ${text.words}`,
       ],
       uses: [text],
+      permits: stands,
       apply: (db, id) => {
         db.update(reviews, id, { text: text.value });
       },
@@ -212,6 +214,7 @@ const withdraw: Action = {
       (noun) => `Please withdraw ${noun} from the shop`,
       (noun) => `I no longer stand by what I wrote: withdraw ${noun}`,
     ],
+    permits: stands,
     apply: (db, id) => {
       db.update(reviews, id, { withdrawn: true });
     },

@@ -234,7 +234,7 @@ const fields: readonly Field<Order>[] = [
   {
     name: "total",
     unit: "money",
-    noun: "total",
+    noun: "amount",
     value: (row) => row.cents / 100,
     code: "x.total",
     superlatives: {

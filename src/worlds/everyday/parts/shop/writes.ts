@@ -52,6 +52,7 @@ interface Placing {
   readonly message?: string;
   readonly address?: number;
   readonly card?: number;
+  readonly voucher?: number;
 }
 
 /** Goods at today's prices plus delivery, paid from the balance unless a card is given. */
@@ -78,7 +79,7 @@ export function placeOrder(db: Writer, wanted: readonly Piece[], placing: Placin
     message: placing.message ?? "",
     address: placing.person === undefined ? (placing.address ?? preferred) : null,
     card: placing.card ?? null,
-    voucher: null,
+    voucher: placing.voucher ?? null,
     cents,
     discount: 0,
     delivery: 0,

@@ -8,20 +8,17 @@ import {
   type Field,
 } from "../../algebra/parts.ts";
 import { dayWords, moneyWords } from "../../algebra/words.ts";
-import {
-  type Booking,
-  bookings,
-  services,
-  travellers,
-  trips,
-} from "../../apps/travel/tables.ts";
+import { type Booking, bookings, services, travellers, trips } from "../../apps/travel/tables.ts";
 import { atLeast, atMost, centsAtLeast, centsAtMost, oneOfSome } from "../bounds.ts";
 import { aboard, app, cityFor, cityOf, js, shifted, TODAY, titleOf } from "./reads.ts";
 
 const status: Clause<Booking> = {
   name: "status",
   draw: ({ rng }, rows) => {
-    const chosen = oneOfSome(rng, rows.map((row) => row.status));
+    const chosen = oneOfSome(
+      rng,
+      rows.map((row) => row.status),
+    );
     if (chosen === undefined) return undefined;
     return {
       words: [
@@ -40,7 +37,10 @@ const status: Clause<Booking> = {
 const kind: Clause<Booking> = {
   name: "kind",
   draw: ({ rng }, rows) => {
-    const chosen = oneOfSome(rng, rows.map((row) => row.kind));
+    const chosen = oneOfSome(
+      rng,
+      rows.map((row) => row.kind),
+    );
     if (chosen === undefined) return undefined;
     return {
       words: [
@@ -80,7 +80,10 @@ const withPerson: Clause<Booking> = {
 const inCity: Clause<Booking> = {
   name: "city",
   draw: (draw, rows) => {
-    const city = cityFor(draw, rows.map((row) => cityOf(draw.db, row)));
+    const city = cityFor(
+      draw,
+      rows.map((row) => cityOf(draw.db, row)),
+    );
     if (city === undefined) return undefined;
     return {
       words: [
@@ -216,11 +219,17 @@ const fields: readonly Field<Booking>[] = [
     value: (row) => row.day,
     code: "x.day",
     superlatives: {
-      most: ["latest", "last", "furthest in time", "latest by day", "last by day"],
-      least: ["earliest", "first", "nearest to the past", "earliest by day", "first by day"],
+      most: ["latest", "last", "latest by day", "latest-dated", "last-dated"],
+      least: ["earliest", "first", "earliest by day", "earliest-dated", "first-dated"],
     },
   },
-  { name: "what", unit: "text", noun: "title", value: (row, db) => titleOf(db, row), code: "x.what" },
+  {
+    name: "what",
+    unit: "text",
+    noun: "title",
+    value: (row, db) => titleOf(db, row),
+    code: "x.what",
+  },
 ];
 
 export const bookingCollection: Collection = collection<Booking>({

@@ -1,6 +1,5 @@
 /** What the travel parts share: how things are called, which cities a task may name, and pages of a list. */
-import { POOLS } from "../../population/names.ts";
-import { dayAfter } from "../../population/time.ts";
+
 import type { Reader } from "../../../../world/index.ts";
 import type { Draw } from "../../algebra/parts.ts";
 import {
@@ -12,6 +11,8 @@ import {
   travellers,
   tripCosts,
 } from "../../apps/travel/tables.ts";
+import { POOLS } from "../../population/names.ts";
+import { dayAfter } from "../../population/time.ts";
 
 export const TODAY = dayAfter(0);
 export const app = "travel";

@@ -76,7 +76,10 @@ const over: Clause<Trip> = {
 const toCity: Clause<Trip> = {
   name: "city",
   draw: (draw, rows) => {
-    const city = cityFor(draw, rows.map((row) => row.city));
+    const city = cityFor(
+      draw,
+      rows.map((row) => row.city),
+    );
     if (city === undefined) return undefined;
     return {
       words: [
@@ -156,7 +159,10 @@ const long: Clause<Trip> = {
 const since: Clause<Trip> = {
   name: "since",
   draw: ({ rng }, rows) => {
-    const day = atLeast(rng, rows.map((row) => row.from));
+    const day = atLeast(
+      rng,
+      rows.map((row) => row.from),
+    );
     if (day === undefined) return undefined;
     const date = dayWords(day);
     return {
@@ -176,7 +182,10 @@ const since: Clause<Trip> = {
 const until: Clause<Trip> = {
   name: "until",
   draw: ({ rng }, rows) => {
-    const day = atMost(rng, rows.map((row) => row.from));
+    const day = atMost(
+      rng,
+      rows.map((row) => row.from),
+    );
     if (day === undefined) return undefined;
     const date = dayWords(day);
     return {
@@ -197,7 +206,10 @@ const until: Clause<Trip> = {
 const costly: Clause<Trip> = {
   name: "costs",
   draw: ({ rng, db }, rows) => {
-    const cents = centsAtLeast(rng, rows.map(({ id }) => costsOf(db, id)));
+    const cents = centsAtLeast(
+      rng,
+      rows.map(({ id }) => costsOf(db, id)),
+    );
     if (!cents) return undefined;
     const sum = moneyWords(cents);
     return {
@@ -233,8 +245,8 @@ const fields: readonly Field<Trip>[] = [
     value: nightsOf,
     code: "Math.round((Date.parse(x.until)-Date.parse(x.from))/86400000)",
     superlatives: {
-      most: ["longest", "lengthiest", "most extended", "most drawn-out", "longest-lasting"],
-      least: ["shortest", "briefest", "least extended", "quickest", "shortest-lasting"],
+      most: ["longest", "most extended", "longest by nights", "lengthiest", "longest-lasting"],
+      least: ["shortest", "least extended", "shortest by nights", "briefest", "shortest-lasting"],
     },
   },
   {
@@ -245,7 +257,13 @@ const fields: readonly Field<Trip>[] = [
     code: "x.from",
     superlatives: {
       most: ["latest", "latest-starting", "last-starting", "latest to begin", "last to begin"],
-      least: ["earliest", "earliest-starting", "first-starting", "earliest to begin", "first to begin"],
+      least: [
+        "earliest",
+        "earliest-starting",
+        "first-starting",
+        "earliest to begin",
+        "first to begin",
+      ],
     },
   },
   { name: "name", unit: "text", noun: "name", value: (row) => row.name, code: "x.name" },
@@ -289,7 +307,10 @@ export const tripCollection: Collection = collection<Trip>({
 
 const base = { kind: "trips", app } as const;
 const row = (db: Reader, id: number) => db.get(trips, id)!;
-const isOwn = (db: Reader, id: number) => row(db, id).person === null;
+const isOwn = (db: Reader, id: number) => {
+  const { person, cancelled } = row(db, id);
+  return person === null && !cancelled;
+};
 const editable = (db: Reader, id: number) => isOwn(db, id) || row(db, id).role === "editor";
 const ahead = (db: Reader, id: number) => isOwn(db, id) && row(db, id).from >= TODAY;
 
@@ -388,13 +409,19 @@ const share: Action = {
       apply: (db, trip) => {
         db.insert(tripShares, { trip, person: person.value.id, role, ended: false });
       },
-      call: (x) =>
-        `apis.travel.shareTrip({trip:${x},person:${person.code},role:"${role}"})`,
+      call: (x) => `apis.travel.shareTrip({trip:${x},person:${person.code},role:"${role}"})`,
     };
   },
 };
 
-const ITEMS = ["snow goggles", "a thermos", "a phrase book", "ear plugs", "a sewing kit", "gaiters"];
+const ITEMS = [
+  "snow goggles",
+  "a thermos",
+  "a phrase book",
+  "ear plugs",
+  "a sewing kit",
+  "gaiters",
+];
 
 const packFor: Action = {
   ...base,
@@ -458,11 +485,14 @@ const noteCost: Action = {
     const what = draw.rng.pick(["tolls", "tips", "luggage", "map"]);
     return {
       frames: [
-        (noun) => `Note a cost of ${sum.words} for "${what}" on ${noun}, paid by me on the last day`,
-        (noun) => `Enter ${sum.words} for "${what}" as a cost of ${noun}; I paid it on the last day`,
+        (noun) =>
+          `Note a cost of ${sum.words} for "${what}" on ${noun}, paid by me on the last day`,
+        (noun) =>
+          `Enter ${sum.words} for "${what}" as a cost of ${noun}; I paid it on the last day`,
         (noun) => `Add the cost "${what}" of ${sum.words} to ${noun}, paid by me on the last day`,
         (noun) => `I paid ${sum.words} for "${what}" on the last day: note it as a cost of ${noun}`,
-        (noun) => `As a cost of ${noun}, note "${what}" at ${sum.words}, paid by me on the last day`,
+        (noun) =>
+          `As a cost of ${noun}, note "${what}" at ${sum.words}, paid by me on the last day`,
       ],
       uses: [sum],
       permits: (db, id) => editable(db, id) && sum.value >= 1,

@@ -1,0 +1,4 @@
+/** Scenarios 1 to 30: contacts, messages, mail, calendar, notes, todo and files. */
+import type { HandmadeScenario } from "../scenario.ts";
+
+export const first: readonly HandmadeScenario[] = [];

@@ -1,0 +1,442 @@
+/** What contacts can do to people, gifts, remarks, meetings and groups. */
+import type { Reader, Writer } from "../../../../world/index.ts";
+import type { Action, Draw, Effect } from "../../algebra/parts.ts";
+import { dayWords } from "../../algebra/words.ts";
+import {
+  couples,
+  type Details,
+  details,
+  gifts,
+  meetings,
+  type Relationship,
+  remarks,
+  removedPeople,
+} from "../../apps/contacts/tables.ts";
+import { groups, members, people } from "../../apps/tables.ts";
+import { dayAfter } from "../../population/time.ts";
+import { js, ownGroups } from "./common.ts";
+
+type Facts = Omit<Details, "id" | "person">;
+const NONE: Facts = {
+  relationship: null,
+  birthday: null,
+  street: null,
+  workplace: null,
+  job: null,
+  favourite: false,
+};
+
+const factsOf = (db: Reader, person: number): Facts => db.where(details, { person })[0] ?? NONE;
+
+function know(db: Writer, person: number, facts: Partial<Facts>): void {
+  const [row] = db.where(details, { person });
+  if (row) db.update(details, row.id, facts);
+  else db.insert(details, { ...NONE, person, ...facts });
+}
+
+const part = (
+  kind: string,
+  name: string,
+  draw: (draw: Draw) => Effect | undefined,
+  takes?: Action["takes"],
+): Action => ({ name, kind, app: "contacts", difficulty: 1, draw, ...(takes && { takes }) });
+
+// --- people ---
+
+const join = part("people", "add-to-group", (draw) => {
+  const own = ownGroups(draw);
+  if (own.length === 0) return undefined;
+  const { id: group, name } = draw.rng.pick(own);
+  const g = js(name);
+  return {
+    frames: [
+      (noun) => `Add ${noun} to my contact group ${g}`,
+      (noun) => `Put ${noun} into the contact group ${g}`,
+      (noun) => `Make ${noun} part of my contact group ${g}`,
+      (noun) => `Have ${noun} join the contact group ${g}`,
+      (noun) => `Let the contact group ${g} include ${noun}`,
+    ],
+    permits: (db, person) => db.where(members, { group, person }).length === 0,
+    apply: (db, person) => db.insert(members, { group, person }),
+    call: (x) => `apis.contacts.addToGroup({group:${g},person:${x}})`,
+  };
+});
+
+const leave = part("people", "remove-from-group", (draw) => {
+  const own = ownGroups(draw);
+  if (own.length === 0) return undefined;
+  const { id: group, name } = draw.rng.pick(own);
+  const g = js(name);
+  return {
+    frames: [
+      (noun) => `Remove ${noun} from my contact group ${g}`,
+      (noun) => `Take ${noun} out of the contact group ${g}`,
+      (noun) => `Drop ${noun} from the contact group ${g}`,
+      (noun) => `Let ${noun} no longer be in my contact group ${g}`,
+      (noun) => `See that ${noun} leave the contact group ${g}`,
+    ],
+    permits: (db, person) => db.where(members, { group, person }).length > 0,
+    apply: (db, person) => {
+      for (const { id } of db.where(members, { group, person })) db.remove(members, id);
+    },
+    call: (x) => `apis.contacts.removeFromGroup({group:${g},person:${x}})`,
+  };
+});
+
+const favour = part("people", "favour", () => ({
+  frames: [
+    (noun) => `Mark ${noun} as favourites in Contacts`,
+    (noun) => `Make ${noun} favourites in Contacts`,
+    (noun) => `Give ${noun} the favourite mark in Contacts`,
+    (noun) => `Set ${noun} as favourites in Contacts`,
+    (noun) => `In Contacts, turn ${noun} into favourites`,
+  ],
+  permits: (db, id) => !factsOf(db, id).favourite,
+  apply: (db, id) => know(db, id, { favourite: true }),
+  call: (x) => `apis.contacts.favour({person:${x}})`,
+}));
+
+const unfavour = part("people", "unfavour", () => ({
+  frames: [
+    (noun) => `Take the favourite mark off ${noun} in Contacts`,
+    (noun) => `Let ${noun} no longer be favourites in Contacts`,
+    (noun) => `Remove ${noun} from the favourites of Contacts`,
+    (noun) => `Strip ${noun} of the favourite mark in Contacts`,
+    (noun) => `In Contacts, unmark ${noun} as favourites`,
+  ],
+  permits: (db, id) => factsOf(db, id).favourite,
+  apply: (db, id) => know(db, id, { favourite: false }),
+  call: (x) => `apis.contacts.unfavour({person:${x}})`,
+}));
+
+const relate = part("people", "set-relationship", ({ rng }) => {
+  const relationship = rng.pick<Relationship>(["colleague", "neighbour", "friend", "acquaintance"]);
+  const r = js(relationship);
+  return {
+    frames: [
+      (noun) => `Set the relationship of ${noun} to ${r}`,
+      (noun) => `Note ${r} as the relationship of ${noun} to me`,
+      (noun) => `Change the relationship of ${noun} in Contacts to ${r}`,
+      (noun) => `Put ${noun} down as ${r} in Contacts`,
+      (noun) => `Let ${r} be the relationship of ${noun} in Contacts`,
+    ],
+    permits: (db, id) => factsOf(db, id).relationship !== relationship,
+    apply: (db, id) => know(db, id, { relationship }),
+    call: (x) => `apis.contacts.setRelationship({person:${x},relationship:${r}})`,
+  };
+});
+
+const JOBS = [
+  ["Ferry Office", "clerk"],
+  ["Town Archive", "archivist"],
+  ["Rowan Bakery", "baker"],
+  ["Sport Hall", "trainer"],
+  ["Plane Tree Inn", "waiter"],
+] as const;
+
+const employ = part("people", "set-work", ({ rng }) => {
+  const [workplace, job] = rng.pick(JOBS);
+  return {
+    frames: [
+      (noun) =>
+        `Note in Contacts that ${workplace} is the workplace of ${noun}, the job ${js(job)}`,
+      (noun) => `Set the workplace of ${noun} to ${workplace} and the job to ${js(job)}`,
+      (noun) => `Change the workplace of ${noun} to ${workplace}, with the job ${js(job)}`,
+      (noun) => `In Contacts, give ${noun} the workplace ${workplace} and the job ${js(job)}`,
+      (noun) => `Let Contacts show ${workplace} as workplace and ${js(job)} as job of ${noun}`,
+    ],
+    permits: (db, id) => factsOf(db, id).workplace !== workplace,
+    apply: (db, id) => know(db, id, { workplace, job }),
+    call: (x) => `apis.contacts.setWork({person:${x},workplace:${js(workplace)},job:${js(job)}})`,
+  };
+});
+
+const remark = part(
+  "people",
+  "remark",
+  (draw) => {
+    const text = draw.value("text");
+    const t = text.words;
+    return {
+      frames: [
+        (noun) => `Add a remark in Contacts about ${noun}: ${t}`,
+        (noun) => `Write down in Contacts this remark about ${noun}: ${t}`,
+        (noun) => `Note this remark about ${noun} in Contacts: ${t}`,
+        (noun) => `Keep this as a remark about ${noun} in Contacts: ${t}`,
+        (noun) => `Have Contacts hold this remark about ${noun}: ${t}`,
+      ],
+      permits: (db, person) =>
+        text.value.length <= 100 &&
+        db.where(remarks, { person }).every((row) => row.text !== text.value),
+      apply: (db, person) => db.insert(remarks, { person, text: text.value }),
+      call: (x) => `apis.contacts.remark({about:${x},text:${text.code}})`,
+      uses: [text],
+    };
+  },
+  "text",
+);
+
+const NEW_IDEAS = [
+  "a kite",
+  "a sewing kit",
+  "a pocket atlas",
+  "a jar of honey",
+  "a door wreath",
+  "a folding chair",
+];
+
+const gift = part(
+  "people",
+  "add-gift",
+  (draw) => {
+    const price = draw.value("money");
+    const idea = draw.rng.pick(NEW_IDEAS);
+    const [i, m] = [js(idea), price.words];
+    return {
+      frames: [
+        (noun) => `Note the gift idea ${i} for ${noun}, priced at ${m}`,
+        (noun) => `Add ${i} as a gift idea for ${noun} in Contacts, at ${m}`,
+        (noun) => `Put down the gift idea ${i} for ${noun} in Contacts, with ${m} as the price`,
+        (noun) => `Write into Contacts the gift idea ${i} for ${noun}, costing ${m}`,
+        (noun) => `Keep ${i} in Contacts as a gift idea for ${noun}, for ${m}`,
+      ],
+      permits: (db, person) => db.where(gifts, { person, idea }).length === 0,
+      apply: (db, person) => db.insert(gifts, { person, idea, cents: price.value, given: false }),
+      call: (x) => `apis.contacts.addGift({for:${x},idea:${i},amount:${price.code}})`,
+      uses: [price],
+    };
+  },
+  "money",
+);
+
+const OCCASIONS = ["Walk in the park", "Coffee break", "Market morning", "Train ride", "Film club"];
+
+const meet = part("people", "log-meeting", ({ rng }) => {
+  const [day, occasion] = [dayAfter(-rng.integer(1, 20)), rng.pick(OCCASIONS)];
+  const [d, o] = [dayWords(day), js(occasion)];
+  return {
+    frames: [
+      (noun) => `Log in Contacts that I met ${noun} on ${d}; the occasion is ${o}`,
+      (noun) => `Note in Contacts a meeting with ${noun} on ${d}, with the occasion ${o}`,
+      (noun) => `Record in Contacts that on ${d} I met ${noun}, the occasion being ${o}`,
+      (noun) => `In Contacts, log ${d} as the day of a meeting with ${noun}, occasion ${o}`,
+      (noun) => `Let Contacts know that I met ${noun} on ${d} for the occasion ${o}`,
+    ],
+    permits: (db, person) => db.where(meetings, { person, day, occasion }).length === 0,
+    apply: (db, person) => db.insert(meetings, { person, day, occasion }),
+    call: (x) => `apis.contacts.logMeeting({with:${x},day:${js(day)},occasion:${o}})`,
+  };
+});
+
+const block = part("people", "block", () => ({
+  frames: [
+    (noun) => `Block ${noun}`,
+    (noun) => `Put a block on ${noun} in Contacts`,
+    (noun) => `Have ${noun} blocked in Contacts`,
+    (noun) => `In Contacts, block ${noun}`,
+    (noun) => `See to it that ${noun} get blocked`,
+  ],
+  permits: (db, id) => db.get(people, id)?.blocked === false,
+  apply: (db, id) => db.update(people, id, { blocked: true }),
+  call: (x) => `apis.contacts.block({person:${x}})`,
+}));
+
+const remove = part("people", "remove", () => ({
+  frames: [
+    (noun) => `Remove ${noun} from my contacts`,
+    (noun) => `Delete ${noun} from my contacts`,
+    (noun) => `Take ${noun} out of my contacts`,
+    (noun) => `Let ${noun} be gone from my contacts`,
+    (noun) => `Strike ${noun} from my contacts`,
+  ],
+  permits: (db, id) => db.get(people, id) !== undefined,
+  apply: forget,
+  call: (x) => `apis.contacts.remove({person:${x}})`,
+}));
+
+/** A card stays; everything that contacts know goes. */
+export function forget(db: Writer, person: number): void {
+  const { id, ...card } = db.get(people, person)!;
+  const joined = db.where(members, { person }).map((row) => db.get(groups, row.group)!.name);
+  db.insert(removedPeople, { ...card, groups: joined.toSorted() });
+  for (const row of db.where(members, { person })) db.remove(members, row.id);
+  for (const row of db.where(details, { person })) db.remove(details, row.id);
+  for (const row of db.where(remarks, { person })) db.remove(remarks, row.id);
+  for (const row of db.where(meetings, { person })) db.remove(meetings, row.id);
+  for (const row of db.where(gifts, { person })) db.remove(gifts, row.id);
+  for (const row of db.where(couples, { first: person })) db.remove(couples, row.id);
+  for (const row of db.where(couples, { second: person })) db.remove(couples, row.id);
+  db.remove(people, id);
+}
+
+// --- what belongs to people ---
+
+const isOpen = (db: Reader, id: number) => db.get(gifts, id)?.given === false;
+
+const give = part("gifts", "give", () => ({
+  frames: [
+    (noun) => `Mark ${noun} as given`,
+    (noun) => `Note in Contacts that I gave ${noun}`,
+    (noun) => `Set ${noun} to given`,
+    (noun) => `Let Contacts know that ${noun} have been given`,
+    (noun) => `Record ${noun} as given`,
+  ],
+  permits: isOpen,
+  apply: (db, id) => db.update(gifts, id, { given: true }),
+  call: (x) => `apis.contacts.giveGift({id:${x}})`,
+}));
+
+const ungive = part("gifts", "ungive", () => ({
+  frames: [
+    (noun) => `Mark ${noun} as not given after all`,
+    (noun) => `Note in Contacts that I did not give ${noun} after all`,
+    (noun) => `Set ${noun} back to not given`,
+    (noun) => `Take back the given mark of ${noun}`,
+    (noun) => `Record ${noun} as not given any more`,
+  ],
+  permits: (db, id) => db.get(gifts, id)?.given === true,
+  apply: (db, id) => db.update(gifts, id, { given: false }),
+  call: (x) => `apis.contacts.ungiveGift({id:${x}})`,
+}));
+
+const reprice = part(
+  "gifts",
+  "reprice",
+  (draw) => {
+    const price = draw.value("money");
+    const m = price.words;
+    return {
+      frames: [
+        (noun) => `Change the price of ${noun} to ${m}`,
+        (noun) => `Set the price of ${noun} to ${m}`,
+        (noun) => `Let ${noun} have the price ${m}`,
+        (noun) => `Correct the price of ${noun} to ${m}`,
+        (noun) => `Note ${m} as the price of ${noun}`,
+      ],
+      permits: (db, id) => isOpen(db, id) && db.get(gifts, id)!.cents !== price.value,
+      apply: (db, id) => db.update(gifts, id, { cents: price.value }),
+      call: (x) => `apis.contacts.repriceGift({id:${x},amount:${price.code}})`,
+      uses: [price],
+    };
+  },
+  "money",
+);
+
+const dropGift = part("gifts", "drop", () => ({
+  frames: [
+    (noun) => `Remove ${noun}`,
+    (noun) => `Delete ${noun}`,
+    (noun) => `Drop ${noun} from Contacts`,
+    (noun) => `Strike ${noun} from Contacts`,
+    (noun) => `Discard ${noun}`,
+  ],
+  permits: isOpen,
+  apply: (db, id) => db.remove(gifts, id),
+  call: (x) => `apis.contacts.dropGift({id:${x}})`,
+}));
+
+const dropRemark = part("remarks", "drop", () => ({
+  frames: [
+    (noun) => `Remove ${noun}`,
+    (noun) => `Delete ${noun}`,
+    (noun) => `Drop ${noun} from Contacts`,
+    (noun) => `Strike ${noun} from Contacts`,
+    (noun) => `Discard ${noun}`,
+  ],
+  apply: (db, id) => db.remove(remarks, id),
+  call: (x) => `apis.contacts.dropRemark({id:${x}})`,
+}));
+
+const changeRemark = part(
+  "remarks",
+  "change",
+  (draw) => {
+    const text = draw.value("text");
+    const t = text.words;
+    return {
+      frames: [
+        (noun) => `Change the text of ${noun} to ${t}`,
+        (noun) => `Replace the text of ${noun} by ${t}`,
+        (noun) => `Let ${noun} read ${t} from now on`,
+        (noun) => `Rewrite ${noun} as ${t}`,
+        (noun) => `Put ${t} in place of the text of ${noun}`,
+      ],
+      permits: (db, id) => text.value.length <= 100 && db.get(remarks, id)!.text !== text.value,
+      apply: (db, id) => db.update(remarks, id, { text: text.value }),
+      call: (x) => `apis.contacts.changeRemark({id:${x},text:${text.code}})`,
+      uses: [text],
+    };
+  },
+  "text",
+);
+
+const dropMeeting = part("meetings", "drop", () => ({
+  frames: [
+    (noun) => `Remove ${noun}`,
+    (noun) => `Delete ${noun}`,
+    (noun) => `Drop ${noun} from Contacts`,
+    (noun) => `Strike ${noun} from Contacts`,
+    (noun) => `Discard ${noun}`,
+  ],
+  apply: (db, id) => db.remove(meetings, id),
+  call: (x) => `apis.contacts.dropMeeting({id:${x}})`,
+}));
+
+const removeGroup = part("groups", "remove", () => ({
+  frames: [
+    (noun) => `Remove ${noun}, but keep everybody as contacts`,
+    (noun) => `Delete ${noun} while keeping the people`,
+    (noun) => `Dissolve ${noun}; everybody stays in my contacts`,
+    (noun) => `Get rid of ${noun} without removing anyone from my contacts`,
+    (noun) => `Do away with ${noun}, though not with the contacts in it`,
+  ],
+  apply: (db, group) => {
+    for (const { id } of db.where(members, { group })) db.remove(members, id);
+    db.remove(groups, group);
+  },
+  call: (x) => `apis.contacts.removeGroup({group:${x}})`,
+}));
+
+const joinGroups = part("groups", "add-person", (draw) => {
+  const person = draw.person();
+  if (!person) return undefined;
+  const p = person.words;
+  return {
+    frames: [
+      (noun) => `Add ${p} to ${noun}`,
+      (noun) => `Put ${p} into ${noun}`,
+      (noun) => `Make ${p} a member of ${noun}`,
+      (noun) => `Let ${p} join ${noun}`,
+      (noun) => `Have ${p} become part of ${noun}`,
+    ],
+    permits: (db, group) =>
+      db.get(groups, group) !== undefined &&
+      db.where(members, { group, person: person.value.id }).length === 0,
+    apply: (db, group) => db.insert(members, { group, person: person.value.id }),
+    call: (x) => `apis.contacts.addToGroup({group:${x},person:${person.code}})`,
+    uses: [person],
+  };
+});
+
+export const contactActions: readonly Action[] = [
+  join,
+  leave,
+  favour,
+  unfavour,
+  relate,
+  employ,
+  remark,
+  gift,
+  meet,
+  block,
+  remove,
+  give,
+  ungive,
+  reprice,
+  dropGift,
+  dropRemark,
+  changeRemark,
+  dropMeeting,
+  removeGroup,
+  joinGroups,
+];

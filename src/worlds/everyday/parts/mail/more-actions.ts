@@ -1,0 +1,516 @@
+/** What can be done with drafts, mail on schedule, snoozed mail, newsletters, mailing lists, and by mail with people. */
+import type { Action } from "../../algebra/parts.ts";
+import {
+  drafts,
+  followUps,
+  listMembers,
+  mailingLists,
+  newsletters,
+  scheduledMails,
+  snoozes,
+  templates,
+} from "../../apps/mail/tables.ts";
+import { mails } from "../../apps/tables.ts";
+import { firstName, js, reachable, TODAY } from "./words.ts";
+import { sendMail } from "./writes.ts";
+
+const sendDraft: Action = {
+  name: "send-draft",
+  kind: "drafts",
+  app: "mail",
+  difficulty: 1,
+  draw: () => ({
+    frames: [
+      (it) => `Send ${it}`,
+      (it) => `Send off ${it}`,
+      (it) => `Let ${it} go out now`,
+      (it) => `Have ${it} sent`,
+      (it) => `Finally send ${it}`,
+    ],
+    permits: (db, id) => {
+      const { person } = db.get(drafts, id)!;
+      return person !== null && reachable(db, person);
+    },
+    apply: (db, id) => {
+      const { person, subject, body, origin } = db.get(drafts, id)!;
+      db.remove(drafts, id);
+      sendMail(db, { person: person!, subject, body, origin });
+    },
+    call: (x) => `apis.mail.sendDraft({id:${x}})`,
+  }),
+};
+
+const discardDraft: Action = {
+  name: "discard-draft",
+  kind: "drafts",
+  app: "mail",
+  difficulty: 1,
+  draw: () => ({
+    frames: [
+      (it) => `Discard ${it}`,
+      (it) => `Throw away ${it}`,
+      (it) => `Get rid of ${it}`,
+      (it) => `Delete ${it} without sending`,
+      (it) => `Have ${it} discarded`,
+    ],
+    permits: (db, id) => db.get(drafts, id) !== undefined,
+    apply: (db, id) => db.remove(drafts, id),
+    call: (x) => `apis.mail.discardDraft({id:${x}})`,
+  }),
+};
+
+const addressDraft: Action = {
+  name: "address-draft",
+  kind: "drafts",
+  app: "mail",
+  difficulty: 2,
+  draw: (draw) => {
+    const person = draw.person();
+    if (!person) return undefined;
+    const { id: receiver } = person.value;
+    return {
+      frames: [
+        (it) => `Make ${person.words} the receiver of ${it}, without sending`,
+        (it) => `Address ${it} to ${person.words}, but do not send yet`,
+        (it) => `Set ${person.words} as the receiver of ${it} and send nothing`,
+        (it) => `Change the receiver of ${it} to ${person.words}; nothing is to be sent`,
+        (it) => `Let ${person.words} be the receiver of ${it}, still unsent`,
+      ],
+      permits: (db, id) => {
+        const row = db.get(drafts, id);
+        return row?.origin === null && row.person !== receiver && reachable(db, receiver);
+      },
+      apply: (db, id) => void db.update(drafts, id, { person: receiver }),
+      call: (x) => `apis.mail.editDraft({id:${x},to:${person.code}})`,
+      uses: [person],
+    };
+  },
+};
+
+const rewriteDraft: Action = {
+  name: "rewrite-draft",
+  kind: "drafts",
+  app: "mail",
+  difficulty: 1,
+  takes: "text",
+  draw: (draw) => {
+    const text = draw.value("text");
+    return {
+      frames: [
+        (it) => `Replace the text of ${it} by ${text.words}`,
+        (it) => `Change the text of ${it} to ${text.words}`,
+        (it) => `Rewrite the text of ${it} so that it is ${text.words}`,
+        (it) => `Let the text of ${it} be ${text.words} from now on`,
+        (it) => `Make ${text.words} the text of ${it}`,
+      ],
+      permits: (db, id) => db.get(drafts, id) !== undefined,
+      apply: (db, id) => void db.update(drafts, id, { body: text.value }),
+      call: (x) => `apis.mail.editDraft({id:${x},body:${text.code}})`,
+      uses: [text],
+    };
+  },
+};
+
+const cancelScheduled: Action = {
+  name: "cancel-scheduled",
+  kind: "scheduledMails",
+  app: "mail",
+  difficulty: 1,
+  draw: () => ({
+    frames: [
+      (it) => `Cancel ${it}`,
+      (it) => `Call off ${it}`,
+      (it) => `Stop ${it} from going out`,
+      (it) => `Make sure that ${it} never leave`,
+      (it) => `Have ${it} cancelled`,
+    ],
+    permits: (db, id) => db.get(scheduledMails, id)!.status === "waiting",
+    apply: (db, id) => void db.update(scheduledMails, id, { status: "cancelled" }),
+    call: (x) => `apis.mail.cancelScheduled({id:${x}})`,
+  }),
+};
+
+const reschedule: Action = {
+  name: "reschedule",
+  kind: "scheduledMails",
+  app: "mail",
+  difficulty: 1,
+  takes: "day",
+  draw: (draw) => {
+    const day = draw.value("day");
+    if (day.value <= TODAY) return undefined;
+    return {
+      frames: [
+        (it) => `Reschedule ${it} for ${day.words}`,
+        (it) => `Let ${it} leave on ${day.words} instead, at the same time of day`,
+        (it) => `Move the sending of ${it} to ${day.words} at an unchanged hour`,
+        (it) => `Change the day of sending to ${day.words} for ${it}`,
+        (it) => `Have ${it} sent on ${day.words} instead`,
+      ],
+      permits: (db, id) => {
+        const row = db.get(scheduledMails, id)!;
+        return row.status === "waiting" && row.day !== day.value;
+      },
+      apply: (db, id) => void db.update(scheduledMails, id, { day: day.value }),
+      call: (x) => `apis.mail.reschedule({id:${x},day:${day.code}})`,
+      uses: [day],
+    };
+  },
+};
+
+const wake: Action = {
+  name: "wake",
+  kind: "snoozedMails",
+  app: "mail",
+  difficulty: 1,
+  draw: () => ({
+    frames: [
+      (it) => `End the snooze of ${it}, so that each is back in the inbox`,
+      (it) => `Wake ${it} and have each in the inbox again`,
+      (it) => `Bring ${it} back to the inbox by ending the snooze`,
+      (it) => `Stop snoozing ${it} and bring each back to the inbox`,
+      (it) => `Return ${it} from snooze to the inbox`,
+    ],
+    permits: (db, id) => db.where(snoozes, { mail: id }).length > 0,
+    apply: (db, id) => {
+      db.remove(snoozes, db.where(snoozes, { mail: id })[0]!.id);
+      db.update(mails, id, { folder: "inbox" });
+    },
+    call: (x) => `apis.mail.wake({id:${x}})`,
+  }),
+};
+
+const snoozeLonger: Action = {
+  name: "snooze-again",
+  kind: "snoozedMails",
+  app: "mail",
+  difficulty: 1,
+  takes: "day",
+  draw: (draw) => {
+    const day = draw.value("day");
+    if (day.value < TODAY) return undefined;
+    return {
+      frames: [
+        (it) => `Change the snooze of ${it} so that it ends on ${day.words}`,
+        (it) => `Snooze ${it} until ${day.words} instead`,
+        (it) => `Let the snooze of ${it} last until ${day.words}`,
+        (it) => `Set a new end of the snooze, ${day.words}, for ${it}`,
+        (it) => `Make ${day.words} the end of the snooze of ${it}`,
+      ],
+      permits: (db, id) => {
+        const [known] = db.where(snoozes, { mail: id });
+        return known !== undefined && known.until !== day.value;
+      },
+      apply: (db, id) => {
+        db.update(snoozes, db.where(snoozes, { mail: id })[0]!.id, { until: day.value });
+      },
+      call: (x) => `apis.mail.snooze({id:${x},until:${day.code}})`,
+      uses: [day],
+    };
+  },
+};
+
+const settle: Action = {
+  name: "settle",
+  kind: "waitingMails",
+  app: "mail",
+  difficulty: 1,
+  draw: () => ({
+    frames: [
+      (it) => `Settle ${it}, so that no answer is waited for`,
+      (it) => `Stop waiting for answers to ${it}`,
+      (it) => `Take the follow-up off ${it}`,
+      (it) => `Remove the follow-up day from ${it}`,
+      (it) => `End the follow-up of ${it}`,
+    ],
+    permits: (db, id) => db.where(followUps, { mail: id }).length > 0,
+    apply: (db, id) => db.remove(followUps, db.where(followUps, { mail: id })[0]!.id),
+    call: (x) => `apis.mail.settle({id:${x}})`,
+  }),
+};
+
+function followUp(kind: string): Action {
+  return {
+    name: "follow-up",
+    kind,
+    app: "mail",
+    difficulty: 1,
+    takes: "day",
+    draw: (draw) => {
+      const day = draw.value("day");
+      if (day.value < TODAY) return undefined;
+      return {
+        frames: [
+          (it) => `Set the follow-up day to ${day.words} for ${it}`,
+          (it) => `Mark ${it} for follow-up by ${day.words}`,
+          (it) => `Make ${day.words} the follow-up day of ${it}`,
+          (it) => `Note ${day.words} as the day for following up on ${it}`,
+          (it) => `Give ${it} the follow-up day ${day.words}`,
+        ],
+        permits: (db, id) => db.where(followUps, { mail: id })[0]?.day !== day.value,
+        apply: (db, id) => {
+          const [known] = db.where(followUps, { mail: id });
+          if (known) db.update(followUps, known.id, { day: day.value });
+          else db.insert(followUps, { mail: id, day: day.value });
+        },
+        call: (x) => `apis.mail.followUp({id:${x},by:${day.code}})`,
+        uses: [day],
+      };
+    },
+  };
+}
+
+const unsubscribe: Action = {
+  name: "unsubscribe",
+  kind: "newsletters",
+  app: "mail",
+  difficulty: 1,
+  draw: () => ({
+    frames: [
+      (it) => `Unsubscribe from ${it}`,
+      (it) => `End my subscription to ${it}`,
+      (it) => `Cancel my subscription to ${it}`,
+      (it) => `Sign me off from ${it}`,
+      (it) => `Take me off as a subscriber of ${it}`,
+    ],
+    permits: (db, id) => db.get(newsletters, id)!.subscribed,
+    apply: (db, id) => void db.update(newsletters, id, { subscribed: false }),
+    call: (x) => `apis.mail.unsubscribe({id:${x}})`,
+  }),
+};
+
+const writeToList: Action = {
+  name: "send-to-list",
+  kind: "mailingLists",
+  app: "mail",
+  difficulty: 1,
+  takes: "text",
+  draw: (draw) => {
+    const text = draw.value("text");
+    const subject = draw.rng.pick(SUBJECTS);
+    return {
+      frames: [
+        (it) => `Mail ${text.words} with the subject "${subject}" to each member of ${it}`,
+        (it) =>
+          `Send every member of ${it} a mail with subject "${subject}" and text ${text.words}`,
+        (it) => `Write to each member of ${it} by mail: subject "${subject}", text ${text.words}`,
+        (it) => `Send a mail called "${subject}" that says ${text.words} to all members of ${it}`,
+        (it) => `Let each member of ${it} have a mail "${subject}" with the text ${text.words}`,
+      ],
+      permits: (db, list) => {
+        const on = db.where(listMembers, { list });
+        return on.length > 0 && on.every(({ person }) => reachable(db, person));
+      },
+      apply: (db, list) => {
+        for (const { person } of db.where(listMembers, { list })) {
+          sendMail(db, { person, subject, body: text.value, origin: null });
+        }
+      },
+      call: (x) => `apis.mail.sendToList({list:${x},subject:${js(subject)},body:${text.code}})`,
+      uses: [text],
+    };
+  },
+};
+
+const joinList: Action = {
+  name: "add-member",
+  kind: "mailingLists",
+  app: "mail",
+  difficulty: 2,
+  draw: (draw) => {
+    const someone = draw.person();
+    if (!someone) return undefined;
+    const person = someone.value.id;
+    return {
+      frames: [
+        (it) => `Add ${someone.words} to ${it}`,
+        (it) => `Put ${someone.words} on ${it}`,
+        (it) => `Make ${someone.words} a member of ${it}`,
+        (it) => `Let ${someone.words} join ${it}`,
+        (it) => `Enter ${someone.words} as a member of ${it}`,
+      ],
+      permits: (db, list) => db.where(listMembers, { list, person }).length === 0,
+      apply: (db, list) => void db.insert(listMembers, { list, person }),
+      call: (x) => `apis.mail.addToList({list:${x},person:${someone.code}})`,
+      uses: [someone],
+    };
+  },
+};
+
+// --- people ---
+
+const SUBJECTS = [
+  "A short word",
+  "One more thing",
+  "For your information",
+  "About the weekend",
+  "Please read",
+  "A question",
+] as const;
+
+const write: Action = {
+  name: "write",
+  kind: "people",
+  app: "mail",
+  difficulty: 1,
+  takes: "text",
+  draw: (draw) => {
+    const text = draw.value("text");
+    const subject = draw.rng.pick(SUBJECTS);
+    return {
+      frames: [
+        (it) => `Mail ${text.words} with the subject "${subject}" to ${it}`,
+        (it) => `Send a mail with the subject "${subject}" and the text ${text.words} to ${it}`,
+        (it) => `Write a mail to ${it}: subject "${subject}", text ${text.words}`,
+        (it) => `Send a mail called "${subject}" that says ${text.words} to ${it}`,
+        (it) => `Let a mail "${subject}" with the text ${text.words} go to ${it}`,
+      ],
+      permits: reachable,
+      apply: (db, person) => sendMail(db, { person, subject, body: text.value, origin: null }),
+      call: (x) => `apis.mail.send({to:${x},subject:${js(subject)},body:${text.code}})`,
+      uses: [text],
+    };
+  },
+};
+
+const schedule: Action = {
+  name: "schedule",
+  kind: "people",
+  app: "mail",
+  difficulty: 2,
+  takes: "day",
+  draw: (draw) => {
+    const day = draw.value("day");
+    if (day.value <= TODAY) return undefined;
+    const [subject, body] = [draw.rng.pick(SUBJECTS), "I am thinking of you today."];
+    return {
+      frames: [
+        (it) =>
+          `Schedule a mail "${subject}" for ${day.words} at 08:00 that says "${body}" to ${it}`,
+        (it) =>
+          `Let a mail with the subject "${subject}" and the text "${body}" leave on ${day.words} at 08:00 to ${it}`,
+        (it) =>
+          `Plan a mail to ${it} for ${day.words}, 08:00: subject "${subject}", text "${body}"`,
+        (it) =>
+          `Set up a mail "${subject}" with the text "${body}" that leaves on ${day.words} at 08:00 for ${it}`,
+        (it) =>
+          `Prepare a mail that leaves by itself on ${day.words} at 08:00 with subject "${subject}" and text "${body}" for ${it}`,
+      ],
+      permits: reachable,
+      apply: (db, person) => {
+        const row = { person, subject, body, day: day.value, time: "08:00" };
+        db.insert(scheduledMails, { ...row, status: "waiting" });
+      },
+      call: (x) =>
+        `apis.mail.schedule({to:${x},subject:${js(subject)},body:${js(body)},day:${day.code},time:"08:00"})`,
+      uses: [day],
+    };
+  },
+};
+
+const draftFor: Action = {
+  name: "draft",
+  kind: "people",
+  app: "mail",
+  difficulty: 1,
+  takes: "text",
+  draw: (draw) => {
+    const text = draw.value("text");
+    const subject = draw.rng.pick(SUBJECTS);
+    return {
+      frames: [
+        (it) => `Draft, but do not send, a mail "${subject}" that says ${text.words} to ${it}`,
+        (it) => `Write a draft with the subject "${subject}" and the text ${text.words} to ${it}`,
+        (it) => `Prepare a draft to ${it}: subject "${subject}", text ${text.words}`,
+        (it) => `Leave a draft called "${subject}" with the text ${text.words} for ${it}`,
+        (it) => `Put a draft "${subject}" saying ${text.words} into my drafts for ${it}`,
+      ],
+      permits: reachable,
+      apply: (db, person) => {
+        db.insert(drafts, { person, subject, body: text.value, origin: null });
+      },
+      call: (x) => `apis.mail.draft({to:${x},subject:${js(subject)},body:${text.code}})`,
+      uses: [text],
+    };
+  },
+};
+
+const fillIn = (text: string, name: string) => text.replaceAll("{name}", name);
+
+const sendTemplate: Action = {
+  name: "template",
+  kind: "people",
+  app: "mail",
+  difficulty: 1,
+  draw: ({ rng, db }) => {
+    const all = db.all(templates);
+    if (all.length === 0) return undefined;
+    const { id, name } = rng.pick(all);
+    return {
+      frames: [
+        (it) => `Send my mail template "${name}" to ${it}`,
+        (it) => `Use the mail template "${name}" to write to ${it}`,
+        (it) => `Let the mail template "${name}" go to ${it}`,
+        (it) => `Write to ${it} with my mail template "${name}"`,
+        (it) => `Mail my template "${name}" to ${it}`,
+      ],
+      permits: reachable,
+      apply: (writer, person) => {
+        const { subject, body } = writer.get(templates, id)!;
+        const first = firstName(writer, person);
+        const letter = { subject: fillIn(subject, first), body: fillIn(body, first) };
+        sendMail(writer, { person, ...letter, origin: null });
+      },
+      call: (x) => `apis.mail.sendTemplate({template:${js(name)},to:${x}})`,
+    };
+  },
+};
+
+const enlist: Action = {
+  name: "enlist",
+  kind: "people",
+  app: "mail",
+  difficulty: 1,
+  draw: ({ rng, db, people }) => {
+    const own = new Set(people.map(({ id }) => id));
+    const lists = db
+      .all(mailingLists)
+      .filter(({ id }) => db.where(listMembers, { list: id }).every((row) => own.has(row.person)));
+    if (lists.length === 0) return undefined;
+    const { id: list, name } = rng.pick(lists);
+    return {
+      frames: [
+        (it) => `Add ${it} to my mailing list "${name}"`,
+        (it) => `Put ${it} on the mailing list "${name}"`,
+        (it) => `Make ${it} part of my mailing list "${name}"`,
+        (it) => `Enter ${it} into the mailing list "${name}"`,
+        (it) => `Let my mailing list "${name}" include ${it}`,
+      ],
+      permits: (reader, person) => reader.where(listMembers, { list, person }).length === 0,
+      apply: (writer, person) => void writer.insert(listMembers, { list, person }),
+      call: (x) => `apis.mail.addToList({list:${js(name)},person:${x}})`,
+    };
+  },
+};
+
+export const moreMailActions: readonly Action[] = [
+  sendDraft,
+  discardDraft,
+  addressDraft,
+  rewriteDraft,
+  cancelScheduled,
+  reschedule,
+  wake,
+  snoozeLonger,
+  settle,
+  followUp("sentMails"),
+  followUp("waitingMails"),
+  unsubscribe,
+  writeToList,
+  joinList,
+  write,
+  schedule,
+  draftFor,
+  sendTemplate,
+  enlist,
+];

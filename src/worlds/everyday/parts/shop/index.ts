@@ -1,0 +1,28 @@
+/** What the shop brings to the goal algebra. */
+import type { Parts } from "../../algebra/parts.ts";
+import { alertCollection, habitActions, subscriptionCollection } from "./habits.ts";
+import { shopRelations } from "./joins.ts";
+import { listActions, ownLists, savedOwn, wishes } from "./lists.ts";
+import { shopDeeds, shopFacts, shopSources } from "./once.ts";
+import { reviewActions, reviewCollection } from "./opinions.ts";
+import { orderActions, orderCollection } from "./orders.ts";
+import { productActions } from "./product-actions.ts";
+import { catalogue } from "./products.ts";
+
+export const shopParts: Parts = {
+  collections: [
+    catalogue,
+    orderCollection,
+    ownLists,
+    savedOwn,
+    wishes,
+    subscriptionCollection,
+    alertCollection,
+    reviewCollection,
+  ],
+  relations: shopRelations,
+  actions: [...productActions, ...orderActions, ...listActions, ...habitActions, ...reviewActions],
+  sources: shopSources,
+  facts: shopFacts,
+  deeds: shopDeeds,
+};
