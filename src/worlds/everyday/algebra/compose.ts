@@ -9,11 +9,10 @@ import type { Rng } from "../../../core/index.ts";
 import type { ComposedSplit, StepResult } from "../../../spec/index.ts";
 import type { Answer, GoalOutcome, SolutionContext, Task, Writer } from "../../../world/index.ts";
 import type { Person } from "../apps/tables.ts";
-import { placesOf } from "../life/life.ts";
-import { PARTS, POOLS } from "../population/names.ts";
 import { NothingToDraw, newSketch } from "./draw.ts";
 import { type DrawnGoal, drawGoal, type GoalOptions } from "./goals.ts";
 import { difficultyOf, type GoalShape, nameOfGoal, type SetShape } from "./shapes.ts";
+import { namesStrangers } from "./strangers.ts";
 import { finish } from "./words.ts";
 
 export interface Studio {
@@ -95,27 +94,6 @@ function reach(goal: DrawnGoal, db: Writer): GoalOutcome | undefined {
 
 function outcome(answer: Answer, guesses: readonly Answer[]): GoalOutcome {
   return { answer, guesses };
-}
-
-// --- who may be named ---
-
-/** Names of people, cities, groups and places that belong to another part of the population. */
-const strangers = new Map<ComposedSplit, RegExp>();
-
-function namesStrangers(instruction: string, split: ComposedSplit): boolean {
-  const known = strangers.get(split) ?? strangersOf(split);
-  strangers.set(split, known);
-  return known.test(instruction);
-}
-
-function strangersOf(split: ComposedSplit): RegExp {
-  const names = PARTS.filter((part) => part !== split).flatMap((part) => {
-    const { last, cities, groups } = POOLS[part];
-    return [...last, ...cities, ...groups, ...placesOf(part)];
-  });
-  const own = split === "train" || split in POOLS ? POOLS[split] : undefined;
-  const mine = new Set([...(own?.last ?? []), ...(own?.cities ?? []), ...(own?.groups ?? [])]);
-  return new RegExp(`\\b(${names.filter((name) => !mine.has(name)).join("|")})\\b`);
 }
 
 /** One named thing, or what belongs to one. */

@@ -143,10 +143,12 @@ function deed(sketch: Sketch, path: string, part: Deed, source?: Source): DrawnG
   const drawn = orGiveUp(part.draw(drawOf(sketch, `${path}.${part.name}`, own)));
   for (const { setup } of drawn.uses ?? []) setUp(sketch, setup);
   setUp(sketch, drawn.setup);
+  const plan = () => [{ legal: (db: Reader) => drawn.permits?.(db) ?? true, run: drawn.apply }];
+  refuseConflicts(sketch, plan);
   return {
     sentence: sketch.wording.pick(drawn.sentences),
     reads: [],
-    plan: () => [{ legal: () => true, run: drawn.apply }],
+    plan,
     *program() {
       for (const cell of valueCells(drawn.uses ?? [])) yield cell("careful");
       yield* drawn.cells;

@@ -197,6 +197,8 @@ export interface Deed {
     | {
         readonly sentences: Forms;
         readonly setup?: (db: Writer) => void;
+        /** False where the APIs refuse it now. */
+        readonly permits?: (db: Reader) => boolean;
         readonly apply: (db: Writer) => void;
         readonly cells: readonly string[];
         readonly uses?: readonly Value<unknown>[];

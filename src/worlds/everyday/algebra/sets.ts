@@ -9,6 +9,7 @@ import type { Reader, TableRow } from "../../../world/index.ts";
 import { drawOf, NothingToDraw, orGiveUp, type Sketch, setUp, variable } from "./draw.ts";
 import type { Clause, Collection, Field, Filter, Value } from "./parts.ts";
 import { kindOf, type SetShape } from "./shapes.ts";
+import { mentionable } from "./strangers.ts";
 import { ALSO, EVERY, EXCEPT, joinClauses, orderClauses } from "./words.ts";
 
 /** A cell in a style: the hasty one is what an agent writes that takes the first page for the whole. */
@@ -133,8 +134,11 @@ function drawFilters(
   clauses: readonly Clause<never>[],
 ): Filter<TableRow>[] {
   let rows = rowsOf(collection, sketch.db);
+  // Values come from rows that may be mentioned; the clause then holds for others as well.
   return (clauses as unknown as readonly Clause<TableRow>[]).map((clause) => {
-    const filter = orGiveUp(clause.draw(drawOf(sketch, `${path}.${clause.name}`), rows));
+    const own = rows.filter((row) => mentionable(row, sketch.split));
+    if (own.length === 0) throw new NothingToDraw();
+    const filter = orGiveUp(clause.draw(drawOf(sketch, `${path}.${clause.name}`), own));
     for (const { setup } of filter.uses ?? []) setUp(sketch, setup);
     rows = rows.filter((row) => filter.holds(row, sketch.db));
     return filter;
@@ -251,7 +255,7 @@ function existing(sketch: Sketch, path: string, collection: Collection): string 
   const title = collection.title!;
   const own = new Set(sketch.people.map(({ id }) => id));
   const rows = rowsOf(collection, sketch.db).filter(
-    (row) => collection.kind !== "people" || own.has(row.id),
+    (row) => mentionable(row, sketch.split) && (collection.kind !== "people" || own.has(row.id)),
   );
   const names = rows.map((row) => title.of(row as never));
   const once = names.filter((name) => names.indexOf(name) === names.lastIndexOf(name));

@@ -87,7 +87,7 @@ function combined(sets: readonly SetShape[]): SetShape[] {
   const people = sets.filter(
     (set) => kindOf(set) === "people" && (set.type === "related" || set.type === "filtered"),
   );
-  const pairs = some(pairsOf(people), 60, (pair) => pair.map(nameOfSet).join());
+  const pairs = some(pairsOf(people), 40, (pair) => pair.map(nameOfSet).join());
   return pairs.flatMap(([left, right]): SetShape[] => [
     { type: "combined", how: "except", left, right },
     { type: "combined", how: "also", left, right },

@@ -122,10 +122,10 @@ function addMeetings(db: Writer, life: Life): void {
 function addRemarks(db: Writer, rng: Rng, life: Life): void {
   const amounts = rng.shuffle(Array.from({ length: 400 }, (_, i) => 310 + 17 * i));
   for (const part of PARTS) {
-    for (const person of someOf(rng.child(part), life, part, 0.55)) {
+    for (const person of someOf(rng.child(part), life, part, 0.5)) {
       const own = rng.child(person.name);
       const add = (text: string) => db.insert(remarks, { person: person.id, text });
-      for (const text of own.sample(REMARKS, own.integer(1, 2))) add(text);
+      for (const text of own.sample(REMARKS, own.integer(1, 3))) add(text);
       if (own.chance(0.35)) {
         const price = (amounts.pop()! / 100).toFixed(2);
         add(`I owe them $${price} for ${own.pick(LENT)}.`);

@@ -51,7 +51,7 @@ export function addNotes(db: Writer, rng: Rng, life: Life): void {
     share(db, own, note, draft);
   }
   for (const [i, happening] of life.happenings.entries()) {
-    if (i % 3 === 1) borrow(db, rng.child("others").child(i), happening);
+    if (i % 2 === 1) borrow(db, rng.child("others").child(i), happening, life);
   }
 }
 
@@ -218,9 +218,10 @@ const SAID = [
   "The parking is behind the hall.",
 ] as const;
 
-/** What one of those who were there wrote down and shared with the owner. */
-function borrow(db: Writer, rng: Rng, { place, host, people, day, time }: Happening): void {
-  const person = (host ?? rng.pick(people)).id;
+/** What one of three people of the part wrote down and shared with the owner. */
+function borrow(db: Writer, rng: Rng, happening: Happening, { everyone }: Life): void {
+  const { place, part, day, time } = happening;
+  const person = rng.pick(everyone[part].slice(0, 3)).id;
   const title = rng.pick([
     `Thoughts on the ${place}`,
     `About the ${place}`,

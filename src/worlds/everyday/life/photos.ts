@@ -61,7 +61,7 @@ class Camera {
   }
 
   take(shot: Shot): tables.Photo {
-    const kind = shot.kind ?? (this.#rng.chance(0.14) ? "video" : "photo");
+    const kind = shot.kind ?? (this.#rng.chance(0.09) ? "video" : "photo");
     const [stem, ending] = NAMES[kind];
     this.#number += this.#rng.integer(1, 4);
     const plain = { place: null, city: null, caption: "", person: null };
@@ -180,7 +180,7 @@ function talk(
     for (const { id: person } of rng.sample(people, rng.integer(0, 2))) {
       if (person !== taker) db.insert(tables.likes, { photo, person, withdrawn: false });
     }
-    if (taker !== null && rng.chance(0.3)) {
+    if (taker !== null && rng.chance(0.12)) {
       db.insert(tables.likes, { photo, person: null, withdrawn: false });
     }
     if (!rng.chance(0.45)) continue;
@@ -241,15 +241,22 @@ function addCopies(camera: Camera, rng: Rng): void {
   for (const { digest, day, time, place, city, caption } of rng.sample(own, 10)) {
     camera.take({ kind: "photo", digest, day, time, place, city, caption });
   }
-  for (const { id } of rng.sample(own, 9)) db.update(tables.photoRows, id, { trashed: true });
+  const rest = db.where(tables.photoRows, { person: null }).filter(({ kind }) => kind !== "photo");
+  for (const { id } of [...rng.sample(own, 8), ...rng.sample(rest, 5)]) {
+    db.update(tables.photoRows, id, { trashed: true });
+  }
 }
 
 // --- what the owner did with them ---
 
+/** Favourites are few: that is what makes them favourites. */
 function addMarks(db: Writer, rng: Rng): void {
-  for (const { id } of db.where(tables.photoRows, { person: null, trashed: false })) {
-    db.update(tables.photoRows, id, { favourite: rng.chance(0.16), hidden: rng.chance(0.04) });
-    if (!rng.chance(0.3)) continue;
+  const own = db.where(tables.photoRows, { person: null, trashed: false });
+  const best = new Set(rng.sample(own, 14));
+  for (const row of own) {
+    const { id } = row;
+    db.update(tables.photoRows, id, { favourite: best.has(row), hidden: rng.chance(0.04) });
+    if (!rng.chance(0.2)) continue;
     for (const tag of rng.sample(words.TAGS, rng.chance(0.25) ? 2 : 1)) {
       db.insert(tables.tags, { photo: id, tag });
     }

@@ -233,7 +233,7 @@ export const PEN_NAMES =
 export function addQuestions(db: Writer, rng: Rng, goods: readonly Product[], count: number): void {
   for (const [i, product] of rng.sample(goods, count).entries()) {
     const [text, replies] = rng.pick(QUESTIONS);
-    const author = i % 9 === 0 ? null : rng.pick(PEN_NAMES);
+    const author = i % 9 === 4 ? null : rng.pick(PEN_NAMES);
     const question = db.insert(questions, { product: product.id, author, text, at: earlier(rng) });
     if (i % 3 === 0) continue;
     for (const reply of rng.sample(replies, rng.integer(1, 2))) {

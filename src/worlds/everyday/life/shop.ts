@@ -69,6 +69,8 @@ function addPlaces(db: Writer): void {
     ["office", "3 Tower Square", "Delft"],
     ["cabin", "77 Lake Road", "Delft"],
     ["parents", "21 Orchard Lane", "Delft"],
+    // Nothing was sent there yet.
+    ["garage", "2 Mill Lane", "Delft"],
   ] as const;
   for (const [name, line, city] of homes) {
     db.insert(addresses, { name, line, city, preferred: name === "home" });
@@ -211,7 +213,7 @@ function writeOrder(db: Writer, rng: Rng, draft: Draft, card: number | null) {
   const keep = person !== null || voucher !== undefined;
   const back = status === "delivered" && !keep && arrives < dayAfter(-3) && rng.chance(0.12);
   const home = db.where(addresses, { preferred: true })[0]!.id;
-  const elsewhere = rng.chance(0.25) ? rng.pick(db.all(addresses)).id : home;
+  const elsewhere = rng.chance(0.25) ? rng.pick(db.all(addresses).slice(0, -1)).id : home;
   const order = db.insert(orders, {
     status,
     person: person?.id ?? null,
@@ -279,7 +281,9 @@ function addReviews(db: Writer, rng: Rng, life: Life, goods: readonly Product[])
     }
     if (own.chance(0.2)) write(own, product.id, { person: oneOf(own, life.everyone) }, liking);
   }
-  for (const product of rng.sample(deliveredToOwner(db), 26)) write(rng, product, {}, 4);
+  const received = deliveredToOwner(db);
+  const own = Math.min(26, Math.floor(received.length / 2));
+  for (const product of rng.sample(received, own)) write(rng, product, {}, 4);
   for (const product of goods) rate(db, product.id);
 }
 

@@ -2,9 +2,13 @@
 import type { Parts } from "../algebra/parts.ts";
 import { bankParts } from "./bank/index.ts";
 import { calendarParts } from "./calendar.ts";
+import { contactsParts } from "./contacts/index.ts";
+import { filesParts } from "./files.ts";
 import { mailParts } from "./mail.ts";
 import { musicParts } from "./music/index.ts";
+import { notesParts } from "./notes.ts";
 import { payParts } from "./pay/index.ts";
+import { photosParts } from "./photos/index.ts";
 import { shopParts } from "./shop/index.ts";
 import { splitParts } from "./split/index.ts";
 import { travelParts } from "./travel/index.ts";
@@ -12,9 +16,13 @@ import { travelParts } from "./travel/index.ts";
 export const allParts: readonly Parts[] = [
   bankParts,
   calendarParts,
+  contactsParts,
+  filesParts,
   mailParts,
   musicParts,
+  notesParts,
   payParts,
+  photosParts,
   shopParts,
   splitParts,
   travelParts,

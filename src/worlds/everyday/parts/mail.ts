@@ -1,21 +1,14 @@
 /** What mail brings to the goal algebra. */
 import type { Parts } from "../algebra/parts.ts";
+import { attachedFiles, correspondents, ownLists, subscriptions } from "./mail/around.ts";
 import { mailRelations } from "./mail/joins.ts";
 import { mailActions } from "./mail/mail-actions.ts";
 import { moreMailActions } from "./mail/more-actions.ts";
 import { mailDeeds, mailFacts, mailSources } from "./mail/once.ts";
-import {
-  attachedFiles,
-  correspondents,
-  draftMails,
-  laterMails,
-  ownLists,
-  sentMails,
-  snoozedMails,
-  subscriptions,
-  waitingMails,
-} from "./mail/other-sets.ts";
+import { mailPeopleActions } from "./mail/people-actions.ts";
 import { bills, inbox, keptMail, receipts } from "./mail/received.ts";
+import { sentMails, snoozedMails, waitingMails } from "./mail/sent.ts";
+import { draftMails, laterMails } from "./mail/unsent.ts";
 
 export const mailParts: Parts = {
   collections: [
@@ -34,7 +27,7 @@ export const mailParts: Parts = {
     correspondents,
   ],
   relations: mailRelations,
-  actions: [...mailActions, ...moreMailActions],
+  actions: [...mailActions, ...moreMailActions, ...mailPeopleActions],
   sources: mailSources,
   facts: mailFacts,
   deeds: mailDeeds,

@@ -94,7 +94,9 @@ function silent(db: Reader): { id: number; person: string } {
   const quiet = (row: CalendarEvent) =>
     openGuests(db, row.id).find(
       ({ event, person }) =>
-        said(db, event, person) === "open" && db.where(nudges, { event, person }).length === 0,
+        said(db, event, person) === "open" &&
+        db.get(people, person)?.blocked === false &&
+        db.where(nudges, { event, person }).length === 0,
     );
   const row = ahead(db, (candidate) => quiet(candidate) !== undefined);
   const guest = row && quiet(row);

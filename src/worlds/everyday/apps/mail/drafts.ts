@@ -16,7 +16,7 @@ import {
   rowBy,
 } from "../shared.ts";
 import { deliver } from "./deliver.ts";
-import { idIn, received, someone } from "./examples.ts";
+import { idIn, open, received, someone } from "./examples.ts";
 import { type Draft, drafts } from "./tables.ts";
 import { receivedMail, sentItem } from "./views.ts";
 
@@ -105,7 +105,7 @@ const send = defineApi({
   summary: "Send a draft; it is no draft any more.",
   params: z.strictObject({ id: idOf("draft") }),
   returns: sentItem,
-  example: (db) => ({ id: idIn(db, drafts, (row) => row.person !== null) }),
+  example: (db) => ({ id: idIn(db, drafts, (row) => open(db, row.person)) }),
   handler: (context, { id }) => {
     const { db } = context;
     const { person, subject, body, origin } = rowBy(db, drafts, id, "draft");

@@ -39,3 +39,8 @@ export function nameIn<R extends TableRow & { readonly name: string }>(
 ): string {
   return db.all(table)[0]?.name ?? "none";
 }
+
+/** Whether mail may be sent to this person; nobody has left the contacts otherwise. */
+export function open(db: Reader, person: number | null): boolean {
+  return person !== null && db.get(people, person)?.blocked === false;
+}

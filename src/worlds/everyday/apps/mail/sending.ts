@@ -26,7 +26,7 @@ import {
 } from "../shared.ts";
 import { mails, people } from "../tables.ts";
 import { deliver } from "./deliver.ts";
-import { idIn, nameIn, received, sentOne, someone } from "./examples.ts";
+import { idIn, open, received, sentOne, someone } from "./examples.ts";
 import { sentMail } from "./overview.ts";
 import {
   copies,
@@ -124,7 +124,12 @@ const sendToList = defineApi({
     body: prose("the text"),
   }),
   returns: z.strictObject({ sent: z.int() }),
-  example: (db) => ({ list: nameIn(db, mailingLists), subject: "Hello", body: "Good morning!" }),
+  example: (db) => {
+    const reached = (list: number) =>
+      db.where(listMembers, { list }).every(({ person }) => open(db, person));
+    const list = db.all(mailingLists).find(({ id }) => reached(id))?.name ?? "none";
+    return { list, subject: "Hello", body: "Good morning!" };
+  },
   handler: (context, { list, subject, body }) => {
     const members = onList(context.db, list, "list");
     if (members.length === 0) throw new ApiError(409, `list: "${list}" has no members yet`);

@@ -164,7 +164,8 @@ const reschedule = defineApi({
   returns: laterItem,
   example: (db) => ({ id: waitingId(db), day: "2026-04-03", time: "09:30" }),
   handler: ({ db, now }, { id, day, ...given }) => {
-    const { time } = { ...waiting(db, id), ...given };
+    const { time: old } = waiting(db, id);
+    const { time = old } = given;
     expectLater(day, time, now);
     return laterView(db)(db.update(scheduledTexts, id, { day, time }));
   },

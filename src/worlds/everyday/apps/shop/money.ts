@@ -81,11 +81,12 @@ export function voucherBy(db: Reader, code: string, now: string): Voucher {
 
 /** Percentages are rounded down to the cent; an amount takes off at most what the goods cost. */
 export function discountOf(voucher: Voucher, goods: number): number {
-  if (goods < voucher.least) {
+  const least = Math.max(1, voucher.least);
+  if (goods < least) {
     const of = voucher.category === null ? "goods" : voucher.category;
     throw new ApiError(
       422,
-      `voucher: "${voucher.code}" needs ${of} for at least ${priceText(voucher.least)}, these cost ${priceText(goods)}`,
+      `voucher: "${voucher.code}" needs ${of} for at least ${priceText(least)}, these cost ${priceText(goods)}`,
     );
   }
   if (voucher.percent !== null) return Math.floor((goods * voucher.percent) / 100);

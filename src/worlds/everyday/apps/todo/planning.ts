@@ -1,9 +1,10 @@
 /** Planning: what is due when, how important, how long it takes, and tags. */
 import { z } from "zod";
-import { ApiError, type CallContext, defineApi } from "../../../../world/index.ts";
+import { ApiError, type CallContext, defineApi, type Reader } from "../../../../world/index.ts";
 import {
   day,
   dayOf,
+  given,
   handle,
   idOf,
   line,
@@ -18,7 +19,7 @@ import {
 import { type Todo, todoLists, todos } from "../tables.ts";
 import { detailsOf, setDetails, todoBy } from "./details.ts";
 import { daysAfter } from "./repeating.ts";
-import { comments, type Details, PRIORITIES, steps, timeEntries } from "./tables.ts";
+import { comments, type Details, PRIORITIES, type Priority, steps, timeEntries } from "./tables.ts";
 import { agendaItem, agendaView, aTodo, fullItem, todoRow } from "./views.ts";
 
 const id = idOf("todo");
@@ -47,6 +48,8 @@ const agenda = defineApi({
     priority: priority.optional().describe("only of this priority"),
     tag: line("only with this tag").optional(),
     assignee: handle("only assigned to this person").optional(),
+    assigned: z.boolean().optional().describe("only assigned ones, or only others"),
+    repeating: z.boolean().optional().describe("only repeating ones, or only others"),
     from: day("only due on this day or later").optional(),
     until: day("only due on this day or before").optional(),
     sort: z.enum(["due", "priority", "longest", "oldest"]).default("due").describe("order"),
@@ -54,30 +57,54 @@ const agenda = defineApi({
   }),
   returns: pageOf(agendaItem),
   example: () => ({ priority: "high" as const, size: 10 }),
-  handler: ({ db }, { list, priority, tag, assignee, from, until, sort, ...page }) => {
+  handler: ({ db }, { list, assignee, sort, page, size, ...filters }) => {
     const on = list === undefined ? undefined : named(db, todoLists, list, "list").id;
     const who = personId(db, assignee, "assignee");
-    const facts = (row: Todo) => detailsOf(db, row.id);
-    const rows = db.where(todos, { done: false }).filter((row) => {
-      const own = facts(row);
-      if ((on ?? row.list) !== row.list || (priority ?? own.priority) !== own.priority)
-        return false;
-      if (who !== undefined && own.assignee !== who) return false;
-      if (tag !== undefined && !own.tags.some((other) => same(other, tag))) return false;
-      if (from !== undefined && (row.due ?? "") < from) return false;
-      return until === undefined || (row.due ?? "9999") <= until;
-    });
-    const rank = (row: Todo) => PRIORITIES.indexOf(facts(row).priority);
-    const sorts = {
-      due: byDue,
-      priority: (a: Todo, b: Todo) => rank(a) - rank(b) || byDue(a, b),
-      longest: (a: Todo, b: Todo) =>
-        (facts(b).minutes ?? 0) - (facts(a).minutes ?? 0) || a.id - b.id,
-      oldest: (a: Todo, b: Todo) => a.id - b.id,
-    };
-    return paged(rows.sort(sorts[sort]), page, agendaView(db));
+    const rows = db
+      .where(todos, given({ done: false, list: on }))
+      .filter((row) => who === undefined || detailsOf(db, row.id).assignee === who)
+      .filter((row) => fits(row, detailsOf(db, row.id), filters));
+    return paged(sorted(db, rows, sort), { page, size }, agendaView(db));
   },
 });
+
+interface Filters {
+  readonly priority?: Priority | undefined;
+  readonly tag?: string | undefined;
+  readonly assigned?: boolean | undefined;
+  readonly repeating?: boolean | undefined;
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+function fits({ due }: Todo, own: ReturnType<typeof detailsOf>, wanted: Filters): boolean {
+  const { priority, tag, assigned, repeating, from, until } = wanted;
+  return (
+    (priority === undefined || own.priority === priority) &&
+    (tag === undefined || own.tags.some((other) => same(other, tag))) &&
+    (assigned === undefined || (own.assignee !== null) === assigned) &&
+    (repeating === undefined || (own.every !== null) === repeating) &&
+    (from === undefined || (due ?? "") >= from) &&
+    (until === undefined || (due ?? "9999") <= until)
+  );
+}
+
+function sorted(
+  db: Reader,
+  rows: readonly Todo[],
+  by: "due" | "priority" | "longest" | "oldest",
+): Todo[] {
+  const facts = new Map(rows.map((row) => [row, detailsOf(db, row.id)]));
+  const rank = (row: Todo) => PRIORITIES.indexOf(facts.get(row)!.priority);
+  const minutes = (row: Todo) => facts.get(row)!.minutes ?? 0;
+  const orders = {
+    due: byDue,
+    priority: (a: Todo, b: Todo) => rank(a) - rank(b) || byDue(a, b),
+    longest: (a: Todo, b: Todo) => minutes(b) - minutes(a) || a.id - b.id,
+    oldest: (a: Todo, b: Todo) => a.id - b.id,
+  };
+  return rows.toSorted(orders[by]);
+}
 
 const overdue = defineApi({
   summary: "List open todos that were due before today, by due day.",

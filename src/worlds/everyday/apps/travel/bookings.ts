@@ -278,6 +278,7 @@ const bookHotel = defineApi({
 
 // --- to change ---
 
+/** Open in the start state, for examples. */
 export const openNow = (row: Booking) => row.status === "booked" && row.day > "2026-03-14";
 const openId = (db: Reader, fits: (row: Booking) => boolean = () => true) =>
   exampleId(db, bookings, (row) => openNow(row) && fits(row));

@@ -158,6 +158,7 @@ function ahead({ db, now }: CallContext, id: number): Trip {
   throw new ApiError(409, `id: expected a trip that has not begun, ${id} began ${row.from}`);
 }
 
+/** Ahead in the start state, for examples. */
 const aheadId = (db: Reader) =>
   exampleId(db, trips, (row) => isOwn(row) && row.from > "2026-03-12");
 

@@ -91,19 +91,15 @@ export function addSeries(db: Writer, rng: Rng): void {
   }
 }
 
-/** Three people of each part see the owner's calendar; two show theirs. */
+/** Three people of each part see the owner's calendar; three show theirs, and with two of these the owner may write. */
 export function addSharing(db: Writer, rng: Rng, { everyone }: Life): void {
   for (const part of PARTS) {
-    const people = rng.sample(everyone[part], 5);
-    for (const [i, { id }] of people.entries()) {
-      if (i < 3)
-        db.insert(calendarShares, {
-          person: id,
-          role: rng.pick(ROLES),
-          ended: i === 2 && rng.chance(0.5),
-        });
-      else addOther(db, rng, id, part === "circle" && i === 3 ? "edit" : rng.pick(ROLES));
+    const people = rng.sample(everyone[part], 6);
+    for (const { id } of people.slice(0, 3)) {
+      db.insert(calendarShares, { person: id, role: rng.pick(ROLES), ended: rng.chance(0.2) });
     }
+    const roles = ["edit", "edit", rng.pick(["busy", "view"] as const)] as const;
+    for (const [i, { id }] of people.slice(3).entries()) addOther(db, rng, id, roles[i]!);
   }
 }
 

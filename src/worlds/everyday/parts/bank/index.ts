@@ -2,8 +2,11 @@
 import type { Parts } from "../../algebra/parts.ts";
 import { walletDeeds } from "../pay/deeds.ts";
 import { accountActions, accountRelations, accountsPart } from "./accounts.ts";
-import { orderActions, orderRelations, ordersPart, payeesPart } from "./orders.ts";
-import { budgetsPart, cardsPart, goalsPart, planActions } from "./plans.ts";
+import { budgetActions, budgetsPart } from "./budgets.ts";
+import { cardActions, cardsPart } from "./cards.ts";
+import { goalActions, goalsPart } from "./goals.ts";
+import { orderActions, orderRelations, ordersPart } from "./orders.ts";
+import { payeeActions, payeeRelations, payeesPart } from "./payees.ts";
 import { transactionActions, transactionRelations, transactionsPart } from "./transactions.ts";
 import { bankDeeds, bankFacts, bankSources } from "./values.ts";
 
@@ -17,8 +20,16 @@ export const bankParts: Parts = {
     goalsPart,
     budgetsPart,
   ],
-  relations: [...transactionRelations, ...accountRelations, ...orderRelations],
-  actions: [...transactionActions, ...accountActions, ...orderActions, ...planActions],
+  relations: [...transactionRelations, ...accountRelations, ...orderRelations, ...payeeRelations],
+  actions: [
+    ...transactionActions,
+    ...accountActions,
+    ...orderActions,
+    ...payeeActions,
+    ...cardActions,
+    ...goalActions,
+    ...budgetActions,
+  ],
   sources: bankSources,
   facts: bankFacts,
   deeds: [...bankDeeds, ...walletDeeds],

@@ -10,7 +10,7 @@ import {
   payees,
   transactions,
 } from "../../apps/bank/tables.ts";
-import { AT, js } from "../pay/phrases.ts";
+import { AT, js, TODAY } from "../pay/phrases.ts";
 import { reachable } from "../pay/writes.ts";
 
 /** An id that a cell finds by a name. `words` are those of the name alone. */
@@ -67,6 +67,10 @@ export const mayPay = (db: Reader, payee: number) => {
   const row = db.get(payees, payee);
   return row !== undefined && !row.removed && (row.person === null || reachable(db, row.person));
 };
+
+/** Money that went out in the month of today. */
+export const thisMonth = ({ at, cents }: { at: string; cents: number }) =>
+  cents < 0 && at.startsWith(TODAY.slice(0, 7));
 
 // --- what transfers leave behind; balances are derived ---
 

@@ -10,9 +10,21 @@ import {
   USUAL_MINUTES,
 } from "../../apps/calendar/tables.ts";
 import { events, guests, todoLists, todos } from "../../apps/tables.ts";
-import { guestsOf, js, nudged, own, placeOf, reachable, silentOf, TODAY } from "./words.ts";
+import {
+  guestsOf,
+  js,
+  nudged,
+  own,
+  placeOf,
+  reachable,
+  shapeOf,
+  silentOf,
+  TODAY,
+} from "./words.ts";
 
 const ownEvent = (db: Reader, id: number) => own(db.get(events, id)!);
+/** Nothing else of the same task has changed what this one reads, so the order of things does not matter. */
+const untouched = (start: Reader, db: Reader, id: number) => shapeOf(start, id) === shapeOf(db, id);
 
 const cancel: Action = {
   name: "cancel",
@@ -142,7 +154,7 @@ const setLength: Action = {
   kind: "events",
   app: "calendar",
   difficulty: 1,
-  draw: ({ rng }) => {
+  draw: ({ rng, db: start }) => {
     const minutes = rng.pick([25, 35, 50, 80, 100, 140]);
     return {
       frames: [
@@ -152,7 +164,7 @@ const setLength: Action = {
         (it) => `Change the length to ${minutes} minutes for ${it}`,
         (it) => `Plan ${minutes} minutes as the length of ${it}`,
       ],
-      permits: ownEvent,
+      permits: (db, id) => ownEvent(db, id) && untouched(start, db, id),
       apply: (db, event) => {
         const [known] = db.where(eventLengths, { event });
         if (known) db.update(eventLengths, known.id, { minutes, allDay: false });
@@ -168,7 +180,7 @@ const allDay: Action = {
   kind: "events",
   app: "calendar",
   difficulty: 1,
-  draw: () => ({
+  draw: ({ db: start }) => ({
     frames: [
       (it) => `Set ${it} to all day`,
       (it) => `Turn on "all day" for ${it}`,
@@ -176,7 +188,10 @@ const allDay: Action = {
       (it) => `Mark ${it} as all-day in the calendar`,
       (it) => `Make all-day entries out of ${it}`,
     ],
-    permits: (db, id) => ownEvent(db, id) && !db.where(eventLengths, { event: id })[0]?.allDay,
+    permits: (db, id) =>
+      ownEvent(db, id) &&
+      untouched(start, db, id) &&
+      !db.where(eventLengths, { event: id })[0]?.allDay,
     apply: (db, event) => {
       const [known] = db.where(eventLengths, { event });
       if (known) db.update(eventLengths, known.id, { allDay: true });
@@ -191,7 +206,7 @@ const nudge: Action = {
   kind: "events",
   app: "calendar",
   difficulty: 2,
-  draw: () => ({
+  draw: ({ db: start }) => ({
     frames: [
       (it) => `Nudge the guests of ${it} who have not answered`,
       (it) => `Use the calendar to nudge all silent guests of ${it}`,
@@ -202,7 +217,9 @@ const nudge: Action = {
     permits: (db, id) => {
       const silent = silentOf(db, id);
       const fine = (person: number) => reachable(db, person) && !nudged(db, id, person);
-      return ownEvent(db, id) && silent.length > 0 && silent.every(fine);
+      return (
+        ownEvent(db, id) && untouched(start, db, id) && silent.length > 0 && silent.every(fine)
+      );
     },
     apply: (db, event) => {
       for (const person of silentOf(db, event)) db.insert(nudges, { event, person });
@@ -247,7 +264,7 @@ const duplicate: Action = {
   kind: "events",
   app: "calendar",
   difficulty: 2,
-  draw: () => ({
+  draw: ({ db: start }) => ({
     frames: [
       (it) => `Duplicate ${it} for one week later, at the same time`,
       (it) => `Make a duplicate of ${it} seven days later, at the same time`,
@@ -256,7 +273,9 @@ const duplicate: Action = {
       (it) => `Add a duplicate of ${it} seven days after, the time being the same`,
     ],
     permits: (db, id) =>
-      ownEvent(db, id) && guestsOf(db, id).every((person) => reachable(db, person)),
+      ownEvent(db, id) &&
+      untouched(start, db, id) &&
+      guestsOf(db, id).every((person) => reachable(db, person)),
     apply: (db, id) => {
       const { title, day, time } = db.get(events, id)!;
       const row = { title, day: weekLater(day), time, host: null, cancelled: false };
@@ -282,7 +301,7 @@ function prepare(kind: string, permits: (db: Reader, id: number) => boolean): Ac
     kind,
     app: "todo",
     difficulty: 2,
-    draw: () => ({
+    draw: ({ db: start }) => ({
       frames: [
         (it) => `Add a todo with the same title, due on the day of the event, for ${it}`,
         (it) => `One by one, add a todo titled like the event and due on its day for ${it}`,
@@ -290,7 +309,10 @@ function prepare(kind: string, permits: (db: Reader, id: number) => boolean): Ac
         (it) => `Put on my todo list, titled the same and due on the day in the calendar, ${it}`,
         (it) => `Turn into todos, the title being kept and the day becoming the due day, ${it}`,
       ],
-      permits: (db, id) => permits(db, id) && db.where(todoLists, { name: "inbox" }).length > 0,
+      permits: (db, id) =>
+        permits(db, id) &&
+        untouched(start, db, id) &&
+        db.where(todoLists, { name: "inbox" }).length > 0,
       apply: (db, id) => {
         const { title, day } = db.get(events, id)!;
         const list = db.where(todoLists, { name: "inbox" })[0]!.id;
@@ -319,6 +341,7 @@ function setNote(kind: string): Action {
           (it) => `Make ${text.words} the calendar note of ${it}`,
           (it) => `Put ${text.words} as the calendar note on ${it}`,
         ],
+        permits: (db, id) => !db.get(events, id)!.cancelled,
         apply: (db, event) => {
           const [known] = db.where(eventNotes, { event });
           if (known) db.update(eventNotes, known.id, { text: text.value });

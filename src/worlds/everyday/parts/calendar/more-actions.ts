@@ -14,7 +14,8 @@ import { events, guests, type Rsvp } from "../../apps/tables.ts";
 import { mentionable } from "../mentionable.ts";
 import { company, js, own, reachable, TODAY } from "./words.ts";
 
-const ahead = (db: Reader, id: number) => db.get(events, id)!.day >= TODAY;
+const ahead = (db: Reader, id: number) =>
+  db.get(events, id)!.day >= TODAY && !db.get(events, id)!.cancelled;
 
 function respond(
   name: string,
@@ -29,7 +30,10 @@ function respond(
     difficulty: 1,
     draw: () => ({
       frames,
-      permits: (db, id) => ahead(db, id) && db.get(events, id)!.response !== response,
+      permits: (db, id) => {
+        const before = kind === "invitations" ? "open" : "accepted";
+        return ahead(db, id) && db.get(events, id)!.response === before;
+      },
       apply: (db, id) => void db.update(events, id, { response }),
       call: (x) =>
         response === "accepted"
@@ -114,7 +118,9 @@ function file(kind: string): Action {
           (it) => `Make "${name}" the calendar category of ${it}`,
           (it) => `Sort ${it} into the category "${name}" of the calendar`,
         ],
-        permits: (reader, event) => reader.where(filings, { event })[0]?.category !== category,
+        permits: (reader, event) =>
+          !reader.get(events, event)!.cancelled &&
+          reader.where(filings, { event })[0]?.category !== category,
         apply: (writer, event) => {
           const [known] = writer.where(filings, { event });
           if (known) writer.update(filings, known.id, { category });
@@ -139,7 +145,7 @@ const restore: Action = {
       (it) => `Bring ${it} back into the calendar`,
       (it) => `Reverse the cancellation of ${it}`,
     ],
-    permits: (db, id) => db.get(events, id)!.cancelled && ahead(db, id),
+    permits: (db, id) => db.get(events, id)!.cancelled && db.get(events, id)!.day >= TODAY,
     apply: (db, id) => void db.update(events, id, { cancelled: false }),
     call: (x) => `apis.calendar.restore({id:${x}})`,
   }),

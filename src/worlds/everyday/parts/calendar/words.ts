@@ -2,8 +2,8 @@
 import type { Reader, TableRow } from "../../../../world/index.ts";
 import type { Clause } from "../../algebra/parts.ts";
 import { dayWords } from "../../algebra/words.ts";
-import { answers, eventPlaces, nudges } from "../../apps/calendar/tables.ts";
-import { type CalendarEvent, guests, people } from "../../apps/tables.ts";
+import { answers, eventLengths, eventPlaces, nudges } from "../../apps/calendar/tables.ts";
+import { type CalendarEvent, events, guests, people } from "../../apps/tables.ts";
 import { dayAfter } from "../../population/time.ts";
 import { atLeast, atMost } from "../bounds.ts";
 
@@ -42,6 +42,14 @@ export function silentOf(db: Reader, event: number): number[] {
 
 export function nudged(db: Reader, event: number, person: number): boolean {
   return db.where(nudges, { event, person }).length > 0;
+}
+
+/** What a copy of an event takes over, or a todo for it; as text, to see that nothing of it was changed meanwhile. */
+export function shapeOf(db: Reader, id: number): string {
+  const { title, day, time } = db.get(events, id)!;
+  const lengths = db.where(eventLengths, { event: id });
+  const all = [title, day, time, placeOf(db, id), lengths, guestsOf(db, id), silentOf(db, id)];
+  return JSON.stringify(all);
 }
 
 /** By this day, or from this day on. */

@@ -1,5 +1,5 @@
 /** What contacts can do to people, gifts, remarks, meetings and groups. */
-import type { Reader, Writer } from "../../../../world/index.ts";
+import type { Reader, Table, Writer } from "../../../../world/index.ts";
 import type { Action, Draw, Effect } from "../../algebra/parts.ts";
 import { dayWords } from "../../algebra/words.ts";
 import {
@@ -34,12 +34,30 @@ function know(db: Writer, person: number, facts: Partial<Facts>): void {
   else db.insert(details, { ...NONE, person, ...facts });
 }
 
-const part = (
+const TABLES: { readonly [kind: string]: Table } = { people, gifts, remarks, meetings, groups };
+
+/** What is gone (removed by another part of the goal) permits nothing. */
+function part(
   kind: string,
   name: string,
   draw: (draw: Draw) => Effect | undefined,
   takes?: Action["takes"],
-): Action => ({ name, kind, app: "contacts", difficulty: 1, draw, ...(takes && { takes }) });
+): Action {
+  const there = (db: Reader, id: number) => db.get(TABLES[kind]!, id) !== undefined;
+  return {
+    name,
+    kind,
+    app: "contacts",
+    difficulty: 1,
+    ...(takes && { takes }),
+    draw: (drawn) => {
+      const effect = draw(drawn);
+      const permits = (db: Reader, id: number) =>
+        there(db, id) && (effect?.permits?.(db, id) ?? true);
+      return effect && { ...effect, permits };
+    },
+  };
+}
 
 // --- people ---
 
@@ -62,51 +80,17 @@ const join = part("people", "add-to-group", (draw) => {
   };
 });
 
-const leave = part("people", "remove-from-group", (draw) => {
-  const own = ownGroups(draw);
-  if (own.length === 0) return undefined;
-  const { id: group, name } = draw.rng.pick(own);
-  const g = js(name);
-  return {
-    frames: [
-      (noun) => `Remove ${noun} from my contact group ${g}`,
-      (noun) => `Take ${noun} out of the contact group ${g}`,
-      (noun) => `Drop ${noun} from the contact group ${g}`,
-      (noun) => `Let ${noun} no longer be in my contact group ${g}`,
-      (noun) => `See that ${noun} leave the contact group ${g}`,
-    ],
-    permits: (db, person) => db.where(members, { group, person }).length > 0,
-    apply: (db, person) => {
-      for (const { id } of db.where(members, { group, person })) db.remove(members, id);
-    },
-    call: (x) => `apis.contacts.removeFromGroup({group:${g},person:${x}})`,
-  };
-});
-
 const favour = part("people", "favour", () => ({
   frames: [
-    (noun) => `Mark ${noun} as favourites in Contacts`,
-    (noun) => `Make ${noun} favourites in Contacts`,
-    (noun) => `Give ${noun} the favourite mark in Contacts`,
-    (noun) => `Set ${noun} as favourites in Contacts`,
-    (noun) => `In Contacts, turn ${noun} into favourites`,
+    (noun) => `In Contacts, give ${noun} the favourite mark`,
+    (noun) => `In Contacts, put the favourite mark on ${noun}`,
+    (noun) => `In Contacts, add ${noun} to the favourites`,
+    (noun) => `Let the favourites in Contacts include ${noun}`,
+    (noun) => `In Contacts, make favourites of ${noun}`,
   ],
   permits: (db, id) => !factsOf(db, id).favourite,
   apply: (db, id) => know(db, id, { favourite: true }),
   call: (x) => `apis.contacts.favour({person:${x}})`,
-}));
-
-const unfavour = part("people", "unfavour", () => ({
-  frames: [
-    (noun) => `Take the favourite mark off ${noun} in Contacts`,
-    (noun) => `Let ${noun} no longer be favourites in Contacts`,
-    (noun) => `Remove ${noun} from the favourites of Contacts`,
-    (noun) => `Strip ${noun} of the favourite mark in Contacts`,
-    (noun) => `In Contacts, unmark ${noun} as favourites`,
-  ],
-  permits: (db, id) => factsOf(db, id).favourite,
-  apply: (db, id) => know(db, id, { favourite: false }),
-  call: (x) => `apis.contacts.unfavour({person:${x}})`,
 }));
 
 const relate = part("people", "set-relationship", ({ rng }) => {
@@ -116,9 +100,9 @@ const relate = part("people", "set-relationship", ({ rng }) => {
     frames: [
       (noun) => `Set the relationship of ${noun} to ${r}`,
       (noun) => `Note ${r} as the relationship of ${noun} to me`,
-      (noun) => `Change the relationship of ${noun} in Contacts to ${r}`,
-      (noun) => `Put ${noun} down as ${r} in Contacts`,
-      (noun) => `Let ${r} be the relationship of ${noun} in Contacts`,
+      (noun) => `In Contacts, change the relationship of ${noun} to ${r}`,
+      (noun) => `In Contacts, put ${noun} down as ${r}`,
+      (noun) => `In Contacts, let ${r} be the relationship of ${noun}`,
     ],
     permits: (db, id) => factsOf(db, id).relationship !== relationship,
     apply: (db, id) => know(db, id, { relationship }),
@@ -159,10 +143,10 @@ const remark = part(
     const t = text.words;
     return {
       frames: [
-        (noun) => `Add a remark in Contacts about ${noun}: ${t}`,
+        (noun) => `In Contacts, add a remark about ${noun}: ${t}`,
         (noun) => `Write down in Contacts this remark about ${noun}: ${t}`,
-        (noun) => `Note this remark about ${noun} in Contacts: ${t}`,
-        (noun) => `Keep this as a remark about ${noun} in Contacts: ${t}`,
+        (noun) => `In Contacts, note this remark about ${noun}: ${t}`,
+        (noun) => `In Contacts, keep this as a remark about ${noun}: ${t}`,
         (noun) => `Have Contacts hold this remark about ${noun}: ${t}`,
       ],
       permits: (db, person) =>
@@ -195,10 +179,10 @@ const gift = part(
     return {
       frames: [
         (noun) => `Note the gift idea ${i} for ${noun}, priced at ${m}`,
-        (noun) => `Add ${i} as a gift idea for ${noun} in Contacts, at ${m}`,
-        (noun) => `Put down the gift idea ${i} for ${noun} in Contacts, with ${m} as the price`,
-        (noun) => `Write into Contacts the gift idea ${i} for ${noun}, costing ${m}`,
-        (noun) => `Keep ${i} in Contacts as a gift idea for ${noun}, for ${m}`,
+        (noun) => `In Contacts, add ${i} as a gift idea for ${noun}, at ${m}`,
+        (noun) => `In Contacts, put down the gift idea ${i} for ${noun}, with ${m} as the price`,
+        (noun) => `Write into Contacts the gift idea ${i} for ${noun}, with ${m} as the price`,
+        (noun) => `In Contacts, keep ${i} as a gift idea for ${noun}, at ${m}`,
       ],
       permits: (db, person) => db.where(gifts, { person, idea }).length === 0,
       apply: (db, person) => db.insert(gifts, { person, idea, cents: price.value, given: false }),
@@ -231,10 +215,10 @@ const meet = part("people", "log-meeting", ({ rng }) => {
 const block = part("people", "block", () => ({
   frames: [
     (noun) => `Block ${noun}`,
-    (noun) => `Put a block on ${noun} in Contacts`,
-    (noun) => `Have ${noun} blocked in Contacts`,
+    (noun) => `In Contacts, put a block on ${noun}`,
     (noun) => `In Contacts, block ${noun}`,
-    (noun) => `See to it that ${noun} get blocked`,
+    (noun) => `Use Contacts to block ${noun}`,
+    (noun) => `In my contacts, block ${noun}`,
   ],
   permits: (db, id) => db.get(people, id)?.blocked === false,
   apply: (db, id) => db.update(people, id, { blocked: true }),
@@ -249,7 +233,6 @@ const remove = part("people", "remove", () => ({
     (noun) => `Let ${noun} be gone from my contacts`,
     (noun) => `Strike ${noun} from my contacts`,
   ],
-  permits: (db, id) => db.get(people, id) !== undefined,
   apply: forget,
   call: (x) => `apis.contacts.remove({person:${x}})`,
 }));
@@ -278,25 +261,12 @@ const give = part("gifts", "give", () => ({
     (noun) => `Mark ${noun} as given`,
     (noun) => `Note in Contacts that I gave ${noun}`,
     (noun) => `Set ${noun} to given`,
-    (noun) => `Let Contacts know that ${noun} have been given`,
+    (noun) => `Let Contacts count ${noun} as given`,
     (noun) => `Record ${noun} as given`,
   ],
   permits: isOpen,
   apply: (db, id) => db.update(gifts, id, { given: true }),
   call: (x) => `apis.contacts.giveGift({id:${x}})`,
-}));
-
-const ungive = part("gifts", "ungive", () => ({
-  frames: [
-    (noun) => `Mark ${noun} as not given after all`,
-    (noun) => `Note in Contacts that I did not give ${noun} after all`,
-    (noun) => `Set ${noun} back to not given`,
-    (noun) => `Take back the given mark of ${noun}`,
-    (noun) => `Record ${noun} as not given any more`,
-  ],
-  permits: (db, id) => db.get(gifts, id)?.given === true,
-  apply: (db, id) => db.update(gifts, id, { given: false }),
-  call: (x) => `apis.contacts.ungiveGift({id:${x}})`,
 }));
 
 const reprice = part(
@@ -309,7 +279,7 @@ const reprice = part(
       frames: [
         (noun) => `Change the price of ${noun} to ${m}`,
         (noun) => `Set the price of ${noun} to ${m}`,
-        (noun) => `Let ${noun} have the price ${m}`,
+        (noun) => `Let the price of ${noun} be ${m}`,
         (noun) => `Correct the price of ${noun} to ${m}`,
         (noun) => `Note ${m} as the price of ${noun}`,
       ],
@@ -409,9 +379,7 @@ const joinGroups = part("groups", "add-person", (draw) => {
       (noun) => `Let ${p} join ${noun}`,
       (noun) => `Have ${p} become part of ${noun}`,
     ],
-    permits: (db, group) =>
-      db.get(groups, group) !== undefined &&
-      db.where(members, { group, person: person.value.id }).length === 0,
+    permits: (db, group) => db.where(members, { group, person: person.value.id }).length === 0,
     apply: (db, group) => db.insert(members, { group, person: person.value.id }),
     call: (x) => `apis.contacts.addToGroup({group:${x},person:${person.code}})`,
     uses: [person],
@@ -420,9 +388,7 @@ const joinGroups = part("groups", "add-person", (draw) => {
 
 export const contactActions: readonly Action[] = [
   join,
-  leave,
   favour,
-  unfavour,
   relate,
   employ,
   remark,
@@ -431,7 +397,6 @@ export const contactActions: readonly Action[] = [
   block,
   remove,
   give,
-  ungive,
   reprice,
   dropGift,
   dropRemark,

@@ -1,6 +1,6 @@
 /** Single things done in contacts: someone or a group is added, a couple noted, a duplicate merged, an idea written down. */
 import type { Deed, Draw, Value } from "../../algebra/parts.ts";
-import { couples, remarks, removedPeople } from "../../apps/contacts/tables.ts";
+import { couples, details, gifts, remarks, removedPeople } from "../../apps/contacts/tables.ts";
 import { newHandle } from "../../apps/shared.ts";
 import { groups, members, type Person, people } from "../../apps/tables.ts";
 import { POOLS } from "../../population/names.ts";
@@ -226,6 +226,90 @@ const mergeGroups: Deed = {
   },
 };
 
+const leaveGroup: Deed = {
+  name: "remove-from-group",
+  app: "contacts",
+  draw: (draw) => {
+    const own = ownGroups(draw);
+    const group = own.length > 0 && draw.rng.pick(own);
+    if (!group) return undefined;
+    const inside = draw.db.where(members, { group: group.id });
+    const person = draw.person(inside.map((row) => row.person));
+    if (!person) return undefined;
+    const [g, p] = [js(group.name), person.words];
+    return {
+      sentences: [
+        `Remove ${p} from my contact group ${g}`,
+        `Take ${p} out of the contact group ${g}`,
+        `Drop ${p} from the contact group ${g}`,
+        `Let ${p} no longer be in my contact group ${g}`,
+        `Strike ${p} off the contact group ${g}`,
+      ],
+      apply: (db) => {
+        const match = { group: group.id, person: person.value.id };
+        for (const { id } of db.where(members, match)) db.remove(members, id);
+      },
+      cells: [`apis.contacts.removeFromGroup({group:${g},person:${person.code}})`],
+      uses: [person],
+    };
+  },
+};
+
+const unfavour: Deed = {
+  name: "unfavour",
+  app: "contacts",
+  draw: (draw) => {
+    const marked = draw.db.where(details, { favourite: true });
+    const person = draw.person(marked.map((row) => row.person));
+    if (!person) return undefined;
+    const p = person.words;
+    return {
+      sentences: [
+        `Take the favourite mark off ${p} in Contacts`,
+        `Let ${p} no longer be among the favourites in Contacts`,
+        `Remove ${p} from the favourites in Contacts`,
+        `Strip ${p} of the favourite mark in Contacts`,
+        `Drop ${p} from my favourites in Contacts`,
+      ],
+      apply: (db) => {
+        const [row] = db.where(details, { person: person.value.id });
+        db.update(details, row!.id, { favourite: false });
+      },
+      cells: [`apis.contacts.unfavour({person:${person.code}})`],
+      uses: [person],
+    };
+  },
+};
+
+const ungive: Deed = {
+  name: "ungive",
+  app: "contacts",
+  draw: (draw) => {
+    const given = draw.db.where(gifts, { given: true });
+    const person = draw.person(given.map((row) => row.person));
+    const own = given.filter((row) => row.person === person?.value.id);
+    if (!person || own.length === 0) return undefined;
+    const gift = draw.rng.pick(own);
+    const [i, p] = [js(gift.idea), person.words];
+    return {
+      sentences: [
+        `Mark the gift ${i} for ${p} as not given after all`,
+        `Note in Contacts that I did not give ${p} the gift ${i} after all`,
+        `Set the gift ${i} for ${p} back to not given`,
+        `Take back the given mark of the gift ${i} for ${p}`,
+        `Record the gift ${i} for ${p} as not given any more`,
+      ],
+      apply: (db) => {
+        db.update(gifts, gift.id, { given: false });
+      },
+      cells: [
+        `apis.contacts.ungiveGift({id:apis.contacts.gifts({for:${person.code},size:20}).items.find(x=>x.idea===${i}).id})`,
+      ],
+      uses: [person],
+    };
+  },
+};
+
 export const contactDeeds: readonly Deed[] = [
   addContact,
   addGroup,
@@ -233,4 +317,7 @@ export const contactDeeds: readonly Deed[] = [
   merge,
   restore,
   mergeGroups,
+  leaveGroup,
+  unfavour,
+  ungive,
 ];

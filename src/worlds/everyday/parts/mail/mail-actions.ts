@@ -36,8 +36,11 @@ function changing(
   };
 }
 
+/** Only onwards, from inbox to archive to trash: so two moves of one mail are never both legal. */
 function moving(name: string, folder: Folder, frames: Effect["frames"], call: string) {
-  return changing(name, frames, { folder }, (row) => row.folder !== folder, call);
+  const permits = (row: Mail) =>
+    row.folder === "inbox" || (folder === "trash" && row.folder === "archive");
+  return changing(name, frames, { folder }, permits, call);
 }
 
 const label: Omit<Action, "kind"> = {
@@ -227,7 +230,7 @@ const COMMON: readonly Omit<Action, "kind">[] = [
       (it) => `Put a star on ${it}`,
       (it) => `Mark ${it} with a star`,
       (it) => `Give a star to ${it}`,
-      (it) => `Set the star of ${it}`,
+      (it) => `Add a star to ${it}`,
     ],
     { starred: true },
     (row) => !row.starred,

@@ -91,10 +91,10 @@ const saved: Clause<Artist> = {
     return {
       words: [
         `with at least ${many} in my library`,
-        `of whom I have saved at least ${many} in my library`,
-        `that have at least ${many} in my library`,
-        `by whom my library has at least ${many}`,
-        `from whom I keep at least ${many} in my library`,
+        `who have at least ${many} in my library`,
+        `that are in my library with at least ${many}`,
+        `that my library holds at least ${many} of`,
+        `whom I have at least ${many} of in my library`,
       ],
       holds: (row, reader) => savedOf(reader, row) >= edge,
       code: { test: `apis.music.artist({id:x.id}).saved>=${edge}` },
@@ -247,7 +247,7 @@ const price: Clause<Concert> = {
         `with tickets of ${than} ${limit}`,
         `whose tickets cost ${than} ${limit}`,
         `that cost ${than} ${limit} a ticket`,
-        `for which a ticket costs ${than} ${limit}`,
+        `where a ticket costs ${than} ${limit}`,
         `at a ticket price of ${than} ${limit}`,
       ],
       holds: (row) => (cheap ? row.cents <= edge : row.cents >= edge),

@@ -39,7 +39,16 @@ function endShare(db: Writer, playlist: number, person: number): void {
 }
 
 const owned = (db: Reader, id: number) => isOwn(db.get(playlists, id)!);
-const editable = (db: Reader, id: number) => db.get(playlists, id)!.role === "editor";
+const visible = (db: Reader, id: number) => {
+  const row = db.get(playlists, id)!;
+  return !row.removed && !row.left;
+};
+const editable = (db: Reader, id: number) =>
+  visible(db, id) && db.get(playlists, id)!.role === "editor";
+
+/** Whether its songs are those of the start: what reads them does not go together with what adds to them. */
+const unchanged = (db: Reader, start: Reader, id: number) =>
+  songsOf(db, id).length === songsOf(start, id).length;
 const welcome = (db: Reader, id: number) => !db.get(people, id)!.blocked;
 
 // --- playlists ---
@@ -59,7 +68,7 @@ const share: Action = {
         (noun) => `Let ${friend.words} into ${noun} as ${as}`,
         (noun) => `Give ${friend.words} access to ${noun}, in the role of ${as}`,
         (noun) => `Make ${friend.words} ${as} of ${noun}`,
-        (noun) => `Open up ${noun} to ${friend.words}, who shall be ${as}`,
+        (noun) => `As ${as}, let ${friend.words} into ${noun}`,
       ],
       permits: (db, id) => owned(db, id) && !activeShare(db, id, friend.value.id),
       apply: (db, id) => shareWith(db, id, friend.value.id, role),
@@ -81,9 +90,9 @@ const unshare: Action = {
       frames: [
         (noun) => `Stop sharing ${noun} with ${friend.words}`,
         (noun) => `No longer share ${noun} with ${friend.words}`,
-        (noun) => `Take away the access of ${friend.words} to ${noun}`,
-        (noun) => `Unshare ${noun} from ${friend.words}`,
         (noun) => `End the sharing of ${noun} with ${friend.words}`,
+        (noun) => `Take from ${friend.words} the access to ${noun}`,
+        (noun) => `Let ${friend.words} no longer have access to ${noun}`,
       ],
       permits: (db, id) => owned(db, id) && activeShare(db, id, friend.value.id) !== undefined,
       apply: (db, id) => endShare(db, id, friend.value.id),
@@ -159,7 +168,11 @@ const merge = (kind: string): Action => ({
         (noun) => `Fill ${target.words} with the songs of ${noun} that it lacks`,
         (noun) => `Extend ${target.words} by the songs of ${noun} that are missing there`,
       ],
-      permits: (db, id) => id !== into && songsOf(db, id).some((x) => !holdsSong(db, into, x)),
+      permits: (db, id) =>
+        id !== into &&
+        visible(db, id) &&
+        unchanged(db, draw.db, id) &&
+        songsOf(db, id).some((x) => !holdsSong(db, into, x)),
       apply: (db, id) => {
         for (const song of songsOf(db, id)) {
           if (!holdsSong(db, into, song)) addEntry(db, into, song);
@@ -198,7 +211,7 @@ const copy: Action = {
   ...theirs,
   name: "copy-playlist",
   difficulty: 1,
-  draw: () => {
+  draw: (draw) => {
     const form = `"Copy of" and the old name`;
     return {
       frames: [
@@ -208,6 +221,7 @@ const copy: Action = {
         (noun) => `Save copies of ${noun} as playlists of my own, named ${form}`,
         (noun) => `Turn ${noun} into playlists of my own by copying, with names made of ${form}`,
       ],
+      permits: (db, id) => visible(db, id) && unchanged(db, draw.db, id),
       apply: (db, id) => {
         const { name, description } = db.get(playlists, id)!;
         const own = { person: null, role: "editor", removed: false, left: false } as const;
@@ -257,6 +271,7 @@ const textName = (kind: string): Action => ({
         (noun) => `Message ${friend.words} about ${noun}, with ${rest}`,
         (noun) => `Inform ${friend.words} of ${noun}, by ${rest}`,
       ],
+      permits: visible,
       apply: (db, id) => sendText(db, friend.value.id, db.get(playlists, id)!.name),
       call: (x) =>
         `const o=apis.music.playlist({id:${x}});apis.messages.send({to:${friend.code},text:o.name})`,
@@ -493,8 +508,8 @@ const letIn: Action = {
         (noun) => `Share ${shared.words} with ${noun} in the role of ${role}`,
         (noun) => `Let ${noun} into ${shared.words} with the role ${role}`,
         (noun) => `Give ${noun} access to ${shared.words} in the role of ${role}`,
-        (noun) => `Open ${shared.words} to ${noun} with ${role} as the role`,
-        (noun) => `Set up sharing of ${shared.words} with ${noun} in the role of ${role}`,
+        (noun) => `With the role of ${role}, share ${shared.words} with ${noun}`,
+        (noun) => `In the role of ${role}, give access to ${shared.words} to ${noun}`,
       ],
       permits: (db, id) => welcome(db, id) && !activeShare(db, playlist, id),
       apply: (db, id) => shareWith(db, playlist, id, role),
@@ -518,9 +533,9 @@ const shutOut: Action = {
       frames: [
         (noun) => `Stop sharing ${shared.words} with ${noun}`,
         (noun) => `No longer share ${shared.words} with ${noun}`,
+        (noun) => `Take ${noun} off those with access to ${shared.words}`,
+        (noun) => `End the sharing of ${shared.words} with ${noun}`,
         (noun) => `Close ${shared.words} to ${noun}`,
-        (noun) => `Shut ${noun} out of ${shared.words}`,
-        (noun) => `Take away from ${noun} the access to ${shared.words}`,
       ],
       permits: (db, id) => activeShare(db, playlist, id) !== undefined,
       apply: (db, id) => endShare(db, playlist, id),

@@ -76,7 +76,7 @@ const withGenre: Clause<Playlist> = {
       words: [
         `that contain at least one ${genre} song`,
         `with at least one song of the genre ${genre}`,
-        `in which there is at least one ${genre} song`,
+        `which include at least one ${genre} song`,
         `that hold one or more songs of the genre ${genre}`,
         `where one song or more is of the genre ${genre}`,
       ],
@@ -102,7 +102,7 @@ const sharedWith: Clause<Playlist> = {
         `that I share with ${friend.words}`,
         `shared with ${friend.words}`,
         `that are shared with ${friend.words}`,
-        `into which I let ${friend.words}`,
+        `that I let ${friend.words} into`,
         `which ${friend.words} was let into`,
       ],
       holds: (row, db) => sharesOf(db, row).some(({ person }) => person === friend.value.id),
@@ -124,7 +124,7 @@ const shared: Clause<Playlist> = {
             "shared with at least one person",
             "which are shared with someone",
             "that one person or more was let into",
-            "that are not only for myself but shared",
+            "that are shared with one person or more",
           ]
         : [
             "that I share with nobody",
@@ -145,7 +145,7 @@ const edited: Clause<Playlist> = {
     words: [
       "that somebody else may edit",
       "with at least one editor besides me",
-      "in which someone I share it with has the role editor",
+      "where someone I let in has the role editor",
       "that at least one other person is an editor of",
       "which I let someone else edit",
     ],
@@ -185,10 +185,10 @@ const role: Clause<Playlist> = {
     const chosen = rng.pick(["editor", "listener"] as const);
     return {
       words: [
-        `in which I have the role ${chosen}`,
+        `where I have the role ${chosen}`,
         `where I am ${chosen === "editor" ? "an editor" : "a listener"}`,
         `whose owner gave me the role ${chosen}`,
-        `in which my role is ${chosen}`,
+        `where my role is ${chosen}`,
         `that I can use as ${chosen === "editor" ? "an editor" : "a listener"}`,
       ],
       holds: (row) => row.role === chosen,

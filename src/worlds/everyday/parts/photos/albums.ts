@@ -57,7 +57,7 @@ const withVideo: Clause<Album> = {
     words: [
       "that contain at least one video",
       "with at least one video",
-      "in which there is at least one video",
+      "which include at least one video",
       "that hold one or more videos",
       "where one photo or more is a video",
     ],
@@ -80,7 +80,7 @@ const sharedWith: Clause<Album> = {
         `that I share with ${friend.words}`,
         `shared with ${friend.words}`,
         `that are shared with ${friend.words}`,
-        `into which I let ${friend.words}`,
+        `that I let ${friend.words} into`,
         `which ${friend.words} was let into`,
       ],
       holds: ({ id }, db) => isSharedWith(db, id, friend.value.id),
@@ -101,7 +101,7 @@ const shared: Clause<Album> = {
             "shared with at least one person",
             "which are shared with someone",
             "that one person or more was let into",
-            "that are not only for myself but shared",
+            "that are shared with one person or more",
           ]
         : [
             "that I share with nobody",
@@ -145,10 +145,10 @@ const role: Clause<Album> = {
     const article = chosen === "editor" ? "an editor" : "a viewer";
     return {
       words: [
-        `in which I have the role ${chosen}`,
+        `where I have the role ${chosen}`,
         `where I am ${article}`,
         `whose owner gave me the role ${chosen}`,
-        `in which my role is ${chosen}`,
+        `where my role is ${chosen}`,
         `that I can use as ${article}`,
       ],
       holds: (row) => row.role === chosen,
@@ -201,11 +201,11 @@ const own: Collection = collection<Album>({
   table: albums,
   base: isOwnAlbum,
   nouns: [
-    { one: "photo album of mine", many: "photo albums of mine" },
-    { one: "photo album of my own", many: "photo albums of my own" },
     { one: "own album in my photo app", many: "own albums in my photo app" },
     { one: "album of mine in the photos app", many: "albums of mine in the photos app" },
     { one: "own album in the photos app", many: "own albums in the photos app" },
+    { one: "photo album of mine", many: "photo albums of mine" },
+    { one: "photo album of my own", many: "photo albums of my own" },
   ],
   list: { api: "photos.albums", args: "own:true" },
   key: "id",
@@ -235,11 +235,11 @@ const ofContacts: Collection = collection<Album>({
   table: albums,
   base: isContactsAlbum,
   nouns: [
-    { one: "photo album of a contact", many: "photo albums of my contacts" },
-    { one: "album owned by a contact", many: "photo albums owned by my contacts" },
     { one: "contact's photo album", many: "albums of my contacts in the photo app" },
     { one: "album of a contact in the photos app", many: "albums of contacts in the photos app" },
-    { one: "contact's album in the photos app", many: "photo albums belonging to my contacts" },
+    { one: "photo album belonging to a contact", many: "photo albums belonging to my contacts" },
+    { one: "photo album of a contact", many: "photo albums of my contacts" },
+    { one: "photo album owned by a contact", many: "photo albums owned by my contacts" },
   ],
   list: { api: "photos.albums", args: "own:false" },
   key: "id",
@@ -276,7 +276,7 @@ const guessed: Clause<Face> = {
       words: [
         `that the app takes for ${friend.words}`,
         `guessed to be ${friend.words}`,
-        `for which the app guesses ${friend.words}`,
+        `that the app guesses to be ${friend.words}`,
         `whose guess is ${friend.words}`,
         `that by the app's guess belong to ${friend.words}`,
       ],
@@ -311,10 +311,10 @@ const unguessed: Clause<Face> = {
   excludes: ["guessed"],
   draw: () => ({
     words: [
-      "for which the app has no guess",
+      "that the app has no guess for",
       "without a guess by the app",
-      "about which the app makes no guess",
-      "for whom the app cannot guess a person",
+      "without a guess about the person",
+      "that the app cannot guess a person for",
       "that come without a guess",
     ],
     holds: ({ guess }) => guess === null,

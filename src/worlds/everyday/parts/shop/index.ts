@@ -2,12 +2,14 @@
 import type { Parts } from "../../algebra/parts.ts";
 import { alertCollection, habitActions, subscriptionCollection } from "./habits.ts";
 import { shopRelations } from "./joins.ts";
-import { listActions, ownLists, savedOwn, wishes } from "./lists.ts";
+import { listActions, ownLists } from "./lists.ts";
 import { shopDeeds, shopFacts, shopSources } from "./once.ts";
 import { reviewActions, reviewCollection } from "./opinions.ts";
-import { orderActions, orderCollection } from "./orders.ts";
+import { orderActions } from "./order-actions.ts";
+import { orderCollection } from "./orders.ts";
 import { productActions } from "./product-actions.ts";
 import { catalogue } from "./products.ts";
+import { savedActions, savedOwn, wishes } from "./saved.ts";
 
 export const shopParts: Parts = {
   collections: [
@@ -21,7 +23,14 @@ export const shopParts: Parts = {
     reviewCollection,
   ],
   relations: shopRelations,
-  actions: [...productActions, ...orderActions, ...listActions, ...habitActions, ...reviewActions],
+  actions: [
+    ...productActions,
+    ...orderActions,
+    ...listActions,
+    ...savedActions,
+    ...habitActions,
+    ...reviewActions,
+  ],
   sources: shopSources,
   facts: shopFacts,
   deeds: shopDeeds,

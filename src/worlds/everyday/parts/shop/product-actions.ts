@@ -22,6 +22,7 @@ import {
   js,
   pieces,
   placeOrder,
+  reachable,
   TODAY,
   totalOf,
 } from "./writes.ts";
@@ -94,7 +95,10 @@ const give: Action = {
           `Let the shop deliver ${noun} to ${person.words} as a gift, and on the card ${text.words}`,
       ],
       uses: [person, text],
-      permits: (db, id) => hasStock(db, id, 1) && affordable(db, totalOf(db, pieces(db, id, 1))),
+      permits: (db, id) =>
+        reachable(db, person.value.id) &&
+        hasStock(db, id, 1) &&
+        affordable(db, totalOf(db, pieces(db, id, 1))),
       apply: (db, id) =>
         placeOrder(db, pieces(db, id, 1), { person: person.value.id, message: text.value }),
       call: (x) => `apis.shop.gift({product:${x},to:${person.code},message:${text.code}})`,

@@ -11,6 +11,7 @@ import {
   shopAccount,
   subscriptions,
 } from "../../apps/shop/tables.ts";
+import { people } from "../../apps/tables.ts";
 import { dayAfter } from "../../population/time.ts";
 
 export const TODAY = dayAfter(0);
@@ -18,6 +19,9 @@ export const TODAY = dayAfter(0);
 export const js = (value: string) => JSON.stringify(value);
 /** Dollars as a JavaScript number. */
 export const price = (cents: number) => String(cents / 100);
+
+/** Nothing can be sent to whom the owner has blocked. */
+export const reachable = (db: Reader, person: number) => db.get(people, person)?.blocked === false;
 
 export function centsOf(db: Reader, product: number): number {
   return db.get(products, product)?.cents ?? 0;

@@ -1,6 +1,7 @@
 /** What split brings to the goal algebra. */
 import type { Parts } from "../../algebra/parts.ts";
-import { expenseActions, expenseRelations, expensesPart } from "./expenses.ts";
+import { expenseActions } from "./expense-actions.ts";
+import { expenseRelations, expensesPart } from "./expenses.ts";
 import { groupActions, groupRelations, groupsPart } from "./groups.ts";
 import { peopleActions, peopleCollections, peopleRelations } from "./people.ts";
 import { splitDeeds, splitFacts, splitSources } from "./values.ts";

@@ -1,11 +1,14 @@
 /** What travel brings to the goal algebra. */
 import type { Parts } from "../../algebra/parts.ts";
-import { bookingActions, bookingCollection } from "./bookings.ts";
+import { bookingActions } from "./booking-actions.ts";
+import { bookingCollection } from "./bookings.ts";
+import { hotelActions, hotelCollection } from "./hotels.ts";
 import { travelRelations } from "./joins.ts";
 import { travelDeeds, travelFacts, travelSources } from "./once.ts";
 import { documentCollection, paperActions } from "./papers.ts";
-import { hotelCollection, placeActions, serviceCollection } from "./places.ts";
-import { tripActions, tripCollection } from "./trips.ts";
+import { serviceActions, serviceCollection } from "./services.ts";
+import { tripActions } from "./trip-actions.ts";
+import { tripCollection } from "./trips.ts";
 
 export const travelParts: Parts = {
   collections: [
@@ -16,7 +19,7 @@ export const travelParts: Parts = {
     documentCollection,
   ],
   relations: travelRelations,
-  actions: [...tripActions, ...bookingActions, ...placeActions, ...paperActions],
+  actions: [...tripActions, ...bookingActions, ...hotelActions, ...serviceActions, ...paperActions],
   sources: travelSources,
   facts: travelFacts,
   deeds: travelDeeds,

@@ -2,6 +2,7 @@
 
 import type { Reader } from "../../../../world/index.ts";
 import type { Draw } from "../../algebra/parts.ts";
+import { people } from "../../apps/tables.ts";
 import {
   type Booking,
   companions,
@@ -60,6 +61,9 @@ export function cityOf(db: Reader, { service, hotel }: Booking): string {
   const row = service === null ? undefined : db.get(services, service);
   return row?.to ?? (hotel === null ? "" : (db.get(hotels, hotel)?.city ?? ""));
 }
+
+/** Nothing can be sent to whom the owner has blocked. */
+export const reachable = (db: Reader, person: number) => db.get(people, person)?.blocked === false;
 
 /** 1 is Monday. */
 export const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
