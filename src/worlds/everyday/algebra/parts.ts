@@ -83,8 +83,8 @@ export interface Clause<R extends TableRow> {
 /** A property of a row, for answers, sums, conditions and superlatives. */
 export interface Field<R extends TableRow> {
   readonly name: string;
-  /** Money is dollars in `value` and in `code`. `text` fields are only listed or named. */
-  readonly unit: "money" | "number" | "day" | "text";
+  /** Money is dollars in `value` and in `code`. `text` fields are only listed or named, a `grade` is never summed. */
+  readonly unit: "money" | "number" | "grade" | "day" | "text";
   /** `amount`, `number of guests`, `title`. */
   readonly noun: string;
   readonly value: (row: R, db: Reader) => number | string;

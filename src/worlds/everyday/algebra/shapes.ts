@@ -125,7 +125,7 @@ function nameOfQuestion(question: Question): string {
   }
 }
 
-function nameOfCondition(condition: Condition): string {
+export function nameOfCondition(condition: Condition): string {
   if (condition.type === "fact") return `${condition.fact.app}.${condition.fact.name}`;
   const field = condition.type === "sum" ? ` ${condition.field.name}` : "";
   return `${condition.type}${field}(${nameOfSet(condition.set)})`;

@@ -13,6 +13,7 @@ import {
   type Condition,
   type GoalShape,
   kindOf,
+  nameOfCondition,
   nameOfGoal,
   nameOfSet,
   type Question,
@@ -23,6 +24,15 @@ import {
 function some<T>(items: readonly T[], count: number, name: (item: T) => string): T[] {
   const key = new Map(items.map((item) => [item, hash32(name(item))]));
   return items.toSorted((a, b) => key.get(a)! - key.get(b)!).slice(0, count);
+}
+
+/** Two different items, always the same ones for a key; none when there are fewer. In order of the list. */
+function twoOf<T>(items: readonly T[], key: string): [T, T][] {
+  if (items.length < 2) return [];
+  const hash = hash32(key);
+  const i = hash % items.length;
+  const j = (i + 1 + (hash32(key, hash) % (items.length - 1))) % items.length;
+  return [[items[Math.min(i, j)]!, items[Math.max(i, j)]!]];
 }
 
 function pairsOf<T>(items: readonly T[]): [T, T][] {
@@ -82,12 +92,15 @@ function relatedBy(relation: Relation, sets: readonly SetShape[]): SetShape[] {
   );
 }
 
+/** Pairs of sets of people. */
+const COMBINED = 40;
+
 /** People of one set who are, or are not, in another. */
 function combined(sets: readonly SetShape[]): SetShape[] {
   const people = sets.filter(
     (set) => kindOf(set) === "people" && (set.type === "related" || set.type === "filtered"),
   );
-  const pairs = some(pairsOf(people), 40, (pair) => pair.map(nameOfSet).join());
+  const pairs = Array.from({ length: COMBINED }, (_, k) => twoOf(people, `combined ${k}`)).flat();
   return pairs.flatMap(([left, right]): SetShape[] => [
     { type: "combined", how: "except", left, right },
     { type: "combined", how: "also", left, right },
@@ -100,7 +113,7 @@ function acts(set: SetShape, parts: Required<Parts>): GoalShape[] {
   const fitting = parts.actions.filter(({ kind }) => kind === kindOf(set));
   const name = (action: Action) => `${nameOfSet(set)} ${action.app}.${action.name}`;
   const single = some(fitting, set.type === "titled" ? 8 : 4, name);
-  const double = some(pairsOf(fitting), 1, (pair) => pair.map(name).join());
+  const double = twoOf(fitting, nameOfSet(set));
   const taking = single.filter(({ takes }) => takes).slice(0, 1);
   const sourced = taking.flatMap((action) =>
     some(
@@ -124,10 +137,10 @@ function questions(collection: Collection): Question[] {
     { type: "count" },
     ...fields
       .filter(({ unit }) => unit === "money" || unit === "number")
-      .flatMap((field): Question[] => [
-        { type: "sum", field },
-        { type: "average", field },
-      ]),
+      .map((field): Question => ({ type: "sum", field })),
+    ...fields
+      .filter(({ unit }) => unit === "money" || unit === "number" || unit === "grade")
+      .map((field): Question => ({ type: "average", field })),
     ...fields
       .filter(({ unit }) => unit === "text")
       .map((field): Question => ({ type: "list", field })),
@@ -148,6 +161,9 @@ function answers(set: SetShape): GoalShape[] {
   return some(all, 4, nameOfGoal);
 }
 
+/** Conditions that are used. */
+const BRANCHES = 160;
+
 function branches(
   parts: Required<Parts>,
   sets: readonly SetShape[],
@@ -164,44 +180,46 @@ function branches(
       ];
     }),
   ];
-  const named = conditions.map((condition, i) => ({ condition, i }));
-  return some(named, 160, ({ i }) => `condition ${i}`).flatMap(({ condition, i }) => {
-    const [then, otherwise] = some(easy, 2, (goal) => `${i} ${nameOfGoal(goal)}`);
-    return then && otherwise ? [{ type: "branch", condition, then, otherwise }] : [];
-  });
+  return some(conditions, BRANCHES, nameOfCondition).flatMap((condition) =>
+    twoOf(easy, `then ${nameOfCondition(condition)}`).map(
+      ([then, otherwise]): GoalShape => ({
+        type: "branch",
+        condition,
+        then,
+        otherwise,
+      }),
+    ),
+  );
 }
 
 function branchesOn(set: SetShape, actions: readonly Action[]): GoalShape[] {
   if (set.type !== "filtered") return [];
   const fitting = actions.filter(({ kind }) => kind === kindOf(set));
-  return some(
-    pairsOf(fitting),
-    1,
-    (pair) => `${nameOfSet(set)} ${pair.map(({ name }) => name).join()}`,
-  ).map(([then, otherwise]) => ({ type: "branch-on", set, then, otherwise }));
+  return twoOf(fitting, `on ${nameOfSet(set)}`).map(([then, otherwise]) => ({
+    type: "branch-on",
+    set,
+    then,
+    otherwise,
+  }));
 }
 
+/** Pairs of direct requests, and of a request with a question. */
+const PAIRS = 160;
+
+/** Two goals that share no app. */
 function pairsOfGoals(easy: readonly GoalShape[], answering: readonly GoalShape[]): GoalShape[] {
-  const both = (first: GoalShape, second: GoalShape): GoalShape => ({
-    type: "both",
-    first,
-    second,
+  const pairs = Array.from({ length: PAIRS }, (_, k) => [
+    ...twoOf(easy, `two requests ${k}`),
+    ...twoOf(easy, `request ${k}`).map(([first]): [GoalShape, GoalShape] => [
+      first,
+      answering[hash32(`question ${k}`) % answering.length]!,
+    ]),
+  ]).flat();
+  return pairs.flatMap(([first, second]): GoalShape[] => {
+    const apps = appsOfGoal(second);
+    const share = appsOfGoal(first).some((app) => apps.includes(app));
+    return share ? [] : [{ type: "both", first, second }];
   });
-  const differ = ([a, b]: [GoalShape, GoalShape]) =>
-    !appsOfGoal(a).some((app) => appsOfGoal(b).includes(app));
-  const few = some(easy, 60, (goal) => `pair ${nameOfGoal(goal)}`);
-  const doing = some(pairsOf(few).filter(differ), 120, (pair) => pair.map(nameOfGoal).join());
-  const asking = some(answering, 80, (goal) => `asking ${nameOfGoal(goal)}`).flatMap(
-    (answer): GoalShape[] => {
-      const [act] = some(
-        few.filter((goal) => differ([answer, goal])),
-        1,
-        (goal) => `${nameOfGoal(answer)} ${nameOfGoal(goal)}`,
-      );
-      return act ? [both(act, answer)] : [];
-    },
-  );
-  return [...doing.map(([a, b]) => both(a, b)), ...asking];
 }
 
 /** Direct requests: what stands in the branches of conditions and in pairs. */
@@ -228,14 +246,19 @@ export function compositions(brought: readonly Parts[]): GoalShape[] {
       .map((source) => ({ type: "deed", deed, source }) as const),
   ]);
   const easy = [...actions, ...deeds].filter(isEasy);
-  return [
+  return distinct([
     ...actions,
     ...asked,
     ...deeds,
     ...branches(parts, plain, easy),
     ...plain.flatMap((set) => branchesOn(set, parts.actions)),
-    ...pairsOfGoals(easy, asked),
-  ];
+    ...(asked.length > 0 ? pairsOfGoals(easy, asked) : []),
+  ]);
+}
+
+function distinct(goals: readonly GoalShape[]): GoalShape[] {
+  const byName = new Map(goals.map((goal) => [nameOfGoal(goal), goal]));
+  return [...byName.values()];
 }
 
 function merge(brought: readonly Parts[]): Required<Parts> {

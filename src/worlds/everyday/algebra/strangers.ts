@@ -6,22 +6,31 @@ import type { TableRow } from "../../../world/index.ts";
 import { placesOf } from "../life/life.ts";
 import { PARTS, POOLS } from "../population/names.ts";
 
-const patterns = new Map<ComposedSplit, RegExp>();
+interface Names {
+  readonly strange: RegExp;
+  /** A place may contain the last name of a stranger. */
+  readonly own: RegExp;
+}
+const names = new Map<ComposedSplit, Names>();
 
 export function namesStrangers(text: string, split: ComposedSplit): boolean {
-  const known = patterns.get(split) ?? strangersOf(split);
-  patterns.set(split, known);
-  return known.test(text);
+  const known = names.get(split) ?? namesFor(split);
+  names.set(split, known);
+  return known.strange.test(text) && known.strange.test(text.replace(known.own, ""));
 }
 
-function strangersOf(split: ComposedSplit): RegExp {
+function namesFor(split: ComposedSplit): Names {
   const namesOf = (part: (typeof PARTS)[number]) => {
     const { last, cities, groups } = POOLS[part];
     return [...last, ...cities, ...groups, ...placesOf(part)];
   };
   const mine = new Set(namesOf(split));
-  const names = PARTS.filter((part) => part !== split).flatMap(namesOf);
-  return new RegExp(`\\b(${names.filter((name) => !mine.has(name)).join("|")})\\b`);
+  const others = PARTS.filter((part) => part !== split).flatMap(namesOf);
+  const strange = others.filter((name) => !mine.has(name));
+  return {
+    strange: new RegExp(`\\b(${strange.join("|")})\\b`),
+    own: new RegExp(`\\b(${placesOf(split).join("|")})\\b`, "g"),
+  };
 }
 
 /** Rows are frozen and shared, so each is read once a split. */

@@ -161,7 +161,10 @@ export function lower(sentence: string): string {
 /** A question keeps its mark, everything else gets a full stop. */
 export function finish(sentence: string): string {
   const last = sentence.slice(sentence.lastIndexOf(". ") + 1).trim();
-  const asks = /^(How|What|Which|On average, what)\b/.test(last) && !last.includes("?");
+  const asks =
+    /^((And please|Also,|Besides that,|Two things: .*, and) )?(how many|what is|which total|on average)\b/i.test(
+      last,
+    ) && !last.includes("?");
   return asks ? `${sentence}?` : `${sentence}.`;
 }
 

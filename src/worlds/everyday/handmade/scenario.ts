@@ -50,6 +50,8 @@ export interface HandmadeScenario {
 export interface Draw extends HandmadeRequest {
   /** 0, 1 or 2. */
   readonly variant: number;
+  /** The same stream for all three tasks, so that each may take another one of a list; see `turn`. */
+  readonly common: Rng;
 }
 
 /** Three tasks of one form. No person of `people` is given to two of them. */
@@ -62,8 +64,24 @@ export function thrice(
     make({
       ...request,
       variant,
+      common: request.rng.child("common"),
       rng: request.rng.child(variant),
       people: people.filter((_, i) => i % 3 === variant),
     });
   return [task(0), task(1), task(2)];
+}
+
+/** One of the list, another one for each of the three tasks. Throws when there are fewer than three. */
+export function turn<T>({ common, variant }: Draw, list: readonly T[]): T {
+  if (list.length < 3) throw new Error(`expected three to choose from, got ${list.length}`);
+  return common.shuffle(list)[variant]!;
+}
+
+/** A scenario whose three tasks have one form. */
+export function errand(
+  name: string,
+  difficulty: Difficulty,
+  make: (draw: Draw) => HandmadeTask,
+): HandmadeScenario {
+  return { name, difficulty, tasks: (request) => thrice(request, make) };
 }

@@ -1,7 +1,7 @@
 /**
  * Group chats: one for many a happening, where its people agree on it, and one for some groups of contacts.
  *
- * The host of a happening owns its chat. Two chats out of three have a poll.
+ * The host of a happening owns its chat. Most chats have a poll.
  */
 import type { Rng } from "../../../core/index.ts";
 import type { Writer } from "../../../world/index.ts";
@@ -99,12 +99,12 @@ function fill(
   let hours = rng.integer(3, 9) * lines.length + rng.integer(2, 200);
   for (const [i, [person, text]] of lines.entries()) {
     hours -= i === 0 ? 0 : rng.integer(1, 3);
-    const unread = person !== null && i === lines.length - 1 && rng.chance(0.25);
+    const unread = person !== null && i === lines.length - 1 && rng.chance(0.18);
     const at = `${new Date(Date.parse(NOW) - hours * 3_600_000).toISOString().slice(0, 19)}Z`;
     const flags = { pinned: i === 0 && rng.chance(0.4), withdrawn: false, unread, at };
     db.insert(posts, { chat: chat.id, person, text, replyTo: null, ...flags });
   }
-  if (rng.chance(0.65)) addPoll(db, rng.child("poll"), chat, people);
+  if (rng.chance(0.9)) addPoll(db, rng.child("poll"), chat, people);
 }
 
 function addPoll(db: Writer, rng: Rng, chat: Chat, people: readonly number[]): void {

@@ -104,7 +104,7 @@ function flagSome(db: Writer, rng: Rng, life: Life): void {
   for (const part of PARTS) {
     const own = new Set(life.everyone[part].map(({ id }) => id));
     const rows = rng.shuffle(received.filter(({ person }) => own.has(person)));
-    const count = part === "train" ? 3 : 2;
+    const count = part === "train" ? 3 : 1;
     const answered = (row: Text) => db.where(texts, { replyTo: row.id }).length > 0;
     const waiting = rows.filter((row) => !answered(row)).slice(0, count);
     for (const { id } of waiting) db.update(texts, id, { unread: true });
@@ -145,7 +145,7 @@ function addUnsent(db: Writer, rng: Rng, life: Life): void {
     for (const person of rng.sample(life.everyone[part], part === "train" ? 5 : 2)) {
       db.insert(textDrafts, { person: person.id, text: rng.pick(BEGINNINGS) });
     }
-    for (const person of rng.sample(life.everyone[part], part === "train" ? 14 : 5)) {
+    for (const person of rng.sample(life.everyone[part], part === "train" ? 18 : 6)) {
       const wish = congratulation(db, person);
       const text = wish ? `Happy birthday, ${person.name.split(" ")[0]}!` : rng.pick(TEXT_LINES);
       const time = `${String(rng.integer(7, 21)).padStart(2, "0")}:${rng.pick(["00", "15", "30"])}`;
@@ -166,8 +166,8 @@ function congratulation(db: Writer, person: Person): string | undefined {
 function addConversations(db: Writer, rng: Rng): void {
   const writers = new Set(db.all(texts).map(({ person }) => person));
   const known = rng.shuffle(db.all(people).filter(({ id }) => writers.has(id)));
-  for (const [i, { id: person }] of known.slice(0, 26).entries()) {
-    const flags = { pinned: i < 8, muted: i >= 6 && i < 17, archived: i >= 16 };
+  for (const [i, { id: person }] of known.slice(0, 21).entries()) {
+    const flags = { pinned: i < 8, muted: i >= 6 && i < 15, archived: i >= 13 };
     db.insert(conversations, { person, ...flags });
   }
 }

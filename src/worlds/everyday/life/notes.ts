@@ -83,7 +83,7 @@ function draftsOf(rng: Rng, happening: Happening, life: Life): Draft[] {
   if (kind === "trip") {
     const todo = rng.sample(THINGS, rng.integer(3, 7));
     const lines = [`For ${happening.nights} nights in ${happening.city}.`];
-    made.push({ ...about, title: `Packing for the ${place}`, lines, tag: "packing", todo });
+    made.push({ ...about, title: `Packing for the ${place}`, lines, tag: "checklist", todo });
   }
   if (kind === "birthday") {
     const lines = rng
@@ -145,7 +145,7 @@ function household(rng: Rng, density: number): Draft[] {
   const lists = SHOPPING.slice(0, Math.round(SHOPPING.length * density)).map(([title, things]) => ({
     title,
     lines: [`${things.split(",").length} things.`],
-    tag: "shopping",
+    tag: "checklist",
     book: "Kitchen" as const,
     todo: things.split(","),
   }));
@@ -201,7 +201,7 @@ function traitsOf(
 /** What is in the trash is shared with nobody. */
 function share(db: Writer, rng: Rng, note: Note, { happening }: Draft): void {
   const trashed = db.where(traits, { note: note.id, state: "trashed" }).length > 0;
-  if (happening === undefined || trashed || rng.chance(0.6)) return;
+  if (happening === undefined || trashed || rng.chance(0.45)) return;
   for (const person of rng.sample(happening.people, rng.integer(1, 3))) {
     const row = db.insert(shares, { note: note.id, person: person.id });
     const role = rng.chance(0.1) ? "none" : rng.chance(0.4) ? "editor" : "viewer";

@@ -57,7 +57,10 @@ export function addTodos(db: Writer, rng: Rng, life: Life): void {
     const own = life.happenings.filter((happening) => happening.part === part);
     return own.flatMap((one, i) => addOuting(db, rng.child(part).child(i), list, one));
   });
-  for (const row of plain) db.insert(details, { todo: row.id, ...PLAIN });
+  for (const row of plain) {
+    const minutes = row.due === null ? null : rng.integer(11, 99);
+    db.insert(details, { todo: row.id, ...PLAIN, minutes });
+  }
   for (const [i, row] of [...more, ...outings].entries()) {
     addDetails(db, rng.child("details").child(i), row, doers.get(row.list) ?? []);
   }
@@ -187,10 +190,11 @@ const STEPS = "compare prices,ask around,fix a day,write it down,pay,tell everyo
 );
 
 function addDetails(db: Writer, rng: Rng, row: Todo, doers: readonly Person[]): void {
-  const minutes = rng.chance(0.7) ? rng.integer(2, 72) * 5 + rng.pick([0, 1, 2, 3]) : null;
+  const estimated = row.due !== null || rng.chance(0.6);
+  const minutes = estimated ? rng.integer(2, 72) * 5 + rng.pick([0, 1, 2, 3]) : null;
   const repeats = row.due !== null && !row.done && doers.length === 0 && rng.chance(0.35);
   const every = repeats ? rng.pick(RHYTHMS) : null;
-  const assignee = doers.length > 0 && rng.chance(0.5) ? rng.pick(doers) : null;
+  const assignee = doers.length > 0 && rng.chance(0.35) ? rng.pick(doers) : null;
   db.insert(details, {
     todo: row.id,
     priority: rng.pick([...PRIORITIES, "normal"] as const),

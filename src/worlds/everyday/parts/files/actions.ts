@@ -360,9 +360,7 @@ const keep: Omit<Action, "kind"> = {
 };
 
 const BORROWED: readonly Omit<Action, "kind">[] = [
-  askToEdit,
   keep,
-  append,
   marking(
     "leave",
     { state: "left" },
@@ -450,6 +448,8 @@ export const fileActions: readonly Action[] = [
   ...of("receipts", OWN),
   ...of("guest-lists", OWN),
   ...of("borrowed-files", BORROWED),
+  ...of("viewed-files", [askToEdit, ...BORROWED]),
+  ...of("editable-files", [append, ...BORROWED]),
   ...of("trashed-files", TRASHED),
   shareWithEach,
 ];

@@ -326,6 +326,7 @@ function papers(
 
 const paidBy: FileClause = {
   name: "payer",
+  excludes: ["since", "before", "what", "tag"],
   draw: (draw, rows) => {
     const payers = new Set(rows.flatMap((row) => columnOf(row, "paid by")));
     const among = draw.people.filter(({ name }) => payers.has(name)).map(({ id }) => id);
@@ -519,11 +520,29 @@ const role: FileClause = having({
   code: (role) => ({ args: `role:${js(role)}` }),
 });
 
-const borrowed = collection<StoredFile>({
-  name: "borrowed-files",
-  kind: "borrowed-files",
+const others = {
   app: "files",
   table: files,
+  key: "id",
+  whole: true,
+  fields: [
+    name,
+    size,
+    lineCount,
+    {
+      name: "owner",
+      unit: "text",
+      noun: "owner's handle",
+      value: ({ owner }, db) => handleOf(db, owner ?? 0),
+      code: "x.from",
+    },
+  ],
+} as const satisfies Partial<Collection<StoredFile>>;
+
+const borrowed = collection<StoredFile>({
+  ...others,
+  name: "borrowed-files",
+  kind: "borrowed-files",
   base: ({ owner, state }) => owner !== null && state === "live",
   nouns: [
     { one: "file shared with me", many: "files shared with me" },
@@ -539,21 +558,54 @@ const borrowed = collection<StoredFile>({
     },
   ],
   list: { api: "files.sharedWithMe" },
-  key: "id",
-  whole: true,
   clauses: [from, role, kind, large, says],
-  fields: [
-    name,
-    size,
-    lineCount,
+});
+
+const viewed = collection<StoredFile>({
+  ...others,
+  name: "viewed-files",
+  kind: "viewed-files",
+  base: ({ owner, state, role }) => owner !== null && state === "live" && role === "viewer",
+  nouns: [
+    { one: "file of others that I may only view", many: "files of others that I may only view" },
+    { one: "file shared with me for viewing only", many: "files shared with me for viewing only" },
     {
-      name: "owner",
-      unit: "text",
-      noun: "owner's handle",
-      value: ({ owner }, db) => handleOf(db, owner ?? 0),
-      code: "x.from",
+      one: "file that others share with me as viewer",
+      many: "files that others share with me as viewer",
+    },
+    {
+      one: "file of others where I am just a viewer",
+      many: "files of others where I am just a viewer",
+    },
+    {
+      one: "file that is shared with me as a viewer",
+      many: "files that are shared with me as a viewer",
     },
   ],
+  list: { api: "files.sharedWithMe", args: 'role:"viewer"' },
+  clauses: [from, kind, large, says],
+});
+
+const edited = collection<StoredFile>({
+  ...others,
+  name: "editable-files",
+  kind: "editable-files",
+  base: ({ owner, state, role }) => owner !== null && state === "live" && role === "editor",
+  nouns: [
+    { one: "file of others that I may edit", many: "files of others that I may edit" },
+    { one: "file shared with me for editing", many: "files shared with me for editing" },
+    {
+      one: "file that others share with me as editor",
+      many: "files that others share with me as editor",
+    },
+    { one: "file of others where I am an editor", many: "files of others where I am an editor" },
+    {
+      one: "file that is shared with me as an editor",
+      many: "files that are shared with me as an editor",
+    },
+  ],
+  list: { api: "files.sharedWithMe", args: 'role:"editor"' },
+  clauses: [from, kind, large, says],
 });
 
 const trashed = collection<StoredFile>({
@@ -593,5 +645,7 @@ export const fileCollections: readonly Collection[] = [
   receipts,
   guestLists,
   borrowed,
+  viewed,
+  edited,
   trashed,
 ];

@@ -102,9 +102,9 @@ const undecided: Relation = {
   cells: (from, to) => namesToHandles(from, to, "name", 'column:"coming",value:"maybe",'),
 };
 
-const owners: Relation = {
-  name: "borrowed-files.owners",
-  from: "borrowed-files",
+const ownersOf = (kind: string): Relation => ({
+  name: `${kind}.owners`,
+  from: kind,
   to: "people",
   app: "files",
   words: [
@@ -118,7 +118,7 @@ const owners: Relation = {
   cells: (from, to) => [
     `var ${to}=[];for(const f of ${from})${to}.push(apis.files.stat({id:f}).owner);${to}=[...new Set(${to})];print(${to})`,
   ],
-};
+});
 
 const sharedTo: Relation = {
   name: "people.shared-files",
@@ -165,7 +165,7 @@ export const fileRelations: readonly Relation[] = [
   payers,
   coming,
   undecided,
-  owners,
+  ...["borrowed-files", "viewed-files", "editable-files"].map(ownersOf),
   sharedTo,
   theirFiles,
 ];

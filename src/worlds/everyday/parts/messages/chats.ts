@@ -1,14 +1,22 @@
 /** Group chats, what is posted in them, and their polls; what the owner's role allows. */
 import type { Reader } from "../../../../world/index.ts";
-import { type Action, type Clause, type Collection, collection, type Effect, type Draw, type Relation } from "../../algebra/parts.ts";
+import {
+  type Action,
+  type Clause,
+  type Collection,
+  collection,
+  type Draw,
+  type Effect,
+  type Relation,
+} from "../../algebra/parts.ts";
 import {
   type Chat,
   type ChatRole,
   chatMembers,
   chats,
   type Poll,
-  polls,
   type Post,
+  polls,
   posts,
   votes,
 } from "../../apps/messages/tables.ts";
@@ -40,7 +48,10 @@ export function ownChats(draw: Draw): readonly Chat[] {
 const role: Clause<Chat> = {
   name: "role",
   draw: ({ rng }, rows) => {
-    const chosen = oneOfSome(rng, rows.map((row) => row.role));
+    const chosen = oneOfSome(
+      rng,
+      rows.map((row) => row.role),
+    );
     if (chosen === undefined) return undefined;
     const [a, is] = chosen === "admin" ? ["an admin", "admin"] : [`the ${chosen}`, chosen];
     const as = chosen === "member" ? "a plain member" : a;
@@ -104,7 +115,10 @@ function sized(name: "large" | "small", edge: typeof atLeast): Clause<Chat> {
     name,
     excludes: ["large", "small"].filter((other) => other !== name),
     draw: ({ rng, db }, rows) => {
-      const size = edge(rng, rows.map(({ id }) => othersIn(db, id).length));
+      const size = edge(
+        rng,
+        rows.map(({ id }) => othersIn(db, id).length),
+      );
       if (size === undefined) return undefined;
       const than = name === "large" ? `${size} or more` : `${size} or fewer`;
       const bound = name === "large" ? `at least ${size}` : `at most ${size}`;
@@ -151,11 +165,11 @@ export const chatsPart: Collection = collection<Chat>({
   table: chats,
   base: (row) => row.role !== "removed",
   nouns: [
-    { one: "group chat I am in", many: "group chats I am in" },
+    { one: "group chat that includes me", many: "group chats that include me" },
     { one: "chat of mine in Messages", many: "chats of mine in Messages" },
     { one: "group chat of mine", many: "group chats of mine" },
     { one: "group chat I belong to", many: "group chats I belong to" },
-    { one: "chat I take part in", many: "chats I take part in" },
+    { one: "chat I belong to", many: "chats I belong to" },
   ],
   list: { api: "messages.chats" },
   key: "name",
@@ -201,7 +215,10 @@ function inChat<R extends InChat>(): Clause<R> {
     name: "chat",
     draw: (draw, rows) => {
       const own = new Set(ownChats(draw).map(({ id }) => id));
-      const chat = oneOfSome(draw.rng, rows.map((row) => row.chat).filter((id) => own.has(id)));
+      const chat = oneOfSome(
+        draw.rng,
+        rows.map((row) => row.chat).filter((id) => own.has(id)),
+      );
       const name = chat === undefined ? undefined : draw.db.get(chats, chat)?.name;
       if (name === undefined || rows.every((row) => row.chat === chat)) return undefined;
       const c = js(name);
@@ -265,7 +282,11 @@ const TOPICS = ["paid", "cake", "parking", "late", "book", "weather", "cups", "d
 const topic: Clause<Post> = {
   name: "mentions",
   draw: (draw, rows) => {
-    const word = someWord(draw, rows.map(({ text }) => text), TOPICS);
+    const word = someWord(
+      draw,
+      rows.map(({ text }) => text),
+      TOPICS,
+    );
     if (word === undefined) return undefined;
     return {
       words: wordForms(word),
@@ -430,9 +451,7 @@ export const pollsPart: Collection = collection<Poll>({
 
 // --- relations ---
 
-const distinct = (ids: readonly (number | null)[]) => [
-  ...new Set(ids.filter((id) => id !== null)),
-];
+const distinct = (ids: readonly (number | null)[]) => [...new Set(ids.filter((id) => id !== null))];
 
 export const chatRelations: readonly Relation[] = [
   {
@@ -630,8 +649,7 @@ const ask = act("chats", "start-poll", ({ rng }) => {
     permits: (db, id) => mayPost(db.get(chats, id)),
     apply: (db, chat) =>
       db.insert(polls, { chat, person: null, question, choices: [...choices], closed: false }),
-    call: (x) =>
-      `apis.messages.startPoll({chat:${x},question:${q},choices:${js(choices)}})`,
+    call: (x) => `apis.messages.startPoll({chat:${x},question:${q},choices:${js(choices)}})`,
   };
 });
 
@@ -661,32 +679,21 @@ const answer = act(
   "text",
 );
 
-function pinning(name: "pin" | "unpin", pinned: boolean, frames: Effect["frames"]): Action {
-  return act("posts", name, () => ({
-    frames,
-    permits: (db, id) => {
-      const row = db.get(posts, id)!;
-      return row.pinned !== pinned && rules(db.get(chats, row.chat)?.role);
-    },
-    apply: (db, id) => db.update(posts, id, { pinned }),
-    call: (x) => `apis.messages.${name}Post({id:${x}})`,
-  }));
-}
-
-const pin = pinning("pin", true, [
-  (noun) => `Pin ${noun}`,
-  (noun) => `Put a pin on ${noun}`,
-  (noun) => `Have ${noun} pinned`,
-  (noun) => `Let ${noun} be pinned`,
-  (noun) => `Set ${noun} to pinned`,
-]);
-const unpin = pinning("unpin", false, [
-  (noun) => `Unpin ${noun}`,
-  (noun) => `Take the pin off ${noun}`,
-  (noun) => `Have ${noun} unpinned`,
-  (noun) => `Remove the pin from ${noun}`,
-  (noun) => `Set ${noun} to not pinned`,
-]);
+const pin = act("posts", "pin", () => ({
+  frames: [
+    (noun) => `Pin ${noun}`,
+    (noun) => `Put a pin on ${noun}`,
+    (noun) => `Have ${noun} pinned`,
+    (noun) => `Let ${noun} be pinned`,
+    (noun) => `Set ${noun} to pinned`,
+  ],
+  permits: (db, id) => {
+    const row = db.get(posts, id)!;
+    return !row.pinned && rules(db.get(chats, row.chat)?.role);
+  },
+  apply: (db, id) => db.update(posts, id, { pinned: true }),
+  call: (x) => `apis.messages.pinPost({id:${x}})`,
+}));
 
 const close = act("polls", "close", () => ({
   frames: [
@@ -742,7 +749,6 @@ export const chatActions: readonly Action[] = [
   ask,
   answer,
   pin,
-  unpin,
   close,
   vote,
 ];

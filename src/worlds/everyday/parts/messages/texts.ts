@@ -1,6 +1,12 @@
 /** Texts: received ones, those that tell what somebody paid, sent ones, and those that leave later. */
 import type { Writer } from "../../../../world/index.ts";
-import { type Action, type Clause, type Collection, collection, type Relation } from "../../algebra/parts.ts";
+import {
+  type Action,
+  type Clause,
+  type Collection,
+  collection,
+  type Relation,
+} from "../../algebra/parts.ts";
 import { dayWords, moneyWords } from "../../algebra/words.ts";
 import { type ScheduledText, scheduledTexts } from "../../apps/messages/tables.ts";
 import { payments, type Text, texts, wallet } from "../../apps/tables.ts";
@@ -59,7 +65,11 @@ function mentions<R extends Sided>(): Clause<R> {
   return {
     name: "mentions",
     draw: (draw, rows) => {
-      const word = someWord(draw, rows.map(({ text }) => text), TOPICS);
+      const word = someWord(
+        draw,
+        rows.map(({ text }) => text),
+        TOPICS,
+      );
       if (word === undefined) return undefined;
       return {
         words: wordForms(word),
@@ -179,7 +189,10 @@ function priced(name: "at-least" | "at-most", edge: typeof centsAtLeast): Clause
     name,
     excludes: ["at-least", "at-most"].filter((other) => other !== name),
     draw: ({ rng }, rows) => {
-      const bound = edge(rng, rows.map(({ text }) => centsIn(text)));
+      const bound = edge(
+        rng,
+        rows.map(({ text }) => centsIn(text)),
+      );
       if (bound === undefined) return undefined;
       const than = name === "at-least" ? "at least" : "at most";
       const m = moneyWords(bound);
@@ -199,12 +212,17 @@ function priced(name: "at-least" | "at-most", edge: typeof centsAtLeast): Clause
   };
 }
 
-const THINGS = "dinner wine taxi lodge fuel groceries tickets drinks gift cake flowers fee materials".split(" ");
+const THINGS =
+  "dinner wine taxi lodge fuel groceries tickets drinks gift cake flowers fee materials".split(" ");
 
 const paidFor: Clause<Text> = {
   name: "for",
   draw: (draw, rows) => {
-    const thing = someWord(draw, rows.map(({ text }) => text), THINGS.map((name) => `the ${name} at`));
+    const thing = someWord(
+      draw,
+      rows.map(({ text }) => text),
+      THINGS.map((name) => `the ${name} at`),
+    );
     const name = thing?.split(" ")[1];
     if (thing === undefined || name === undefined) return undefined;
     return {
@@ -249,11 +267,23 @@ export const paidPart: Collection = collection<Text>({
   table: texts,
   base: ({ outgoing, text }) => !outgoing && has(text, "paid"),
   nouns: [
-    { one: "message in which someone says they paid", many: "messages in which someone says they paid" },
-    { one: "message that tells what its sender paid", many: "messages that tell what their sender paid" },
-    { one: "received message about what its sender paid", many: "received messages about what their sender paid" },
-    { one: "message I got on what its sender paid", many: "messages I got on what their sender paid" },
-    { one: "received message that says \"paid\"", many: "received messages that say \"paid\"" },
+    {
+      one: "message in which someone says they paid",
+      many: "messages in which someone says they paid",
+    },
+    {
+      one: "message that tells what its sender paid",
+      many: "messages that tell what their sender paid",
+    },
+    {
+      one: "received message about what its sender paid",
+      many: "received messages about what their sender paid",
+    },
+    {
+      one: "message I got on what its sender paid",
+      many: "messages I got on what their sender paid",
+    },
+    { one: 'received message that says "paid"', many: 'received messages that say "paid"' },
   ],
   list: { api: "messages.history", args: 'query:"paid"' },
   key: "id",
@@ -274,20 +304,8 @@ export const paidPart: Collection = collection<Text>({
       value: ({ text }) => centsIn(text) / 100,
       code: AMOUNT,
       superlatives: {
-        most: [
-          "largest by amount",
-          "highest in amount",
-          "biggest by amount",
-          "top by amount",
-          "greatest by amount",
-        ],
-        least: [
-          "smallest by amount",
-          "lowest in amount",
-          "littlest by amount",
-          "bottom by amount",
-          "least by amount",
-        ],
+        most: ["costliest", "most expensive", "dearest", "highest-priced", "priciest"],
+        least: ["cheapest", "least expensive", "lowest-priced", "least dear", "least costly"],
       },
     },
     {
@@ -329,7 +347,10 @@ export const sentPart: Collection = collection<Text>({
 const leaving: Clause<ScheduledText> = {
   name: "leaving",
   draw: ({ rng }, rows) => {
-    const day = atLeast(rng, rows.map((row) => row.day));
+    const day = atLeast(
+      rng,
+      rows.map((row) => row.day),
+    );
     if (day === undefined) return undefined;
     const d = dayWords(day);
     return {
@@ -541,19 +562,6 @@ const star = text("star", () => ({
   call: (x) => `apis.messages.star({id:${x}})`,
 }));
 
-const unstar = text("unstar", () => ({
-  frames: [
-    (noun) => `Unstar ${noun}`,
-    (noun) => `Take the star off ${noun}`,
-    (noun) => `Remove the star from ${noun}`,
-    (noun) => `Clear the star of ${noun}`,
-    (noun) => `Let ${noun} be without a star`,
-  ],
-  permits: (db, id) => db.get(texts, id)?.starred === true,
-  apply: (db, id) => db.update(texts, id, { starred: false }),
-  call: (x) => `apis.messages.unstar({id:${x}})`,
-}));
-
 const remove = text("remove", () => ({
   frames: [
     (noun) => `Remove ${noun}`,
@@ -579,7 +587,8 @@ const reimburse: Action = {
         (noun) => `For ${noun}, pay the sender the amount named there, with the note ${n} in Pay`,
         (noun) => `Use Pay to send the sender of ${noun} the amount that it names, noting ${n}`,
         (noun) => `With the Pay note ${n}, pay whoever sent ${noun} the amount named in it`,
-        (noun) => `Settle ${noun}: pay the amount named in it to its sender, with the Pay note ${n}`,
+        (noun) =>
+          `Settle ${noun}: pay the amount named in it to its sender, with the Pay note ${n}`,
       ],
       permits: (db, id) => {
         const row = db.get(texts, id);
@@ -647,7 +656,6 @@ export const textActions: readonly Action[] = [
   forward,
   react,
   star,
-  unstar,
   remove,
   reimburse,
   unschedule,

@@ -1,7 +1,9 @@
 /** What music brings to the goal algebra. */
 import type { Parts } from "../../algebra/parts.ts";
 import { artistCollection, concertCollection } from "./artists.ts";
-import { otherActions } from "./playlist-actions.ts";
+import { concertActions } from "./concert-actions.ts";
+import { peopleActions } from "./people-actions.ts";
+import { playlistActions } from "./playlist-actions.ts";
 import { playlistCollections } from "./playlists.ts";
 import { relations } from "./relations.ts";
 import { deeds, facts, sources } from "./single.ts";
@@ -11,7 +13,7 @@ import { songCollections } from "./songs.ts";
 export const musicParts: Parts = {
   collections: [...songCollections, ...playlistCollections, artistCollection, concertCollection],
   relations,
-  actions: [...songActions, ...otherActions],
+  actions: [...songActions, ...playlistActions, ...concertActions, ...peopleActions],
   sources,
   facts,
   deeds,

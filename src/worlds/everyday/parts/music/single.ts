@@ -11,7 +11,7 @@ import {
   songs,
 } from "../../apps/music/tables.ts";
 import { concertValue, isOwn, js, playlistValue, songValue } from "./looks.ts";
-import { addEntry } from "./song-actions.ts";
+import { addEntry } from "./writes.ts";
 
 const NAMES = [
   "Songs for the train",

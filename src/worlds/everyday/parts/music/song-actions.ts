@@ -1,31 +1,8 @@
 /** What can be done with songs. */
-import type { Writer } from "../../../../world/index.ts";
 import type { Action } from "../../algebra/parts.ts";
-import { entries, queue, recommendations, songs } from "../../apps/music/tables.ts";
-import { texts, todoLists, todos } from "../../apps/tables.ts";
-import { NOW } from "../../population/time.ts";
+import { entries, queue, songs } from "../../apps/music/tables.ts";
 import { artistOf, holdsSong, playlistValue } from "./looks.ts";
-
-/** Instants are not content; any will do. */
-export const AT = NOW;
-
-export function addEntry(db: Writer, playlist: number, song: number): void {
-  db.insert(entries, { playlist, song, person: null, slot: null, removed: false });
-}
-
-export function recommendTo(db: Writer, song: number, person: number): void {
-  db.insert(recommendations, { song, person, outgoing: true, note: "", at: AT });
-}
-
-export function sendText(db: Writer, person: number, text: string): void {
-  const flags = { outgoing: true, replyTo: null, reaction: null, starred: false, unread: false };
-  db.insert(texts, { person, text, ...flags, at: AT });
-}
-
-export function addTodo(db: Writer, title: string, due: string | null): void {
-  const list = db.where(todoLists, { name: "inbox" })[0]!.id;
-  db.insert(todos, { title, list, due, done: false });
-}
+import { addEntry, addTodo, recommendTo, sendText } from "./writes.ts";
 
 /** What the library holds, what it does not hold yet, and what waits in the queue: kinds of their own. */
 const SONG_KINDS = ["songs", "new-songs", "queued-songs"] as const;
@@ -201,7 +178,7 @@ const enqueue = (kind: SongKind): Action => ({
       (noun) => `Put ${noun} into my music queue`,
       (noun) => `Add ${noun} to my music queue`,
       (noun) => `Queue ${noun} in my music player`,
-      (noun) => `Line up ${noun} in my music queue`,
+      (noun) => `Enqueue ${noun} in my music player`,
       (noun) => `Append ${noun} to my music queue`,
     ],
     permits: (db, id) => db.where(queue, { song: id }).length === 0,

@@ -568,6 +568,7 @@ export const noteActions: readonly Action[] = [
   removeItem("ticked-items"),
   restore,
   ...of("archived-notes", [append, colour, tag]),
+  ...of("checklist-notes", [addItem, append, pin, colour, share, retitle, archive]),
   ...of("reminders", [forget, remind, append, pin, tag, colour, archive]),
   copyShared,
   leaveShared,

@@ -252,7 +252,7 @@ const plain = collection<Note>({
   list: { api: "notes.list" },
   key: "id",
   whole: false,
-  clauses: [tag, pinned, says, linked, shared, openItems],
+  clauses: [tag, pinned, says, linked, shared],
   fields: [title, people],
   title: noteTitle,
 });
@@ -283,6 +283,7 @@ function asArgument(clause: NoteClause, args: string): Pick<NoteClause, "draw"> 
 
 const paidBy: NoteClause = {
   name: "payer",
+  excludes: ["says", "pinned", "shared"],
   draw: (draw, rows) => {
     const among = draw.people.filter(({ name }) =>
       rows.some(({ text }) => text.includes(`paid by ${name}`)),
@@ -322,6 +323,54 @@ const costs = collection<Note>({
   whole: true,
   clauses: [paidBy, says, pinned, shared],
   fields: [title, total],
+});
+
+const things: NoteField = {
+  name: "things",
+  unit: "number",
+  noun: "number of items on the checklist",
+  value: ({ id }, db) => db.where(items, { note: id }).length,
+  code: "apis.notes.checklist({id:x.id,size:20}).items.length",
+  superlatives: {
+    most: [
+      "longest (by its items)",
+      "fullest",
+      "biggest (by its items)",
+      "most extensive (by its items)",
+      "largest (by its items)",
+    ],
+    least: [
+      "shortest (by its items)",
+      "emptiest",
+      "smallest (by its items)",
+      "least extensive (by its items)",
+      "tiniest (by its items)",
+    ],
+  },
+};
+
+const checklists = collection<Note>({
+  name: "checklist-notes",
+  kind: "checklist-notes",
+  app: "notes",
+  table: notes,
+  base: (row, db) => active(row, db) && row.tag === "checklist",
+  nouns: [
+    { one: 'note tagged "checklist"', many: 'notes tagged "checklist"' },
+    { one: 'note with the tag "checklist"', many: 'notes with the tag "checklist"' },
+    { one: 'note that is tagged "checklist"', many: 'notes that are tagged "checklist"' },
+    { one: 'note that has the tag "checklist"', many: 'notes that have the tag "checklist"' },
+    {
+      one: 'note of mine with the tag "checklist"',
+      many: 'notes of mine with the tag "checklist"',
+    },
+  ],
+  list: { api: "notes.list", args: 'tag:"checklist"' },
+  key: "id",
+  whole: true,
+  clauses: [says, shared, openItems, linked],
+  fields: [title, things],
+  title: noteTitle,
 });
 
 const remindDay = (row: Note, db: Reader) => traitsOf(db, row.id).day ?? "";
@@ -552,6 +601,7 @@ export const noteCollections: readonly Collection[] = [
   plain,
   sized,
   costs,
+  checklists,
   reminders,
   archived,
   others,

@@ -71,7 +71,7 @@ const linkedTo: Relation = {
 
 const openItems: Relation = {
   name: "notes.open-items",
-  from: "notes",
+  from: "checklist-notes",
   to: "check-items",
   app: "notes",
   words: [
@@ -90,7 +90,7 @@ const openItems: Relation = {
 
 const tickedItems: Relation = {
   name: "notes.ticked-items",
-  from: "notes",
+  from: "checklist-notes",
   to: "ticked-items",
   app: "notes",
   words: [

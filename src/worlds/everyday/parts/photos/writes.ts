@@ -1,6 +1,12 @@
 /** Writes that several actions share, on tables. */
 import type { Reader, Writer } from "../../../../world/index.ts";
-import { type AlbumRole, albumShares, faces } from "../../apps/photos/tables.ts";
+import {
+  type AlbumRole,
+  albumShares,
+  faces,
+  type Photo,
+  photoRows,
+} from "../../apps/photos/tables.ts";
 import { people } from "../../apps/tables.ts";
 
 export function addFace(db: Writer, photo: number, person: number): void {
@@ -18,4 +24,8 @@ export function endShare(db: Writer, album: number, person: number): void {
 
 export function isWelcome(db: Reader, person: number): boolean {
   return !db.get(people, person)!.blocked;
+}
+
+export function setPhoto(db: Writer, id: number, patch: Partial<Photo>): void {
+  db.update(photoRows, id, patch);
 }

@@ -117,7 +117,7 @@ const old: Clause<Review> = {
 const fields: readonly Field<Review>[] = [
   {
     name: "stars",
-    unit: "number",
+    unit: "grade",
     noun: "number of stars",
     value: (row) => row.stars,
     code: "x.stars",

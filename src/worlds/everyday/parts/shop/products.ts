@@ -203,7 +203,7 @@ const fields: readonly Field<Product>[] = [
   },
   {
     name: "rating",
-    unit: "number",
+    unit: "grade",
     noun: "rating",
     value: (row) => (row.rating ?? 0) / 10,
     code: "(x.rating??0)",

@@ -10,7 +10,7 @@ import {
 import { dayWords } from "../../algebra/words.ts";
 import { type Todo, todoLists, todos } from "../../apps/tables.ts";
 import { detailsOf } from "../../apps/todo/details.ts";
-import { steps, timeEntries } from "../../apps/todo/tables.ts";
+import { comments, steps, timeEntries } from "../../apps/todo/tables.ts";
 import { dayAfter } from "../../population/time.ts";
 import { being, bounded, having, js, saying } from "../papers.ts";
 
@@ -45,32 +45,17 @@ function tested(clause: TodoClause, argument: string, test: string): TodoClause[
   };
 }
 
-const done: TodoClause = being(
-  "done",
+const commented: TodoClause = being(
+  "commented",
   [
-    "that are done",
-    "which I have done",
-    "that I have already done",
-    "which are already done",
-    "that have been completed",
+    "with at least one comment",
+    "that have a comment",
+    "on which there is a comment",
+    "that somebody has commented on",
+    "with one or more comments on them",
   ],
-  (row) => row.done,
-  { args: "done:true" },
-  ["open", "steps"],
-);
-
-const open: TodoClause = being(
-  "open",
-  [
-    "that are open",
-    "which are not done yet",
-    "that I still have to do",
-    "which are still open",
-    "that have not been completed",
-  ],
-  (row) => !row.done,
-  { args: "done:false" },
-  ["done"],
+  ({ id }, db) => db.where(comments, { todo: id }).length > 0,
+  { test: "apis.todo.comments({id:x.id}).items.length>0" },
 );
 
 const titled: TodoClause = saying({
@@ -338,7 +323,7 @@ const all = collection<Todo>({
   list: { api: "todo.list" },
   key: "id",
   whole: false,
-  clauses: [list, done, open, titled, undated],
+  clauses: [list, titled, undated, commented, openSteps],
   fields: [title, spent],
   title: todoTitle,
 });

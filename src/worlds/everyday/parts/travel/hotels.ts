@@ -135,7 +135,7 @@ const hotelFields: readonly Field<Hotel>[] = [
   },
   {
     name: "rating",
-    unit: "number",
+    unit: "grade",
     noun: "rating",
     value: (row) => row.rating / 10,
     code: "x.rating",

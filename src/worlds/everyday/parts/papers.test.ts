@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { proveParts } from "../../../../tests/support/prove-parts.ts";
+import type { Parts } from "../algebra/parts.ts";
+import { calendar } from "../apps/calendar/index.ts";
+import { contacts } from "../apps/contacts/index.ts";
+import { files } from "../apps/files/index.ts";
+import { fullNotes } from "../apps/notes/full.ts";
+import { fullTodo } from "../apps/todo/full.ts";
+import { addFiles } from "../life/files.ts";
+import { addNotes } from "../life/notes.ts";
+import { addTodos } from "../life/todo.ts";
+import { filesParts } from "./files.ts";
+import { notesParts } from "./notes.ts";
+import { todoParts } from "./todo.ts";
+
+const apps = [contacts, calendar, files, fullNotes, fullTodo];
+const traces = [addFiles, addNotes, addTodos];
+const all: readonly [string, Parts][] = [
+  ["files", filesParts],
+  ["notes", notesParts],
+  ["todo", todoParts],
+];
+
+test.each(all)("what %s bring means what its programs do", async (_, parts) => {
+  const { tasks, failures } = await proveParts(parts, apps, traces, 60);
+  expect(failures).toEqual([]);
+  expect(tasks).toBeGreaterThan(20);
+});
+
+test.each(all)(
+  "%s: every choice of words has five forms, and no two clauses share one",
+  (_, parts) => {
+    for (const { name, clauses, nouns } of parts.collections ?? []) {
+      expect(nouns.length, name).toBeGreaterThanOrEqual(5);
+      const names = clauses.map((clause) => clause.name);
+      expect(new Set(names).size, name).toBe(names.length);
+    }
+    for (const { name, words } of parts.relations ?? []) {
+      expect(new Set(words.map((form) => form("X"))).size, name).toBe(words.length);
+    }
+  },
+);
