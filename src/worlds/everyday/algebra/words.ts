@@ -34,9 +34,11 @@ export const EVERY: Forms<(many: string) => string> = [
   (many) => `every single one of the ${many}`,
 ];
 
+const relative = (clause: string) =>
+  /^((in|to|from|with|on|by|of|for|at) )?(that|which|who|whose|where|whom)\b/.test(clause);
+
 /** Two relative clauses need a conjunction; a phrase after a noun does not. */
 export function joinClauses(clauses: readonly string[]): string {
-  const relative = (clause: string) => /^(that|which|who|whose|where|whom)\b/.test(clause);
   return clauses.reduce((text, clause, i) => {
     if (i === 0) return clause;
     return relative(clauses[i - 1]!) && relative(clause)
@@ -47,7 +49,7 @@ export function joinClauses(clauses: readonly string[]): string {
 
 /** In the order that reads best: phrases first, then relative clauses. */
 export function orderClauses<T extends { readonly text: string }>(clauses: readonly T[]): T[] {
-  const rank = ({ text }: T) => (/^(that|which|who|whose|where|whom)\b/.test(text) ? 1 : 0);
+  const rank = ({ text }: T) => (relative(text) ? 1 : 0);
   return clauses.toSorted((a, b) => rank(a) - rank(b));
 }
 
