@@ -1,5 +1,11 @@
 /** Composes the layers: configuration, the training loop, evaluation, run directories. */
-export { benchWorld, type Quantiles, type WorldBench } from "./bench/index.ts";
+export {
+  benchEngine,
+  benchWorld,
+  type EngineBench,
+  type Quantiles,
+  type WorldBench,
+} from "./bench/index.ts";
 export * from "./config.ts";
 export { type EvaluateOptions, type EvaluateResult, evaluate } from "./evaluate.ts";
 export * from "./events.ts";

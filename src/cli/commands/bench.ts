@@ -1,6 +1,7 @@
 /** `bowline bench`: what things cost on this machine. One file a subcommand. */
 import type { Command } from "commander";
 import type { Session } from "../session.ts";
+import { addBenchEngine } from "./bench-engine.ts";
 import { addBenchWorld } from "./bench-world.ts";
 
 export function addBench(program: Command, session: Session): void {
@@ -9,5 +10,5 @@ export function addBench(program: Command, session: Session): void {
     .summary("measure speed and memory on this machine")
     .description("Measure what things cost on this machine.")
     .addHelpText("after", "\nExample:\n  bowline bench world --quick");
-  for (const add of [addBenchWorld]) add(bench, session);
+  for (const add of [addBenchWorld, addBenchEngine]) add(bench, session);
 }

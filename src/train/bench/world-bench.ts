@@ -62,6 +62,7 @@ interface Plan extends Effort {
   readonly throughputRounds: number;
   readonly episodes: number;
   readonly distractors: readonly number[];
+  readonly growth: Effort;
 }
 
 const WORKERS = 2;
@@ -72,7 +73,8 @@ const FULL: Plan = {
   episodes: 800,
   rounds: 5,
   samples: 120,
-  callsPerCell: 200,
+  callsPerCell: 100,
+  growth: { rounds: 3, samples: 80, callsPerCell: 100 },
   distractors: [1, 4, 10],
 };
 const QUICK: Plan = {
@@ -83,6 +85,7 @@ const QUICK: Plan = {
   rounds: 1,
   samples: 12,
   callsPerCell: 50,
+  growth: { rounds: 1, samples: 12, callsPerCell: 50 },
   distractors: [1, 4],
 };
 
@@ -93,20 +96,20 @@ export async function benchWorld(options: WorldBenchOptions): Promise<WorldBench
   const open = (workers: number, others?: Partial<Dials>) =>
     openWorld(url, { seed, workers, dials: { ...dials, ...others } });
 
-  onPhase("solutions of its tasks");
+  onPhase("solving the tasks");
   const [programs, live, episodesPerSecond] = await using(open(WORKERS), async (world) => {
     const recorded = await recordPrograms(world, plan.tasks);
-    onPhase(`${plan.live} live episodes`);
+    onPhase(`weighing ${plan.live} live episodes`);
     const weight = await measureLive(world, recorded, plan.live);
-    onPhase(`${plan.throughputRounds * plan.episodes} whole episodes`);
+    onPhase(`running ${plan.throughputRounds * plan.episodes} whole episodes`);
     const rate = await measureThroughput(world, recorded, plan.throughputRounds, plan.episodes);
     return [recorded, weight, rate] as const;
   });
-  onPhase("single operations");
+  onPhase("timing single operations");
   const latencies = await using(open(1), async (world) =>
     measureLatencies(world, programs, await listReads(world, url), plan),
   );
-  onPhase("a growing population");
+  onPhase("growing the population");
   const populationGrowth = await measureGrowth(
     (distractors) => open(1, { distractors }),
     url,
@@ -153,9 +156,9 @@ async function measureAt(
   return {
     distractors,
     rows: rowsOf(world),
-    openMs: await measureOpen(world, programs, plan),
-    forkMs: await measureFork(world, programs, reads, plan),
-    callUs: await measureCalls(world, programs, reads, plan),
+    openMs: await measureOpen(world, programs, plan.growth),
+    forkMs: await measureFork(world, programs, reads, plan.growth),
+    callUs: await measureCalls(world, programs, reads, plan.growth),
   };
 }
 

@@ -3,7 +3,7 @@
  *
  * A call of an API from the agent's code is measured inside a cell that makes many, less what an empty cell takes.
  */
-import { assert, BowlineError, loadModule } from "../../core/index.ts";
+import { assert, BowlineError, loadModule, Rng } from "../../core/index.ts";
 import type { Episode, World } from "../../spec/index.ts";
 import type { WorldDefinition } from "../../world/index.ts";
 import { elapsedMs, measure, type Quantiles, quantiles } from "./quantiles.ts";
@@ -169,7 +169,7 @@ async function run(episode: Episode, code: string) {
   throw new BowlineError("world", `the benchmark's cell failed: ${code}: ${result.text}`);
 }
 
-/** Calls of every list of the world that answers without arguments, as code; never empty. */
+/** Calls of every list of the world that answers without arguments, as code, in an order that mixes the apps; never empty. */
 export async function listReads(world: World, moduleUrl: string): Promise<string[]> {
   const definition = (await loadModule(moduleUrl))["default"] as WorldDefinition;
   const lists = definition.apps.flatMap((app) =>
@@ -183,5 +183,5 @@ export async function listReads(world: World, moduleUrl: string): Promise<string
   const answering: string[] = [];
   for (const list of lists) if ((await episode.step(list)).status === "ok") answering.push(list);
   await episode.close();
-  return answering.length > 0 ? answering : ["apis.docs.listApps({})"];
+  return answering.length > 0 ? new Rng(1).shuffle(answering) : ["apis.docs.listApps({})"];
 }

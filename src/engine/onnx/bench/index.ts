@@ -1,0 +1,2 @@
+/** Yardsticks of the runtime itself. */
+export { matrixProductGflops } from "./matrix-product.ts";
