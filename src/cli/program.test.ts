@@ -100,7 +100,11 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
     2,
     /unknown field world\.dials\.apierrors \(did you mean world\.dials\.apiErrors\?\)/,
   ],
-  [["world", "check", "--split", "al"], 2, /--split.*'al' is invalid.*test-challenge, all/],
+  [
+    ["world", "check", "--split", "al"],
+    2,
+    /--split.*'al' is invalid.*test-challenge, handmade, all/,
+  ],
   [["world", "stats", "--example", "dev/0/9", "--world", "toy"], 2, /there is no task "dev\/0\/9"/],
   [["eval", "noop", "--scenarios", "0"], 2, /--scenarios.*'0' is invalid.*integer at least 1/],
   [["world", "shwo"], 2, /unknown command 'shwo' \(did you mean show\?\)/],

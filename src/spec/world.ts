@@ -8,8 +8,15 @@
  */
 import type { Dials } from "./dials.ts";
 
-/** `train` and `dev` may be tuned on; the two test splits may only be scored. */
-export const SPLITS = ["train", "dev", "test-normal", "test-challenge"] as const;
+/** Splits whose tasks are composed by a program, as many as wanted. */
+export const COMPOSED_SPLITS = ["train", "dev", "test-normal", "test-challenge"] as const;
+export type ComposedSplit = (typeof COMPOSED_SPLITS)[number];
+
+/**
+ * `train` and `dev` may be tuned on; the others may only be scored. `handmade` holds a few scenarios written one by one,
+ * whose success is judged by a second, hand-written opinion too; few worlds have it.
+ */
+export const SPLITS = [...COMPOSED_SPLITS, "handmade"] as const;
 export type Split = (typeof SPLITS)[number];
 
 export type Difficulty = 1 | 2 | 3;

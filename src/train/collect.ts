@@ -15,6 +15,7 @@ import { BowlineError, mapPool } from "../core/index.ts";
 import type { Engine, Policy, Rollout, Scaffold, TaskInfo, World } from "../spec/index.ts";
 import { type Agent, streamOf } from "./agent.ts";
 import type { Config } from "./config.ts";
+import { requireTrainable } from "./require-trainable.ts";
 
 /** One rollout to be run. */
 export interface Assignment {
@@ -44,6 +45,7 @@ export function trainingAssignments(
   iteration: number,
   { algo, run }: Config,
 ): Assignment[] {
+  requireTrainable(tasks);
   return Array.from({ length: algo.groupSize }, (_, index) =>
     tasks.map((task, position) => ({
       task,

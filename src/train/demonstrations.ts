@@ -10,6 +10,7 @@ import { BowlineError, mapPool, Rng } from "../core/index.ts";
 import type { Demonstration, Rollout, Scaffold, TaskInfo, World } from "../spec/index.ts";
 import { type Agent, streamOf } from "./agent.ts";
 import type { Config } from "./config.ts";
+import { requireTrainable } from "./require-trainable.ts";
 
 /** All demonstrations of a run, in order. `onDone` counts finished ones. */
 export async function collectDemonstrations(
@@ -18,6 +19,7 @@ export async function collectDemonstrations(
   config: Config,
   { onDone, signal }: { onDone?: (count: number) => void; signal?: AbortSignal | undefined } = {},
 ): Promise<Demonstration[]> {
+  requireTrainable(tasks);
   const { demonstrations, hastyShare } = config.warm;
   const order = taskOrder(
     tasks,

@@ -128,6 +128,15 @@ export interface GoalOutcome {
   readonly guesses?: readonly Answer[];
 }
 
+/** How the agent ended the task. `answer` is absent when none was given. */
+export interface Finish {
+  readonly status: "done" | "impossible";
+  readonly answer?: Answer;
+}
+
+/** A hand-written predicate over the final state; `finish` is undefined when the agent did not finish. */
+export type Verdict = (end: Reader, start: Reader, finish: Finish | undefined) => boolean;
+
 export interface SolutionContext {
   readonly style: DemonstrationStyle;
   readonly rng: Rng;
@@ -147,9 +156,25 @@ export interface Task {
   readonly solution?: Solution;
   /** Other right ways, such as a draft that is sent later. Each must pass. */
   readonly alternatives?: readonly Solution[];
+  /**
+   * A second opinion on what is right, written by hand and apart from the goal. Episodes are judged by the derived checks;
+   * `world check` reports how often the two agree.
+   */
+  readonly verdict?: Verdict;
 }
 
 export type Solution = (context: SolutionContext) => Generator<string, void, StepResult>;
+
+/** A state for trying things out. */
+export interface Scratch extends Writer {
+  /** What was written so far, by table and id; `after` is absent for removed rows. */
+  changes(): readonly {
+    readonly table: string;
+    readonly id: number;
+    readonly kind: "insert" | "update" | "remove";
+    readonly after?: TableRow;
+  }[];
+}
 
 export interface ScenarioRequest {
   readonly split: Split;
@@ -161,7 +186,7 @@ export interface ScenarioRequest {
   /** `paraphrase` and `logins` are for the scenario to heed; the kit does the rest. */
   readonly dials: Dials;
   /** A fresh copy of `base` that may be written, for trying setups. */
-  readonly scratch: () => Writer;
+  readonly scratch: () => Scratch;
 }
 
 export interface WorldDefinition {

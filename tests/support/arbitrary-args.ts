@@ -201,8 +201,10 @@ function ofSchema(schema: JsonSchema): fc.Arbitrary<unknown> {
     }
     case "object": {
       const { properties = {}, required = [] } = schema;
-      const model = Object.entries(properties).map(([name, field]) => [name, ofSchema(field)]);
-      return fc.record(Object.fromEntries(model), { requiredKeys: [...required] });
+      const model: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => [name, ofSchema(field)]),
+      );
+      return fc.record(model, { requiredKeys: [...required] });
     }
     default:
       return junk;

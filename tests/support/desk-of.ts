@@ -20,11 +20,15 @@ export function livedBase(
   return { base: state.freeze(), life };
 }
 
+const dispatchers = new WeakMap<readonly App[], Dispatcher>();
+
 function dispatcherOf(apps: readonly App[]): Dispatcher {
-  return new Dispatcher(
-    [contacts, ...apps].map((app) => ({ ...app, login: false })),
-    NOW,
-  );
+  const known = dispatchers.get(apps);
+  if (known) return known;
+  const open = [contacts, ...apps].map((app) => ({ ...app, login: false }));
+  const dispatcher = new Dispatcher(open, NOW);
+  dispatchers.set(apps, dispatcher);
+  return dispatcher;
 }
 
 export function deskOf(apps: readonly App[], base: Base): Desk {

@@ -346,6 +346,7 @@ export default defineWorld({
     return OWNER;
   },
   scenario: ({ split, index, base, rng, scratch }) => {
+    if (split === "handmade") throw new Error("the garden has no handmade tasks");
     const studio = {
       split,
       people: peopleOf(base, split),

@@ -39,7 +39,7 @@ export function addBenchWorld(bench: Command, session: Session): void {
       const result = await benchWorld({
         ...wanted,
         dials,
-        onPhase: (what) => channel.line(channel.paint("dim", `measuring ${what}`)),
+        onPhase: (what) => channel.line(channel.paint("dim", what)),
       });
       out.line(json ? JSON.stringify(result) : text(result, seconds() - start, out.paint));
     });
@@ -63,7 +63,13 @@ function text(result: WorldBench, took: number, paint: Paint): string {
     `  ${paint("bold", result.world)}  ${dim(`seed ${result.seed} · ${machine.cpu}, ${machine.cores} cores, ${count(machine.memoryMb / 1024)} GB, node ${machine.node}${rough}`)}`,
     "",
     renderTable(
-      [{ title: "" }, { title: "p50", ...right }, { title: "p99", ...right }, { title: "" }],
+      [
+        { title: "" },
+        { title: "p50", ...right },
+        { title: "p99", ...right },
+        { title: "" },
+        { title: "" },
+      ],
       [
         line("open, first of a task", "ms", coldOpenMs, "samples the scenario, computes the goal"),
         line("open", "ms", openMs),

@@ -40,7 +40,7 @@ export function addWorldCheck(world: Command, session: Session): void {
     .option("--split <split>", CHECKED.join(" | "), oneOf(CHECKED), "train")
     .option(
       "--tasks <count>",
-      "how many, rounded up to whole scenarios of three; `all` spreads them over the splits",
+      "how many, rounded up to whole scenarios of three; `all` spreads them over the composed splits",
       integer(1),
       60,
     )
@@ -109,16 +109,38 @@ function text(report: Report, paint: Paint): string {
     "",
     ...countLines(report, paint),
     `    ${paint("dim", `the hasty solution happens to pass ${plural(report.hastyPass, "task")}`)}`,
+    ...agreementLines(report, paint),
     ...("splits" in report ? ["", splitTable(report, paint)] : []),
     ...(shown.length > 0 ? ["", ...shown.map((problem) => `    ${paint("red", problem)}`)] : []),
     ...(hidden > 0 ? [`    … and ${hidden} more; --json has all`] : []),
   ].join("\n");
 }
 
+/** How often a hand-written verdict says what the derived checks say; the first disagreements. */
+function agreementLines({ agreement }: Report, paint: Paint): string[] {
+  if (agreement === undefined) return [];
+  const { verdicts, agreed, disagreements } = agreement;
+  const said = (right: boolean) => (right ? "right" : "wrong");
+  return [
+    countLine(
+      "hand-written verdicts agree",
+      [agreed, verdicts],
+      verdicts === 0 ? 1 : agreed / verdicts,
+      paint,
+    ),
+    ...disagreements
+      .slice(0, SHOWN)
+      .map(
+        ({ task, variant, derived, handmade }) =>
+          `    ${paint("yellow", `${task}: ${variant}: the checks say ${said(derived)}, the verdict ${said(handmade)}`)}`,
+      ),
+  ];
+}
+
 function countLines(report: Report, paint: Paint): string[] {
   const { tasks, mutants, killed, equivalents, accepted } = report;
   const line = (what: string, part: number, whole: number, share: number) =>
-    `  ${part === whole ? paint("green", "✓") : paint("red", "✗")} ${what.padEnd(34)} ${`${part} of ${whole}`.padStart(14)}   ${percent(whole === 0 ? 1 : share)}%`;
+    countLine(what, [part, whole], whole === 0 ? 1 : share, paint);
   const ofTasks = (what: string, part: number) => line(what, part, tasks, part / tasks);
   return [
     ofTasks("the solution passes", report.solutionPass),
@@ -126,6 +148,16 @@ function countLines(report: Report, paint: Paint): string[] {
     line("mutants of the solution fail", killed, mutants, report.score),
     line("equivalents of the solution pass", accepted, equivalents, report.acceptance),
   ];
+}
+
+function countLine(
+  what: string,
+  [part, whole]: readonly [number, number],
+  share: number,
+  paint: Paint,
+): string {
+  const mark = part === whole ? paint("green", "✓") : paint("red", "✗");
+  return `  ${mark} ${what.padEnd(34)} ${`${part} of ${whole}`.padStart(14)}   ${percent(share)}%`;
 }
 
 /** Both scores of each split, and of all. */

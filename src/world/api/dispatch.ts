@@ -152,7 +152,7 @@ export class Dispatcher {
     return {
       names: (app, api) => this.parameterNames(app, api),
       example: (app, api, db) => {
-        if (this.logins.has(app) && api === "login") return loginExample(app);
+        if (this.logins.has(app) && isLoginApi(api)) return loginExample(app, api);
         const definition = this.#definition(app, api);
         const names = this.parameterNames(app, api);
         return definition && exampleText(`${app}.${api}`, definition, db, names);
@@ -224,7 +224,8 @@ function withKitApps(
 }
 
 /** Looks the password up, as an agent has to; it is not for the documentation to tell. */
-function loginExample(app: string): string {
+function loginExample(app: string, api: string): string {
+  if (api === "logout") return `apis.${app}.logout({})`;
   const account = `apis.me.listAccounts().items.find((account) => account.app === "${app}")`;
   return `apis.${app}.login({ password: ${account}.password })`;
 }

@@ -7,6 +7,6 @@ export {
   type Session,
 } from "./dispatch.ts";
 export { accountOf, requireAccounts } from "./logins.ts";
-export { type Account, accounts, type Finish, finishOf } from "./me.ts";
+export { type Account, accounts, finishOf } from "./me.ts";
 export { type Page, pageOf, pageParam, pageSchema } from "./page.ts";
 export { type JsonSchema, jsonSchema, typeText } from "./types.ts";

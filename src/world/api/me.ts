@@ -11,6 +11,7 @@ import {
   defineApi,
   defineApp,
   defineTable,
+  type Finish,
   type Reader,
 } from "../define.ts";
 import { pageOf, pageParam, pageSchema } from "./page.ts";
@@ -28,12 +29,6 @@ type FinishRow = { readonly id: number; readonly status: string; readonly answer
 const finishes = defineTable<FinishRow>("me.finishes", {
   classes: { status: "session", answer: "session" },
 });
-
-/** How the agent ended the task. `answer` is absent when none was given. */
-export interface Finish {
-  readonly status: "done" | "impossible";
-  readonly answer?: Answer;
-}
 
 export function finishOf(state: Reader): Finish | undefined {
   const row = state.all(finishes)[0];

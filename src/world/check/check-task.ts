@@ -4,6 +4,7 @@ import type { DemonstrationStyle, Evaluation } from "../../spec/index.ts";
 import type { Solution } from "../define.ts";
 import { demonstrate, LiveEpisode, type WorldInstance } from "../episode/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
+import { type Agreement, agreementOf, type Judged } from "./agreement.ts";
 import { makeEquivalents } from "./equivalents.ts";
 import { isFinish, makeMutants, type Variant } from "./mutants.ts";
 import { type Call, type Replayed, Replayer } from "./replay.ts";
@@ -20,6 +21,8 @@ export interface TaskReport {
   readonly survivors: readonly { readonly mutant: string; readonly why: string }[];
   readonly equivalents: number;
   readonly rejected: readonly { readonly equivalent: string; readonly why: string }[];
+  /** With the task's own verdict, over the solution, doing nothing, mutants and equivalents; absent when it has none. */
+  readonly agreement?: Agreement;
 }
 
 /** Throws a `world` error when the task has no solution or its goal fails. */
@@ -41,9 +44,17 @@ export async function checkTask(
   const why = careful.evaluation.passed
     ? `its calls alone do not pass: ${failures(right.evaluation)}`
     : failures(careful.evaluation);
-  const variants = passed ? tryVariants(replayer, careful.calls, right, seed) : NO_VARIANTS;
+  const { judged, ...variants } = passed
+    ? tryVariants(replayer, careful.calls, right, seed)
+    : NO_VARIANTS;
   const others = (passed && start.task.alternatives) || [];
-  const failed = await tryAlternatives(others, (solution) => solve("careful", solution));
+  const { failed, ends } = await tryAlternatives(others, (solution) => solve("careful", solution));
+  const twice = [
+    ...judge("the solution", right),
+    ...judge("doing nothing", noop),
+    ...judged,
+    ...ends.flatMap(({ name, calls }) => judge(name, replayer.run(calls))),
+  ];
   return {
     task: taskId,
     solutionPass: passed,
@@ -53,26 +64,44 @@ export async function checkTask(
     ...variants,
     equivalents: variants.equivalents + others.length,
     rejected: [...variants.rejected, ...failed],
+    ...(start.task.verdict ? { agreement: agreementOf(taskId, twice) } : {}),
   };
 }
 
-type Variants = Pick<TaskReport, "mutants" | "survivors" | "equivalents" | "rejected">;
-const NO_VARIANTS: Variants = { mutants: 0, survivors: [], equivalents: 0, rejected: [] };
+type Variants = Pick<TaskReport, "mutants" | "survivors" | "equivalents" | "rejected"> & {
+  readonly judged: readonly Judged[];
+};
+const NO_VARIANTS: Variants = {
+  mutants: 0,
+  survivors: [],
+  equivalents: 0,
+  rejected: [],
+  judged: [],
+};
 
-/** The task's other right solutions that fail, or break. */
+/** Empty when the task has no verdict of its own. */
+function judge(variant: string, { evaluation, handmade }: Replayed): Judged[] {
+  return handmade === undefined ? [] : [{ variant, derived: evaluation.passed, handmade }];
+}
+
+/** The task's other right solutions: those that fail or break, and what each that runs through calls. */
 async function tryAlternatives(
   alternatives: readonly Solution[],
-  run: (solution: Solution) => Promise<{ readonly evaluation: Evaluation }>,
-): Promise<Variants["rejected"]> {
-  const rejected: { equivalent: string; why: string }[] = [];
+  run: (solution: Solution) => Promise<{ calls: readonly Call[]; evaluation: Evaluation }>,
+): Promise<{ failed: Variants["rejected"]; ends: readonly Variant[] }> {
+  const failed: { equivalent: string; why: string }[] = [];
+  const ends: Variant[] = [];
   for (const [i, solution] of alternatives.entries()) {
-    const why = await run(solution).then(
-      ({ evaluation }) => (evaluation.passed ? undefined : failures(evaluation)),
-      (error: unknown) => messageOf(error),
-    );
-    if (why !== undefined) rejected.push({ equivalent: `alternative ${i + 1}`, why });
+    const name = `alternative ${i + 1}`;
+    try {
+      const { calls, evaluation } = await run(solution);
+      ends.push({ name, calls });
+      if (!evaluation.passed) failed.push({ equivalent: name, why: failures(evaluation) });
+    } catch (error) {
+      failed.push({ equivalent: name, why: messageOf(error) });
+    }
   }
-  return rejected;
+  return { failed, ends };
 }
 
 async function runSolution(
@@ -130,6 +159,7 @@ function tryVariants(
     rejected: equivalents
       .filter(({ evaluation }) => !evaluation.passed)
       .map(({ name, evaluation }) => ({ equivalent: name, why: failures(evaluation) })),
+    judged: [...mutants, ...equivalents].flatMap((variant) => judge(variant.name, variant)),
   };
 }
 

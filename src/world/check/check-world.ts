@@ -3,6 +3,7 @@
  */
 import { BowlineError, mapPool } from "../../core/index.ts";
 import type { Split } from "../../spec/index.ts";
+import { type Agreement, sumAgreements } from "./agreement.ts";
 import type { TaskReport } from "./check-task.ts";
 
 /** The fields of `bowline world check --json`. Numbers are counts, `score` and `acceptance` are shares. */
@@ -33,6 +34,13 @@ export interface WorldReport {
   readonly failures: readonly { readonly task: string; readonly why: string }[];
   /** Tasks that the hasty solution passes all the same. */
   readonly hastyPass: number;
+  /** Between derived checks and hand-written verdicts; absent when no task has one. */
+  readonly agreement?: Agreement;
+  /** Of each task that has a verdict. */
+  readonly agreementByTask?: readonly ({ readonly task: string } & Omit<
+    Agreement,
+    "disagreements"
+  >)[];
 }
 
 /** What `checkWorld` needs of an opened world. */
@@ -66,7 +74,9 @@ export async function checkTasks(
 }
 
 /** One report of several, as if their tasks were of one split. */
-export function sumReports(reports: readonly WorldReport[]): Omit<WorldReport, "split"> {
+export function sumReports(
+  reports: readonly WorldReport[],
+): Omit<WorldReport, "split" | "agreementByTask"> {
   const sum = (of: (report: WorldReport) => number) =>
     reports.reduce((total, report) => total + of(report), 0);
   const [mutants, killed] = [sum((r) => r.mutants), sum((r) => r.killed)];
@@ -85,6 +95,7 @@ export function sumReports(reports: readonly WorldReport[]): Omit<WorldReport, "
     rejected: reports.flatMap((r) => r.rejected),
     failures: reports.flatMap((r) => r.failures),
     hastyPass: sum((r) => r.hastyPass),
+    ...sumAgreements(reports),
   };
 }
 
@@ -113,7 +124,16 @@ function summarise(split: Split, reports: readonly TaskReport[]): WorldReport {
     rejected,
     failures: reports.flatMap(failuresOf),
     hastyPass: count((report) => report.hastyPass),
+    ...sumAgreements(reports),
+    ...agreementByTask(reports),
   };
+}
+
+function agreementByTask(reports: readonly TaskReport[]): Pick<WorldReport, "agreementByTask"> {
+  const rows = reports.flatMap(({ task, agreement }) =>
+    agreement ? [{ task, verdicts: agreement.verdicts, agreed: agreement.agreed }] : [],
+  );
+  return rows.length === 0 ? {} : { agreementByTask: rows };
 }
 
 function failuresOf({

@@ -2,7 +2,7 @@
  * Call lists run straight on a task's start state, without a sandbox: how mutants and equivalents are tried.
  */
 import type { Evaluation } from "../../spec/index.ts";
-import type { CallResult } from "../api/index.ts";
+import { type CallResult, finishOf } from "../api/index.ts";
 import type { Cell } from "../define.ts";
 import type { Start, WorldInstance } from "../episode/index.ts";
 import type { RowChange } from "../state/index.ts";
@@ -15,6 +15,8 @@ export interface Call {
 
 export interface Replayed {
   readonly evaluation: Evaluation;
+  /** What the task's hand-written verdict says; undefined when it has none. */
+  readonly handmade: boolean | undefined;
   readonly results: readonly CallResult[];
   /** Equal for two replays that left the same content behind. Independent of the checks' own comparison. */
   readonly key: string;
@@ -48,8 +50,10 @@ export class Replayer {
     );
     const changes = session.state.changesSince(this.start.state);
     const evaluation = this.start.checks.evaluate(session.state);
+    const { task, state: start } = this.start;
     return {
       evaluation,
+      handmade: task.verdict?.(session.state, start, finishOf(session.state)),
       results,
       key: this.#key(changes, false),
       fullKey: this.#key(changes, true),

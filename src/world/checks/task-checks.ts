@@ -6,8 +6,8 @@
  */
 import { BowlineError } from "../../core/index.ts";
 import type { CheckResult, Evaluation } from "../../spec/index.ts";
-import { type Finish, finishOf } from "../api/index.ts";
-import type { GoalOutcome, Task } from "../define.ts";
+import { finishOf } from "../api/index.ts";
+import type { Finish, GoalOutcome, Task } from "../define.ts";
 import type { Catalog, RowChange, State } from "../state/index.ts";
 import { sameAnswer } from "./answer.ts";
 import { compareData, type Verdict, verdict } from "./compare.ts";

@@ -10,7 +10,7 @@ import { Dispatcher, requireAccounts, type Session } from "../api/index.ts";
 import { TaskChecks } from "../checks/index.ts";
 import type { Profile, Task, WorldDefinition } from "../define.ts";
 import { adaptSolution, Noise, resolveDials } from "../dials/index.ts";
-import { Base, State } from "../state/index.ts";
+import { Base, State, scratchOf } from "../state/index.ts";
 
 /** A task made ready: what all episodes of it share. */
 export interface Start {
@@ -139,9 +139,9 @@ export class WorldInstance {
   #sample(split: Split, index: number, id: string): readonly Task[] {
     try {
       const rng = this.#rng.child("scenario").child(split).child(index);
-      const scratch = () => this.scratch();
+      const scratch = () => scratchOf(this.scratch());
       const { dials } = this;
-      return this.definition.scenario({ split, index, base: scratch(), rng, dials, scratch });
+      return this.definition.scenario({ split, index, base: this.scratch(), rng, dials, scratch });
     } catch (cause) {
       throw new BowlineError("world", `scenario ${id} cannot be made: ${messageOf(cause)}`, {
         cause,

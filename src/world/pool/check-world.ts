@@ -5,7 +5,7 @@ import { openWorld } from "./open-world.ts";
 
 export interface CheckWorldOptions<S extends Split | "all" = Split> {
   readonly seed: number;
-  /** `all` spreads the scenarios over the splits that the world has. */
+  /** `all` spreads the scenarios over the composed splits that the world has. */
   readonly split: S;
   /** Default: as many as the world lists. */
   readonly scenarios?: number;
@@ -16,7 +16,7 @@ export interface CheckWorldOptions<S extends Split | "all" = Split> {
 }
 
 /** The sums over all splits, and each split's own. */
-export interface AllSplitsReport extends Omit<WorldReport, "split"> {
+export interface AllSplitsReport extends Omit<WorldReport, "split" | "agreementByTask"> {
   readonly split: "all";
   readonly splits: readonly WorldReport[];
 }
@@ -36,7 +36,7 @@ export async function checkWorld(
   const { seed, split, scenarios, workers = 1, dials, onTask } = options;
   const world = await openWorld(moduleUrl, { seed, workers, dials });
   try {
-    const splits = split === "all" ? world.splits : [split];
+    const splits = split === "all" ? world.splits.filter((name) => name !== "handmade") : [split];
     const ids = splits.map((name, i) =>
       world.tasks(name, shareOf(scenarios, splits.length, i)).map(({ id }) => id),
     );

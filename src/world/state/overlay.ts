@@ -64,7 +64,9 @@ export class TableOverlay {
     if (column === undefined) return this.all().filter((row) => matches(row, match));
     const key = keyOf(match[column] as Key);
     const base = this.base.indexes.get(column)?.get(key) ?? [];
-    if (this.changed.size === 0 && Object.keys(match).length === 1) return base;
+    if (this.changed.size === 0) {
+      return Object.keys(match).length === 1 ? base : base.filter((row) => matches(row, match));
+    }
     const changed = [...(this.#index(column).get(key) ?? [])].map((id) => this.changed.get(id)!);
     return this.#merge(base, changed).filter((row) => matches(row, match));
   }

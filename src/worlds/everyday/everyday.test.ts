@@ -4,6 +4,7 @@ import { COMPOSED_SPLITS, type ComposedSplit } from "../../spec/index.ts";
 import { checkTask } from "../../world/check/check-task.ts";
 import { WorldInstance } from "../../world/episode/index.ts";
 import { createSandbox, type Sandbox } from "../../world/sandbox/index.ts";
+import { scratchOf } from "../../world/state/index.ts";
 import { drawOf, NothingToDraw, newSketch } from "./algebra/draw.ts";
 import type { Clause, Collection } from "./algebra/parts.ts";
 import { appsOfGoal, difficultyOf, nameOfGoal } from "./algebra/shapes.ts";
@@ -87,7 +88,7 @@ describe("words of clauses", () => {
         rng: new Rng(attempt),
         split: "train",
         people: peopleOf(base, "train"),
-        scratch: () => base.clone(),
+        scratch: () => scratchOf(base),
         paraphrase: 0,
       });
       const rows = base.all(collection.table).filter((row) => collection.base(row, base));

@@ -7,7 +7,14 @@
  */
 import type { Rng } from "../../../core/index.ts";
 import type { ComposedSplit, StepResult } from "../../../spec/index.ts";
-import type { Answer, GoalOutcome, SolutionContext, Task, Writer } from "../../../world/index.ts";
+import type {
+  Answer,
+  GoalOutcome,
+  Scratch,
+  SolutionContext,
+  Task,
+  Writer,
+} from "../../../world/index.ts";
 import type { Person } from "../apps/tables.ts";
 import { NothingToDraw, newSketch } from "./draw.ts";
 import { type DrawnGoal, drawGoal, type GoalOptions } from "./goals.ts";
@@ -20,7 +27,7 @@ export interface Studio {
   readonly split: ComposedSplit;
   readonly people: readonly Person[];
   /** The population under a fresh overlay. */
-  readonly scratch: () => Writer;
+  readonly scratch: () => Scratch;
   readonly paraphrase: number;
   /** Apps that need a login; none when the dial is off. */
   readonly logins: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 /** What parts draw from: people of the split, literal or looked-up values, and variable names. */
 import type { Rng } from "../../../core/index.ts";
 import type { ComposedSplit } from "../../../spec/index.ts";
-import type { Writer } from "../../../world/index.ts";
+import type { Scratch, Writer } from "../../../world/index.ts";
 import type { Person } from "../apps/tables.ts";
 import { dayAfter } from "../population/time.ts";
 import type { Draw, Source, Value, ValueOf } from "./parts.ts";
@@ -14,7 +14,7 @@ export interface Sketch {
   /** A scratch state: nothing that happens to it is seen elsewhere. */
   readonly db: Writer;
   /** Another scratch state with all setups so far. */
-  readonly fresh: () => Writer;
+  readonly fresh: () => Scratch;
   readonly people: readonly Person[];
   readonly wording: Wording;
   readonly setups: ((db: Writer) => void)[];
@@ -23,7 +23,7 @@ export interface Sketch {
 
 export function newSketch(
   request: Pick<Sketch, "rng" | "split" | "people"> & {
-    readonly scratch: () => Writer;
+    readonly scratch: () => Scratch;
     readonly paraphrase: number;
   },
 ): Sketch {

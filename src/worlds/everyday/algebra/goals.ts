@@ -83,15 +83,33 @@ function stepsOf(effect: Effect, ids: readonly number[]): Step {
   };
 }
 
-/** Legal now, and each still legal after any other: so they may be done in any order. */
+/** Legal now, each still legal after any other, and the outcome the same in either order: so the parts commute. */
 function refuseConflicts(sketch: Sketch, plan: DrawnGoal["plan"]): void {
   const steps = plan(sketch.db);
   if (!steps.every(({ legal }) => legal(sketch.db))) throw new NothingToDraw();
-  for (const step of steps.length > 1 ? steps : []) {
-    const db = sketch.fresh();
-    step.run(db);
-    if (!steps.every((other) => other === step || other.legal(db))) throw new NothingToDraw();
+  if (steps.length < 2) return;
+  const [forwards, backwards] = [steps, steps.toReversed()].map((order) =>
+    outcomeOf(sketch, order),
+  );
+  if (forwards !== backwards) throw new NothingToDraw();
+}
+
+/** What the steps leave behind, as text in which the ids of new rows play no part. */
+function outcomeOf(sketch: Sketch, steps: readonly Step[]): string {
+  const db = sketch.fresh();
+  for (const { legal, run } of steps) {
+    if (!legal(db)) throw new NothingToDraw();
+    run(db);
   }
+  const changes = db.changes();
+  const created = new Set(changes.filter(({ kind }) => kind === "insert").map(({ id }) => id));
+  const lines = changes.map(({ table, id, kind, after }) => {
+    const cells = Object.entries(after ?? {}).map(([column, cell]) =>
+      column === "id" || created.has(cell as number) ? [column] : [column, cell],
+    );
+    return JSON.stringify([table, kind, kind === "insert" ? 0 : id, cells]);
+  });
+  return lines.sort().join("\n");
 }
 
 function effectCells(effect: Effect, keys: string): string[] {

@@ -7,8 +7,9 @@ import { PARTS, partOf } from "../population/names.ts";
 import { NOW } from "../population/time.ts";
 import { addFiles } from "./files.ts";
 
-const { base, life } = livedBase([app], addFiles);
-const desk = () => deskOf([app], base);
+const apps = [app];
+const { base, life } = livedBase(apps, addFiles);
+const desk = () => deskOf(apps, base);
 
 describe("the owner's files", () => {
   test("are enough to page through, and none has the path of another", () => {
@@ -51,6 +52,6 @@ describe("the owner's files", () => {
   });
 
   test("every API has an example that works at the start", () => {
-    expect(failingExamples(app, [app], base)).toEqual([]);
+    expect(failingExamples(app, apps, base)).toEqual([]);
   });
 });

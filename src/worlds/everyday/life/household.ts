@@ -39,7 +39,7 @@ function stock(rng: Rng, name: string, things: string): PlainFile {
     (item) => `${item},${rng.integer(0, 24)},${money(rng.integer(45, 3900))}`,
   );
   const text = ["item,count,price", ...lines].join("\n");
-  return { path: `/home/stock/${name} stock.csv`, text, day: dayAfter(-rng.integer(1, 60)) };
+  return { path: `/house/stock/${name} stock.csv`, text, day: dayAfter(-rng.integer(1, 60)) };
 }
 
 const SHOPS = words("bakery,hardware,bookshop,florist,pharmacy,grocer");
@@ -52,7 +52,7 @@ function prices(rng: Rng, name: string): PlainFile {
     .sample(GOODS, rng.integer(6, 9))
     .map((item) => `${item},${money(rng.integer(350, 9900))},${rng.pick(["yes", "yes", "no"])}`);
   const text = ["item,price,in stock", ...lines].join("\n");
-  return { path: `/home/prices/${name} prices.csv`, text, day: dayAfter(-rng.integer(1, 45)) };
+  return { path: `/house/prices/${name} prices.csv`, text, day: dayAfter(-rng.integer(1, 45)) };
 }
 
 const METERS = words("power,water,heating");
@@ -67,7 +67,7 @@ function meter(rng: Rng, name: string, monthsBack: number): PlainFile {
     return `${month}-${String(i + 1).padStart(2, "0")} 07:${rng.integer(10, 59)} ${at}`;
   });
   return {
-    path: `/home/meters/${name} ${month}.log`,
+    path: `/house/meters/${name} ${month}.log`,
     text: lines.join("\n"),
     day: `${month}-${days}`,
   };
@@ -92,7 +92,7 @@ function howTo(rng: Rng, name: string, steps: string): PlainFile {
   const lines = words(steps).map((step, i) => `${i + 1}. ${step}`);
   const cost = `Repair last year: ${money(rng.integer(1900, 38_000))}`;
   const text = [`# How to: ${name}`, ...lines, "", cost].join("\n");
-  const path = `/home/how-to/How to ${name}.md`;
+  const path = `/house/how-to/How to ${name}.md`;
   return { path, text, day: dayAfter(-rng.integer(30, 400)) };
 }
 
@@ -103,6 +103,6 @@ function runs(rng: Rng, name: string): PlainFile {
     const state = rng.chance(0.2) ? "ERROR" : "ok";
     return `${dayAfter(i - 30)} 03:${rng.integer(10, 59)} ${state} ${rng.integer(12, 900)} s`;
   });
-  const path = `/home/machines/${name}.log`;
+  const path = `/house/machines/${name}.log`;
   return { path, text: lines.join("\n"), day: dayAfter(-rng.integer(1, 4)) };
 }

@@ -10,7 +10,7 @@ import { details } from "../apps/contacts/tables.ts";
 import { conversations, revisions, scheduledTexts, textDrafts } from "../apps/messages/tables.ts";
 import { type Person, people, type Text, texts } from "../apps/tables.ts";
 import { PARTS } from "../population/names.ts";
-import { dayAfter, earlier, NOW, oneOf } from "../population/time.ts";
+import { dayAfter, earlier, NOW } from "../population/time.ts";
 import { TEXT_LINES } from "../population/topics.ts";
 import type { Cost, Happening, Life } from "./life.ts";
 import { addChats } from "./message-chats.ts";
@@ -90,10 +90,16 @@ function bill(rng: Rng, happening: Happening, cost: Cost): Draft {
   return { person: rng.pick(happening.people), text, at, outgoing: true };
 }
 
+/** Those who have no part in what happened come first, so that nearly everybody has written. */
 function smallTalk(rng: Rng, life: Life): Draft[] {
-  return Array.from({ length: Math.round(60 * life.density) }, (_, i) => {
-    const text = rng.pick(TEXT_LINES);
-    const draft = { person: oneOf(rng, life.everyone), text, at: earlier(rng) };
+  const together = new Set(life.happenings.flatMap(({ people }) => people));
+  const everyone = rng.shuffle(PARTS.flatMap((part) => life.everyone[part]));
+  const [near, far] = [true, false].map((wanted) =>
+    everyone.filter((person) => together.has(person) === wanted),
+  );
+  const company = [...far!, ...near!].slice(0, Math.round(80 * life.density));
+  return company.map((person, i) => {
+    const draft = { person, text: rng.pick(TEXT_LINES), at: earlier(rng) };
     return i % 6 === 0 ? { ...draft, outgoing: true } : draft;
   });
 }

@@ -245,7 +245,7 @@ function addListening(db: Writer, rng: Rng, { density }: Life): void {
   const saved = db.where(tables.songs, { saved: true });
   const times = Array.from({ length: Math.round(180 * density) }, () => earlier(rng)).toSorted();
   for (const at of times) db.insert(tables.history, { song: rng.pick(saved).id, at });
-  const last = db.all(tables.history).at(-1)?.song ?? null;
+  const last = db.all(tables.history).at(-1)?.song ?? rng.pick(saved).id;
   for (const { id } of rng.sample(
     saved.filter((song) => song.id !== last),
     8,

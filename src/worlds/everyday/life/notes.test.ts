@@ -7,8 +7,9 @@ import { notes, people } from "../apps/tables.ts";
 import { partOf } from "../population/names.ts";
 import { addNotes } from "./notes.ts";
 
-const { base, life } = livedBase([app], addNotes);
-const desk = () => deskOf([app], base);
+const apps = [app];
+const { base, life } = livedBase(apps, addNotes);
+const desk = () => deskOf(apps, base);
 
 describe("the owner's notes", () => {
   test("are about what happened, with its amounts", () => {
@@ -40,6 +41,6 @@ describe("the owner's notes", () => {
   });
 
   test("every API has an example that works at the start", () => {
-    expect(failingExamples(app, [app], base)).toEqual([]);
+    expect(failingExamples(app, apps, base)).toEqual([]);
   });
 });

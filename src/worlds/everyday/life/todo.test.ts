@@ -6,8 +6,9 @@ import { fullTodo as app } from "../apps/todo/full.ts";
 import { details } from "../apps/todo/tables.ts";
 import { addTodos } from "./todo.ts";
 
-const { base, life } = livedBase([app], addTodos);
-const desk = () => deskOf([app], base);
+const apps = [app];
+const { base, life } = livedBase(apps, addTodos);
+const desk = () => deskOf(apps, base);
 
 describe("the owner's todos", () => {
   test("are enough to page through, each with its details", () => {
@@ -40,6 +41,6 @@ describe("the owner's todos", () => {
   });
 
   test("every API has an example that works at the start", () => {
-    expect(failingExamples(app, [app], base)).toEqual([]);
+    expect(failingExamples(app, apps, base)).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 /** The words of the mail and calendar parts: five forms each, told apart, and clauses that pick some of the rows. */
 import { describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../tests/support/desk-of.ts";
+import { livedBase } from "../../../../tests/support/desk-of.ts";
 import { Rng } from "../../../core/index.ts";
 import type { TableRow } from "../../../world/index.ts";
+import { State, scratchOf } from "../../../world/state/index.ts";
 import { drawOf, newSketch } from "../algebra/draw.ts";
 import type { Clause, Collection, Draw } from "../algebra/parts.ts";
 import { fullCalendar } from "../apps/calendar/full.ts";
@@ -16,7 +17,7 @@ const apps = [fullMail, fullCalendar];
 const { base, life } = livedBase(apps, addMail, addCalendar);
 
 function drawing(seed: number) {
-  const scratch = () => deskOf(apps, base).db;
+  const scratch = () => scratchOf(new State(base));
   const people = life.everyone.train;
   const sketch = newSketch({ rng: new Rng(seed), split: "train", people, scratch, paraphrase: 0 });
   return drawOf(sketch, "try");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { deskOf, livedBase } from "../../../../tests/support/desk-of.ts";
 import { Rng } from "../../../core/index.ts";
 import type { TableRow } from "../../../world/index.ts";
-import { State } from "../../../world/state/index.ts";
+import { State, scratchOf } from "../../../world/state/index.ts";
 import { drawOf, newSketch } from "../algebra/draw.ts";
 import type { Clause, Collection, Field, Filter, Relation } from "../algebra/parts.ts";
 import { music } from "../apps/music/index.ts";
@@ -46,7 +46,7 @@ function drawing(seed: number) {
     rng: new Rng(seed),
     split: "test-challenge",
     people: peopleOf(db, "test-challenge"),
-    scratch: () => new State(base),
+    scratch: () => scratchOf(new State(base)),
     paraphrase: 0,
   });
   return drawOf(sketch, "part");

@@ -1,7 +1,7 @@
 /** What todos bring to the goal algebra. */
 import type { Parts } from "../algebra/parts.ts";
-import { todoActions } from "./todo/actions.ts";
 import { todoCollections } from "./todo/collections.ts";
+import { todoActions } from "./todo/inside.ts";
 import { todoRelations } from "./todo/links.ts";
 import { todoDeeds, todoFacts, todoSources } from "./todo/values.ts";
 

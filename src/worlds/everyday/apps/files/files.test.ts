@@ -6,8 +6,10 @@ import { FRESH } from "./writing.ts";
 
 const at = "2026-03-01T10:00:00Z";
 
+const apps = [app];
+
 /** 1 own table, 2 own document, 3 another's to view, 4 another's to edit. */
-const { base } = livedBase([app], (db) => {
+const { base } = livedBase(apps, (db) => {
   const trips = db.insert(folders, { name: "trips", parent: null }).id;
   db.insert(folders, { name: "Oslo", parent: trips });
   const table = "what,paid by,amount\nfuel,Robin Vale,12.10\nboat,Robin Vale,30.20";
@@ -17,7 +19,7 @@ const { base } = livedBase([app], (db) => {
   db.insert(files, { ...other, name: "a.md", text: "theirs", role: "viewer" });
   db.insert(files, { ...other, name: "b.md", text: "ours", role: "editor" });
 });
-const desk = () => deskOf([app], base);
+const desk = () => deskOf(apps, base);
 const someone = (nth = 0) => String(desk().all("contacts.list")[nth]!["handle"]);
 
 describe("the tree", () => {

@@ -4,14 +4,15 @@ import { notes } from "../tables.ts";
 import { fullNotes as app } from "./full.ts";
 import { borrowed } from "./tables.ts";
 
-const { base } = livedBase([app], (db) => {
+const apps = [app];
+const { base } = livedBase(apps, (db) => {
   db.insert(notes, { title: "Soup", text: "Leeks.", tag: "recipes", pinned: false });
   db.insert(notes, { title: "Wifi", text: "Behind the shelf.", tag: null, pinned: true });
   const theirs = { person: 1, title: "Plan", text: "We go.", left: false } as const;
   db.insert(borrowed, { ...theirs, role: "viewer" });
   db.insert(borrowed, { ...theirs, role: "editor" });
 });
-const desk = () => deskOf([app], base);
+const desk = () => deskOf(apps, base);
 const someone = (nth = 0) => String(desk().all("contacts.list")[nth]!["handle"]);
 
 describe("full notes", () => {

@@ -5,8 +5,10 @@ import { fullTodo as app } from "./full.ts";
 import { nextDay } from "./repeating.ts";
 import { foreignLists } from "./tables.ts";
 
+const apps = [app];
+
 /** Lists: 1 inbox, 2 errands, 3 another's to view, 4 another's to edit. Todo 1 and 2 own, 3 to view, 4 to edit. */
-const { base } = livedBase([app], (db) => {
+const { base } = livedBase(apps, (db) => {
   for (const name of ["inbox", "errands", "bake sale", "quiz night"])
     db.insert(todoLists, { name });
   db.insert(foreignLists, { list: 3, person: 1, role: "viewer" });
@@ -16,7 +18,7 @@ const { base } = livedBase([app], (db) => {
   db.insert(todos, { title: "bring a cake", list: 3, due: null, done: false });
   db.insert(todos, { title: "print signs", list: 4, due: null, done: false });
 });
-const desk = () => deskOf([app], base);
+const desk = () => deskOf(apps, base);
 const someone = (nth = 0) => String(desk().all("contacts.list")[nth]!["handle"]);
 
 describe("full todo", () => {

@@ -1,271 +1,34 @@
-/** The owner's files as sets: all of them, tables of costs, receipts, guest lists, files of others, the trash. */
+/** The owner's files as sets: all of them, tables of costs, receipts, guest lists. */
 import type { Reader } from "../../../../world/index.ts";
-import {
-  type Clause,
-  type Collection,
-  collection,
-  type Field,
-  type Forms,
-  type Title,
-} from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
-import { kindOf, linesOf } from "../../apps/files/access.ts";
-import { below, folderAt, folderPath } from "../../apps/files/paths.ts";
+import { type Collection, collection, type Forms, type Title } from "../../algebra/parts.ts";
+import { linesOf } from "../../apps/files/access.ts";
+import { below, folderAt } from "../../apps/files/paths.ts";
 import { files, type StoredFile } from "../../apps/files/tables.ts";
-import { dayOf, handleOf } from "../../apps/shared.ts";
-import { being, bounded, having, js, saying } from "../papers.ts";
+import { bounded, having, js } from "../papers.ts";
+import {
+  before,
+  day,
+  type FileClause,
+  type FileField,
+  favourite,
+  folder,
+  kind,
+  large,
+  lineCount,
+  lines,
+  locked,
+  name,
+  says,
+  since,
+  size,
+  tag,
+  textOf,
+  title,
+  total,
+} from "./clauses.ts";
 import { columnOf, isOwn, numberAfter, sumOf } from "./words.ts";
 
-type FileClause = Clause<StoredFile>;
-type FileField = Field<StoredFile>;
-
-const changed = ({ at }: StoredFile) => dayOf(at);
-
-// --- clauses ---
-
-const since: FileClause = bounded({
-  name: "since",
-  end: "from",
-  excludes: ["before"],
-  of: changed,
-  words: (day): Forms => [
-    `changed on ${dayWords(day)} or later`,
-    `that were changed on or after ${dayWords(day)}`,
-    `last changed no earlier than ${dayWords(day)}`,
-    `whose last change was on ${dayWords(day)} or after it`,
-    `that have been changed since ${dayWords(day)} (that day included)`,
-  ],
-  code: (day) => ({ args: `since:${js(day)}` }),
-});
-
-const before: FileClause = bounded({
-  name: "before",
-  end: "to",
-  excludes: ["since"],
-  of: changed,
-  words: (day): Forms => [
-    `changed on ${dayWords(day)} or earlier`,
-    `that were last changed on or before ${dayWords(day)}`,
-    `not changed after ${dayWords(day)}`,
-    `whose last change was on ${dayWords(day)} or before it`,
-    `that have not been changed since ${dayWords(day)} (that day itself does not count)`,
-  ],
-  code: (day) => ({ test: `x.changed<=${js(day)}` }),
-});
-
-const kind: FileClause = having({
-  name: "kind",
-  of: ({ name }) => [kindOf(name)].filter((kind) => kind !== "text"),
-  words: (kind): Forms => [
-    `of the kind "${kind}"`,
-    `that are listed as ${kind} files`,
-    `with the kind "${kind}"`,
-    `whose kind is "${kind}"`,
-    `which the files app counts as being of the kind "${kind}"`,
-  ],
-  code: (kind) => ({ args: `kind:${js(kind)}` }),
-});
-
-const tag: FileClause = having({
-  name: "tag",
-  of: ({ tags }) => tags,
-  words: (tag): Forms => [
-    `tagged "${tag}"`,
-    `with the tag "${tag}"`,
-    `that have the tag "${tag}"`,
-    `which are tagged "${tag}"`,
-    `that carry the tag "${tag}"`,
-  ],
-  code: (tag) => ({ args: `tag:${js(tag)}` }),
-});
-
-const favourite: FileClause = being(
-  "favourite",
-  [
-    "that are favourites",
-    "among my favourites",
-    "which I marked as favourites",
-    "that I have made favourites",
-    "that count as favourites of mine",
-  ],
-  (row) => row.favourite,
-  { args: "favourite:true" },
-);
-
-const locked: FileClause = being(
-  "locked",
-  [
-    "that are locked",
-    "which I have locked",
-    "that are locked at the moment",
-    "with a lock on them",
-    "which are currently locked",
-  ],
-  (row) => row.locked,
-  { args: "locked:true" },
-);
-
-const folder: FileClause = having({
-  name: "folder",
-  of: (row, db) => {
-    const path = folderPath(db, row.folder);
-    return path === "/" ? [] : [path];
-  },
-  words: (path): Forms => [
-    `right in the folder ${path}`,
-    `that lie directly in ${path}`,
-    `in the folder ${path} itself`,
-    `that are stored directly in the folder ${path}`,
-    `whose folder is ${path}`,
-  ],
-  code: (path) => ({ args: `folder:${js(path)},deep:false` }),
-});
-
-const large: FileClause = bounded({
-  name: "large",
-  end: "from",
-  excludes: ["lines"],
-  of: ({ text }) => text.length,
-  words: (size): Forms => [
-    `with ${size} or more characters`,
-    `of at least ${size} characters`,
-    `that have ${size} characters or more`,
-    `whose size is ${size} characters or more`,
-    `that are no smaller than ${size} characters`,
-  ],
-  code: (size) => ({ test: `x.size>=${size}` }),
-});
-
-const lines: FileClause = bounded({
-  name: "lines",
-  end: "from",
-  excludes: ["large"],
-  of: ({ text }) => linesOf(text).length,
-  words: (count): Forms => [
-    `with ${count} or more lines`,
-    `of at least ${count} lines`,
-    `that have ${count} lines or more`,
-    `whose text has no fewer than ${count} lines`,
-    `that are ${count} lines long or longer`,
-  ],
-  code: (count) => ({ test: `x.lines>=${count}` }),
-});
-
-/** Found by reading, not by the name. */
-const says: FileClause = saying({
-  name: "says",
-  of: ({ text }) => text,
-  words: (word): Forms => [
-    `whose text has the word "${word}" in it`,
-    `in which you can read "${word}"`,
-    `whose content mentions "${word}"`,
-    `that say "${word}" somewhere in the text`,
-    `with "${word}" somewhere in their text`,
-  ],
-  text: "apis.files.read({id:x.id,lines:100}).text",
-});
-
-const textOf = (id: string) => `apis.files.read({id:${id},lines:100}).text`;
-
-// --- fields ---
-
-const name: FileField = {
-  name: "name",
-  unit: "text",
-  noun: "name",
-  value: (row) => row.name,
-  code: "x.name",
-};
-
-const size: FileField = {
-  name: "size",
-  unit: "number",
-  noun: "size in characters",
-  value: ({ text }) => text.length,
-  code: "x.size",
-  superlatives: {
-    most: ["largest", "biggest", "bulkiest", "largest (in characters)", "biggest (in characters)"],
-    least: [
-      "smallest",
-      "tiniest",
-      "shortest",
-      "smallest (in characters)",
-      "shortest (in characters)",
-    ],
-  },
-};
-
-const lineCount: FileField = {
-  name: "lines",
-  unit: "number",
-  noun: "number of lines",
-  value: ({ text }) => linesOf(text).length,
-  code: "x.lines",
-};
-
-const day: FileField = {
-  name: "changed",
-  unit: "day",
-  noun: "day of the last change",
-  value: changed,
-  code: "x.changed",
-  superlatives: {
-    most: [
-      "most recently changed",
-      "last changed",
-      "latest changed",
-      "most recently edited",
-      "freshest (by last change)",
-    ],
-    least: [
-      "least recently changed",
-      "longest unchanged",
-      "earliest changed",
-      "least recently edited",
-      "oldest (by last change)",
-    ],
-  },
-};
-
-/** The total of a table or a receipt, which only its text tells. */
-function total(value: FileField["value"], code: string): FileField {
-  return {
-    name: "total",
-    unit: "money",
-    noun: "amount",
-    value,
-    code,
-    superlatives: {
-      most: ["most expensive", "costliest", "dearest", "priciest (by its total)", "highest-priced"],
-      least: [
-        "cheapest",
-        "least expensive",
-        "least costly",
-        "least pricey (by its total)",
-        "lowest-priced",
-      ],
-    },
-  };
-}
-
-const title = (what: string, others: readonly string[]): Title<StoredFile> => ({
-  of: (row) => row.name,
-  nouns: (name) => [
-    `my ${what} ${js(name)}`,
-    `the ${what} called ${js(name)}`,
-    `my ${what} with the name ${js(name)}`,
-    `the ${what} of mine that is called ${js(name)}`,
-    `the ${what} ${js(name)} of mine`,
-  ],
-  cells: (name, out) => [
-    `var ${out}=apis.files.search({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)}).map(x=>x.id);print(${out})`,
-  ],
-  missing: others,
-});
-
-// --- collections ---
-
-const ownFiles = collection<StoredFile>({
+export const ownFiles = collection<StoredFile>({
   name: "files",
   kind: "files",
   app: "files",
@@ -364,7 +127,7 @@ const hasCost: FileClause = having({
   }),
 });
 
-const costs = papers(
+export const costs = papers(
   "cost-tables",
   "/costs",
   [
@@ -402,7 +165,7 @@ const bought: FileClause = having({
   code: (what) => ({ test: `${textOf("x.id")}.split("\\n").includes(${js(`For: ${what}`)})` }),
 });
 
-const receipts = papers(
+export const receipts = papers(
   "receipts",
   "/receipts",
   [
@@ -450,7 +213,7 @@ const seats: FileField = {
   },
 };
 
-const guestLists = papers(
+export const guestLists = papers(
   "guest-lists",
   "/guests",
   [
@@ -483,169 +246,3 @@ const guestLists = papers(
     title: title("guest list", ["Brass Dragon guests.csv", "Velvet Pagoda guests.csv"]),
   },
 );
-
-// --- files of others, the trash ---
-
-const from: FileClause = {
-  name: "from",
-  draw: (draw, rows) => {
-    const person = draw.person(rows.flatMap(({ owner }) => owner ?? []));
-    if (!person) return undefined;
-    const who = person.value;
-    return {
-      words: [
-        `from ${who.name}`,
-        `of ${who.name}`,
-        `that belong to ${who.name}`,
-        `whose owner is ${who.name}`,
-        `which ${who.name} owns`,
-      ],
-      holds: (row) => row.owner === who.id,
-      code: { args: `from:${person.code}` },
-      uses: [person],
-    };
-  },
-};
-
-const role: FileClause = having({
-  name: "role",
-  of: ({ role }) => (role === "owner" ? [] : [role]),
-  words: (role): Forms => [
-    `where I am ${role === "editor" ? "an editor" : "a viewer"}`,
-    `for which my role is "${role}"`,
-    `that I ${role === "editor" ? "may edit" : "may only view"}`,
-    `with the role "${role}" for me`,
-    `in which I have the role "${role}"`,
-  ],
-  code: (role) => ({ args: `role:${js(role)}` }),
-});
-
-const others = {
-  app: "files",
-  table: files,
-  key: "id",
-  whole: true,
-  fields: [
-    name,
-    size,
-    lineCount,
-    {
-      name: "owner",
-      unit: "text",
-      noun: "owner's handle",
-      value: ({ owner }, db) => handleOf(db, owner ?? 0),
-      code: "x.from",
-    },
-  ],
-} as const satisfies Partial<Collection<StoredFile>>;
-
-const borrowed = collection<StoredFile>({
-  ...others,
-  name: "borrowed-files",
-  kind: "borrowed-files",
-  base: ({ owner, state }) => owner !== null && state === "live",
-  nouns: [
-    { one: "file shared with me", many: "files shared with me" },
-    { one: "file that others share with me", many: "files that others share with me" },
-    {
-      one: "file of others that is shared with me",
-      many: "files of others that are shared with me",
-    },
-    { one: "file that somebody shares with me", many: "files that somebody shares with me" },
-    {
-      one: "file which others have shared with me",
-      many: "files which others have shared with me",
-    },
-  ],
-  list: { api: "files.sharedWithMe" },
-  clauses: [from, role, kind, large, says],
-});
-
-const viewed = collection<StoredFile>({
-  ...others,
-  name: "viewed-files",
-  kind: "viewed-files",
-  base: ({ owner, state, role }) => owner !== null && state === "live" && role === "viewer",
-  nouns: [
-    { one: "file of others that I may only view", many: "files of others that I may only view" },
-    { one: "file shared with me for viewing only", many: "files shared with me for viewing only" },
-    {
-      one: "file that others share with me as viewer",
-      many: "files that others share with me as viewer",
-    },
-    {
-      one: "file of others where I am just a viewer",
-      many: "files of others where I am just a viewer",
-    },
-    {
-      one: "file that is shared with me as a viewer",
-      many: "files that are shared with me as a viewer",
-    },
-  ],
-  list: { api: "files.sharedWithMe", args: 'role:"viewer"' },
-  clauses: [from, kind, large, says],
-});
-
-const edited = collection<StoredFile>({
-  ...others,
-  name: "editable-files",
-  kind: "editable-files",
-  base: ({ owner, state, role }) => owner !== null && state === "live" && role === "editor",
-  nouns: [
-    { one: "file of others that I may edit", many: "files of others that I may edit" },
-    { one: "file shared with me for editing", many: "files shared with me for editing" },
-    {
-      one: "file that others share with me as editor",
-      many: "files that others share with me as editor",
-    },
-    { one: "file of others where I am an editor", many: "files of others where I am an editor" },
-    {
-      one: "file that is shared with me as an editor",
-      many: "files that are shared with me as an editor",
-    },
-  ],
-  list: { api: "files.sharedWithMe", args: 'role:"editor"' },
-  clauses: [from, kind, large, says],
-});
-
-const trashed = collection<StoredFile>({
-  name: "trashed-files",
-  kind: "trashed-files",
-  app: "files",
-  table: files,
-  base: ({ state }) => state === "trashed",
-  nouns: [
-    { one: "file in the trash", many: "files in the trash" },
-    { one: "file in my trash", many: "files in my trash" },
-    { one: "trashed file", many: "trashed files" },
-    { one: "file that lies in the trash", many: "files that lie in the trash" },
-    { one: "file which I moved to the trash", many: "files which I moved to the trash" },
-  ],
-  list: { api: "files.trashed" },
-  key: "id",
-  whole: true,
-  clauses: [large, before, { ...since, ...tested(since, (day) => `x.changed>=${day}`) }],
-  fields: [name, size, day],
-});
-
-/** The same clause for a list that has no such argument: the value of `args` is tested on the item. */
-function tested(clause: FileClause, test: (value: string) => string): Pick<FileClause, "draw"> {
-  return {
-    draw: (draw, rows) => {
-      const filter = clause.draw(draw, rows);
-      const value = filter?.code.args?.split(":").slice(1).join(":");
-      return filter && value ? { ...filter, code: { test: test(value) } } : undefined;
-    },
-  };
-}
-
-export const fileCollections: readonly Collection[] = [
-  ownFiles,
-  costs,
-  receipts,
-  guestLists,
-  borrowed,
-  viewed,
-  edited,
-  trashed,
-];

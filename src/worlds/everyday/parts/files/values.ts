@@ -105,7 +105,7 @@ const offer: Source<"money"> = {
       code,
       cells: [findFile(name, code)],
       apps: ["files"],
-      setup: (db: Parameters<typeof addFile>[0]) => void addFile(db, "/home/prices", name, text),
+      setup: (db: Parameters<typeof addFile>[0]) => void addFile(db, "/house/prices", name, text),
     };
     return readFrom(
       draw,
@@ -231,7 +231,7 @@ const create: Deed = {
   takes: "text",
   draw: (draw) => {
     const text = draw.value("text");
-    const folder = draw.rng.pick(["/later", "/scans", "/home", "/plans"]);
+    const folder = draw.rng.pick(["/later", "/scans", "/house", "/plans"]);
     const name = `${draw.rng.pick(NAMES)} ${draw.rng.integer(2, 99)}.md`;
     const at = folderAt(draw.db, folder)?.id;
     if (at === undefined || !freeName(draw.db, at, name)) return undefined;
@@ -264,7 +264,7 @@ const makeFolder: Deed = {
       "school",
       "insurance",
     ]);
-    const above = rng.pick(["/later", "/home", "/scans"]);
+    const above = rng.pick(["/later", "/house", "/scans"]);
     const parent = folderAt(db, above)?.id;
     const taken = db.all(folders).some((row) => row.parent === parent && row.name === name);
     if (parent === undefined || taken) return undefined;

@@ -4,7 +4,7 @@ import { chatMembers, chats, posts, revisions, textDrafts } from "../../apps/mes
 import { texts } from "../../apps/tables.ts";
 import { js } from "../contacts/common.ts";
 import { company, listed } from "../contacts/deeds.ts";
-import { ownChats } from "./chats.ts";
+import { ownChats } from "./chat-rules.ts";
 import { writeText } from "./writes.ts";
 
 const CHAT_NAMES = ["Night market", "Quilt swap", "Tandem tour", "Roof terrace", "Soup Sunday"];

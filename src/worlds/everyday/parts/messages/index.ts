@@ -1,16 +1,15 @@
 /** What messages bring to the goal algebra. */
 import type { Parts } from "../../algebra/parts.ts";
-import { chatActions, chatRelations, chatsPart, pollsPart, postsPart } from "./chats.ts";
+import { chatActions, chatRelations, chatsPart } from "./chats.ts";
+import { conversationsPart } from "./conversations.ts";
 import { messageDeeds } from "./deeds.ts";
-import { conversationsPart, peopleActions } from "./people.ts";
-import {
-  paidPart,
-  receivedPart,
-  scheduledPart,
-  sentPart,
-  textActions,
-  textRelations,
-} from "./texts.ts";
+import { outgoingActions, outgoingRelations, scheduledPart, sentPart } from "./outgoing.ts";
+import { paidPart } from "./paid.ts";
+import { peopleActions } from "./people-actions.ts";
+import { pollActions, pollRelations, pollsPart } from "./polls.ts";
+import { postActions, postRelations, postsPart } from "./posts.ts";
+import { receivedPart, receivedRelations } from "./received.ts";
+import { textActions } from "./text-actions.ts";
 import { messageFacts, messageSources } from "./values.ts";
 
 export const messagesParts: Parts = {
@@ -24,8 +23,21 @@ export const messagesParts: Parts = {
     postsPart,
     pollsPart,
   ],
-  relations: [...textRelations, ...chatRelations],
-  actions: [...textActions, ...peopleActions, ...chatActions],
+  relations: [
+    ...receivedRelations,
+    ...outgoingRelations,
+    ...chatRelations,
+    ...postRelations,
+    ...pollRelations,
+  ],
+  actions: [
+    ...textActions,
+    ...outgoingActions,
+    ...peopleActions,
+    ...chatActions,
+    ...postActions,
+    ...pollActions,
+  ],
   sources: messageSources,
   facts: messageFacts,
   deeds: messageDeeds,

@@ -4,7 +4,7 @@ import { chats, polls, posts } from "../../apps/messages/tables.ts";
 import { type Text, texts } from "../../apps/tables.ts";
 import { every, js, looked, TODAY } from "../contacts/common.ts";
 import { mentionable } from "../mentionable.ts";
-import { centsIn } from "./texts.ts";
+import { centsIn } from "./paid.ts";
 
 const received = (draw: Draw) => draw.db.where(texts, { outgoing: false });
 
@@ -12,7 +12,7 @@ const received = (draw: Draw) => draw.db.where(texts, { outgoing: false });
 const textWith = (person: string, words: string) =>
   `${every("messages.list", `from:${person}`)}.find(x=>x.text.includes(${js(words)})).text`;
 
-const BILL = /the [a-z ]+ at the [A-Z]\w+ [A-Z]\w+/;
+export const BILL = /the [a-z ]+ at the [A-Z]\w+ [A-Z]\w+/;
 
 /** Whoever paid wrote so; the amount stands somewhere in the sentence. */
 const paid: Source<"money"> = {
@@ -35,10 +35,10 @@ const paid: Source<"money"> = {
   },
 };
 
-const DAY = /\d{4}-\d\d-\d\d/;
+export const DAY = /\d{4}-\d\d-\d\d/;
 
 /** `Dinner at the Copper Fox`, from a text that says when it starts. */
-const AHEAD =
+export const AHEAD =
   /(?:Dinner|Concert|Birthday|Match|Workshop) at the [A-Z]\w+ [A-Z]\w+|Picnic by the [A-Z]\w+ [A-Z]\w+/;
 
 function told(draw: Draw) {

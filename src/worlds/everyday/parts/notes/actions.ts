@@ -1,72 +1,12 @@
-/** What is done with notes, with items of checklists, with archived notes and notes of others, and for people. */
-import type { Reader, Writer } from "../../../../world/index.ts";
-import type { Action, Draw, Effect, Forms, Value } from "../../algebra/parts.ts";
-import { borrowed, COLOURS, items, notebooks, type Traits } from "../../apps/notes/tables.ts";
-import { activeShares, setShareRole, setTraits, traitsOf } from "../../apps/notes/traits.ts";
-import { type Note, notes, people, shares, todoLists, todos } from "../../apps/tables.ts";
+/** What is done with notes: marks, places, reminders, texts. */
+import type { Action, Draw } from "../../algebra/parts.ts";
+import { COLOURS, items, notebooks, type Traits } from "../../apps/notes/tables.ts";
+import { activeShares, setTraits, traitsOf } from "../../apps/notes/traits.ts";
+import { notes, todoLists, todos } from "../../apps/tables.ts";
 import { js } from "../papers.ts";
+import { type Frames, noteOf, rewriteNote, simple } from "./words.ts";
 
-type Frames = Forms<(noun: string) => string>;
-
-/** An action that needs no value. */
-function simple(
-  name: string,
-  kind: string,
-  frames: Frames,
-  effect: Pick<Effect, "permits" | "apply" | "call">,
-): Action {
-  return { name, kind, app: "notes", difficulty: 1, draw: () => ({ frames, ...effect }) };
-}
-
-const noteOf = (db: Reader, id: number) => db.get(notes, id);
-
-export function rewriteNote(db: Writer, id: number, change: (row: Note) => Partial<Note>): void {
-  db.update(notes, id, change(db.get(notes, id)!));
-}
-
-export function shareNote(
-  db: Writer,
-  note: number,
-  person: number,
-  role: "viewer" | "editor",
-): void {
-  const [old] = db.where(shares, { note, person });
-  setShareRole(db, (old ?? db.insert(shares, { note, person })).id, role);
-}
-
-export const isShared = (db: Reader, note: number, person: number) =>
-  activeShares(db, { note, person }).length > 0;
-
-/** An active note by its title, which no other note has. */
-export function namedNote(
-  draw: Draw,
-  fits: (row: Note, db: Reader) => boolean = () => true,
-): Value<Note> | undefined {
-  const titles = draw.db.all(notes).map(({ title }) => title);
-  const rows = draw.db
-    .all(notes)
-    .filter((row) => traitsOf(draw.db, row.id).state === "active" && fits(row, draw.db))
-    .filter(({ title }) => titles.indexOf(title) === titles.lastIndexOf(title));
-  if (rows.length === 0) return undefined;
-  const value = draw.rng.pick(rows);
-  const code = draw.variable("n");
-  return {
-    value,
-    words: `my note ${js(value.title)}`,
-    code,
-    cells: [findNote(value.title, code)],
-    apps: ["notes"],
-  };
-}
-
-/** A cell that leaves the id of the active note of this title in `out`. */
-export function findNote(title: string, out: string): string {
-  return `var ${out}=apis.notes.search({query:${js(title)},size:20}).items.filter(x=>x.title===${js(title)})[0].id;print(${out})`;
-}
-
-// --- marks and places ---
-
-const pin = simple(
+export const pin = simple(
   "pin",
   "notes",
   [
@@ -85,7 +25,7 @@ const pin = simple(
 
 const TAGS = ["this week", "done", "important", "old", "check", "private"] as const;
 
-const tag: Action = {
+export const tag: Action = {
   name: "tag",
   kind: "notes",
   app: "notes",
@@ -133,7 +73,7 @@ function setting<K extends keyof Traits>(
   };
 }
 
-const colour = setting(
+export const colour = setting(
   "colour",
   "colour",
   ({ rng }) => {
@@ -150,7 +90,7 @@ const colour = setting(
   (x, colour) => `apis.notes.colour({id:${x},colour:${js(colour)}})`,
 );
 
-const putIn = setting(
+export const putIn = setting(
   "put-in",
   "notebook",
   ({ rng, db }) => {
@@ -169,7 +109,7 @@ const putIn = setting(
   (x, book) => `apis.notes.putIn({id:${x},notebook:${js(book)}})`,
 );
 
-const archive = simple(
+export const archive = simple(
   "archive",
   "notes",
   [
@@ -186,7 +126,7 @@ const archive = simple(
   },
 );
 
-const trash = simple(
+export const trash = simple(
   "trash",
   "notes",
   [
@@ -204,7 +144,7 @@ const trash = simple(
   },
 );
 
-const remind: Action = {
+export const remind: Action = {
   name: "remind",
   kind: "notes",
   app: "notes",
@@ -232,7 +172,7 @@ const remind: Action = {
   },
 };
 
-const forget = simple(
+export const forget = simple(
   "forget",
   "notes",
   [
@@ -251,7 +191,7 @@ const forget = simple(
 
 // --- texts ---
 
-const append: Action = {
+export const append: Action = {
   name: "append",
   kind: "notes",
   app: "notes",
@@ -275,7 +215,7 @@ const append: Action = {
 };
 
 /** The new title is made from the old one. */
-const retitle: Action = {
+export const retitle: Action = {
   name: "retitle",
   kind: "notes",
   app: "notes",
@@ -297,7 +237,7 @@ const retitle: Action = {
   },
 };
 
-const addItem: Action = {
+export const addItem: Action = {
   name: "add-item",
   kind: "notes",
   app: "notes",
@@ -321,7 +261,7 @@ const addItem: Action = {
 };
 
 /** A note that says what the other is called. */
-const todoFromNote: Action = {
+export const todoFromNote: Action = {
   name: "todo-from-note",
   kind: "notes",
   app: "todo",
@@ -348,228 +288,3 @@ const todoFromNote: Action = {
       `const n=apis.notes.show({id:${x}});apis.todo.add({title:"read "+n.title,list:"inbox"})`,
   }),
 };
-
-// --- sharing ---
-
-const share: Action = {
-  name: "share",
-  kind: "notes",
-  app: "notes",
-  difficulty: 2,
-  draw: (draw) => {
-    const person = draw.person(draw.db.where(people, { blocked: false }).map(({ id }) => id));
-    if (!person) return undefined;
-    const { id: whom, name } = person.value;
-    const role = draw.rng.pick(["viewer", "editor"] as const);
-    return {
-      frames: [
-        (noun) => `With ${name} as ${role}, share ${noun}`,
-        (noun) => `In the notes app, make ${name} ${role} of ${noun}`,
-        (noun) => `Let ${name} have access as ${role} to ${noun}`,
-        (noun) => `Give ${name} the role ${role} for ${noun}`,
-        (noun) => `Give ${name} access, with the role ${role}, to ${noun}`,
-      ],
-      permits: (db, id) => !isShared(db, id, whom),
-      apply: (db, id) => shareNote(db, id, whom, role),
-      call: (x) => `apis.notes.share({id:${x},to:${person.code},role:${js(role)}})`,
-      uses: [person],
-    };
-  },
-};
-
-const shareWithEach: Action = {
-  name: "share-note",
-  kind: "people",
-  app: "notes",
-  difficulty: 2,
-  draw: (draw) => {
-    const note = namedNote(draw);
-    if (!note) return undefined;
-    const role = draw.rng.pick(["viewer", "editor"] as const);
-    return {
-      frames: [
-        (noun) => `As ${role}, let ${noun} have access to ${note.words}`,
-        (noun) => `Share ${note.words}, with the role ${role}, with ${noun}`,
-        (noun) => `Give access to ${note.words}, with the role ${role}, to ${noun}`,
-        (noun) => `In the notes app, share ${note.words}, with the role ${role}, with ${noun}`,
-        (noun) => `With the role ${role}, share ${note.words} with ${noun}`,
-      ],
-      permits: (db, person) =>
-        db.get(people, person)?.blocked === false && !isShared(db, note.value.id, person),
-      apply: (db, person) => shareNote(db, note.value.id, person, role),
-      call: (x) => `apis.notes.share({id:${note.code},to:${x},role:${js(role)}})`,
-      uses: [note],
-    };
-  },
-};
-
-/** A note a person, with what contacts know. */
-const noteAbout: Action = {
-  name: "note-about",
-  kind: "people",
-  app: "notes",
-  difficulty: 2,
-  draw: ({ rng }) => {
-    const tag = rng.pick(["people", "phone book", "addresses"]);
-    return {
-      frames: [
-        (noun) =>
-          `Add a note tagged "${tag}", with the full name as title and the city as text, for ${noun}`,
-        (noun) =>
-          `Write a note with the full name as title, the city as text and the tag "${tag}" for ${noun}`,
-        (noun) =>
-          `With the full name as title, the city as text and the tag "${tag}", make a note for ${noun}`,
-        (noun) =>
-          `Make a note with the tag "${tag}" that has the full name as title and the city as text, for ${noun}`,
-        (noun) => `Note down the city under the full name, with the tag "${tag}", for ${noun}`,
-      ],
-      apply: (db, person) => {
-        const { name, city } = db.get(people, person)!;
-        db.insert(notes, { title: name, text: city, tag, pinned: false });
-      },
-      call: (x) =>
-        `const c=apis.contacts.show({person:${x}});apis.notes.add({title:c.name,text:c.city,tag:${js(tag)}})`,
-    };
-  },
-};
-
-// --- items, the archive, notes of others ---
-
-const tick = simple(
-  "tick",
-  "check-items",
-  [
-    (noun) => `Tick ${noun}`,
-    (noun) => `Tick off ${noun}`,
-    (noun) => `Mark ${noun} as ticked`,
-    (noun) => `In the notes app, tick ${noun}`,
-    (noun) => `Put a tick on ${noun}`,
-  ],
-  {
-    permits: (db, id) => db.get(items, id)?.done === false,
-    apply: (db, id) => void db.update(items, id, { done: true }),
-    call: (x) => `apis.notes.tick({item:${x}})`,
-  },
-);
-
-const untick = simple(
-  "untick",
-  "ticked-items",
-  [
-    (noun) => `Untick ${noun}`,
-    (noun) => `Take the tick off ${noun}`,
-    (noun) => `Reopen ${noun}`,
-    (noun) => `In the notes app, untick ${noun}`,
-    (noun) => `Remove the tick of ${noun}`,
-  ],
-  {
-    permits: (db, id) => db.get(items, id)?.done === true,
-    apply: (db, id) => void db.update(items, id, { done: false }),
-    call: (x) => `apis.notes.untick({item:${x}})`,
-  },
-);
-
-const removeItem = (kind: string) =>
-  simple(
-    "remove-item",
-    kind,
-    [
-      (noun) => `Remove ${noun}`,
-      (noun) => `Delete ${noun}`,
-      (noun) => `Take away ${noun}`,
-      (noun) => `In the notes app, remove ${noun}`,
-      (noun) => `Strike off ${noun}`,
-    ],
-    {
-      apply: (db, id) => db.remove(items, id),
-      call: (x) => `apis.notes.removeItem({item:${x}})`,
-    },
-  );
-
-const restore = simple(
-  "restore",
-  "archived-notes",
-  [
-    (noun) => `Restore ${noun}`,
-    (noun) => `Bring back ${noun}`,
-    (noun) => `Reactivate ${noun}`,
-    (noun) => `In the notes app, restore ${noun}`,
-    (noun) => `Undo the archiving of ${noun}`,
-  ],
-  {
-    permits: (db, id) => traitsOf(db, id).state === "archived",
-    apply: (db, id) => setTraits(db, id, { state: "active" }),
-    call: (x) => `apis.notes.restore({id:${x}})`,
-  },
-);
-
-const of = (kind: string, actions: readonly Action[]): Action[] =>
-  actions.map((action) => ({ ...action, kind }));
-
-const copyShared: Action = {
-  name: "copy-shared",
-  kind: "borrowed-notes",
-  app: "notes",
-  difficulty: 1,
-  draw: ({ rng }) => {
-    const tag = rng.pick(["from others", "borrowed", "copies"]);
-    return {
-      frames: [
-        (noun) => `Make a copy of my own, tagged "${tag}", of ${noun}`,
-        (noun) => `With the tag "${tag}", make my own copy of ${noun}`,
-        (noun) => `Among my own notes, keep a copy with the tag "${tag}" of ${noun}`,
-        (noun) => `Let me have a copy of my own, with the tag "${tag}", of ${noun}`,
-        (noun) => `Make an own note, tagged "${tag}", out of ${noun}`,
-      ],
-      apply: (db, id) => {
-        const { title, text } = db.get(borrowed, id)!;
-        db.insert(notes, { title, text, tag, pinned: false });
-      },
-      call: (x) => `apis.notes.copyShared({id:${x},tag:${js(tag)}})`,
-    };
-  },
-};
-
-const leaveShared = simple(
-  "leave-shared",
-  "borrowed-notes",
-  [
-    (noun) => `Leave ${noun}`,
-    (noun) => `In the notes app, leave ${noun}`,
-    (noun) => `Give up my access to ${noun}`,
-    (noun) => `Let me no longer see ${noun}`,
-    (noun) => `End my access to ${noun}`,
-  ],
-  {
-    permits: (db, id) => db.get(borrowed, id)?.left === false,
-    apply: (db, id) => void db.update(borrowed, id, { left: true }),
-    call: (x) => `apis.notes.leaveShared({id:${x}})`,
-  },
-);
-
-export const noteActions: readonly Action[] = [
-  pin,
-  tag,
-  colour,
-  putIn,
-  archive,
-  trash,
-  remind,
-  append,
-  retitle,
-  addItem,
-  todoFromNote,
-  share,
-  shareWithEach,
-  noteAbout,
-  tick,
-  untick,
-  removeItem("check-items"),
-  removeItem("ticked-items"),
-  restore,
-  ...of("archived-notes", [append, colour, tag]),
-  ...of("checklist-notes", [addItem, append, pin, colour, share, retitle, archive]),
-  ...of("reminders", [forget, remind, append, pin, tag, colour, archive]),
-  copyShared,
-  leaveShared,
-];

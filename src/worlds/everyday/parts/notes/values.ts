@@ -8,7 +8,7 @@ import { type Note, notes } from "../../apps/tables.ts";
 import { placesOf } from "../../life/life.ts";
 import { dayAfter } from "../../population/time.ts";
 import { countPages, js } from "../papers.ts";
-import { findNote, namedNote, rewriteNote } from "./actions.ts";
+import { findNote, namedNote, rewriteNote } from "./words.ts";
 
 /** An active note about a place of the split. */
 function placeNote(draw: Draw, start: string, fits: (row: Note) => boolean) {

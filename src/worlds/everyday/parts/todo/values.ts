@@ -7,7 +7,7 @@ import { detailsOf, mayChange, openBefore, setDetails } from "../../apps/todo/de
 import { details } from "../../apps/todo/tables.ts";
 import { dayAfter } from "../../population/time.ts";
 import { countPages, js } from "../papers.ts";
-import { addTodo, findTodo, namedTodo } from "./actions.ts";
+import { addTodo, findTodo, namedTodo } from "./words.ts";
 
 /** A value that one more cell takes out of a todo. */
 function takenFrom<T>(

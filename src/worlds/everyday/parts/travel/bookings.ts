@@ -1,3 +1,4 @@
+/** Bookings of seats and rooms as goals pick them: by price, day, place and state. */
 import { type Clause, type Collection, collection, type Field } from "../../algebra/parts.ts";
 import { dayWords, moneyWords } from "../../algebra/words.ts";
 import { type Booking, bookings } from "../../apps/travel/tables.ts";

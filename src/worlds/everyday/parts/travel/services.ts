@@ -1,3 +1,4 @@
+/** Trains and other services that may be booked. */
 import {
   type Action,
   type Clause,

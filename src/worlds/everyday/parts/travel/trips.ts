@@ -1,3 +1,4 @@
+/** Trips and what belongs to them. */
 import { type Clause, type Collection, collection, type Field } from "../../algebra/parts.ts";
 import { dayWords, moneyWords } from "../../algebra/words.ts";
 import { companions, type Trip, trips } from "../../apps/travel/tables.ts";

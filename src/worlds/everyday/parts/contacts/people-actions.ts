@@ -1,10 +1,9 @@
-/** What contacts can do to people, gifts, remarks, meetings and groups. */
-import type { Reader, Table, Writer } from "../../../../world/index.ts";
-import type { Action, Draw, Effect } from "../../algebra/parts.ts";
+/** What contacts can do to people. */
+import type { Writer } from "../../../../world/index.ts";
+import type { Action } from "../../algebra/parts.ts";
 import { dayWords } from "../../algebra/words.ts";
 import {
   couples,
-  type Details,
   details,
   gifts,
   meetings,
@@ -15,51 +14,7 @@ import {
 import { groups, members, people } from "../../apps/tables.ts";
 import { dayAfter } from "../../population/time.ts";
 import { js, ownGroups } from "./common.ts";
-
-type Facts = Omit<Details, "id" | "person">;
-const NONE: Facts = {
-  relationship: null,
-  birthday: null,
-  street: null,
-  workplace: null,
-  job: null,
-  favourite: false,
-};
-
-const factsOf = (db: Reader, person: number): Facts => db.where(details, { person })[0] ?? NONE;
-
-function know(db: Writer, person: number, facts: Partial<Facts>): void {
-  const [row] = db.where(details, { person });
-  if (row) db.update(details, row.id, facts);
-  else db.insert(details, { ...NONE, person, ...facts });
-}
-
-const TABLES: { readonly [kind: string]: Table } = { people, gifts, remarks, meetings, groups };
-
-/** What is gone (removed by another part of the goal) permits nothing. */
-function part(
-  kind: string,
-  name: string,
-  draw: (draw: Draw) => Effect | undefined,
-  takes?: Action["takes"],
-): Action {
-  const there = (db: Reader, id: number) => db.get(TABLES[kind]!, id) !== undefined;
-  return {
-    name,
-    kind,
-    app: "contacts",
-    difficulty: 1,
-    ...(takes && { takes }),
-    draw: (drawn) => {
-      const effect = draw(drawn);
-      const permits = (db: Reader, id: number) =>
-        there(db, id) && (effect?.permits?.(db, id) ?? true);
-      return effect && { ...effect, permits };
-    },
-  };
-}
-
-// --- people ---
+import { factsOf, know, part } from "./part.ts";
 
 const join = part("people", "add-to-group", (draw) => {
   const own = ownGroups(draw);
@@ -252,141 +207,7 @@ export function forget(db: Writer, person: number): void {
   db.remove(people, id);
 }
 
-// --- what belongs to people ---
-
-const isOpen = (db: Reader, id: number) => db.get(gifts, id)?.given === false;
-
-const give = part("gifts", "give", () => ({
-  frames: [
-    (noun) => `Mark ${noun} as given`,
-    (noun) => `Note in Contacts that I gave ${noun}`,
-    (noun) => `Set ${noun} to given`,
-    (noun) => `Let Contacts count ${noun} as given`,
-    (noun) => `Record ${noun} as given`,
-  ],
-  permits: isOpen,
-  apply: (db, id) => db.update(gifts, id, { given: true }),
-  call: (x) => `apis.contacts.giveGift({id:${x}})`,
-}));
-
-const reprice = part(
-  "gifts",
-  "reprice",
-  (draw) => {
-    const price = draw.value("money");
-    const m = price.words;
-    return {
-      frames: [
-        (noun) => `Change the price of ${noun} to ${m}`,
-        (noun) => `Set the price of ${noun} to ${m}`,
-        (noun) => `Let the price of ${noun} be ${m}`,
-        (noun) => `Correct the price of ${noun} to ${m}`,
-        (noun) => `Note ${m} as the price of ${noun}`,
-      ],
-      permits: (db, id) => isOpen(db, id) && db.get(gifts, id)!.cents !== price.value,
-      apply: (db, id) => db.update(gifts, id, { cents: price.value }),
-      call: (x) => `apis.contacts.repriceGift({id:${x},amount:${price.code}})`,
-      uses: [price],
-    };
-  },
-  "money",
-);
-
-const dropGift = part("gifts", "drop", () => ({
-  frames: [
-    (noun) => `Remove ${noun}`,
-    (noun) => `Delete ${noun}`,
-    (noun) => `Drop ${noun} from Contacts`,
-    (noun) => `Strike ${noun} from Contacts`,
-    (noun) => `Discard ${noun}`,
-  ],
-  permits: isOpen,
-  apply: (db, id) => db.remove(gifts, id),
-  call: (x) => `apis.contacts.dropGift({id:${x}})`,
-}));
-
-const dropRemark = part("remarks", "drop", () => ({
-  frames: [
-    (noun) => `Remove ${noun}`,
-    (noun) => `Delete ${noun}`,
-    (noun) => `Drop ${noun} from Contacts`,
-    (noun) => `Strike ${noun} from Contacts`,
-    (noun) => `Discard ${noun}`,
-  ],
-  apply: (db, id) => db.remove(remarks, id),
-  call: (x) => `apis.contacts.dropRemark({id:${x}})`,
-}));
-
-const changeRemark = part(
-  "remarks",
-  "change",
-  (draw) => {
-    const text = draw.value("text");
-    const t = text.words;
-    return {
-      frames: [
-        (noun) => `Change the text of ${noun} to ${t}`,
-        (noun) => `Replace the text of ${noun} by ${t}`,
-        (noun) => `Let ${noun} read ${t} from now on`,
-        (noun) => `Rewrite ${noun} as ${t}`,
-        (noun) => `Put ${t} in place of the text of ${noun}`,
-      ],
-      permits: (db, id) => text.value.length <= 100 && db.get(remarks, id)!.text !== text.value,
-      apply: (db, id) => db.update(remarks, id, { text: text.value }),
-      call: (x) => `apis.contacts.changeRemark({id:${x},text:${text.code}})`,
-      uses: [text],
-    };
-  },
-  "text",
-);
-
-const dropMeeting = part("meetings", "drop", () => ({
-  frames: [
-    (noun) => `Remove ${noun}`,
-    (noun) => `Delete ${noun}`,
-    (noun) => `Drop ${noun} from Contacts`,
-    (noun) => `Strike ${noun} from Contacts`,
-    (noun) => `Discard ${noun}`,
-  ],
-  apply: (db, id) => db.remove(meetings, id),
-  call: (x) => `apis.contacts.dropMeeting({id:${x}})`,
-}));
-
-const removeGroup = part("groups", "remove", () => ({
-  frames: [
-    (noun) => `Remove ${noun}, but keep everybody as contacts`,
-    (noun) => `Delete ${noun} while keeping the people`,
-    (noun) => `Dissolve ${noun}; everybody stays in my contacts`,
-    (noun) => `Get rid of ${noun} without removing anyone from my contacts`,
-    (noun) => `Do away with ${noun}, though not with the contacts in it`,
-  ],
-  apply: (db, group) => {
-    for (const { id } of db.where(members, { group })) db.remove(members, id);
-    db.remove(groups, group);
-  },
-  call: (x) => `apis.contacts.removeGroup({group:${x}})`,
-}));
-
-const joinGroups = part("groups", "add-person", (draw) => {
-  const person = draw.person();
-  if (!person) return undefined;
-  const p = person.words;
-  return {
-    frames: [
-      (noun) => `Add ${p} to ${noun}`,
-      (noun) => `Put ${p} into ${noun}`,
-      (noun) => `Make ${p} a member of ${noun}`,
-      (noun) => `Let ${p} join ${noun}`,
-      (noun) => `Have ${p} become part of ${noun}`,
-    ],
-    permits: (db, group) => db.where(members, { group, person: person.value.id }).length === 0,
-    apply: (db, group) => db.insert(members, { group, person: person.value.id }),
-    call: (x) => `apis.contacts.addToGroup({group:${x},person:${person.code}})`,
-    uses: [person],
-  };
-});
-
-export const contactActions: readonly Action[] = [
+export const peopleActions: readonly Action[] = [
   join,
   favour,
   relate,
@@ -396,12 +217,4 @@ export const contactActions: readonly Action[] = [
   meet,
   block,
   remove,
-  give,
-  reprice,
-  dropGift,
-  dropRemark,
-  changeRemark,
-  dropMeeting,
-  removeGroup,
-  joinGroups,
 ];

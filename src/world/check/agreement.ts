@@ -1,0 +1,42 @@
+/** How often the derived checks and a task's hand-written verdict say the same of a final state. */
+
+/** One final state, judged twice: true is "right". */
+export interface Judged {
+  /** How the state came about: the solution, doing nothing, or the name of a variant. */
+  readonly variant: string;
+  readonly derived: boolean;
+  readonly handmade: boolean;
+}
+
+export interface Agreement {
+  /** Final states that were judged twice. */
+  readonly verdicts: number;
+  readonly agreed: number;
+  readonly disagreements: readonly ({ readonly task: string } & Judged)[];
+}
+
+export function agreementOf(task: string, judged: readonly Judged[]): Agreement {
+  const apart = judged.filter(({ derived, handmade }) => derived !== handmade);
+  return {
+    verdicts: judged.length,
+    agreed: judged.length - apart.length,
+    disagreements: apart.map((one) => ({ task, ...one })),
+  };
+}
+
+/** Absent when no task has a verdict, so that reports of other tasks stay as they are. */
+export function sumAgreements(all: readonly { readonly agreement?: Agreement }[]): {
+  readonly agreement?: Agreement;
+} {
+  const some = all.flatMap(({ agreement }) => agreement ?? []);
+  if (some.length === 0) return {};
+  const sum = (of: (agreement: Agreement) => number) =>
+    some.reduce((total, agreement) => total + of(agreement), 0);
+  return {
+    agreement: {
+      verdicts: sum(({ verdicts }) => verdicts),
+      agreed: sum(({ agreed }) => agreed),
+      disagreements: some.flatMap(({ disagreements }) => disagreements),
+    },
+  };
+}

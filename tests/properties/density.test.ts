@@ -1,0 +1,20 @@
+/** A world can be populated at any density, and its tasks can still be made: the dial changes how much there is to search. */
+import { describe, expect, test } from "vitest";
+import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
+import { builtInWorlds } from "../../src/worlds/index.ts";
+
+const DENSITIES = [0, 0.5, 2, 10];
+
+const worlds = await Promise.all(
+  Object.entries(builtInWorlds).map(async ([name, url]) => {
+    return { name, definition: await loadDefinition(url.href) };
+  }),
+);
+
+describe.each(worlds)("$name", ({ definition }) => {
+  test.each(DENSITIES)("at a density of %d it is populated and has tasks", (distractors) => {
+    const world = new WorldInstance(definition, 1, { distractors });
+    const [task] = world.tasks("train", 1);
+    expect(world.start(task!.id).checks).toBeDefined();
+  });
+});

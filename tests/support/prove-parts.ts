@@ -1,0 +1,93 @@
+/** Proves tasks that are composed of some parts alone, in a world of a few apps: for the tests of an app's parts. */
+import { hash32, type Rng } from "../../src/core/index.ts";
+import { checkTask } from "../../src/world/check/check-task.ts";
+import { WorldInstance } from "../../src/world/episode/index.ts";
+import { type App, accounts, defineWorld, type Writer } from "../../src/world/index.ts";
+import { createSandbox } from "../../src/world/sandbox/index.ts";
+import { composeScenario } from "../../src/worlds/everyday/algebra/compose.ts";
+import type { Parts } from "../../src/worlds/everyday/algebra/parts.ts";
+import { type GoalShape, nameOfGoal } from "../../src/worlds/everyday/algebra/shapes.ts";
+import { compositions } from "../../src/worlds/everyday/algebra/signatures.ts";
+import { type Life, makeLife, OWNER } from "../../src/worlds/everyday/life/life.ts";
+import { NOW, peopleOf } from "../../src/worlds/everyday/population.ts";
+
+export interface Proof {
+  /** Tasks that could be composed; a shape for which the population offers nothing is left out. */
+  readonly tasks: number;
+  /** What is wrong, with the instruction. */
+  readonly failures: readonly string[];
+}
+
+export async function proveParts(
+  parts: Parts,
+  apps: readonly App[],
+  traces: readonly ((db: Writer, rng: Rng, life: Life) => void)[],
+  count: number,
+): Promise<Proof> {
+  const shapes = sample(compositions([parts]), count);
+  const world = new WorldInstance(worldOf(shapes, apps, traces), 1);
+  const sandbox = await createSandbox();
+  const failures: string[] = [];
+  let tasks = 0;
+  for (const index of shapes.keys()) {
+    const [info] = tasksOf(world, index);
+    if (!info) continue;
+    tasks++;
+    const report = await checkTask(world, sandbox, info.id, 1);
+    const { solutionPass, noopFail, survivors, why } = report;
+    if (solutionPass && noopFail && survivors.length === 0) continue;
+    const mutants = survivors.map(({ mutant }) => mutant).join("; ");
+    failures.push(
+      `${info.instruction}: ${why ?? (noopFail ? mutants : "passes with nothing done")}`,
+    );
+  }
+  return { tasks, failures };
+}
+
+function tasksOf(world: WorldInstance, index: number) {
+  try {
+    const { info } = world.find(`train/${index}/1`);
+    return [info];
+  } catch (error) {
+    if (String(error).includes(NOTHING)) return [];
+    throw error;
+  }
+}
+
+const NOTHING = "the population offers nothing";
+
+/** Always the same ones, of all types. */
+function sample(shapes: readonly GoalShape[], count: number): GoalShape[] {
+  const key = new Map(shapes.map((shape) => [shape, hash32(`sample ${nameOfGoal(shape)}`)]));
+  return shapes.toSorted((a, b) => key.get(a)! - key.get(b)!).slice(0, count);
+}
+
+function worldOf(
+  shapes: readonly GoalShape[],
+  apps: readonly App[],
+  traces: readonly ((db: Writer, rng: Rng, life: Life) => void)[],
+) {
+  const logins = new Set(apps.filter(({ login }) => login).map(({ name }) => name));
+  return defineWorld({
+    name: "parts",
+    now: NOW,
+    apps,
+    scenarios: { train: shapes.length },
+    populate: (db, rng) => {
+      const life = makeLife(db, rng.child("life"));
+      for (const [i, add] of traces.entries()) add(db, rng.child(i), life);
+      for (const app of logins) {
+        db.insert(accounts, { app, username: OWNER.email, password: `secret ${app}` });
+      }
+      return OWNER;
+    },
+    scenario: ({ index, base, rng, scratch }) => {
+      const split = "train" as const;
+      const people = peopleOf(base, split);
+      const studio = { rng, split, people, scratch, paraphrase: 0, logins, shortSessions: false };
+      const tasks = composeScenario(studio, shapes[index]!);
+      if (!tasks) throw new Error(NOTHING);
+      return tasks;
+    },
+  });
+}
