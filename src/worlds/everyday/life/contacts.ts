@@ -137,7 +137,7 @@ function addRemarks(db: Writer, rng: Rng, life: Life): void {
 
 /** Each price occurs once. */
 function addGifts(db: Writer, rng: Rng, life: Life): void {
-  const prices = rng.shuffle(Array.from({ length: 300 }, (_, i) => 895 + 43 * i));
+  const prices = rng.shuffle(Array.from({ length: 600 }, (_, i) => 895 + 43 * i));
   for (const part of PARTS) {
     for (const person of someOf(rng.child(part), life, part, 0.45)) {
       const own = rng.child(person.name);

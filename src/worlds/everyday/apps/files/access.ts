@@ -42,15 +42,15 @@ export function editable(db: Reader, id: number): StoredFile {
 export const KINDS = ["table", "document", "text", "log", "bundle"] as const;
 export type FileKind = (typeof KINDS)[number];
 
-const EXTENSIONS: { readonly [extension: string]: FileKind } = {
-  csv: "table",
-  md: "document",
-  log: "log",
-  zip: "bundle",
-};
+const EXTENSIONS: ReadonlyMap<string, FileKind> = new Map([
+  ["csv", "table"],
+  ["md", "document"],
+  ["log", "log"],
+  ["zip", "bundle"],
+]);
 
 export function kindOf(name: string): FileKind {
-  return EXTENSIONS[name.slice(name.lastIndexOf(".") + 1).toLowerCase()] ?? "text";
+  return EXTENSIONS.get(name.slice(name.lastIndexOf(".") + 1).toLowerCase()) ?? "text";
 }
 
 export function linesOf(text: string): string[] {
