@@ -74,7 +74,7 @@ function text(result: WorldBench, took: number, paint: Paint): string {
         line("open, first of a task", "ms", coldOpenMs, "samples the scenario, computes the goal"),
         line("open", "ms", openMs),
         line("step", "ms", stepMs, "a cell that reads one page"),
-        line("fork", "ms", forkMs, "after three cells, 100 KB of variables"),
+        line("fork", "ms", forkMs, "after four cells, 100 KB of variables"),
         line("evaluate", "ms", evaluateMs),
         line("call", "µs", callUs, "a read of one page, from the agent's code"),
         line("empty call", "µs", emptyCallUs),

@@ -100,9 +100,12 @@ export async function measureColdOpen(
   return quantiles(times);
 }
 
-/** Past its first cell, which makes the REPL. */
+const LOG_IN =
+  "if (apis.me.listAccounts) for (const { app, password } of apis.me.listAccounts().items) apis[app].login({ password })";
+
+/** Past its first cell, which makes the REPL; with a session in every app. */
 async function started(episode: Episode): Promise<Episode> {
-  await run(episode, "0");
+  await run(episode, LOG_IN);
   return episode;
 }
 
@@ -116,7 +119,7 @@ const PROOF =
   "print(text.length, text.slice(-3), rows[99].name, (total += 1), typeof apis.me.profile)";
 const PROVED = `${LETTERS} 789 row 99 4951 function\n`;
 
-/** The cost of a fork after three cells with 100 KB of data; that both sides still hold all of it is looked up. */
+/** The cost of a fork after four cells with 100 KB of data; that both sides still hold all of it is looked up. */
 export async function measureFork(
   world: World,
   programs: readonly Program[],
@@ -124,7 +127,7 @@ export async function measureFork(
   { rounds, samples }: Effort,
 ): Promise<Quantiles> {
   return measure(rounds, samples, async (index) => {
-    const episode = await world.open(programs[index % programs.length]!.taskId);
+    const episode = await started(await world.open(programs[index % programs.length]!.taskId));
     await run(episode, `let text = "0123456789".repeat(${LETTERS / 10})`);
     await run(
       episode,
@@ -179,7 +182,7 @@ export async function listReads(world: World, moduleUrl: string): Promise<string
   );
   const [task] = world.tasks("train", 1);
   assert(task, "the world has a task to train on");
-  const episode = await world.open(task.id);
+  const episode = await started(await world.open(task.id));
   const answering: string[] = [];
   for (const list of lists) if ((await episode.step(list)).status === "ok") answering.push(list);
   await episode.close();

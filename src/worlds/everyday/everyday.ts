@@ -74,7 +74,7 @@ export default defineWorld({
   now: NOW,
   apps: fullApps,
   examples: true,
-  scenarios: { train: 120, dev: 40, "test-normal": 60, "test-challenge": 140, handmade: 60 },
+  scenarios: { train: 180, dev: 40, "test-normal": 60, "test-challenge": 140, handmade: 60 },
   populate: (db, rng, dials) => {
     const life = makeLife(db, rng.child("life"), dials.distractors);
     addTraces(db, rng.child("traces"), life);
