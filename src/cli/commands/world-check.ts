@@ -108,7 +108,7 @@ function text(report: Report, paint: Paint): string {
     ),
     "",
     ...countLines(report, paint),
-    `    ${paint("dim", `the hasty solution happens to pass ${plural(report.hastyPass, "task")}`)}`,
+    `    ${paint("dim", `the hasty solution, where it does something else, happens to pass ${plural(report.hastyPass, "task")}`)}`,
     ...agreementLines(report, paint),
     ...("splits" in report ? ["", splitTable(report, paint)] : []),
     ...(shown.length > 0 ? ["", ...shown.map((problem) => `    ${paint("red", problem)}`)] : []),

@@ -14,6 +14,7 @@ export interface TaskReport {
   readonly solutionPass: boolean;
   /** What went wrong with the solution itself. */
   readonly why?: string;
+  /** The hasty solution makes other calls than the careful one, and passes nevertheless. */
   readonly hastyPass: boolean;
   readonly noopFail: boolean;
   /** Distinct mutants; those that leave the same data behind as the solution are none. */
@@ -59,7 +60,7 @@ export async function checkTask(
     task: taskId,
     solutionPass: passed,
     ...(passed ? {} : { why }),
-    hastyPass: hasty.evaluation.passed,
+    hastyPass: hasty.evaluation.passed && !sameCalls(hasty.calls, careful.calls),
     noopFail: !noop.evaluation.passed,
     ...variants,
     equivalents: variants.equivalents + others.length,
@@ -125,6 +126,10 @@ async function runSolution(
   } finally {
     episode.close();
   }
+}
+
+function sameCalls(a: readonly Call[], b: readonly Call[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function argsOf(args: unknown): Call["args"] {

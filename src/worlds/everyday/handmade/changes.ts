@@ -66,7 +66,8 @@ export class Changes {
   }
 }
 
-const TABLES: readonly Table[] = fullApps.flatMap((app) => app.tables);
+/** Two apps may list the same table; it counts once. */
+const TABLES: readonly Table[] = [...new Set(fullApps.flatMap((app) => app.tables))];
 
 /** Not read flags, balances, instants. */
 function contentOf<R extends TableRow>(table: Table<R>, row: R): (keyof R & string)[] {

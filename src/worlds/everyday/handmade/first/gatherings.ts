@@ -1,4 +1,5 @@
 /** Events with guests: polls, cancellations, birthdays. */
+import type { Reader, Writer } from "../../../../world/index.ts";
 import { answers } from "../../apps/calendar/tables.ts";
 import { details as personDetails } from "../../apps/contacts/tables.ts";
 import { chatMembers, chats, polls, scheduledTexts, votes } from "../../apps/messages/tables.ts";
@@ -138,27 +139,30 @@ apis.calendar.cancel({ id: event.id });\n${DONE}`;
 });
 
 const birthdayRound = errand("birthday-round", 3, (draw) => {
-  const { base } = draw;
   const until = turn(draw, ["2026-07-01", "2026-09-01", "2026-11-01"]);
-  const soon = (group: number) =>
-    base
-      .where(members, { group })
-      .map(({ person }) => base.get(people, person)!)
+  const group = turn(draw, draw.groups);
+  const setup = (db: Writer) => {
+    const births = ["1988-06-14", "1990-02-11"];
+    for (const [i, { person }] of db.where(members, { group: group.id }).slice(0, 2).entries()) {
+      const [known] = db.where(personDetails, { person });
+      db.update(personDetails, known!.id, { birthday: births[i]! });
+    }
+  };
+  const soon = (db: Reader) =>
+    db
+      .where(members, { group: group.id })
+      .map(({ person }) => db.get(people, person)!)
       .flatMap((person) => {
-        const born = base.where(personDetails, { person: person.id })[0]?.birthday;
+        const born = db.where(personDetails, { person: person.id })[0]?.birthday;
         const day = born ? `2026-${born.slice(5)}` : "";
         return day > "2026-03-12" && day < until ? [{ person, day }] : [];
       });
-  const fitting = draw.groups.filter(({ id }) => {
-    const size = base.where(members, { group: id }).length;
-    return soon(id).length >= 1 && soon(id).length < size;
-  });
-  const group = turn(draw, fitting);
   const wish = (person: Person) => `Happy birthday, ${firstName(person)}!`;
   return {
     instruction: `Schedule a text "Happy birthday, <first name>!" for everyone in my ${group.name} whose birthday comes after today and before ${dayWords(until)}: on the day itself, at 9:00.`,
+    setup,
     goal(db) {
-      for (const { person, day } of soon(group.id)) {
+      for (const { person, day } of soon(db)) {
         const later = { day, time: "09:00", cancelled: false };
         db.insert(scheduledTexts, { person: person.id, text: wish(person), ...later });
       }
@@ -178,12 +182,12 @@ print(soon);`;
       const waiting = seen
         .added(scheduledTexts)
         .filter((row) => !row.cancelled && row.time === "09:00");
-      const congratulated = soon(group.id).every(({ person, day }) =>
+      const congratulated = soon(start).every(({ person, day }) =>
         waiting.some(
           (row) => row.person === person.id && row.day === day && sameWords(row.text, wish(person)),
         ),
       );
-      const exact = waiting.length === soon(group.id).length && seen.count === waiting.length;
+      const exact = waiting.length === soon(start).length && seen.count === waiting.length;
       return silent(finish) && congratulated && exact;
     },
   };

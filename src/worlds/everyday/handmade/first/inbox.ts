@@ -91,8 +91,11 @@ const dropUnreadLetters = errand("drop-unread-newsletters", 2, (draw) => {
     .filter((_, i) => i % 3 === draw.variant)
     .slice(0, 2);
   return {
-    instruction:
+    instruction: turn(draw, [
       "Unsubscribe me from every newsletter that I still get although I have not read a single issue of it.",
+      "There are newsletters of which I have never read a single issue. Unsubscribe me from those that I still get.",
+      "Unsubscribe me from all those newsletters that I get of which every issue so far is still unread.",
+    ]),
     setup(db) {
       for (const letter of all) {
         const unread = boring.includes(letter);

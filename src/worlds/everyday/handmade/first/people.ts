@@ -1,7 +1,7 @@
 /** Contacts and what people write about them. */
 import type { Reader, Writer } from "../../../../world/index.ts";
 import { details, meetings } from "../../apps/contacts/tables.ts";
-import { members, people } from "../../apps/tables.ts";
+import { members, type Person, people } from "../../apps/tables.ts";
 import { POOLS } from "../../population/names.ts";
 import { DONE, pages, quoted } from "../cells.ts";
 import { Changes, saidText, sameMembers, silent } from "../changes.ts";
@@ -37,10 +37,13 @@ print(text);`;
 const newcomersToGroup = errand("newcomers-to-group", 1, (draw) => {
   const { base } = draw;
   const group = turn(draw, draw.groups);
-  const inside = base.where(members, { group: group.id }).map(({ person }) => person);
-  const [a, b] = draw.people.filter(({ id }) => !inside.includes(id));
+  const member = (db: Reader, { id }: Person) => db.where(members, { group: group.id, person: id });
+  const [a, b] = draw.people.toSorted((x, y) => member(base, x).length - member(base, y).length);
   return {
     instruction: `${a!.name} and ${b!.name} have joined the ${group.name}. Add both to the group in my contacts.`,
+    setup(db) {
+      for (const { id } of [a!, b!].flatMap((one) => member(db, one))) db.remove(members, id);
+    },
     goal(db) {
       for (const { id } of [b!, a!]) db.insert(members, { group: group.id, person: id });
     },
@@ -51,9 +54,11 @@ const newcomersToGroup = errand("newcomers-to-group", 1, (draw) => {
       yield DONE;
     },
     verdict(end, start, finish) {
-      const now = end.where(members, { group: group.id }).map(({ person }) => person);
+      const inside = (db: Reader) =>
+        db.where(members, { group: group.id }).map(({ person }) => person);
       const untouched = new Changes(start, end).count === 2;
-      return silent(finish) && untouched && sameMembers(now, [...inside, a!.id, b!.id]);
+      const wanted = [...inside(start), a!.id, b!.id];
+      return silent(finish) && untouched && sameMembers(inside(end), wanted);
     },
   };
 });

@@ -68,6 +68,13 @@ const setAside = errand("set-aside", 1, (draw) => {
       yield `const { id } = goals.find(({ name }) => name === ${quoted(goal.name)});
 apis.bank.fillGoal({ id, amount: ${cents / 100} });\n${DONE}`;
     },
+    alternatives: [
+      function* () {
+        yield `${logIn("bank")}\n${pages("goals", (page) => `apis.bank.goals({ ${page} })`)}`;
+        yield `const { id } = goals.find(({ name }) => name === ${quoted(goal.name)});
+apis.bank.fillGoal({ id, amount: ${cents / 100 - 5} });\napis.bank.fillGoal({ id, amount: 5 });\n${DONE}`;
+      },
+    ],
     verdict(end, start, finish) {
       const [change, ...more] = new Changes(start, end).changed(goals);
       if (!silent(finish) || more.length > 0 || !new Changes(start, end).onlyIn(goals))

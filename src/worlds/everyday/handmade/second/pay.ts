@@ -138,6 +138,11 @@ const shareOfBill = errand("share-of-bill", 3, (draw) => {
   const thanks = "Paid just now, thank you!";
   const bill = (parts: number) =>
     `Hello, the bill is here: ${what} came to $${inDollars(parts * count)} in all. There were ${count} of us, so I get a ${word} of that from each. Best, `;
+  const find = `${logIn("mail", "pay")}\n${handleFrom(host)}\n${pages("received", (page) => `apis.mail.list({ from: person, ${page} })`)}
+const { id } = received.find(({ subject }) => subject === ${quoted(subject)});
+const { body } = apis.mail.show({ id });\nprint(body);`;
+  const settle = `const cents = Math.round(Number(/\\$(\\d+\\.\\d\\d)/.exec(body)[1]) * 100) / Number(/were (\\d+)/.exec(body)[1]);
+apis.pay.send({ to: person, amount: cents / 100, note: ${quoted(what)} });`;
   return {
     instruction: `${host.name} has mailed me the bill for ${what}. Pay them my part as the mail says, with the note "${what}", and reply to the mail with "${thanks}"`,
     setup(db) {
@@ -154,13 +159,17 @@ const shareOfBill = errand("share-of-bill", 3, (draw) => {
       sentMail(db, host, { subject: `Re: ${subject}`, body: thanks, origin });
     },
     *solution() {
-      yield `${logIn("mail", "pay")}\n${handleFrom(host)}\n${pages("found", (page) => `apis.mail.list({ from: person, ${page} })`)}
-const { id } = found.find(({ subject }) => subject === ${quoted(subject)});
-const { body } = apis.mail.show({ id });\nprint(body);`;
-      yield `const cents = Math.round(Number(/\\$(\\d+\\.\\d\\d)/.exec(body)[1]) * 100) / Number(/were (\\d+)/.exec(body)[1]);
-apis.pay.send({ to: person, amount: cents / 100, note: ${quoted(what)} });
+      yield find;
+      yield `${settle}
 apis.mail.reply({ id, body: ${quoted(thanks)} });\n${DONE}`;
     },
+    alternatives: [
+      function* () {
+        yield find;
+        yield `const draft = apis.mail.draftReply({ id, body: ${quoted(thanks)} });
+${settle}\napis.mail.sendDraft({ id: draft.id });\n${DONE}`;
+      },
+    ],
     verdict(end, start, finish) {
       const seen = new Changes(start, end);
       const [paid] = seen.added(payments);

@@ -1,9 +1,11 @@
 /** Rows that setups and goals of these scenarios plant together: payments, groups that split, orders, wishes, trips. */
-import type { Writer } from "../../../../world/index.ts";
+import type { Reader, Writer } from "../../../../world/index.ts";
 import {
   type Order,
+  options,
   orderLines,
   orders,
+  type Product,
   products,
   savedItems,
   savedLists,
@@ -19,6 +21,7 @@ import { type Payment, type Person, payments } from "../../apps/tables.ts";
 import { companions, type Trip, trips } from "../../apps/travel/tables.ts";
 import { quoted } from "../cells.ts";
 import { YESTERDAY } from "../rows.ts";
+import type { Draw } from "../scenario.ts";
 
 /** `12.50` for 1250. */
 export const inDollars = (cents: number): string => (cents / 100).toFixed(2);
@@ -76,6 +79,29 @@ export function groupThatSplits(
   return group;
 }
 
+/** In stock, of one make only. */
+export const isPlain = (db: Reader, { id }: Product) => {
+  const [option, ...more] = db.where(options, { product: id });
+  return option !== undefined && more.length === 0 && option.stock > 3;
+};
+
+/** Three other plain products that were never ordered for each task. */
+export function untouched(draw: Draw): [Product, Product, Product] {
+  const free = draw.base
+    .all(products)
+    .filter((row) => isPlain(draw.base, row))
+    .filter(({ id }) => draw.base.where(orderLines, { product: id }).length === 0);
+  const mine = draw.common.shuffle(free).filter((_, i) => i % 3 === draw.variant);
+  if (mine.length < 3) throw new Error(`expected nine products to choose from, got ${free.length}`);
+  return mine as [Product, Product, Product];
+}
+
+export const bought = (db: Reader, { id }: Product) => ({
+  product: id,
+  option: db.where(options, { product: id })[0]!.id,
+  count: 1,
+});
+
 export interface Bought {
   readonly product: number;
   readonly option: number;
@@ -90,7 +116,7 @@ export function orderOf(
   more: Partial<Omit<Order, "id">> = {},
 ): Order {
   const priced = bought.map((line) => ({ ...line, cents: db.get(products, line.product)!.cents }));
-  const cents = priced.reduce((sum, line) => sum + line.cents * line.count, 0);
+  const goods = priced.reduce((sum, line) => sum + line.cents * line.count, 0);
   const row = db.insert(orders, {
     status: "delivered",
     person: null,
@@ -98,7 +124,7 @@ export function orderOf(
     address: 1,
     card: null,
     voucher: null,
-    cents,
+    cents: goods + (more.delivery ?? 0),
     discount: 0,
     delivery: 0,
     placed: "2026-02-20",

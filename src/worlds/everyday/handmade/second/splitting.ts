@@ -22,6 +22,10 @@ const groupFrom = (name: string) =>
   `${pages("groups", (page) => `apis.split.groups({ ${page} })`)}
 const group = groups.find(({ name }) => name === ${quoted(name)}).id;`;
 
+/** The same for each of them; null: the owner. */
+const each = (cents: number, ...people: readonly (Person | null)[]) =>
+  people.map((one) => [one?.id ?? null, cents] as const);
+
 const groupId = (db: Reader, name: string) => db.where(splitGroups, { name })[0]!.id;
 
 function settled(db: Writer, row: Omit<Settlement, "id" | "undone" | "at">) {
@@ -48,21 +52,21 @@ const addExpense = errand("add-expense", 1, (draw) => {
   const name = turn(draw, NAMES);
   const people = draw.rng.sample(draw.people, 3);
   const what = turn(draw, ["pizza", "soup and bread", "dumplings"]);
-  const each = draw.rng.integer(705, 1995);
+  const part = draw.rng.integer(705, 1995);
   return {
-    instruction: `On 10 March I paid $${inDollars(each * 4)} for ${what} for all of us in the split group "${name}". Add it there as "${what}", under food, split equally.`,
+    instruction: `On 10 March I paid $${inDollars(part * 4)} for ${what} for all of us in the split group "${name}". Add it there as "${what}", under food, split equally.`,
     setup: (db) => void groupThatSplits(db, name, people),
     goal(db) {
-      const row = { group: groupId(db, name), what, cents: each * 4, payer: null, addedBy: null };
+      const row = { group: groupId(db, name), what, cents: part * 4, payer: null, addedBy: null };
       const kind = { category: "food", day: "2026-03-10", method: "equal" } as const;
       const { id } = db.insert(expenses, { ...row, ...kind, removed: false });
       for (const person of [null, ...people.map((one) => one.id)]) {
-        db.insert(expenseShares, { expense: id, person, cents: each });
+        db.insert(expenseShares, { expense: id, person, cents: part });
       }
     },
     *solution() {
       yield `${logIn("split")}\n${groupFrom(name)}`;
-      yield `apis.split.add({ group, what: ${quoted(what)}, amount: ${(each * 4) / 100}, category: "food", day: "2026-03-10" });\n${DONE}`;
+      yield `apis.split.add({ group, what: ${quoted(what)}, amount: ${(part * 4) / 100}, category: "food", day: "2026-03-10" });\n${DONE}`;
     },
     verdict(end, start, finish) {
       const seen = new Changes(start, end);
@@ -70,7 +74,7 @@ const addExpense = errand("add-expense", 1, (draw) => {
       if (!silent(finish) || !row || more.length > 0 || seen.count !== 5) return false;
       const bearers = end.where(expenseShares, { expense: row.id });
       const fair = bearers.length === 4 && bearers.every(({ cents }) => cents === row.cents / 4);
-      const right = row.cents === each * 4 && row.payer === null && row.category === "food";
+      const right = row.cents === part * 4 && row.payer === null && row.category === "food";
       return fair && right && row.day.endsWith("03-10") && sameWords(row.what, what);
     },
   };
@@ -85,23 +89,9 @@ const cashSettlement = errand("cash-settlement", 2, (draw) => {
     instruction: `${payer.name} has just given me in cash all that they owed me in the split group "${name}". Record that in split.`,
     setup(db) {
       const group = groupThatSplits(db, name, people, [
-        { what: "rent", payer: null, shares: people.map(({ id }) => [id, rent!]) },
-        {
-          what: "oars",
-          payer: null,
-          shares: [
-            [payer.id, oars!],
-            [other.id, oars!],
-          ],
-        },
-        {
-          what: "snacks",
-          payer: payer.id,
-          shares: [
-            [null, snacks!],
-            [payer.id, snacks!],
-          ],
-        },
+        { what: "rent", payer: null, shares: each(rent!, ...people) },
+        { what: "oars", payer: null, shares: each(oars!, payer, other) },
+        { what: "snacks", payer: payer.id, shares: each(snacks!, null, payer) },
       ]);
       const common = { group: group.id, outgoing: false, payment: null } as const;
       settled(db, { ...common, person: payer.id, cents: 615 });
@@ -119,6 +109,14 @@ const cashSettlement = errand("cash-settlement", 2, (draw) => {
 const { owesMe } = debts.find((debt) => debt.group === group);
 apis.split.recordReceived({ group, from: person, amount: owesMe });\n${DONE}`;
     },
+    alternatives: [
+      function* () {
+        yield `${logIn("split")}\n${groupFrom(name)}\n${handleFrom(payer)}
+${pages("debts", (page) => `apis.split.balances({ group, way: "owes me", ${page} })`)}`;
+        yield `const { amount } = debts.find((debt) => debt.person === person);
+apis.split.recordReceived({ group, from: person, amount });\n${DONE}`;
+      },
+    ],
     verdict(end, start, finish) {
       const even = owed(end, groupId(end, name), payer.id) === 0;
       const [row, ...more] = new Changes(start, end).added(settlements);
@@ -137,38 +135,10 @@ const payBackGroup = errand("pay-back-group", 3, (draw) => {
     instruction: `I want to owe nothing in the split group "${name}" any more. Send everyone there what I owe them with Pay, with the note "${name}", and record each of these payments in split, linked to the payment.`,
     setup(db) {
       const group = groupThatSplits(db, name, people, [
-        {
-          what: "entrance fee",
-          payer: host.id,
-          shares: [
-            [null, fee!],
-            [driver.id, fee!],
-          ],
-        },
-        {
-          what: "fuel",
-          payer: driver.id,
-          shares: [
-            [null, fuel!],
-            [even.id, fuel!],
-          ],
-        },
-        {
-          what: "cake",
-          payer: null,
-          shares: [
-            [host.id, cake!],
-            [debtor.id, cake!],
-          ],
-        },
-        {
-          what: "map",
-          payer: even.id,
-          shares: [
-            [null, 480],
-            [even.id, 480],
-          ],
-        },
+        { what: "entrance fee", payer: host.id, shares: each(fee!, null, driver) },
+        { what: "fuel", payer: driver.id, shares: each(fuel!, null, even) },
+        { what: "cake", payer: null, shares: each(cake!, host, debtor) },
+        { what: "map", payer: even.id, shares: each(480, null, even) },
         { what: "flat tyre", payer: driver.id, shares: [[null, 9900]], removed: true },
       ]);
       const common = { group: group.id, outgoing: true, payment: null } as const;
@@ -193,6 +163,17 @@ const payBackGroup = errand("pay-back-group", 3, (draw) => {
   apis.split.recordPaid({ group, to: person, amount, payment: id });
 }\n${DONE}`;
     },
+    alternatives: [
+      function* () {
+        yield `${logIn("pay", "split")}\n${groupFrom(name)}
+${pages("debts", (page) => `apis.split.balances({ group, ${page} })`)}`;
+        yield `const mine = debts.filter(({ way }) => way === "I owe");
+const sent = mine.map(({ person, amount }) => apis.pay.send({ to: person, amount, note: ${quoted(name)} }));
+for (const [i, { person, amount }] of mine.entries()) {
+  apis.split.recordPaid({ group, to: person, amount, payment: sent[i].id });
+}\n${DONE}`;
+      },
+    ],
     verdict(end, start, finish) {
       const group = groupId(end, name);
       const calm = people.every(
@@ -216,7 +197,7 @@ const whoPaidMost = errand("who-paid-most", 3, (draw) => {
   const [steady, once, undone] = people;
   const unit = draw.rng.integer(805, 1290);
   const thanks = "Thanks for paying so often!";
-  const all = (cents: number) => [null, ...people].map((one) => [one?.id ?? null, cents] as const);
+  const all = (cents: number) => each(cents, null, ...people);
   return {
     instruction: `Leaving me aside, who has paid the most for the split group "${name}" in all? Send them the message "${thanks}" and give me their full name as the answer.`,
     setup(db) {
