@@ -36,7 +36,7 @@ test("the three tasks of a scenario differ in their rows or in what they want", 
   for (let i = 0; i < ends.length; i += 3) {
     expect(new Set(ends.slice(i, i + 3)).size, tasks[i]!.signature).toBe(3);
   }
-});
+}, 60_000);
 
 describe("proofs", () => {
   const reports: TaskReport[] = [];
@@ -44,7 +44,7 @@ describe("proofs", () => {
   beforeAll(async () => {
     const sandbox = await createSandbox();
     for (const { id } of tasks) reports.push(await checkTask(world, sandbox, id, 1));
-  }, 60_000);
+  }, 180_000);
 
   const those = (bad: (report: TaskReport) => unknown) => reports.filter(bad);
 

@@ -19,12 +19,7 @@ import { eventItem, eventView, openEvent, openGuests } from "./events.ts";
 import { ownId } from "./examples.ts";
 import { guestApis } from "./guests.ts";
 import { planApis } from "./plans.ts";
-
-/** By day and time, then oldest first. */
-function inOrder(rows: readonly CalendarEvent[]): CalendarEvent[] {
-  const key = (row: CalendarEvent) => `${row.day} ${row.time}`;
-  return rows.toSorted((a, b) => (key(a) === key(b) ? a.id - b.id : key(a) < key(b) ? -1 : 1));
-}
+import { byDay } from "./times.ts";
 
 const list = defineApi({
   summary: "List the owner's own events and those accepted, by day and time.",
@@ -38,7 +33,7 @@ const list = defineApi({
   handler: ({ db }, { day, from, ...page }) => {
     const host = personId(db, from, "from");
     const match = given({ day, host, response: "accepted" as const, cancelled: false });
-    return paged(inOrder(db.where(events, match)), page, eventView);
+    return paged(byDay(db.where(events, match)), page, eventView);
   },
 });
 
@@ -62,7 +57,7 @@ const search = defineApi({
   handler: ({ db }, { query, ...page }) => {
     const rows = db.where(events, { response: "accepted", cancelled: false });
     const hits = rows.filter((row) => contains(row.title, query));
-    return paged(inOrder(hits), page, eventView);
+    return paged(byDay(hits), page, eventView);
   },
 });
 
@@ -77,7 +72,7 @@ const invites = defineApi({
       ...eventView(row),
       from: row.host === null ? "" : handleOf(db, row.host),
     });
-    return paged(inOrder(db.where(events, match)), page, view);
+    return paged(byDay(db.where(events, match)), page, view);
   },
 });
 

@@ -14,8 +14,11 @@ export function timeOfDay(what: string) {
 export function byDay<R extends Pick<CalendarEvent, "id" | "day" | "time">>(
   rows: readonly R[],
 ): R[] {
-  const key = (row: R) => `${row.day} ${row.time}`;
-  return rows.toSorted((a, b) => (key(a) === key(b) ? a.id - b.id : key(a) < key(b) ? -1 : 1));
+  return rows.toSorted((a, b) => order(a.day, b.day) || order(a.time, b.time) || a.id - b.id);
+}
+
+function order(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 export const WEEKDAYS = [
