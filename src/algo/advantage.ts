@@ -7,20 +7,32 @@
  *  1. `baseline: "mean"` subtracts the mean of all, the rollout's own return included (GRPO).
  *  2. `scale: "group"` divides by the group's population standard deviation. With leave-one-out this is the paper's
  *     RwNorm as in the released code; with the mean baseline it is GRPO's. LOOP leaves it out: it overweights groups
- *     that are nearly always or nearly never solved.
+ *     that are nearly always or nearly never solved. `scale: "batch"` divides by that of all returns of the batch,
+ *     which changes no group's weight against another's.
+ *  3. `baseline: "running"` subtracts an exponential average of past returns with the same key, read before the return
+ *     enters it; `value` leaves the return as it is, for values are subtracted token by token (see `gae.ts`); so does
+ *     `none`. These need no group, so a single rollout is kept.
+ *  4. Groups may be other than a task's rollouts: see `credit.ts`.
  */
-import type { Rollout } from "../spec/index.ts";
-import { groupBy } from "./group-by.ts";
-import { isScored, PAPER_REWARD, type RewardOptions, rewardOf } from "./rewards.ts";
+import { average, populationStd } from "./moments.ts";
+
+export type Baseline = "leave-one-out" | "mean" | "running" | "value" | "none";
+
+/** What returns are compared with each other: see `credit.ts`. */
+export type AdvantageKey = "task" | "task-turn" | "task-branch" | "role" | "chain-position";
 
 export interface AdvantageOptions {
-  readonly baseline: "leave-one-out" | "mean";
-  readonly scale: "none" | "group";
+  readonly baseline: Baseline;
+  readonly scale: "none" | "group" | "batch";
+  /** Default `task`. */
+  readonly key?: AdvantageKey;
+  /** Of the running baseline: its share that stays at each return; default 0.95. */
+  readonly decay?: number;
 }
 
 export const LOOP_ADVANTAGE: AdvantageOptions = { baseline: "leave-one-out", scale: "none" };
 
-const STD_FLOOR = 1e-7;
+export const STD_FLOOR = 1e-7;
 
 /**
  * A_k for each return of one group, in order. A group of one (or none) has no baseline to compare with: it returns
@@ -28,7 +40,7 @@ const STD_FLOOR = 1e-7;
  */
 export function groupAdvantages(
   rewards_G: readonly number[],
-  { baseline, scale }: AdvantageOptions = LOOP_ADVANTAGE,
+  { baseline, scale }: GroupOptions = { baseline: "leave-one-out", scale: "none" },
 ): number[] {
   const size = rewards_G.length;
   if (size < 2) return [];
@@ -38,40 +50,8 @@ export function groupAdvantages(
   return rewards_G.map((reward) => (own * (reward - mean)) / divisor);
 }
 
-/** A rollout with its return and its advantage. */
-export interface Graded {
-  readonly rollout: Rollout;
-  readonly reward: number;
-  readonly advantage: number;
-}
-
-/** Scored rollouts by task, tasks in order of first appearance, rollouts in the order given. */
-export function groupsOf(rollouts: readonly Rollout[]): readonly (readonly Rollout[])[] {
-  return [...groupBy(rollouts.filter(isScored), ({ task }) => task.id).values()];
-}
-
-/** Rewards and advantages of a batch. Rollouts without a return, and groups of one, are left out. */
-export function gradeRollouts(
-  rollouts: readonly Rollout[],
-  advantage: AdvantageOptions = LOOP_ADVANTAGE,
-  reward: RewardOptions = PAPER_REWARD,
-): Graded[] {
-  return groupsOf(rollouts).flatMap((group) => {
-    const rewards_G = group.map((rollout) => rewardOf(rollout, reward));
-    const advantages_G = groupAdvantages(rewards_G, advantage);
-    return advantages_G.map((advantage, k) => ({
-      rollout: group[k]!,
-      reward: rewards_G[k]!,
-      advantage,
-    }));
-  });
-}
-
-function populationStd(values: readonly number[]): number {
-  const mean = average(values);
-  return Math.sqrt(average(values.map((value) => (value - mean) ** 2)));
-}
-
-function average(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+/** What a group decides by itself. */
+export interface GroupOptions {
+  readonly baseline: "leave-one-out" | "mean";
+  readonly scale: "none" | "group";
 }

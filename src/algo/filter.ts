@@ -4,8 +4,12 @@
  * Numbered deviation from the released code:
  *  1. It rounds the kept count up to a multiple of its workers, so a few rollouts below the threshold stay in. There
  *     is one learner here, so the rule is exactly |A| >= threshold.
- * The caller removes rollouts before minibatching; the objective's divisor stays the nominal minibatch size.
+ * The caller removes rollouts before minibatching; the objective's divisor stays the nominal minibatch size. The other
+ * predicates are not the paper's. A rollout that one of them drops has been graded: its return stays in its siblings'
+ * baseline.
  */
+import type { Rollout } from "../spec/index.ts";
+
 export const LOOP_ADVANTAGE_THRESHOLD = 0.01;
 
 /** The items with |advantage| >= threshold, in order. */
@@ -14,4 +18,30 @@ export function dropNearZero<T extends { readonly advantage: number }>(
   threshold: number = LOOP_ADVANTAGE_THRESHOLD,
 ): T[] {
   return graded.filter(({ advantage }) => Math.abs(advantage) >= threshold);
+}
+
+/** Learn from what went better than expected, never against what went worse. */
+export function isPositive({ advantage }: { readonly advantage: number }): boolean {
+  return advantage > 0;
+}
+
+/** A turn that neither ran code nor ended the episode: the sign of a conversation that has come apart. */
+export function hasVoidTurn({ turns, outcome }: Rollout): boolean {
+  const last = outcome === "finished" ? turns.length - 1 : turns.length;
+  return turns.some(({ code }, j) => code.trim() === "" && j < last);
+}
+
+/** Stopped by the budget of turns: not finished is not the same as wrong. */
+export function isOverTurn({ outcome }: Rollout): boolean {
+  return outcome === "turn-limit";
+}
+
+/** Stopped by the budget of tokens. */
+export function isOverLong({ outcome }: Rollout): boolean {
+  return outcome === "token-limit";
+}
+
+/** A group that says nothing any more: everything in it is at least this good. */
+export function isSaturated(returns_G: readonly number[], threshold = 1): boolean {
+  return returns_G.length > 0 && returns_G.every((value) => value >= threshold);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { imitationCotangents, imitationLoss } from "./index.ts";
+import { centralDifference, imitationCotangents, imitationLoss, returnWeights } from "./index.ts";
 
 const rows = [{ logprobs: [-1, -2, -0.5] }, { logprobs: [-4] }];
 
@@ -27,4 +27,25 @@ test("a part of a batch is normalised by the whole", () => {
 test("nothing to imitate is a bug", () => {
   expect(() => imitationLoss([])).toThrow(/action token/);
   expect(() => imitationCotangents([0])).toThrow(/action token/);
+});
+
+test("rows weighted by what they earned: cotangents follow, the divisor does not", () => {
+  const weights = [1.5, 0.5];
+  const weighted = rows.map((row, i) => ({ ...row, weight: weights[i]! }));
+  expect(imitationLoss(weighted)).toBeCloseTo((1.5 * 3.5 + 0.5 * 4) / 4, 12);
+  const cotangents = imitationCotangents([3, 1], 4, weights);
+  weighted.forEach((row, i) => {
+    row.logprobs.forEach((value, t) => {
+      const lossAt = (p: number) =>
+        imitationLoss(weighted.with(i, { ...row, logprobs: row.logprobs.with(t, p) }));
+      expect(cotangents[i]!.logprobs[t]!).toBeCloseTo(centralDifference(lossAt, value), 8);
+    });
+  });
+});
+
+test("weights of returns are exponential with mean 1, however large the returns", () => {
+  const [low, high] = returnWeights([0, 1], 0.5);
+  expect(high! / low!).toBeCloseTo(Math.exp(2), 10);
+  expect(low! + high!).toBeCloseTo(2, 12);
+  expect(returnWeights([1000, 1000], 0.1)).toEqual([1, 1]);
 });

@@ -1,19 +1,57 @@
 /**
- * The algorithm: pure functions over rollouts and per-token arrays, read in this order.
- * rewards -> advantage -> filter -> row -> ratio -> objective; stragglers and minibatch decide what enters and in
- * which order; score, behaviour and statistics only look.
+ * The algorithm: pure functions over rollouts and per-token arrays. LOOP is read in this order: rewards -> advantage ->
+ * grade -> filter -> row -> ratio -> objective; stragglers and minibatch decide what enters and in which order; score,
+ * behaviour and statistics only look. Everything else is a value that another method puts in one of these places.
  */
 export * from "./advantage.ts";
+export * from "./advantage-shaping.ts";
 export * from "./behaviour.ts";
+export * from "./branch-credit.ts";
+export * from "./buffer.ts";
+export * from "./credit.ts";
 export * from "./filter.ts";
+export * from "./gae.ts";
+export * from "./grade.ts";
 export * from "./imitation.ts";
+export * from "./kl.ts";
 export * from "./minibatch.ts";
 export * from "./objective.ts";
 export { type ObjectiveStats, safetyStop } from "./objective-stats.ts";
+export {
+  type Aggregate,
+  type EntropyBand,
+  type ObjectiveOptions,
+  type ObjectiveResult,
+  type ObjectiveRow,
+  objectiveNeeds,
+  requireObjective,
+} from "./objective-types.ts";
+export * from "./pair-regression.ts";
+export {
+  discountedTurnWeights,
+  type PairCotangents,
+  type PreferenceOptions,
+  type PreferencePair,
+  type PreferenceResult,
+  type PreferenceSide,
+  preferenceObjective,
+  turnWeights,
+} from "./preference.ts";
+export * from "./ranking.ts";
 export * from "./ratio.ts";
+export * from "./redistribution.ts";
+export { entropyBand } from "./regularisers.ts";
+export * from "./returns.ts";
+export * from "./reward-combinators.ts";
+export * from "./reward-terms.ts";
 export * from "./rewards.ts";
 export * from "./row.ts";
+export * from "./schedule.ts";
 export * from "./score.ts";
 export * from "./statistics.ts";
 export * from "./stragglers.ts";
+export * from "./task-statistics.ts";
 export * from "./testing.ts";
+export * from "./token-weights.ts";
+export * from "./turn-credit.ts";
+export * from "./value.ts";

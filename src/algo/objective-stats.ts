@@ -9,7 +9,7 @@ export interface ObjectiveStats {
   /** Rollouts and action tokens seen. */
   readonly rollouts: number;
   readonly tokens: number;
-  /** Share of action tokens in clipped units. */
+  /** Share of action tokens whose surrogate is clipped. */
   readonly clipFraction: number;
   /** Of the ratios of units, weighted by their tokens. */
   readonly ratioMean: number;
@@ -21,6 +21,9 @@ export interface ObjectiveStats {
   readonly klK3: number;
   /** Mean over rollouts of the summed -log r. Nats a trajectory. */
   readonly trajectoryKl: number;
+  /** Means over action tokens, where the objective has such a term: KL to the reference, entropy. Nats. */
+  readonly referenceKl?: number;
+  readonly entropy?: number;
 }
 
 /** Collects `ObjectiveStats` while the objective walks over units and rollouts. */
@@ -33,9 +36,11 @@ export class StatsAccumulator {
   #deviation = 0;
   #k1 = 0;
   #k3 = 0;
+  #referenceKl: number | undefined;
+  #entropy: number | undefined;
 
-  unit(ratio: number, length: number, clipped: boolean): void {
-    if (clipped) this.#clippedTokens += length;
+  unit(ratio: number, length: number, clippedTokens: number): void {
+    this.#clippedTokens += clippedTokens;
     this.#ratioSum += ratio * length;
     this.#ratioMax = Math.max(this.#ratioMax, ratio);
     this.#deviation = Math.max(this.#deviation, Math.abs(ratio - 1));
@@ -48,6 +53,11 @@ export class StatsAccumulator {
       this.#k1 -= logRatio;
       this.#k3 += Math.expm1(logRatio) - logRatio;
     }
+  }
+
+  terms({ klSum, entropySum }: { readonly klSum?: number; readonly entropySum?: number }): void {
+    if (klSum !== undefined) this.#referenceKl = (this.#referenceKl ?? 0) + klSum;
+    if (entropySum !== undefined) this.#entropy = (this.#entropy ?? 0) + entropySum;
   }
 
   /** Without tokens, ratios read 1 and the rest 0. */
@@ -63,6 +73,8 @@ export class StatsAccumulator {
       klK1: this.#k1 / tokens,
       klK3: this.#k3 / tokens,
       trajectoryKl: this.#k1 / Math.max(this.#rollouts, 1),
+      ...(this.#referenceKl !== undefined && { referenceKl: this.#referenceKl / tokens }),
+      ...(this.#entropy !== undefined && { entropy: this.#entropy / tokens }),
     };
   }
 }

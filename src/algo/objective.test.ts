@@ -33,8 +33,10 @@ const options = fc.record<ObjectiveOptions>({
   minibatchSize: fc.constantFrom(5, 32),
 });
 
+type OneAdvantage = ObjectiveRow & { readonly advantage: number };
+
 /** The paper's formulas, written out unit by unit. Also the distance of the nearest unit from its kink. */
-function reference(batch: readonly ObjectiveRow[], o: ObjectiveOptions) {
+function reference(batch: readonly OneAdvantage[], o: ObjectiveOptions) {
   let objective = 0;
   let kink = Number.POSITIVE_INFINITY;
   for (const { advantage, logprobs, oldLogprobs, turnLengths } of batch) {

@@ -11,20 +11,25 @@
  *  1. The divisor over rollouts is the nominal minibatch size, also for a short last minibatch: a few rollouts take a
  *     small step, as in the released code.
  *  2. `lowerClip: "code"` bounds the ratio from below by 1/(1+eps), as the released code does; the paper's is 1-eps.
+ * Beyond LOOP, all off by default: other ratios and averages, an advantage and a weight for each token (then |u| becomes
+ * a sum over the unit's tokens), and the terms of `regularisers.ts`.
  */
 import { assert } from "../core/index.ts";
-import type { Cotangents } from "../spec/index.ts";
-import { type ObjectiveStats, StatsAccumulator } from "./objective-stats.ts";
-import { logRatios, type RatioSpan, unitLengths } from "./ratio.ts";
-
-export interface ObjectiveOptions {
-  readonly ratio: RatioSpan;
-  /** eps of g(A). */
-  readonly clip: number;
-  readonly lowerClip: "paper" | "code";
-  /** Rollouts in a full minibatch. */
-  readonly minibatchSize: number;
-}
+import { StatsAccumulator } from "./objective-stats.ts";
+import {
+  type ObjectiveOptions,
+  type ObjectiveResult,
+  type ObjectiveRow,
+  requireObjective,
+} from "./objective-types.ts";
+import { logRatios, unitLengths, unitRatio } from "./ratio.ts";
+import { regularisers } from "./regularisers.ts";
+import {
+  entropyThreshold,
+  keepsGradient,
+  surrogateWeights,
+  tokenAdvantages,
+} from "./token-arrays.ts";
 
 export const LOOP_OBJECTIVE: ObjectiveOptions = {
   ratio: "token",
@@ -33,68 +38,100 @@ export const LOOP_OBJECTIVE: ObjectiveOptions = {
   minibatchSize: 32,
 };
 
-/** One rollout of a minibatch. Arrays have one entry per action token. Nats. */
-export interface ObjectiveRow {
-  readonly advantage: number;
-  /** Under the present weights. */
-  readonly logprobs: ArrayLike<number>;
-  /** Under the weights of the iteration's start, by the learner. */
-  readonly oldLogprobs: ArrayLike<number>;
-  /** Action tokens in each turn; needed for turn ratios. */
-  readonly turnLengths?: readonly number[];
-}
-
-export interface ObjectiveResult {
-  /** To descend: minus the paper's objective. */
-  readonly loss: number;
-  /** d loss / d logprob of each row, aligned with its `logprobs`. */
-  readonly cotangents: readonly Cotangents[];
-  readonly stats: ObjectiveStats;
+/** LOOP's objective of one minibatch: `policyObjective` with its defaults. */
+export function loopObjective(
+  rows: readonly ObjectiveRow[],
+  options: ObjectiveOptions = LOOP_OBJECTIVE,
+): ObjectiveResult {
+  return policyObjective(rows, options);
 }
 
 /** g of the paper: what min(r A, .) cannot exceed. With `code`, A < 0 is bounded by a ratio of 1/(1+eps). */
 export function clipBound(
   advantage: number,
-  { clip, lowerClip }: Pick<ObjectiveOptions, "clip" | "lowerClip">,
+  { clip, lowerClip, upperClip = clip }: Pick<ObjectiveOptions, "clip" | "lowerClip" | "upperClip">,
 ): number {
   if (advantage < 0 && lowerClip === "code") return advantage / (1 + clip);
-  return advantage + clip * Math.abs(advantage);
+  return advantage + (advantage < 0 ? clip : upperClip) * Math.abs(advantage);
 }
 
 /** Loss, cotangents and statistics of one minibatch. A row without action tokens adds nothing but keeps its place. */
-export function loopObjective(
+export function policyObjective(
   rows: readonly ObjectiveRow[],
-  options: ObjectiveOptions = LOOP_OBJECTIVE,
+  options: ObjectiveOptions,
 ): ObjectiveResult {
-  assert(rows.length <= options.minibatchSize, `${rows.length} rows exceed the nominal minibatch`);
+  const { minibatchSize, aggregate = "row-mean" } = options;
+  requireObjective(options);
+  assert(rows.length <= minibatchSize, `${rows.length} rows exceed the nominal minibatch`);
+  const tokens = rows.reduce((sum, { logprobs }) => sum + logprobs.length, 0);
+  const divisor = aggregate === "token-mean" ? Math.max(tokens, 1) : minibatchSize;
+  const keptAbove = entropyThreshold(rows, options.keptShare);
   const stats = new StatsAccumulator();
   let objective = 0;
   const cotangents = rows.map((row) => {
-    const result = rolloutObjective(row, options, stats);
-    objective += result.value;
-    return { logprobs: result.gradient.map((g) => -g / options.minibatchSize) };
+    const share = aggregate === "row-mean" ? 1 / row.logprobs.length : 1;
+    const score = options.ratio === "none" ? scoreFunction : surrogate;
+    const { value, gradient } = score(row, share, options, { stats, keptAbove });
+    const terms = regularisers(row, share, options);
+    terms.logprobs?.forEach((slope, t) => {
+      gradient[t]! += slope;
+    });
+    objective += value + terms.value;
+    stats.terms(terms);
+    const entropies = terms.entropies?.map((slope) => -slope / divisor);
+    return { logprobs: gradient.map((g) => -g / divisor), ...(entropies && { entropies }) };
   });
-  return { loss: -objective / options.minibatchSize, cotangents, stats: stats.result() };
+  return { loss: -objective / divisor, cotangents, stats: stats.result() };
 }
 
-/** The objective of one rollout and its derivative with respect to each action token's log-prob. */
-function rolloutObjective(row: ObjectiveRow, options: ObjectiveOptions, stats: StatsAccumulator) {
-  const { advantage, logprobs, turnLengths } = row;
-  const logRatio = logRatios(logprobs, row.oldLogprobs);
-  const count = logRatio.length;
-  const bound = clipBound(advantage, options);
-  const gradient = new Float64Array(count);
+interface Health {
+  readonly stats: StatsAccumulator;
+  readonly keptAbove: number;
+}
+
+/** share sum_u sum_{t in u} w_t min( r_u A_t, g(A_t) ) of a rollout, and its derivative for each token's log-prob. */
+function surrogate(row: ObjectiveRow, share: number, options: ObjectiveOptions, health: Health) {
+  const advantages = tokenAdvantages(row);
+  const weights = surrogateWeights(row, options);
+  const logRatio = logRatios(row.logprobs, row.oldLogprobs);
+  const gradient = new Float64Array(logRatio.length);
   let value = 0;
   let start = 0;
-  for (const length of unitLengths(options.ratio, count, turnLengths)) {
+  for (const length of unitLengths(options.ratio, logRatio.length, row.turnLengths)) {
     const end = start + length;
-    const ratio = Math.exp(logRatio.subarray(start, end).reduce((sum, x) => sum + x, 0));
-    const clipped = ratio * advantage > bound;
-    value += (length / count) * (clipped ? bound : ratio * advantage);
-    if (!clipped) gradient.fill((length / count) * ratio * advantage, start, end);
-    stats.unit(ratio, length, clipped);
+    const { ratio, spread } = unitRatio(options.ratio, [logRatio, weights], start, end);
+    let slope = 0;
+    let clippedTokens = 0;
+    for (let t = start; t < end; t++) {
+      const advantage = advantages[t]!;
+      const weight = share * weights[t]!;
+      const bound = clipBound(advantage, options);
+      const clipped = ratio * advantage > bound;
+      value += weight * (clipped ? bound : ratio * advantage);
+      if (!clipped) slope += weight * ratio * advantage;
+      else if (keepsGradient(row, t, advantage, health.keptAbove)) slope += weight * bound;
+      if (clipped && weight > 0) clippedTokens += 1;
+    }
+    for (let t = start; t < end; t++) if (weights[t]! > 0) gradient[t] = slope * spread;
+    health.stats.unit(ratio, length, clippedTokens);
     start = end;
   }
-  stats.rollout(logRatio);
+  health.stats.rollout(logRatio);
   return { value, gradient };
+}
+
+/** share sum_t w_t A_t log p_t: no ratio, no clip. Its derivative is what every form above has at ratio 1. */
+function scoreFunction(
+  row: ObjectiveRow,
+  share: number,
+  options: ObjectiveOptions,
+  { stats }: Health,
+) {
+  const advantages = tokenAdvantages(row);
+  const weights = surrogateWeights(row, options);
+  const logRatio = logRatios(row.logprobs, row.oldLogprobs);
+  const gradient = advantages.map((advantage, t) => share * weights[t]! * advantage);
+  for (const x of logRatio) stats.unit(Math.exp(x), 1, 0);
+  stats.rollout(logRatio);
+  return { value: gradient.reduce((sum, g, t) => sum + g * row.logprobs[t]!, 0), gradient };
 }

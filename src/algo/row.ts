@@ -29,3 +29,13 @@ export function actionRow(rollout: Rollout): ActionRow {
   const turnLengths = rollout.turns.map(({ span }) => (span ? span[1] - span[0] : 0));
   return { tokens: tokens.ids, at, turnLengths, sampled: at.map((i) => tokens.logprobs[i]!) };
 }
+
+/** The same number for all action tokens of a turn. */
+export function perToken(
+  turnLengths: readonly number[],
+  numberOf: (turn: number) => number,
+): Float64Array {
+  return Float64Array.from(
+    turnLengths.flatMap((length, j) => new Array<number>(length).fill(numberOf(j))),
+  );
+}

@@ -3,7 +3,7 @@
  */
 import { assert } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
-import { groupsOf } from "./advantage.ts";
+import { groupsOf } from "./grade.ts";
 import { PAPER_REWARD, type RewardOptions, rewardOf } from "./rewards.ts";
 
 export interface GroupStatistics {

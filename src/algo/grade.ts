@@ -1,0 +1,49 @@
+/** Rollouts with their returns and advantages: what the filter and the learner work on. */
+import type { Rollout } from "../spec/index.ts";
+import { type AdvantageOptions, LOOP_ADVANTAGE } from "./advantage.ts";
+import { creditAdvantages, type RunningBaselines } from "./credit.ts";
+import { groupBy } from "./group-by.ts";
+import { isScored, PAPER_REWARD, type RewardOptions, rewardOf } from "./rewards.ts";
+
+/** A rollout with its return and its advantage. */
+export interface Graded {
+  readonly rollout: Rollout;
+  readonly reward: number;
+  readonly advantage: number;
+  /** One for each turn, where credit is finer than the rollout; `advantage` is then the largest in size. */
+  readonly turnAdvantages?: readonly number[];
+}
+
+/** Scored rollouts by task, tasks in order of first appearance, rollouts in the order given. */
+export function groupsOf(rollouts: readonly Rollout[]): readonly (readonly Rollout[])[] {
+  return [...groupBy(rollouts.filter(isScored), ({ task }) => task.id).values()];
+}
+
+/** Rewards and advantages of a batch. Rollouts without a return, and groups of one, are left out. */
+export function gradeRollouts(
+  rollouts: readonly Rollout[],
+  advantage: AdvantageOptions = LOOP_ADVANTAGE,
+  reward: RewardOptions = PAPER_REWARD,
+): Graded[] {
+  return gradeBatch(rollouts, advantage, { reward }).graded;
+}
+
+/** The same, with the running baselines that this batch finds and leaves. */
+export function gradeBatch(
+  rollouts: readonly Rollout[],
+  advantage: AdvantageOptions,
+  {
+    reward = PAPER_REWARD,
+    running = {},
+  }: { readonly reward?: RewardOptions; readonly running?: RunningBaselines } = {},
+): { readonly graded: Graded[]; readonly running: RunningBaselines } {
+  const scored = groupsOf(rollouts).flat();
+  const rewards = scored.map((rollout) => rewardOf(rollout, reward));
+  const credits = scored.map(({ task }, k) => ({ task: task.id, return: rewards[k]! }));
+  const result = creditAdvantages(credits, advantage, running);
+  const graded = scored.flatMap((rollout, k) => {
+    const value = result.advantages[k];
+    return value === undefined ? [] : [{ rollout, reward: rewards[k]!, advantage: value }];
+  });
+  return { graded, running: result.running };
+}

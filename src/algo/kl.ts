@@ -1,0 +1,25 @@
+/**
+ * Estimators of KL(p || q) from the log-ratio d = log p - log q of tokens that p sampled
+ * (Schulman, "Approximating KL divergence", 2020).
+ *
+ *     k1 = d                  unbiased, may be negative
+ *     k2 = d^2 / 2            biased, but its gradient d is that of the KL on-policy
+ *     k3 = exp(-d) - 1 + d    unbiased, never negative; its gradient is 1 - exp(-d)
+ *
+ * The derivative of k1 with respect to log p is 1 for every token: as a loss it only pushes all sampled tokens down, in
+ * expectation by nothing. So k1 may be paid as a reward, where it multiplies the score, and is rejected as a loss.
+ */
+export type KlEstimator = "k1" | "k2" | "k3";
+
+export function klEstimate(estimator: KlEstimator, d: number): number {
+  if (estimator === "k1") return d;
+  if (estimator === "k2") return (d * d) / 2;
+  return Math.expm1(-d) + d;
+}
+
+/** Its derivative with respect to log p. */
+export function klDerivative(estimator: KlEstimator, d: number): number {
+  if (estimator === "k1") return 1;
+  if (estimator === "k2") return d;
+  return -Math.expm1(-d);
+}
