@@ -25,6 +25,7 @@ const COMMANDS = [
   "world check",
   "world stats",
   "report",
+  "export",
 ];
 
 test.each(COMMANDS)("bowline %s --help has an example and --json", async (command) => {
@@ -43,7 +44,7 @@ test("train --help lists every config field with what is expected", async () => 
 
 test("bowline --help names the commands; --version is that of the package", async () => {
   const help = await bowline(["--help"]);
-  for (const name of ["train", "eval", "play", "world", "report"]) {
+  for (const name of ["train", "eval", "play", "world", "report", "export"]) {
     expect(help.stdout).toContain(`  ${name} `);
   }
   expect((await bowline(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+$/);

@@ -5,7 +5,9 @@
 import { Command, CommanderError } from "commander";
 import { BowlineError } from "../core/index.ts";
 import { addBench } from "./commands/bench.ts";
+import { addCompare } from "./commands/compare.ts";
 import { addEval } from "./commands/eval.ts";
+import { addExport } from "./commands/export.ts";
 import { addPlay } from "./commands/play.ts";
 import { addReport } from "./commands/report.ts";
 import { addTrain, fieldHint } from "./commands/train.ts";
@@ -47,7 +49,16 @@ function makeProgram(session: Session): Command {
     .configureHelp({ helpWidth: Math.min(out.columns, 100) })
     .showHelpAfterError(false)
     .addHelpText("after", EXAMPLES);
-  for (const add of [addTrain, addEval, addPlay, addWorld, addReport, addBench])
+  for (const add of [
+    addTrain,
+    addEval,
+    addCompare,
+    addPlay,
+    addWorld,
+    addReport,
+    addExport,
+    addBench,
+  ])
     add(program, session);
   return program;
 }
@@ -80,7 +91,7 @@ function reportUsage(error: CommanderError, line: (text: string) => void): numbe
   if (error.exitCode === 0) return EXIT.done;
   if (error.code === "commander.help") {
     line(
-      "error: which command? There are train, eval, play, world, report, bench; see bowline --help",
+      "error: which command? There are train, eval, compare, play, world, report, export, bench; see bowline --help",
     );
     return EXIT.usage;
   }

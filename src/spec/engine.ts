@@ -50,6 +50,7 @@ export interface EvaluateOptions {
   /** Divides the logits before the softmax; default 1. */
   readonly temperature?: number;
   readonly entropies?: boolean;
+  /** `base`: with LoRA, the model without its adapter. `ref`: what `snapshot` froze. Default `live`. */
   readonly weights?: "live" | "base" | "ref";
 }
 
@@ -76,7 +77,10 @@ export interface EngineInfo {
   readonly name: string;
   readonly vocabularySize: number;
   readonly contextLength: number;
+  /** Weights of the model; an adapter's are not counted. */
   readonly parameters: number;
+  /** What `update` changes: all weights, or with LoRA those of the adapter. */
+  readonly trainableParameters: number;
   readonly threads: number;
   readonly capabilities: Capabilities;
 }
@@ -99,7 +103,10 @@ export interface Engine {
   discard(): Promise<void>;
   /** The sampler uses the present weights from now on; kept prefixes are dropped. Returns the policy version. */
   publish(): Promise<number>;
-  /** Freezes the present weights as `ref`. A second copy where training is full; never part of LOOP. */
+  /**
+   * Freezes the present weights as `ref`, until the next snapshot or load. A second copy where training is full, a copy
+   * of the adapter with LoRA; never part of LOOP.
+   */
   snapshot(): Promise<void>;
   /** Writes config, weights, optimizer moments, step and version so that `load` resumes exactly. */
   save(directory: string): Promise<void>;

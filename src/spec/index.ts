@@ -1,7 +1,9 @@
 /** The nouns of Bowline as types and wire schemas. Read this folder first; it holds no logic. */
 export * from "./agent.ts";
+export * from "./chat-template.ts";
 export * from "./dials.ts";
 export * from "./engine.ts";
+export * from "./lora.ts";
 export * from "./rollout.ts";
 export * from "./run.ts";
 export * from "./world.ts";

@@ -20,7 +20,14 @@ export interface PolicyRecord {
 /** Writes `directory` whole under a temporary name, then puts it in place. */
 export async function saveCheckpoint(
   directory: string,
-  content: { engine: Engine; tokenizer: string; config: Config; trainer?: unknown },
+  content: {
+    engine: Engine;
+    tokenizer: string;
+    config: Config;
+    trainer?: unknown;
+    /** More files by name, such as the chat template of the model that was trained. */
+    files?: Readonly<Record<string, string>> | undefined;
+  },
 ): Promise<void> {
   const next = `${directory}.next`;
   const previous = `${directory}.previous`;
@@ -29,6 +36,9 @@ export async function saveCheckpoint(
     mkdirSync(next, { recursive: true });
     await content.engine.save(join(next, "engine"));
     writeFileAtomic(join(next, "tokenizer.json"), content.tokenizer);
+    for (const [name, text] of Object.entries(content.files ?? {})) {
+      writeFileAtomic(join(next, name), text);
+    }
     if (content.trainer !== undefined) writeJson(join(next, "trainer.json"), content.trainer);
     writeJson(join(next, "policy.json"), {
       version: 1,

@@ -24,6 +24,8 @@ export interface Assignment {
   /** Position within its group. */
   readonly index: number;
   readonly stream: number;
+  /** Instead of the plan's. */
+  readonly temperature?: number;
 }
 
 export interface RolloutPlan {
@@ -52,8 +54,18 @@ export function trainingAssignments(
       index,
       id: `${iteration}/${position}/${index}`,
       stream: streamOf(run.seed, "train", iteration, task.id, index),
+      ...(algo.lowestTemperature !== null && { temperature: temperatureOf(index, algo) }),
     })),
   ).flat();
+}
+
+/** Even steps over the group, from the lowest temperature to the configured one. */
+function temperatureOf(
+  index: number,
+  { lowestTemperature, temperature, groupSize }: Config["algo"],
+) {
+  const low = lowestTemperature ?? temperature;
+  return low + ((temperature - low) * index) / (groupSize - 1);
 }
 
 /**
@@ -82,7 +94,7 @@ export async function collect(
 const ATTEMPTS = 3;
 
 async function runOne(
-  { task, ...identity }: Assignment,
+  { task, temperature, ...identity }: Assignment,
   plan: RolloutPlan,
   watch?: { readonly signal: AbortSignal; readonly onTurn: (steps: number) => void },
 ): Promise<Rollout> {
@@ -93,7 +105,7 @@ async function runOne(
       ...identity,
       ...plan.agent,
       policy: plan.policy,
-      temperature: plan.temperature,
+      temperature: temperature ?? plan.temperature,
       maxTurns: plan.maxTurns,
       ...(signal && { signal }),
       onTurn: (_, steps) => watch?.onTurn(steps),
@@ -104,7 +116,7 @@ async function runOne(
 }
 
 /** An engine that fails, or a world that keeps failing, is not something to train on. */
-function refuseManyFailures(rollouts: readonly Rollout[]): void {
+export function refuseManyFailures(rollouts: readonly Rollout[]): void {
   const failed = rollouts.filter(({ outcome }) => outcome === "failed");
   const first = failed.find(({ failure }) => failure?.boundary !== "world") ?? failed[0];
   if (first === undefined) return;

@@ -89,11 +89,25 @@ const warm = z.strictObject({
 });
 
 const algo = z.strictObject({
+  collect: z
+    .enum(["groups", "tree", "solutions"])
+    .default("groups")
+    .describe(
+      "K rollouts of each task; a search tree of K rollouts of each task; the tasks' own solutions",
+    ),
+  learner: z
+    .enum(["surrogate", "imitation", "preference"])
+    .default("surrogate")
+    .describe(
+      "The clipped objective of LOOP; cross-entropy on passed rollouts; preference pairs of rollouts or turns",
+    ),
   groupSize: integer(2, 1024).default(6).describe("K: rollouts of one task in an iteration"),
   tasksPerIteration: integer(1, 100_000).default(40).describe("Tasks drawn for an iteration"),
   iterations: integer(0, 1_000_000).default(200).describe("Iterations of LOOP"),
   epochs: integer(1, 100).default(2).describe("Passes over the rollouts of an iteration"),
-  minibatch: integer(1, 100_000).default(32).describe("Rollouts in an optimizer step"),
+  minibatch: integer(0, 100_000)
+    .default(32)
+    .describe("Rollouts (or pairs) in an optimizer step; 0: all of an iteration, in one step"),
   clip: number(0, 10).default(0.1).describe("Epsilon of the clipped objective"),
   lowerClip: z
     .enum(["paper", "code"])
@@ -102,9 +116,25 @@ const algo = z.strictObject({
       "Lower bound of the ratio: 1 - clip in the paper, 1 / (1 + clip) in its released code",
     ),
   ratio: z
-    .enum(["token", "turn", "trajectory"])
+    .enum(["token", "turn", "trajectory", "trajectory-mean", "none"])
     .default("token")
-    .describe("Span over which the importance ratio is taken"),
+    .describe(
+      "Span over which the importance ratio is taken; trajectory-mean: geometric mean; none: no ratio, no clip",
+    ),
+  aggregate: z
+    .enum(["row-mean", "token-mean", "row-sum"])
+    .default("row-mean")
+    .describe(
+      "A rollout counts by the mean over its own tokens (paper); tokens of a minibatch pooled; by the sum of its tokens",
+    ),
+  klCoefficient: number(0, 100)
+    .default(0)
+    .describe("Weight of the KL term that holds the policy to the warm-started one; 0: none"),
+  klEstimator: z
+    .enum(["k2", "k3"])
+    .default("k3")
+    .describe("Estimator of that KL term: squared log-ratio / 2, or r - 1 - log r"),
+  entropyCoefficient: number(0, 100).default(0).describe("Weight of the entropy bonus; 0: none"),
   reward: z
     .enum(["fraction", "strict", "progress"])
     .default("fraction")
@@ -116,13 +146,17 @@ const algo = z.strictObject({
       "An episode that the agent did not finish earns nothing (paper), or what its state earns (code)",
     ),
   baseline: z
-    .enum(["leave-one-out", "mean"])
+    .enum(["leave-one-out", "mean", "none", "value"])
     .default("leave-one-out")
-    .describe("What is subtracted from a rollout's return"),
+    .describe(
+      "What is subtracted from a rollout's return; value: a learned value of every token (section critic)",
+    ),
   scale: z
-    .enum(["none", "group"])
+    .enum(["none", "group", "batch"])
     .default("none")
-    .describe("`group` divides by the standard deviation of the group"),
+    .describe(
+      "What a rollout's advantage is divided by: nothing (paper), the standard deviation of its group, or of the iteration",
+    ),
   advantageThreshold: number(0, 10)
     .default(0.01)
     .describe("Rollouts with a smaller |advantage| are not learned from"),
@@ -137,6 +171,12 @@ const algo = z.strictObject({
     .default(0.75)
     .describe("Share of each group that must be in; rounds half to even"),
   temperature: number(0.05, 10).default(1).describe("Sampling temperature in training"),
+  lowestTemperature: number(0.05, 10)
+    .nullable()
+    .default(null)
+    .describe(
+      "Rollouts of a group are sampled at even steps from this temperature to algo.temperature; null: all at the latter",
+    ),
   maxTrajectoryKl: number(0, 1e6)
     .default(20)
     .describe("An iteration ends when the estimated trajectory KL passes this (nats)"),
@@ -146,6 +186,42 @@ const algo = z.strictObject({
     .describe(
       "Draw tasks uniformly (paper), or rather from signatures whose recent groups both failed and succeeded",
     ),
+});
+
+const preference = z.strictObject({
+  beta: number(1e-6, 100)
+    .default(0.1)
+    .describe("Strength of the hold on the reference: log-ratios are multiplied by it"),
+  minimumGap: number(0, 1)
+    .default(0.5)
+    .describe(
+      "Two rollouts of a task, or two turns of a tree, are a pair when returns differ more",
+    ),
+  discount: number(0.01, 1)
+    .default(0.95)
+    .describe("Weight of a turn's log-ratio relative to the turn before, of whole-rollout pairs"),
+  buffer: integer(0, 1_000_000)
+    .default(0)
+    .describe("Pairs kept from earlier iterations and learned from again; 0: none"),
+});
+
+const tree = z.strictObject({
+  exploration: number(0, 100)
+    .default(1)
+    .describe("Weight of a node's uncertainty against its mean return when a branch is chosen"),
+});
+
+const critic = z.strictObject({
+  learningRate: number(0, 1).default(1e-3).describe("Learning rate of the value head"),
+  warmIterations: integer(0, 1_000_000)
+    .default(10)
+    .describe("Iterations that only fit the value head, before the policy learns"),
+  discount: share().default(1).describe("Gamma: weight of what comes a token later"),
+  lambda: share().default(1).describe("Lambda of generalised advantage estimation"),
+  weightDecay: number(0, 10).default(0.1).describe("AdamW: decay of the value head at first"),
+  finalWeightDecay: number(0, 10)
+    .default(0.001)
+    .describe("It moves linearly to this in the last iteration"),
 });
 
 const optimizer = z.strictObject({
@@ -192,11 +268,37 @@ const evaluation = z.strictObject({
   sampled: z.boolean().default(true).describe("Also score at temperature 1, before and after"),
 });
 
+const lora = z.strictObject({
+  rank: integer(0, 4096)
+    .default(0)
+    .describe("LoRA: rank of the updates that are trained on frozen weights; 0: all weights train"),
+  alpha: number(1e-3, 1e6).default(16).describe("LoRA: updates are scaled by alpha / rank"),
+  targetModules: z
+    .string()
+    .default("all-linear")
+    .describe(
+      "LoRA: projections that get updates, as in PEFT: all-linear, or some of q_proj,k_proj,v_proj,o_proj,gate_proj,up_proj,down_proj",
+    ),
+});
+
 const engine = z.strictObject({
   name: z.enum(["onnx"]).default("onnx").describe("Where the weights live"),
+  model: z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe(
+      "Folder of a Hugging Face model (Qwen2, Qwen3, Llama) to start from; null: random weights in the shape of section model",
+    ),
   threads: integer(1, 256)
     .default(2)
     .describe("Threads of the engine; another number gives other roundings"),
+  provider: z
+    .enum(["cpu", "cuda", "webgpu", "coreml"])
+    .default("cpu")
+    .describe("Where operations run; refused at start where the runtime does not offer it"),
+  lora: lora.prefault({}),
 });
 
 /** Sections of fields. Parsing `{}` gives the defaults. */
@@ -208,6 +310,9 @@ export const configSchema = z.strictObject({
   tokenizer: tokenizer.prefault({}),
   warm: warm.prefault({}),
   algo: algo.prefault({}),
+  preference: preference.prefault({}),
+  tree: tree.prefault({}),
+  critic: critic.prefault({}),
   optimizer: optimizer.prefault({}),
   scaffold: scaffold.prefault({}),
   evaluation: evaluation.prefault({}),
@@ -220,3 +325,19 @@ export type Config = z.output<typeof configSchema>;
 export type ConfigPatch = {
   readonly [S in Exclude<keyof Config, "recipe">]?: Partial<Config[S]>;
 };
+
+/** Every field by its path, `algo.groupSize`. */
+export function configLeaves(config: Config): Map<string, unknown> {
+  return leaves(config, "");
+}
+
+function leaves(value: unknown, prefix: string): Map<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return new Map([[prefix, Array.isArray(value) ? value.join() : value]]);
+  }
+  return new Map(
+    Object.entries(value).flatMap(([name, child]) => [
+      ...leaves(child, prefix === "" ? name : `${prefix}.${name}`),
+    ]),
+  );
+}

@@ -9,17 +9,24 @@ import { type Agent, agentOf, scaffoldOf, streamOf } from "./agent.ts";
 import type { Config } from "./config.ts";
 import { demonstrationRollout } from "./demonstrations.ts";
 import type { OnEvent } from "./events.ts";
+import { openModelDirectory } from "./model-directory/index.ts";
+import {
+  checkpointSourceOf,
+  ignoredNote,
+  type ModelSource,
+  sourceOf,
+  tokenizerOf,
+} from "./model-source.ts";
 import { nearestSolutionPolicy } from "./nearest-solution.ts";
-import { type Parts, realParts } from "./parts.ts";
+import { engineRequest, type Parts, realParts } from "./parts.ts";
 import { noopPolicy, randomPolicy } from "./policies.ts";
 import { parseConfig, resolveConfig } from "./resolve-config.ts";
 import { resolveWorld } from "./resolve-world.ts";
 import { scoreSplit } from "./score-split.ts";
 import { startStopwatch } from "./stopwatch.ts";
-import { loadTokenizer } from "./tokenizer/load-tokenizer.ts";
 
 export interface EvaluateOptions {
-  /** A checkpoint directory, a run directory, `solution`, `noop`, `random` or `nearest`. */
+  /** A checkpoint or run directory, the folder of a Hugging Face model, `solution`, `noop`, `random` or `nearest`. */
   readonly policy: string;
   /** Default: the world that a checkpoint was trained on; for the others `everyday/starter`. */
   readonly world?: string;
@@ -30,7 +37,7 @@ export interface EvaluateOptions {
   readonly scenarios?: number;
   /** Of the world and of sampling; default: those of the checkpoint's run. */
   readonly seed?: number;
-  /** 0, the default, is greedy. */
+  /** 0 is greedy. Default: 0, or for a model's folder what its `generation_config.json` asks for. */
   readonly temperature?: number;
   readonly onEvent?: OnEvent;
   readonly signal?: AbortSignal;
@@ -58,10 +65,13 @@ export async function evaluateWith(
   parts: Parts,
   options: EvaluateOptions,
 ): Promise<EvaluateResult> {
-  const subject = subjectOf(options.policy);
+  const subject = await subjectOf(options.policy);
   const name = options.world ?? subject.config.world.name;
   const seed = options.seed ?? subject.config.world.seed;
   const { url } = resolveWorld(name);
+  const published = subject.checkpoint === undefined ? subject.source : undefined;
+  const ignored = published && ignoredNote(published);
+  if (ignored !== undefined) options.onEvent?.({ type: "note", text: ignored });
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
   const { workers } = subject.config.world;
   const dials = { ...subject.config.world.dials, ...options.dials };
@@ -92,6 +102,8 @@ export async function evaluateWith(
 interface Subject {
   readonly config: Config;
   /** Absent for yardsticks. */
+  readonly source?: ModelSource;
+  /** Of a run; absent for a published model. */
   readonly checkpoint?: string;
 }
 
@@ -102,12 +114,35 @@ interface Work extends Omit<EvaluateOptions, "world"> {
   readonly total: number;
 }
 
-function subjectOf(policy: string): Subject {
+async function subjectOf(policy: string): Promise<Subject> {
   if ((YARDSTICKS as readonly string[]).includes(policy)) return { config: resolveConfig() };
+  if (isModelFolder(policy)) return publishedModel(policy);
   const checkpoint = checkpointOf(policy);
+  const config = configOf(checkpoint);
+  return { config, checkpoint, source: await checkpointSourceOf(config, checkpoint) };
+}
+
+/** A run's checkpoint has its model in a folder of its own, so this is none. */
+function isModelFolder(path: string): boolean {
+  return existsSync(join(path, "config.json")) && !existsSync(join(path, "policy.json"));
+}
+
+/** With the limits of the default recipe, or of the model where they are lower. */
+async function publishedModel(path: string): Promise<Subject> {
+  const directory = await openModelDirectory(path);
+  const config = resolveConfig();
+  const { scaffold, engine } = config;
+  const maxTokens = Math.min(scaffold.maxTokens, directory.config.contextLength);
+  return {
+    config: { ...config, scaffold: { ...scaffold, maxTokens }, engine: { ...engine, model: path } },
+    source: sourceOf(directory),
+  };
+}
+
+export function configOf(checkpoint: string): Config {
   try {
     const record = readJson(join(checkpoint, "policy.json")) as { config: unknown };
-    return { config: parseConfig(record.config), checkpoint };
+    return parseConfig(record.config);
   } catch (cause) {
     throw new BowlineError(
       "checkpoint",
@@ -120,7 +155,7 @@ function subjectOf(policy: string): Subject {
 }
 
 /** The folder with `policy.json`: `path` itself, or the newest checkpoint of the run there. */
-function checkpointOf(path: string): string {
+export function checkpointOf(path: string): string {
   const isFolder = existsSync(path) && statSync(path).isDirectory();
   const candidates = ["", "checkpoints/final", "checkpoints/latest", "checkpoints/warm"];
   const found = candidates
@@ -146,7 +181,7 @@ async function scorePolicy(work: Work) {
       scenarios: work.scenarios,
       policy: opened.policy,
       agent: opened.agent,
-      temperature: work.temperature ?? 0,
+      temperature: work.temperature ?? temperatureOf(subject),
       maxTurns: subject.config.scaffold.evaluationTurns,
       episodes: subject.config.world.episodes,
       seed: work.seed ?? subject.config.run.seed,
@@ -164,26 +199,33 @@ async function openPolicy({ policy, subject, parts, seed, world, signal }: Work)
   readonly agent: { readonly scaffold: Agent["scaffold"]; readonly renderer?: Agent["renderer"] };
   readonly engine?: Engine;
 }> {
-  const { config, checkpoint } = subject;
-  if (checkpoint === undefined) {
+  const { config, checkpoint, source } = subject;
+  if (source === undefined) {
     const agent = { scaffold: scaffoldOf(config) };
     if (policy === "noop") return { policy: noopPolicy(), agent };
     if (policy === "random") return { policy: randomPolicy(seed ?? config.run.seed), agent };
     return { policy: nearestSolutionPolicy(await trainingSolutions(world, config, signal)), agent };
   }
-  const tokenizer = loadTokenizer(readText(join(checkpoint, "tokenizer.json")));
-  const engine = await parts.createEngine(config.engine.name, {
-    model: { ...config.model, vocabularySize: tokenizer.vocabularySize },
-    seed: config.run.seed,
-    threads: config.engine.threads,
-  });
+  const json =
+    source.from === "directory"
+      ? source.directory.tokenizerJson
+      : readText(join(checkpoint ?? "", "tokenizer.json"));
+  const tokenizer = tokenizerOf(source, json);
+  const request = engineRequest(config, tokenizer.vocabularySize, source);
+  const engine = await parts.createEngine(config.engine.name, request);
   try {
-    await engine.load(join(checkpoint, "engine"));
+    const weights = checkpoint && join(checkpoint, "engine");
+    if (weights !== undefined && weights !== request.weights) await engine.load(weights);
   } catch (error) {
     await engine.close();
     throw error;
   }
   return { policy: enginePolicy(engine), agent: agentOf(config, tokenizer), engine };
+}
+
+function temperatureOf({ source, checkpoint }: Subject): number {
+  if (checkpoint !== undefined || source?.from !== "directory") return 0;
+  return source.directory.generation.temperature ?? 0;
 }
 
 /** Careful solutions of the training tasks that the world lists. */

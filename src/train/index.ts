@@ -1,17 +1,39 @@
 /** Composes the layers: configuration, the training loop, evaluation, run directories. */
 export {
+  BENCH_PHASES,
+  type BenchTraining,
   benchEngine,
+  benchRollout,
+  benchTrain,
   benchWorld,
   type EngineBench,
+  type MemoryBench,
+  memoryShapes,
   type Quantiles,
+  type RolloutBench,
+  TRAININGS,
+  type TrainBench,
   type WorldBench,
 } from "./bench/index.ts";
+export {
+  type Arm,
+  type ComparedPair,
+  type ComparedRun,
+  type CompareEvent,
+  type CompareOptions,
+  type Comparison,
+  compare,
+  comparisonSchema,
+  type Spread,
+  spreadOf,
+} from "./compare/index.ts";
 export * from "./config.ts";
 export { type EvaluateOptions, type EvaluateResult, evaluate } from "./evaluate.ts";
 export * from "./events.ts";
+export { type ExportOptions, type ExportResult, exportPolicy } from "./export.ts";
 export { GLOSSARY } from "./metrics.ts";
 export type { RolloutNotes } from "./notes.ts";
-export { type Recipe, recipes } from "./recipes/index.ts";
+export { COMPARED, type Recipe, recipes } from "./recipes/index.ts";
 export { type ConfigField, configFields, parseConfig, resolveConfig } from "./resolve-config.ts";
 export { resolveWorld } from "./resolve-world.ts";
 export { openRun, type RunStore, readRollouts, readRunConfig } from "./run-store.ts";

@@ -9,77 +9,64 @@
 import {
   type ActionRow,
   actionRow,
+  dropNearZero,
   type Graded,
   logprobGap,
-  loopObjective,
   minibatches,
   type ObjectiveOptions,
+  type ObjectiveRow,
   type ObjectiveStats,
+  policyObjective,
   safetyStop,
 } from "../algo/index.ts";
-import { BowlineError, type Rng } from "../core/index.ts";
-import type { Engine, OptimizerStep, TokenOutputs } from "../spec/index.ts";
+import { BowlineError } from "../core/index.ts";
+import type { Engine, Row, TokenOutputs } from "../spec/index.ts";
 import type { Config } from "./config.ts";
+import {
+  type LearnContext,
+  type Learner,
+  type LearnResult,
+  minibatchSize,
+  NOTHING_LEARNED,
+  requireFinite,
+  type TokenRatios,
+} from "./learner.ts";
 import { meanOf } from "./metrics.ts";
-
-/** What a rollout's tokens looked like when it was last learned from. */
-export interface TokenRatios {
-  readonly graded: Graded;
-  /** Positions of the action tokens in the row. */
-  readonly at: readonly number[];
-  /** exp(current - old log-prob) at each. */
-  readonly ratios: readonly number[];
-}
-
-export interface LearnResult {
-  readonly metrics: Record<string, number>;
-  readonly ratios: readonly TokenRatios[];
-  /** Why the iteration ended before its last minibatch. */
-  readonly stopped?: string;
-}
 
 interface Item {
   readonly graded: Graded;
   readonly row: ActionRow;
   readonly old: Float32Array;
-  current: Float32Array;
+  readonly reference?: Float32Array;
+  current: TokenOutputs;
 }
 
 /** The sampler and the learner compute the same log-probs along different paths; further apart, one of them is wrong. */
 const MAX_SAMPLER_GAP = 1e-2;
 const MAX_FIRST_RATIO_DEVIATION = 1e-4;
 
-/** The optimizer of a 1-based iteration: its rate is a function of the iteration alone. */
-export function stepOf(iteration: number, { optimizer, algo }: Config): OptimizerStep {
-  const { finalRate, learningRate, ...rest } = optimizer;
-  const progress = (iteration - 1) / Math.max(algo.iterations - 1, 1);
-  return { ...rest, learningRate: learningRate * (1 + progress * (finalRate - 1)) };
-}
-
-/** Learns from the rollouts that the filter left. Without any, nothing is updated. */
-export async function learn(
-  engine: Engine,
-  batch: readonly Graded[],
-  config: Config,
-  { rng, step }: { readonly rng: Rng; readonly step: OptimizerStep },
-): Promise<LearnResult> {
-  if (batch.length === 0) return { metrics: { "train/updates": 0 }, ratios: [] };
-  const { items, gap } = await withOldLogprobs(engine, batch, config);
+/** Learns from the rollouts that the filter leaves. Without any, nothing is updated. */
+export const learnBySurrogate: Learner = async ({ graded }, context) => {
+  const { config, rng } = context;
+  const batch = dropNearZero(graded, config.algo.advantageThreshold);
+  if (batch.length === 0) return NOTHING_LEARNED;
+  const { items, gap } = await withOldLogprobs(batch, context);
   const updates: Update[] = [];
   const finish = (stopped?: string): LearnResult => ({
+    kept: batch.length,
     metrics: { ...updateMetrics(updates), "logprob/sampler_gap": gap },
     ratios: items.map(tokenRatios),
     ...(stopped !== undefined && { stopped }),
   });
   for (let epoch = 0; epoch < config.algo.epochs; epoch++) {
-    for (const part of minibatches(items, config.algo.minibatch, rng.child(epoch))) {
-      const result = await update(engine, part, config, { step, first: updates.length === 0 });
+    for (const part of minibatches(items, minibatchSize(config), rng.child(epoch))) {
+      const result = await update(part, context, updates.length === 0);
       if ("stopped" in result) return finish(result.stopped);
       updates.push(result);
     }
   }
   return finish();
-}
+};
 
 /** What one optimizer step reports. */
 interface Update {
@@ -90,27 +77,28 @@ interface Update {
 
 /** One minibatch: current log-probs, objective, guards, gradient, step. Stopped: nothing was accumulated. */
 async function update(
-  engine: Engine,
   part: readonly Item[],
-  config: Config,
-  { step, first }: { readonly step: OptimizerStep; readonly first: boolean },
+  { engine, config, step }: LearnContext,
+  first: boolean,
 ): Promise<Update | { readonly stopped: string }> {
   const { temperature, maxTrajectoryKl } = config.algo;
-  if (!first) await refresh(engine, part, temperature);
-  const objective = loopObjective(part.map(objectiveRow), objectiveOptions(config));
+  if (!first) await refresh(engine, part, config);
+  const objective = policyObjective(part.map(objectiveRow), objectiveOptions(config));
   const { loss, cotangents, stats } = objective;
-  if (!Number.isFinite(loss)) throw new BowlineError("tripwire", `the loss is ${loss}`);
+  requireFinite(loss, "loss");
   const stopped = safetyStop(objective, maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };
   const rows = part.map(({ row }) => row);
   const outputs = await engine.accumulate(rows, cotangents, { temperature });
   if (first) await requireUnitRatio(engine, part, outputs);
   const { gradientNorm } = await engine.update(step);
-  if (Number.isFinite(gradientNorm)) return { loss, gradientNorm, stats };
-  throw new BowlineError("tripwire", `the gradient norm is ${gradientNorm}`);
+  requireFinite(gradientNorm, "gradient norm");
+  return { loss, gradientNorm, stats };
 }
 
-function updateMetrics(updates: readonly Update[]): Record<string, number> {
+export function updateMetrics(
+  updates: readonly Pick<Update, "loss" | "gradientNorm" | "stats">[],
+): Record<string, number> {
   const last = updates.at(-1)?.stats;
   return {
     "train/updates": updates.length,
@@ -125,33 +113,45 @@ function updateMetrics(updates: readonly Update[]): Record<string, number> {
 
 /** psi = theta: the old policy is the learner as it stands, not what the sampler said (it must agree, though). */
 async function withOldLogprobs(
-  engine: Engine,
   batch: readonly Graded[],
-  { algo }: Config,
+  { engine, config, reference }: LearnContext,
 ): Promise<{ items: Item[]; gap: number }> {
   const rows = batch.map(({ rollout }) => actionRow(rollout));
-  const outputs = await engine.evaluate(rows, { temperature: algo.temperature });
-  const gap = logprobGap(rows.map((row, i) => [row.sampled, outputs[i]!.logprobs] as const)).max;
-  if (!(gap <= MAX_SAMPLER_GAP)) {
-    throw new BowlineError(
-      "tripwire",
-      `sampler and learner disagree: a log-prob differs by ${gap}, expected at most ${MAX_SAMPLER_GAP}`,
-    );
-  }
-  const items = batch.map((graded, i) => {
-    const old = outputs[i]!.logprobs;
-    return { graded, row: rows[i]!, old, current: old };
+  const outputs = await evaluateRows(engine, rows, config);
+  const gap = samplerGap(rows, outputs);
+  const frozen = await reference?.evaluate(rows, config.algo.temperature);
+  const items = batch.map((graded, i): Item => {
+    const current = outputs[i]!;
+    const item = { graded, row: rows[i]!, old: current.logprobs, current };
+    return frozen ? { ...item, reference: frozen[i]!.logprobs } : item;
   });
   return { items, gap };
 }
 
-async function refresh(engine: Engine, part: readonly Item[], temperature: number): Promise<void> {
-  const outputs = await engine.evaluate(
-    part.map(({ row }) => row),
-    { temperature },
+/** Throws a `tripwire` error when what was sampled is not what the learner would sample. */
+export function samplerGap(rows: readonly ActionRow[], outputs: readonly TokenOutputs[]): number {
+  const gap = logprobGap(rows.map((row, i) => [row.sampled, outputs[i]!.logprobs] as const)).max;
+  if (gap <= MAX_SAMPLER_GAP) return gap;
+  throw new BowlineError(
+    "tripwire",
+    `sampler and learner disagree: a log-prob differs by ${gap}, expected at most ${MAX_SAMPLER_GAP}`,
   );
+}
+
+/** Entropies are asked for only where a term needs them. */
+function evaluateRows(
+  engine: Engine,
+  rows: readonly Row[],
+  { algo: { temperature, entropyCoefficient } }: Config,
+): Promise<readonly TokenOutputs[]> {
+  return engine.evaluate(rows, { temperature, ...(entropyCoefficient > 0 && { entropies: true }) });
+}
+
+async function refresh(engine: Engine, part: readonly Item[], config: Config): Promise<void> {
+  const rows = part.map(({ row }) => row);
+  const outputs = await evaluateRows(engine, rows, config);
   part.forEach((item, i) => {
-    item.current = outputs[i]!.logprobs;
+    item.current = outputs[i]!;
   });
 }
 
@@ -169,17 +169,38 @@ async function requireUnitRatio(
   );
 }
 
-function objectiveRow({ graded, row, old, current }: Item) {
+function objectiveRow({ graded, row, old, current, reference }: Item): ObjectiveRow {
   const { advantage } = graded;
-  return { advantage, logprobs: current, oldLogprobs: old, turnLengths: row.turnLengths };
+  const { logprobs, entropies } = current;
+  return {
+    advantage,
+    logprobs,
+    oldLogprobs: old,
+    turnLengths: row.turnLengths,
+    ...(reference && { referenceLogprobs: reference }),
+    ...(entropies && { entropies }),
+  };
 }
 
-function objectiveOptions({ algo }: Config): ObjectiveOptions {
-  const { ratio, clip, lowerClip, minibatch } = algo;
-  return { ratio, clip, lowerClip, minibatchSize: minibatch };
+/** What the configuration says about the objective. */
+export function objectiveOptions(config: Config): ObjectiveOptions {
+  const { algo } = config;
+  const { ratio, clip, lowerClip, aggregate } = algo;
+  return {
+    ratio,
+    clip,
+    lowerClip,
+    aggregate,
+    minibatchSize: minibatchSize(config),
+    ...(algo.klCoefficient > 0 && {
+      kl: { coefficient: algo.klCoefficient, estimator: algo.klEstimator },
+    }),
+    ...(algo.entropyCoefficient > 0 && { entropy: { coefficient: algo.entropyCoefficient } }),
+  };
 }
 
 function tokenRatios({ graded, row, old, current }: Item): TokenRatios {
-  const ratios = Array.from(current, (logprob, t) => Math.exp(logprob - old[t]!));
-  return { graded, at: row.at, ratios };
+  const ratios = Array.from(current.logprobs, (logprob, t) => Math.exp(logprob - old[t]!));
+  const { advantage, rollout } = graded;
+  return { id: rollout.id, advantage, at: row.at, ratios };
 }

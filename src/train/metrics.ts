@@ -22,6 +22,13 @@ export const GLOSSARY: { readonly [name: string]: string } = {
   "rollout/tokens": "mean sampled tokens of a rollout",
   "train/loss": "mean loss of the iteration's minibatches (minus the objective)",
   "train/updates": "optimizer steps of the iteration",
+  "preference/pairs": "pairs that the iteration found",
+  "preference/accuracy":
+    "share of a minibatch's pairs whose better side is the likelier one, relative to the reference",
+  "preference/margin": "mean difference of a minibatch's pairs, beta times log-ratios, nats",
+  "value/loss": "mean squared error of the values, over the iteration's minibatches",
+  "value/explained_variance":
+    "share of the returns' variance that the values explain, last minibatch",
   "train/stopped": "1 when the trajectory KL ended the iteration early",
   "gradient/norm": "mean gradient norm before clipping",
   "ratio/clip_fraction": "share of action tokens whose ratio was clipped",

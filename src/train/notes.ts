@@ -7,7 +7,7 @@
  * `ratios` are those of their last minibatch, before its update. The token at `at[i]` has the spec's
  * `TokenNote { advantage, ratio: ratios[i] }`.
  */
-import type { TokenRatios } from "./learn.ts";
+import type { TokenRatios } from "./learner.ts";
 
 export interface RolloutNotes {
   readonly id: string;
@@ -23,9 +23,9 @@ export function rolloutNotes(all: readonly TokenRatios[]): RolloutNotes[] {
   const step = Math.max(1, Math.ceil(all.length / SAMPLE));
   return all
     .filter((_, index) => index % step === 0)
-    .map(({ graded, at, ratios }) => ({
-      id: graded.rollout.id,
-      advantage: graded.advantage,
+    .map(({ id, advantage, at, ratios }) => ({
+      id,
+      advantage,
       at,
       ratios: ratios.map((ratio) => Number(ratio.toFixed(5))),
     }));

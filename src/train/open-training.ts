@@ -9,16 +9,18 @@ import type { Summary, World } from "../spec/index.ts";
 import { agentOf, scaffoldOf } from "./agent.ts";
 import type { Config } from "./config.ts";
 import { collectDemonstrations, imitationRows, textsOf } from "./demonstrations.ts";
+import { requireEngine, requireServed } from "./engine-needs.ts";
 import { failingAttempt } from "./examples.ts";
-import type { Parts } from "./parts.ts";
+import { ignoredNote, type ModelSource, modelSourceOf, tokenizerOf } from "./model-source.ts";
+import { engineRequest, type Parts } from "./parts.ts";
 import { progressOf } from "./progress.ts";
 import { resolveWorld } from "./resolve-world.ts";
 import { openRun } from "./run-store.ts";
 import { startStopwatch } from "./stopwatch.ts";
-import { loadTokenizer } from "./tokenizer/load-tokenizer.ts";
 import { trainTokenizer } from "./tokenizer/train-tokenizer.ts";
 import { freshState, lastCeiling, restoreState } from "./trainer-state.ts";
 import { type Opened, Training, type TrainOptions } from "./training.ts";
+import { adoptWarmStart } from "./warm-cache.ts";
 
 /** Opens or continues a run; a finished one gives its summary at once. */
 export async function openTraining(
@@ -32,14 +34,19 @@ export async function openTraining(
     if (summary !== undefined && !mayGoOn(summary, config, options.out)) return { summary };
   }
   refuseWithoutWarmStart(config);
+  await parts.checkEngine?.(config.engine);
+  await requireEngine(parts, config);
+  const source = await modelSourceOf(config);
   const onEvent = options.onEvent ?? (() => {});
+  const ignored = ignoredNote(source);
+  if (ignored !== undefined) onEvent({ type: "note", text: ignored });
   onEvent({ type: "phase-start", phase: "world", detail: config.world.name });
   const { seed, workers, dials } = config.world;
   const world = await parts.openWorld(url, { seed, workers, dials });
   try {
     refuseUnsuitable(world, config);
     const store = openRun(options.out, config);
-    return await prepare(parts, config, { ...options, onEvent, world, store });
+    return await prepare(parts, config, { ...options, onEvent, world, store, source });
   } catch (error) {
     await world.close();
     throw error;
@@ -53,17 +60,19 @@ function mayGoOn({ stoppedEarly }: Summary, { run }: Config, directory: string):
 }
 
 /** A policy of random weights never earns a reward, so there is nothing that LOOP could reinforce. */
-function refuseWithoutWarmStart({ warm, recipe }: Config): void {
-  if (warm.demonstrations > 0) return;
+function refuseWithoutWarmStart({ warm, recipe, engine }: Config): void {
+  if (warm.demonstrations > 0 || engine.model !== null) return;
   throw new BowlineError(
     "config",
     `recipe ${recipe} has no warm start (warm.demonstrations is 0), and the onnx engine starts from random weights, which never earn a reward; ` +
-      "use the recipe `starter`, or set warm.demonstrations (4000 is a start)",
+      "use the recipe `starter`, set warm.demonstrations (4000 is a start), or start from a trained model (engine.model)",
   );
 }
 
-function refuseUnsuitable(world: World, { world: { name, trainScenarios }, algo }: Config): void {
-  if (!world.hasSolutions) {
+function refuseUnsuitable(world: World, config: Config): void {
+  const { algo, warm } = config;
+  const { name, trainScenarios } = config.world;
+  if (!world.hasSolutions && warm.demonstrations > 0) {
     throw new BowlineError(
       "config",
       `the tasks of ${name} bring no solutions, so there is nothing to warm up a policy of random weights with; ` +
@@ -80,9 +89,20 @@ function refuseUnsuitable(world: World, { world: { name, trainScenarios }, algo 
 }
 
 /** Everything up to the first optimizer step, or up to where a checkpoint left off. */
-async function prepare(parts: Parts, config: Config, opened: Opened): Promise<Training> {
+async function prepare(
+  parts: Parts,
+  config: Config,
+  { source, ...opened }: Opened & { readonly source: ModelSource },
+): Promise<Training> {
   const { world, store, onEvent, signal } = opened;
-  const restored = restoreState(store);
+  const directory = source.from === "directory" ? source.directory : undefined;
+  const resumed = restoreState(store);
+  const { warmFrom } = opened;
+  const adopted =
+    resumed === undefined && warmFrom !== undefined
+      ? adoptWarmStart(store, config, warmFrom)
+      : undefined;
+  const restored = resumed ?? adopted;
   const state = restored?.state ?? freshState();
   const watch = startStopwatch(state.seconds);
   const tasks = world.tasks("train", config.world.trainScenarios);
@@ -99,8 +119,9 @@ async function prepare(parts: Parts, config: Config, opened: Opened): Promise<Tr
       );
   const tokenizer =
     restored?.tokenizer ??
+    directory?.tokenizerJson ??
     progress.tokenizer(() => trainTokenizer(textsOf(demonstrations, scaffold), config.tokenizer));
-  const runner = loadTokenizer(tokenizer);
+  const runner = tokenizerOf(source, tokenizer);
   const agent = agentOf(config, runner);
   const rows = state.warmDone ? [] : imitationRows(demonstrations, agent);
   if (!state.warmDone) state.demonstrations = rows.length;
@@ -108,18 +129,19 @@ async function prepare(parts: Parts, config: Config, opened: Opened): Promise<Tr
     const text = `${demonstrations.length - rows.length} of ${demonstrations.length} demonstrations are longer than the scaffold's limits and are left out`;
     onEvent({ type: "note", text });
   }
-  const engine = await parts.createEngine(config.engine.name, {
-    model: { ...config.model, vocabularySize: runner.vocabularySize },
-    seed: config.run.seed,
-    threads: config.engine.threads,
-  });
+  const createEngine = () =>
+    parts.createEngine(config.engine.name, engineRequest(config, runner.vocabularySize, source));
+  const engine = await createEngine();
   const sameCeiling = state.minutes === config.run.minutes;
   state.minutes = config.run.minutes;
-  const run = { ...opened, config, state, watch, tasks, tokenizer, agent, rows, engine, progress };
-  const training = new Training(run);
+  const work = { config, state, watch, tasks, tokenizer, agent, rows, engine, progress };
+  const files = directory?.files;
+  const training = new Training({ ...opened, ...work, files, createEngine });
   try {
-    if (restored !== undefined) await engine.load(store.path("checkpoints", "latest", "engine"));
-    if (restored !== undefined && !sameCeiling) await training.save();
+    requireServed(config, engine.info);
+    const newest = adopted ? "warm" : "latest";
+    if (restored !== undefined) await engine.load(store.path("checkpoints", newest, "engine"));
+    if (restored !== undefined && (adopted || !sameCeiling)) await training.save();
   } catch (error) {
     await engine.close();
     throw error;

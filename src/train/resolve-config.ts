@@ -7,6 +7,8 @@
 import { z } from "zod";
 import { BowlineError, nearest } from "../core/index.ts";
 import { type Config, configSchema } from "./config.ts";
+import { methodConflict, unreadField } from "./config-rules.ts";
+import { loraConflict } from "./lora.ts";
 import { recipes } from "./recipes/index.ts";
 
 /** A leaf of the configuration, for help texts and forms. */
@@ -55,11 +57,25 @@ export function resolveConfig(
     );
   }
   const raw: Tree = structuredClone(recipe.config) as never;
+  const paths: string[] = [];
   for (const [path, value] of flatten(input.overrides ?? {}, "")) {
     const field = fieldNamed(path);
     assign(raw, field.path.split("."), coerce(value, schemas.get(field.path)!));
+    paths.push(field.path);
   }
-  return checked({ ...raw, recipe: name });
+  const config = checked({ ...raw, recipe: name });
+  refuseShapeOfModel(config, paths);
+  return config;
+}
+
+/** A recipe's shape gives way to that of `engine.model`; a shape that was asked for by name is a contradiction. */
+function refuseShapeOfModel({ engine }: Config, paths: readonly string[]): void {
+  const asked = paths.find((path) => /^(model|tokenizer)\./.test(path));
+  if (engine.model === null || asked === undefined || asked === "model.contextLength") return;
+  throw new BowlineError(
+    "config",
+    `${asked} cannot be set beside engine.model: shape and tokenizer are those of ${engine.model}`,
+  );
 }
 
 interface Tree {
@@ -82,7 +98,11 @@ export function parseConfig(value: unknown): Config {
 function checked(value: unknown): Config {
   const result = configSchema.safeParse(value);
   if (!result.success) throw new BowlineError("config", explain(result.error.issues[0]!, value));
-  const conflict = conflictIn(result.data);
+  const conflict =
+    conflictIn(result.data) ??
+    methodConflict(result.data) ??
+    loraConflict(result.data) ??
+    unreadField(result.data, configSchema.parse({}));
   if (conflict !== undefined) throw new BowlineError("config", conflict);
   return result.data;
 }

@@ -11,17 +11,18 @@ import { BowlineError, hash32, readJson, writeFileAtomic } from "../core/index.t
 import type {
   Cotangents,
   Engine,
+  EvaluateOptions,
   OptimizerStep,
   Row,
   Sample,
   SampleRequest,
   Split,
   TaskInfo,
-  TokenOutputs,
   World,
 } from "../spec/index.ts";
 import { resolveDials } from "../world/index.ts";
 import type { Parts } from "./parts.ts";
+import type { GroupSteps, ValueEngine, ValueOutputs } from "./value-engine.ts";
 
 /** Tasks ask for "yes"; "no" finishes too, and anything else does not. Half of the checks are guards. */
 export function fakeWorld(options: { readonly hasSolutions?: boolean } = {}): World {
@@ -87,21 +88,30 @@ interface TableRow {
 
 interface Table {
   rows: { [previous: number]: TableRow };
+  /** The value of the state after each token: rows of one number. */
+  values: { [previous: number]: TableRow };
   steps: number;
+  valueSteps: number;
   version: number;
 }
 
-/** A bigram table with exact gradients and AdamW. It starts uniform; nothing in it is random but the sampling. */
-export function tableEngine(vocabularySize: number): Engine {
-  let live: Table = { rows: {}, steps: 0, version: 0 };
+/**
+ * A bigram table with exact gradients and AdamW. It starts uniform; nothing in it is random but the sampling. It offers
+ * all that an engine may: entropies, a frozen reference, and a value of the state after each token.
+ */
+export function tableEngine(vocabularySize: number): Engine & ValueEngine {
+  let live: Table = { rows: {}, values: {}, steps: 0, valueSteps: 0, version: 0 };
   let published = structuredClone(live.rows);
+  let frozen: Table["rows"] | undefined;
   let gradient = new Map<number, number[]>();
+  let valueGradient = new Map<number, number[]>();
   const zeros = () => new Array<number>(vocabularySize).fill(0);
 
   /** Softmaxes of the present rows; dropped whenever they change. */
   const memo = new Map<string, number[]>();
   const probabilities = (rows: Table["rows"], previous: number, temperature: number) => {
-    const key = `${rows === published} ${previous} ${temperature}`;
+    const name = rows === published ? "published" : rows === frozen ? "frozen" : "live";
+    const key = `${name} ${previous} ${temperature}`;
     const known = memo.get(key);
     if (known !== undefined) return known;
     const result = softmax(rows, previous, temperature);
@@ -115,20 +125,44 @@ export function tableEngine(vocabularySize: number): Engine {
     const total = weights.reduce((sum, weight) => sum + weight, 0);
     return weights.map((weight) => weight / total);
   };
-  const evaluateRow = ({ tokens, at }: Row, temperature: number): TokenOutputs => ({
-    logprobs: Float32Array.from(at, (i) =>
-      Math.log(probabilities(live.rows, tokens[i - 1]!, temperature)[tokens[i]!]!),
-    ),
-  });
-  const addGradient = ({ tokens, at }: Row, { logprobs }: Cotangents, temperature: number) => {
+  const rowsUnder = (weights: EvaluateOptions["weights"] = "live") => {
+    const rows = { live: live.rows, ref: frozen, base: undefined }[weights];
+    if (rows !== undefined) return rows;
+    throw new BowlineError("engine", `the table engine has no "${weights}" weights`);
+  };
+  const evaluateRow = ({ tokens, at }: Row, options: TableEvaluateOptions = {}): ValueOutputs => {
+    const { temperature = 1, entropies, values, weights } = options;
+    const rows = rowsUnder(weights);
+    const before = (i: number) => probabilities(rows, tokens[i - 1]!, temperature);
+    return {
+      logprobs: Float32Array.from(at, (i) => Math.log(before(i)[tokens[i]!]!)),
+      ...(entropies && { entropies: Float32Array.from(at, (i) => entropyOf(before(i))) }),
+      values: values
+        ? Float32Array.from(at, (i) => live.values[tokens[i - 1]!]?.logits[0] ?? 0)
+        : new Float32Array(0),
+    };
+  };
+  const addGradient = (
+    { tokens, at }: Row,
+    { logprobs, entropies, values }: TableCotangents,
+    temperature: number,
+  ) => {
     Array.from(at).forEach((i, t) => {
       const previous = tokens[i - 1]!;
       const sum = gradient.get(previous) ?? zeros();
       gradient.set(previous, sum);
-      probabilities(live.rows, previous, temperature).forEach((probability, token) => {
+      const row = probabilities(live.rows, previous, temperature);
+      const entropy = entropies ? entropyOf(row) : 0;
+      row.forEach((probability, token) => {
         const indicator = token === tokens[i] ? 1 : 0;
         sum[token]! += (logprobs[t]! * (indicator - probability)) / temperature;
+        if (entropies === undefined) return;
+        sum[token]! -=
+          (entropies[t]! * probability * (Math.log(probability) + entropy)) / temperature;
       });
+      if (values === undefined) return;
+      const [before = 0] = valueGradient.get(previous) ?? [];
+      valueGradient.set(previous, [before + values[t]!]);
     });
   };
   const sampleOne = (request: SampleRequest): Sample => {
@@ -153,11 +187,12 @@ export function tableEngine(vocabularySize: number): Engine {
       vocabularySize,
       contextLength: 1 << 20,
       parameters: vocabularySize ** 2,
+      trainableParameters: vocabularySize ** 2,
       threads: 1,
       capabilities: {
-        entropy: false,
-        value: false,
-        snapshot: false,
+        entropy: true,
+        value: true,
+        snapshot: true,
         gradientClip: true,
         discard: true,
       },
@@ -169,32 +204,45 @@ export function tableEngine(vocabularySize: number): Engine {
           : sampleOne(request),
       ),
     release: () => {},
-    evaluate: async (rows, options) =>
-      rows.map((row) => evaluateRow(row, options?.temperature ?? 1)),
-    async accumulate(rows, cotangents, options) {
-      const temperature = options?.temperature ?? 1;
+    evaluate: async (rows: readonly Row[], options?: TableEvaluateOptions) =>
+      rows.map((row) => evaluateRow(row, options)),
+    async accumulate(
+      rows: readonly Row[],
+      cotangents: readonly TableCotangents[],
+      options?: Pick<EvaluateOptions, "temperature">,
+    ) {
       rows.forEach((row, i) => {
-        addGradient(row, cotangents[i]!, temperature);
+        addGradient(row, cotangents[i]!, options?.temperature ?? 1);
       });
-      return rows.map((row) => evaluateRow(row, temperature));
+      return rows.map((row) => evaluateRow(row, { ...options, values: true }));
     },
-    async update(step) {
+    async update(step: OptimizerStep | GroupSteps) {
+      const groups: GroupSteps = "learningRate" in step ? { policy: step } : step;
       const gradientNorm = Math.sqrt(sumOfSquares(gradient.values()));
-      const scale = Math.min(1, step.maxGradientNorm / Math.max(gradientNorm, 1e-12));
-      live.steps += 1;
-      for (const previous of gradient.keys()) {
-        live.rows[previous] ??= { logits: zeros(), first: zeros(), second: zeros() };
+      const valueNorm = Math.sqrt(sumOfSquares(valueGradient.values()));
+      if (groups.policy) {
+        live.steps += 1;
+        updateRows(
+          live.rows,
+          gradient,
+          zeros,
+          { norm: gradientNorm, steps: live.steps },
+          groups.policy,
+        );
       }
-      for (const [previous, row] of Object.entries(live.rows)) {
-        const sum = gradient.get(Number(previous)) ?? zeros();
-        adamW(row, sum, scale, live.steps, step);
+      if (groups.value) {
+        live.valueSteps += 1;
+        const count = { norm: valueNorm, steps: live.valueSteps };
+        updateRows(live.values, valueGradient, () => [0], count, groups.value);
       }
       gradient = new Map();
+      valueGradient = new Map();
       memo.clear();
-      return { gradientNorm };
+      return { gradientNorm, valueNorm };
     },
     discard: async () => {
       gradient = new Map();
+      valueGradient = new Map();
     },
     publish: async () => {
       published = structuredClone(live.rows);
@@ -202,7 +250,8 @@ export function tableEngine(vocabularySize: number): Engine {
       return ++live.version;
     },
     snapshot: async () => {
-      throw new BowlineError("engine", "the table engine keeps no snapshot");
+      frozen = structuredClone(live.rows);
+      memo.clear();
     },
     save: async (directory) => {
       mkdirSync(directory, { recursive: true });
@@ -211,10 +260,36 @@ export function tableEngine(vocabularySize: number): Engine {
     load: async (directory) => {
       live = readJson(join(directory, "table.json")) as Table;
       published = structuredClone(live.rows);
+      frozen = undefined;
       memo.clear();
     },
     close: async () => {},
   };
+}
+
+/** An engine's options and cotangents with those of its value head. */
+type TableEvaluateOptions = EvaluateOptions & { readonly values?: boolean };
+type TableCotangents = Cotangents & { readonly values?: ArrayLike<number> };
+
+function entropyOf(probabilities: readonly number[]): number {
+  return -probabilities.reduce((sum, p) => sum + (p === 0 ? 0 : p * Math.log(p)), 0);
+}
+
+/** One step of all rows that there are; a row that a gradient reaches for the first time is made. */
+function updateRows(
+  rows: Table["rows"],
+  gradient: ReadonlyMap<number, readonly number[]>,
+  zeros: () => number[],
+  { norm, steps }: { readonly norm: number; readonly steps: number },
+  step: OptimizerStep,
+): void {
+  const scale = Math.min(1, step.maxGradientNorm / Math.max(norm, 1e-12));
+  for (const previous of gradient.keys()) {
+    rows[previous] ??= { logits: zeros(), first: zeros(), second: zeros() };
+  }
+  for (const [previous, row] of Object.entries(rows)) {
+    adamW(row, gradient.get(Number(previous)) ?? zeros(), scale, steps, step);
+  }
 }
 
 function adamW(

@@ -6,17 +6,18 @@
  *     sample tasks -> K rollouts each -> advantages -> filter -> old log-probs -> epochs of minibatches -> publish
  *   evaluate
  *
- * Everything random is a stream named by (seed, phase, iteration, task, index), and every step ends in a checkpoint, so
- * a killed run continues with the numbers of an uninterrupted one. Time is only measured, never acted on, but for the
- * `run.minutes` ceiling, which is recorded when it ends a run.
+ * How an iteration collects and learns is a value (`method.ts`); LOOP's is the default. Everything random is a stream
+ * named by (seed, phase, iteration, task, index), and every step ends in a checkpoint, so a killed run continues with the
+ * numbers of an uninterrupted one. Time is only measured, never acted on, but for the `run.minutes` ceiling, which is
+ * recorded when it ends a run.
  */
-import { dropNearZero, gradeRollouts } from "../algo/index.ts";
+import { gradeRollouts } from "../algo/index.ts";
 import { Rng } from "../core/index.ts";
 import type { Summary } from "../spec/index.ts";
 import { streamOf } from "./agent.ts";
-import { collect, trainingAssignments } from "./collect.ts";
 import type { Config } from "./config.ts";
-import { learn, stepOf } from "./learn.ts";
+import { stepOf } from "./learner.ts";
+import { methodOf } from "./method.ts";
 import { rewardOptions } from "./metrics.ts";
 import { openTraining } from "./open-training.ts";
 import { type Parts, realParts } from "./parts.ts";
@@ -37,25 +38,31 @@ export async function trainWith(
   const training = await openTraining(parts, config, options);
   if ("summary" in training) return training.summary;
   const { engine, state, tasks } = training;
+  const method = methodOf(config);
   try {
     await training.warmUp();
     await training.evaluateBefore();
+    const reference = await training.openReference();
     while (state.iteration < config.algo.iterations && !training.outOfTime()) {
       const iteration = state.iteration + 1;
       const chosen = sampleTasks(tasks, iteration, state.mixedShares, config);
-      const rollouts = await collect(
-        trainingAssignments(chosen, iteration, config),
-        training.rolloutPlan(iteration),
+      const collected = await method.collect(chosen, iteration, training);
+      const graded = gradeRollouts(collected.rollouts, config.algo, rewardOptions(config));
+      const learned = await method.learn(
+        { ...collected, graded },
+        {
+          engine,
+          config,
+          iteration,
+          rng: new Rng(streamOf(config.run.seed, "minibatches", iteration)),
+          step: stepOf(iteration, config),
+          reference,
+          state,
+        },
       );
-      const graded = gradeRollouts(rollouts, config.algo, rewardOptions(config));
-      const batch = dropNearZero(graded, config.algo.advantageThreshold);
-      const learned = await learn(engine, batch, config, {
-        rng: new Rng(streamOf(config.run.seed, "minibatches", iteration)),
-        step: stepOf(iteration, config),
-      });
       await engine.publish();
       state.mixedShares = updateShares(state.mixedShares, graded);
-      await training.endIteration({ iteration, rollouts, batch, learned });
+      await training.endIteration({ iteration, rollouts: collected.rollouts, learned });
     }
     return await training.finish();
   } finally {

@@ -8,6 +8,7 @@ import { BowlineError, messageOf, readJson } from "../core/index.ts";
 import type { Engine, Scores } from "../spec/index.ts";
 import { recoverCheckpoint, saveCheckpoint } from "./checkpoint.ts";
 import type { Config } from "./config.ts";
+import type { StoredPair } from "./pairs.ts";
 import type { RunStore, StoreMark } from "./run-store.ts";
 import type { MixedShares } from "./task-sampling.ts";
 
@@ -26,6 +27,8 @@ export interface TrainerState {
   before: Scores;
   reward: { first: number; last: number };
   mixedShares: MixedShares;
+  /** Preference pairs that are learned from again, newest first; absent where none are kept. */
+  pairs?: readonly StoredPair[];
   /** The time ceiling under which the run last worked; null: none. */
   minutes: number | null;
   /** Wall time of this run, interruptions left out, and of the evaluations before. */
@@ -54,7 +57,12 @@ export function freshState(): TrainerState {
 export async function saveState(
   store: RunStore,
   state: TrainerState,
-  parts: { readonly engine: Engine; readonly tokenizer: string; readonly config: Config },
+  parts: {
+    readonly engine: Engine;
+    readonly tokenizer: string;
+    readonly config: Config;
+    readonly files?: Readonly<Record<string, string>> | undefined;
+  },
 ): Promise<void> {
   const trainer = { state, mark: store.mark() };
   await saveCheckpoint(store.path("checkpoints", "latest"), { ...parts, trainer });

@@ -4,7 +4,6 @@
  * Each phase does nothing that is already in the state, so a continued run falls through to where it was.
  */
 import { enginePolicy } from "../agent/index.ts";
-import type { Graded } from "../algo/index.ts";
 import type { Engine, Rollout, Scores, Split, Summary, TaskInfo, World } from "../spec/index.ts";
 import type { Agent } from "./agent.ts";
 import { saveCheckpoint } from "./checkpoint.ts";
@@ -13,10 +12,11 @@ import type { Config } from "./config.ts";
 import type { imitationRows } from "./demonstrations.ts";
 import type { OnEvent } from "./events.ts";
 import { examplePair } from "./examples.ts";
-import type { LearnResult } from "./learn.ts";
+import type { LearnResult } from "./learner.ts";
 import { rolloutMetrics, scoreKey, scoreMetrics } from "./metrics.ts";
 import { rolloutNotes } from "./notes.ts";
 import type { Progress } from "./progress.ts";
+import { loadedReference, type Reference, snapshotReference } from "./reference.ts";
 import type { RunStore } from "./run-store.ts";
 import { scoreSplit } from "./score-split.ts";
 import type { Stopwatch } from "./stopwatch.ts";
@@ -27,6 +27,8 @@ export interface TrainOptions {
   /** The run directory: new, empty, or one of the same configuration. */
   readonly out: string;
   readonly onEvent?: OnEvent;
+  /** A run whose warm start is taken over instead of made anew. It changes no number, so it is no part of the config. */
+  readonly warmFrom?: string | undefined;
   /** Aborted: the run stops at the next step and can be continued. */
   readonly signal?: AbortSignal;
 }
@@ -49,10 +51,14 @@ export interface TrainingParts extends Opened {
   readonly tasks: readonly TaskInfo[];
   /** The text of `tokenizer.json`. */
   readonly tokenizer: string;
+  /** Files of the model that training started from, kept in checkpoints; undefined: it started from scratch. */
+  readonly files?: Readonly<Record<string, string>> | undefined;
   readonly agent: Agent;
   readonly rows: ReturnType<typeof imitationRows>;
   readonly engine: Engine;
   readonly progress: Progress;
+  /** Another engine of the same kind. */
+  readonly createEngine: () => Promise<Engine>;
 }
 
 export class Training {
@@ -61,6 +67,7 @@ export class Training {
   #iterationSeconds = 0;
   #iterationStart = 0;
   #collectSeconds = 0;
+  #reference: Reference | undefined;
 
   constructor(parts: TrainingParts) {
     this.#parts = parts;
@@ -74,6 +81,12 @@ export class Training {
   }
   get tasks(): readonly TaskInfo[] {
     return this.#parts.tasks;
+  }
+  get config(): Config {
+    return this.#parts.config;
+  }
+  get parts(): TrainingParts {
+    return this.#parts;
   }
 
   async warmUp(): Promise<void> {
@@ -108,6 +121,17 @@ export class Training {
     await this.save();
   }
 
+  /** The policy that a KL term holds to, as it was before the first iteration; undefined without such a term. */
+  async openReference(): Promise<Reference | undefined> {
+    const { config, engine, state, store, createEngine } = this.#parts;
+    if (config.algo.klCoefficient === 0) return undefined;
+    this.#reference =
+      state.iteration === 0
+        ? await snapshotReference(engine)
+        : await loadedReference(await createEngine(), store.path("checkpoints", "warm", "engine"));
+    return this.#reference;
+  }
+
   /** True when another iteration and the evaluations after would not fit under `run.minutes`. */
   outOfTime(): boolean {
     const { config, watch, state } = this.#parts;
@@ -131,12 +155,11 @@ export class Training {
   async endIteration(result: {
     readonly iteration: number;
     readonly rollouts: readonly Rollout[];
-    readonly batch: readonly Graded[];
     readonly learned: LearnResult;
   }): Promise<void> {
-    const { iteration, rollouts, batch, learned } = result;
+    const { iteration, rollouts, learned } = result;
     const { config, state, store, progress, onEvent, watch, signal } = this.#parts;
-    const metrics = { ...rolloutMetrics(rollouts, batch.length, config), ...learned.metrics };
+    const metrics = { ...rolloutMetrics(rollouts, learned.kept, config), ...learned.metrics };
     if (learned.stopped !== undefined) {
       onEvent({ type: "note", text: `iteration ${iteration} ended early: ${learned.stopped}` });
     }
@@ -250,6 +273,7 @@ export class Training {
   }
 
   async close(): Promise<void> {
+    await this.#reference?.close();
     await this.#parts.engine.close();
     await this.#parts.world.close();
   }

@@ -9,7 +9,7 @@ import { BowlineError, Rng } from "../core/index.ts";
 import type { Engine, Row } from "../spec/index.ts";
 import { streamOf } from "./agent.ts";
 import type { Config } from "./config.ts";
-import { stepOf } from "./learn.ts";
+import { stepOf } from "./learner.ts";
 
 export interface WarmStep {
   /** 1-based. */

@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
 import { createOnnxEngine } from "../../src/engine/index.ts";
+import type { Engine } from "../../src/spec/index.ts";
 import { describeEngine } from "./engine.ts";
 
 const shape = {
@@ -45,3 +50,49 @@ describeEngine("onnx, Qwen3 shape, one key head a query head, room for five rows
     maxLiveRows: 5,
   }),
 );
+
+const llama = {
+  ...shape,
+  hiddenSize: 96,
+  intermediateSize: 192,
+  kvHeads: 2,
+  tieEmbeddings: true,
+  qkNorm: false,
+  qkvBias: false,
+};
+const folder = mkdtempSync(join(tmpdir(), "bowline-base-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let base: Promise<string> | undefined;
+
+// All adapters are on one base, and are moved off zero first, so that they take part in everything.
+describeEngine("onnx, Llama shape, LoRA", async (seed) => {
+  base ??= saveBase();
+  const lora = { rank: 8, alpha: 16, targetModules: "all-linear" } as const;
+  const engine = await createOnnxEngine({ model: llama, seed, threads: 2, lora });
+  await engine.load(await base);
+  await perturb(engine, seed);
+  return engine;
+});
+
+async function saveBase(): Promise<string> {
+  const engine = await createOnnxEngine({ model: llama, seed: 1 });
+  await engine.exportMerged(join(folder, "base"));
+  await engine.close();
+  return join(folder, "base");
+}
+
+async function perturb(engine: Engine, seed: number): Promise<void> {
+  const row = { tokens: [seed, 5, 9, 14, 2, 30], at: [1, 2, 3, 4, 5] };
+  for (let step = 0; step < 3; step++) {
+    await engine.accumulate([row], [{ logprobs: [-1, 1, -1, 1, 1] }]);
+    await engine.update({
+      learningRate: 0.02,
+      beta1: 0.9,
+      beta2: 0.999,
+      epsilon: 1e-8,
+      weightDecay: 0,
+      maxGradientNorm: 1,
+    });
+  }
+  await engine.publish();
+}

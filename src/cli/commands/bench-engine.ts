@@ -1,6 +1,13 @@
 /** `bowline bench engine`: share of the machine's peak in training, speed of decoding, memory. */
-import { type Command, InvalidArgumentError } from "commander";
-import { benchEngine, type EngineBench } from "../../train/index.ts";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import {
+  type BenchTraining,
+  benchEngine,
+  type EngineBench,
+  type MemoryBench,
+  memoryShapes,
+  TRAININGS,
+} from "../../train/index.ts";
 import { seconds } from "../interrupt.ts";
 import { jsonOption } from "../options.ts";
 import { renderTable } from "../render/table.ts";
@@ -12,6 +19,9 @@ interface BenchOptions {
   readonly threads: number;
   readonly quick?: boolean;
   readonly memory?: boolean;
+  readonly shape?: string;
+  readonly training?: BenchTraining;
+  readonly tokens?: number;
   readonly json?: boolean;
 }
 
@@ -23,19 +33,43 @@ export function addBenchEngine(bench: Command, session: Session): void {
       "Measure the embedded engine: training as a share of the machine's own matrix-product peak, and tokens a second when decoding, for several model sizes. A few minutes.",
     )
     .option("--threads <n>", "threads of every operation", wholeNumber, 2)
-    .option("--memory", "also the resident memory of sampling alone and of sampling and training")
+    .option(
+      "--memory",
+      "resident memory of one model instead: loaded, sampling, and sampling with a training step",
+    )
+    .addOption(
+      new Option("--shape <name>", "with --memory: the model")
+        .choices(memoryShapes)
+        .default("512x8"),
+    )
+    .addOption(
+      new Option("--training <kind>", "with --memory: one kind; both by default").choices(
+        TRAININGS,
+      ),
+    )
+    .option("--tokens <n>", "with --memory: tokens of the training row", wholeNumber, 2048)
     .option("--quick", "two small models, a few seconds; the numbers are rough")
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  bowline bench engine --quick\n  bowline bench engine --memory --json",
+      [
+        "\nExamples:",
+        "  bowline bench engine --quick",
+        "  bowline bench engine --memory --json",
+        "  bowline bench engine --memory --shape qwen2.5-0.5b --training lora   (about 5 GB, a few minutes)",
+      ].join("\n"),
     )
-    .action(async ({ json, ...wanted }: BenchOptions) => {
+    .action(async ({ json, memory, shape, training, tokens, ...wanted }: BenchOptions) => {
       const { out, err } = session.terminal;
       const channel = json ? err : out;
       const start = seconds();
       const onPhase = (what: string) => channel.line(channel.paint("dim", what));
-      const result = await benchEngine({ ...wanted, onPhase });
+      const trainings = training && [training];
+      const result = await benchEngine({
+        ...wanted,
+        ...(memory ? { memory: { shape, trainings, tokens } } : {}),
+        onPhase,
+      });
       out.line(json ? JSON.stringify(result) : text(result, seconds() - start, out.paint));
     });
 }
@@ -52,17 +86,57 @@ function text(result: EngineBench, took: number, paint: Paint): string {
     "",
     `  ${paint("bold", `${compact(result.peakGflops)} GFLOP/s`)} is the peak: a 1024 x 1024 matrix product on ${result.threads} threads  ${dim(`${machine.cpu}, ${machine.cores} cores, node ${machine.node}`)}`,
     "",
-    trainingTable(result, dim),
-    "",
-    decodeTable(result, dim),
-    ...result.memory.map(
-      ({ weightsMb, baseRssMb, samplingRssMb, trainingRssMb }) =>
-        `\n  memory: weights ${weightsMb} MB; resident ${baseRssMb} MB before, ${samplingRssMb} MB sampling, ${trainingRssMb} MB sampling and training`,
-    ),
-    "",
+    ...(result.memory.length > 0
+      ? result.memory.flatMap((memory) => memoryLines(memory, dim))
+      : [trainingTable(result, dim), "", decodeTable(result, dim), ""]),
     `  ${dim(`measured in ${duration(took)}; --json prints all of it`)}`,
     "",
   ].join("\n");
+}
+
+/** What each phase holds, in MB and in copies of the weights, and how fast it was. */
+function memoryLines(memory: MemoryBench, dim: (text: string) => string): string[] {
+  const { shape, training, params, weightsMb, baseRssMb, loading, sampling, step } = memory;
+  const copies = ({ peakRssMb }: { peakRssMb: number }) => (peakRssMb - baseRssMb) / weightsMb;
+  const decoding = sampling.decode.map(
+    ({ batch, tokensPerSecond }) => `${compact(tokensPerSecond)} decoding ${batch}`,
+  );
+  const phases = [
+    ["load", loading, `${compact(loading.seconds)} s`],
+    [
+      "sample",
+      sampling,
+      `tokens/s: ${compact(sampling.prefillTokensPerSecond)} of prompt, ${decoding.join(", ")}`,
+    ],
+    [
+      `train, ${step.tokens} tokens`,
+      step,
+      `${compact(step.tokensPerSecond)} tokens/s, update ${compact(step.updateSeconds)} s`,
+    ],
+  ] as const;
+  const name = training === "lora" ? "LoRA of rank 16 on every projection" : "all weights trained";
+  const table = renderTable(
+    [
+      { title: "after" },
+      { title: "MB", ...right },
+      { title: "peak MB", ...right },
+      { title: "copies of weights", ...right },
+      { title: "speed" },
+    ],
+    [
+      ["start", count(baseRssMb), "", "", ""],
+      ...phases.map(([what, phase, speed]) => [
+        what,
+        count(phase.rssMb),
+        count(phase.peakRssMb),
+        compact(copies(phase)),
+        speed,
+      ]),
+    ],
+    dim,
+  );
+  const title = `  ${shape}, ${compact(params / 1e6)}M parameters, ${count(weightsMb)} MB of weights; ${name}`;
+  return [title, "", table, ""];
 }
 
 const right = { align: "right" } as const;

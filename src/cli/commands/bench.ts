@@ -2,6 +2,8 @@
 import type { Command } from "commander";
 import type { Session } from "../session.ts";
 import { addBenchEngine } from "./bench-engine.ts";
+import { addBenchRollout } from "./bench-rollout.ts";
+import { addBenchTrain } from "./bench-train.ts";
 import { addBenchWorld } from "./bench-world.ts";
 
 export function addBench(program: Command, session: Session): void {
@@ -10,5 +12,6 @@ export function addBench(program: Command, session: Session): void {
     .summary("measure speed and memory on this machine")
     .description("Measure what things cost on this machine.")
     .addHelpText("after", "\nExample:\n  bowline bench world --quick");
-  for (const add of [addBenchWorld, addBenchEngine]) add(bench, session);
+  for (const add of [addBenchWorld, addBenchEngine, addBenchRollout, addBenchTrain])
+    add(bench, session);
 }

@@ -12,7 +12,8 @@ import {
 } from "../../engine/index.ts";
 import type { Engine, Row } from "../../spec/index.ts";
 import { trainingFlops } from "./flops.ts";
-import { type Machine, residentMb, thisMachine } from "./machine.ts";
+import { type Machine, thisMachine } from "./machine.ts";
+import { benchMemory, type MemoryBench, type MemoryBenchOptions } from "./memory-bench.ts";
 import { elapsedMs, median } from "./quantiles.ts";
 
 export interface TrainingBench {
@@ -40,22 +41,15 @@ export interface EngineBench {
   readonly peakGflops: number;
   readonly training: readonly TrainingBench[];
   readonly decode: readonly DecodeBench[];
+  /** Empty unless memory was asked for, and then alone (memory-bench.ts). */
   readonly memory: readonly MemoryBench[];
   readonly peers: readonly never[];
 }
 
-export interface MemoryBench {
-  readonly params: number;
-  /** Bytes of one copy of the weights, in MB. */
-  readonly weightsMb: number;
-  readonly baseRssMb: number;
-  readonly samplingRssMb: number;
-  readonly trainingRssMb: number;
-}
-
 export interface EngineBenchOptions {
   readonly quick?: boolean;
-  readonly memory?: boolean;
+  /** Memory of one shape in place of the speed of several. */
+  readonly memory?: Pick<MemoryBenchOptions, "shape" | "trainings" | "tokens"> | undefined;
   readonly threads?: number;
   readonly onPhase?: (what: string) => void;
 }
@@ -93,6 +87,7 @@ const SHAPES = [
 
 export async function benchEngine(options: EngineBenchOptions = {}): Promise<EngineBench> {
   const threads = options.threads ?? 2;
+  if (options.memory) return memoryAlone({ ...options, ...options.memory, threads });
   const shapes = options.quick ? SHAPES.slice(0, 2) : SHAPES;
   const training: TrainingBench[] = [];
   const decode: DecodeBench[] = [];
@@ -112,13 +107,30 @@ export async function benchEngine(options: EngineBenchOptions = {}): Promise<Eng
       await engine.close();
     }
   }
-  const memory = options.memory ? [await benchMemory(shape(512, 8), threads)] : [];
   return {
     machine: thisMachine(),
     threads,
     peakGflops: round(median(peaks)),
     training,
     decode,
+    memory: [],
+    peers: [],
+  };
+}
+
+async function memoryAlone(options: MemoryBenchOptions): Promise<EngineBench> {
+  const { threads } = options;
+  const product = await matrixProductGflops(PEAK_SIZE, threads);
+  const peaks = [await product.measure(), await product.measure(), await product.measure()];
+  await product.close();
+  const memory = await benchMemory(options);
+  const peakGflops = round(median(peaks));
+  return {
+    machine: thisMachine(),
+    threads,
+    peakGflops,
+    training: [],
+    decode: [],
     memory,
     peers: [],
   };
@@ -183,32 +195,6 @@ async function benchDecode(engine: Engine, batch: number, rounds: number): Promi
     tokensPerSecond: Math.round((1000 * batch) / msPerStep),
     msPerStep: round(msPerStep),
   };
-}
-
-/** Resident memory with weights and a sampler, then with a training step on top. */
-async function benchMemory(model: ModelConfig, threads: number): Promise<MemoryBench> {
-  const baseRssMb = residentMb();
-  const engine = await createOnnxEngine({ model, seed: 1, threads, maxLiveRows: 32 });
-  try {
-    await benchDecode(engine, 16, 1);
-    const samplingRssMb = residentMb();
-    const rows = randomRows(ROWS, ROW_LENGTH);
-    await engine.accumulate(
-      rows,
-      rows.map(({ at }) => ({ logprobs: new Float32Array(at.length).fill(-1e-3) })),
-    );
-    const trainingRssMb = residentMb();
-    const params = engine.info.parameters;
-    return {
-      params,
-      weightsMb: Math.round((4 * params) / 2 ** 20),
-      baseRssMb,
-      samplingRssMb,
-      trainingRssMb,
-    };
-  } finally {
-    await engine.close();
-  }
 }
 
 /** Rows of one length: nothing is padded. Every token but the first is asked for. */

@@ -43,7 +43,7 @@ function quantile(values: readonly number[], share: number): number {
 }
 
 /** Three digits after the point: a microsecond, where the unit is a millisecond. */
-function rounded(value: number): number {
+export function rounded(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 

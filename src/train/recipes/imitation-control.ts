@@ -3,7 +3,7 @@
  * It answers whether reinforcement or merely more training made the difference. Model, world and evaluation are those
  * of `starter`; with no iterations, `after` repeats `before`.
  */
-import type { Recipe } from "./index.ts";
+import type { Recipe } from "./recipe.ts";
 import { starter } from "./starter.ts";
 
 export const imitationControl: Recipe = {

@@ -6,7 +6,7 @@
  * It starts from an instruction-tuned model, so it has no warm start. The embedded engine starts from random weights,
  * where no reward is ever seen: there `train` refuses it at once and names `starter`.
  */
-import type { Recipe } from "./index.ts";
+import type { Recipe } from "./recipe.ts";
 
 export const loop: Recipe = {
   summary: "the paper's configuration, for an instruction-tuned model",

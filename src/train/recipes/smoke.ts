@@ -7,7 +7,7 @@
  *  8. Groups of eight: one careful attempt in seven is rare, and a group without any teaches nothing.
  *  9. The learning rate falls, because the last iterations learn from few rollouts at the size of a full step.
  */
-import type { Recipe } from "./index.ts";
+import type { Recipe } from "./recipe.ts";
 
 export const smoke: Recipe = {
   summary: "the toy world in under a minute: proves that learning works on this machine",

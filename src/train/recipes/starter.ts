@@ -10,7 +10,7 @@
  *  5. No weight decay: a short run from random weights has nothing to forget.
  *  6. Tasks come rather from signatures whose recent groups had both failures and successes.
  */
-import type { Recipe } from "./index.ts";
+import type { Recipe } from "./recipe.ts";
 
 export const starter: Recipe = {
   summary:

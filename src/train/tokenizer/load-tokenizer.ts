@@ -2,7 +2,8 @@
  * A `tokenizer.json` as our Tokenizer, run by @huggingface/tokenizers.
  *
  * Special tokens are known to us and hidden from the library, so text that looks like one (`<|run|>` in a message) is
- * text. Encoding is exact for well-formed Unicode: decode(encode(x)) = x. A lone surrogate becomes U+FFFD.
+ * text. Added tokens that are not special (`<tool_call>` of Qwen) are words that text may contain. Encoding by our own
+ * tokenizers is exact for well-formed Unicode: decode(encode(x)) = x. A lone surrogate becomes U+FFFD.
  */
 import { Tokenizer as Runner } from "@huggingface/tokenizers";
 import { z } from "zod";
@@ -11,7 +12,15 @@ import type { Tokenizer } from "../../spec/index.ts";
 import { byteLevel, PIECE_PATTERN, piecesOf } from "./pieces.ts";
 
 const fileSchema = z.looseObject({
-  added_tokens: z.array(z.looseObject({ id: z.number().int(), content: z.string() })),
+  added_tokens: z
+    .array(
+      z.looseObject({
+        id: z.number().int(),
+        content: z.string(),
+        special: z.boolean().default(true),
+      }),
+    )
+    .default([]),
   model: z.looseObject({ type: z.literal("BPE"), vocab: z.record(z.string(), z.number().int()) }),
 });
 
@@ -41,31 +50,33 @@ const REMEMBERED = 50_000;
 
 const NO_CLEANING = { skip_special_tokens: false, clean_up_tokenization_spaces: false } as const;
 
+export interface FileTokenizer extends Tokenizer {
+  /**
+   * The ids of a rendered chat template: special tokens that are written out become themselves. Equal to transformers'
+   * `encode(text, add_special_tokens=False)`. Never for text that others wrote.
+   */
+  encodeRendered(text: string): readonly number[];
+  /** Special tokens and their ids. */
+  readonly specials: ReadonlyMap<string, number>;
+}
+
 /** Parses the text of a `tokenizer.json`. Throws a `checkpoint` error when it is none, or not byte-pair encoding. */
-export function loadTokenizer(json: string): Tokenizer {
+export function loadTokenizer(json: string): FileTokenizer {
   const file = parse(json);
-  const specials = new Map(file.added_tokens.map(({ content, id }) => [content, id]));
-  const names = new Map(file.added_tokens.map(({ content, id }) => [id, content]));
-  const runner = new Runner({ ...file, added_tokens: [] }, {});
-  const ids = [...Object.values(file.model.vocab), ...specials.values()];
-  const decodeText = (part: number[]) =>
-    part.length === 0 ? "" : runner.decode(part, NO_CLEANING);
+  const special = file.added_tokens.filter((token) => token.special);
+  const specials = new Map(special.map(({ content, id }) => [content, id]));
+  const names = new Map(special.map(({ content, id }) => [id, content]));
+  const words = file.added_tokens.filter((token) => !token.special);
+  const runner = new Runner({ ...file, added_tokens: words }, {});
+  const own = ownCutSchema.safeParse(file).success;
+  const whole = new Runner(file, {});
+  const ids = [...Object.values(file.model.vocab), ...file.added_tokens.map(({ id }) => id)];
   return {
-    vocabularySize: Math.max(...ids) + 1,
-    encode: ownCutSchema.safeParse(file).success ? byPieces(runner) : byText(runner),
-    decode(ids) {
-      let text = "";
-      let part: number[] = [];
-      for (const id of ids) {
-        const special = names.get(id);
-        if (special === undefined) part.push(id);
-        else {
-          text += decodeText(part) + special;
-          part = [];
-        }
-      }
-      return text + decodeText(part);
-    },
+    vocabularySize: ids.reduce((most, id) => Math.max(most, id), -1) + 1,
+    encode: own ? byPieces(runner) : byText(runner),
+    decode: own ? byParts(runner, names) : byWhole(whole, new Set(ids)),
+    encodeRendered: byText(whole),
+    specials,
     special(name) {
       const id = specials.get(name);
       if (id !== undefined) return id;
@@ -80,6 +91,33 @@ export function loadTokenizer(json: string): Tokenizer {
 
 function byText(runner: Runner): Tokenizer["encode"] {
   return (text) => (text === "" ? [] : runner.encode(text, { add_special_tokens: false }).ids);
+}
+
+/** Special tokens are unknown to the runner: they stand between the parts that it decodes. */
+function byParts(runner: Runner, names: ReadonlyMap<number, string>): Tokenizer["decode"] {
+  const decodeText = (part: number[]) =>
+    part.length === 0 ? "" : runner.decode(part, NO_CLEANING);
+  return (ids) => {
+    let text = "";
+    let part: number[] = [];
+    for (const id of ids) {
+      const special = names.get(id);
+      if (special === undefined) part.push(id);
+      else {
+        text += decodeText(part) + special;
+        part = [];
+      }
+    }
+    return text + decodeText(part);
+  };
+}
+
+/** As transformers decodes. An embedding may have more rows than there are tokens: such an id stands for no text. */
+function byWhole(runner: Runner, known: ReadonlySet<number>): Tokenizer["decode"] {
+  return (ids) => {
+    const own = ids.filter((id) => known.has(id));
+    return own.length === 0 ? "" : runner.decode(own, NO_CLEANING);
+  };
 }
 
 /**

@@ -1,17 +1,19 @@
-/** 16-bit floats to 32-bit floats: bfloat16 is the upper half of a float32, IEEE half has its own exponent. */
-
-const bits = new Uint32Array(1);
-const float = new Float32Array(bits.buffer);
+/**
+ * 16-bit floats to 32-bit floats, as bits: bfloat16 is the upper half of a float32; IEEE half has an exponent of its
+ * own, and all its 65,536 values come from a table that is made at first need.
+ */
 
 export function widen(dtype: "F16" | "BF16", source: Uint16Array, target: Float32Array): void {
-  const convert = dtype === "BF16" ? fromBfloat16 : fromHalf;
-  for (let i = 0; i < source.length; i++) target[i] = convert(source[i]!);
+  const bits = new Uint32Array(target.buffer, target.byteOffset, target.length);
+  if (dtype === "BF16") {
+    for (let i = 0; i < source.length; i++) bits[i] = source[i]! << 16;
+    return;
+  }
+  halfTable ??= Float32Array.from({ length: 2 ** 16 }, (_, half) => fromHalf(half));
+  for (let i = 0; i < source.length; i++) target[i] = halfTable[source[i]!]!;
 }
 
-function fromBfloat16(half: number): number {
-  bits[0] = half << 16;
-  return float[0]!;
-}
+let halfTable: Float32Array | undefined;
 
 /** Sign, 5 bits of exponent (bias 15), 10 bits of fraction; exponent 0 is subnormal, 31 is infinity or NaN. */
 function fromHalf(half: number): number {

@@ -1,14 +1,30 @@
 /**
  * `config.json` as Hugging Face writes it for Qwen2, Qwen3 and Llama, to our model config and back.
  *
- * What these families offer and we do not compute (scaled rotary positions, sliding windows, biases on other
- * projections, another activation) is refused by name, never ignored.
+ * Read: what transformers 4 writes (`rope_theta`, `rope_scaling`, `torch_dtype`) and what transformers 5 writes
+ * (`rope_parameters`, `dtype`). Written: the former, which both read. What these families offer and we do not compute
+ * (other rotary scalings, sliding windows, biases on other projections, another activation, quantised weights) is
+ * refused by name, never ignored. Fields that are absent have the defaults of the family's class in transformers.
  */
 import { z } from "zod";
 import { BowlineError } from "../../../core/index.ts";
 import { type ModelConfig, parseModelConfig } from "../model/index.ts";
+import { ropeFields, ropeOf, ropeSchema } from "./huggingface-rope.ts";
 
 const count = z.number().int().positive();
+
+interface Family {
+  readonly architecture: string;
+  /** What transformers takes where the file has no such field; undefined: derived from other fields. */
+  readonly kvHeads?: number;
+  readonly headSize?: number;
+}
+
+const FAMILIES: Readonly<Record<"qwen2" | "qwen3" | "llama", Family>> = {
+  qwen2: { architecture: "Qwen2ForCausalLM", kvHeads: 32 },
+  qwen3: { architecture: "Qwen3ForCausalLM", kvHeads: 32, headSize: 128 },
+  llama: { architecture: "LlamaForCausalLM" },
+};
 
 const fileSchema = z.looseObject({
   model_type: z.enum(["qwen2", "qwen3", "llama"]),
@@ -20,8 +36,7 @@ const fileSchema = z.looseObject({
   head_dim: count.nullish(),
   intermediate_size: count,
   max_position_embeddings: count,
-  rope_theta: z.number().positive().nullish(),
-  rope_parameters: z.looseObject({ rope_theta: z.number().positive().optional() }).nullish(),
+  ...ropeSchema.shape,
   rms_norm_eps: z.number().positive().default(1e-6),
   tie_word_embeddings: z.boolean().default(false),
   qkv_bias: z.boolean().nullish(),
@@ -30,11 +45,13 @@ const fileSchema = z.looseObject({
   attention_bias: z.literal(false).nullish(),
   mlp_bias: z.literal(false).nullish(),
   use_sliding_window: z.literal(false).nullish(),
-  rope_scaling: z.null().optional(),
+  layer_types: z.array(z.literal("full_attention")).nullish(),
+  quantization_config: z.null().optional(),
 });
 
 /** `path` is only for messages. Throws a `checkpoint` error that names the field. */
 export function fromHuggingFace(json: unknown, path: string): ModelConfig {
+  refuseOtherFamilies(json, path);
   const result = fileSchema.safeParse(json);
   if (!result.success) {
     throw new BowlineError(
@@ -43,21 +60,20 @@ export function fromHuggingFace(json: unknown, path: string): ModelConfig {
     );
   }
   const file = result.data;
-  const scaled = file.rope_parameters?.["rope_type"] ?? "default";
-  if (scaled !== "default") {
-    throw new BowlineError("checkpoint", `${path}: rope_type must be default, but it is ${scaled}`);
-  }
-  const theta = file.rope_theta ?? file.rope_parameters?.rope_theta;
+  const family = FAMILIES[file.model_type];
+  const heads = file.num_attention_heads;
+  const absent = (value: unknown, other: number | undefined) =>
+    value === undefined ? other : undefined;
   return parseModelConfig({
     vocabularySize: file.vocab_size,
     hiddenSize: file.hidden_size,
     layers: file.num_hidden_layers,
-    heads: file.num_attention_heads,
-    kvHeads: file.num_key_value_heads ?? file.num_attention_heads,
-    headSize: file.head_dim ?? file.hidden_size / file.num_attention_heads,
+    heads,
+    kvHeads: file.num_key_value_heads ?? absent(file.num_key_value_heads, family.kvHeads) ?? heads,
+    headSize: file.head_dim ?? absent(file.head_dim, family.headSize) ?? file.hidden_size / heads,
     intermediateSize: file.intermediate_size,
     contextLength: file.max_position_embeddings,
-    ...(theta ? { ropeTheta: theta } : {}),
+    ...ropeOf(file, path),
     rmsNormEpsilon: file.rms_norm_eps,
     tieEmbeddings: file.tie_word_embeddings,
     qkNorm: file.model_type === "qwen3",
@@ -65,16 +81,36 @@ export function fromHuggingFace(json: unknown, path: string): ModelConfig {
   });
 }
 
-const FAMILIES = {
-  qwen2: "Qwen2ForCausalLM",
-  qwen3: "Qwen3ForCausalLM",
-  llama: "LlamaForCausalLM",
-} as const;
+/** Says at once which model this is, before complaining about its fields. */
+function refuseOtherFamilies(json: unknown, path: string): void {
+  const schema = z.looseObject({
+    model_type: z.string(),
+    architectures: z.array(z.string()).nullish(),
+  });
+  const file = schema.safeParse(json);
+  if (!file.success) return;
+  const { model_type: type, architectures } = file.data;
+  const family = new Map<string, Family>(Object.entries(FAMILIES)).get(type);
+  const names = Object.keys(FAMILIES).join(", ");
+  if (family === undefined) {
+    throw new BowlineError(
+      "checkpoint",
+      `${path}: model_type ${type} is not supported; expected one of ${names}`,
+    );
+  }
+  const architecture = architectures?.[0] ?? family.architecture;
+  if (architecture === family.architecture) return;
+  throw new BowlineError(
+    "checkpoint",
+    `${path}: architectures names ${architecture}; expected ${family.architecture}`,
+  );
+}
 
+/** The content of `config.json`, for transformers 4 and 5. */
 export function toHuggingFace(config: ModelConfig): Record<string, unknown> {
   const family = config.qkNorm ? "qwen3" : config.qkvBias ? "qwen2" : "llama";
   return {
-    architectures: [FAMILIES[family]],
+    architectures: [FAMILIES[family].architecture],
     model_type: family,
     vocab_size: config.vocabularySize,
     hidden_size: config.hiddenSize,
@@ -84,7 +120,7 @@ export function toHuggingFace(config: ModelConfig): Record<string, unknown> {
     head_dim: config.headSize,
     intermediate_size: config.intermediateSize,
     max_position_embeddings: config.contextLength,
-    rope_theta: config.ropeTheta,
+    ...ropeFields(config),
     rms_norm_eps: config.rmsNormEpsilon,
     tie_word_embeddings: config.tieEmbeddings,
     hidden_act: "silu",

@@ -1,3 +1,8 @@
 /** Weights on disk: Hugging Face folders that resume exactly. */
+export * from "./adapter.ts";
 export * from "./checkpoint.ts";
+export { writeDirectory } from "./directory.ts";
+export * from "./export.ts";
+export * from "./huggingface-config.ts";
 export * from "./safetensors.ts";
+export { checkWeights, loadWeights, planReads, withFiles } from "./weight-files.ts";

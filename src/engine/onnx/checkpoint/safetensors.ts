@@ -22,7 +22,8 @@ import { widen } from "./half.ts";
 export interface TensorToWrite {
   readonly name: string;
   readonly shape: readonly number[];
-  readonly data: Float32Array;
+  /** Or what makes it when its turn comes, so that tensors need not be there all at once. */
+  readonly data: Float32Array | (() => Float32Array);
 }
 
 const BYTES = { F32: 4, F16: 2, BF16: 2 } as const;
@@ -51,7 +52,8 @@ export function writeSafetensors(path: string, tensors: readonly TensorToWrite[]
   try {
     writeAll(file, header(tensors));
     for (const { data } of tensors) {
-      writeAll(file, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+      const { buffer, byteOffset, byteLength } = typeof data === "function" ? data() : data;
+      writeAll(file, new Uint8Array(buffer, byteOffset, byteLength));
     }
     fsyncSync(file);
   } finally {
@@ -61,9 +63,9 @@ export function writeSafetensors(path: string, tensors: readonly TensorToWrite[]
 
 function header(tensors: readonly TensorToWrite[]): Uint8Array {
   let end = 0;
-  const entries = tensors.map(({ name, shape, data }) => {
+  const entries = tensors.map(({ name, shape }) => {
     const start = end;
-    end += data.byteLength;
+    end += shape.reduce((a, b) => a * b, BYTES.F32);
     return [name, { dtype: "F32", shape, data_offsets: [start, end] }] as const;
   });
   const json = JSON.stringify({ __metadata__: { format: "pt" }, ...Object.fromEntries(entries) });
@@ -86,6 +88,8 @@ export class SafetensorsFile {
   readonly path: string;
   readonly tensors: ReadonlyMap<string, StoredTensor>;
   readonly #file: number;
+  /** What 16-bit tensors are widened through. */
+  #chunk: Uint16Array | undefined;
 
   constructor(path: string) {
     this.path = path;
@@ -112,7 +116,8 @@ export class SafetensorsFile {
       this.#readAll(bytes, tensor.position);
       return;
     }
-    const chunk = new Uint16Array(CHUNK_BYTES / 2);
+    this.#chunk ??= new Uint16Array(CHUNK_BYTES / 2);
+    const chunk = this.#chunk;
     for (let at = 0; at < target.length; at += chunk.length) {
       const count = Math.min(chunk.length, target.length - at);
       this.#readAll(new Uint8Array(chunk.buffer, 0, count * 2), tensor.position + at * 2);

@@ -3,7 +3,13 @@
  * own buffers, and hands each row its new keys and values.
  */
 import { type Feeds, floats, Session, type TensorData, tensor } from "../graph/index.ts";
-import { type ModelConfig, type ParameterStore, rotaryFeeds } from "../model/index.ts";
+import {
+  type AdapterStore,
+  type LoraConfig,
+  type ModelConfig,
+  type ParameterStore,
+  rotaryFeeds,
+} from "../model/index.ts";
 import type { Arena, Source } from "./arena.ts";
 import type { CacheRow } from "./cache.ts";
 import { BLOCK, blockGraph, stepGraph } from "./graphs.ts";
@@ -43,15 +49,21 @@ interface Built {
 
 export class Runner {
   readonly #config: ModelConfig;
+  readonly #lora: LoraConfig | undefined;
   readonly #threads: number;
   readonly #fixed: Feeds;
   #steps: Promise<Built> | undefined;
   #blocks: Promise<Built> | undefined;
 
-  constructor(parameters: ParameterStore, threads: number) {
+  constructor(parameters: ParameterStore, threads: number, adapter?: AdapterStore) {
     this.#config = parameters.config;
+    this.#lora = adapter?.lora;
     this.#threads = threads;
-    this.#fixed = { ...parameters.feeds(), ...rotaryFeeds(parameters.config) };
+    this.#fixed = {
+      ...parameters.feeds(),
+      ...adapter?.feeds(),
+      ...rotaryFeeds(parameters.config),
+    };
   }
 
   /**
@@ -63,7 +75,7 @@ export class Runner {
   }
 
   async fill(fills: readonly Fill[], done: OnFilled): Promise<void> {
-    this.#blocks ??= this.#build(blockGraph(this.#config, this.#threads));
+    this.#blocks ??= this.#build(blockGraph(this.#config, this.#threads, this.#lora));
     const { session, stableRows } = await this.#blocks;
     for (const [arena, places] of byArena(fills)) {
       for (let at = 0; at < places.length; at += ROWS_PER_FILL) {
@@ -86,7 +98,7 @@ export class Runner {
   }
 
   async step(steps: readonly Step[], done: OnStepped): Promise<void> {
-    this.#steps ??= this.#build(stepGraph(this.#config, this.#threads));
+    this.#steps ??= this.#build(stepGraph(this.#config, this.#threads, this.#lora));
     const { session, stableRows } = await this.#steps;
     for (const [arena, places] of byArena(steps)) {
       const batch = places.map((place) => steps[place]!);

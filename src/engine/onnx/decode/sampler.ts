@@ -6,7 +6,7 @@
  * only the speed, because a token is a function of (weights, tokens, stream, position); see graphs.ts and random.ts.
  */
 import type { Sample, SampleRequest } from "../../../spec/index.ts";
-import type { ParameterStore } from "../model/index.ts";
+import type { AdapterStore, ParameterStore } from "../model/index.ts";
 import { type CacheRow, PrefixCache } from "./cache.ts";
 import { BLOCK } from "./graphs.ts";
 import { streamKey, uniformAt } from "./random.ts";
@@ -17,6 +17,8 @@ export interface SamplerOptions {
   readonly threads: number;
   /** Rows with cached keys and values, busy and idle together. */
   readonly maxLiveRows: number;
+  /** LoRA: sampled from as it is at the time, without a copy of the weights. */
+  readonly adapter?: AdapterStore | undefined;
 }
 
 /** Part of the ready rows that must wait for keys and values before a pass is spent on filling. */
@@ -54,7 +56,7 @@ export class Sampler {
     const { config } = parameters;
     this.#options = options;
     this.#contextLength = config.contextLength;
-    this.#runner = new Runner(parameters, options.threads);
+    this.#runner = new Runner(parameters, options.threads, options.adapter);
     this.#cache = new PrefixCache(config, options.maxLiveRows, this.#runner.smallestBatch);
   }
 

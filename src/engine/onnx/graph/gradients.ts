@@ -3,8 +3,8 @@
  * reaches each value, and stops at the values that were asked for.
  */
 import { assert } from "../../../core/index.ts";
-import { add } from "./elementwise.ts";
 import type { Graph, Step, Value } from "./graph.ts";
+import { plus } from "./linear.ts";
 import { sameShape, show } from "./shapes.ts";
 
 export interface Seed {
@@ -16,17 +16,22 @@ export interface Seed {
 /**
  * d(sum of cotangent * output)/d(value) for each value in `wrt`. Values in `wrt` are leaves: nothing flows past
  * them, so asking for an intermediate cuts the graph there. Throws when one of them is not reached.
+ * `sums` (name of a value in `wrt` to a value of its shape) are added to the results.
  */
-export function gradients(seeds: readonly Seed[], wrt: readonly Value[]): Value[] {
+export function gradients(
+  seeds: readonly Seed[],
+  wrt: readonly Value[],
+  sums: ReadonlyMap<string, Value> = new Map(),
+): Value[] {
   const graph = seeds[0]!.output.graph;
-  const cotangents = new Map<string, Value>();
+  const cotangents = new Map(sums);
   const accumulate = (value: Value, cotangent: Value) => {
     assert(
       sameShape(value.shape, cotangent.shape),
       `a cotangent of shape ${show(cotangent.shape)} for ${value.name} of shape ${show(value.shape)}`,
     );
     const known = cotangents.get(value.name);
-    cotangents.set(value.name, known ? add(known, cotangent) : cotangent);
+    cotangents.set(value.name, known ? plus(known, cotangent) : cotangent);
   };
   for (const { output, cotangent } of seeds) accumulate(output, cotangent);
   const leaves = new Set(wrt.map((value) => value.name));
@@ -39,7 +44,7 @@ export function gradients(seeds: readonly Seed[], wrt: readonly Value[]): Value[
   }
   return wrt.map((value) => {
     const cotangent = cotangents.get(value.name);
-    assert(cotangent, `no output depends on ${value.name}`);
+    assert(cotangent && cotangent !== sums.get(value.name), `no output depends on ${value.name}`);
     return cotangent;
   });
 }

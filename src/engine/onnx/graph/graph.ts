@@ -207,11 +207,15 @@ export class Graph {
     return `${label}#${this.#count++}`;
   }
 
-  /** One symbolic size as an int64 vector of length 1. `a*b` is the product of the sizes a and b. */
+  /** One symbolic size as an int64 vector of length 1: an input's, or `a*b`, `a/4`, `3*a/4` of such. */
   #size(symbol: string): Value {
     const known = this.#sizes.get(symbol);
     if (known) return known;
-    const size = symbol.includes("*") ? this.#product(symbol.split("*")) : this.#inputSize(symbol);
+    const size = symbol.includes("*")
+      ? this.#product(symbol.split("*"))
+      : symbol.includes("/")
+        ? this.#quotient(symbol)
+        : this.#inputSize(symbol);
     this.#sizes.set(symbol, size);
     return size;
   }
@@ -221,6 +225,12 @@ export class Graph {
       /^\d+$/.test(factor) ? this.sizes([Number(factor)]) : this.#size(factor),
     );
     return sizes.reduce((a, b) => this.emit("Mul", [a, b], [a])[0]!);
+  }
+
+  #quotient(symbol: string): Value {
+    const [over, under] = symbol.split("/") as [string, string];
+    const whole = this.#size(over);
+    return this.emit("Div", [whole, this.sizes([Number(under)])], [whole])[0]!;
   }
 
   #inputSize(symbol: string): Value {

@@ -6,5 +6,6 @@ export * from "./graph.ts";
 export * from "./layout.ts";
 export * from "./linear.ts";
 export * from "./normalize.ts";
+export * from "./provider.ts";
 export * from "./session.ts";
 export { sameShape } from "./shapes.ts";

@@ -1,6 +1,7 @@
 /** Matrix products. Transposed operands are read in place, never copied. */
 import { assert } from "../../../core/index.ts";
 import { unbroadcast } from "./broadcast.ts";
+import { add } from "./elementwise.ts";
 import type { Value } from "./graph.ts";
 import { broadcastShape, show } from "./shapes.ts";
 
@@ -11,6 +12,9 @@ export interface MatmulOptions {
   /** Multiplies the product; free. */
   readonly scale?: number;
 }
+
+/** What a rank-2 product without a scale was made of, so that a sum can be folded into it. */
+const products = new WeakMap<Value, { a: Value; b: Value; transA: number; transB: number }>();
 
 /** (..., m, k) @ (..., k, n) -> (..., m, n); leading axes broadcast. Both operands have rank 2 or more. */
 export function matmul(a: Value, b: Value, options: MatmulOptions = {}): Value {
@@ -31,6 +35,9 @@ export function matmul(a: Value, b: Value, options: MatmulOptions = {}): Value {
           alpha: { float: scale },
         },
       })[0]!;
+  if (scale === 1 && y.shape.length === 2) {
+    products.set(y, { a, b, transA: transposeA ? 1 : 0, transB: transposeB ? 1 : 0 });
+  }
   a.graph.differentiable([a, b], [y], ([dy]) => {
     const da = transposeA
       ? matmul(b, dy!, { transposeA: transposeB, transposeB: true, scale })
@@ -41,6 +48,19 @@ export function matmul(a: Value, b: Value, options: MatmulOptions = {}): Value {
     return [unbroadcast(da, a.shape), unbroadcast(db, b.shape)];
   });
   return y;
+}
+
+/**
+ * a + b, where a product `b` that nothing else needs is computed on top of `a`. A graph may be given an output's buffer
+ * for `a`, so gradients grow where they lie: the sum is copied to the result (a copy onto itself), then added to.
+ */
+export function plus(a: Value, b: Value): Value {
+  const product = products.get(b);
+  if (!product) return add(a, b);
+  const { transA, transB } = product;
+  return a.graph.emit("Gemm", [product.a, product.b, a], [b], {
+    attributes: { transA: { int: transA }, transB: { int: transB } },
+  })[0]!;
 }
 
 function lastTwo(x: Value, swapped: boolean) {

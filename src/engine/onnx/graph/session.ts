@@ -1,5 +1,5 @@
 /**
- * Running graphs: a thin wrapper over ONNX Runtime's CPU session.
+ * Running graphs: a thin wrapper over an ONNX Runtime session, on the thread's execution provider (provider.ts).
  *
  * Inputs are read in place (a typed array that is fed again after it was written gives the new values); every
  * output arrives in a fresh buffer. `run` blocks its thread although it returns a promise.
@@ -7,6 +7,7 @@
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { assert, BowlineError, messageOf } from "../../../core/index.ts";
 import type { Graph } from "./graph.ts";
+import { executionProviders } from "./provider.ts";
 
 export type TensorData = Float32Array | Int32Array | BigInt64Array | Uint8Array;
 export type Feeds = Readonly<Record<string, Tensor>>;
@@ -20,8 +21,11 @@ export interface SessionOptions {
   readonly arena?: boolean;
   /** Plans one block of memory for static shapes; off by default, because ours vary. */
   readonly memoryPattern?: boolean;
-  /** Threads wait for work by spinning, which is faster on idle cores and wasteful on shared ones; default on. */
-  readonly spin?: boolean;
+  /**
+   * Threads wait for work by spinning, which is faster on idle cores and wasteful on shared ones; default on. A number
+   * is how many microseconds they spin before they sleep.
+   */
+  readonly spin?: boolean | number;
   /** Fixes symbolic sizes. */
   readonly sizes?: Readonly<Record<string, number>>;
   /** Writes a Chrome trace of every node's time under this prefix when the session ends. */
@@ -54,13 +58,22 @@ export class Session {
     return this.#session.inputNames;
   }
 
-  /** Outputs by name; `fetch` limits which are copied out, not what is computed. */
+  /**
+   * Outputs by name; `fetch` limits which are copied out, not what is computed. An output named in `into` is written
+   * there as well, in place, even over an input that the same run reads: the node that makes it must read an element
+   * before it writes it, as sums do.
+   */
   async run(
     feeds: Feeds,
     fetch?: readonly string[],
+    into: Feeds = {},
   ): Promise<Readonly<Record<string, TensorData>>> {
     try {
-      const results = await this.#session.run(feeds, fetch ?? this.#session.outputNames);
+      const names = fetch ?? this.#session.outputNames;
+      const results = await this.#session.run(
+        feeds,
+        Object.fromEntries(names.map((name) => [name, into[name] ?? null])),
+      );
       return Object.fromEntries(
         Object.entries(results).map(([name, tensor]) => [
           name,
@@ -79,7 +92,7 @@ export class Session {
 
 function ortOptions(options: SessionOptions): InferenceSession.SessionOptions {
   return {
-    executionProviders: ["cpu"],
+    executionProviders: executionProviders(),
     intraOpNumThreads: options.threads ?? 2,
     interOpNumThreads: 1,
     executionMode: "sequential",
@@ -91,12 +104,17 @@ function ortOptions(options: SessionOptions): InferenceSession.SessionOptions {
       session: {
         // A masked softmax leaves 4e-39 where zero is meant, and arithmetic on such numbers is ten times slower.
         set_denormal_as_zero: "1",
-        intra_op: { allow_spinning: (options.spin ?? true) ? "1" : "0" },
+        intra_op: spinning(options.spin ?? true),
       },
     },
     ...(options.sizes ? { freeDimensionOverrides: options.sizes } : {}),
     ...(options.profile ? { enableProfiling: true, profileFilePrefix: options.profile } : {}),
   };
+}
+
+function spinning(spin: boolean | number): Record<string, string> {
+  if (typeof spin === "boolean") return { allow_spinning: spin ? "1" : "0" };
+  return { allow_spinning: "1", spin_duration_us: String(spin) };
 }
 
 /** A float32 output. */

@@ -1,11 +1,18 @@
-/** Full causal attention over rows that start at position 0 and are padded on the right: what training runs. */
+/**
+ * Causal attention over rows that start at position 0 and are padded on the right: what training runs.
+ *
+ * Half of the (time, time) scores lie after their query and are not wanted. Queries are cut into four blocks, and each
+ * block meets only the keys up to its own end, so five eighths are computed instead of all.
+ */
 import {
   add,
+  concat,
   matmul,
   mul,
   reduceSum,
   reshape,
   softmax,
+  split,
   sub,
   transpose,
   type Value,
@@ -17,51 +24,155 @@ import { type Attend, type Positioned, queryKeyValue } from "./decoder.ts";
 /** Large enough that a masked score's softmax underflows to zero. */
 const MASKED = -1e9;
 
-/** `mask`: float32 (time, time), 0 where a query (row) may look at a key (column). */
+/** Blocks of queries; `time` is a multiple of it. */
+export const QUERY_BLOCKS = 4;
+
+/** `mask`: float32 (time, time), 0 where a query (row) may look at a key (column); time is a multiple of 4. */
 export function causalAttention(config: ModelConfig, at: Positioned, mask: Value): Attend {
   const { heads, kvHeads, headSize } = config;
   const group = heads / kvHeads;
   const [batch, time] = at.positions.shape as [Dim, Dim];
-  const rows = typeof time === "number" ? group * time : `${group}*${time}`;
+  const block = times(time, 1);
+  const masks = blockMasks(mask);
+  const blocks = [QUERY_BLOCKS, batch, kvHeads, group, block, headSize];
   return (normed, weights) => {
     const { query, key, value } = queryKeyValue(normed, weights, config, at);
-    // Queries that share a key head become rows of one product: (batch, kvHeads, group * time, headSize).
-    const q = transpose(reshape(query, [batch, time, kvHeads, group, headSize]), [0, 2, 3, 1, 4]);
-    const queries = reshape(q, [batch, kvHeads, rows, headSize]);
+    // Queries that share a key head become rows of one product: (blocks, batch, kvHeads, group * block, headSize).
+    const byBlock = reshape(query, [batch, QUERY_BLOCKS, block, kvHeads, group, headSize]);
+    const queries = reshape(transpose(byBlock, [1, 0, 3, 4, 2, 5]), merged(blocks));
     const keys = transpose(reshape(key, [batch, time, kvHeads, headSize]), [0, 2, 1, 3]);
     const values = transpose(reshape(value, [batch, time, kvHeads, headSize]), [0, 2, 1, 3]);
-    const mixed = attentionCore(queries, keys, values, mask, headSize ** -0.5);
-    const perHead = reshape(mixed, [batch, kvHeads, group, time, headSize]);
-    return reshape(transpose(perHead, [0, 3, 1, 2, 4]), [normed.shape[0]!, heads * headSize]);
+    const mixed = attentionCore(queries, keys, values, masks, group);
+    const perHead = transpose(reshape(mixed, blocks), [1, 0, 4, 2, 3, 5]);
+    return reshape(perHead, [normed.shape[0]!, heads * headSize]);
   };
 }
 
-/**
- * softmax(scale q k' + mask) v for q (batch, kvHeads, group * time, size), k and v (batch, kvHeads, time, size).
- * Its rule needs one sweep less over the (time, time) matrices than the rules of its parts: the row sums of
- * p * dp, which softmax's derivative subtracts, equal those of mixed * d(mixed), which is far smaller.
- */
-function attentionCore(q: Value, k: Value, v: Value, mask: Value, scale: number): Value {
-  const [batch, kvHeads, rows] = q.shape as [Dim, Dim, Dim];
+/** (blocks, batch, kvHeads, group, block, headSize) with a head's group and block as one axis. */
+function merged([blocks, batch, kvHeads, group, block, size]: readonly Dim[]): Dim[] {
+  return [blocks!, batch!, kvHeads!, product(group!, block!), size!];
+}
+
+function product(a: Dim, b: Dim): Dim {
+  return typeof a === "number" && typeof b === "number" ? a * b : `${a}*${b}`;
+}
+
+/** So many blocks of `time`. */
+function times(time: Dim, blocks: number): Dim {
+  if (typeof time === "number") return (blocks * time) / QUERY_BLOCKS;
+  if (blocks === QUERY_BLOCKS) return time;
+  return blocks === 1 ? `${time}/${QUERY_BLOCKS}` : `${blocks}*${time}/${QUERY_BLOCKS}`;
+}
+
+/** The masks of the blocks: (block, (index + 1) * block) each. */
+function blockMasks(mask: Value): Value[] {
   const time = mask.shape[1]!;
+  return Array.from({ length: QUERY_BLOCKS }, (_, i) => {
+    const [rows, end] = [times(time, 1), times(time, i + 1)];
+    const own = cut(mask, 0, i === 0 ? 0 : times(time, i), end, rows);
+    return cut(own, 1, 0, end, end);
+  });
+}
+
+/** Elements `start` to `end` of an axis, `size` of them. */
+function cut(x: Value, axis: number, start: Dim, end: Dim, size: Dim): Value {
+  const { graph } = x;
+  const shape = x.shape.map((dim, i) => (i === axis ? size : dim));
+  const axes = graph.constant("int64", [1], [axis]);
+  const inputs = [x, graph.sizes([start]), graph.sizes([end]), axes];
+  return graph.emit("Slice", inputs, [{ dtype: x.dtype, shape }])[0]!;
+}
+
+/** What one block of queries looked at, kept for its derivative. */
+interface Block {
+  readonly q: Value;
+  readonly k: Value;
+  readonly v: Value;
+  /** softmax(scale q k' + mask): (batch, kvHeads, group * block, keys) */
+  readonly p: Value;
+}
+
+/**
+ * softmax(scale q k' + mask) v, block by block: q (blocks, batch, kvHeads, group * block, size), k and v (batch,
+ * kvHeads, time, size), result like q. Its rule needs one sweep less over the scores than the rules of its parts: the
+ * row sums of p * dp, which softmax's derivative subtracts, equal those of mixed * d(mixed), which is far smaller.
+ */
+function attentionCore(
+  q: Value,
+  k: Value,
+  v: Value,
+  masks: readonly Value[],
+  group: number,
+): Value {
+  const scale = (q.shape[4] as number) ** -0.5;
+  const blocks: Block[] = [];
   return q.graph.custom(
     [q, k, v],
     () => {
-      const scores = matmul(q, k, { transposeB: true, scale });
-      const grouped = reshape(scores, [batch, kvHeads, "group", time, time]);
-      const p = reshape(softmax(add(grouped, mask)), [batch, kvHeads, rows, time]);
-      return [matmul(p, v), p] as const;
+      const mixed = parts(q).map((own, i) => {
+        const mask = masks[i]!;
+        const [keys, values] = [k, v].map((x) => prefix(x, mask.shape[1]!));
+        const scores = matmul(own, keys!, { transposeB: true, scale });
+        const grouped = [...own.shape.slice(0, 2), group, ...mask.shape];
+        const p = reshape(softmax(add(reshape(scores, grouped), mask)), scores.shape);
+        blocks.push({ q: own, k: keys!, v: values!, p });
+        return matmul(p, values!);
+      });
+      return [joined(mixed, q)] as const;
     },
-    ([mixed, p], dmixed) => {
-      const dp = matmul(dmixed, v, { transposeB: true });
-      const dscores = mul(p, sub(dp, reduceSum(mul(mixed, dmixed), [-1], true)));
+    ([mixed], dmixed) => {
+      const sums = parts(reduceSum(mul(mixed, dmixed), [-1], true));
+      const derivatives = parts(dmixed).map((dy, i) => {
+        const { q, k, v, p } = blocks[i]!;
+        const dscores = mul(p, sub(matmul(dy, v, { transposeB: true }), sums[i]!));
+        return {
+          q: matmul(dscores, k, { scale }),
+          k: matmul(dscores, q, { transposeA: true, scale }),
+          v: matmul(p, dy, { transposeA: true }),
+        };
+      });
       return [
-        matmul(dscores, k, { scale }),
-        matmul(dscores, q, { transposeA: true, scale }),
-        matmul(p, dmixed, { transposeA: true }),
+        joined(
+          derivatives.map(({ q }) => q),
+          q,
+        ),
+        addPrefixes(derivatives.map(({ k }) => k)),
+        addPrefixes(derivatives.map(({ v }) => v)),
       ];
     },
   );
+}
+
+/** (blocks, ...) to its blocks (...). */
+function parts(x: Value): Value[] {
+  const sizes = new Array(x.shape[0] as number).fill(1);
+  return split(x, 0, sizes).map((part) => reshape(part, x.shape.slice(1)));
+}
+
+function joined(parts: readonly Value[], like: Value): Value {
+  return reshape(
+    concat(
+      parts.map((part) => reshape(part, [1, ...part.shape])),
+      0,
+    ),
+    like.shape,
+  );
+}
+
+/** The first positions of (batch, kvHeads, time, size). */
+function prefix(x: Value, length: Dim): Value {
+  return length === x.shape[2] ? x : cut(x, 2, 0, length, length);
+}
+
+/** The sum of (batch, kvHeads, length, size) over growing lengths, each of which counts from position 0. */
+function addPrefixes(parts: readonly Value[]): Value {
+  const { graph } = parts[0]!;
+  return parts.reduce((sum, part) => {
+    const last = parts[0]!.shape[2]!;
+    const pads = graph.sizes([0, 0, 0, 0, 0, 0, last, 0]);
+    const padded = graph.emit("Pad", [sum, pads], [part])[0]!;
+    return add(padded, part);
+  });
 }
 
 /** The (time, time) mask that `causalAttention` takes. */

@@ -9,6 +9,17 @@ import { BowlineError } from "../../../core/index.ts";
 
 const count = z.number().int().positive();
 
+const scale = z.number().positive();
+
+/** Llama 3's rescaling of slow rotary frequencies (see `rope-scaling.ts`); wavelengths are measured in original contexts. */
+export const ropeScalingSchema = z.strictObject({
+  factor: scale.describe("slow frequencies are divided by this"),
+  lowFrequencyFactor: scale.describe("slow: fewer turns than this in an original context"),
+  highFrequencyFactor: scale.describe("fast, left alone: more turns than this"),
+  originalContextLength: count.describe("tokens of the context before it was lengthened"),
+});
+export type RopeScaling = Readonly<z.infer<typeof ropeScalingSchema>>;
+
 export const modelConfigSchema = z.strictObject({
   vocabularySize: count.describe("rows of the embedding table"),
   hiddenSize: count.describe("width of the residual stream"),
@@ -19,6 +30,7 @@ export const modelConfigSchema = z.strictObject({
   intermediateSize: count.describe("width of SwiGLU's hidden layer"),
   contextLength: count.describe("longest row in tokens"),
   ropeTheta: z.number().positive().default(10_000),
+  ropeScaling: ropeScalingSchema.optional().describe("absent: none"),
   rmsNormEpsilon: z.number().positive().default(1e-6),
   tieEmbeddings: z.boolean().default(true).describe("the head is the embedding table"),
   qkNorm: z.boolean().default(false).describe("RMSNorm on each query and key head (Qwen3)"),

@@ -17,6 +17,7 @@ import {
   type Value,
 } from "../graph/index.ts";
 import type { Dim } from "../proto/index.ts";
+import { adapt, type LowRank } from "./adapter.ts";
 import type { ModelConfig } from "./config.ts";
 import type { DecoderWeights, LayerWeights, RotaryTables } from "./weights.ts";
 
@@ -44,22 +45,36 @@ export function block(
   attend: (normed: Value, weights: LayerWeights) => Value,
 ): Value {
   const mixed = attend(rmsNorm(x, weights.inputNorm, config.rmsNormEpsilon), weights);
-  const attended = linear(mixed, weights.output, x);
-  const normed = rmsNorm(attended, weights.postNorm, config.rmsNormEpsilon);
-  const size = config.intermediateSize;
-  const [gate, up] = project(normed, weights.gateUp, [], [size, size]);
-  return linear(swiglu(gate!, up!), weights.down, attended);
+  return blockTail(x, mixed, weights, config);
 }
 
-/** Projections of one input to the given widths, whether their weights are fused or not. */
+/** What follows attention's core in a block: the output projection of mixed head values, and the MLP. */
+export function blockTail(
+  x: Value,
+  mixed: Value,
+  weights: LayerWeights,
+  config: ModelConfig,
+): Value {
+  const { adapter } = weights;
+  const [attended] = adapt(mixed, [linear(mixed, weights.output, x)], adapter.output) as [Value];
+  const normed = rmsNorm(attended, weights.postNorm, config.rmsNormEpsilon);
+  const size = config.intermediateSize;
+  const [gate, up] = project(normed, weights.gateUp, [], [size, size], adapter.gateUp);
+  const inner = swiglu(gate!, up!);
+  return adapt(inner, [linear(inner, weights.down, attended)], adapter.down)[0]!;
+}
+
+/** Projections of one input to the given widths, whether their weights are fused or not, adapted or not. */
 function project(
   x: Value,
   weights: readonly Value[],
   biases: readonly Value[],
   widths: readonly number[],
+  update: LowRank | undefined,
 ): Value[] {
   const outputs = linears(x, weights, biases);
-  return outputs.length === widths.length ? outputs : split(outputs[0]!, -1, widths);
+  const parts = outputs.length === widths.length ? outputs : split(outputs[0]!, -1, widths);
+  return adapt(x, parts, update);
 }
 
 /** The decoder's result (n, hidden), of the tokens whose successors matter, to logits (n, vocabulary). */
@@ -86,7 +101,9 @@ export function queryKeyValue(
   const { heads, kvHeads, headSize } = config;
   const widths = [heads * headSize, kvHeads * headSize, kvHeads * headSize];
   const [batch, time] = at.positions.shape as [Dim, Dim];
-  const [query, key, value] = project(normed, weights.qkv, weights.qkvBias, widths).map((part, i) =>
+  const { qkv, qkvBias, adapter } = weights;
+  const projected = project(normed, qkv, qkvBias, widths, adapter.qkv);
+  const [query, key, value] = projected.map((part, i) =>
     reshape(part, [batch, time, widths[i]!]),
   ) as [Value, Value, Value];
   if (!config.qkNorm) return { query: rotate(query, at), key: rotate(key, at), value };

@@ -12,7 +12,8 @@
  */
 import { Rng } from "../../../core/index.ts";
 import type { ModelConfig } from "./config.ts";
-import type { Parameter, ParameterStore } from "./parameters.ts";
+import type { ParameterStore } from "./parameters.ts";
+import type { Parameter } from "./store.ts";
 import { rotaryFrequency } from "./weights.ts";
 
 /** Correlation between W_k and W_q, and between W_o and W_v transposed. */

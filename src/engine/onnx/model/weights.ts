@@ -2,8 +2,12 @@
 import type { Tensor } from "onnxruntime-node";
 import { assert } from "../../../core/index.ts";
 import { type Graph, tensor, type Value } from "../graph/index.ts";
+import { declareLayerAdapter, type LayerAdapter } from "./adapter.ts";
 import type { ModelConfig } from "./config.ts";
+import type { LoraConfig } from "./lora.ts";
 import { layoutOf } from "./parameters.ts";
+import { scaleFrequency } from "./rope-scaling.ts";
+import type { FusedInput } from "./store.ts";
 
 /**
  * How projections of one input are declared. `fused`: as one weight, so a step of few tokens runs one product and
@@ -26,6 +30,8 @@ export interface LayerWeights {
   readonly gateUp: readonly Value[];
   /** (hiddenSize, intermediateSize) */
   readonly down: Value;
+  /** What LoRA adds to `qkv`, `output`, `gateUp` and `down`; empty without LoRA. */
+  readonly adapter: LayerAdapter;
 }
 
 export interface DecoderWeights {
@@ -39,38 +45,68 @@ export interface DecoderWeights {
   readonly byName: ReadonlyMap<string, Value>;
 }
 
-/** Declares every weight as a graph input; feed them with `ParameterStore.feeds()`. */
+/**
+ * Declares every weight as a graph input; feed them with `ParameterStore.feeds()`, and with `lora` also with
+ * `AdapterStore.feeds()`.
+ */
 export function declareWeights(
   graph: Graph,
   config: ModelConfig,
   form: WeightForm = "fused",
+  lora?: LoraConfig,
 ): DecoderWeights {
+  const declared = declareInputs(graph, layoutOf(config).inputs, form);
+  const layers = Array.from({ length: config.layers }, (_, layer) => ({
+    ...layerWeights(declared.one, declared.all, `layers.${layer}.`),
+    adapter: lora ? declareLayerAdapter(graph, config, lora, layer) : {},
+  }));
+  const embed = declared.one("embed.weight");
+  const head = config.tieEmbeddings ? embed : declared.one("head.weight");
+  return { embed, layers, norm: declared.one("norm.weight"), head, byName: declared.byName };
+}
+
+/** Declares the weights of one layer and its adapter, under the names of layer 0 whichever it is fed with. */
+export function declareLayer(
+  graph: Graph,
+  config: ModelConfig,
+  form: WeightForm,
+  lora?: LoraConfig,
+): { readonly weights: LayerWeights; readonly byName: ReadonlyMap<string, Value> } {
+  const inputs = layoutOf({ ...config, layers: 1 }).inputs;
+  const own = inputs.filter(({ name }) => name.startsWith("layers.0."));
+  const declared = declareInputs(graph, own, form);
+  return {
+    weights: {
+      ...layerWeights(declared.one, declared.all, "layers.0."),
+      adapter: lora ? declareLayerAdapter(graph, config, lora, 0) : {},
+    },
+    byName: declared.byName,
+  };
+}
+
+function declareInputs(graph: Graph, inputs: readonly FusedInput[], form: WeightForm) {
   const byName = new Map<string, Value>();
   const groups = new Map<string, Value[]>();
-  for (const input of layoutOf(config).inputs) {
+  for (const input of inputs) {
     const declared = form === "fused" ? [input] : input.parts;
     const values = declared.map(({ name, shape }) => graph.input(name, "float32", shape));
     for (const value of values) byName.set(value.name, value);
     groups.set(input.name, values);
   }
+  const all = (name: string): readonly Value[] => groups.get(name) ?? [];
   const one = (name: string) => {
     const value = groups.get(name)?.[0];
     assert(value, `no weight input ${name}`);
     return value;
   };
-  const layers = Array.from({ length: config.layers }, (_, layer) =>
-    layerWeights(one, (name) => groups.get(name) ?? [], `layers.${layer}.`),
-  );
-  const embed = one("embed.weight");
-  const head = config.tieEmbeddings ? embed : one("head.weight");
-  return { embed, layers, norm: one("norm.weight"), head, byName };
+  return { byName, all, one };
 }
 
 function layerWeights(
   one: (name: string) => Value,
   all: (name: string) => readonly Value[],
   prefix: string,
-): LayerWeights {
+): Omit<LayerWeights, "adapter"> {
   return {
     inputNorm: one(`${prefix}inputNorm.weight`),
     qkv: all(`${prefix}qkv.weight`),
@@ -114,7 +150,8 @@ export function rotaryFeeds(config: ModelConfig): Record<string, Tensor> {
   return { "rotary.cos": tensor(cos, dims), "rotary.sin": tensor(sin, dims) };
 }
 
-/** Radians a token that pair i turns: theta^(-2i / headSize). */
+/** Radians a token that pair i turns: theta^(-2i / headSize), rescaled where the config says so. */
 export function rotaryFrequency(config: ModelConfig, pair: number): number {
-  return config.ropeTheta ** ((-2 * pair) / config.headSize);
+  const frequency = config.ropeTheta ** ((-2 * pair) / config.headSize);
+  return config.ropeScaling ? scaleFrequency(frequency, config.ropeScaling) : frequency;
 }

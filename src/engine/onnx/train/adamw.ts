@@ -6,19 +6,19 @@
  * Sources: Loshchilov and Hutter 2019 (arXiv 1711.05101), algorithm 2; torch.nn.utils.clip_grad_norm_.
  */
 import type { OptimizerStep } from "../../../spec/index.ts";
-import type { ParameterStore } from "../model/index.ts";
+import type { TensorStore } from "../model/index.ts";
 
 /** Everything the optimizer remembers. Copy `first` and `second` out (or in) to save (or restore) it exactly. */
 export interface OptimizerState {
   /** Updates done so far. */
   step: number;
-  /** Exponential mean of gradients, laid out like `ParameterStore.data`. */
+  /** Exponential mean of gradients, laid out like the `data` of what is trained. */
   readonly first: Float32Array;
   /** Exponential mean of squared gradients. */
   readonly second: Float32Array;
 }
 
-export function createOptimizerState(store: ParameterStore): OptimizerState {
+export function createOptimizerState(store: TensorStore): OptimizerState {
   return {
     step: 0,
     first: new Float32Array(store.data.length),
@@ -38,7 +38,7 @@ export function gradientNorm(gradient: Float32Array): number {
  * who knows it already may pass.
  */
 export function adamw(
-  store: ParameterStore,
+  store: TensorStore,
   gradient: Float32Array,
   state: OptimizerState,
   step: OptimizerStep,

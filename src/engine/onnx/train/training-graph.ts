@@ -1,5 +1,6 @@
 /**
- * One graph from padded rows to log-probs, and from cotangents back to the gradient of every weight.
+ * One graph from padded rows to log-probs, and from cotangents back to the gradient of what is trained: every weight,
+ * or with LoRA the adapter alone. (Products that only frozen weights would want never enter the graph.)
  *
  * The head runs only where a token was asked for: hidden states are gathered first, so a row of which a third is
  * the agent's pays a third of the vocabulary product. Evaluation is this graph without its backward half, so both
@@ -15,23 +16,31 @@ import {
   pickTokens,
   reshape,
   type Seed,
+  type Value,
 } from "../graph/index.ts";
 import {
+  adapterInputs,
   causalAttention,
   declareRotary,
   declareWeights,
   decoder,
   headLogits,
+  type LoraConfig,
   type ModelConfig,
 } from "../model/index.ts";
 
 export interface TrainingGraphOptions {
   readonly entropies: boolean;
-  /** Adds the cotangent inputs and the outputs `d:<parameter name>` and `d:embedded`. */
+  /** Adds the cotangent inputs and the outputs `d:<input name>`, and without LoRA `d:embedded`. */
   readonly backward: boolean;
+  /** Adapts the projections; the weights are then frozen. */
+  readonly lora?: LoraConfig | undefined;
 }
 
-/** Prefix of the outputs that hold gradients, before the Hugging Face name. */
+/** Prefix of the inputs that gradients are added to, before the same names. */
+export const SUM = "sum:";
+
+/** Prefix of the outputs that hold gradients, before the name of the weight's or the adapter's input. */
 export const GRADIENT = "d:";
 
 /**
@@ -55,7 +64,7 @@ export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions
   const at = graph.input("at", "int32", ["asked"]);
   const targets = graph.input("targets", "int32", ["asked"]);
   const inverseTemperature = graph.input("inverseTemperature", "float32", []);
-  const weights = declareWeights(graph, config, "parts");
+  const weights = declareWeights(graph, config, "parts", options.lora);
   const attend = causalAttention(config, { rotary: declareRotary(graph, config), positions }, mask);
 
   const embedded = gather(weights.embed, reshape(tokens, ["batch*time"]));
@@ -76,13 +85,27 @@ export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions
       seeds.push({ output: entropies, cotangent });
     }
   }
-  if (options.backward) {
+  if (options.backward && options.lora) {
+    const wrt = adapterInputs(weights.layers.map(({ adapter }) => adapter));
+    outputGradients(graph, wrt, gradients(seeds, wrt, sums(graph, wrt)));
+  } else if (options.backward) {
     const wrt = [...weights.byName.values()].filter(
       (weight) => weight !== weights.embed || config.tieEmbeddings,
     );
-    const derivatives = gradients(seeds, [embedded, ...wrt]);
-    graph.output(EMBEDDED, derivatives[0]!);
-    for (const [i, { name }] of wrt.entries()) graph.output(GRADIENT + name, derivatives[i + 1]!);
+    const [atEmbedded, ...derivatives] = gradients(seeds, [embedded, ...wrt], sums(graph, wrt));
+    graph.output(EMBEDDED, atEmbedded!);
+    outputGradients(graph, wrt, derivatives);
   }
   return graph;
+}
+
+/** What was accumulated before: products add to it, so no gradient is ever summed outside the graph. */
+function sums(graph: Graph, wrt: readonly Value[]): ReadonlyMap<string, Value> {
+  return new Map(
+    wrt.map(({ name, shape }) => [name, graph.input(SUM + name, "float32", shape)] as const),
+  );
+}
+
+function outputGradients(graph: Graph, wrt: readonly Value[], derivatives: readonly Value[]): void {
+  for (const [i, { name }] of wrt.entries()) graph.output(GRADIENT + name, derivatives[i]!);
 }

@@ -3,8 +3,9 @@
  */
 import { availableParallelism } from "node:os";
 import { BowlineError } from "../../../core/index.ts";
-import type { Engine, EngineInfo, EvaluateOptions, SampleRequest } from "../../../spec/index.ts";
-import { type ModelConfig, parseModelConfig } from "../model/index.ts";
+import type { Engine, EngineInfo, LoraOptions, SampleRequest } from "../../../spec/index.ts";
+import { type Provider, requireProvider } from "../graph/index.ts";
+import { type ModelConfig, parseLora, parseModelConfig } from "../model/index.ts";
 import { checkRequest, checkStep, checkTemperature, wireCotangents, wireRow } from "./validate.ts";
 import { linkWorker, type WorkerLink } from "./worker-link.ts";
 
@@ -16,38 +17,68 @@ export interface OnnxEngineOptions {
   readonly threads?: number;
   /** Rows whose keys and values are kept, busy or idle; default: 512, or what fits in a gibibyte. */
   readonly maxLiveRows?: number;
+  /** Where operations run; default "cpu". One that is not there is refused, never replaced. */
+  readonly provider?: Provider;
+  /** Trains low-rank updates of these projections, as in PEFT; the weights themselves are frozen. Absent: full training. */
+  readonly lora?: LoraOptions | undefined;
+  /** A Hugging Face folder of this model, read in place of making weights from the seed. */
+  readonly weights?: string | undefined;
+}
+
+/** The embedded engine can also write what other programs load. Both replace the folder as a whole. */
+export interface OnnxEngine extends Engine {
+  /** The adapter in PEFT's layout. An `engine` error where all weights are trained. */
+  exportAdapter(directory: string): Promise<void>;
+  /** A whole Hugging Face checkpoint in float32, with the adapter merged in; no second copy is held. */
+  exportMerged(directory: string): Promise<void>;
 }
 
 const CACHE_BYTES = 2 ** 30;
 const DEFAULT_LIVE_ROWS = 512;
 
 /** Starts the worker and initialises the weights. Throws `config` errors on bad options, `engine` errors on failure. */
-export async function createOnnxEngine(options: OnnxEngineOptions): Promise<Engine> {
+export async function createOnnxEngine(options: OnnxEngineOptions): Promise<OnnxEngine> {
   const model = parseModelConfig(options.model);
   const setup = {
     model,
     seed: wholeNumber("seed", options.seed, Number.MIN_SAFE_INTEGER),
     threads: wholeNumber("threads", options.threads ?? Math.min(2, availableParallelism()), 1),
     maxLiveRows: wholeNumber("maxLiveRows", options.maxLiveRows ?? defaultLiveRows(model), 1),
+    provider: options.provider ?? "cpu",
+    lora: options.lora && parseLora(options.lora, model),
+    weights: options.weights,
   };
+  await requireProvider(setup.provider);
   const link = await linkWorker(setup);
+  if (setup.weights !== undefined) await loadOrEnd(link, setup.weights);
   return engineOver(link, model, {
     name: "onnx",
     vocabularySize: model.vocabularySize,
     contextLength: model.contextLength,
-    parameters: link.parameters,
+    parameters: link.counts.parameters,
+    trainableParameters: link.counts.trainableParameters,
     threads: setup.threads,
     capabilities: {
       entropy: true,
       value: false,
-      snapshot: false,
+      snapshot: true,
       gradientClip: true,
       discard: true,
     },
   });
 }
 
-function engineOver(link: WorkerLink, model: ModelConfig, info: EngineInfo): Engine {
+/** The error of a folder that does not fit comes as it is, and no thread is left behind. */
+async function loadOrEnd(link: WorkerLink, directory: string): Promise<void> {
+  try {
+    await link.call("load", { directory });
+  } catch (error) {
+    await link.terminate();
+    throw error;
+  }
+}
+
+function engineOver(link: WorkerLink, model: ModelConfig, info: EngineInfo): OnnxEngine {
   let closed: Promise<void> | undefined;
   return {
     info,
@@ -67,11 +98,10 @@ function engineOver(link: WorkerLink, model: ModelConfig, info: EngineInfo): Eng
       link.post({ type: "release", cacheKey });
     },
     async evaluate(rows, options = {}) {
-      requireLive(options);
-      const { temperature = 1, entropies = false } = options;
+      const { temperature = 1, entropies = false, weights = "live" } = options;
       checkTemperature(temperature);
       const wired = rows.map((row, index) => wireRow(row, index, model));
-      return link.call("evaluate", { rows: wired, temperature, entropies });
+      return link.call("evaluate", { rows: wired, temperature, entropies, weights });
     },
     async accumulate(rows, cotangents, { temperature = 1 } = {}) {
       checkTemperature(temperature);
@@ -85,14 +115,11 @@ function engineOver(link: WorkerLink, model: ModelConfig, info: EngineInfo): Eng
     },
     discard: () => link.call("discard", {}),
     publish: () => link.call("publish", {}),
-    async snapshot() {
-      throw new BowlineError(
-        "engine",
-        "the onnx engine keeps no frozen reference (info.capabilities.snapshot is false)",
-      );
-    },
+    snapshot: () => link.call("snapshot", {}),
     save: (directory) => link.call("save", { directory }),
     load: (directory) => link.call("load", { directory }),
+    exportAdapter: (directory) => link.call("exportAdapter", { directory }),
+    exportMerged: (directory) => link.call("exportMerged", { directory }),
     close() {
       closed ??= link
         .call("close", {})
@@ -108,14 +135,6 @@ function plainRequest(request: SampleRequest): SampleRequest {
   const { tokens, stream, maxTokens, temperature, stopIds, cacheKey } = request;
   const plain = { tokens: [...tokens], stream, maxTokens, temperature, stopIds: [...stopIds] };
   return cacheKey === undefined ? plain : { ...plain, cacheKey };
-}
-
-function requireLive({ weights = "live" }: EvaluateOptions): void {
-  if (weights === "live") return;
-  throw new BowlineError(
-    "engine",
-    `the onnx engine cannot evaluate under "${weights}" weights (info.capabilities.snapshot is false)`,
-  );
 }
 
 function defaultLiveRows(model: ModelConfig): number {

@@ -8,10 +8,9 @@
  */
 import { BowlineError, messageOf } from "../../../core/index.ts";
 import type { Sample } from "../../../spec/index.ts";
-import { loadCheckpoint, saveCheckpoint } from "../checkpoint/index.ts";
 import { Sampler, type Submitted } from "../decode/index.ts";
-import { initialize, ParameterStore } from "../model/index.ts";
 import { Trainer } from "../train/index.ts";
+import { HeldWeights } from "./held-weights.ts";
 import type {
   CallType,
   EngineSetup,
@@ -28,7 +27,7 @@ type Queued = Request | Extract<ToWorker, { type: "release" }>;
 const WAITS_FOR_SAMPLER: ReadonlySet<string> = new Set(["update", "publish", "load", "close"]);
 
 export class EngineHost {
-  readonly #parameters: ParameterStore;
+  readonly #weights: HeldWeights;
   readonly #trainer: Trainer;
   readonly #sampler: Sampler;
   readonly #send: (message: FromWorker) => void;
@@ -43,13 +42,13 @@ export class EngineHost {
   #running = false;
 
   constructor(setup: EngineSetup, send: (message: FromWorker) => void) {
-    const { model, seed, threads, maxLiveRows } = setup;
+    const { model, seed, threads, maxLiveRows, lora, weights } = setup;
     this.#send = send;
-    this.#parameters = new ParameterStore(model);
-    initialize(this.#parameters, seed);
-    this.#trainer = new Trainer(this.#parameters, { threads });
-    this.#sampler = new Sampler(this.#parameters, { seed, threads, maxLiveRows });
-    send({ type: "ready", parameters: this.#parameters.count });
+    this.#weights = new HeldWeights({ model, seed, lora, blank: weights !== undefined });
+    const { parameters, adapter, trained } = this.#weights;
+    this.#trainer = new Trainer(parameters, { threads, adapter });
+    this.#sampler = new Sampler(parameters, { seed, threads, maxLiveRows, adapter });
+    send({ type: "ready", parameters: parameters.count, trainableParameters: trained.count });
   }
 
   receive(message: ToWorker): void {
@@ -99,8 +98,9 @@ export class EngineHost {
   #answer(request: Exclude<Request, { type: "sample" }>): unknown {
     switch (request.type) {
       case "evaluate": {
-        const { rows, temperature, entropies } = request;
-        return this.#trainer.evaluate(rows, { temperature, entropies });
+        const { rows, temperature, entropies, weights } = request;
+        const chosen = this.#weights.choose(weights);
+        return this.#trainer.evaluate(rows, { temperature, entropies, ...chosen });
       }
       case "accumulate":
         this.#accumulated = true;
@@ -117,6 +117,12 @@ export class EngineHost {
         this.#sampler.forget();
         this.#unpublished = false;
         return ++this.#policyVersion;
+      case "snapshot":
+        return this.#weights.snapshot();
+      case "exportAdapter":
+        return this.#weights.exportAdapter(request.directory);
+      case "exportMerged":
+        return this.#weights.exportMerged(request.directory);
       case "save":
         return this.#save(request.directory);
       case "load":
@@ -167,14 +173,14 @@ export class EngineHost {
         "save with an accumulated gradient, which is not saved: call update or discard first",
       );
     }
-    saveCheckpoint(directory, this.#trainer, {
+    this.#weights.save(directory, this.#trainer.optimizer, {
       policyVersion: this.#policyVersion,
       unpublished: this.#unpublished,
     });
   }
 
   #load(directory: string): undefined {
-    const state = loadCheckpoint(directory, this.#trainer);
+    const state = this.#weights.load(directory, this.#trainer.optimizer);
     this.#trainer.discard();
     this.#sampler.forget();
     this.#accumulated = false;

@@ -1,7 +1,14 @@
 /** What the engine's two halves say to each other: requests with an id, one answer each, and what needs no answer. */
 import type { ErrorCode } from "../../../core/index.ts";
-import type { OptimizerStep, Sample, SampleRequest, TokenOutputs } from "../../../spec/index.ts";
-import type { ModelConfig } from "../model/index.ts";
+import type {
+  EvaluateOptions,
+  OptimizerStep,
+  Sample,
+  SampleRequest,
+  TokenOutputs,
+} from "../../../spec/index.ts";
+import type { Provider } from "../graph/index.ts";
+import type { LoraConfig, ModelConfig } from "../model/index.ts";
 
 /** Given to the worker at its start. */
 export interface EngineSetup {
@@ -9,6 +16,10 @@ export interface EngineSetup {
   readonly seed: number;
   readonly threads: number;
   readonly maxLiveRows: number;
+  readonly provider: Provider;
+  readonly lora?: LoraConfig | undefined;
+  /** The folder that will be loaded first; absent: weights are made from the seed. */
+  readonly weights?: string | undefined;
 }
 
 /** Rows as they cross the thread: flat, validated. */
@@ -26,7 +37,12 @@ export interface WireCotangents {
 export interface Calls {
   sample: { args: { requests: readonly SampleRequest[] }; answer: readonly Sample[] };
   evaluate: {
-    args: { rows: readonly WireRow[]; temperature: number; entropies: boolean };
+    args: {
+      rows: readonly WireRow[];
+      temperature: number;
+      entropies: boolean;
+      weights: NonNullable<EvaluateOptions["weights"]>;
+    };
     answer: readonly TokenOutputs[];
   };
   accumulate: {
@@ -40,8 +56,11 @@ export interface Calls {
   update: { args: { step: OptimizerStep }; answer: { readonly gradientNorm: number } };
   discard: { args: object; answer: undefined };
   publish: { args: object; answer: number };
+  snapshot: { args: object; answer: undefined };
   save: { args: { directory: string }; answer: undefined };
   load: { args: { directory: string }; answer: undefined };
+  exportAdapter: { args: { directory: string }; answer: undefined };
+  exportMerged: { args: { directory: string }; answer: undefined };
   close: { args: object; answer: undefined };
 }
 export type CallType = keyof Calls;
@@ -62,7 +81,15 @@ export interface WireError {
   readonly message: string;
 }
 
+/** Numbers of weights. */
+export interface ParameterCounts {
+  /** Of the model, without an adapter. */
+  readonly parameters: number;
+  /** What updates change: those of the adapter, or all. */
+  readonly trainableParameters: number;
+}
+
 export type FromWorker =
-  | { readonly type: "ready"; readonly parameters: number }
+  | ({ readonly type: "ready" } & ParameterCounts)
   | { readonly type: "answer"; readonly id: number; readonly value: unknown }
   | { readonly type: "failure"; readonly id: number; readonly error: WireError };

@@ -1,6 +1,14 @@
 /** The main thread's end of the engine's worker: requests become promises, and a dead worker rejects them all. */
 import { BowlineError, messageOf, spawnWorker } from "../../../core/index.ts";
-import type { Calls, CallType, EngineSetup, FromWorker, ToWorker, WireError } from "./protocol.ts";
+import type {
+  Calls,
+  CallType,
+  EngineSetup,
+  FromWorker,
+  ParameterCounts,
+  ToWorker,
+  WireError,
+} from "./protocol.ts";
 
 interface Pending {
   readonly resolve: (value: never) => void;
@@ -8,8 +16,8 @@ interface Pending {
 }
 
 export interface WorkerLink {
-  /** Number of weights, told by the worker when it was ready. */
-  readonly parameters: number;
+  /** Told by the worker when it was ready. */
+  readonly counts: ParameterCounts;
   /** `onId` learns the request's id, for `post({ type: "cancel", id })`. */
   call<T extends CallType>(
     type: T,
@@ -43,9 +51,9 @@ export async function linkWorker(setup: EngineSetup, entry = ENTRY): Promise<Wor
     if (message.type === "answer") request?.resolve(message.value as never);
     else request?.reject(revive(message.error));
   };
-  const parameters = await new Promise<number>((resolve, reject) => {
+  const counts = await new Promise<ParameterCounts>((resolve, reject) => {
     worker.on("message", (message: FromWorker) => {
-      if (message.type === "ready") resolve(message.parameters);
+      if (message.type === "ready") resolve(message);
       else settle(message);
     });
     worker.on("error", (cause) => {
@@ -59,7 +67,7 @@ export async function linkWorker(setup: EngineSetup, entry = ENTRY): Promise<Wor
   });
 
   return {
-    parameters,
+    counts,
     call(type, args, onId) {
       if (dead) return Promise.reject(dead);
       const id = nextId++;

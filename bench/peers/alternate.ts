@@ -1,0 +1,41 @@
+/** Two sides by turns, A B A B, so that what else the machine does hits both alike; medians, and the ratio of medians. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { median } from "../../src/train/bench/quantiles.ts";
+
+/** Threads of the side that has just worked fall asleep before the other starts. */
+const PAUSE_MS = 60;
+
+export interface Sides {
+  readonly ours: number;
+  readonly theirs: number;
+  /** Theirs over ours: how many times faster we are, for times. */
+  readonly ratio: number;
+  readonly rounds: number;
+}
+
+export async function alternate(
+  rounds: number,
+  ours: (round: number) => Promise<number>,
+  theirs: (round: number) => Promise<number>,
+): Promise<Sides> {
+  const [mine, others]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    mine.push(await ours(round));
+    await sleep(PAUSE_MS);
+    others.push(await theirs(round));
+    await sleep(PAUSE_MS);
+  }
+  return sides(mine, others);
+}
+
+export function sides(mine: readonly number[], others: readonly number[]): Sides {
+  const [ours, theirs] = [median(mine), median(others)];
+  return {
+    ours: three(ours),
+    theirs: three(theirs),
+    ratio: three(theirs / ours),
+    rounds: mine.length,
+  };
+}
+
+export const three = (value: number) => Number(value.toPrecision(3));

@@ -1,0 +1,89 @@
+/**
+ * Decoding at batch 64, context 512: ours against `transformers` `generate`, on the same weights and prompt.
+ *
+ * Two lengths are timed and subtracted, so neither prefill nor what happens once a call counts.
+ */
+import type { Engine } from "../../src/spec/index.ts";
+import { benchModel, SIZES, type Size } from "../../src/train/bench/shapes.ts";
+import { alternate, type Sides } from "./alternate.ts";
+import { productRatio, randomTokens, type Setting, withModel } from "./setting.ts";
+
+const CONTEXT = 512;
+const VOCABULARY = 512;
+const SHORT = 4;
+const LONG = 36;
+
+export interface DecodeComparison {
+  readonly hiddenSize: number;
+  readonly layers: number;
+  readonly params: number;
+  readonly batch: number;
+  readonly context: number;
+  /** Share of 32 greedy tokens on which both sides agree: they compute the same thing. */
+  readonly greedyAgreement: number;
+  /** Milliseconds of a step: one token for every row. */
+  readonly step: Sides;
+  readonly oursGflops: number;
+  readonly theirsGflops: number;
+  readonly productRatio: number;
+}
+
+export async function compareDecode(
+  setting: Setting,
+  sizes: readonly Size[] = SIZES.slice(0, setting.quick ? 1 : 4),
+  batch = 64,
+): Promise<DecodeComparison[]> {
+  const found: DecodeComparison[] = [];
+  for (const size of sizes) {
+    setting.onPhase(`decoding: d ${size[0]}, ${size[1]} layers`);
+    const contextLength = CONTEXT + LONG + 1;
+    const model = benchModel(size, { vocabularySize: VOCABULARY, contextLength });
+    found.push(
+      await withModel(model, setting, (engine) => compareSize(engine, size, setting, batch)),
+    );
+  }
+  return found;
+}
+
+async function compareSize(
+  engine: Engine,
+  [hiddenSize, layers]: Size,
+  setting: Setting,
+  batch: number,
+): Promise<DecodeComparison> {
+  const { peer, quick } = setting;
+  const [prompt] = randomTokens(1, CONTEXT, VOCABULARY) as [number[]];
+  const sample = (count: number, maxTokens: number, temperature: number) =>
+    engine.sample(
+      Array.from({ length: count }, (_, stream) => {
+        return { tokens: prompt, stream, maxTokens, temperature, stopIds: [] };
+      }),
+    );
+  const oursMs = async (maxTokens: number) => {
+    const start = performance.now();
+    await sample(batch, maxTokens, 1);
+    return performance.now() - start;
+  };
+  const generate = (rows: number, maxTokens: number, greedy: boolean) =>
+    peer.call<{ ms: number; tokens: number[][] }>("generate", { prompt, rows, maxTokens, greedy });
+  const theirsMs = async (maxTokens: number) => (await generate(batch, maxTokens, false)).ms;
+  const perStep = (time: (maxTokens: number) => Promise<number>) => async () => {
+    const short = await time(SHORT);
+    return ((await time(LONG)) - short) / (LONG - SHORT);
+  };
+  const [greedy] = await sample(1, 32, 0);
+  const [theirGreedy] = (await generate(1, 32, true)).tokens;
+  const agreed = greedy!.tokens.filter((token, i) => token === theirGreedy![i]).length;
+  await perStep(oursMs)();
+  const step = await alternate(quick ? 2 : 9, perStep(oursMs), perStep(theirsMs));
+  return {
+    hiddenSize,
+    layers,
+    params: engine.info.parameters,
+    batch,
+    context: CONTEXT,
+    greedyAgreement: agreed / 32,
+    step,
+    ...(await productRatio(setting)),
+  };
+}

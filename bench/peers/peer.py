@@ -1,0 +1,231 @@
+"""The peer: PyTorch and transformers (and TRL), serving one JSON request a line on stdin, one JSON answer a line on stdout.
+
+Every operation is what a careful user of these libraries would write: float32 on the CPU, the libraries' own fast
+attention (sdpa), KV caches on, no gradients where none are needed. Timing happens here, so that no pipe is measured.
+The environment of a rollout lives with the caller: a line with "ask" in place of "answer" is a question to it.
+"""
+import json
+import os
+import sys
+import time
+
+THREADS = int(os.environ.get("BOWLINE_PEER_THREADS", "2"))
+for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = str(THREADS)
+# A thread that spins while it has nothing to do would slow the other side down when it is its turn.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+import torch  # noqa: E402
+import transformers  # noqa: E402
+from transformers import AutoModelForCausalLM, DynamicCache, GenerationConfig  # noqa: E402
+from transformers import StoppingCriteria, StoppingCriteriaList  # noqa: E402
+
+torch.set_num_threads(THREADS)
+transformers.utils.logging.set_verbosity_error()
+out = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)  # What libraries print must not end up among the answers.
+
+model = None
+optimizer = None
+PAD = 0
+
+
+def milliseconds(run):
+    start = time.perf_counter()
+    value = run()
+    return value, 1000 * (time.perf_counter() - start)
+
+
+def op_hello():
+    versions = {"torch": torch.__version__, "transformers": transformers.__version__}
+    try:
+        import trl
+
+        versions["trl"] = trl.__version__
+    except ImportError:
+        pass
+    return {"versions": versions, "threads": torch.get_num_threads(), "python": sys.version.split()[0]}
+
+
+def op_load(directory):
+    global model, optimizer
+    model = AutoModelForCausalLM.from_pretrained(directory, dtype=torch.float32)
+    model.eval()
+    optimizer = None
+    return {"parameters": sum(p.numel() for p in model.parameters())}
+
+
+def op_product(size):
+    """The best of a few products (size, size) @ (size, size), in GFLOP/s."""
+    a = torch.rand(size, size)
+    best = min(milliseconds(lambda: a @ a)[1] for _ in range(8))
+    return {"gflops": 2 * size**3 / best / 1e6}
+
+
+def row_logprobs(tokens):
+    """(rows, length - 1): log p of every token but the first."""
+    logits = model(input_ids=tokens[:, :-1], use_cache=False).logits
+    return torch.gather(torch.log_softmax(logits, -1), 2, tokens[:, 1:, None])[..., 0]
+
+
+def op_evaluate(rows):
+    with torch.no_grad():
+        return {"logprobs": row_logprobs(torch.tensor(rows)).tolist()}
+
+
+def op_train(rows, cotangent, microbatch, step):
+    """Forward and backward of sum(cotangent * log-prob) over rows of one length; then, if wanted, clip and AdamW."""
+    global optimizer
+    tokens = torch.tensor(rows)
+    model.train()
+    if optimizer is None:
+        optimizer = torch.optim.AdamW(model.parameters(), lr=1e-6, fused=True)
+
+    def gradients():
+        for part in tokens.split(microbatch):
+            (row_logprobs(part).sum() * cotangent).backward()
+
+    def update():
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=False)
+
+    _, gradient_ms = milliseconds(gradients)
+    _, update_ms = milliseconds(update) if step else (None, 0.0)
+    if not step:
+        optimizer.zero_grad(set_to_none=False)
+    model.eval()
+    return {"gradientMs": gradient_ms, "updateMs": update_ms}
+
+
+def sampling(max_new_tokens, greedy):
+    """No top-k, no top-p, no stop: temperature 1 or greedy."""
+    chosen = {"do_sample": False} if greedy else {"do_sample": True, "temperature": 1.0, "top_k": 0, "top_p": 1.0}
+    return GenerationConfig(max_new_tokens=max_new_tokens, pad_token_id=PAD, eos_token_id=None, **chosen)
+
+
+def op_generate(prompt, rows, maxTokens, greedy):
+    """`generate` for `rows` rows that share a prompt, whose keys and values are computed once and not timed."""
+    tokens = torch.tensor([prompt])
+    with torch.no_grad():
+        cache = model(input_ids=tokens[:, :-1], past_key_values=DynamicCache(config=model.config), use_cache=True).past_key_values
+        cache.batch_repeat_interleave(rows)
+        tokens = tokens.repeat(rows, 1)
+        result, ms = milliseconds(
+            lambda: model.generate(
+                tokens,
+                attention_mask=torch.ones_like(tokens),
+                past_key_values=cache,
+                generation_config=sampling(maxTokens, greedy),
+            )
+        )
+    return {"ms": ms, "tokens": result[:, tokens.shape[1] :].tolist()}
+
+
+class PerRow(StoppingCriteria):
+    """Each row ends at its own length."""
+
+    def __init__(self, start, lengths):
+        self.start, self.lengths = start, torch.tensor(lengths)
+
+    def __call__(self, input_ids, scores, **kwargs):
+        return input_ids.shape[1] - self.start >= self.lengths
+
+
+def ask(question):
+    print(json.dumps({"ask": question}), file=out, flush=True)
+    return json.loads(sys.stdin.readline())
+
+
+def op_rollouts(episodes, batch, keepCache):
+    """All episodes from prompt to end, `batch` at a time; the environment says what is heard and how long a turn is."""
+    play = play_cached if keepCache else play_again
+
+    def run():
+        for start in range(0, len(episodes), batch):
+            play(list(range(start, min(start + batch, len(episodes)))), episodes)
+
+    with torch.no_grad():
+        _, ms = milliseconds(run)
+    return {"ms": ms}
+
+
+def play_again(live, episodes):
+    """The plain loop, as trainers for language models have it: each turn is a `generate` over the whole text so far."""
+    rows = {i: list(episodes[i]["prompt"]) for i in live}
+    lengths = {i: episodes[i]["turnTokens"] for i in live}
+    while live:
+        width = max(len(rows[i]) for i in live)
+        tokens = torch.tensor([[PAD] * (width - len(rows[i])) + rows[i] for i in live])
+        mask = torch.tensor([[0] * (width - len(rows[i])) + [1] * len(rows[i]) for i in live])
+        wanted = [lengths[i] for i in live]
+        result = model.generate(
+            tokens,
+            attention_mask=mask,
+            generation_config=sampling(max(wanted), False),
+            stopping_criteria=StoppingCriteriaList([PerRow(width, wanted)]),
+        )
+        said = [row[width : width + n] for row, n in zip(result.tolist(), wanted)]
+        replies = ask({"episodes": live, "said": said})["replies"]
+        for i, tokens_said, reply in zip(live, said, replies):
+            rows[i] += tokens_said + reply["heard"]
+            lengths[i] = reply["turnTokens"]
+        live = [i for i, reply in zip(live, replies) if not reply["finished"]]
+
+
+def play_cached(live, episodes):
+    """As above with the KV cache kept from turn to turn; what is heard is padded on the left and masked for ever."""
+    cache = DynamicCache(config=model.config)
+    mask = torch.zeros(len(live), 0, dtype=torch.long)
+    position = torch.zeros(len(live), dtype=torch.long)
+    heard = [list(episodes[i]["prompt"]) for i in live]
+    wanted = torch.tensor([episodes[i]["turnTokens"] for i in live])
+    while live:
+        width = max(map(len, heard))
+        fresh = torch.tensor([[0] * (width - len(h)) + [1] * len(h) for h in heard])
+        tokens = torch.tensor([[PAD] * (width - len(h)) + h for h in heard])
+        said = [[] for _ in live]
+        count = 0
+        while True:
+            mask = torch.cat([mask, fresh], 1)
+            positions = (position[:, None] + fresh.cumsum(1) - 1).clamp(min=0)
+            logits = model(
+                input_ids=tokens,
+                attention_mask=mask,
+                position_ids=positions,
+                past_key_values=cache,
+                logits_to_keep=1,
+            ).logits[:, -1]
+            position = position + fresh.sum(1)
+            talking = count < wanted
+            if not bool(talking.any()):
+                break
+            drawn = torch.multinomial(torch.softmax(logits, -1), 1)
+            count += 1
+            for row, (token, talks) in enumerate(zip(drawn[:, 0].tolist(), talking.tolist())):
+                if talks:
+                    said[row].append(token)
+            tokens, fresh = drawn, talking.long()[:, None]
+        replies = ask({"episodes": live, "said": said})["replies"]
+        kept = [row for row, reply in enumerate(replies) if not reply["finished"]]
+        live = [live[row] for row in kept]
+        heard = [replies[row]["heard"] for row in kept]
+        wanted = torch.tensor([replies[row]["turnTokens"] for row in kept])
+        if live and len(kept) < len(replies):
+            index = torch.tensor(kept)
+            cache.batch_select_indices(index)
+            mask, position = mask[index], position[index]
+
+
+OPERATIONS = {name[3:]: run for name, run in list(globals().items()) if name.startswith("op_")}
+
+for line in sys.stdin:
+    request = json.loads(line)
+    operation = OPERATIONS[request.pop("op")]
+    try:
+        answer = {"answer": operation(**request)}
+    except Exception as error:  # The caller ends the comparison and shows it.
+        answer = {"error": f"{type(error).__name__}: {error}"}
+    print(json.dumps(answer), file=out, flush=True)

@@ -1,0 +1,82 @@
+/** The peer's process: requests and answers as JSON lines, and errors that say what is missing. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface, type Interface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const SCRIPT = fileURLToPath(new URL("peer.py", import.meta.url));
+
+export interface Hello {
+  readonly versions: Readonly<Record<string, string>>;
+  readonly threads: number;
+  readonly python: string;
+}
+
+/** What the peer asks its caller in the middle of an operation. */
+export type OnAsk = (question: unknown) => Promise<unknown>;
+
+export class Peer {
+  readonly #child: ChildProcess;
+  readonly #lines: Interface;
+  readonly #waiting: ((line: string | undefined) => void)[] = [];
+  #said = "";
+
+  private constructor(python: string, threads: number) {
+    this.#child = spawn(python, ["-u", SCRIPT], {
+      env: { ...process.env, BOWLINE_PEER_THREADS: String(threads) },
+    });
+    this.#child.stderr!.on("data", (chunk) => {
+      this.#said = `${this.#said}${chunk}`.slice(-4000);
+    });
+    this.#child.on("error", (error) => {
+      this.#said += error.message;
+    });
+    this.#child.stdin!.on("error", () => {}); // A dead peer is told by the end of its output.
+    this.#lines = createInterface({ input: this.#child.stdout! });
+    this.#lines.on("line", (line) => this.#waiting.shift()?.(line));
+    this.#lines.on("close", () => {
+      for (const resolve of this.#waiting.splice(0)) resolve(undefined);
+    });
+  }
+
+  /** Throws an error for people when Python or a package is not there. */
+  static async start(python: string, threads: number): Promise<{ peer: Peer; hello: Hello }> {
+    const peer = new Peer(python, threads);
+    return { peer, hello: await peer.call<Hello>("hello") };
+  }
+
+  async call<T>(op: string, args: object = {}, onAsk?: OnAsk): Promise<T> {
+    let line = await this.#exchange({ op, ...args });
+    for (;;) {
+      const message = JSON.parse(line) as { answer?: T; error?: string; ask?: unknown };
+      if (message.error !== undefined)
+        throw new Error(`the peer failed at ${op}: ${message.error}`);
+      if (message.ask === undefined) return message.answer as T;
+      if (!onAsk) throw new Error(`the peer asks during ${op}, and nobody answers`);
+      line = await this.#exchange((await onAsk(message.ask)) as object);
+    }
+  }
+
+  close(): void {
+    this.#child.stdin!.end();
+  }
+
+  async #exchange(message: object): Promise<string> {
+    const line = await new Promise<string | undefined>((resolve) => {
+      this.#waiting.push(resolve);
+      this.#child.stdin!.write(`${JSON.stringify(message)}\n`);
+    });
+    if (line !== undefined) return line;
+    throw new Error(explain(this.#said, this.#child.spawnfile));
+  }
+}
+
+function explain(said: string, python: string): string {
+  const missing = said.match(/No module named '([\w.]+)'/)?.[1];
+  if (missing) {
+    return `${python} has no package ${missing}; the peers need torch and transformers: ${python} -m pip install torch transformers`;
+  }
+  if (/ENOENT/.test(said)) {
+    return `there is no Python at ${python}; name one that has torch and transformers with --python <path>`;
+  }
+  return `the peer's process ended:\n${said.trim()}`;
+}

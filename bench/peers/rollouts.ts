@@ -1,0 +1,146 @@
+/**
+ * Whole multi-turn rollouts: the same world, weights, turns and observations, ours against a plain transformers loop.
+ *
+ * Recorded solutions are replayed (src/train/bench/rollout-load.ts): a turn samples as many tokens as the solution's
+ * cell has, then the episode runs the cell. The loop over transformers asks this process to step the episodes, so that
+ * both sides pay the same environment. Ours is measured against two loops: one that prefills the whole text each turn,
+ * as trainers for language models do, and one that keeps the KV cache.
+ */
+import type { Engine, Episode } from "../../src/spec/index.ts";
+import {
+  type Recorded,
+  type RolloutLoad,
+  recordLoad,
+  runLoad,
+} from "../../src/train/bench/rollout-load.ts";
+import { benchModel, SIZES, type Size } from "../../src/train/bench/shapes.ts";
+import { resolveWorld } from "../../src/train/resolve-world.ts";
+import { openWorld } from "../../src/world/index.ts";
+import { alternate, type Sides } from "./alternate.ts";
+import { productRatio, type Setting, withModel } from "./setting.ts";
+
+const GROUP = 6;
+
+export interface RolloutComparison {
+  readonly hiddenSize: number;
+  readonly layers: number;
+  readonly params: number;
+  readonly rollouts: number;
+  readonly world: string;
+  /** Of the peer: rollouts that go through `generate` together. */
+  readonly peerBatch: number;
+  /** Seconds for all rollouts, against a loop that prefills the text of every turn again. */
+  readonly plain: Sides;
+  /** Against a loop that keeps the KV cache. */
+  readonly cached: Sides;
+  readonly oursGflops: number;
+  readonly theirsGflops: number;
+  readonly productRatio: number;
+}
+
+export async function compareRollouts(
+  setting: Setting,
+  world: string,
+  sizes: readonly Size[] = SIZES.slice(0, setting.quick ? 1 : 3),
+): Promise<RolloutComparison[]> {
+  const opened = await openWorld(resolveWorld(world).url, { seed: 1, workers: 2 });
+  try {
+    const load = await recordLoad(opened, setting.quick ? 3 : 22);
+    const found: RolloutComparison[] = [];
+    for (const size of sizes) {
+      setting.onPhase(`rollouts: d ${size[0]}, ${size[1]} layers`);
+      const compare = (engine: Engine) => compareSize(engine, size, load, { ...setting, world });
+      found.push(await withModel(benchModel(size, load), setting, compare));
+    }
+    return found;
+  } finally {
+    await opened.close();
+  }
+}
+
+async function compareSize(
+  engine: Engine,
+  [hiddenSize, layers]: Size,
+  load: RolloutLoad,
+  setting: Setting & { readonly world: string },
+): Promise<RolloutComparison> {
+  const rounds = setting.quick ? 1 : 3;
+  const programs = Array.from({ length: GROUP }, () => load.programs).flat();
+  const ours = async (round: number) => {
+    await engine.publish(); // Kept prefixes are forgotten, as after every iteration.
+    const plan = { groupSize: GROUP, episodes: programs.length, round: round + 1 };
+    return (await runLoad(engine, load, plan)).seconds;
+  };
+  const theirs = (keepCache: boolean, batch: number) => async () =>
+    peerRollouts(setting, load, programs, { keepCache, batch });
+  await ours(-1);
+  const peerBatch = await fastest([64, programs.length], (batch) => theirs(false, batch)());
+  const plain = await alternate(rounds, ours, theirs(false, peerBatch));
+  const cached = await alternate(rounds, (round) => ours(rounds + round), theirs(true, peerBatch));
+  return {
+    hiddenSize,
+    layers,
+    params: engine.info.parameters,
+    rollouts: programs.length,
+    world: setting.world,
+    peerBatch,
+    plain,
+    cached,
+    ...(await productRatio(setting)),
+  };
+}
+
+async function fastest(
+  choices: readonly number[],
+  run: (choice: number) => Promise<number>,
+): Promise<number> {
+  const times: { readonly choice: number; readonly seconds: number }[] = [];
+  for (const choice of new Set(choices)) times.push({ choice, seconds: await run(choice) });
+  return times.toSorted((a, b) => a.seconds - b.seconds)[0]!.choice;
+}
+
+interface Question {
+  readonly episodes: readonly number[];
+}
+
+/** Seconds for all of `programs`; opening, stepping, evaluating and closing episodes included, as in ours. */
+async function peerRollouts(
+  { peer }: Setting,
+  load: RolloutLoad,
+  programs: readonly Recorded[],
+  how: { readonly keepCache: boolean; readonly batch: number },
+): Promise<number> {
+  const { scaffold, renderer } = load.agent;
+  const live = new Map<number, { readonly episode: Promise<Episode>; turn: number }>();
+  const step = async (index: number) => {
+    const { task, cells, turnTokens } = programs[index]!;
+    const state = live.get(index) ?? { episode: load.world.open(task.id), turn: 0 };
+    live.set(index, state);
+    const episode = await state.episode;
+    const result = await episode.step(cells[state.turn++]!);
+    if (!result.finished) {
+      const heard = renderer.next(scaffold.observe(task, result));
+      return {
+        finished: false,
+        heard: [...renderer.forcedEnd, ...heard],
+        turnTokens: turnTokens[state.turn]!,
+      };
+    }
+    const { passed } = await episode.evaluate();
+    await episode.close();
+    if (!passed) throw new Error(`the solution of ${task.id} fails when it is replayed`);
+    return { finished: true, heard: [], turnTokens: 0 };
+  };
+  const episodes = programs.map(({ task, turnTokens }) => ({
+    prompt: renderer.start(scaffold.start(task)),
+    turnTokens: turnTokens[0]!,
+  }));
+  const { ms } = await peer.call<{ ms: number }>(
+    "rollouts",
+    { episodes, ...how },
+    async (asked) => {
+      return { replies: await Promise.all((asked as Question).episodes.map(step)) };
+    },
+  );
+  return ms / 1000;
+}

@@ -1,0 +1,124 @@
+/**
+ * The same training step on the same weights and rows: log-probs of all tokens, gradients, clipped AdamW.
+ *
+ * The peer may cut the batch as suits it: the fastest of some microbatches is found first.
+ */
+import type { Engine } from "../../src/spec/index.ts";
+import { benchModel, SIZES, type Size } from "../../src/train/bench/shapes.ts";
+import { alternate, type Sides, sides, three } from "./alternate.ts";
+import { productRatio, randomTokens, type Setting, withModel } from "./setting.ts";
+
+const ROWS = 16;
+const LENGTH = 256;
+const VOCABULARY = 512;
+const COTANGENT = -1e-4;
+const STEP = {
+  learningRate: 1e-6,
+  beta1: 0.9,
+  beta2: 0.999,
+  epsilon: 1e-8,
+  weightDecay: 0.01,
+  maxGradientNorm: 1,
+};
+
+export interface TrainingComparison {
+  readonly hiddenSize: number;
+  readonly layers: number;
+  readonly params: number;
+  /** Largest difference between the two sides' log-probs: they compute the same thing. */
+  readonly logprobGap: number;
+  /** Milliseconds of forward and backward. */
+  readonly gradients: Sides;
+  /** With clipping and AdamW. */
+  readonly step: Sides;
+  readonly peerMicrobatch: number;
+  readonly oursGflops: number;
+  readonly theirsGflops: number;
+  readonly productRatio: number;
+}
+
+export async function compareTraining(
+  setting: Setting,
+  sizes: readonly Size[] = SIZES.slice(0, setting.quick ? 1 : 5),
+): Promise<TrainingComparison[]> {
+  const found: TrainingComparison[] = [];
+  for (const size of sizes) {
+    setting.onPhase(`training: d ${size[0]}, ${size[1]} layers`);
+    const model = benchModel(size, { vocabularySize: VOCABULARY, contextLength: LENGTH });
+    found.push(await withModel(model, setting, (engine) => compareSize(engine, size, setting)));
+  }
+  return found;
+}
+
+interface PeerStep {
+  readonly gradientMs: number;
+  readonly updateMs: number;
+}
+
+async function compareSize(
+  engine: Engine,
+  [hiddenSize, layers]: Size,
+  setting: Setting,
+): Promise<TrainingComparison> {
+  const { peer, quick } = setting;
+  const tokens = randomTokens(ROWS, LENGTH, VOCABULARY);
+  const at = Array.from({ length: LENGTH - 1 }, (_, i) => i + 1);
+  const rows = tokens.map((row) => ({ tokens: row, at }));
+  const cotangents = rows.map(() => ({ logprobs: new Float32Array(at.length).fill(COTANGENT) }));
+  const logprobGap = await gapOf(engine, rows.slice(0, 2), setting);
+  const theirStep = (microbatch: number) =>
+    peer.call<PeerStep>("train", { rows: tokens, cotangent: COTANGENT, microbatch, step: true });
+  const peerMicrobatch = await fastest([16, 8, 4, 2], theirStep);
+  const gradients: [number[], number[]] = [[], []];
+  const ours = async () => {
+    const start = performance.now();
+    await engine.accumulate(rows, cotangents);
+    gradients[0].push(performance.now() - start);
+    await engine.update(STEP);
+    return performance.now() - start;
+  };
+  const theirs = async () => {
+    const { gradientMs, updateMs } = await theirStep(peerMicrobatch);
+    gradients[1].push(gradientMs);
+    return gradientMs + updateMs;
+  };
+  await ours();
+  gradients[0].pop();
+  const step = await alternate(quick ? 2 : 9, ours, theirs);
+  return {
+    hiddenSize,
+    layers,
+    params: engine.info.parameters,
+    logprobGap,
+    gradients: sides(...gradients),
+    step,
+    peerMicrobatch,
+    ...(await productRatio(setting)),
+  };
+}
+
+async function gapOf(
+  engine: Engine,
+  rows: readonly { readonly tokens: readonly number[]; readonly at: readonly number[] }[],
+  { peer }: Setting,
+): Promise<number> {
+  const ours = await engine.evaluate(rows);
+  const tokens = rows.map((row) => row.tokens);
+  const theirs = await peer.call<{ logprobs: number[][] }>("evaluate", { rows: tokens });
+  const gaps = ours.flatMap(({ logprobs }, i) =>
+    Array.from(logprobs, (value, t) => Math.abs(value - theirs.logprobs[i]![t]!)),
+  );
+  return three(Math.max(...gaps));
+}
+
+async function fastest(
+  microbatches: readonly number[],
+  run: (microbatch: number) => Promise<PeerStep>,
+): Promise<number> {
+  const times: { readonly microbatch: number; readonly ms: number }[] = [];
+  await run(microbatches[0]!);
+  for (const microbatch of microbatches) {
+    times.push({ microbatch, ms: (await run(microbatch)).gradientMs });
+  }
+  return times.toSorted((a, b) => a.ms - b.ms)[0]!.microbatch;
+}

@@ -1,0 +1,95 @@
+/** `bowline bench train`: an iteration of LOOP, phase by phase, for several model sizes. */
+import type { Command } from "commander";
+import { BENCH_PHASES, benchTrain, type TrainBench } from "../../train/index.ts";
+import { seconds } from "../interrupt.ts";
+import { integer, jsonOption, number, refuseFields, seedOption, worldOption } from "../options.ts";
+import { renderTable } from "../render/table.ts";
+import { compact, count, duration } from "../render/text.ts";
+import type { Session } from "../session.ts";
+import type { Paint } from "../terminal.ts";
+
+interface BenchOptions {
+  readonly world: string;
+  readonly seed: number;
+  readonly threads: number;
+  readonly maxMillions?: number;
+  readonly quick?: boolean;
+  readonly json?: boolean;
+}
+
+export function addBenchTrain(bench: Command, session: Session): void {
+  bench
+    .command("train")
+    .summary("an iteration of LOOP, phase by phase")
+    .description(
+      "Measure one short training iteration of policies of several sizes: rollouts, log-probs, gradients, optimizer steps, publishing, a checkpoint; and what share of the machine's own peak the learning reaches. Minutes; larger models take longer.",
+    )
+    .addOption(worldOption())
+    .addOption(seedOption("seed of the world").default(1))
+    .option("--threads <n>", "threads of every operation", integer(1, 256), 2)
+    .option("--max-millions <n>", "the largest model, in millions of parameters", number(0.1), 100)
+    .option("--quick", "one small model, a few seconds; the numbers are rough")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      "\nExamples:\n  bowline bench train --quick\n  bowline bench train --max-millions 30 --json",
+    )
+    .action(async ({ json, ...wanted }: BenchOptions, command: Command) => {
+      refuseFields(command, session);
+      const { out, err } = session.terminal;
+      const channel = json ? err : out;
+      const start = seconds();
+      const onPhase = (what: string) => channel.line(channel.paint("dim", what));
+      const result = await benchTrain({ ...wanted, onPhase });
+      out.line(json ? JSON.stringify(result) : text(result, seconds() - start, out.paint));
+    });
+}
+
+function text(result: TrainBench, took: number, paint: Paint): string {
+  const dim = (value: string) => paint("dim", value);
+  const { machine } = result;
+  const rough = result.quick ? " · quick: rough numbers" : "";
+  return [
+    "",
+    `  ${paint("bold", result.world)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${result.threads} threads, peak ${compact(result.peakGflops)} GFLOP/s, node ${machine.node}${rough}`)}`,
+    `  ${dim(`${result.epochs} epochs of minibatches of ${result.minibatch} rollouts; milliseconds of each phase`)}`,
+    "",
+    phaseTable(result, dim),
+    "",
+    speedTable(result, dim),
+    "",
+    `  ${dim(`measured in ${duration(took)}; --json prints all of it`)}`,
+    "",
+  ].join("\n");
+}
+
+const columns = (titles: readonly string[]) =>
+  titles.map((title) => ({ title, align: "right" as const }));
+const millions = (params: number) => `${compact(params / 1e6)}M`;
+
+function phaseTable({ iterations }: TrainBench, dim: (text: string) => string): string {
+  return renderTable(
+    columns(["iteration", ...BENCH_PHASES, "seconds"]),
+    iterations.map((row) => [
+      millions(row.params),
+      ...BENCH_PHASES.map((phase) => count(Math.round(row.phasesMs[phase]))),
+      compact(row.seconds),
+    ]),
+    dim,
+  );
+}
+
+function speedTable({ iterations }: TrainBench, dim: (text: string) => string): string {
+  return renderTable(
+    columns(["learning", "tokens", "tokens/s", "gradient tokens/s", "GFLOP/s", "of peak"]),
+    iterations.map((row) => [
+      millions(row.params),
+      count(row.tokens),
+      count(row.tokensPerSecond),
+      count(row.gradientTokensPerSecond),
+      compact(row.learningGflops),
+      `${Math.round(100 * row.shareOfPeak)}%`,
+    ]),
+    dim,
+  );
+}

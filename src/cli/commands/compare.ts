@@ -1,0 +1,120 @@
+/** `bowline compare`: recipes against each other, under several seeds, at an equal budget of rollouts. */
+import { join } from "node:path";
+import type { Command } from "commander";
+import { InvalidArgumentError } from "commander";
+import { writeFileAtomic, writeJson } from "../../core/index.ts";
+import { COMPARED, type CompareEvent, compare } from "../../train/index.ts";
+import { onInterrupt, seconds } from "../interrupt.ts";
+import { integer, jsonOption } from "../options.ts";
+import { ownName, shellLine } from "../own-name.ts";
+import { renderComparison } from "../render/compare-table.ts";
+import { liveProgress, type ProgressView, plainProgress } from "../render/progress.ts";
+import { wrap } from "../render/text.ts";
+import { compareChart } from "../report/compare-chart.ts";
+import { EXIT, type Session } from "../session.ts";
+import type { Channel } from "../terminal.ts";
+
+interface CompareOptions {
+  readonly seeds: readonly number[];
+  readonly rollouts: number;
+  readonly world?: string;
+  readonly scenarios?: number;
+  readonly out: string;
+  readonly results?: string;
+  readonly json?: boolean;
+}
+
+export function addCompare(program: Command, session: Session): void {
+  program
+    .command("compare")
+    .summary("compare recipes at an equal budget of rollouts")
+    .description(
+      "Run recipes under several seeds from one warm start a seed, each for the same number of rollouts, and print scores, spread and significance. The same command continues what was stopped and repeats nothing.",
+    )
+    .argument("[recipes...]", "default: the methods of the paper's table that the engine can serve")
+    .option("--seeds <list>", "seeds of the runs, such as 1,2,3", seedList, [1, 2, 3])
+    .option("--rollouts <count>", "rollouts that each run may spend", integer(1), 1920)
+    .option("--world <world>", "a built-in world, or the path of a world module")
+    .option("--scenarios <count>", "scenarios scored before and after", integer(1))
+    .option("--out <directory>", "folder of the run directories", join("runs", "compare"))
+    .option("--results <file>", "the result as JSON (default: compare.json in the folder)")
+    .addOption(jsonOption())
+    .addHelpText("after", () => helpAfter(session.terminal.out.columns))
+    .action((recipes: string[], options: CompareOptions) => runCompare(recipes, options, session));
+}
+
+async function runCompare(
+  recipes: readonly string[],
+  options: CompareOptions,
+  session: Session,
+): Promise<void> {
+  const { out, err } = session.terminal;
+  const channel = options.json ? err : out;
+  const view = (channel.live ? liveProgress : plainProgress)(channel, seconds);
+  const interrupt = onInterrupt(channel);
+  const { seeds, rollouts, world, scenarios } = options;
+  try {
+    const comparison = await compare({
+      ...(recipes.length > 0 && { recipes }),
+      seeds,
+      rollouts,
+      overrides: {
+        ...(world !== undefined && { "world.name": world }),
+        ...(scenarios !== undefined && { "evaluation.scenarios": scenarios }),
+        ...session.fields,
+      },
+      out: options.out,
+      onEvent: (event) => show(event, view, channel),
+      signal: interrupt.signal,
+    });
+    view.close();
+    const results = options.results ?? join(options.out, "compare.json");
+    const chart = results.replace(/(\.json)?$/, ".svg");
+    writeJson(results, comparison);
+    writeFileAtomic(chart, compareChart(comparison));
+    if (options.json) return out.line(JSON.stringify(comparison));
+    out.line(`\n${renderComparison(comparison, out)}\n`);
+    out.line(`  ${out.paint("bold", "Result")}  ${results}, ${chart}\n`);
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    view.close();
+    channel.line(
+      `stopped; nothing is lost. To continue, run the same command again:\n  ${ownName()} ${shellLine(process.argv.slice(2))}`,
+    );
+    session.exit(EXIT.interrupted);
+  } finally {
+    view.close();
+    interrupt.dispose();
+  }
+}
+
+/** What a run shows while it works, under a line that says which it is; rollouts of single tasks are left out. */
+function show(event: CompareEvent, view: ProgressView, channel: Channel): void {
+  const { paint } = channel;
+  if (event.type === "run") {
+    channel.line(`${paint("bold", `${event.number}/${event.of} ${event.name}`)}`);
+  } else if (event.type === "left-out") {
+    channel.line(`left out: ${event.recipe}: ${event.why}`);
+  } else if (event.event.type !== "example") {
+    view.event(event.event);
+  }
+}
+
+function seedList(text: string): number[] {
+  const seeds = text.split(",").map(integer(0, 2 ** 32 - 1));
+  if (new Set(seeds).size === seeds.length) return seeds;
+  throw new InvalidArgumentError("Expected different seeds.");
+}
+
+function helpAfter(columns: number): string {
+  const names = wrap(COMPARED.join(", "), Math.min(columns, 100) - 2).map((line) => `  ${line}`);
+  return `
+Compared by default (see bowline train --help for what each is):
+${names.join("\n")}
+
+Config fields, as of bowline train, hold for all recipes. A recipe's iterations are what the budget pays for.
+
+Examples:
+  bowline compare starter rloo ei --seeds 1,2,3 --rollouts 1920 --out runs/compare
+  bowline compare --seeds 1 --rollouts 480 --evaluation.scenarios 20`;
+}

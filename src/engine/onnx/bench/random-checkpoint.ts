@@ -1,0 +1,88 @@
+/**
+ * A Hugging Face folder of random weights, for measurements at shapes whose real weights are too large to ship.
+ *
+ * Weights are bfloat16, as published models are, made and written through one small buffer: the writer needs no memory
+ * to speak of, whatever the model's size.
+ */
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { mix32, writeJson } from "../../../core/index.ts";
+import { toHuggingFace } from "../checkpoint/index.ts";
+import { layoutOf, type ModelConfig, type Parameter } from "../model/index.ts";
+
+const BUFFER_ELEMENTS = 2 ** 20;
+
+/**
+ * Writes `config.json` and `model.safetensors`. Matrices are uniform with standard deviation 1/sqrt(hidden), norms 1,
+ * biases 0. The same seed gives the same bytes. Returns the size of the weights file.
+ */
+export function writeRandomCheckpoint(directory: string, model: ModelConfig, seed: number): number {
+  mkdirSync(directory, { recursive: true });
+  writeJson(join(directory, "config.json"), { ...toHuggingFace(model), torch_dtype: "bfloat16" });
+  const parameters = layoutOf(model).inputs.flatMap(({ parts }) => parts);
+  const head = header(parameters);
+  const file = openSync(join(directory, "model.safetensors"), "w");
+  let sizeBytes = head.length;
+  try {
+    writeAll(file, head);
+    const buffer = new Uint16Array(BUFFER_ELEMENTS);
+    const bound = Math.sqrt(3 / model.hiddenSize);
+    for (const [index, parameter] of parameters.entries()) {
+      const fill = filler(parameter, bound, mix32(seed ^ mix32(index + 1)));
+      for (let at = 0; at < parameter.size; at += buffer.length) {
+        const part = buffer.subarray(0, Math.min(buffer.length, parameter.size - at));
+        fill(part);
+        writeAll(file, new Uint8Array(part.buffer, 0, part.byteLength));
+        sizeBytes += part.byteLength;
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+  return sizeBytes;
+}
+
+/** Fills parts of one tensor, one after the other. */
+function filler(
+  { name, shape }: Parameter,
+  bound: number,
+  seed: number,
+): (part: Uint16Array) => void {
+  if (shape.length === 1) {
+    const value = name.endsWith(".bias") ? 0 : ONE;
+    return (part) => part.fill(value);
+  }
+  const float = new Float32Array(1);
+  const bits = new Uint32Array(float.buffer);
+  let state = seed | 0;
+  return (part) => {
+    for (let i = 0; i < part.length; i++) {
+      // A linear congruence is random enough for arithmetic whose speed and memory are what is asked.
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+      float[0] = (state / 2 ** 31) * bound;
+      part[i] = bits[0]! >>> 16;
+    }
+  };
+}
+
+/** 1 in bfloat16. */
+const ONE = 0x3f80;
+
+/** Length, then names, shapes and byte ranges (https://github.com/huggingface/safetensors#format). */
+function header(parameters: readonly Parameter[]): Uint8Array {
+  let end = 0;
+  const entries = parameters.map(({ name, shape, size }) => {
+    const start = end;
+    end += 2 * size;
+    return [name, { dtype: "BF16", shape, data_offsets: [start, end] }] as const;
+  });
+  const text = JSON.stringify({ __metadata__: { format: "pt" }, ...Object.fromEntries(entries) });
+  const out = Buffer.alloc(8 + Math.ceil(text.length / 8) * 8, " ");
+  out.writeBigUInt64LE(BigInt(out.length - 8));
+  out.write(text, 8);
+  return out;
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}

@@ -1,0 +1,99 @@
+/**
+ * A whole Hugging Face checkpoint with the adapter merged in: W + alpha/rank * B A in place of W.
+ *
+ * Merged tensors are made one at a time and go to the file at once, so there is never a second copy of the model.
+ * What belongs to the base and is no tensor (tokenizer, chat template, generation defaults) is copied from its folder.
+ */
+import { copyFileSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { writeJson } from "../../../core/index.ts";
+import {
+  type AdapterStore,
+  adapterName,
+  loraScale,
+  modulePath,
+  type ParameterStore,
+} from "../model/index.ts";
+import { writeDirectory } from "./directory.ts";
+import { toHuggingFace } from "./huggingface-config.ts";
+import { writeSafetensors } from "./safetensors.ts";
+
+/** Files of a Hugging Face folder that text becomes tokens by, or that say how to sample. */
+const COMPANIONS = [
+  "tokenizer.json",
+  "tokenizer_config.json",
+  "special_tokens_map.json",
+  "added_tokens.json",
+  "vocab.json",
+  "merges.txt",
+  "tokenizer.model",
+  "chat_template.jinja",
+  "generation_config.json",
+];
+
+/**
+ * Replaces `directory` as a whole, or throws a `checkpoint` error and leaves it. `base`: the folder that the weights
+ * came from, if any. Without an adapter the weights are written as they are.
+ */
+export function writeMerged(
+  directory: string,
+  parameters: ParameterStore,
+  adapter: AdapterStore | undefined,
+  base?: string,
+): void {
+  const merge = adapter ? mergerOf(adapter) : undefined;
+  writeDirectory(directory, (folder) => {
+    writeJson(join(folder, "config.json"), toHuggingFace(parameters.config));
+    const tensors = parameters.parameters.map(({ name, shape }) => ({
+      name,
+      shape,
+      data: () => merge?.(name, parameters.view(name)) ?? parameters.view(name),
+    }));
+    writeSafetensors(join(folder, "model.safetensors"), tensors);
+    for (const file of base ? COMPANIONS : []) {
+      const source = join(base!, file);
+      if (existsSync(source)) copyFileSync(source, join(folder, file));
+    }
+  });
+}
+
+/** A function from a weight to a merged copy of it, or undefined where it is not adapted. */
+function mergerOf(adapter: AdapterStore) {
+  const { lora, model } = adapter;
+  const targets = new Map<string, readonly [a: string, b: string]>();
+  for (let layer = 0; layer < model.layers; layer++) {
+    for (const module of lora.targetModules) {
+      const factors = [adapterName(layer, module, "A"), adapterName(layer, module, "B")] as const;
+      targets.set(`model.layers.${layer}.${modulePath(module)}.weight`, factors);
+    }
+  }
+  return (name: string, weight: Float32Array): Float32Array | undefined => {
+    const factors = targets.get(name);
+    if (!factors) return undefined;
+    const [a, b] = factors.map((factor) => adapter.view(factor)) as [Float32Array, Float32Array];
+    return mergedWeight(weight, a, b, lora.rank, loraScale(lora));
+  };
+}
+
+/** W (out, in) + scale * B (out, rank) A (rank, in), rounded once. */
+function mergedWeight(
+  weight: Float32Array,
+  a: Float32Array,
+  b: Float32Array,
+  rank: number,
+  scale: number,
+): Float32Array {
+  const width = a.length / rank;
+  const merged = new Float32Array(weight.length);
+  const sums = new Float64Array(width);
+  for (let row = 0; row < weight.length / width; row++) {
+    sums.fill(0);
+    for (let r = 0; r < rank; r++) {
+      const factor = b[row * rank + r]! * scale;
+      for (let i = 0, at = r * width; i < width; i++) sums[i] = sums[i]! + factor * a[at + i]!;
+    }
+    const start = row * width;
+    for (let i = 0; i < width; i++) merged[start + i] = weight[start + i]! + sums[i]!;
+  }
+  return merged;
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { BowlineError } from "../../../core/index.ts";
+import { add } from "./elementwise.ts";
+import { Graph } from "./graph.ts";
+import {
+  knownProviders,
+  PROVIDERS,
+  type Provider,
+  requireProvider,
+  useProvider,
+} from "./provider.ts";
+import { Session, tensor } from "./session.ts";
+
+const outcome = async (provider: Provider) =>
+  requireProvider(provider).then(
+    () => "works" as const,
+    (error: unknown) => error,
+  );
+
+describe("an execution provider", () => {
+  test("the CPU is always there", async () => {
+    expect(knownProviders()).toContain("cpu");
+    expect(await outcome("cpu")).toBe("works");
+  });
+
+  // The CPU last: its session starts the runtime with its usual log, and refusals should stay quiet.
+  test.each(PROVIDERS.toReversed())(
+    "%s either runs a graph or is refused by name",
+    async (provider) => {
+      const found = await outcome(provider);
+      if (found !== "works") {
+        expect(BowlineError.is(found) && found.code).toBe("config");
+        const { message } = found as BowlineError;
+        expect(message).toContain(
+          `engine.provider: ${provider} cannot be used on ${process.platform}`,
+        );
+        expect(message).toMatch(/what works here: cpu/);
+        expect(message).not.toMatch(/\n|\.cc:/);
+        return;
+      }
+      const graph = new Graph("sum");
+      const x = graph.input("x", "float32", [2]);
+      graph.output("y", add(x, x));
+      useProvider(provider);
+      try {
+        const session = await Session.create(graph);
+        const { y } = await session.run({ x: tensor(Float32Array.of(1, 2.5), [2]) });
+        expect([...(y as Float32Array)]).toEqual([2, 5]);
+        await session.close();
+      } finally {
+        useProvider("cpu");
+      }
+    },
+  );
+
+  test.runIf(process.platform === "linux")(
+    "what no build for Linux has is said to be so",
+    async () => {
+      expect(await outcome("coreml")).toMatchObject({
+        message: expect.stringContaining("this build of ONNX Runtime has no coreml"),
+      });
+    },
+  );
+});

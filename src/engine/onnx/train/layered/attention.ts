@@ -1,0 +1,229 @@
+/**
+ * Causal attention of one layer in chunks of queries, so that no (time, time) matrix is ever held.
+ *
+ * Queries start .. end look at keys 0 .. end: a chunk computes a strip of the score matrix and nothing above the
+ * diagonal but the strip's last square, half of what the whole matrix costs. The strip's softmax is computed again in
+ * the backward pass, where its derivative needs the row sums of p * dp, which equal those of mixed * d(mixed).
+ */
+import {
+  add,
+  type Feeds,
+  floats,
+  Graph,
+  matmul,
+  mul,
+  reduceSum,
+  reshape,
+  type Session,
+  softmax,
+  sub,
+  tensor,
+  transpose,
+  type Value,
+} from "../../graph/index.ts";
+import type { ModelConfig } from "../../model/index.ts";
+import type { Dim } from "../../proto/index.ts";
+import { addInto } from "./rows.ts";
+
+/** Large enough that a masked score's softmax underflows to zero. */
+const MASKED = -1e9;
+
+/** Of tokens (rows * time), row-major: queries (heads * headSize), keys and values (kvHeads * headSize). */
+export interface QueryKeyValue {
+  readonly query: Float32Array;
+  readonly key: Float32Array;
+  readonly value: Float32Array;
+}
+
+/** What both graphs compute with: a chunk's queries and the keys and values up to its end, by key head. */
+interface Strip {
+  /** (batch, kvHeads, group * chunk, headSize) */
+  readonly q: Value;
+  /** (batch, kvHeads, keys, headSize) */
+  readonly k: Value;
+  readonly v: Value;
+  /** softmax(scale q k' + mask): (batch, kvHeads, group * chunk, keys) */
+  readonly p: Value;
+  /** A chunk of another value that is laid out like the queries, by key head. */
+  readonly chunkOf: (x: Value) => Value;
+}
+
+/**
+ * Inputs: `query`, `key`, `value` float32 (batch, time, heads or kvHeads * headSize), `start` and `end` int64 (1) and
+ * `mask` float32 (chunk, keys). Output: `mixed` (batch, chunk, heads * headSize).
+ */
+export function attentionGraph(config: ModelConfig): Graph {
+  const graph = new Graph("attention");
+  const { p, v } = strip(graph, config);
+  graph.output("mixed", byToken(matmul(p, v), config, "chunk"));
+  return graph;
+}
+
+/**
+ * Inputs beside those of `attentionGraph`: `mixed` and `dmixed` float32 (batch, time, heads * headSize). Outputs:
+ * `dquery` of the chunk, `dkey` and `dvalue` of the keys that it looks at: (batch, keys, kvHeads * headSize).
+ */
+export function attentionBackwardGraph(config: ModelConfig): Graph {
+  const graph = new Graph("attention backward");
+  const { q, k, v, p, chunkOf } = strip(graph, config);
+  const scale = config.headSize ** -0.5;
+  const dims = ["batch", "time", config.heads * config.headSize];
+  const mixed = chunkOf(graph.input("mixed", "float32", dims));
+  const dmixed = chunkOf(graph.input("dmixed", "float32", dims));
+  const dp = matmul(dmixed, v, { transposeB: true });
+  const dscores = mul(p, sub(dp, reduceSum(mul(mixed, dmixed), [-1], true)));
+  graph.output("dquery", byToken(matmul(dscores, k, { scale }), config, "chunk"));
+  graph.output("dkey", byToken(matmul(dscores, q, { transposeA: true, scale }), config, "keys"));
+  graph.output("dvalue", byToken(matmul(p, dmixed, { transposeA: true }), config, "keys"));
+  return graph;
+}
+
+function strip(graph: Graph, config: ModelConfig): Strip {
+  const { heads, kvHeads, headSize } = config;
+  const tokens = (name: string, count: number) =>
+    graph.input(name, "float32", ["batch", "time", count * headSize]);
+  const [query, key, value] = [
+    tokens("query", heads),
+    tokens("key", kvHeads),
+    tokens("value", kvHeads),
+  ];
+  const mask = graph.input("mask", "float32", ["chunk", "keys"]);
+  const start = graph.input("start", "int64", [1]);
+  const end = graph.input("end", "int64", [1]);
+  const first = graph.constant("int64", [1], [0]);
+  const chunkOf = (x: Value) => byHead(sliceTime(x, start, end, "chunk"), config);
+  const seen = (x: Value) =>
+    transpose(
+      reshape(sliceTime(x, first, end, "keys"), ["batch", "keys", kvHeads, headSize]),
+      [0, 2, 1, 3],
+    );
+  const [q, k, v] = [chunkOf(query), seen(key), seen(value)];
+  const scores = matmul(q, k, { transposeB: true, scale: headSize ** -0.5 });
+  const group = heads / kvHeads;
+  const masked = add(reshape(scores, ["batch", kvHeads, group, "chunk", "keys"]), mask);
+  return { q, k, v, p: reshape(softmax(masked), scores.shape), chunkOf };
+}
+
+/** Tokens `start` (included) to `end` (excluded) of (batch, time, width). */
+function sliceTime(x: Value, start: Value, end: Value, length: Dim): Value {
+  const axis = x.graph.constant("int64", [1], [1]);
+  const shape = [x.shape[0]!, length, x.shape[2]!];
+  return x.graph.emit("Slice", [x, start, end, axis], [{ dtype: x.dtype, shape }])[0]!;
+}
+
+/** Queries that share a key head become rows of one product. */
+function byHead(x: Value, { heads, kvHeads, headSize }: ModelConfig): Value {
+  const group = heads / kvHeads;
+  const split = reshape(x, ["batch", "chunk", kvHeads, group, headSize]);
+  const rows = `${group}*chunk`;
+  return reshape(transpose(split, [0, 2, 3, 1, 4]), ["batch", kvHeads, rows, headSize]);
+}
+
+/** (batch, kvHeads, group * length, headSize) back to (batch, length, width). */
+function byToken(x: Value, { heads, kvHeads, headSize }: ModelConfig, length: "chunk" | "keys") {
+  if (length === "keys")
+    return reshape(transpose(x, [0, 2, 1, 3]), ["batch", "keys", kvHeads * headSize]);
+  const split = reshape(x, ["batch", kvHeads, heads / kvHeads, "chunk", headSize]);
+  return reshape(transpose(split, [0, 3, 1, 2, 4]), ["batch", "chunk", heads * headSize]);
+}
+
+/** A rectangle of rows and how its queries are cut. */
+export interface Strips {
+  readonly batch: number;
+  readonly time: number;
+  /** Queries of a chunk; the last may have fewer. */
+  readonly queries: number;
+}
+
+/** Mixed head values (rows * time, heads * headSize). */
+export async function runAttention(
+  session: Session,
+  config: ModelConfig,
+  strips: Strips,
+  inputs: QueryKeyValue,
+): Promise<Float32Array> {
+  const width = config.heads * config.headSize;
+  const mixed = new Float32Array(strips.batch * strips.time * width);
+  const whole = wholeFeeds(config, strips, inputs);
+  for (const [start, end] of ranges(strips.time, strips.queries)) {
+    const results = await session.run({ ...whole, ...rangeFeeds(start, end) });
+    place(mixed, floats(results, "mixed"), strips, start * width, strips.time * width);
+  }
+  return mixed;
+}
+
+/** Cotangents of queries, keys and values, laid out like these. */
+export async function runAttentionBackward(
+  session: Session,
+  config: ModelConfig,
+  strips: Strips,
+  inputs: QueryKeyValue & { readonly mixed: Float32Array; readonly dmixed: Float32Array },
+): Promise<QueryKeyValue> {
+  const { batch, time } = strips;
+  const width = config.heads * config.headSize;
+  const kvWidth = config.kvHeads * config.headSize;
+  const query = new Float32Array(inputs.query.length);
+  const key = new Float32Array(inputs.key.length);
+  const value = new Float32Array(inputs.value.length);
+  const dims = [batch, time, width];
+  const whole = {
+    ...wholeFeeds(config, strips, inputs),
+    mixed: tensor(inputs.mixed, dims),
+    dmixed: tensor(inputs.dmixed, dims),
+  };
+  for (const [start, end] of ranges(time, strips.queries)) {
+    const results = await session.run({ ...whole, ...rangeFeeds(start, end) });
+    place(query, floats(results, "dquery"), strips, start * width, time * width);
+    for (const [sum, name] of [
+      [key, "dkey"],
+      [value, "dvalue"],
+    ] as const) {
+      const strip = floats(results, name);
+      const size = end * kvWidth;
+      for (let row = 0; row < batch; row++) {
+        addInto(sum, row * time * kvWidth, strip.subarray(row * size, (row + 1) * size));
+      }
+    }
+  }
+  return { query, key, value };
+}
+
+/** Copies each row's part of `chunk` to its place. */
+function place(
+  target: Float32Array,
+  chunk: Float32Array,
+  { batch }: Strips,
+  offset: number,
+  stride: number,
+): void {
+  const size = chunk.length / batch;
+  for (let row = 0; row < batch; row++) {
+    target.set(chunk.subarray(row * size, (row + 1) * size), row * stride + offset);
+  }
+}
+
+export function* ranges(total: number, step: number): Generator<readonly [number, number]> {
+  for (let start = 0; start < total; start += step) yield [start, Math.min(total, start + step)];
+}
+
+function wholeFeeds(config: ModelConfig, { batch, time }: Strips, inputs: QueryKeyValue): Feeds {
+  const { heads, kvHeads, headSize } = config;
+  return {
+    query: tensor(inputs.query, [batch, time, heads * headSize]),
+    key: tensor(inputs.key, [batch, time, kvHeads * headSize]),
+    value: tensor(inputs.value, [batch, time, kvHeads * headSize]),
+  };
+}
+
+function rangeFeeds(start: number, end: number): Feeds {
+  const mask = new Float32Array((end - start) * end);
+  for (let query = start; query < end; query++) {
+    const row = (query - start) * end;
+    mask.fill(MASKED, row + query + 1, row + end);
+  }
+  return {
+    start: tensor(BigInt64Array.of(BigInt(start)), [1]),
+    end: tensor(BigInt64Array.of(BigInt(end)), [1]),
+    mask: tensor(mask, [end - start, end]),
+  };
+}

@@ -1,0 +1,275 @@
+/** LoRA in training: golden numbers of PEFT (tests/golden/make_lora.py), finite differences, a base that stays as it is. */
+import { readFileSync } from "node:fs";
+import { afterEach, expect, test } from "vitest";
+import { Rng } from "../../../core/index.ts";
+import type {
+  Cotangents,
+  LoraOptions,
+  OptimizerStep,
+  Row,
+  TokenOutputs,
+} from "../../../spec/index.ts";
+import {
+  AdapterStore,
+  initialize,
+  initializeAdapter,
+  type ModelConfig,
+  ParameterStore,
+  parseLora,
+  parseModelConfig,
+  type TensorStore,
+} from "../model/index.ts";
+import { Trainer } from "./trainer.ts";
+
+const TINY = {
+  vocabularySize: 7,
+  hiddenSize: 8,
+  layers: 2,
+  heads: 4,
+  kvHeads: 2,
+  headSize: 4,
+  intermediateSize: 12,
+  contextLength: 40,
+};
+const STEP = {
+  learningRate: 0.01,
+  beta1: 0.9,
+  beta2: 0.95,
+  epsilon: 1e-8,
+  weightDecay: 0.01,
+  maxGradientNorm: 1,
+};
+const open: Trainer[] = [];
+afterEach(async () => {
+  for (const trainer of open.splice(0)) await trainer.close();
+});
+
+function create(lora: LoraOptions | undefined, overrides: object = {}, threads = 1): Trainer {
+  const model = parseModelConfig({ ...TINY, ...overrides });
+  const parameters = new ParameterStore(model);
+  initialize(parameters, 5);
+  const adapter = lora && new AdapterStore(model, parseLora(lora, model));
+  if (adapter) initializeAdapter(adapter, 5);
+  const trainer = new Trainer(parameters, { threads, adapter });
+  open.push(trainer);
+  return trainer;
+}
+
+/** Such that both factors matter. */
+function scramble(adapter: TensorStore, seed: number): void {
+  const rng = new Rng(seed);
+  for (const { name } of adapter.parameters) {
+    const view = adapter.view(name);
+    for (let i = 0; i < view.length; i++) view[i] = rng.normal() * 0.2;
+  }
+}
+
+function randomRows(seed: number): Row[] {
+  const rng = new Rng(seed);
+  return [24, 9, 17].map((length) => ({
+    tokens: Array.from({ length }, () => rng.integer(0, TINY.vocabularySize - 1)),
+    at: Array.from({ length: length - 1 }, (_, i) => i + 1).filter(() => rng.chance(0.5)),
+  }));
+}
+
+function randomCotangents(rng: Rng, rows: readonly Row[]): Cotangents[] {
+  const draw = (row: Row) => Array.from({ length: row.at.length }, () => rng.normal());
+  return rows.map((row) => ({ logprobs: draw(row), entropies: draw(row) }));
+}
+
+function objective(outputs: readonly TokenOutputs[], cotangents: readonly Cotangents[]): number {
+  const dot = (a: Float32Array, b: ArrayLike<number>) =>
+    a.reduce((sum, x, i) => sum + x * b[i]!, 0);
+  return outputs.reduce(
+    (sum, { logprobs, entropies }, row) =>
+      sum + dot(logprobs, cotangents[row]!.logprobs) + dot(entropies!, cotangents[row]!.entropies!),
+    0,
+  );
+}
+
+function bytes({ data }: TensorStore): Buffer {
+  return Buffer.from(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
+}
+
+test.each<[string, LoraOptions, object]>([
+  ["all seven, biases", { rank: 3, alpha: 6, targetModules: "all-linear" }, { qkvBias: true }],
+  [
+    "some of a group, q/k norm, untied",
+    { rank: 2, alpha: 1, targetModules: ["v_proj", "q_proj", "up_proj"] },
+    { qkNorm: true, tieEmbeddings: false },
+  ],
+  ["rank 1", { rank: 1, alpha: 2, targetModules: ["k_proj", "down_proj"] }, {}],
+])("the adapter's gradient equals finite differences (%s)", async (_, lora, overrides) => {
+  const rng = new Rng(3);
+  const trainer = create(lora, overrides, 2);
+  const adapter = trainer.adapter!;
+  scramble(adapter, 1);
+  const rows = randomRows(2);
+  const cotangents = randomCotangents(rng, rows);
+  const options = { temperature: 0.7, entropies: true };
+  const outputs = await trainer.accumulate(rows, cotangents, options);
+  expect(await trainer.evaluate(rows, options)).toEqual(outputs);
+  const value = async (at: number, by: number) => {
+    const old = adapter.data[at]!;
+    adapter.data[at] = old + by;
+    const result = objective(await trainer.evaluate(rows, options), cotangents);
+    adapter.data[at] = old;
+    return result;
+  };
+  const scale = trainer.gradientNorm() / Math.sqrt(adapter.count);
+  for (const { name, offset, size } of adapter.parameters) {
+    for (const at of [offset, offset + rng.integer(0, size - 1)]) {
+      const step = 0.005;
+      const near = (await value(at, step)) - (await value(at, -step));
+      const far = (await value(at, 2 * step)) - (await value(at, -2 * step));
+      const numeric = (8 * near - far) / (12 * step);
+      const error = Math.abs(trainer.gradient[at]! - numeric);
+      expect(error, `${name}: ${trainer.gradient[at]} and ${numeric}`).toBeLessThan(
+        0.01 * Math.abs(numeric) + 0.005 * scale,
+      );
+    }
+  }
+});
+
+test("with B = 0 the adapted model is the base, and the base is a plain model, bit by bit", async () => {
+  const lora = { rank: 3, alpha: 6, targetModules: "all-linear" } as const;
+  const [plain, trainer] = [create(undefined, { qkvBias: true }), create(lora, { qkvBias: true })];
+  const rows = randomRows(4);
+  for (const options of [{}, { temperature: 0.6, entropies: true }]) {
+    const expected = await plain.evaluate(rows, options);
+    expect(await trainer.evaluate(rows, options)).toEqual(expected);
+    expect(await trainer.evaluate(rows, { ...options, adapter: "off" })).toEqual(expected);
+  }
+  scramble(trainer.adapter!, 7);
+  const expected = await plain.evaluate(rows);
+  expect(await trainer.evaluate(rows)).not.toEqual(expected);
+  expect(await trainer.evaluate(rows, { adapter: "off" })).toEqual(expected);
+});
+
+test("updates learn, change the adapter alone, and go on with the same bits from its copy", async () => {
+  const lora = { rank: 2, alpha: 8, targetModules: "all-linear" } as const;
+  const [trainer, other] = [create(lora, {}, 2), create(lora, {}, 2)];
+  const rows = randomRows(9);
+  const count = rows.reduce((sum, row) => sum + row.at.length, 0);
+  const cotangents = rows.map((row) => ({ logprobs: Array.from(row.at, () => -1 / count) }));
+  const before = bytes(trainer.parameters);
+  const imitate = async (one: Trainer) => {
+    const outputs = await one.accumulate(rows, cotangents);
+    one.update({ ...STEP, learningRate: 0.03 });
+    return outputs.reduce((sum, { logprobs }) => sum - logprobs.reduce((a, b) => a + b, 0), 0);
+  };
+  const first = await imitate(trainer);
+  for (let step = 0; step < 40; step++) await imitate(trainer);
+  other.adapter!.data.set(trainer.adapter!.data);
+  other.optimizer.step = trainer.optimizer.step;
+  other.optimizer.first.set(trainer.optimizer.first);
+  other.optimizer.second.set(trainer.optimizer.second);
+  const last = await imitate(trainer);
+  expect(await imitate(other)).toBe(last);
+  expect(bytes(other.adapter!).equals(bytes(trainer.adapter!))).toBe(true);
+  expect(last).toBeLessThan(0.8 * first);
+  expect(bytes(trainer.parameters).equals(before)).toBe(true);
+});
+
+test("gradient and moments are as long as the adapter", () => {
+  const trainer = create({ rank: 1, alpha: 1, targetModules: ["q_proj"] });
+  const { length } = trainer.adapter!.data;
+  expect(length).toBeLessThan(trainer.parameters.data.length / 10);
+  const { first, second } = trainer.optimizer;
+  expect([trainer.gradient, first, second].map((array) => array.length)).toEqual([
+    length,
+    length,
+    length,
+  ]);
+});
+
+test("another adapter is evaluated without touching the live one", async () => {
+  const trainer = create({ rank: 2, alpha: 4, targetModules: "all-linear" });
+  const adapter = trainer.adapter!;
+  scramble(adapter, 3);
+  const rows = randomRows(1);
+  const before = await trainer.evaluate(rows);
+  const reference = new AdapterStore(adapter.model, adapter.lora);
+  reference.data.set(adapter.data);
+  scramble(adapter, 4);
+  expect(await trainer.evaluate(rows)).not.toEqual(before);
+  expect(await trainer.evaluate(rows, { adapter: reference })).toEqual(before);
+});
+
+interface Golden {
+  config: ModelConfig;
+  lora: LoraOptions;
+  temperature: number;
+  names: string[];
+  adapterNames: string[];
+  rows: {
+    tokens: number[];
+    at: number[];
+    logprobCotangents: number[];
+    entropyCotangents: number[];
+    logprobs: number[];
+    baseLogprobs: number[];
+    entropies: number[];
+  }[];
+  gradients: Record<string, string>;
+  step: OptimizerStep;
+  gradientNorm: number;
+  after: Record<string, string>;
+}
+
+/** The script's `weight()`. */
+function fill(store: TensorStore, names: readonly string[], first: number): void {
+  names.forEach((name, index) => {
+    const view = store.view(name);
+    const center = name.includes("norm") ? 1 : 0;
+    for (let i = 0; i < view.length; i++) {
+      const scrambled = Math.imul(i + (first + index) * 1_000_003, 2654435761) >>> 0;
+      view[i] = (scrambled / 2 ** 32 - 0.5) * 0.8 + center;
+    }
+  });
+}
+
+function unpack(base64: string): Float32Array {
+  return new Float32Array(Uint8Array.from(Buffer.from(base64, "base64")).buffer);
+}
+
+/** Largest difference relative to the largest golden number. */
+function worst(actual: ArrayLike<number>, golden: ArrayLike<number>): number {
+  expect(actual.length).toBe(golden.length);
+  let [difference, scale] = [0, 1e-6];
+  for (let i = 0; i < golden.length; i++) {
+    difference = Math.max(difference, Math.abs(actual[i]! - golden[i]!));
+    scale = Math.max(scale, Math.abs(golden[i]!));
+  }
+  return difference / scale;
+}
+
+test("outputs, gradients and a step of AdamW equal PyTorch and PEFT", async () => {
+  const url = new URL("../../../../tests/golden/lora.json", import.meta.url);
+  const golden = JSON.parse(readFileSync(url, "utf8")) as Golden;
+  const trainer = create(golden.lora, golden.config, 2);
+  const adapter = trainer.adapter!;
+  expect(adapter.parameters.map(({ name }) => name).sort()).toEqual(golden.adapterNames);
+  fill(trainer.parameters, golden.names, 0);
+  fill(adapter, golden.adapterNames, golden.names.length);
+  const { temperature, rows } = golden;
+  const cotangents = rows.map((row) => ({
+    logprobs: row.logprobCotangents,
+    entropies: row.entropyCotangents,
+  }));
+  const outputs = await trainer.accumulate(rows, cotangents, { temperature });
+  const base = await trainer.evaluate(rows, { temperature, adapter: "off" });
+  rows.forEach((row, i) => {
+    expect(worst(outputs[i]!.logprobs, row.logprobs)).toBeLessThan(3e-6);
+    expect(worst(outputs[i]!.entropies!, row.entropies)).toBeLessThan(3e-6);
+    expect(worst(base[i]!.logprobs, row.baseLogprobs)).toBeLessThan(3e-6);
+  });
+  for (const { name, offset, size } of adapter.parameters) {
+    const gradient = trainer.gradient.subarray(offset, offset + size);
+    expect(worst(gradient, unpack(golden.gradients[name]!)), name).toBeLessThan(2e-5);
+  }
+  expect(trainer.update(golden.step).gradientNorm / golden.gradientNorm).toBeCloseTo(1, 5);
+  for (const { name } of adapter.parameters) {
+    expect(worst(adapter.view(name), unpack(golden.after[name]!)), name).toBeLessThan(1e-5);
+  }
+});

@@ -1,0 +1,24 @@
+/** A recipe cut or raised to a budget of rollouts, so that methods are compared at what they cost the environment. */
+import { BowlineError } from "../../core/index.ts";
+import type { Config } from "../config.ts";
+import { type Recipe, recipes } from "../recipes/index.ts";
+
+/** Fields to override so that `config`, made from its recipe, spends `rollouts`. Throws when it cannot spend just that. */
+export function atBudget(config: Config, rollouts: number): Record<string, number> {
+  const { groupSize, tasksPerIteration } = config.algo;
+  const spends: Recipe["spends"] = recipes[config.recipe]?.spends ?? "iterations";
+  const unit = spends === "tasks" ? groupSize : groupSize * tasksPerIteration;
+  if (rollouts % unit !== 0) {
+    const each =
+      spends === "tasks"
+        ? `${groupSize} rollouts a task`
+        : `${groupSize} x ${tasksPerIteration} = ${unit} rollouts an iteration`;
+    throw new BowlineError(
+      "config",
+      `recipe ${config.recipe} cannot spend just ${rollouts} rollouts: it takes ${each}; choose a multiple of ${unit}`,
+    );
+  }
+  return spends === "tasks"
+    ? { "algo.iterations": 1, "algo.tasksPerIteration": rollouts / groupSize }
+    : { "algo.iterations": rollouts / unit };
+}

@@ -1,0 +1,248 @@
+/**
+ * No option is silently ignored. Every field of the configuration is set to another value in a tiny run that should care:
+ * something that the run does must change (what it asks of worlds and engines, how it works, what it learns), or the
+ * value must be refused by name.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { messageOf } from "../core/index.ts";
+import type { World } from "../spec/index.ts";
+import { configLeaves } from "./config.ts";
+import type { Parts } from "./parts.ts";
+import { recipes } from "./recipes/index.ts";
+import { configFields, resolveConfig } from "./resolve-config.ts";
+import { fakeParts, fakeWorld } from "./testing.ts";
+import { trainWith } from "./train.ts";
+
+const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(MEMORY, "bowline-fields-"));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+interface Setting {
+  readonly recipe: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+const TINY = {
+  "tokenizer.vocabularySize": 280,
+  "tokenizer.minimumCount": 5,
+  "warm.demonstrations": 24,
+  "warm.epochs": 1,
+  "warm.rows": 4,
+  "warm.learningRate": 0.8,
+  "warm.hastyShare": 0.75,
+  "warm.checkpointEvery": 2,
+  "world.trainScenarios": 4,
+  "world.episodes": 8,
+  "algo.iterations": 2,
+  "algo.tasksPerIteration": 4,
+  "algo.minibatch": 8,
+  "optimizer.learningRate": 0.2,
+  "optimizer.weightDecay": 0.01,
+  "scaffold.maxTurns": 3,
+  "scaffold.evaluationTurns": 2,
+  "scaffold.maxTurnTokens": 8,
+  "scaffold.maxObservationCharacters": 100,
+  "scaffold.maxObservationLines": 4,
+  "evaluation.scenarios": 1,
+  "evaluation.every": 1,
+  "evaluation.everyScenarios": 1,
+  "evaluation.sampled": false,
+};
+
+/** Where a field is read; others are read by every run. The longest matching prefix counts. */
+const SETTINGS: { readonly [prefix: string]: Setting } = {
+  "": { recipe: "starter", fields: {} },
+  "algo.klEstimator": { recipe: "grpo", fields: { "algo.klCoefficient": 1, "algo.epochs": 2 } },
+  "algo.straggler": {
+    recipe: "starter",
+    fields: { "algo.stragglers": true, "algo.tasksPerIteration": 10 },
+  },
+  "scaffold.evaluationTurns": {
+    recipe: "starter",
+    fields: { "evaluation.sampled": true, "evaluation.scenarios": 4 },
+  },
+  "algo.lowestTemperature": { recipe: "ei", fields: {} },
+  "preference.": { recipe: "dmpo", fields: { "preference.minimumGap": 0.4 } },
+  "preference.discount": { recipe: "dmpo", fields: { "preference.minimumGap": 0.1 } },
+  "tree.": { recipe: "dpo-mcts", fields: { "algo.groupSize": 8 } },
+  "critic.": { recipe: "ppo-critic", fields: {} },
+};
+
+/** Another value where a neighbouring one would say nothing. */
+const OTHER: { readonly [path: string]: unknown } = {
+  "world.name": "toy",
+  "tokenizer.vocabularySize": 264,
+  "tokenizer.minimumCount": 1000,
+  "model.kvHeads": 4,
+  "model.headSize": 64,
+  "model.contextLength": 512,
+  "warm.demonstrations": 20,
+  "warm.checkpointEvery": 3,
+  "algo.groupSize": 5,
+  "algo.tasksPerIteration": 3,
+  "algo.clip": 0.3,
+  "algo.maxTrajectoryKl": 1e-9,
+  "algo.advantageThreshold": 0.3,
+  "algo.stragglerShare": 0.5,
+  "algo.stragglerGroupShare": 1,
+  "algo.klCoefficient": 1,
+  "algo.entropyCoefficient": 1,
+  "algo.lowestTemperature": 0.3,
+  "optimizer.beta2": 0.9,
+  "optimizer.maxGradientNorm": 0.01,
+  "optimizer.epsilon": 0.1,
+  "optimizer.weightDecay": 0.5,
+  "optimizer.finalRate": 1,
+  "scaffold.maxObservationCharacters": 16,
+  "scaffold.maxObservationLines": 1,
+  "scaffold.evaluationTurns": 1,
+  "scaffold.maxTokens": 90,
+  "preference.minimumGap": 0.9,
+  "preference.buffer": 100,
+  "tree.exploration": 0,
+  "critic.warmIterations": 2,
+};
+
+/** The only value that there is so far; and a ceiling on time, which `train.test.ts` waits for. */
+const SKIPPED = ["engine.name", "run.minutes"];
+
+/** Observations with several lines, so that their limits can be felt. */
+function wordyWorld(peak: (live: number) => void): World {
+  const world = fakeWorld();
+  let live = 0;
+  return {
+    ...world,
+    open: async (id) => {
+      const episode = await world.open(id);
+      peak(++live);
+      return {
+        ...episode,
+        step: async (code) => {
+          const result = await episode.step(code);
+          return { ...result, text: `${result.text}\nand more is said\nand then some` };
+        },
+        close: async () => {
+          live -= 1;
+          await episode.close();
+        },
+      };
+    },
+  };
+}
+
+let runs = 0;
+
+/** All that can be seen of a run: what it asked for, how it worked, what it left. */
+async function traceOf({ recipe, fields }: Setting): Promise<string> {
+  const config = resolveConfig({ recipe, overrides: { ...TINY, ...fields } });
+  const asked: unknown[] = [];
+  let saves = 0;
+  let most = 0;
+  const parts = fakeParts();
+  const watching: Parts = {
+    ...parts,
+    openWorld: async (url, options) => {
+      asked.push(url, options);
+      return wordyWorld((live) => {
+        most = Math.max(most, live);
+      });
+    },
+    checkEngine: async (engine) => void asked.push(engine),
+    createEngine: async (name, request) => {
+      asked.push(name, request);
+      const engine = await parts.createEngine(name, request);
+      return {
+        ...engine,
+        save: (directory) => {
+          saves += 1;
+          return engine.save(directory);
+        },
+      };
+    },
+  };
+  const out = join(root, String(runs++));
+  const { seconds: _, ...summary } = await trainWith(watching, config, { out });
+  const files = readdirSync(join(out, "rollouts")).map((name) =>
+    readFileSync(join(out, "rollouts", name), "utf8"),
+  );
+  const weights = readFileSync(join(out, "checkpoints", "final", "engine", "table.json"), "utf8");
+  const metrics = readFileSync(join(out, "metrics.jsonl"), "utf8");
+  rmSync(out, { recursive: true });
+  return JSON.stringify({ asked, saves, most, summary, files, weights, metrics });
+}
+
+const bases = new Map<Setting, Promise<string>>();
+const baseOf = (setting: Setting) => {
+  const known = bases.get(setting) ?? traceOf(setting);
+  bases.set(setting, known);
+  return known;
+};
+
+function settingFor(path: string): Setting {
+  const prefixes = Object.keys(SETTINGS).filter((prefix) => path.startsWith(prefix));
+  return SETTINGS[prefixes.sort((a, b) => b.length - a.length)[0]!]!;
+}
+
+/** A value of the same kind that is not the present one. */
+function otherValue(path: string, expected: string, now: unknown): unknown {
+  if (path in OTHER) return OTHER[path];
+  if (typeof now === "boolean") return !now;
+  const options = /^one of (.*?)(?: or null)?$/.exec(expected)?.[1]?.split(", ");
+  if (options !== undefined) return options[(options.indexOf(String(now)) + 1) % options.length];
+  if (typeof now === "number") return expected.startsWith("an integer") ? now + 1 : now / 2 || 0.5;
+  return "another";
+}
+
+describe("every field changes something or is refused", () => {
+  const paths = configFields().filter(({ path }) => !SKIPPED.includes(path));
+  it.each(paths.map((field) => [field.path, field] as const))("%s", async (path, { expected }) => {
+    const setting = settingFor(path);
+    const { recipe } = setting;
+    const now = configLeaves(
+      resolveConfig({ recipe, overrides: { ...TINY, ...setting.fields } }),
+    ).get(path);
+    const other = otherValue(path, expected, now);
+    expect(other).not.toEqual(now);
+    const fields = { ...setting.fields, [path]: other };
+    let trace: string;
+    try {
+      trace = await traceOf({ recipe, fields });
+    } catch (error) {
+      expect(messageOf(error)).toContain(path);
+      return;
+    }
+    expect(trace === (await baseOf(setting)), `${path} ${String(other)} changed nothing`).toBe(
+      false,
+    );
+  });
+});
+
+describe("a field that a method does not read is refused", () => {
+  it.each([
+    ["ei", { "algo.clip": 0.2 }, /algo\.clip is read only where algo\.learner is surrogate/],
+    ["starter", { "preference.beta": 1 }, /preference\.beta is read only where algo\.learner is/],
+    ["dmpo", { "tree.exploration": 2 }, /tree\.exploration is read only where algo\.collect is/],
+    ["starter", { "critic.lambda": 0.9 }, /critic\.lambda is read only where algo\.baseline is/],
+    ["starter", { "algo.klEstimator": "k2" }, /algo\.klEstimator .* algo\.klCoefficient is above/],
+    ["starter", { "algo.lowestTemperature": 0.5 }, /algo\.lowestTemperature is read only/],
+    ["starter", { "algo.stragglerShare": 0.5 }, /algo\.stragglerShare .* algo\.stragglers is true/],
+    ["dpo-mcts", { "preference.discount": 0.5 }, /preference\.discount .* single turns/],
+    ["sft-gt", { "algo.temperature": 0.5 }, /algo\.temperature .* is not solutions/],
+    ["starter", { "algo.collect": "tree" }, /algo\.learner must be preference/],
+    ["dmpo", { "algo.collect": "solutions" }, /algo\.learner must be imitation/],
+    ["ppo-critic", { "algo.klCoefficient": 0.1 }, /algo\.klCoefficient .* algo\.baseline is not/],
+    ["ppo-critic", { "algo.scale": "group" }, /algo\.scale .* algo\.baseline is not value/],
+  ] as const)("%s %o", (recipe, overrides, says) => {
+    expect(() => resolveConfig({ recipe, overrides })).toThrow(says);
+  });
+
+  it("but every recipe stands", () => {
+    for (const recipe of Object.keys(recipes)) resolveConfig({ recipe });
+  });
+});

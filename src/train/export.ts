@@ -1,0 +1,86 @@
+/**
+ * A trained policy as a folder that other programs load: its adapter in PEFT's layout, or its whole model in Hugging
+ * Face's, with the adapter merged in. Tokenizer, chat template and generation defaults come along.
+ */
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { BowlineError } from "../core/index.ts";
+import { checkpointOf, configOf } from "./evaluate.ts";
+import { checkpointSourceOf, tokenizerOf } from "./model-source.ts";
+import { engineRequest } from "./parts.ts";
+
+export interface ExportOptions {
+  /** A run or checkpoint directory. */
+  readonly policy: string;
+  /** A folder that is not there yet, or empty. */
+  readonly out: string;
+  /** The whole model in float32, in place of the adapter. */
+  readonly merged: boolean;
+}
+
+export interface ExportResult {
+  readonly checkpoint: string;
+  readonly form: "adapter" | "merged";
+  readonly out: string;
+  readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
+}
+
+/** What is in a checkpoint for ourselves alone. */
+const OWN_FILES = new Set(["policy.json", "trainer.json"]);
+
+/** Throws `config` errors on what is asked for wrongly, before any work, and `checkpoint` errors on what is on disk. */
+export async function exportPolicy({ policy, out, merged }: ExportOptions): Promise<ExportResult> {
+  const checkpoint = checkpointNamed(policy);
+  requireEmpty(out);
+  const config = configOf(checkpoint);
+  if (!merged && config.engine.lora.rank === 0) {
+    throw new BowlineError(
+      "config",
+      `${policy} has no adapter, because all its weights were trained; --merged exports the whole model`,
+    );
+  }
+  const { createOnnxEngine } = await import("../engine/index.ts");
+  const source = await checkpointSourceOf(config, checkpoint);
+  const tokenizer = tokenizerOf(source, readFileSync(join(checkpoint, "tokenizer.json"), "utf8"));
+  const request = engineRequest(config, tokenizer.vocabularySize, source);
+  const engine = await createOnnxEngine({ ...request, maxLiveRows: 1 });
+  try {
+    const weights = join(checkpoint, "engine");
+    if (weights !== request.weights) await engine.load(weights);
+    await (merged ? engine.exportMerged(resolve(out)) : engine.exportAdapter(resolve(out)));
+  } finally {
+    await engine.close();
+  }
+  copyTexts(checkpoint, out);
+  return { checkpoint, form: merged ? "merged" : "adapter", out, files: filesOf(out) };
+}
+
+function checkpointNamed(policy: string): string {
+  if (existsSync(policy)) return checkpointOf(policy);
+  throw new BowlineError("config", `there is no run or checkpoint ${policy}`);
+}
+
+/** An export replaces its folder as a whole, so this must not be one that holds anything. */
+function requireEmpty(out: string): void {
+  if (!existsSync(out)) return;
+  const isFolder = statSync(out).isDirectory();
+  if (isFolder && readdirSync(out).length === 0) return;
+  throw new BowlineError(
+    "config",
+    `--out ${out} is ${isFolder ? "not empty" : "a file"}; name a folder that is not there yet`,
+  );
+}
+
+function copyTexts(checkpoint: string, out: string): void {
+  for (const { name } of filesOf(checkpoint)) {
+    if (!OWN_FILES.has(name)) copyFileSync(join(checkpoint, name), join(out, name));
+  }
+}
+
+function filesOf(folder: string): { name: string; sizeBytes: number }[] {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => ({ name, stats: statSync(join(folder, name)) }))
+    .filter(({ stats }) => stats.isFile())
+    .map(({ name, stats }) => ({ name, sizeBytes: stats.size }));
+}

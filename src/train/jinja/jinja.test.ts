@@ -1,0 +1,42 @@
+/** Against what transformers' own environment gives: tests/golden/hf-constructs.json, made by hf_golden.py. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { BowlineError } from "../../core/index.ts";
+import { compileTemplate } from "./index.ts";
+
+interface Golden {
+  readonly now: string;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly cases: readonly { template: string; text?: string; error?: string }[];
+}
+const path = new URL("../../../tests/golden/hf-constructs.json", import.meta.url);
+const golden = JSON.parse(readFileSync(path, "utf8")) as Golden;
+
+/** What the library lacks. A template that uses it is refused with what is missing, never rendered otherwise. */
+const MISSING = [/map\('upper'\)/, /format\(/, /find\(/, /\{\{ x \}\}.*\{% break %\}/];
+
+function rendered(template: string): string {
+  return compileTemplate(template, "test").render(golden.context, new Date(golden.now));
+}
+
+function refusal(template: string): string {
+  try {
+    return `no error: ${JSON.stringify(rendered(template))}`;
+  } catch (error) {
+    return BowlineError.is(error) && error.code === "checkpoint"
+      ? error.message
+      : `other: ${error}`;
+  }
+}
+
+describe("a template gives what Python gives", () => {
+  for (const { template, text, error } of golden.cases) {
+    const missing = MISSING.some((pattern) => pattern.test(template));
+    it(`${missing ? "(refused) " : ""}${template}`, () => {
+      if (missing)
+        expect(refusal(template)).toMatch(/^test: the template (cannot be rendered|is broken): /);
+      else if (text !== undefined) expect(rendered(template)).toBe(text);
+      else expect(refusal(template)).toContain(error ? `it says: ${error}` : "test: the template ");
+    });
+  }
+});

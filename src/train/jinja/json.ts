@@ -1,0 +1,101 @@
+/** `json.dumps`, which transformers gives to templates as the filter `tojson`. */
+import { printed, type Value } from "./values.ts";
+
+interface Layout {
+  readonly ascii: boolean;
+  /** Spaces a level; undefined: one line. */
+  readonly indent: number | undefined;
+  readonly separators: readonly [item: string, key: string];
+  readonly sorted: boolean;
+}
+
+/** Of `tojson(ensure_ascii, indent, separators, sort_keys)`, in this order or by name. */
+const PARAMETERS = ["ensure_ascii", "indent", "separators", "sort_keys"];
+
+/** Throws on what JSON cannot say, such as an undefined variable. */
+export function toJson(value: Value, args: readonly Value[]): string {
+  return write(value, layoutOf(args), "\n");
+}
+
+function layoutOf(args: readonly Value[]): Layout {
+  const given = new Map<string, Value>();
+  for (const [i, arg] of args.entries()) {
+    if (arg.type !== "KeywordArgumentsValue") given.set(PARAMETERS[i] ?? `argument ${i}`, arg);
+    else for (const [name, named] of arg.value as Map<string, Value>) given.set(name, named);
+  }
+  const unknown = [...given.keys()].find((name) => !PARAMETERS.includes(name));
+  if (unknown !== undefined) throw new Error(`tojson has no ${unknown}`);
+  const plain = (name: string) => given.get(name)?.value ?? undefined;
+  const indent = plain("indent") as number | undefined;
+  const separators = plain("separators") as readonly Value[] | undefined;
+  const [item, key] = separators?.map(printed) ?? [indent === undefined ? ", " : ",", ": "];
+  return {
+    ascii: plain("ensure_ascii") === true,
+    indent,
+    separators: [item ?? "", key ?? ""],
+    sorted: plain("sort_keys") === true,
+  };
+}
+
+function write(value: Value, layout: Layout, lineStart: string): string {
+  const inner = lineStart + " ".repeat(layout.indent ?? 0);
+  switch (value.type) {
+    case "NullValue":
+      return "null";
+    case "BooleanValue":
+      return value.value ? "true" : "false";
+    case "IntegerValue":
+    case "FloatValue":
+      return printed(value);
+    case "StringValue":
+      return quoted(value.value as string, layout);
+    case "ArrayValue":
+    case "TupleValue": {
+      const list = value.value as readonly Value[];
+      return wrapped(
+        "[]",
+        list.map((item) => write(item, layout, inner)),
+        layout,
+        lineStart,
+      );
+    }
+    case "ObjectValue": {
+      const members = [...(value.value as ReadonlyMap<string, Value>)];
+      if (layout.sorted) members.sort(([a], [b]) => compareCodePoints(a, b));
+      const written = members.map(
+        ([key, item]) => quoted(key, layout) + layout.separators[1] + write(item, layout, inner),
+      );
+      return wrapped("{}", written, layout, lineStart);
+    }
+    default:
+      throw new Error(`a ${value.type} is not JSON serializable`);
+  }
+}
+
+function wrapped(
+  brackets: string,
+  parts: readonly string[],
+  { indent, separators }: Layout,
+  lineStart: string,
+): string {
+  if (parts.length === 0) return brackets;
+  const inner = indent === undefined ? "" : lineStart + " ".repeat(indent);
+  const end = indent === undefined ? "" : lineStart;
+  return `${brackets[0]}${inner}${parts.join(separators[0] + inner)}${end}${brackets[1]}`;
+}
+
+function quoted(text: string, { ascii }: Layout): string {
+  const json = JSON.stringify(text);
+  if (!ascii) return json;
+  return json.replace(
+    /[\x7f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+function compareCodePoints(a: string, b: string): number {
+  const [left, right] = [[...a], [...b]];
+  const at = left.findIndex((character, i) => character !== right[i]);
+  if (at < 0) return left.length - right.length;
+  return (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? -1);
+}

@@ -1,0 +1,51 @@
+/** `datetime.strftime` in English, as Python formats dates on a machine without a locale. Local time. */
+
+const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+const two = (value: number) => String(value).padStart(2, "0");
+
+const DIRECTIVES: Readonly<Record<string, (date: Date) => string>> = {
+  "%": () => "%",
+  Y: (date) => String(date.getFullYear()),
+  y: (date) => two(date.getFullYear() % 100),
+  m: (date) => two(date.getMonth() + 1),
+  d: (date) => two(date.getDate()),
+  B: (date) => MONTHS[date.getMonth()]!,
+  b: (date) => MONTHS[date.getMonth()]!.slice(0, 3),
+  A: (date) => DAYS[date.getDay()]!,
+  a: (date) => DAYS[date.getDay()]!.slice(0, 3),
+  j: (date) => String(dayOfYear(date)).padStart(3, "0"),
+  H: (date) => two(date.getHours()),
+  I: (date) => two(date.getHours() % 12 || 12),
+  p: (date) => (date.getHours() < 12 ? "AM" : "PM"),
+  M: (date) => two(date.getMinutes()),
+  S: (date) => two(date.getSeconds()),
+};
+
+/** Throws on a directive that is not known. */
+export function strftime(date: Date, format: string): string {
+  return format.replace(/%(.)/gs, (directive, letter: string) => {
+    const write = DIRECTIVES[letter];
+    if (write === undefined) throw new Error(`strftime_now does not know ${directive}`);
+    return write(date);
+  });
+}
+
+function dayOfYear(date: Date): number {
+  const day = Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+  return (day - Date.UTC(date.getFullYear(), 0, 0)) / 86_400_000;
+}

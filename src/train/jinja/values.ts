@@ -1,0 +1,129 @@
+/**
+ * Values of a running template, seen with Python's eyes: how they print, and when they are equal.
+ *
+ * @huggingface/jinja prints `none` as nothing and `true` as `true`, and compares as JavaScript does; templates were
+ * written for Python's Jinja, which prints `None` and `True`, and where `0 == ''` is false.
+ */
+
+/** What @huggingface/jinja computes with: a tagged value. */
+export interface Value {
+  readonly type: string;
+  readonly value: unknown;
+}
+
+const items = (value: Value) => value.value as readonly Value[];
+const entries = (value: Value) => value.value as ReadonlyMap<string, Value>;
+
+/** `str(value)`; undefined is the empty text. */
+export function printed(value: Value): string {
+  if (value.type === "StringValue") return value.value as string;
+  return value.type === "UndefinedValue" ? "" : represented(value);
+}
+
+/** `repr(value)` */
+function represented(value: Value): string {
+  switch (value.type) {
+    case "NullValue":
+      return "None";
+    case "UndefinedValue":
+      return "Undefined";
+    case "BooleanValue":
+      return value.value ? "True" : "False";
+    case "IntegerValue":
+      return BigInt(value.value as number).toString();
+    case "FloatValue":
+      return float(value.value as number);
+    case "StringValue":
+      return quoted(value.value as string);
+    case "ArrayValue":
+      return `[${items(value).map(represented).join(", ")}]`;
+    case "TupleValue":
+      return `(${items(value).map(represented).join(", ")}${items(value).length === 1 ? "," : ""})`;
+    case "ObjectValue":
+      return `{${[...entries(value)].map(([key, item]) => `${quoted(key)}: ${represented(item)}`).join(", ")}}`;
+    default:
+      throw new Error(`a ${value.type} cannot be printed`);
+  }
+}
+
+/** The shortest digits that give the number back, with an exponent below 1e-4 and from 1e16 on. */
+function float(value: number): string {
+  if (Number.isNaN(value)) return "nan";
+  if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
+  const [digits, power] = value.toExponential().split("e");
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 16) {
+    if (Object.is(value, -0)) return "-0.0";
+    return Number.isInteger(value) ? `${BigInt(value)}.0` : String(value);
+  }
+  return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+}
+
+function quoted(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const escaped = text.replace(/[\\'"]|(?! )[\p{C}\p{Z}]/gu, (character) => {
+    if (character === "\\" || character === quote) return `\\${character}`;
+    return character === "'" || character === '"' ? character : escapeOf(character);
+  });
+  return quote + escaped + quote;
+}
+
+function escapeOf(character: string): string {
+  const short = new Map([
+    ["\n", "\\n"],
+    ["\r", "\\r"],
+    ["\t", "\\t"],
+  ]).get(character);
+  const code = character.codePointAt(0) ?? 0;
+  const hex = (digits: number) => code.toString(16).padStart(digits, "0");
+  if (short !== undefined) return short;
+  if (code < 0x100) return `\\x${hex(2)}`;
+  return code < 0x10000 ? `\\u${hex(4)}` : `\\U${hex(8)}`;
+}
+
+const NUMERIC = new Set(["BooleanValue", "IntegerValue", "FloatValue"]);
+const LISTS = new Set(["ArrayValue", "TupleValue"]);
+
+/** `a == b` */
+export function equal(a: Value, b: Value): boolean {
+  if (NUMERIC.has(a.type) && NUMERIC.has(b.type)) return Number(a.value) === Number(b.value);
+  if (LISTS.has(a.type) && LISTS.has(b.type)) {
+    const [left, right] = [items(a), items(b)];
+    return left.length === right.length && left.every((item, i) => equal(item, right[i]!));
+  }
+  if (a.type !== b.type) return false;
+  if (a.type !== "ObjectValue") return a.value === b.value;
+  const [left, right] = [entries(a), entries(b)];
+  const inRight = ([key, item]: [string, Value]) => {
+    const other = right.get(key);
+    return other !== undefined && equal(item, other);
+  };
+  return left.size === right.size && [...left].every(inRight);
+}
+
+/** `len(value)`: of a text in characters, not in UTF-16 units. */
+export function lengthOf(value: Value): number {
+  if (value.type === "StringValue") return [...(value.value as string)].length;
+  if (LISTS.has(value.type)) return items(value).length;
+  if (value.type === "ObjectValue") return entries(value).size;
+  if (value.type === "UndefinedValue") return 0;
+  throw new Error(`a ${value.type} has no length`);
+}
+
+/** What `str.isspace` holds for. JavaScript's `trim` has U+FEFF besides, and lacks the separators. */
+const SPACE =
+  "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+
+/** `text.strip(characters)`, at the given ends. */
+export function stripped(text: string, side: "strip" | "lstrip" | "rstrip", characters?: string) {
+  const set = characters === undefined ? SPACE : characters.replace(/[\\\]^-]/g, "\\$&");
+  if (set === "") return text;
+  const left = side === "rstrip" ? text : text.replace(new RegExp(`^[${set}]+`, "u"), "");
+  return side === "lstrip" ? left : left.replace(new RegExp(`[${set}]+$`, "u"), "");
+}
+
+/** `text.capitalize()` */
+export function capitalized(text: string): string {
+  const [first = "", ...rest] = text;
+  return first.toUpperCase() + rest.join("").toLowerCase();
+}

@@ -1,0 +1,120 @@
+/** Byte for byte what `apply_chat_template` of transformers gives: tests/golden/hf-chats.json, made by hf_golden.py. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { BowlineError } from "../../core/index.ts";
+import type { ChatMessage, ChatTemplate } from "../../spec/index.ts";
+import { chatTemplateOf, readTokenizerConfig } from "./tokenizer-config.ts";
+
+interface Case {
+  readonly label: string;
+  readonly tools: boolean;
+  readonly more: { readonly add_generation_prompt?: boolean };
+  readonly text?: string;
+  readonly error?: string;
+}
+interface Recorded {
+  readonly now: string;
+  readonly tools: readonly unknown[];
+  readonly chats: Readonly<Record<string, readonly ChatMessage[]>>;
+}
+const golden = (name: string) =>
+  fileURLToPath(new URL(`../../../tests/golden/${name}`, import.meta.url));
+const parse = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
+
+function check(template: ChatTemplate, recorded: Recorded, one: Case): void {
+  const { add_generation_prompt: addGenerationPrompt = false, ...variables } = one.more;
+  const render = () =>
+    template.render(recorded.chats[one.label]!, {
+      addGenerationPrompt,
+      variables,
+      now: new Date(recorded.now),
+      ...(one.tools ? { tools: recorded.tools } : {}),
+    });
+  if (one.text !== undefined) expect(render()).toBe(one.text);
+  else expect(render).toThrow(one.error ? `it says: ${one.error}` : /cannot be rendered/);
+}
+
+const titleOf = ({ label, tools, more }: Case) =>
+  `${label}${tools ? " with tools" : ""} ${JSON.stringify(more)}`;
+
+const recorded = parse(golden("hf-chats.json")) as Recorded & {
+  readonly checkpoints: Readonly<Record<string, readonly Case[]>>;
+};
+describe.each(Object.keys(recorded.checkpoints))("%s", (name) => {
+  const directory = golden(`hf-${name}`);
+  const template = chatTemplateOf(readTokenizerConfig(directory), directory);
+  for (const one of recorded.checkpoints[name]!) {
+    it(titleOf(one), () => check(template, recorded, one));
+  }
+});
+
+const folder = mkdtempSync(join(tmpdir(), "bowline-templates-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Published templates are not stored here; hf_golden.py says how to record conversations under them. */
+const published = process.env["BOWLINE_CHAT_CASES"];
+describe.skipIf(published === undefined)("published templates", () => {
+  const file = (published ? parse(published) : { templates: {} }) as Recorded & {
+    readonly templates: Readonly<
+      Record<string, { template: string; special: Record<string, string>; cases: Case[] }>
+    >;
+  };
+  for (const [name, { template: source, special, cases }] of Object.entries(file.templates)) {
+    const config = {
+      specialTokens: special,
+      templates: new Map([["default", { source, path: name }]]),
+    };
+    it.each(cases.map((one) => [titleOf(one), one] as const))(`${name}: %s`, (_, one) => {
+      check(chatTemplateOf(config, name), file, one);
+    });
+  }
+});
+
+function refusal(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (BowlineError.is(error) && error.code === "checkpoint") return error.message;
+    throw error;
+  }
+  throw new Error("it was not refused");
+}
+
+/** A folder with just this field in its tokenizer_config.json. */
+function withTemplate(chat_template: unknown): string {
+  writeFileSync(join(folder, "tokenizer_config.json"), JSON.stringify({ chat_template }));
+  return refusal(() => chatTemplateOf(readTokenizerConfig(folder), folder));
+}
+
+it.each([
+  ["none", null, /has no chat template: expected chat_template.jinja, or chat_template in/],
+  ["of a wrong type", 3, /tokenizer_config.json: /],
+  ["of broken syntax", "{% if x %}", /tokenizer_config.json: the template is broken/],
+  ["with an unknown filter", "{{ messages | shuffle }}", /cannot be rendered: .*shuffle/],
+  ["with an unknown function", "{{ now() }}", /cannot be rendered/],
+  [
+    "named, without a default",
+    [{ name: "rag", template: "x" }],
+    /templates rag, but none is named/,
+  ],
+])("a template %s is refused by name", (_, template, message) => {
+  if (Array.isArray(template)) {
+    writeFileSync(
+      join(folder, "tokenizer_config.json"),
+      JSON.stringify({ chat_template: template }),
+    );
+    const opened = chatTemplateOf(readTokenizerConfig(folder), folder);
+    expect(refusal(() => opened.render([]))).toMatch(message);
+  } else expect(withTemplate(template)).toMatch(message);
+});
+
+it("without a clock there is no strftime_now, so that templates take their own date", () => {
+  const directory = golden("hf-llama3");
+  const template = chatTemplateOf(readTokenizerConfig(directory), directory);
+  const messages = [{ role: "user", content: "Hi" }];
+  expect(template.render(messages)).toContain("Today is 1 Jan 2024.");
+  expect(template.render(messages, { now: new Date(recorded.now) })).toContain("07 Mar 2025");
+});

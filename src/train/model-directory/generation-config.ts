@@ -1,0 +1,123 @@
+/**
+ * `generation_config.json`: how a model's makers sample it. What the engine does (stop ids, temperature) is taken over;
+ * whatever else would change what is sampled is named in `ignored`, never dropped in silence.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { BowlineError, messageOf, readJson } from "../../core/index.ts";
+
+export interface GenerationDefaults {
+  /** Ids that end a turn; empty where no file names one. */
+  readonly stopIds: readonly number[];
+  /** 0 where the file asks for the likeliest token; absent without a file. */
+  readonly temperature?: number;
+  /** `top_p 0.8`, ...: set in the file, and not done by the engine. */
+  readonly ignored: readonly string[];
+}
+
+const id = z.number().int().nonnegative();
+const stopSchema = z.union([id, z.array(id)]).nullish();
+const fileSchema = z.looseObject({
+  eos_token_id: stopSchema,
+  do_sample: z.boolean().nullish(),
+  temperature: z.number().nonnegative().nullish(),
+});
+
+const FILE = "generation_config.json";
+/** Fields that are honoured above, or that do not change which tokens are sampled. */
+const HARMLESS = new Set([
+  "eos_token_id",
+  "do_sample",
+  "temperature",
+  "bos_token_id",
+  "pad_token_id",
+  "decoder_start_token_id",
+  "transformers_version",
+  "_from_model_config",
+  "use_cache",
+  "cache_implementation",
+  "cache_config",
+  "return_dict_in_generate",
+  "output_attentions",
+  "output_hidden_states",
+  "output_scores",
+  "output_logits",
+]);
+/** Values that mean that a field is off. `null`, `false` and empty lists mean so in every field. */
+const OFF: Readonly<Record<string, number>> = {
+  top_p: 1,
+  top_k: 0,
+  typical_p: 1,
+  min_p: 0,
+  epsilon_cutoff: 0,
+  eta_cutoff: 0,
+  repetition_penalty: 1,
+  encoder_repetition_penalty: 1,
+  no_repeat_ngram_size: 0,
+  encoder_no_repeat_ngram_size: 0,
+  length_penalty: 1,
+  diversity_penalty: 0,
+  num_beams: 1,
+  num_beam_groups: 1,
+  num_return_sequences: 1,
+  min_length: 0,
+};
+/** Fields that act on sampling alone. */
+const OF_SAMPLING = new Set([
+  "top_p",
+  "top_k",
+  "typical_p",
+  "min_p",
+  "epsilon_cutoff",
+  "eta_cutoff",
+]);
+
+/**
+ * `fallback`: the stop ids of `config.json` and of the tokenizer, in this order, for folders without the file or the
+ * field. Throws a `checkpoint` error on a malformed file, or an id that the model does not have.
+ */
+export function readGenerationConfig(
+  directory: string,
+  vocabularySize: number,
+  fallback: readonly unknown[],
+): GenerationDefaults {
+  const path = join(directory, FILE);
+  const file = existsSync(path) ? parse(path) : undefined;
+  const stops = [file?.eos_token_id, ...fallback.map((value) => stopSchema.safeParse(value).data)];
+  const stopIds = [stops.find((value) => value !== undefined && value !== null) ?? []].flat();
+  const foreign = stopIds.find((stop) => stop >= vocabularySize);
+  if (foreign !== undefined) {
+    throw new BowlineError(
+      "checkpoint",
+      `${path}: eos_token_id ${foreign} is not below the model's vocabulary of ${vocabularySize}`,
+    );
+  }
+  if (file === undefined) return { stopIds, ignored: [] };
+  const temperature = file.do_sample ? (file.temperature ?? 1) : 0;
+  const ignored = Object.entries(file).filter(([name, value]) => {
+    if (HARMLESS.has(name) || isOff(name, value)) return false;
+    return temperature > 0 || !OF_SAMPLING.has(name);
+  });
+  return {
+    stopIds,
+    temperature,
+    ignored: ignored.map(([name, value]) => `${name} ${JSON.stringify(value)}`),
+  };
+}
+
+function isOff(name: string, value: unknown): boolean {
+  if (value === null || value === false || value === OFF[name]) return true;
+  return Array.isArray(value) && value.length === 0;
+}
+
+function parse(path: string): z.infer<typeof fileSchema> {
+  try {
+    const result = fileSchema.safeParse(readJson(path));
+    if (result.success) return result.data;
+    throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(result.error)}`);
+  } catch (cause) {
+    if (BowlineError.is(cause)) throw cause;
+    throw new BowlineError("checkpoint", `${path} is not JSON: ${messageOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import { BowlineError, messageOf } from "../../core/index.ts";
+
+/** Throws a `checkpoint` error that names the file. */
+export function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new BowlineError("checkpoint", `cannot read ${path}: ${messageOf(cause)}`, { cause });
+  }
+}

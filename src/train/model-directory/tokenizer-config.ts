@@ -1,0 +1,167 @@
+/**
+ * `tokenizer_config.json` and the chat templates of a model folder.
+ *
+ * Templates stand in `chat_template.jinja` and `additional_chat_templates/NAME.jinja`, or else in the field
+ * `chat_template`: one text, or a list of named ones. As in transformers, files win, and of several templates `tool_use`
+ * is for conversations with tools and `default` for the others.
+ */
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import { BowlineError, messageOf, readJson } from "../../core/index.ts";
+import type { ChatMessage, ChatRenderOptions, ChatTemplate } from "../../spec/index.ts";
+import { compileTemplate, type Template, TemplateRefusal } from "../jinja/index.ts";
+import { readText } from "./read-text.ts";
+
+const CONFIG = "tokenizer_config.json";
+const TEMPLATE = "chat_template.jinja";
+const MORE_TEMPLATES = "additional_chat_templates";
+
+const token = z.union([z.string(), z.looseObject({ content: z.string() }), z.null()]);
+const templates = z.union([
+  z.string(),
+  z.array(z.looseObject({ name: z.string(), template: z.string() })),
+]);
+const configSchema = z.looseObject({ chat_template: templates.nullish() });
+
+export interface TokenizerConfig {
+  /** `bos_token`, `eos_token`, ...: what templates know by these names. */
+  readonly specialTokens: Readonly<Record<string, string>>;
+  /** By name; of a single one `default`. */
+  readonly templates: ReadonlyMap<string, NamedTemplate>;
+}
+
+interface NamedTemplate {
+  readonly source: string;
+  readonly path: string;
+}
+
+/** A folder without the file has no special tokens by name; throws a `checkpoint` error on a malformed one. */
+export function readTokenizerConfig(directory: string): TokenizerConfig {
+  const path = join(directory, CONFIG);
+  const parsed = configSchema.safeParse(readIfThere(path) ?? {});
+  if (!parsed.success) {
+    throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(parsed.error)}`);
+  }
+  const legacy = readIfThere(join(directory, "special_tokens_map.json")) ?? {};
+  const files = templateFiles(directory);
+  return {
+    specialTokens: { ...specialTokens(legacy), ...specialTokens(parsed.data) },
+    templates: files.size > 0 ? files : templatesIn(parsed.data.chat_template ?? [], path),
+  };
+}
+
+/**
+ * The folder's templates as one: syntax is checked, and one question rendered, before anything else is done with it.
+ * Throws a `checkpoint` error when there is none, or when it is broken.
+ */
+export function chatTemplateOf(config: TokenizerConfig, directory: string): ChatTemplate {
+  if (config.templates.size === 0) {
+    throw new BowlineError(
+      "checkpoint",
+      `${directory} has no chat template: expected ${TEMPLATE}, or chat_template in ${CONFIG}`,
+    );
+  }
+  const compiled = new Map(
+    [...config.templates].map(([name, { source, path }]) => [name, compileTemplate(source, path)]),
+  );
+  const template: ChatTemplate = {
+    render: (messages, options = {}) =>
+      choose(compiled, options.tools, directory).render(
+        variablesOf(messages, options, config.specialTokens),
+        options.now,
+      ),
+  };
+  if (compiled.has("default")) tryOut(template);
+  return template;
+}
+
+/** A refusal of the template's own is no defect: it may want a system message first. */
+function tryOut(template: ChatTemplate): void {
+  try {
+    template.render([{ role: "user", content: "Hello" }], { addGenerationPrompt: true });
+  } catch (error) {
+    if (!(BowlineError.is(error) && error.cause instanceof TemplateRefusal)) throw error;
+  }
+}
+
+function choose(
+  compiled: ReadonlyMap<string, Template>,
+  tools: ChatRenderOptions["tools"],
+  directory: string,
+): Template {
+  const found = (tools ? compiled.get("tool_use") : undefined) ?? compiled.get("default");
+  if (found) return found;
+  const names = [...compiled.keys()].join(", ");
+  throw new BowlineError(
+    "checkpoint",
+    `${directory} has chat templates ${names}, but none is named default`,
+  );
+}
+
+function variablesOf(
+  messages: readonly ChatMessage[],
+  { tools, addGenerationPrompt, variables }: ChatRenderOptions,
+  specialTokens: TokenizerConfig["specialTokens"],
+): Record<string, unknown> {
+  return {
+    ...specialTokens,
+    ...variables,
+    messages: messages.map(withReasoning),
+    tools: tools ?? null,
+    documents: null,
+    add_generation_prompt: addGenerationPrompt ?? false,
+  };
+}
+
+const REASONING = ["reasoning_content", "thinking", "reasoning"];
+
+/** As transformers does: a thought has several names, and templates find it under theirs. */
+function withReasoning(message: ChatMessage): ChatMessage {
+  const field = REASONING.find((name) => (message[name] ?? undefined) !== undefined);
+  if (field === undefined) return message;
+  const reasoning = message[field];
+  return { thinking: reasoning, ...message, reasoning_content: reasoning };
+}
+
+function templateFiles(directory: string): Map<string, NamedTemplate> {
+  const found = new Map<string, NamedTemplate>();
+  const add = (name: string, path: string) => {
+    if (existsSync(path)) found.set(name, { source: readText(path), path });
+  };
+  add("default", join(directory, TEMPLATE));
+  const folder = join(directory, MORE_TEMPLATES);
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  for (const name of names.filter((file) => file.endsWith(".jinja"))) {
+    add(basename(name, ".jinja"), join(folder, name));
+  }
+  return found;
+}
+
+function templatesIn(
+  field: z.infer<typeof templates>,
+  path: string,
+): ReadonlyMap<string, NamedTemplate> {
+  const named = typeof field === "string" ? [{ name: "default", template: field }] : field;
+  return new Map(named.map(({ name, template }) => [name, { source: template, path }]));
+}
+
+function specialTokens(file: object): Record<string, string> {
+  const found = Object.entries(file).flatMap(([name, value]): [string, string][] => {
+    const parsed = name.endsWith("_token") ? token.safeParse(value) : undefined;
+    if (!parsed?.success || parsed.data === null) return [];
+    return [[name, typeof parsed.data === "string" ? parsed.data : parsed.data.content]];
+  });
+  return Object.fromEntries(found);
+}
+
+function readIfThere(path: string): object | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    return z.looseObject({}).parse(readJson(path));
+  } catch (cause) {
+    throw new BowlineError("checkpoint", `${path} is not a JSON object: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,242 @@
+/** Every method on the fake world: it learns something, is what its definition says, and continues where it stopped. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { isPassed } from "../algo/index.ts";
+import type { Capabilities, Rollout } from "../spec/index.ts";
+import type { Config } from "./config.ts";
+import type { Parts } from "./parts.ts";
+import { COMPARED } from "./recipes/index.ts";
+import { resolveConfig } from "./resolve-config.ts";
+import { readRollouts } from "./run-store.ts";
+import { fakeParts, tableEngine } from "./testing.ts";
+import { trainWith } from "./train.ts";
+
+const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(MEMORY, "bowline-recipes-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** A recipe made small: the fake world, twelve tasks of at most twelve rollouts, two iterations. */
+const tiny = (recipe: string, overrides: Record<string, unknown> = {}): Config => {
+  const { algo } = resolveConfig({ recipe });
+  return resolveConfig({
+    recipe,
+    overrides: {
+      "tokenizer.vocabularySize": 280,
+      "tokenizer.minimumCount": 5,
+      "warm.demonstrations": 96,
+      "warm.epochs": 1,
+      "warm.rows": 8,
+      "warm.learningRate": 0.8,
+      "warm.hastyShare": 0.75,
+      "world.trainScenarios": 6,
+      "algo.iterations": Math.min(2, algo.iterations),
+      "algo.tasksPerIteration": 12,
+      ...(algo.collect !== "solutions" && { "algo.groupSize": Math.min(6, algo.groupSize) }),
+      "algo.minibatch": algo.minibatch && 16,
+      "optimizer.learningRate": 0.1,
+      "scaffold.maxTurns": 3,
+      "scaffold.evaluationTurns": 3,
+      "scaffold.maxTurnTokens": 8,
+      "evaluation.scenarios": 3,
+      "evaluation.every": 0,
+      "evaluation.sampled": false,
+      ...overrides,
+    },
+  });
+};
+
+const run = (name: string, config: Config, parts: Parts = fakeParts()) =>
+  trainWith(parts, config, { out: join(root, name) });
+const weights = (name: string, checkpoint = "final"): string =>
+  readFileSync(join(root, name, "checkpoints", checkpoint, "engine", "table.json"), "utf8");
+const metrics = (name: string) =>
+  readFileSync(join(root, name, "metrics.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, number | string>)
+    .filter(({ phase }) => phase === "loop");
+
+/** Everything that learning leaves, but for its configuration. */
+const traces = (name: string) => [metrics(name), weights(name)];
+
+describe("every compared recipe", () => {
+  it.each(COMPARED)("%s changes the weights and earns more than before", async (recipe) => {
+    const config = tiny(recipe, recipe === "dmpo" ? { "preference.beta": 1 } : {});
+    const summary = await run("run", config);
+    expect(weights("run")).not.toBe(weights("run", "warm"));
+    const learned = metrics("run");
+    expect(learned).toHaveLength(config.algo.iterations);
+    for (const line of learned) expect(line["train/updates"]).toBeGreaterThan(0);
+    expect(summary.after["dev"]!.reward).toBeGreaterThanOrEqual(summary.before["dev"]!.reward);
+  });
+
+  it.each(COMPARED)("%s continues after a death as if nothing had happened", async (recipe) => {
+    const config = tiny(recipe, { "algo.iterations": Math.min(2, tiny(recipe).algo.iterations) });
+    await run("whole", config);
+    const abort = new AbortController();
+    const killed = trainWith(fakeParts(), config, {
+      out: join(root, "killed"),
+      signal: abort.signal,
+      onEvent: (event) => {
+        if (event.type === "progress" && event.phase === "loop") abort.abort();
+      },
+    });
+    await expect(killed).rejects.toThrow(/abort/);
+    await run("killed", config);
+    expect(traces("killed")).toEqual(traces("whole"));
+  });
+});
+
+const LONG = { "algo.iterations": 8, "optimizer.learningRate": 0.3 };
+
+describe("definitions", () => {
+  const same = async (a: Config, b: Config) => {
+    await run("a", a);
+    await run("b", b);
+    expect(traces("a")).toEqual(traces("b"));
+  };
+  const asStarter = (changes: Record<string, unknown>) => tiny("starter", changes);
+
+  test("rloo is LOOP with the trajectory ratio, one epoch and no minibatches", () =>
+    same(
+      tiny("rloo"),
+      asStarter({ "algo.ratio": "trajectory", "algo.epochs": 1, "algo.minibatch": 72 }),
+    ));
+
+  test("grpo is LOOP with the group's mean and std, on-policy, with KL", () =>
+    same(
+      tiny("grpo"),
+      asStarter({
+        "algo.baseline": "mean",
+        "algo.scale": "group",
+        "algo.epochs": 1,
+        "algo.minibatch": 72,
+        "algo.klCoefficient": 0.04,
+        "algo.klEstimator": "k3",
+      }),
+    ));
+
+  test("a strictly on-policy recipe makes one update an iteration", async () => {
+    for (const recipe of ["rloo", "grpo-no-kl", "many-strict"]) {
+      await run(recipe, tiny(recipe));
+      for (const line of metrics(recipe)) {
+        expect(line).toMatchObject({ "train/updates": 1, "ratio/clip_fraction": 0 });
+      }
+    }
+  });
+
+  test("the KL term pulls: with a heavy one the policy stays nearer to its start", async () => {
+    await run("free", tiny("grpo-no-kl", LONG));
+    await run("held", tiny("grpo", { ...LONG, "algo.klCoefficient": 10 }));
+    const pass = (name: string) => Number(metrics(name).at(-1)!["reward/pass_rate"]);
+    expect(pass("held")).toBeLessThan(pass("free"));
+  });
+
+  test("expert iteration learns from passed rollouts only", async () => {
+    await run("ei", tiny("ei"));
+    metrics("ei").forEach((line, i) => {
+      const rollouts = readRollouts(join(root, "ei"), `train-000${i + 1}`);
+      expect(line["rollout/kept"]).toBe(rollouts.filter(isPassed).length);
+      expect(line["rollout/kept"]).toBeLessThan(rollouts.length);
+    });
+  });
+
+  test("rejection sampling draws each rollout of a group at its own temperature", async () => {
+    await run("rft", tiny("rft", { "algo.groupSize": 8 }));
+    const rollouts = readRollouts(join(root, "rft"), "train-0001");
+    const temperatures = new Set(rollouts.map(({ temperature }) => temperature));
+    expect([...temperatures].map((t) => Number(t.toFixed(3)))).toEqual([
+      0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1,
+    ]);
+  });
+
+  test("ground truth is imitated without a rollout of the policy", async () => {
+    await run("sft", tiny("sft-gt"));
+    const rollouts = readRollouts(join(root, "sft"), "train-0001");
+    expect(rollouts).toHaveLength(12);
+    for (const { policyVersion, turns } of rollouts) {
+      expect({ policyVersion, code: turns[0]!.code }).toEqual({ policyVersion: -1, code: "yes" });
+    }
+  });
+
+  test("the critic learns alone first, and then explains returns", async () => {
+    const config = tiny("ppo-critic", { "algo.iterations": 4, "critic.learningRate": 0.05 });
+    const seen: string[] = [];
+    const parts = fakeParts();
+    await run("critic", config, {
+      ...parts,
+      createEngine: async (name, request) => {
+        const engine = await parts.createEngine(name, request);
+        const update = engine.update.bind(engine);
+        engine.update = (step) => {
+          if (!("learningRate" in step)) seen.push(Object.keys(step).join("+"));
+          return update(step);
+        };
+        return engine;
+      },
+    });
+    const first = seen.findIndex((groups) => groups !== "value");
+    expect(first).toBe(Number(metrics("critic")[0]!["train/updates"]));
+    expect(new Set(seen.slice(first))).toEqual(new Set(["policy+value"]));
+    const errors = metrics("critic").map((line) => Number(line["value/loss"]));
+    expect(errors.at(-1)).toBeLessThan(errors[0]!);
+  });
+});
+
+describe("what an engine cannot serve", () => {
+  const lacking = (capability: keyof Capabilities): Parts => {
+    const parts = fakeParts();
+    return {
+      ...parts,
+      openWorld: () => Promise.reject(new Error("opened a world")),
+      createEngine: async (_, { model }) => {
+        const engine = tableEngine(model.vocabularySize);
+        const capabilities = { ...engine.info.capabilities, [capability]: false };
+        return { ...engine, info: { ...engine.info, capabilities } };
+      },
+    };
+  };
+  it.each([
+    ["grpo", {}, "snapshot", /table engine cannot serve algo\.klCoefficient 0\.04.*frozen copy/],
+    ["ppo-critic", {}, "value", /table engine cannot serve algo\.baseline value.*value head/],
+    [
+      "starter",
+      { "algo.entropyCoefficient": 0.01 },
+      "entropy",
+      /table engine cannot serve algo\.entropyCoefficient 0\.01.*entropy/,
+    ],
+  ] as const)(
+    "%s is refused at start, before a world is opened",
+    async (recipe, more, lack, says) => {
+      const refused = run("none", tiny(recipe, more), lacking(lack));
+      await expect(refused).rejects.toThrow(says);
+      await expect(refused).rejects.toMatchObject({ code: "engine" });
+      expect(existsSync(join(root, "none"))).toBe(false);
+    },
+  );
+});
+
+describe("pairs", () => {
+  test("a tree's rollouts share prefixes and its pairs are turns of different worth", async () => {
+    const config = tiny("dpo-mcts", { "algo.iterations": 1, "preference.minimumGap": 0.1 });
+    await run("tree", config);
+    const rollouts = readRollouts(join(root, "tree"), "train-0001");
+    const groups = new Map<string, Rollout[]>();
+    for (const rollout of rollouts) {
+      groups.set(rollout.task.id, [...(groups.get(rollout.task.id) ?? []), rollout]);
+    }
+    expect(groups.size).toBe(12);
+    for (const group of groups.values()) {
+      expect(group.length).toBeLessThanOrEqual(6);
+      expect(group.map(({ index }) => index)).toEqual(group.map((_, i) => i));
+    }
+    const [line] = metrics("tree");
+    expect(line!["preference/pairs"]).toBeGreaterThan(0);
+    expect(line!["train/updates"]).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,116 @@
+/**
+ * A warm start that another run has made: its checkpoint, its metrics and, where they were taken alike, its evaluations
+ * before. It is a cache and no other start: whatever decides a warm start must be equal in both configurations, so the
+ * run that adopts it goes on with the numbers of one that made it itself.
+ */
+import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { BowlineError, messageOf, readJson, readJsonLines } from "../core/index.ts";
+import type { MetricLine } from "../spec/index.ts";
+import { type Config, configLeaves } from "./config.ts";
+import { type RunStore, readRollouts, readRunConfig } from "./run-store.ts";
+import { freshState, type TrainerState } from "./trainer-state.ts";
+
+/** Sections and fields that a warm start does not depend on. */
+const FREE = [
+  "recipe",
+  "run.minutes",
+  "world.workers",
+  "world.episodes",
+  "warm.checkpointEvery",
+  "algo.",
+  "preference.",
+  "tree.",
+  "critic.",
+  "evaluation.",
+  "optimizer.learningRate",
+  "optimizer.finalRate",
+];
+
+export interface Adopted {
+  readonly state: TrainerState;
+  readonly tokenizer: string;
+}
+
+/**
+ * Copies the warm start of the run in `source`. Throws a `config` error when that run was configured otherwise, naming
+ * the fields, and a `checkpoint` error when it has no whole warm start.
+ */
+export function adoptWarmStart(store: RunStore, config: Config, source: string): Adopted {
+  refuseOtherStart(config, source);
+  const from = join(source, "checkpoints", "warm");
+  const to = store.path("checkpoints", "warm");
+  try {
+    rmSync(to, { recursive: true, force: true });
+    cpSync(from, to, { recursive: true });
+    const tokenizer = readFileSync(join(to, "tokenizer.json"), "utf8");
+    const { state: made } = readJson(join(source, "checkpoints", "latest", "trainer.json")) as {
+      state: TrainerState;
+    };
+    const { warmSteps, demonstrations } = made;
+    const state = { ...freshState(), warmSteps, warmDone: true, demonstrations };
+    copyMetrics(store, source, ({ phase }) => phase === "warm");
+    if (sameEvaluation(config, readRunConfig(source))) adoptEvaluations(store, source, state, made);
+    return { state, tokenizer };
+  } catch (cause) {
+    if (BowlineError.is(cause) && cause.code !== "store") throw cause;
+    throw new BowlineError(
+      "checkpoint",
+      `${source} has no whole warm start to go on from: ${messageOf(cause)}`,
+      { cause },
+    );
+  }
+}
+
+/** Whether the warm start depends on a field, by its path. */
+export function decidesWarmStart(path: string): boolean {
+  return !FREE.some((free) => (free.endsWith(".") ? path.startsWith(free) : path === free));
+}
+
+/** Paths of the fields that give two configurations different warm starts. */
+export function differingStart(a: Config, b: Config): string[] {
+  const there = configLeaves(a);
+  return [...configLeaves(b)].flatMap(([path, value]) =>
+    decidesWarmStart(path) && there.get(path) !== value ? [path] : [],
+  );
+}
+
+function refuseOtherStart(config: Config, source: string): void {
+  const made = readRunConfig(source);
+  const [path] = differingStart(made, config);
+  if (path === undefined) return;
+  const [there, here] = [made, config].map((each) => JSON.stringify(configLeaves(each).get(path)));
+  throw new BowlineError(
+    "config",
+    `the warm start of ${source} is another one: ${path} is ${there} there and ${here} here`,
+  );
+}
+
+function sameEvaluation(a: Config, b: Config): boolean {
+  const { scenarios, sampled } = a.evaluation;
+  return scenarios === b.evaluation.scenarios && sampled === b.evaluation.sampled;
+}
+
+/** The evaluations before are a function of the warm start and of what is equal by now. */
+function adoptEvaluations(
+  store: RunStore,
+  source: string,
+  state: TrainerState,
+  { before, evaluationSeconds }: TrainerState,
+): void {
+  if (Object.keys(before).length === 0) return;
+  for (const key of Object.keys(before)) {
+    const [split, mode] = key.split("@");
+    const name = `eval-before-${split}-${mode ?? "greedy"}`;
+    if (!existsSync(join(source, "rollouts", `${name}.jsonl`))) return;
+    store.writeRollouts(name, readRollouts(source, name));
+  }
+  copyMetrics(store, source, ({ phase, when }) => phase === "eval" && when === "before");
+  state.before = before;
+  state.evaluationSeconds = evaluationSeconds;
+}
+
+function copyMetrics(store: RunStore, source: string, wanted: (line: MetricLine) => boolean): void {
+  const lines = readJsonLines(join(source, "metrics.jsonl")) as MetricLine[];
+  for (const line of lines.filter(wanted)) store.appendMetrics(line);
+}
