@@ -19,6 +19,7 @@ async function bowline(args: readonly string[]) {
 const COMMANDS = [
   "train",
   "eval",
+  "compare",
   "play",
   "world list",
   "world show",
@@ -44,7 +45,7 @@ test("train --help lists every config field with what is expected", async () => 
 
 test("bowline --help names the commands; --version is that of the package", async () => {
   const help = await bowline(["--help"]);
-  for (const name of ["train", "eval", "play", "world", "report", "export"]) {
+  for (const name of ["train", "eval", "compare", "play", "world", "report", "export"]) {
     expect(help.stdout).toContain(`  ${name} `);
   }
   expect((await bowline(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+$/);
@@ -71,9 +72,13 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "--algo.ratio", "word"],
     2,
-    /algo\.ratio: expected one of token, turn, trajectory, came "word"/,
+    /algo\.ratio: expected one of token, turn, trajectory, trajectory-mean, none, came "word"/,
   ],
   [["train", "--seed", "-1"], 2, /--seed.*'-1' is invalid.*integer from 0/],
+  [["compare", "starter", "eii"], 2, /recipe eii: unknown recipe "eii" \(did you mean ei\?\)/],
+  [["compare", "starter", "--rollouts", "100"], 2, /just 100 rollouts.*multiple of 240/],
+  [["compare", "ei", "--seeds", "1,1"], 2, /--seeds.*Expected different seeds/],
+  [["compare", "ei", "--algo.clip", "0.2"], 2, /recipe ei: algo\.clip is read only where/],
   [["train", "--minutes", "soon"], 2, /--minutes.*'soon' is invalid.*number/],
   [["train", "--engine", "onx"], 2, /engine\.name: expected one of onnx, came "onx"/],
   [

@@ -32,6 +32,12 @@ export { type EvaluateOptions, type EvaluateResult, evaluate } from "./evaluate.
 export * from "./events.ts";
 export { type ExportOptions, type ExportResult, exportPolicy } from "./export.ts";
 export { GLOSSARY } from "./metrics.ts";
+export {
+  type GenerationDefaults,
+  type ModelDirectory,
+  type ModelText,
+  openModelDirectory,
+} from "./model-directory/index.ts";
 export type { RolloutNotes } from "./notes.ts";
 export { COMPARED, type Recipe, recipes } from "./recipes/index.ts";
 export { type ConfigField, configFields, parseConfig, resolveConfig } from "./resolve-config.ts";

@@ -127,6 +127,12 @@ describe("resolveConfig", () => {
     expect(overriding({ "scaffold.maxTokens": 100_000 })).toThrow(/model.contextLength/);
     expect(overriding({ "warm.demonstrations": 3 })).toThrow(/warm.rows/);
     expect(overriding({ "model.headSize": 15 })).toThrow(/even/);
+    const shaped = { "engine.model": "some/folder", "tokenizer.vocabularySize": 300 };
+    expect(overriding(shaped)).toThrow(
+      "tokenizer.vocabularySize cannot be set beside engine.model",
+    );
+    const shorter = { "engine.model": "some/folder", "model.contextLength": 1024 };
+    expect(overriding(shorter)).not.toThrow();
   });
 
   it("describes every field with bounds and a default", () => {

@@ -11,6 +11,7 @@ import { BowlineError, hash32, readJson, writeFileAtomic } from "../core/index.t
 import type {
   Cotangents,
   Engine,
+  Episode,
   EvaluateOptions,
   OptimizerStep,
   Row,
@@ -41,26 +42,14 @@ export function fakeWorld(options: { readonly hasSolutions?: boolean } = {}): Wo
     const task = tasks(split as Split, Number(scenario) + 1)[
       Number(scenario) * 3 + Number(variant)
     ]!;
-    const said: string[] = [];
-    return fakeEpisode({
+    const episode = fakeEpisode({
       task,
       run: (code) => {
-        said.push(code);
         const finished = code === "yes" || code === "no";
         return stepResult({ text: finished ? "done" : "what?", finished });
       },
-      evaluate: (finished) => {
-        const right = said.at(-1) === "yes";
-        return {
-          passed: right,
-          finished,
-          checks: [
-            { name: "said yes", label: "progress", passed: right },
-            { name: "nothing else", label: "guard", passed: true },
-          ],
-        };
-      },
     });
+    return judged(episode, []);
   };
   return {
     name: "fake",
@@ -76,6 +65,31 @@ export function fakeWorld(options: { readonly hasSolutions?: boolean } = {}): Wo
       return { task: episode.task, style, turns, evaluation: await episode.evaluate() };
     },
     close: async () => {},
+  };
+}
+
+/** Passes when the last cell was "yes". A fork remembers what was said before it. */
+function judged(episode: Episode, said: readonly string[]): Episode {
+  const cells = [...said];
+  return {
+    ...episode,
+    step: (code, signal) => {
+      cells.push(code);
+      return episode.step(code, signal);
+    },
+    evaluate: async () => {
+      const { finished } = await episode.evaluate();
+      const passed = cells.at(-1) === "yes";
+      return {
+        passed,
+        finished,
+        checks: [
+          { name: "said yes", label: "progress", passed },
+          { name: "nothing else", label: "guard", passed: true },
+        ],
+      };
+    },
+    fork: async () => judged(await episode.fork(), cells),
   };
 }
 

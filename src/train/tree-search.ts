@@ -6,7 +6,8 @@
  * children, samples two candidate turns there, rolls one of them to the end, and backs its return up the path. The other
  * candidate is rolled out when a later round comes to it. Siblings whose Q differ are a preference pair of turns.
  *
- * A rollout from a node is an ordinary rollout: the turns up to the node are repeated from their record, and the
+ * A turn that ended the episode is closed, and so is a node whose children all are: the search goes elsewhere, and ends
+ * early when nothing is left to try. A rollout from a node is an ordinary rollout: the turns up to the node are repeated from their record, and the
  * episode, a fork in the node's state, answers them from the record too. So rows, masks and limits are those of `agent`.
  */
 import { type RolloutRequest, runRollout } from "../agent/index.ts";
@@ -50,11 +51,11 @@ interface Node {
   readonly children: Node[];
   visits: number;
   total: number;
+  /** Everything below was rolled out: there is nothing left to try. */
+  closed: boolean;
 }
 
 const BRANCHES = 2;
-/** Rounds end at finished turns without a new rollout; so many a rollout are enough. */
-const ROUNDS_A_ROLLOUT = 3;
 
 /** Rollouts that fail for reasons of the world are in the record and teach nothing; the caller judges how many may. */
 export async function searchTree(
@@ -91,9 +92,9 @@ class Search {
       children: [],
       visits: 0,
       total: 0,
+      closed: false,
     };
-    for (let round = 0; round < rollouts * ROUNDS_A_ROLLOUT; round++) {
-      if (this.#rollouts.length === rollouts) break;
+    while (this.#rollouts.length < rollouts && !root.closed) {
       this.#plan.signal?.throwIfAborted();
       const path = descend(root, exploration);
       const value = await this.#visit(path);
@@ -101,6 +102,9 @@ class Search {
       for (const node of path) {
         node.visits += 1;
         node.total += value;
+      }
+      for (const node of path.toReversed()) {
+        node.closed ||= node.children.length > 0 && node.children.every(({ closed }) => closed);
       }
     }
     return { rollouts: this.#rollouts, pairs: pairsOf(root, this.#options.minimumGap) };
@@ -113,8 +117,7 @@ class Search {
   /** The return below the last node of the path; the path grows by the candidate that is rolled out. */
   async #visit(path: Node[]): Promise<number | undefined> {
     const leaf = path.at(-1)!;
-    const first = leaf.visits === 0 && leaf.record !== undefined;
-    if (first || isEnded(leaf)) return this.#valueOf(leaf, first);
+    if (leaf.visits === 0 && leaf.record !== undefined) return this.#valueOf(leaf);
     const children = await Promise.all(
       Array.from({ length: BRANCHES }, () => this.#candidate(leaf)),
     );
@@ -125,17 +128,19 @@ class Search {
     const child = leaf.children[0];
     if (child === undefined) return undefined;
     path.push(child);
-    return this.#valueOf(child, true);
+    return this.#valueOf(child);
   }
 
-  /** Rolls a node to the end, unless it is there. `isNew`: its record is not among the rollouts yet. */
-  async #valueOf(node: Node, isNew: boolean): Promise<number | undefined> {
+  /** Rolls a node that is visited for the first time to the end, unless it is there. */
+  async #valueOf(node: Node): Promise<number | undefined> {
     const { reward } = this.#options;
-    if (isEnded(node)) {
-      if (isNew) this.#keep(node.record!);
+    if (isEnded(node, this.#plan.maxTurns)) {
+      node.closed = true;
+      this.#keep(node.record!);
       return isScored(node.record!) ? rewardOf(node.record!, reward) : undefined;
     }
-    const { rollout } = await this.#continue(node, this.#plan.maxTurns);
+    const { rollout, episode } = await this.#continue(node, this.#plan.maxTurns);
+    await episode.close();
     this.#keep(rollout);
     return isScored(rollout) ? rewardOf(rollout, reward) : undefined;
   }
@@ -148,7 +153,7 @@ class Search {
 
   async #candidate(parent: Node): Promise<Node> {
     const { rollout, steps, episode } = await this.#continue(parent, parent.steps.length + 1);
-    return { steps, episode, record: rollout, children: [], visits: 0, total: 0 };
+    return { steps, episode, record: rollout, children: [], visits: 0, total: 0, closed: false };
   }
 
   /** A rollout of at most `maxTurns` turns that begins with the node's. */
@@ -206,17 +211,18 @@ class Search {
   }
 }
 
-/** A turn limit of one turn more ends a candidate's record, not its episode. */
-function isEnded({ record }: Node): boolean {
-  return record !== undefined && record.outcome !== "turn-limit";
+/** The limit of one turn more ends a candidate's record, not its episode, unless it is the limit of all. */
+function isEnded({ record, steps }: Node, maxTurns: number): boolean {
+  return record !== undefined && (record.outcome !== "turn-limit" || steps.length >= maxTurns);
 }
 
 /** From the root to a node without children, at each step to the largest upper confidence bound. */
 function descend(root: Node, exploration: number): Node[] {
   const path = [root];
   for (let node = root; node.children.length > 0; ) {
-    const { visits, children } = node;
-    node = children.reduce((a, b) =>
+    const { visits } = node;
+    const open = node.children.filter(({ closed }) => !closed);
+    node = open.reduce((a, b) =>
       upperBound(b, visits, exploration) > upperBound(a, visits, exploration) ? b : a,
     );
     path.push(node);

@@ -39,7 +39,7 @@ export function addEval(program: Command, session: Session): void {
     .description("Score a policy: task goal completion, scenario goal completion, behaviour.")
     .argument(
       "[policy]",
-      "a run or checkpoint directory | solution | noop | random | nearest (default: the last run)",
+      "a run or checkpoint directory | the folder of a Hugging Face model | solution | noop | random | nearest (default: the last run)",
     )
     .option(
       "--world <world>",
@@ -48,7 +48,11 @@ export function addEval(program: Command, session: Session): void {
     .addOption(splitOption("test-normal"))
     .option("--scenarios <count>", "scenarios, three tasks each", integer(1))
     .addOption(seedOption("seed of the world and of sampling"))
-    .option("--temperature <t>", "0 is greedy", number(0))
+    .option(
+      "--temperature <t>",
+      "0 is greedy (default: 0, of a model's folder what its generation_config.json says)",
+      number(0),
+    )
     .option("--examples <count>", "rollouts to show, failed ones first", integer(0), 0)
     .addOption(jsonOption())
     .addHelpText(

@@ -6,9 +6,10 @@ import { type Config, configFields, recipes, resolveConfig, train } from "../../
 import { onInterrupt, seconds } from "../interrupt.ts";
 import { DEFAULT_WORLD, integer, jsonOption, number, seedOption } from "../options.ts";
 import { ownName, shellLine } from "../own-name.ts";
+import { renderBehaviour } from "../render/behaviour-table.ts";
 import { beforeAfterBlock } from "../render/example.ts";
 import { liveProgress, plainProgress } from "../render/progress.ts";
-import { renderScores } from "../render/score-table.ts";
+import { renderScores, scoreRows } from "../render/score-table.ts";
 import { duration, wrap } from "../render/text.ts";
 import { writeReport } from "../report/index.ts";
 import { beforeAfterPair } from "../run-directory.ts";
@@ -147,6 +148,8 @@ function result(
     `  ${paint("bold", "Result")}  ${paint("dim", facts.join("; "))}`,
     "",
     renderScores(summary, channel),
+    "",
+    renderBehaviour(scoreRows(summary), paint),
     "",
     `  ${paint("bold", "Report")}  ${report}`,
     "",

@@ -1,5 +1,6 @@
 /** Before and after: a picture with intervals, the table behind it, and how the behaviour changed. */
 import type { Score, Summary } from "../../spec/index.ts";
+import { behaviourNames, behaviourRow, behaviourWords } from "../render/behaviour-table.ts";
 import { difficultyRows, type ScoreRow, scoreRows, withInterval } from "../render/score-table.ts";
 import { compact, percent, points } from "../render/text.ts";
 import { type Html, html, raw } from "./html.ts";
@@ -77,11 +78,8 @@ function mark(score: Score, name: string, x: (share: number) => number, y: numbe
 
 /** What the agent does before and after, on the first split that was scored; what it never does is left out. */
 function behaviours(rows: readonly ScoreRow[]): Html {
-  const row =
-    rows.find(({ split, mode }) => split === "test-normal" && mode === "greedy") ?? rows[0];
-  const names = Object.keys(row?.after.behaviour ?? {}).filter(
-    (name) => row?.before.behaviour[name] || row?.after.behaviour[name],
-  );
+  const row = behaviourRow(rows);
+  const names = row ? behaviourNames(row) : [];
   if (row === undefined || names.length === 0) return html``;
   const lines = names.map((name) => {
     const before = row.before.behaviour[name] ?? 0;
@@ -89,13 +87,8 @@ function behaviours(rows: readonly ScoreRow[]): Html {
     const most = Math.max(before, after, 1e-9);
     const bar = (value: number, kind: string) =>
       html`<td class="bar"><i class="${kind}" style="width:${Math.round((value / most) * 100)}%"></i><span>${compact(value)}</span></td>`;
-    return html`<tr><th>${words(name)}</th>${bar(before, "before")}${bar(after, "after")}</tr>`;
+    return html`<tr><th>${behaviourWords(name)}</th>${bar(before, "before")}${bar(after, "after")}</tr>`;
   });
   return html`<h3>Behaviour <small>on ${row.split}, ${row.mode}; counts a task, rates a turn</small></h3>
 <div class="scroll"><table class="behaviour"><thead><tr><th></th><th>before</th><th>after</th></tr></thead><tbody>${lines}</tbody></table></div>`;
-}
-
-/** `behaviour/docs_calls` -> "docs calls" */
-function words(path: string): string {
-  return (path.split("/").at(-1) ?? path).replaceAll("_", " ");
 }

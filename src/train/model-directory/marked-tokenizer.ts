@@ -17,7 +17,7 @@ export function markedTokenizer(
   vocabularySize: number,
 ): Tokenizer {
   const { tokenizer, generation, specialTokens } = text;
-  const [end] = generation.stopIds;
+  const end = tokenizer.specials.get(specialTokens["eos_token"] ?? "") ?? generation.stopIds[0];
   const start = tokenizer.specials.get(specialTokens["bos_token"] ?? "");
   const borrowed: Readonly<Record<string, number | undefined>> = {
     "<|task|>": start === end ? undefined : start,

@@ -1,3 +1,4 @@
+/** Text files of a model folder. */
 import { readFileSync } from "node:fs";
 import { BowlineError, messageOf } from "../../core/index.ts";
 

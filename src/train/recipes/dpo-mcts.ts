@@ -4,7 +4,7 @@
  * differ enough go into a buffer (arXiv 2502.01600, section 5.3, after arXiv 2408.07199).
  *
  * Deviations from the paper beside those of `starter` (1 to 6 there):
- *  7. Twelve rollouts a tree instead of up to thirty iterations, so that an iteration costs what LOOP's does. The candidate
+ *  7. Six rollouts a tree instead of up to thirty iterations, so that an iteration costs what LOOP's does. The candidate
  *     that is not rolled to the end costs one turn more, which is not counted.
  *  8. The reference of a pair is the policy that sampled it.
  */
@@ -16,8 +16,6 @@ export const dpoMcts: Recipe = {
     algo: {
       collect: "tree",
       learner: "preference",
-      groupSize: 12,
-      tasksPerIteration: 20,
       epochs: 2,
     },
     preference: { beta: 0.1, minimumGap: 0.3, buffer: 1000 },

@@ -44,35 +44,33 @@ export const BLOCK = 16;
 /** Added to the scores of positions that are not there; exp of it is exactly 0. */
 export const MASKED = -1e30;
 
-/** Cached keys and values of one layer: (B, H, S, D). */
+/** Cached keys and values of one layer: (B, 1, H, 1, S, D), shared by the positions and queries of a key head. */
 interface Cached {
   readonly key: Value;
   readonly value: Value;
 }
 
 /**
- * Inputs: token int32 (B), position int64 (B, 1), {cachedKey,cachedValue}.<layer> (B, H, S, D), mask (B, 1, 1, S), and
- * inverseTemperature, uniform float32 (B, 1) and greedy bool (B, 1).
+ * Inputs: token int32 (B), position int64 (B, 1), {cachedKey,cachedValue}.<layer> (B, 1, H, 1, S, D), mask
+ * (B, 1, 1, 1, 1, S), and inverseTemperature, uniform float32 (B, 1) and greedy bool (B, 1).
  * Outputs: next int64 (B, 1), probability (B, 1), {key,value}.<layer> (B, H, 1, D).
  */
 export function stepGraph(config: ModelConfig, threads: number, lora?: LoraConfig): RowStableGraph {
-  const { heads, kvHeads, headSize } = config;
   const graph = new RowStableGraph("step", threads);
   const weights = declareWeights(graph, config, "fused", lora);
   const rotary = declareRotary(graph, config);
   const token = graph.input("token", "int32", ["B"]);
   const positions = graph.input("position", "int64", ["B", 1]);
-  const mask = graph.input("mask", "float32", ["B", 1, 1, "S"]);
-  const group = heads / kvHeads;
+  const mask = graph.input("mask", "float32", ["B", 1, 1, 1, 1, "S"]);
   const attend: Attend = (normed, own, layer) => {
     const { query, key, value } = queryKeyValue(normed, own, config, { rotary, positions });
-    const q = scaled(reshape(query, ["B", kvHeads, group, headSize]));
-    const [k, v] = [key, value].map((x) => reshape(x, ["B", kvHeads, 1, headSize]));
-    graph.output(`key.${layer}`, k!);
-    graph.output(`value.${layer}`, v!);
+    [key, value].forEach((x, i) => {
+      const name = `${i === 0 ? "key" : "value"}.${layer}`;
+      graph.output(name, reshape(x, ["B", config.kvHeads, 1, config.headSize]));
+    });
     const cached = declareCached(graph, layer, config);
-    const mixed = attendCachedAndSelf(q, cached, mask, { q, k: k!, v: v! });
-    return reshape(mixed, ["B", heads * headSize]);
+    const mixed = attention({ query, key, value }, cached, mask, config, 1);
+    return reshape(mixed, [normed.shape[0]!, config.heads * config.headSize]);
   };
   const hidden = decoder(gather(weights.embed, token), weights, config, attend);
   drawToken(graph, headLogits(hidden, weights, config));
@@ -89,40 +87,34 @@ export function blockGraph(
   threads: number,
   lora?: LoraConfig,
 ): RowStableGraph {
-  const { heads, kvHeads, headSize } = config;
+  const { kvHeads, headSize } = config;
   const graph = new RowStableGraph("block", threads);
   const weights = declareWeights(graph, config, "fused", lora);
   const rotary = declareRotary(graph, config);
   const positions = graph.input("position", "int64", ["B", BLOCK]);
   const token = graph.input("token", "int32", ["n"]);
-  const group = heads / kvHeads;
-  const mask = blockMask(graph, graph.input("mask", "float32", ["B", 1, 1, "S"]), group);
+  const mask = blockMask(graph, graph.input("mask", "float32", ["B", 1, 1, 1, 1, "S"]));
   const attend: Attend = (normed, own, layer) => {
     const { query, key, value } = queryKeyValue(normed, own, config, { rotary, positions });
-    const byHead = reshape(query, ["B", BLOCK, kvHeads, group, headSize]);
-    const q = scaled(transpose(byHead, [0, 2, 3, 1, 4]));
-    const [k, v] = [key, value].map((x) =>
-      transpose(reshape(x, ["B", BLOCK, kvHeads, headSize]), [0, 2, 1, 3]),
-    );
-    graph.output(`key.${layer}`, k!);
-    graph.output(`value.${layer}`, v!);
     const cached = declareCached(graph, layer, config);
-    const seen = {
-      key: withLastBlock(cached.key, k!, 2),
-      value: withLastBlock(cached.value, v!, 2),
+    const block = (x: Value, name: string) => {
+      const byHead = transpose(reshape(x, ["B", BLOCK, kvHeads, headSize]), [0, 2, 1, 3]);
+      graph.output(`${name}.${layer}`, byHead);
+      return reshape(byHead, ["B", 1, kvHeads, 1, BLOCK, headSize]);
     };
-    const rows = reshape(q, ["B", kvHeads, group * BLOCK, headSize]);
-    const [k5, v5] = [k!, v!].map((x) => reshape(x, ["B", kvHeads, 1, BLOCK, headSize]));
-    const mixed = attendCachedAndSelf(rows, seen, mask, { q, k: k5!, v: v5! });
-    const split = reshape(mixed, ["B", kvHeads, group, BLOCK, headSize]);
-    return reshape(transpose(split, [0, 3, 1, 2, 4]), [normed.shape[0]!, heads * headSize]);
+    const seen = {
+      key: withLastBlock(cached.key, block(key, "key"), 4),
+      value: withLastBlock(cached.value, block(value, "value"), 4),
+    };
+    const mixed = attention({ query, key, value }, seen, mask, config, BLOCK);
+    return reshape(mixed, [normed.shape[0]!, config.heads * headSize]);
   };
   decoder(gather(weights.embed, token), weights, config, attend);
   return graph;
 }
 
 function declareCached(graph: RowStableGraph, layer: number, config: ModelConfig): Cached {
-  const shape = ["B", config.kvHeads, "S", config.headSize];
+  const shape = ["B", 1, config.kvHeads, 1, "S", config.headSize];
   return {
     key: graph.input(`cachedKey.${layer}`, "float32", shape),
     value: graph.input(`cachedValue.${layer}`, "float32", shape),
@@ -141,44 +133,49 @@ function withLastBlock(x: Value, block: Value, axis: number): Value {
   return x.graph.emit("Concat", [past!, block], [x], { attributes: { axis: { int: axis } } })[0]!;
 }
 
-/** (B, 1, G * 16, S): the past as it is masked, and of its own block what comes before a position. */
-function blockMask(graph: RowStableGraph, mask: Value, group: number): Value {
-  const rows = group * BLOCK;
-  const tall = add(mask, graph.constant("float32", [rows, 1], new Array(rows).fill(0)));
-  const earlier = graph.constant("float32", [rows, BLOCK], strictlyCausal(rows));
+/** (B, 16, 1, 1, 1, S): the past as it is masked, and of its own block what comes before a position. */
+function blockMask(graph: RowStableGraph, mask: Value): Value {
+  const each = [1, BLOCK, 1, 1, 1];
+  const tall = add(mask, graph.constant("float32", [...each, 1], new Array(BLOCK).fill(0)));
+  const earlier = graph.constant("float32", [...each, BLOCK], strictlyCausal());
   const own = add(slice(mul(mask, graph.scalar(0)), -1, 0, BLOCK), earlier);
-  return withLastBlock(tall, own, 3);
+  return withLastBlock(tall, own, 5);
 }
 
 /** A position sees those before it, not itself. */
-function strictlyCausal(rows: number): number[] {
-  return Array.from({ length: rows * BLOCK }, (_, i) => {
-    const [query, key] = [Math.floor(i / BLOCK) % BLOCK, i % BLOCK];
+function strictlyCausal(): number[] {
+  return Array.from({ length: BLOCK * BLOCK }, (_, i) => {
+    const [query, key] = [Math.floor(i / BLOCK), i % BLOCK];
     return key < query ? 0 : MASKED;
   });
 }
 
 /**
- * Attention of q (B, H, rows, D) over what is cached and itself: (B, H, rows, D). The second part is elementwise;
- * `self` holds q, k and v in shapes that broadcast against each other (k and v without the group).
+ * Attention of P positions over what is cached and over themselves, from projections to (B, P, H, G, 1, D). The part on
+ * themselves is elementwise.
  *
  * Every query is a product of its own, with one row: those read the cache where it lies, while products of two rows or
- * more first copy it into panels, which for so few rows is most of the work (a step of 64 rows: 1.4 times as fast). The
- * one-row kernel wants no factor, so queries come scaled. `block` must then do so too, where panels would pay: rounding
- * goes before speed.
+ * more first copy it into panels, which for a step is most of the work (1.4 times as fast without). The one-row kernel
+ * wants no factor, so queries are scaled before. `block` must do likewise, though there panels would pay: equal bits
+ * go before speed.
  */
-function attendCachedAndSelf(
-  q: Value,
+function attention(
+  own: { readonly query: Value; readonly key: Value; readonly value: Value },
   cached: Cached,
   mask: Value,
-  self: { readonly q: Value; readonly k: Value; readonly v: Value },
+  { heads, kvHeads, headSize }: ModelConfig,
+  positions: number,
 ): Value {
-  const { graph } = q;
-  const outer = q.shape.slice(0, -1);
-  const single = reshape(q, [...outer, 1, q.shape.at(-1)!]);
-  const scores = matmul(single, shared(cached.key), { transposeB: true });
-  const toCached = add(reshape(scores, [...outer, "S"]), mask);
-  const toSelf = reshape(reduceSum(mul(self.q, self.k), [-1], true), [...outer, 1]);
+  const { graph } = own.query;
+  const group = heads / kvHeads;
+  const outer = ["B", positions, kvHeads, group, 1];
+  const scale = graph.scalar(headSize ** -0.5);
+  const query = reshape(mul(own.query, scale), [...outer, headSize]);
+  const [key, value] = [own.key, own.value].map((x) =>
+    reshape(x, ["B", positions, kvHeads, 1, 1, headSize]),
+  );
+  const toCached = add(matmul(query, cached.key, { transposeB: true }), mask);
+  const toSelf = reduceSum(mul(query, key!), [-1], true);
   const weights = softmax(concat([toCached, toSelf], -1));
   const [onCached, onSelf] = graph.emit(
     "Split",
@@ -186,20 +183,7 @@ function attendCachedAndSelf(
     ["S", 1].map((length) => ({ dtype: "float32", shape: [...outer, length] })),
     { attributes: { axis: { int: outer.length } } },
   );
-  const own = mul(reshape(onSelf!, [...self.q.shape.slice(0, -1), 1]), self.v);
-  const mixed = matmul(reshape(onCached!, [...outer, 1, "S"]), shared(cached.value));
-  return add(reshape(mixed, q.shape), reshape(own, q.shape));
-}
-
-/** Queries (..., D) over the square root of D. */
-function scaled(q: Value): Value {
-  return mul(q, q.graph.scalar((q.shape.at(-1) as number) ** -0.5));
-}
-
-/** (B, H, S, D) as (B, H, 1, S, D), for all queries of a key head. */
-function shared(cached: Value): Value {
-  const [batch, heads, ...rest] = cached.shape;
-  return reshape(cached, [batch!, heads!, 1, ...rest]);
+  return add(matmul(onCached!, cached.value), mul(onSelf!, value!));
 }
 
 /**

@@ -148,9 +148,9 @@ export class Runner {
       const stride = dims.reduce((a, b) => a * b, 1);
       return tensor(array.subarray(start * stride, (start + width) * stride), [width, ...dims]);
     };
-    const dims = [kvHeads, positions, headSize];
+    const dims = [1, kvHeads, 1, positions, headSize];
     return {
-      mask: part(mask, [1, 1, positions]),
+      mask: part(mask, [1, 1, 1, 1, positions]),
       ...Object.fromEntries(
         layers.flatMap(({ key, value }, layer) => [
           [`cachedKey.${layer}`, part(key, dims)],

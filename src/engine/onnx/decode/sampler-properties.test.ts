@@ -186,6 +186,6 @@ describe.each([1, 2])("with %i threads", (threads) => {
         expect(cut.logprobs).toEqual(whole.logprobs.slice(0, cut.tokens.length));
       }
     });
-    await fc.assert(property, { seed: 2611, numRuns: 25 });
+    await fc.assert(property, { seed: 2611, numRuns: 18 });
   }, 60_000);
 });

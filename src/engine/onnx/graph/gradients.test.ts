@@ -6,21 +6,19 @@ import {
   add,
   concat,
   div,
-  entropy,
   exp,
   expand,
   floats,
   Graph,
   gather,
+  gatherOnce,
   gradients,
   linear,
   linears,
   log,
-  logSoftmax,
   matmul,
   mul,
   neg,
-  pickTokens,
   reduceMax,
   reduceSum,
   reshape,
@@ -35,6 +33,7 @@ import {
   swiglu,
   tanh,
   tensor,
+  tokenLogprobs,
   transpose,
   type Value,
   where,
@@ -106,6 +105,18 @@ const CASES: Record<string, Case> = {
     shapes: [[4, 2]],
     build: (table) => exp(gather(table, ids(table.graph, [1, 3, 1, 1, 0]))),
   },
+  gatherOnce: {
+    shapes: [[4, 2]],
+    // Row 0 is taken by nobody: its place, 3, is made zero.
+    build: (table) => {
+      const taken = gatherOnce(
+        table,
+        ids(table.graph, [2, 3, 1, 0]),
+        ids(table.graph, [3, 2, 0, 1]),
+      );
+      return mul(exp(taken), table.graph.constant("float32", [4, 1], [1, 1, 1, 0]));
+    },
+  },
   "matmul, broadcast batch": {
     shapes: [
       [2, "n", 2],
@@ -155,13 +166,20 @@ const CASES: Record<string, Case> = {
     },
   },
   softmax: { shapes: [["n", 4]], build: softmax },
-  logSoftmax: { shapes: [["n", 4]], build: logSoftmax },
-  "pickTokens and entropy": {
+  tokenLogprobs: {
+    shapes: [[3, 5]],
+    build: (x) => tokenLogprobs(x, ids(x.graph, [4, 0, 4]))[0]!,
+  },
+  "tokenLogprobs and entropies": {
     shapes: [[3, 5]],
     build: (x) => {
-      const logprobs = logSoftmax(x);
-      return mul(pickTokens(logprobs, ids(x.graph, [4, 0, 4])), exp(entropy(logprobs)));
+      const [logprobs, entropies] = tokenLogprobs(x, ids(x.graph, [4, 0, 4]), true);
+      return mul(logprobs!, exp(entropies!));
     },
+  },
+  "entropies alone": {
+    shapes: [[3, 5]],
+    build: (x) => tokenLogprobs(x, ids(x.graph, [4, 0, 4]), true)[1]!,
   },
   rmsNorm: { shapes: [["n", 2, 4], [4]], build: (x, gain) => rmsNorm(x, gain, 1e-3) },
 };

@@ -93,6 +93,21 @@ export function gather(table: Value, indices: Value): Value {
   return y;
 }
 
+/**
+ * Rows of a table (rows, width) by indices (n) whose inverse is known: `places` (rows) says where in `indices` a row
+ * stands, or, for rows that nobody took, at an entry whose cotangent is zero. The derivative is a gather too, which
+ * unlike a scatter uses all threads.
+ */
+export function gatherOnce(table: Value, indices: Value, places: Value): Value {
+  const rows = (x: Value, at: Value) =>
+    x.graph.emit("Gather", [x, at], [{ dtype: x.dtype, shape: [at.shape[0]!, x.shape[1]!] }], {
+      attributes: { axis: { int: 0 } },
+    })[0]!;
+  const y = rows(table, indices);
+  table.graph.differentiable([table], [y], ([dy]) => [rows(dy!, places)]);
+  return y;
+}
+
 function scatterRows(table: Value, indices: Value, dy: Value): Value {
   assert(table.shape.length === 2, "the derivative of gather needs a table of rank 2");
   const [count, width] = [indices.shape.join("*"), table.shape[1]!];

@@ -1,9 +1,9 @@
 /** Softmax and root-mean-square normalisation over the last axis; token log-probabilities. */
 import { assert } from "../../../core/index.ts";
-import { reduceSum, reshape, unbroadcast } from "./broadcast.ts";
-import { exp, mul, neg, sub } from "./elementwise.ts";
+import { reduceSum, reshape } from "./broadcast.ts";
+import { add, exp, mul, neg, sub } from "./elementwise.ts";
 import type { Value } from "./graph.ts";
-import { matmul } from "./linear.ts";
+import { columnSums, matmul } from "./linear.ts";
 import { sizeAt } from "./shapes.ts";
 
 const LAST = { attributes: { axis: { int: -1 } } } as const;
@@ -13,15 +13,6 @@ export function softmax(x: Value): Value {
   x.graph.differentiable([x], [y], ([dy]) => {
     const mean = reduceSum(mul(dy!, y), [-1], true);
     return [mul(y, sub(dy!, mean))];
-  });
-  return y;
-}
-
-export function logSoftmax(x: Value): Value {
-  const y = x.graph.emit("LogSoftmax", [x], [x], LAST)[0]!;
-  x.graph.differentiable([x], [y], ([dy]) => {
-    const total = reduceSum(dy!, [-1], true);
-    return [sub(dy!, mul(exp(y), total))];
   });
   return y;
 }
@@ -55,42 +46,38 @@ export function rmsNorm(x: Value, gain: Value, epsilon: number): Value {
     const column = mul(reshape(gain, [size, 1]), x.graph.scalar(1 / size));
     const mean = matmul(product, column);
     const dx = mul(sub(dunit, mul(unit, mean)), inverseRoot!);
-    return [dx, unbroadcast(product, gain.shape)];
+    return [dx, columnSums(product, gain.shape)];
   });
   return y!;
 }
 
-/** Log-probabilities (n, v) and token ids (n) to log p of each id (n). */
-export function pickTokens(logprobs: Value, ids: Value): Value {
-  assert(logprobs.shape.length === 2 && ids.shape.length === 1, "pickTokens takes (n, v) and (n)");
+/**
+ * Of logits (n, v): log p of each token of `ids` (n), and where asked for the entropy of each row, in nats, -sum p log p.
+ *
+ * One rule for all of it: with cotangents c of the log-probs and e of the entropies H,
+ * d(logits) = c (onehot - p) - e p (log p + H), where c and e scale rows and the one-hot part touches one element a row.
+ */
+export function tokenLogprobs(logits: Value, ids: Value, entropies = false): Value[] {
   const n = ids.shape[0]!;
+  assert(logits.shape.length === 2 && ids.shape.length === 1, "tokenLogprobs takes (n, v) and (n)");
+  const { graph } = logits;
   const column = reshape(ids, [n, 1]);
-  const picked = logprobs.graph.emit(
-    "GatherElements",
-    [logprobs, column],
-    [{ dtype: logprobs.dtype, shape: [n, 1] }],
-    {
-      attributes: { axis: { int: 1 } },
-    },
-  )[0]!;
-  logprobs.graph.differentiable([logprobs], [picked], ([dy]) => [
-    oneInEachRow(logprobs, column, dy!),
-  ]);
-  return reshape(picked, [n]);
-}
-
-/** A matrix like `like` that is zero but for `values` (n, 1) at `column` (n, 1); no index repeats. */
-function oneInEachRow(like: Value, column: Value, values: Value): Value {
-  const zero = { dtype: "float32", dims: [1], data: new Float32Array(1) } as const;
-  const zeros = like.graph.emit("ConstantOfShape", [like.graph.sizes(like.shape)], [like], {
-    attributes: { value: { tensor: zero } },
-  })[0]!;
-  return like.graph.emit("ScatterElements", [zeros, column, values], [like], {
-    attributes: { axis: { int: 1 } },
-  })[0]!;
-}
-
-/** Entropy in nats of each row of log-probabilities (n, v): -sum p log p. */
-export function entropy(logprobs: Value): Value {
-  return neg(reduceSum(mul(exp(logprobs), logprobs), [-1]));
+  const logprobs = graph.emit("LogSoftmax", [logits], [logits], LAST)[0]!;
+  const like = { dtype: logits.dtype, shape: [n, 1] };
+  const onFirst = { attributes: { axis: { int: 1 } } };
+  const picked = graph.emit("GatherElements", [logprobs, column], [like], onFirst)[0]!;
+  const entropy = entropies && neg(reduceSum(mul(exp(logprobs), logprobs), [-1], true));
+  const outputs = [picked, ...(entropy ? [entropy] : [])].map((x) => reshape(x, [n]));
+  graph.differentiable([logits], outputs, ([c, e]) => {
+    const [ofPicked, ofEntropy] = [c, e].map((x) => x && reshape(x, [n, 1]));
+    const slopes = [
+      ...(ofPicked ? [ofPicked] : []),
+      ...(ofEntropy && entropy ? [mul(ofEntropy, add(logprobs, entropy))] : []),
+    ];
+    const dense = mul(exp(logprobs), neg(slopes.reduce((a, b) => add(b, a))));
+    if (!ofPicked) return [dense];
+    const attributes = { axis: { int: 1 }, reduction: { string: "add" } };
+    return graph.emit("ScatterElements", [dense, column, ofPicked], [dense], { attributes });
+  });
+  return outputs;
 }

@@ -171,6 +171,25 @@ test("updates learn, change the adapter alone, and go on with the same bits from
   expect(bytes(trainer.parameters).equals(before)).toBe(true);
 });
 
+test("A starts uniform within 1/sqrt(in) by the seed, B starts at zero", () => {
+  const model = parseModelConfig({ ...TINY, intermediateSize: 100 });
+  const lora = parseLora({ rank: 8, alpha: 8, targetModules: ["down_proj"] }, model);
+  const [store, same, other] = [1, 1, 2].map((seed) => {
+    const adapter = new AdapterStore(model, lora);
+    initializeAdapter(adapter, seed);
+    return adapter;
+  }) as [AdapterStore, AdapterStore, AdapterStore];
+  const path = "base_model.model.model.layers.1.mlp.down_proj";
+  const a = store.view(`${path}.lora_A.weight`);
+  expect(Math.max(...a)).toBeLessThanOrEqual(0.1);
+  expect(Math.min(...a)).toBeGreaterThanOrEqual(-0.1);
+  // The variance of that distribution is 1 / (3 * 100).
+  expect(a.reduce((sum, value) => sum + value * value, 0) / a.length).toBeCloseTo(1 / 300, 3);
+  expect(store.view(`${path}.lora_B.weight`).every((value) => value === 0)).toBe(true);
+  expect(bytes(same).equals(bytes(store))).toBe(true);
+  expect(other.view(`${path}.lora_A.weight`)).not.toEqual(a);
+});
+
 test("gradient and moments are as long as the adapter", () => {
   const trainer = create({ rank: 1, alpha: 1, targetModules: ["q_proj"] });
   const { length } = trainer.adapter!.data;

@@ -17,15 +17,14 @@ export interface Microbatch {
   readonly time: number;
   /** (batch, time), padded with 0. */
   readonly tokens: Int32Array;
-  /** Flat index (row * time + token) of the token before each asked one. */
+  /**
+   * Flat index (row * time + token) of the token before each asked one, each once, and then of any token: the last
+   * entry is nobody's, its cotangent is zero.
+   */
   readonly at: Int32Array;
   readonly targets: Int32Array;
-  /** Where the outputs belong, one entry an asked token of `at`; padding has none. */
-  readonly slices: readonly {
-    readonly row: number;
-    readonly start: number;
-    readonly count: number;
-  }[];
+  /** For each asked index of a row, in its order, the place of its output. */
+  readonly slices: readonly { readonly row: number; readonly places: Int32Array }[];
 }
 
 /** Rows that ask for nothing are in no microbatch. Throws an `engine` error on a row that does not fit. */
@@ -84,27 +83,36 @@ function rectangle(rows: readonly Row[], members: readonly number[], time: numbe
   const at: number[] = [];
   const targets: number[] = [];
   const slices = members.map((row, place) => {
-    const source = rows[row]!;
-    const start = at.length;
-    const length = Math.min(time, source.tokens.length);
-    for (let i = 0; i < length; i++) tokens[place * time + i] = source.tokens[i]!;
-    for (let i = 0; i < source.at.length; i++) {
-      at.push(place * time + source.at[i]! - 1);
-      targets.push(source.tokens[source.at[i]!]!);
-    }
-    return { row, start, count: source.at.length };
+    const { tokens: own, at: asked } = rows[row]!;
+    const length = Math.min(time, own.length);
+    for (let i = 0; i < length; i++) tokens[place * time + i] = own[i]!;
+    const known = new Map<number, number>();
+    const places = Int32Array.from(asked, (index) => {
+      const old = known.get(index);
+      if (old !== undefined) return old;
+      known.set(index, at.length);
+      targets.push(own[index]!);
+      return at.push(place * time + index - 1) - 1;
+    });
+    return { row, places };
   });
-  // A product of one row takes another code path than a product of many: never let a token be alone.
-  if (at.length === 1) {
-    at.push(at[0]!);
-    targets.push(targets[0]!);
-  }
   return {
     batch: members.length,
     time,
     tokens,
-    at: Int32Array.from(at),
-    targets: Int32Array.from(targets),
+    at: Int32Array.from([...at, 0]),
+    targets: Int32Array.from([...targets, 0]),
     slices,
   };
+}
+
+/**
+ * The inverse of `at`: for every token (batch * time) its place there, or where nobody asks, the last one. Gathering
+ * cotangents by it sends each to its token and zeros to the others.
+ */
+export function askedPlaces({ batch, time, at }: Microbatch): Int32Array {
+  const last = at.length - 1;
+  const places = new Int32Array(batch * time).fill(last);
+  for (let i = 0; i < last; i++) places[at[i]!] = i;
+  return places;
 }

@@ -188,6 +188,17 @@ test("rows that ask for nothing cost nothing and keep their place", async () => 
   expect(await trainer.evaluate([])).toEqual([]);
 });
 
+test("a token that is asked for twice counts twice", async () => {
+  const trainer = create();
+  const tokens = [1, 2, 3, 4, 5];
+  const [once] = await trainer.accumulate([{ tokens, at: [2, 4] }], [{ logprobs: [3, 5] }]);
+  const gradient = trainer.gradient.slice();
+  trainer.discard();
+  const [twice] = await trainer.accumulate([{ tokens, at: [2, 4, 4] }], [{ logprobs: [3, 4, 1] }]);
+  expect([...twice!.logprobs]).toEqual([0, 1, 1].map((i) => once!.logprobs[i]));
+  expect(sameBits(trainer.gradient, gradient)).toBe(true);
+});
+
 test("bad rows, cotangents and temperatures are named", async () => {
   const trainer = create();
   const evaluate = (tokens: number[], at: number[]) => trainer.evaluate([{ tokens, at }]);

@@ -24,7 +24,7 @@ import {
   LayeredPass,
   wholeGraphBytes,
 } from "./layered/index.ts";
-import { type Microbatch, microbatches } from "./microbatch.ts";
+import { askedPlaces, type Microbatch, microbatches } from "./microbatch.ts";
 import { EMBEDDED, GRADIENT, SUM, trainingGraph } from "./training-graph.ts";
 
 export interface TrainerOptions {
@@ -271,6 +271,7 @@ export class Trainer {
       positions: tensor(positions, [rows, time]),
       mask: tensor(this.#mask(time), [time, time]),
       at: tensor(batch.at, [batch.at.length]),
+      places: tensor(askedPlaces(batch), [rows * time]),
       targets: tensor(batch.targets, [batch.targets.length]),
       inverseTemperature: tensor(Float32Array.of(1 / temperature), []),
     };
@@ -317,9 +318,9 @@ function batchCotangents(
 ): LayeredCotangents {
   const gathered = (pick: (cotangent: Cotangents) => ArrayLike<number> | undefined) => {
     const out = new Float32Array(batch.at.length);
-    for (const { row, start } of batch.slices) {
+    for (const { row, places } of batch.slices) {
       const list = pick(cotangents[row]!);
-      if (list) out.set(list, start);
+      if (list) for (const [i, place] of places.entries()) out[place] = out[place]! + list[i]!;
     }
     return out;
   };
@@ -358,8 +359,11 @@ function collect(
   outputs: readonly WritableOutputs[],
   { logprobs, entropies }: TokenOutputs,
 ): void {
-  for (const { row, start, count } of batch.slices) {
-    outputs[row]!.logprobs.set(logprobs.subarray(start, start + count));
-    if (entropies) outputs[row]!.entropies!.set(entropies.subarray(start, start + count));
+  for (const { row, places } of batch.slices) {
+    const own = outputs[row]!;
+    for (const [i, place] of places.entries()) {
+      own.logprobs[i] = logprobs[place]!;
+      if (entropies) own.entropies![i] = entropies[place]!;
+    }
   }
 }

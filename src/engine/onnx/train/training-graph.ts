@@ -7,15 +7,14 @@
  * give the same bits.
  */
 import {
-  entropy,
   Graph,
   gather,
+  gatherOnce,
   gradients,
-  logSoftmax,
   mul,
-  pickTokens,
   reshape,
   type Seed,
+  tokenLogprobs,
   type Value,
 } from "../graph/index.ts";
 import {
@@ -52,8 +51,8 @@ export const EMBEDDED = "d:embedded";
 
 /**
  * Inputs beside the weights and rotary tables: `tokens` int32 and `positions` int64 (batch, time), `mask` float32
- * (time, time), `at` int32 (asked): row * time + index of the token *before* the asked one, `targets` int32
- * (asked), `inverseTemperature` float32 (), and with `backward` `cotangents` float32 (asked), with `entropies`
+ * (time, time), `at` int32 (asked): row * time + index of the token *before* the asked one, its inverse `places` int32
+ * (batch * time), `targets` int32 (asked), `inverseTemperature` float32 (), and with `backward` `cotangents` float32 (asked), with `entropies`
  * also `entropyCotangents`. Outputs: `logprobs` and, with `entropies`, `entropies` (asked).
  */
 export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions): Graph {
@@ -62,33 +61,32 @@ export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions
   const positions = graph.input("positions", "int64", ["batch", "time"]);
   const mask = graph.input("mask", "float32", ["time", "time"]);
   const at = graph.input("at", "int32", ["asked"]);
+  const places = graph.input("places", "int32", ["batch*time"]);
   const targets = graph.input("targets", "int32", ["asked"]);
   const inverseTemperature = graph.input("inverseTemperature", "float32", []);
   const weights = declareWeights(graph, config, "parts", options.lora);
   const attend = causalAttention(config, { rotary: declareRotary(graph, config), positions }, mask);
 
   const embedded = gather(weights.embed, reshape(tokens, ["batch*time"]));
-  const hidden = gather(decoder(embedded, weights, config, attend), at);
-  const logits = headLogits(hidden, weights, config);
-  const logprobs = logSoftmax(mul(logits, inverseTemperature));
-  const picked = pickTokens(logprobs, targets);
-  graph.output("logprobs", picked);
-  const seeds: Seed[] = [];
-  if (options.backward) {
-    seeds.push({ output: picked, cotangent: graph.input("cotangents", "float32", ["asked"]) });
+  const hidden = gatherOnce(decoder(embedded, weights, config, attend), at, places);
+  // The temperature scales the norm's gain, which is smaller than the logits.
+  const norm = mul(weights.norm, inverseTemperature);
+  const logits = headLogits(hidden, { ...weights, norm }, config);
+  const [logprobs, entropies] = tokenLogprobs(logits, targets, options.entropies);
+  graph.output("logprobs", logprobs!);
+  if (entropies) graph.output("entropies", entropies);
+  if (!options.backward) return graph;
+  const seeds: Seed[] = [
+    { output: logprobs!, cotangent: graph.input("cotangents", "float32", ["asked"]) },
+  ];
+  if (entropies) {
+    const cotangent = graph.input("entropyCotangents", "float32", ["asked"]);
+    seeds.push({ output: entropies, cotangent });
   }
-  if (options.entropies) {
-    const entropies = entropy(logprobs);
-    graph.output("entropies", entropies);
-    if (options.backward) {
-      const cotangent = graph.input("entropyCotangents", "float32", ["asked"]);
-      seeds.push({ output: entropies, cotangent });
-    }
-  }
-  if (options.backward && options.lora) {
+  if (options.lora) {
     const wrt = adapterInputs(weights.layers.map(({ adapter }) => adapter));
     outputGradients(graph, wrt, gradients(seeds, wrt, sums(graph, wrt)));
-  } else if (options.backward) {
+  } else {
     const wrt = [...weights.byName.values()].filter(
       (weight) => weight !== weights.embed || config.tieEmbeddings,
     );

@@ -1,0 +1,96 @@
+/** A folder that transformers wrote, over the real command line: scored, trained on, resumed, refused by name. */
+import { cpSync, existsSync, readdirSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { summarySchema } from "../../src/spec/index.ts";
+import { bowline, temporaryFolder } from "./support/cli.ts";
+
+vi.setConfig({ testTimeout: 240_000 });
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+const model = (name: string) => fileURLToPath(new URL(`../golden/hf-${name}`, import.meta.url));
+const SMALL = [
+  ["--scaffold.max-tokens", "250"],
+  ["--scaffold.max-turn-tokens", "120"],
+  ["--algo.iterations", "1"],
+  ["--algo.tasks-per-iteration", "4"],
+  ["--evaluation.scenarios", "1"],
+].flat();
+const train = (name: string, out: string, ...more: readonly string[]) =>
+  bowline([
+    "train",
+    "smoke",
+    "--json",
+    "--engine.model",
+    model(name),
+    "--out",
+    out,
+    ...SMALL,
+    ...more,
+  ]);
+
+describe("a published model", () => {
+  test("is scored as it is, and what its makers ask beyond the engine is named", async () => {
+    const { code, stdout, stderr } = await bowline([
+      ...["eval", model("qwen2"), "--world", "toy", "--split", "dev", "--scenarios", "1", "--json"],
+    ]);
+    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ tasks: 3, tgc: 0 });
+    expect(stderr).toContain("also asks for repetition_penalty 1.05, top_k 20, top_p 0.8");
+  });
+
+  test("is trained without a warm start; its checkpoint is whole without the folder", async () => {
+    const out = join(folder.path, "plain");
+    const { code, stdout, stderr } = await train("qwen3", out, "--warm.demonstrations", "0");
+    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+    expect(summarySchema.parse(JSON.parse(stdout)).warmStart.demonstrations).toBe(0);
+    const final = join(out, "checkpoints", "final");
+    expect(readdirSync(final)).toEqual(
+      expect.arrayContaining(["chat_template.jinja", "generation_config.json", "tokenizer.json"]),
+    );
+    expect(existsSync(join(final, "engine", "config.json"))).toBe(true);
+    const scored = await bowline(["eval", out, "--split", "dev", "--scenarios", "1", "--json"]);
+    expect(scored.code).toBe(0);
+  });
+
+  test("is warmed up and trained with LoRA; the adapter is scored on its base", async () => {
+    const out = join(folder.path, "lora");
+    const { code, stderr } = await train(
+      ...(["llama3", out, "--warm.demonstrations", "64", "--engine.lora.rank", "4"] as const),
+    );
+    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+    expect(readdirSync(join(out, "checkpoints", "final", "engine"))).toContain(
+      "adapter_config.json",
+    );
+    const scored = await bowline(["eval", out, "--split", "dev", "--scenarios", "1", "--json"]);
+    expect(scored.code).toBe(0);
+  });
+
+  test("that is torn, absent or contradicted is refused before anything is written", async () => {
+    const torn = join(folder.path, "torn");
+    cpSync(model("llama"), torn, { recursive: true });
+    truncateSync(join(torn, "model.safetensors"), 1000);
+    const out = join(folder.path, "never");
+    const cases = [
+      [torn, [], "model.safetensors: its header should have"],
+      [join(folder.path, "nowhere"), [], "there is no folder"],
+      [model("llama"), ["--model.layers", "3"], "model.layers cannot be set beside engine.model"],
+      [
+        model("llama"),
+        ["--scaffold.max-tokens", "300", "--model.context-length", "512"],
+        "the context of",
+      ],
+    ] as const;
+    for (const [path, more, message] of cases) {
+      const { code, stderr } = await bowline([
+        ...["train", "smoke", "--engine.model", path, "--out", out, ...more],
+      ]);
+      expect(code).toBeGreaterThan(0);
+      expect(stderr).toContain(message);
+      expect(existsSync(out)).toBe(false);
+    }
+  });
+});
