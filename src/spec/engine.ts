@@ -38,18 +38,27 @@ export interface TokenOutputs {
   readonly logprobs: Float32Array;
   /** Where asked for and offered. */
   readonly entropies?: Float32Array;
+  /**
+   * Where asked for and offered: a critic's value of the state before tokens[i], which tokens[0..i-1] make. It is a
+   * function of the hidden state at i - 1, so it knows no more than the log-prob there, and temperature does not matter.
+   */
+  readonly values?: Float32Array;
 }
 
 /** d(loss)/d(output) for each entry of `Row.at`; normalisation lives here. The engine descends the loss. */
 export interface Cotangents {
   readonly logprobs: ArrayLike<number>;
   readonly entropies?: ArrayLike<number>;
+  /** They reach the value head alone, never the policy. */
+  readonly values?: ArrayLike<number>;
 }
 
 export interface EvaluateOptions {
   /** Divides the logits before the softmax; default 1. */
   readonly temperature?: number;
   readonly entropies?: boolean;
+  /** Of the `live` weights only. */
+  readonly values?: boolean;
   /** `base`: with LoRA, the model without its adapter. `ref`: what `snapshot` froze. Default `live`. */
   readonly weights?: "live" | "base" | "ref";
 }
@@ -65,8 +74,24 @@ export interface OptimizerStep {
   readonly maxGradientNorm: number;
 }
 
+/** One optimizer a parameter group; a group that is left out is frozen, and its gradient is dropped. */
+export interface GroupSteps {
+  readonly policy?: OptimizerStep;
+  /** Of the value head. */
+  readonly value?: OptimizerStep;
+}
+
+/** Euclidean norms before clipping; each group is clipped on its own. */
+export interface UpdateResult {
+  /** Of the policy's gradient. */
+  readonly gradientNorm: number;
+  /** Of the value head's, where there is one. */
+  readonly valueNorm?: number;
+}
+
 export interface Capabilities {
   readonly entropy: boolean;
+  /** A value head with an optimizer of its own. */
   readonly value: boolean;
   readonly snapshot: boolean;
   readonly gradientClip: boolean;
@@ -79,7 +104,7 @@ export interface EngineInfo {
   readonly contextLength: number;
   /** Weights of the model; an adapter's are not counted. */
   readonly parameters: number;
-  /** What `update` changes: all weights, or with LoRA those of the adapter. */
+  /** What `update` changes: all weights, or with LoRA those of the adapter. A value head's are not counted. */
   readonly trainableParameters: number;
   readonly threads: number;
   readonly capabilities: Capabilities;
@@ -97,8 +122,11 @@ export interface Engine {
     cotangents: readonly Cotangents[],
     options?: Pick<EvaluateOptions, "temperature">,
   ): Promise<readonly TokenOutputs[]>;
-  /** Steps and clears the gradient. Returns its global norm before clipping. */
-  update(step: OptimizerStep): Promise<{ readonly gradientNorm: number }>;
+  /**
+   * Steps and clears the gradient of every group. A step alone is the policy's. A gradient that is not finite is an
+   * `engine` error, and nothing has stepped.
+   */
+  update(step: OptimizerStep | GroupSteps): Promise<UpdateResult>;
   /** Drops what was accumulated since the last update. */
   discard(): Promise<void>;
   /** The sampler uses the present weights from now on; kept prefixes are dropped. Returns the policy version. */

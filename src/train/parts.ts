@@ -15,6 +15,8 @@ export interface EngineRequest {
   readonly provider: Config["engine"]["provider"];
   /** Undefined: all weights are trained. */
   readonly lora: LoraOptions | undefined;
+  /** A critic's value head, in the engine's own sizes; undefined: none. */
+  readonly valueHead?: Record<string, never> | undefined;
   /** The folder that weights are read from; undefined: they are made from the seed. */
   readonly weights?: string | undefined;
 }
@@ -32,6 +34,7 @@ export function engineRequest(
     threads,
     provider,
     lora: loraOf(lora),
+    ...(config.algo.baseline === "value" && { valueHead: {} }),
     weights: source.from === "directory" ? source.directory.path : undefined,
   };
 }

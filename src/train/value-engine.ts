@@ -9,7 +9,7 @@ import type {
   Cotangents,
   Engine,
   EvaluateOptions,
-  OptimizerStep,
+  GroupSteps,
   Row,
   TokenOutputs,
 } from "../spec/index.ts";
@@ -22,11 +22,7 @@ export interface ValueCotangents extends Cotangents {
   readonly values: ArrayLike<number>;
 }
 
-/** One optimizer a parameter group; a group that is left out is frozen and its gradient dropped. */
-export interface GroupSteps {
-  readonly policy?: OptimizerStep;
-  readonly value?: OptimizerStep;
-}
+export type { GroupSteps };
 
 export interface ValueEngine {
   evaluate(

@@ -1,7 +1,7 @@
 /** The benchmarks over the real command line, small: what they print is complete, and its numbers make sense. */
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { bowline, ROOT } from "./support/cli.ts";
+import { bowline, ROOT, run } from "./support/cli.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -63,5 +63,69 @@ describe.concurrent("bench world", () => {
   test("help shows an example", async () => {
     const { stdout } = await bowline(["bench", "world", "--help"]);
     expect(stdout).toContain("bowline bench world --world ./my-world.ts --quick --json");
+  });
+});
+
+describe.concurrent("bench rollout and bench train", () => {
+  const bench = async (...args: string[]) => {
+    const { code, stdout, stderr } = await bowline(["bench", ...args]);
+    expect([code, stderr.match(/error.*/)?.[0]]).toEqual([0, undefined]);
+    return stdout;
+  };
+
+  test("rollout: JSON with rollouts, decoding and prefill of a model", async () => {
+    const result = JSON.parse(await bench("rollout", "--world", "toy", "--quick", "--json"));
+    expect(result).toMatchObject({ world: "toy", threads: 2, quick: true });
+    expect(result.machine.cores).toBeGreaterThan(0);
+    expect(result.peakGflops).toBeGreaterThan(1);
+    expect(result.load).toMatchObject({ tasks: 4, groupSize: 6, episodes: 24 });
+    expect(result.load.sampledTokens).toBeGreaterThan(result.load.turns);
+    const [rollouts] = result.rollouts;
+    expect(rollouts.rollouts).toBe(24);
+    expect(rollouts.sampledTokensPerSecond).toBeGreaterThan(rollouts.rolloutsPerSecond);
+    expect(rollouts.waitShare).toBeGreaterThanOrEqual(0);
+    expect(rollouts.waitShare).toBeLessThan(1);
+    expect(result.decode.map(({ batch }: { batch: number }) => batch)).toEqual([1, 16]);
+    for (const { tokensPerSecond } of [...result.decode, ...result.prefill]) {
+      expect(tokensPerSecond).toBeGreaterThan(10);
+    }
+  });
+
+  test("train: JSON with every phase, whose times make up the iteration", async () => {
+    const result = JSON.parse(await bench("train", "--world", "toy", "--quick", "--json"));
+    const [{ phasesMs, seconds, shareOfPeak, rollouts }] = result.iterations;
+    expect(rollouts).toBe(18);
+    const names = ["rollouts", "evaluate", "accumulate", "update", "publish", "checkpoint"];
+    expect(Object.keys(phasesMs)).toEqual(names);
+    const total = Object.values<number>(phasesMs).reduce((a, b) => a + b, 0);
+    expect(total / 1000).toBeLessThanOrEqual(seconds + 0.001);
+    expect(total / 1000).toBeGreaterThan(seconds / 2);
+    expect(shareOfPeak).toBeGreaterThan(0);
+  });
+
+  test("both print tables for people", async () => {
+    const text = await bench("rollout", "--world", "toy", "--quick");
+    expect(text).toMatch(/rollouts +d +layers +rollouts\/s +sampled\/s +waits +resident/);
+    expect(text).toContain("rough numbers");
+    expect(await bench("train", "--world", "toy", "--quick")).toMatch(
+      /iteration +rollouts +evaluate +accumulate +update +publish +checkpoint +seconds/,
+    );
+  });
+});
+
+describe("the comparison with peers", () => {
+  test("says what is missing when there is no Python", async () => {
+    const script = join(ROOT, "bench", "peers", "compare.ts");
+    const { code, stderr } = await run(process.execPath, [
+      "--import",
+      "tsx",
+      script,
+      "--python",
+      join(ROOT, "no-python-here"),
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /there is no Python at .*no-python-here.*torch and transformers.*--python/,
+    );
   });
 });

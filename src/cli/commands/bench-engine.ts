@@ -9,7 +9,7 @@ import {
   TRAININGS,
 } from "../../train/index.ts";
 import { seconds } from "../interrupt.ts";
-import { jsonOption } from "../options.ts";
+import { jsonOption, number } from "../options.ts";
 import { renderTable } from "../render/table.ts";
 import { compact, count, duration } from "../render/text.ts";
 import type { Session } from "../session.ts";
@@ -17,6 +17,7 @@ import type { Paint } from "../terminal.ts";
 
 interface BenchOptions {
   readonly threads: number;
+  readonly maxMillions?: number;
   readonly quick?: boolean;
   readonly memory?: boolean;
   readonly shape?: string;
@@ -48,6 +49,7 @@ export function addBenchEngine(bench: Command, session: Session): void {
       ),
     )
     .option("--tokens <n>", "with --memory: tokens of the training row", wholeNumber, 2048)
+    .option("--max-millions <n>", "the largest model, in millions of parameters", number(0.1), 100)
     .option("--quick", "two small models, a few seconds; the numbers are rough")
     .addOption(jsonOption())
     .addHelpText(
@@ -55,6 +57,7 @@ export function addBenchEngine(bench: Command, session: Session): void {
       [
         "\nExamples:",
         "  bowline bench engine --quick",
+        "  bowline bench engine --max-millions 500 --json   (12 GB, half an hour)",
         "  bowline bench engine --memory --json",
         "  bowline bench engine --memory --shape qwen2.5-0.5b --training lora   (about 5 GB, a few minutes)",
       ].join("\n"),

@@ -50,7 +50,7 @@ async function runCompare(
 ): Promise<void> {
   const { out, err } = session.terminal;
   const channel = options.json ? err : out;
-  const view = (channel.live ? liveProgress : plainProgress)(channel, seconds);
+  const views = viewsOf(channel);
   const interrupt = onInterrupt(channel);
   const { seeds, rollouts, world, scenarios } = options;
   try {
@@ -64,10 +64,10 @@ async function runCompare(
         ...session.fields,
       },
       out: options.out,
-      onEvent: (event) => show(event, view, channel),
+      onEvent: (event) => views.show(event),
       signal: interrupt.signal,
     });
-    view.close();
+    views.close();
     const results = options.results ?? join(options.out, "compare.json");
     const chart = results.replace(/(\.json)?$/, ".svg");
     writeJson(results, comparison);
@@ -77,27 +77,34 @@ async function runCompare(
     out.line(`  ${out.paint("bold", "Result")}  ${results}, ${chart}\n`);
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
-    view.close();
+    views.close();
     channel.line(
       `stopped; nothing is lost. To continue, run the same command again:\n  ${ownName()} ${shellLine(process.argv.slice(2))}`,
     );
     session.exit(EXIT.interrupted);
   } finally {
-    view.close();
+    views.close();
     interrupt.dispose();
   }
 }
 
-/** What a run shows while it works, under a line that says which it is; rollouts of single tasks are left out. */
-function show(event: CompareEvent, view: ProgressView, channel: Channel): void {
-  const { paint } = channel;
-  if (event.type === "run") {
-    channel.line(`${paint("bold", `${event.number}/${event.of} ${event.name}`)}`);
-  } else if (event.type === "left-out") {
-    channel.line(`left out: ${event.recipe}: ${event.why}`);
-  } else if (event.event.type !== "example") {
-    view.event(event.event);
-  }
+/** Each run is shown as `train` shows it, under a line that says which it is; single rollouts are left out. */
+function viewsOf(channel: Channel) {
+  const open = () => (channel.live ? liveProgress : plainProgress)(channel, seconds);
+  let view: ProgressView = open();
+  return {
+    show(event: CompareEvent): void {
+      if (event.type === "train") {
+        if (event.event.type !== "example") view.event(event.event);
+        return;
+      }
+      view.close();
+      view = open();
+      if (event.type === "left-out") channel.line(`left out: ${event.recipe}: ${event.why}`);
+      else channel.line(channel.paint("bold", `${event.number}/${event.of} ${event.name}`));
+    },
+    close: () => view.close(),
+  };
 }
 
 function seedList(text: string): number[] {

@@ -52,7 +52,7 @@ const COMPARISON: Comparison = {
 
 test("a comparison is ranked, with spread over seeds, significance, curves and what was left out", () => {
   const text = renderComparison(COMPARISON, { paint: (_, value) => value, columns: 100 });
-  expect(text).toMatch(/1 +fast +30 +85\.0 ± 7\.1 .*\n.*2 +slow +30 +40\.0 ± 14\.1/);
+  expect(text).toMatch(/1 +fast +480 +30 +85\.0 ± 7\.1 .*\n.*2 +slow +480 +30 +40\.0 ± 14\.1/);
   expect(text).toMatch(/warm start, before +10\.0 ± 0\.0/);
   expect(text).toMatch(/fast +\+\n.*slow +− +−45\.0 +<0\.001 +<0\.001/);
   expect(text).toMatch(/slow +▁▃▄ +10\.0 +30\.0 +40\.0 +at 0, 50, 100%/);

@@ -56,6 +56,7 @@ function scoreTable(arms: readonly Arm[], dim: (text: string) => string, paint: 
   const head: Column[] = [
     { title: "" },
     { title: "recipe" },
+    { title: "rollouts", align: "right" },
     { title: "updates", align: "right" },
     ...SCORES.map(([, , title]): Column => ({ title, align: "right" })),
   ];
@@ -65,10 +66,11 @@ function scoreTable(arms: readonly Arm[], dim: (text: string) => string, paint: 
   const rows = arms.map((arm, i) => [
     String(i + 1),
     paint("bold", arm.recipe),
+    String(Math.round(spreadOf(arm.runs.map(({ rollouts }) => rollouts)).mean)),
     String(Math.round(spreadOf(arm.runs.map(({ updates }) => updates)).mean)),
     ...cells(arm, "after"),
   ]);
-  const before = ["", "warm start, before", "", ...cells(first, "before")];
+  const before = ["", "warm start, before", "", "", ...cells(first, "before")];
   return renderTable(head, [...rows, before.map((text) => dim(text))], dim);
 }
 

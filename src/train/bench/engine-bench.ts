@@ -4,17 +4,14 @@
  * are noisy; everything is a median.
  */
 import { Rng } from "../../core/index.ts";
-import {
-  createOnnxEngine,
-  type ModelConfig,
-  matrixProductGflops,
-  parseModelConfig,
-} from "../../engine/index.ts";
+import { createOnnxEngine, type ModelConfig, matrixProductGflops } from "../../engine/index.ts";
 import type { Engine, Row } from "../../spec/index.ts";
-import { trainingFlops } from "./flops.ts";
+import { type DecodeSpeed, measureDecode } from "./decode-speed.ts";
+import { forwardFlops, trainingFlops } from "./flops.ts";
 import { type Machine, thisMachine } from "./machine.ts";
 import { benchMemory, type MemoryBench, type MemoryBenchOptions } from "./memory-bench.ts";
 import { elapsedMs, median } from "./quantiles.ts";
+import { benchModel, SIZES, sizesUpTo } from "./shapes.ts";
 
 export interface TrainingBench {
   readonly params: number;
@@ -26,21 +23,13 @@ export interface TrainingBench {
   readonly tokensPerSecond: number;
 }
 
-export interface DecodeBench {
-  readonly params: number;
-  readonly batch: number;
-  readonly context: number;
-  readonly tokensPerSecond: number;
-  readonly msPerStep: number;
-}
-
 /** DESIGN section 9 fixes the names. */
 export interface EngineBench {
   readonly machine: Machine;
   readonly threads: number;
   readonly peakGflops: number;
   readonly training: readonly TrainingBench[];
-  readonly decode: readonly DecodeBench[];
+  readonly decode: readonly DecodeSpeed[];
   /** Empty unless memory was asked for, and then alone (memory-bench.ts). */
   readonly memory: readonly MemoryBench[];
   readonly peers: readonly never[];
@@ -51,6 +40,8 @@ export interface EngineBenchOptions {
   /** Memory of one shape in place of the speed of several. */
   readonly memory?: Pick<MemoryBenchOptions, "shape" | "trainings" | "tokens"> | undefined;
   readonly threads?: number;
+  /** The largest model, in millions of parameters; default 100. */
+  readonly maxMillions?: number;
   readonly onPhase?: (what: string) => void;
 }
 
@@ -59,49 +50,32 @@ const ROW_LENGTH = 256;
 const ROWS = 16;
 const PEAK_SIZE = 1024;
 const CONTEXT = 512;
-const DECODED = 48;
-
-/** A decoder of Qwen2's shape: two key heads, SwiGLU of 2.75 widths. */
-function shape(hiddenSize: number, layers: number): ModelConfig {
-  const headSize = hiddenSize <= 128 ? 32 : 64;
-  return parseModelConfig({
-    vocabularySize: VOCABULARY,
-    hiddenSize,
-    layers,
-    heads: hiddenSize / headSize,
-    kvHeads: 2,
-    headSize,
-    intermediateSize: Math.round((hiddenSize * 2.75) / 32) * 32,
-    contextLength: CONTEXT + DECODED + 1,
-    qkvBias: true,
-  });
-}
-
-const SHAPES = [
-  [128, 4],
-  [256, 4],
-  [384, 6],
-  [512, 8],
-  [768, 12],
-] as const;
+const CONTEXT_LENGTH = 576;
+const BATCHES = [1, 16, 64, 256];
+/** Seconds that the steps of one size may take, and how many there are at least and at most. */
+const TRAINING_SECONDS = 40;
+const [FEWEST, MOST] = [3, 9];
+/** Batches whose steps need more operations than this are left out: a step would take a second or so. */
+const DECODE_FLOPS = 2e11;
 
 export async function benchEngine(options: EngineBenchOptions = {}): Promise<EngineBench> {
   const threads = options.threads ?? 2;
   if (options.memory) return memoryAlone({ ...options, ...options.memory, threads });
-  const shapes = options.quick ? SHAPES.slice(0, 2) : SHAPES;
+  const sizes = options.quick ? SIZES.slice(0, 2) : sizesUpTo(options.maxMillions ?? 100);
   const training: TrainingBench[] = [];
-  const decode: DecodeBench[] = [];
+  const decode: DecodeSpeed[] = [];
   const peaks: number[] = [];
-  for (const [hiddenSize, layers] of shapes) {
-    const model = shape(hiddenSize, layers);
-    options.onPhase?.(`d ${hiddenSize}, ${layers} layers`);
+  for (const size of sizes) {
+    const model = benchModel(size, { vocabularySize: VOCABULARY, contextLength: CONTEXT_LENGTH });
+    options.onPhase?.(`d ${size[0]}, ${size[1]} layers`);
     const engine = await createOnnxEngine({ model, seed: 1, threads });
     try {
-      const { bench, peak } = await benchTraining(engine, model, options.quick ? 3 : 7, threads);
+      const { bench, peak } = await benchTraining(engine, model, { threads, quick: options.quick });
       training.push(bench);
       peaks.push(peak);
-      for (const batch of options.quick ? [16] : [1, 16, 64, 256]) {
-        decode.push(await benchDecode(engine, batch, options.quick ? 1 : 3));
+      for (const batch of options.quick ? [16] : batchesFor(model)) {
+        const rounds = options.quick ? 1 : 3;
+        decode.push(await measureDecode(engine, { batch, context: CONTEXT, rounds }));
       }
     } finally {
       await engine.close();
@@ -136,17 +110,34 @@ async function memoryAlone(options: MemoryBenchOptions): Promise<EngineBench> {
   };
 }
 
-/** Steps of training and peak measurements by turns. */
-async function benchTraining(engine: Engine, model: ModelConfig, rounds: number, threads: number) {
+function batchesFor(model: ModelConfig): number[] {
+  const flops = (batch: number) =>
+    forwardFlops(model, { tokens: batch, rowLength: CONTEXT, asked: batch });
+  return BATCHES.filter((batch) => flops(batch) < DECODE_FLOPS);
+}
+
+interface TrainingOptions {
+  readonly threads: number;
+  readonly quick: boolean | undefined;
+}
+
+/** Steps of training and peak measurements by turns; the first step, which builds the graph, does not count. */
+async function benchTraining(
+  engine: Engine,
+  model: ModelConfig,
+  { threads, quick }: TrainingOptions,
+) {
   const rows = randomRows(ROWS, ROW_LENGTH);
   const cotangents = rows.map(({ at }) => ({ logprobs: new Float32Array(at.length).fill(-1e-3) }));
   const product = await matrixProductGflops(PEAK_SIZE, threads);
   const times: number[] = [];
   const peaks: number[] = [];
-  await engine.accumulate(rows, cotangents);
+  const step = () => elapsedMs(() => engine.accumulate(rows, cotangents));
+  const most = Math.floor((1000 * TRAINING_SECONDS) / (await step()));
+  const rounds = quick ? FEWEST : Math.min(MOST, Math.max(FEWEST, most));
   for (let i = 0; i < rounds; i++) {
     peaks.push(await product.measure());
-    times.push(await elapsedMs(() => engine.accumulate(rows, cotangents)));
+    times.push(await step());
   }
   await engine.discard();
   await product.close();
@@ -164,37 +155,6 @@ async function benchTraining(engine: Engine, model: ModelConfig, rounds: number,
     tokensPerSecond: Math.round(tokens / seconds),
   };
   return { bench, peak };
-}
-
-/** Time of the tokens after the first: two lengths are measured and subtracted, so prefill does not count. */
-async function benchDecode(engine: Engine, batch: number, rounds: number): Promise<DecodeBench> {
-  const run = (maxTokens: number, round: number) =>
-    elapsedMs(async () => {
-      await engine.publish();
-      await engine.sample(
-        randomRows(batch, CONTEXT).map(({ tokens }, i) => ({
-          tokens: Array.from(tokens),
-          stream: 1000 * round + i,
-          maxTokens,
-          temperature: 1,
-          stopIds: [],
-        })),
-      );
-    });
-  const steps: number[] = [];
-  await run(2, 0);
-  for (let round = 1; round <= rounds; round++) {
-    const short = await run(4, round);
-    steps.push(((await run(DECODED, round)) - short) / (DECODED - 4));
-  }
-  const msPerStep = median(steps);
-  return {
-    params: engine.info.parameters,
-    batch,
-    context: CONTEXT,
-    tokensPerSecond: Math.round((1000 * batch) / msPerStep),
-    msPerStep: round(msPerStep),
-  };
 }
 
 /** Rows of one length: nothing is padded. Every token but the first is asked for. */

@@ -7,18 +7,16 @@
  *  7. Six rollouts a tree instead of up to thirty iterations, so that an iteration costs what LOOP's does. The candidate
  *     that is not rolled to the end costs one turn more, which is not counted.
  *  8. The reference of a pair is the policy that sampled it.
+ *  9. Strength, threshold, minibatch and rate are ours, as in `dmpo`. A tree in which nothing is left to try ends early.
  */
 import { onStarter, type Recipe } from "./recipe.ts";
 
 export const dpoMcts: Recipe = {
   summary: "preference pairs of turns from tree search over forks",
   config: onStarter({
-    algo: {
-      collect: "tree",
-      learner: "preference",
-      epochs: 2,
-    },
-    preference: { beta: 0.1, minimumGap: 0.3, buffer: 1000 },
+    algo: { collect: "tree", learner: "preference", epochs: 2, minibatch: 8 },
+    preference: { beta: 0.1, minimumGap: 0.1, buffer: 1000 },
     tree: { exploration: 1 },
+    optimizer: { learningRate: 1e-4 },
   }),
 };

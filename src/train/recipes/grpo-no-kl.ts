@@ -12,6 +12,6 @@ export const grpoNoKl: Recipe = {
   summary: "group-normalised advantages, strictly on-policy, no KL",
   config: onStarter({
     algo: { baseline: "mean", scale: "group", epochs: 1, minibatch: 0 },
-    optimizer: { learningRate: 1e-3 },
+    optimizer: { learningRate: 3e-3 },
   }),
 };

@@ -24,6 +24,6 @@ export const manyStrict: Recipe = {
       minibatch: 0,
       klCoefficient: 1e-4,
     },
-    optimizer: { learningRate: 1e-3 },
+    optimizer: { learningRate: 3e-3 },
   }),
 };

@@ -24,6 +24,7 @@ import { recoverDirectory, writeDirectory } from "./directory.ts";
 import { readJsonFile } from "./json-file.ts";
 import { PEFT_CONFIG, peftConfig, requireSameLora } from "./peft-config.ts";
 import { type SafetensorsFile, type TensorToWrite, writeSafetensors } from "./safetensors.ts";
+import { type CheckpointedHead, fillValueHead } from "./value-head.ts";
 import { checkWeights, loadWeights, planReads, withFiles, withWeights } from "./weight-files.ts";
 
 const WEIGHTS = "adapter_model.safetensors";
@@ -89,6 +90,7 @@ export function saveAdapterCheckpoint(
   directory: string,
   { adapter, optimizer }: CheckpointedAdapter,
   state: Omit<AdapterState, "step">,
+  head?: CheckpointedHead,
 ): void {
   writeDirectory(directory, (folder) => {
     fillAdapter(folder, adapter, state.base.name);
@@ -97,6 +99,7 @@ export function saveAdapterCheckpoint(
       ...tensorsOf(adapter, optimizer.second, `${MOMENTS[1]}.`),
     ]);
     writeJson(join(folder, STATE), { version: 1, step: optimizer.step, ...state });
+    if (head) fillValueHead(folder, head);
   });
 }
 

@@ -15,6 +15,7 @@ import { recoverDirectory, writeDirectory } from "./directory.ts";
 import { fromHuggingFace, toHuggingFace } from "./huggingface-config.ts";
 import { readJsonFile } from "./json-file.ts";
 import { writeSafetensors } from "./safetensors.ts";
+import { type CheckpointedHead, fillValueHead } from "./value-head.ts";
 import { planReads, refuseUnknown, WEIGHTS, withFiles, withWeights } from "./weight-files.ts";
 
 const CONFIG = "config.json";
@@ -43,6 +44,7 @@ export function saveCheckpoint(
   directory: string,
   { parameters, optimizer }: Checkpointed,
   state: Omit<TrainerState, "step">,
+  head?: CheckpointedHead,
 ): void {
   const tensors = (data: Float32Array, prefix = "") =>
     parameters.parameters.map(({ name, shape, offset, size }) => ({
@@ -58,6 +60,7 @@ export function saveCheckpoint(
       ...tensors(optimizer.second, `${MOMENTS[1]}.`),
     ]);
     writeJson(join(folder, STATE), { version: 1, step: optimizer.step, ...state });
+    if (head) fillValueHead(folder, head);
   });
 }
 

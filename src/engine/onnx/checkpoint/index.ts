@@ -5,4 +5,5 @@ export { writeDirectory } from "./directory.ts";
 export * from "./export.ts";
 export * from "./huggingface-config.ts";
 export * from "./safetensors.ts";
+export * from "./value-head.ts";
 export { checkWeights, loadWeights, planReads, withFiles } from "./weight-files.ts";

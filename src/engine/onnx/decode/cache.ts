@@ -23,12 +23,15 @@ export interface CacheRow extends Tenant {
 /** A finer ladder would waste less on padding and more on passes over fewer rows. */
 const SMALLEST_PAST = 64;
 
-/** The length to which a past of `past` positions is padded: 64, 128, 192, 256, 384, 512, 768, 1024, ... */
+/** From here on rows are long enough that a finer ladder pays. */
+const LONG_PAST = 512;
+
+/** The length to which a past of `past` positions is padded: 64, 128, 192, 256, 384, 512, 640, 768, 896, 1024, 1280, ... */
 export function paddedPast(past: number, contextLength: number): number {
   let length = SMALLEST_PAST;
   while (length < past) {
     const power = 2 ** Math.floor(Math.log2(length));
-    length += Math.max(SMALLEST_PAST, power / 2);
+    length += Math.max(SMALLEST_PAST, power < LONG_PAST ? power / 2 : power / 4);
   }
   return Math.min(length, Math.max(BLOCK, Math.ceil(contextLength / BLOCK) * BLOCK));
 }

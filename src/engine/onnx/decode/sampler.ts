@@ -5,6 +5,7 @@
  * or it continues every ready row by one token. Which of the two, who is in the batch and when requests arrive changes
  * only the speed, because a token is a function of (weights, tokens, stream, position); see graphs.ts and random.ts.
  */
+import { BowlineError } from "../../../core/index.ts";
 import type { Sample, SampleRequest } from "../../../spec/index.ts";
 import type { AdapterStore, ParameterStore } from "../model/index.ts";
 import { type CacheRow, PrefixCache } from "./cache.ts";
@@ -164,6 +165,12 @@ export class Sampler {
   }
 
   #accept(job: Job, token: number, logprob: number): void {
+    if (!Number.isFinite(logprob)) {
+      throw new BowlineError(
+        "engine",
+        `sampled a log-prob of ${logprob}: the weights are not finite, or their logits overflow; load a sound checkpoint`,
+      );
+    }
     job.tokens.push(token);
     job.logprobs.push(logprob);
     const length = rowLength(job);

@@ -86,6 +86,16 @@ export function tanh(x: Value): Value {
   return y;
 }
 
+/** max(x, 0); its derivative at 0 is 0. */
+export function relu(x: Value): Value {
+  const y = unary("Relu", x);
+  x.graph.differentiable([x], [y], ([dy]) => {
+    const zero = x.graph.scalar(0);
+    return [where(less(zero, x), dy!, zero)];
+  });
+  return y;
+}
+
 /** `condition` (bool) ? a : b. */
 export function where(condition: Value, a: Value, b: Value): Value {
   const shape = broadcastShape(condition.shape, broadcastShape(a.shape, b.shape));

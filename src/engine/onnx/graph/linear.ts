@@ -97,7 +97,7 @@ export function linears(x: Value, weights: readonly Value[], biases: readonly Va
  * `unbroadcast`, where a matrix (n, width) becomes a vector as a product with ones: summing over the first axis, ONNX
  * Runtime's ReduceSum is four times slower on two threads than on one.
  */
-export function columnSums(x: Value, shape: Shape): Value {
+function columnSums(x: Value, shape: Shape): Value {
   const [n, width] = x.shape as [Dim, Dim];
   if (x.shape.length !== 2 || !sameShape(shape, [width])) return unbroadcast(x, shape);
   const value = { tensor: { dtype: "float32", dims: [1], data: Float32Array.of(1) } } as const;

@@ -2,8 +2,8 @@
 import { assert } from "../../../core/index.ts";
 import { reduceSum, reshape } from "./broadcast.ts";
 import { add, exp, mul, neg, sub } from "./elementwise.ts";
-import type { Value } from "./graph.ts";
-import { columnSums, matmul } from "./linear.ts";
+import type { Shape, Value } from "./graph.ts";
+import { matmul } from "./linear.ts";
 import { sizeAt } from "./shapes.ts";
 
 const LAST = { attributes: { axis: { int: -1 } } } as const;
@@ -39,16 +39,24 @@ export function rmsNorm(x: Value, gain: Value, epsilon: number): Value {
     { attributes: { axis: { int: -1 }, epsilon: { float: epsilon }, stash_type: { int: 1 } } },
   );
   x.graph.differentiable([x, gain], [y!], ([dy]) => {
-    const unit = mul(x, inverseRoot!);
-    const product = mul(dy!, unit);
-    const dunit = mul(dy!, gain);
-    // mean(dunit * unit), as a product with the gain
+    // With r the inverse root: dx = r dy gain - x r^3 mean(dy gain x), where the mean is a product with the gain, and
+    // d(gain) = sum over rows of r dy x, a product with r.
+    const product = mul(dy!, x);
     const column = mul(reshape(gain, [size, 1]), x.graph.scalar(1 / size));
-    const mean = matmul(product, column);
-    const dx = mul(sub(dunit, mul(unit, mean)), inverseRoot!);
-    return [dx, columnSums(product, gain.shape)];
+    const cube = mul(inverseRoot!, mul(inverseRoot!, inverseRoot!));
+    const dx = sub(mul(mul(dy!, gain), inverseRoot!), mul(x, mul(matmul(product, column), cube)));
+    return [dx, weightedSum(product, inverseRoot!, gain.shape)];
   });
   return y!;
+}
+
+/** The sum over all but the last axis of x (..., size) times weights (..., 1). */
+function weightedSum(x: Value, weights: Value, shape: Shape): Value {
+  const rows = x.shape.slice(0, -1);
+  const n = rows.every((dim) => typeof dim === "number")
+    ? (rows as number[]).reduce((a, b) => a * b, 1)
+    : rows.join("*");
+  return reshape(matmul(reshape(weights, [1, n]), reshape(x, [n, sizeAt(x, -1)])), shape);
 }
 
 /**

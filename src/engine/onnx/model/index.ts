@@ -7,4 +7,5 @@ export * from "./initialize.ts";
 export * from "./lora.ts";
 export * from "./parameters.ts";
 export * from "./store.ts";
+export * from "./value-head.ts";
 export * from "./weights.ts";

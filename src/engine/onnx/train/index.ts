@@ -3,3 +3,4 @@ export * from "./adamw.ts";
 export * from "./microbatch.ts";
 export * from "./trainer.ts";
 export * from "./training-graph.ts";
+export * from "./value-learner.ts";

@@ -7,7 +7,14 @@
  * microbatch in a fixed order. `session.run` blocks, so a Trainer belongs in a worker.
  */
 import { BowlineError } from "../../../core/index.ts";
-import type { Cotangents, OptimizerStep, Row, TokenOutputs } from "../../../spec/index.ts";
+import type {
+  Cotangents,
+  GroupSteps,
+  OptimizerStep,
+  Row,
+  TokenOutputs,
+  UpdateResult,
+} from "../../../spec/index.ts";
 import { type Feeds, floats, Session, tensor } from "../graph/index.ts";
 import {
   type AdapterStore,
@@ -15,6 +22,7 @@ import {
   type ParameterStore,
   rotaryFeeds,
   type TensorStore,
+  type ValueHeadStore,
 } from "../model/index.ts";
 import { adamw, createOptimizerState, gradientNorm, type OptimizerState } from "./adamw.ts";
 import {
@@ -26,6 +34,7 @@ import {
 } from "./layered/index.ts";
 import { askedPlaces, type Microbatch, microbatches } from "./microbatch.ts";
 import { EMBEDDED, GRADIENT, SUM, trainingGraph } from "./training-graph.ts";
+import { ValueLearner } from "./value-learner.ts";
 
 export interface TrainerOptions {
   /** Default 2. */
@@ -34,6 +43,8 @@ export interface TrainerOptions {
   readonly tokensPerMicrobatch?: number;
   /** LoRA: what is trained, in place of the weights. */
   readonly adapter?: AdapterStore | undefined;
+  /** A critic's head, with an optimizer of its own. */
+  readonly valueHead?: ValueHeadStore | undefined;
   /**
    * `whole`: one graph for all layers, fastest. `layered`: one layer at a time, in bounded memory. Default `auto`:
    * whole while a microbatch's activations fit.
@@ -49,6 +60,8 @@ const WHOLE_GRAPH_BYTES = 3 * 2 ** 30;
 export interface TrainerEvaluateOptions {
   readonly temperature?: number;
   readonly entropies?: boolean;
+  /** Of the live weights only. */
+  readonly values?: boolean;
   /** Evaluates other weights of the same config, such as a frozen reference. */
   readonly parameters?: ParameterStore | undefined;
   /** Evaluates another adapter of the same config; "off": the base. */
@@ -56,7 +69,23 @@ export interface TrainerEvaluateOptions {
 }
 
 type Results = Awaited<ReturnType<Session["run"]>>;
-type Kind = `${"evaluate" | "evaluate base" | "accumulate"}${"" | "+entropies"}`;
+type Kind = `${"evaluate" | "evaluate base" | "accumulate"}${"" | "+entropies"}${"" | "+stream"}`;
+
+/** How a microbatch goes through the policy. */
+interface Pass {
+  readonly weights: Feeds;
+  /** False: without the adapter. */
+  readonly adapted: boolean;
+  readonly temperature: number;
+  readonly entropies: boolean;
+  /** Whether a value head reads from it. */
+  readonly stream: boolean;
+}
+
+interface PassOutputs extends TokenOutputs {
+  /** (asked, hidden): what the last block leaves. */
+  readonly stream?: Float32Array;
+}
 
 export class Trainer {
   readonly parameters: ParameterStore;
@@ -64,6 +93,8 @@ export class Trainer {
   /** The adapter, or without one the weights. */
   readonly trained: TensorStore;
   readonly optimizer: OptimizerState;
+  /** What learns values; undefined: there is no value head. */
+  readonly critic: ValueLearner | undefined;
   readonly #gradient: Float32Array;
   /** Whether anything was written to the gradient since it was zero. */
   #accumulated = false;
@@ -94,6 +125,7 @@ export class Trainer {
     const { inputs, parameters: parts } = this.trained;
     this.#places = new Map([...inputs, ...parts].map((part) => [part.name, part]));
     this.#threads = options.threads ?? 2;
+    this.critic = options.valueHead && new ValueLearner(options.valueHead, this.#threads);
     this.#tokensPerMicrobatch = options.tokensPerMicrobatch ?? 2048;
     this.#rotary = rotaryFeeds(parameters.config);
     this.#weights = { ...parameters.feeds(), ...this.adapter?.feeds() };
@@ -114,26 +146,25 @@ export class Trainer {
     options: TrainerEvaluateOptions = {},
   ): Promise<TokenOutputs[]> {
     const entropies = options.entropies ?? false;
+    const critic = options.values ? this.#criticFor(options) : undefined;
     const adapted = this.adapter !== undefined && options.adapter !== "off";
-    const base = this.adapter && !adapted ? "evaluate base" : "evaluate";
     const temperature = options.temperature ?? 1;
     const other = options.adapter === "off" ? undefined : options.adapter;
     const weights = { ...this.#weights, ...options.parameters?.feeds(), ...other?.feeds() };
-    const outputs = emptyOutputs(rows, entropies);
+    const outputs = emptyOutputs(rows, { entropies, values: critic !== undefined });
+    const pass = { weights, adapted, temperature, entropies, stream: critic !== undefined };
     for (const batch of this.#microbatches(rows)) {
-      if (this.#goesByLayer(batch)) {
-        const inputs = this.#layeredInputs(weights, batch, temperature, entropies);
-        collect(batch, outputs, await this.#layeredPass(adapted).evaluate(inputs));
-        continue;
-      }
-      const session = await this.#session(entropies ? `${base}+entropies` : base);
-      const results = await session.run({ ...weights, ...this.#feeds(batch, temperature) });
-      collect(batch, outputs, tokenOutputs(results));
+      const own = await this.#forward(batch, pass);
+      const values = await critic?.evaluate(own.stream!, weights);
+      collect(batch, outputs, values ? { ...own, values } : own);
     }
     return outputs;
   }
 
-  /** Adds d(sum of cotangent * output)/d(what is trained) to the gradient; the outputs are those of `evaluate`, bit by bit. */
+  /**
+   * Adds d(sum of cotangent * output)/d(what is trained) to the gradient; the outputs are those of `evaluate`, bit by
+   * bit. A microbatch from which only the value head learns costs no backward pass.
+   */
   async accumulate(
     rows: readonly Row[],
     cotangents: readonly Cotangents[],
@@ -142,55 +173,101 @@ export class Trainer {
     checkCotangents(rows, cotangents);
     this.#accumulated = true;
     const entropies = cotangents.some((cotangent) => cotangent.entropies !== undefined);
-    const temperature = options.temperature ?? 1;
-    const outputs = emptyOutputs(rows, entropies);
+    const critic = cotangents.some(({ values }) => values) ? this.#criticFor() : undefined;
+    const asked = { entropies, values: critic !== undefined };
+    const pass = {
+      weights: this.#weights,
+      adapted: this.adapter !== undefined,
+      temperature: options.temperature ?? 1,
+      entropies,
+      stream: critic !== undefined,
+    };
+    const outputs = emptyOutputs(rows, asked);
     for (const batch of this.#microbatches(rows)) {
-      const own = batchCotangents(batch, cotangents, entropies);
-      if (this.#goesByLayer(batch)) {
-        const inputs = this.#layeredInputs(this.#weights, batch, temperature, entropies);
-        const pass = this.#layeredPass(this.adapter !== undefined);
-        collect(batch, outputs, await pass.accumulate(inputs, own, this.#gradientOf));
-        continue;
-      }
-      const session = await this.#session(entropies ? "accumulate+entropies" : "accumulate");
-      const feeds = { ...this.#weights, ...this.#sums, ...this.#feeds(batch, temperature) };
-      const results = await session.run(
-        { ...feeds, ...cotangentFeeds(own) },
-        undefined,
-        this.#gradients,
-      );
-      collect(batch, outputs, tokenOutputs(results));
-      if (!this.adapter) this.#addEmbedded(batch, floats(results, EMBEDDED));
+      const given = batchCotangents(batch, cotangents, asked);
+      const isStill = critic !== undefined && isZero(given.logprobs) && isZero(given.entropies);
+      const own = await (isStill ? this.#forward(batch, pass) : this.#backward(batch, pass, given));
+      const values = await critic?.accumulate(own.stream!, this.#weights, given.values!);
+      collect(batch, outputs, values ? { ...own, values } : own);
     }
     return outputs;
   }
 
-  /** Global norm of what is accumulated. */
+  async #forward(batch: Microbatch, pass: Pass): Promise<PassOutputs> {
+    const { weights, temperature, entropies, stream } = pass;
+    if (this.#goesByLayer(batch)) {
+      const inputs = this.#layeredInputs(weights, batch, temperature, entropies);
+      return this.#layeredPass(pass.adapted).evaluate(inputs);
+    }
+    const base = this.adapter && !pass.adapted ? "evaluate base" : "evaluate";
+    const session = await this.#session(kindOf(base, { entropies, stream }));
+    return passOutputs(await session.run({ ...weights, ...this.#feeds(batch, temperature) }));
+  }
+
+  /** The same outputs; adds to the gradient of what is trained. */
+  async #backward(batch: Microbatch, pass: Pass, given: BatchCotangents): Promise<PassOutputs> {
+    const { weights, temperature, entropies, stream } = pass;
+    if (this.#goesByLayer(batch)) {
+      const inputs = this.#layeredInputs(weights, batch, temperature, entropies);
+      return this.#layeredPass(pass.adapted).accumulate(inputs, given, this.#gradientOf);
+    }
+    const session = await this.#session(kindOf("accumulate", { entropies, stream }));
+    const feeds = { ...weights, ...this.#sums, ...this.#feeds(batch, temperature) };
+    const results = await session.run(
+      { ...feeds, ...cotangentFeeds(given) },
+      undefined,
+      this.#gradients,
+    );
+    if (!this.adapter) this.#addEmbedded(batch, floats(results, EMBEDDED));
+    return passOutputs(results);
+  }
+
+  /** Throws an `engine` error where there is no head, or where values of other weights are asked for. */
+  #criticFor({ parameters, adapter }: TrainerEvaluateOptions = {}): ValueLearner {
+    if (parameters ?? adapter) {
+      throw new BowlineError(
+        "engine",
+        'values are of the "live" weights alone: the head learns on their hidden states',
+      );
+    }
+    if (this.critic) return this.critic;
+    throw new BowlineError(
+      "engine",
+      "values are asked for, but the engine has no value head; create it with the option valueHead",
+    );
+  }
+
+  /** Global norm of what is accumulated, the value head's left out. */
   gradientNorm(): number {
     return gradientNorm(this.#gradient);
   }
 
-  /** Clips, steps, clears the gradient. A gradient that is not finite is refused: weights and gradient stay. */
-  update(step: OptimizerStep): { readonly gradientNorm: number } {
+  /**
+   * Clips and steps each group that has a step, and clears all gradients. A step alone is the policy's. A gradient that
+   * is not finite is refused: weights and gradients stay.
+   */
+  update(steps: OptimizerStep | GroupSteps): UpdateResult {
+    const { policy, value }: GroupSteps = "learningRate" in steps ? { policy: steps } : steps;
+    const critic = value ? this.#criticFor() : this.critic;
     const norm = this.gradientNorm();
-    if (!Number.isFinite(norm)) {
-      throw new BowlineError(
-        "engine",
-        `the gradient norm is ${norm}; discard it, the weights are unchanged`,
-      );
-    }
-    adamw(this.trained, this.#gradient, this.optimizer, step, norm);
+    const valueNorm = critic?.gradientNorm();
+    requireFinite(norm, "gradient norm");
+    requireFinite(valueNorm ?? 0, "gradient norm of the value head");
+    if (policy) adamw(this.trained, this.#gradient, this.optimizer, policy, norm);
+    if (value) critic!.step(value, valueNorm!);
     this.discard();
-    return { gradientNorm: norm };
+    return { gradientNorm: norm, ...(valueNorm !== undefined && { valueNorm }) };
   }
 
   discard(): void {
     // Untouched zeros cost no memory: an engine that only samples or evaluates has no gradient.
     if (this.#accumulated) this.#gradient.fill(0);
+    if (this.#accumulated) this.critic?.discard();
     this.#accumulated = false;
   }
 
   async close(): Promise<void> {
+    await this.critic?.close();
     for (const session of this.#sessions.values()) await (await session).close();
     this.#sessions.clear();
     for (const pass of this.#layered.values()) await pass.close();
@@ -250,7 +327,8 @@ export class Trainer {
     const known = this.#sessions.get(kind);
     if (known) return known;
     const graph = trainingGraph(this.parameters.config, {
-      entropies: kind.endsWith("+entropies"),
+      entropies: kind.includes("+entropies"),
+      stream: kind.endsWith("+stream"),
       backward: kind.startsWith("accumulate"),
       lora: kind.startsWith("evaluate base") ? undefined : this.adapter?.lora,
     });
@@ -292,7 +370,8 @@ function checkCotangents(rows: readonly Row[], cotangents: readonly Cotangents[]
     );
   }
   rows.forEach((row, i) => {
-    for (const list of [cotangents[i]!.logprobs, cotangents[i]!.entropies ?? row.at]) {
+    const { logprobs, entropies, values } = cotangents[i]!;
+    for (const list of [logprobs, entropies ?? row.at, values ?? row.at]) {
       if (list.length === row.at.length) continue;
       throw new BowlineError(
         "engine",
@@ -310,12 +389,34 @@ function checkTemperature(temperature: number): void {
   );
 }
 
+function requireFinite(norm: number, what: string): void {
+  if (Number.isFinite(norm)) return;
+  throw new BowlineError("engine", `the ${what} is ${norm}; discard it, the weights are unchanged`);
+}
+
+function kindOf<K extends string>(
+  base: K,
+  { entropies, stream }: Pick<Pass, "entropies" | "stream">,
+): `${K}${"" | "+entropies"}${"" | "+stream"}` {
+  return `${base}${entropies ? "+entropies" : ""}${stream ? "+stream" : ""}`;
+}
+
+interface BatchCotangents extends LayeredCotangents {
+  readonly values?: Float32Array;
+}
+
+/** Which outputs are wanted beside log-probs. */
+interface Wanted {
+  readonly entropies: boolean;
+  readonly values: boolean;
+}
+
 /** The cotangents of a microbatch's asked tokens; of padding they are zero. */
 function batchCotangents(
   batch: Microbatch,
   cotangents: readonly Cotangents[],
-  entropies: boolean,
-): LayeredCotangents {
+  { entropies, values }: Wanted,
+): BatchCotangents {
   const gathered = (pick: (cotangent: Cotangents) => ArrayLike<number> | undefined) => {
     const out = new Float32Array(batch.at.length);
     for (const { row, places } of batch.slices) {
@@ -327,7 +428,12 @@ function batchCotangents(
   return {
     logprobs: gathered((cotangent) => cotangent.logprobs),
     ...(entropies ? { entropies: gathered((cotangent) => cotangent.entropies) } : {}),
+    ...(values ? { values: gathered((cotangent) => cotangent.values) } : {}),
   };
+}
+
+function isZero(list: Float32Array | undefined): boolean {
+  return list?.every((value) => value === 0) ?? true;
 }
 
 function cotangentFeeds({ logprobs, entropies }: LayeredCotangents): Feeds {
@@ -337,33 +443,41 @@ function cotangentFeeds({ logprobs, entropies }: LayeredCotangents): Feeds {
   };
 }
 
-type WritableOutputs = { logprobs: Float32Array; entropies?: Float32Array };
+type WritableOutputs = {
+  logprobs: Float32Array;
+  entropies?: Float32Array;
+  values?: Float32Array;
+};
 
-function emptyOutputs(rows: readonly Row[], entropies: boolean): WritableOutputs[] {
+function emptyOutputs(rows: readonly Row[], { entropies, values }: Wanted): WritableOutputs[] {
   return rows.map(({ at }) => ({
     logprobs: new Float32Array(at.length),
     ...(entropies ? { entropies: new Float32Array(at.length) } : {}),
+    ...(values ? { values: new Float32Array(at.length) } : {}),
   }));
 }
 
-function tokenOutputs(results: Results): TokenOutputs {
+function passOutputs(results: Results): PassOutputs {
   const logprobs = floats(results, "logprobs");
-  return results["entropies"]
-    ? { logprobs, entropies: floats(results, "entropies") }
-    : { logprobs };
+  return {
+    logprobs,
+    ...(results["entropies"] ? { entropies: floats(results, "entropies") } : {}),
+    ...(results["stream"] ? { stream: floats(results, "stream") } : {}),
+  };
 }
 
 /** Gives each row its part of a microbatch's outputs. */
 function collect(
   batch: Microbatch,
   outputs: readonly WritableOutputs[],
-  { logprobs, entropies }: TokenOutputs,
+  { logprobs, entropies, values }: TokenOutputs,
 ): void {
   for (const { row, places } of batch.slices) {
     const own = outputs[row]!;
     for (const [i, place] of places.entries()) {
       own.logprobs[i] = logprobs[place]!;
       if (entropies) own.entropies![i] = entropies[place]!;
+      if (values) own.values![i] = values[place]!;
     }
   }
 }

@@ -32,6 +32,8 @@ export interface TrainingGraphOptions {
   readonly entropies: boolean;
   /** Adds the cotangent inputs and the outputs `d:<input name>`, and without LoRA `d:embedded`. */
   readonly backward: boolean;
+  /** Adds the output `stream`, from which a value head reads; nothing flows back from it. */
+  readonly stream?: boolean;
   /** Adapts the projections; the weights are then frozen. */
   readonly lora?: LoraConfig | undefined;
 }
@@ -53,7 +55,8 @@ export const EMBEDDED = "d:embedded";
  * Inputs beside the weights and rotary tables: `tokens` int32 and `positions` int64 (batch, time), `mask` float32
  * (time, time), `at` int32 (asked): row * time + index of the token *before* the asked one, its inverse `places` int32
  * (batch * time), `targets` int32 (asked), `inverseTemperature` float32 (), and with `backward` `cotangents` float32 (asked), with `entropies`
- * also `entropyCotangents`. Outputs: `logprobs` and, with `entropies`, `entropies` (asked).
+ * also `entropyCotangents`. Outputs: `logprobs` and, with `entropies`, `entropies` (asked), with `stream` also `stream`
+ * (asked, hidden): what the last block leaves, before the norm.
  */
 export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions): Graph {
   const graph = new Graph(options.backward ? "accumulate" : "evaluate");
@@ -75,6 +78,7 @@ export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions
   const [logprobs, entropies] = tokenLogprobs(logits, targets, options.entropies);
   graph.output("logprobs", logprobs!);
   if (entropies) graph.output("entropies", entropies);
+  if (options.stream) graph.output("stream", hidden);
   if (!options.backward) return graph;
   const seeds: Seed[] = [
     { output: logprobs!, cotangent: graph.input("cotangents", "float32", ["asked"]) },

@@ -5,8 +5,21 @@ import { availableParallelism } from "node:os";
 import { BowlineError } from "../../../core/index.ts";
 import type { Engine, EngineInfo, LoraOptions, SampleRequest } from "../../../spec/index.ts";
 import { type Provider, requireProvider } from "../graph/index.ts";
-import { type ModelConfig, parseLora, parseModelConfig } from "../model/index.ts";
-import { checkRequest, checkStep, checkTemperature, wireCotangents, wireRow } from "./validate.ts";
+import {
+  type ModelConfig,
+  parseLora,
+  parseModelConfig,
+  parseValueHead,
+  type ValueHeadOptions,
+} from "../model/index.ts";
+import {
+  checkRequest,
+  checkTemperature,
+  requireValueHead,
+  wireCotangents,
+  wireRow,
+  wireSteps,
+} from "./validate.ts";
 import { linkWorker, type WorkerLink } from "./worker-link.ts";
 
 export interface OnnxEngineOptions {
@@ -21,6 +34,8 @@ export interface OnnxEngineOptions {
   readonly provider?: Provider;
   /** Trains low-rank updates of these projections, as in PEFT; the weights themselves are frozen. Absent: full training. */
   readonly lora?: LoraOptions | undefined;
+  /** A critic's value head on the last hidden state, for `values`. Absent: none. */
+  readonly valueHead?: ValueHeadOptions | undefined;
   /** A Hugging Face folder of this model, read in place of making weights from the seed. */
   readonly weights?: string | undefined;
 }
@@ -46,6 +61,7 @@ export async function createOnnxEngine(options: OnnxEngineOptions): Promise<Onnx
     maxLiveRows: wholeNumber("maxLiveRows", options.maxLiveRows ?? defaultLiveRows(model), 1),
     provider: options.provider ?? "cpu",
     lora: options.lora && parseLora(options.lora, model),
+    valueHead: options.valueHead && parseValueHead(options.valueHead, model),
     weights: options.weights,
   };
   await requireProvider(setup.provider);
@@ -60,7 +76,7 @@ export async function createOnnxEngine(options: OnnxEngineOptions): Promise<Onnx
     threads: setup.threads,
     capabilities: {
       entropy: true,
-      value: false,
+      value: setup.valueHead !== undefined,
       snapshot: true,
       gradientClip: true,
       discard: true,
@@ -98,20 +114,23 @@ function engineOver(link: WorkerLink, model: ModelConfig, info: EngineInfo): Onn
       link.post({ type: "release", cacheKey });
     },
     async evaluate(rows, options = {}) {
-      const { temperature = 1, entropies = false, weights = "live" } = options;
+      const { temperature = 1, entropies = false, values = false, weights = "live" } = options;
       checkTemperature(temperature);
+      if (values) requireValueHead(info.capabilities, "evaluate: values are asked for");
       const wired = rows.map((row, index) => wireRow(row, index, model));
-      return link.call("evaluate", { rows: wired, temperature, entropies, weights });
+      return link.call("evaluate", { rows: wired, temperature, entropies, values, weights });
     },
     async accumulate(rows, cotangents, { temperature = 1 } = {}) {
       checkTemperature(temperature);
+      if (cotangents.some(({ values }) => values)) {
+        requireValueHead(info.capabilities, "accumulate: values have cotangents");
+      }
       const wired = rows.map((row, index) => wireRow(row, index, model));
       const wiredCotangents = wireCotangents(rows, cotangents);
       return link.call("accumulate", { rows: wired, cotangents: wiredCotangents, temperature });
     },
-    async update(step) {
-      checkStep(step);
-      return link.call("update", { step: { ...step } });
+    async update(steps) {
+      return link.call("update", { steps: wireSteps(steps, info.capabilities) });
     },
     discard: () => link.call("discard", {}),
     publish: () => link.call("publish", {}),

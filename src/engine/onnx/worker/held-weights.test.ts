@@ -76,11 +76,11 @@ class Learner {
   }
 
   save(directory: string): void {
-    this.held.save(directory, this.trainer.optimizer, version);
+    this.held.save(directory, this.trainer, version);
   }
 
   load(directory: string) {
-    return this.held.load(directory, this.trainer.optimizer);
+    return this.held.load(directory, this.trainer);
   }
 }
 

@@ -1,5 +1,6 @@
 /**
- * What an engine holds: one set of weights, with LoRA an adapter on it, and, only when asked for, a frozen reference.
+ * What an engine holds: one set of weights, with LoRA an adapter on it, and, only when asked for, a value head and a
+ * frozen reference.
  *
  * Sampling, evaluation, training and reference log-probs read the same weights in place. With LoRA the reference is a
  * copy of the adapter alone, and the base is the adapter left out. In full training it is a second copy of everything.
@@ -10,12 +11,14 @@ import { BowlineError } from "../../../core/index.ts";
 import type { EvaluateOptions } from "../../../spec/index.ts";
 import {
   type AdapterBase,
+  type CheckpointedHead,
   digestOf,
   digestOfFolder,
   holdsAdapter,
   loadAdapterCheckpoint,
   loadBase,
   loadCheckpoint,
+  readValueHead,
   saveAdapterCheckpoint,
   saveCheckpoint,
   type TrainerState,
@@ -26,17 +29,21 @@ import {
   AdapterStore,
   initialize,
   initializeAdapter,
+  initializeValueHead,
   type LoraConfig,
   type ModelConfig,
   ParameterStore,
   type TensorStore,
+  type ValueHeadConfig,
+  ValueHeadStore,
 } from "../model/index.ts";
-import type { OptimizerState, TrainerEvaluateOptions } from "../train/index.ts";
+import type { OptimizerState, Trainer, TrainerEvaluateOptions } from "../train/index.ts";
 
 export interface HeldWeightsOptions {
   readonly model: ModelConfig;
   readonly seed: number;
   readonly lora?: LoraConfig | undefined;
+  readonly valueHead?: ValueHeadConfig | undefined;
   /** Weights are zero until they are loaded. */
   readonly blank?: boolean;
 }
@@ -44,22 +51,27 @@ export interface HeldWeightsOptions {
 /** What resume needs beside the weights and the optimizer. */
 type Version = Omit<TrainerState, "step">;
 type Chosen = Pick<TrainerEvaluateOptions, "parameters" | "adapter">;
+/** The optimizers of both groups belong to the trainer. */
+type Optimizers = Pick<Trainer, "optimizer" | "critic">;
 
 export class HeldWeights {
   readonly parameters: ParameterStore;
   readonly adapter: AdapterStore | undefined;
+  readonly valueHead: ValueHeadStore | undefined;
   readonly #seed: number;
   #reference: AdapterStore | ParameterStore | undefined;
   /** The folder that the base came from; "": made from the seed. */
   #baseName = "";
   #digest: string | undefined;
 
-  constructor({ model, seed, lora, blank }: HeldWeightsOptions) {
+  constructor({ model, seed, lora, valueHead, blank }: HeldWeightsOptions) {
     this.#seed = seed;
     this.parameters = new ParameterStore(model);
     if (!blank) initialize(this.parameters, seed);
     this.adapter = lora && new AdapterStore(model, lora);
     if (this.adapter) initializeAdapter(this.adapter, seed);
+    this.valueHead = valueHead && new ValueHeadStore(model, valueHead);
+    if (this.valueHead) initializeValueHead(this.valueHead, seed);
   }
 
   /** What training changes: the adapter, or all weights. */
@@ -95,22 +107,24 @@ export class HeldWeights {
     );
   }
 
-  save(directory: string, optimizer: OptimizerState, version: Version): void {
+  save(directory: string, { optimizer, critic }: Optimizers, version: Version): void {
     const { parameters, adapter } = this;
-    if (!adapter) saveCheckpoint(directory, { parameters, optimizer }, version);
+    if (!adapter) saveCheckpoint(directory, { parameters, optimizer }, version, critic);
     else {
       const base = { name: this.#baseName, sha256: this.#baseDigest() };
-      saveAdapterCheckpoint(directory, { adapter, optimizer }, { ...version, base });
+      saveAdapterCheckpoint(directory, { adapter, optimizer }, { ...version, base }, critic);
     }
   }
 
   /**
    * A checkpoint like the engine's own, with the base that it names; or, with LoRA, a model: then this is the base, and
-   * the adapter starts afresh.
+   * the adapter starts afresh. So does a value head where the folder has none; one that the engine has no place for is
+   * left where it is, because it is no part of the policy.
    * The reference is dropped, because it was of what is replaced.
    */
-  load(directory: string, optimizer: OptimizerState): Version | undefined {
+  load(directory: string, { optimizer, critic }: Optimizers): Version | undefined {
     const { parameters, adapter } = this;
+    const putHead = critic && (readValueHead(directory, critic) ?? (() => this.#freshHead(critic)));
     const isAdapter = holdsAdapter(directory);
     if (isAdapter && !adapter) {
       throw new BowlineError(
@@ -123,6 +137,7 @@ export class HeldWeights {
     else if (isAdapter) {
       version = loadAdapterCheckpoint(directory, { adapter, optimizer }, this.#putOn);
     } else this.#loadBase(directory, adapter, optimizer);
+    putHead?.();
     this.#reference = undefined;
     return version;
   }
@@ -146,9 +161,12 @@ export class HeldWeights {
     loadBase(directory, this.parameters);
     this.#baseName = resolve(directory);
     initializeAdapter(adapter, this.#seed);
-    optimizer.first.fill(0);
-    optimizer.second.fill(0);
-    optimizer.step = 0;
+    forget(optimizer);
+  }
+
+  #freshHead({ head, optimizer }: CheckpointedHead): void {
+    initializeValueHead(head, this.#seed);
+    forget(optimizer);
   }
 
   /** Where the base is another than a checkpoint's, it is looked for in the folder that the checkpoint names. */
@@ -175,4 +193,10 @@ export class HeldWeights {
     this.#digest ??= digestOf(this.parameters);
     return this.#digest;
   }
+}
+
+function forget(optimizer: OptimizerState): void {
+  optimizer.first.fill(0);
+  optimizer.second.fill(0);
+  optimizer.step = 0;
 }

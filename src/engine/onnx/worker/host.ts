@@ -6,19 +6,13 @@
  * until the sampler is idle, and everything behind it waits too. The sampler reads the live weights, so after an
  * update nothing is sampled until `publish` has said that this is the policy now.
  */
-import { BowlineError, messageOf } from "../../../core/index.ts";
-import type { Sample } from "../../../spec/index.ts";
+import { BowlineError } from "../../../core/index.ts";
+import type { Sample, TokenOutputs, UpdateResult } from "../../../spec/index.ts";
 import { Sampler, type Submitted } from "../decode/index.ts";
 import { Trainer } from "../train/index.ts";
 import { HeldWeights } from "./held-weights.ts";
-import type {
-  CallType,
-  EngineSetup,
-  FromWorker,
-  Request,
-  ToWorker,
-  WireError,
-} from "./protocol.ts";
+import type { CallType, EngineSetup, FromWorker, Request, ToWorker } from "./protocol.ts";
+import { wireError } from "./wire-error.ts";
 
 type RequestOf<T extends CallType> = Extract<Request, { type: T }>;
 type Queued = Request | Extract<ToWorker, { type: "release" }>;
@@ -39,15 +33,17 @@ export class EngineHost {
   #policyVersion = 0;
   #unpublished = false;
   #accumulated = false;
+  /** An accumulate failed midway: what is there is part of a gradient. */
+  #torn = false;
   #running = false;
 
   constructor(setup: EngineSetup, send: (message: FromWorker) => void) {
-    const { model, seed, threads, maxLiveRows, lora, weights } = setup;
+    const { threads, maxLiveRows, weights, ...held } = setup;
     this.#send = send;
-    this.#weights = new HeldWeights({ model, seed, lora, blank: weights !== undefined });
-    const { parameters, adapter, trained } = this.#weights;
-    this.#trainer = new Trainer(parameters, { threads, adapter });
-    this.#sampler = new Sampler(parameters, { seed, threads, maxLiveRows, adapter });
+    this.#weights = new HeldWeights({ ...held, blank: weights !== undefined });
+    const { parameters, adapter, trained, valueHead } = this.#weights;
+    this.#trainer = new Trainer(parameters, { threads, adapter, valueHead });
+    this.#sampler = new Sampler(parameters, { seed: held.seed, threads, maxLiveRows, adapter });
     send({ type: "ready", parameters: parameters.count, trainableParameters: trained.count });
   }
 
@@ -98,20 +94,16 @@ export class EngineHost {
   #answer(request: Exclude<Request, { type: "sample" }>): unknown {
     switch (request.type) {
       case "evaluate": {
-        const { rows, temperature, entropies, weights } = request;
+        const { rows, temperature, entropies, values, weights } = request;
         const chosen = this.#weights.choose(weights);
-        return this.#trainer.evaluate(rows, { temperature, entropies, ...chosen });
+        return this.#trainer.evaluate(rows, { temperature, entropies, values, ...chosen });
       }
       case "accumulate":
-        this.#accumulated = true;
-        return this.#trainer.accumulate(request.rows, request.cotangents, {
-          temperature: request.temperature,
-        });
+        return this.#accumulate(request);
       case "update":
         return this.#update(request);
       case "discard":
-        this.#trainer.discard();
-        this.#accumulated = false;
+        this.#discard();
         return undefined;
       case "publish":
         this.#sampler.forget();
@@ -134,9 +126,33 @@ export class EngineHost {
     }
   }
 
-  #update({ step }: RequestOf<"update">): { readonly gradientNorm: number } {
-    const result = this.#trainer.update(step);
-    this.#unpublished = true;
+  async #accumulate(request: RequestOf<"accumulate">): Promise<readonly TokenOutputs[]> {
+    const { rows, cotangents, temperature } = request;
+    this.#accumulated = true;
+    try {
+      return await this.#trainer.accumulate(rows, cotangents, { temperature });
+    } catch (error) {
+      this.#torn = true;
+      throw error;
+    }
+  }
+
+  #discard(): void {
+    this.#trainer.discard();
+    this.#accumulated = false;
+    this.#torn = false;
+  }
+
+  #update({ steps }: RequestOf<"update">): UpdateResult {
+    if (this.#torn) {
+      throw new BowlineError(
+        "engine",
+        "update after an accumulate that failed: the gradient is incomplete; call discard() first",
+      );
+    }
+    const result = this.#trainer.update(steps);
+    // The sampler reads nothing of the value head.
+    if (steps.policy) this.#unpublished = true;
     this.#accumulated = false;
     return result;
   }
@@ -173,17 +189,16 @@ export class EngineHost {
         "save with an accumulated gradient, which is not saved: call update or discard first",
       );
     }
-    this.#weights.save(directory, this.#trainer.optimizer, {
+    this.#weights.save(directory, this.#trainer, {
       policyVersion: this.#policyVersion,
       unpublished: this.#unpublished,
     });
   }
 
   #load(directory: string): undefined {
-    const state = this.#weights.load(directory, this.#trainer.optimizer);
-    this.#trainer.discard();
+    const state = this.#weights.load(directory, this.#trainer);
+    this.#discard();
     this.#sampler.forget();
-    this.#accumulated = false;
     this.#unpublished = state?.unpublished ?? false;
     this.#policyVersion = state?.policyVersion ?? 0;
   }
@@ -194,9 +209,6 @@ export class EngineHost {
   }
 
   #fail(id: number, error: unknown): void {
-    const wire: WireError = BowlineError.is(error)
-      ? { code: error.code, message: error.message }
-      : { message: error instanceof Error ? (error.stack ?? error.message) : messageOf(error) };
-    this.#send({ type: "failure", id, error: wire });
+    this.#send({ type: "failure", id, error: wireError(error) });
   }
 }

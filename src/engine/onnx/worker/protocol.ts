@@ -2,13 +2,14 @@
 import type { ErrorCode } from "../../../core/index.ts";
 import type {
   EvaluateOptions,
-  OptimizerStep,
+  GroupSteps,
   Sample,
   SampleRequest,
   TokenOutputs,
+  UpdateResult,
 } from "../../../spec/index.ts";
 import type { Provider } from "../graph/index.ts";
-import type { LoraConfig, ModelConfig } from "../model/index.ts";
+import type { LoraConfig, ModelConfig, ValueHeadConfig } from "../model/index.ts";
 
 /** Given to the worker at its start. */
 export interface EngineSetup {
@@ -18,6 +19,7 @@ export interface EngineSetup {
   readonly maxLiveRows: number;
   readonly provider: Provider;
   readonly lora?: LoraConfig | undefined;
+  readonly valueHead?: ValueHeadConfig | undefined;
   /** The folder that will be loaded first; absent: weights are made from the seed. */
   readonly weights?: string | undefined;
 }
@@ -31,6 +33,7 @@ export interface WireRow {
 export interface WireCotangents {
   readonly logprobs: Float32Array;
   readonly entropies?: Float32Array;
+  readonly values?: Float32Array;
 }
 
 /** Each request type with its arguments and its answer. */
@@ -41,6 +44,7 @@ export interface Calls {
       rows: readonly WireRow[];
       temperature: number;
       entropies: boolean;
+      values: boolean;
       weights: NonNullable<EvaluateOptions["weights"]>;
     };
     answer: readonly TokenOutputs[];
@@ -53,7 +57,7 @@ export interface Calls {
     };
     answer: readonly TokenOutputs[];
   };
-  update: { args: { step: OptimizerStep }; answer: { readonly gradientNorm: number } };
+  update: { args: { steps: GroupSteps }; answer: UpdateResult };
   discard: { args: object; answer: undefined };
   publish: { args: object; answer: number };
   snapshot: { args: object; answer: undefined };

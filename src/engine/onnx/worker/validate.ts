@@ -1,6 +1,13 @@
 /** Checks what callers hand to the engine before it crosses the thread; errors name the row and the field. */
 import { BowlineError } from "../../../core/index.ts";
-import type { Cotangents, OptimizerStep, Row, SampleRequest } from "../../../spec/index.ts";
+import type {
+  Capabilities,
+  Cotangents,
+  GroupSteps,
+  OptimizerStep,
+  Row,
+  SampleRequest,
+} from "../../../spec/index.ts";
 import type { ModelConfig } from "../model/index.ts";
 import type { WireCotangents, WireRow } from "./protocol.ts";
 
@@ -48,12 +55,15 @@ export function wireCotangents(
   if (rows.length !== cotangents.length) {
     refuse(`${rows.length} rows came with ${cotangents.length} cotangents`);
   }
-  return cotangents.map(({ logprobs, entropies }, index) => ({
-    logprobs: wireList(logprobs, rows[index]!, `row ${index}: cotangents.logprobs`),
-    ...(entropies
-      ? { entropies: wireList(entropies, rows[index]!, `row ${index}: cotangents.entropies`) }
-      : {}),
-  }));
+  return cotangents.map(({ logprobs, entropies, values }, index) => {
+    const wire = (list: ArrayLike<number>, name: string) =>
+      wireList(list, rows[index]!, `row ${index}: cotangents.${name}`);
+    return {
+      logprobs: wire(logprobs, "logprobs"),
+      ...(entropies ? { entropies: wire(entropies, "entropies") } : {}),
+      ...(values ? { values: wire(values, "values") } : {}),
+    };
+  });
 }
 
 function wireList(list: ArrayLike<number>, row: Row, name: string): Float32Array {
@@ -72,7 +82,27 @@ export function checkTemperature(temperature: number): void {
   refuse(`temperature must be a positive number, but it is ${temperature}`);
 }
 
-export function checkStep(step: OptimizerStep): void {
+/** Checks and copies; a step alone is the policy's. */
+export function wireSteps(
+  steps: OptimizerStep | GroupSteps,
+  capabilities: Pick<Capabilities, "value">,
+): GroupSteps {
+  const { policy, value }: GroupSteps = "learningRate" in steps ? { policy: steps } : steps;
+  if (!policy && !value) {
+    refuse("update: neither policy nor value has a step; discard() drops what was accumulated");
+  }
+  if (value) requireValueHead(capabilities, "update: value has a step");
+  for (const step of [policy, value]) if (step) checkStep(step);
+  return { ...(policy && { policy: { ...policy } }), ...(value && { value: { ...value } }) };
+}
+
+/** `what` asks for a value head. */
+export function requireValueHead({ value }: Pick<Capabilities, "value">, what: string): void {
+  if (value) return;
+  refuse(`${what}, but the engine was created without a value head (option valueHead)`);
+}
+
+function checkStep(step: OptimizerStep): void {
   const ranges: { [F in keyof OptimizerStep]: (value: number) => boolean } = {
     learningRate: (value) => value >= 0 && Number.isFinite(value),
     beta1: (value) => value >= 0 && value < 1,

@@ -1,4 +1,5 @@
 /** The main thread's end of the engine's worker: requests become promises, and a dead worker rejects them all. */
+import type { ResourceLimits } from "node:worker_threads";
 import { BowlineError, messageOf, spawnWorker } from "../../../core/index.ts";
 import type {
   Calls,
@@ -9,6 +10,7 @@ import type {
   ToWorker,
   WireError,
 } from "./protocol.ts";
+import { isOutOfMemory, wireError } from "./wire-error.ts";
 
 interface Pending {
   readonly resolve: (value: never) => void;
@@ -31,9 +33,13 @@ export interface WorkerLink {
 
 const ENTRY = new URL("./engine-worker.ts", import.meta.url);
 
-/** Resolves when the worker is ready; rejects with an `engine` error when it cannot start. */
-export async function linkWorker(setup: EngineSetup, entry = ENTRY): Promise<WorkerLink> {
-  const worker = spawnWorker(entry, { workerData: setup });
+/** Resolves when the worker is ready (`limits`: of its V8 heap, for tests); rejects with an `engine` error when it cannot start. */
+export async function linkWorker(
+  setup: EngineSetup,
+  entry = ENTRY,
+  limits: ResourceLimits = {},
+): Promise<WorkerLink> {
+  const worker = spawnWorker(entry, { workerData: setup, resourceLimits: limits });
   const pending = new Map<number, Pending>();
   let dead: BowlineError | undefined;
   let nextId = 0;
@@ -57,7 +63,8 @@ export async function linkWorker(setup: EngineSetup, entry = ENTRY): Promise<Wor
       else settle(message);
     });
     worker.on("error", (cause) => {
-      die(`the engine's worker died: ${messageOf(cause)}`, cause);
+      const { message } = isOutOfMemory(cause) ? wireError(cause) : { message: messageOf(cause) };
+      die(`the engine's worker died: ${message}`, cause);
       reject(dead);
     });
     worker.on("exit", (code) => {

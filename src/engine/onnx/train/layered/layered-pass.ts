@@ -46,8 +46,9 @@ import { runTokens } from "./token-pieces.ts";
 const EMBEDDING = "model.embed_tokens.weight";
 /** Activations of a piece then take less than a few hundred MB, whatever the row. */
 const TOKENS_PER_PIECE = 1024;
-/** Of attention scores held at once: 32 MiB; likewise logits. */
-const SCORE_ELEMENTS = 2 ** 23;
+/** Of attention scores held at once: 8 MiB. Larger blocks go back to the system after every run and come back as page
+ * faults, a third of the time of small models. */
+const SCORE_ELEMENTS = 2 ** 21;
 const LOGIT_ELEMENTS = 2 ** 23;
 
 export interface LayeredOptions extends Pick<SessionOptions, "threads"> {
@@ -55,7 +56,7 @@ export interface LayeredOptions extends Pick<SessionOptions, "threads"> {
   readonly lora?: LoraConfig | undefined;
   /** Tokens that a part of a block sees at once; default 1024. */
   readonly tokensPerPiece?: number;
-  /** Elements of the scores that attention holds at once; default 2^23. */
+  /** Elements of the scores that attention holds at once; default 2^21. */
   readonly scoreElements?: number;
   /** Logits that the head holds at once; default 2^23. */
   readonly logitElements?: number;
@@ -68,6 +69,11 @@ export interface LayeredInputs {
   readonly temperature: number;
   /** Whether entropies are wanted. */
   readonly entropies: boolean;
+}
+
+export interface LayeredOutputs extends TokenOutputs {
+  /** (asked, hidden): what the last block leaves, before the norm. */
+  readonly stream: Float32Array;
 }
 
 /** Where gradients go: the array to which one weight's or adapter input's gradient is added. */
@@ -97,8 +103,9 @@ export class LayeredPass {
     this.#options = options;
   }
 
-  async evaluate(inputs: LayeredInputs): Promise<TokenOutputs> {
-    return (await this.#forward(inputs, false)).head;
+  async evaluate(inputs: LayeredInputs): Promise<LayeredOutputs> {
+    const { head, asked } = await this.#forward(inputs, false);
+    return { ...head, stream: asked };
   }
 
   /** Adds the gradients of what is trained: of the adapter with LoRA, else of the weights by their own names. */
@@ -106,7 +113,7 @@ export class LayeredPass {
     inputs: LayeredInputs,
     cotangents: LayeredCotangents,
     gradientOf: GradientOf,
-  ): Promise<TokenOutputs> {
+  ): Promise<LayeredOutputs> {
     const kept = await this.#forward(inputs, true);
     let dx = await this.#headBackward(inputs, kept, cotangents, gradientOf);
     for (let layer = this.#config.layers - 1; layer >= 0; layer--) {
@@ -116,7 +123,7 @@ export class LayeredPass {
       const table = gradientOf(EMBEDDING);
       scatterAddRows(table, inputs.batch.tokens, dx, this.#config.hiddenSize);
     }
-    return kept.head;
+    return { ...kept.head, stream: kept.asked };
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { syntheticSummary } from "../../../tests/e2e/support/synthetic-run.ts";
+import { renderBehaviour } from "./behaviour-table.ts";
+import { scoreRows } from "./score-table.ts";
+
+test("behaviour before and after is that of greedy test-normal, without what never happens", () => {
+  const rows = scoreRows(syntheticSummary()).map((row) => ({
+    ...row,
+    before: {
+      ...row.before,
+      behaviour: { docs_calls: 0.5, assume_mentions: 2, dummy_mentions: 0 },
+    },
+    after: { ...row.after, behaviour: { docs_calls: 0.75, assume_mentions: 0, give_up_rate: 0.1 } },
+  }));
+  const text = renderBehaviour(rows, (_, value) => value);
+  expect(text).toMatch(/behaviour on test-normal, greedy +before +after/);
+  expect(text).toMatch(
+    /docs calls +0\.5 +0\.75\n +assume mentions +2 +0\n +give up rate +0 +0\.1$/,
+  );
+  expect(renderBehaviour([], (_, value) => value)).toBe("");
+});

@@ -1,0 +1,166 @@
+/**
+ * What can go wrong with memory and numbers: each is a typed error, and what is whole stays usable. (Threads that die:
+ * engine.test.ts, and a whole run of one in tests/e2e/failures.test.ts.)
+ */
+import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { SampleRequest } from "../../../spec/index.ts";
+import { Session } from "../graph/index.ts";
+import { parseModelConfig } from "../model/index.ts";
+import { createOnnxEngine } from "./engine.ts";
+import { EngineHost } from "./host.ts";
+import type { EngineSetup, FromWorker, Request, ToWorker } from "./protocol.ts";
+import { linkWorker } from "./worker-link.ts";
+
+const model = parseModelConfig({
+  vocabularySize: 24,
+  hiddenSize: 16,
+  layers: 1,
+  heads: 2,
+  kvHeads: 1,
+  headSize: 8,
+  intermediateSize: 24,
+  contextLength: 256,
+});
+const setup: EngineSetup = { model, seed: 1, threads: 1, maxLiveRows: 8, provider: "cpu" };
+const request: SampleRequest = {
+  tokens: [1, 2, 3],
+  stream: 1,
+  maxTokens: 250,
+  temperature: 1,
+  stopIds: [],
+};
+const row = { tokens: [1, 2, 3], at: [1, 2] };
+const step = {
+  learningRate: 1e-3,
+  beta1: 0.9,
+  beta2: 0.999,
+  epsilon: 1e-8,
+  weightDecay: 0,
+  maxGradientNorm: 1,
+};
+
+const failure = async (run: Promise<unknown>) =>
+  run.then(
+    () => "no error",
+    (error: unknown) => error,
+  );
+const engineError = (words: RegExp) =>
+  expect.objectContaining({
+    name: "BowlineError",
+    code: "engine",
+    message: expect.stringMatching(words),
+  });
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("without memory", () => {
+  test("a model that cannot be held is refused when the engine starts", async () => {
+    const huge = { ...model, hiddenSize: 8192, layers: 128, intermediateSize: 65_536 };
+    const starting = failure(createOnnxEngine({ model: huge, seed: 1 }));
+    expect(await starting).toEqual(engineError(/ran out of memory.*smaller model/));
+  });
+
+  test("a thread whose heap is full says so", async () => {
+    const entry = new URL("../../../../tests/support/dying-worker.ts", import.meta.url);
+    const hungry = { dies: "of hunger" } as unknown as EngineSetup;
+    const link = await linkWorker(hungry, entry, { maxOldGenerationSizeMb: 48 });
+    expect(await failure(link.call("publish", {}))).toEqual(engineError(/ran out of memory/));
+    await link.terminate();
+  }, 60_000);
+
+  test("a pass that fails fails its requests alone, and an incomplete gradient is not stepped with", async () => {
+    const host = hostOf(setup);
+    const cotangents = [{ logprobs: Float32Array.of(-1, -1) }];
+    const rows = [{ tokens: Int32Array.from(row.tokens), at: Int32Array.from(row.at) }];
+    const accumulate = { type: "accumulate", rows, cotangents, temperature: 1 } as const;
+    const before = await host.call({ type: "sample", requests: [request] });
+    vi.spyOn(Session.prototype, "run").mockRejectedValue(new Error("std::bad_alloc"));
+    const outOfMemory = { code: "engine", message: expect.stringMatching(/ran out of memory/) };
+    expect(await host.call({ type: "sample", requests: [request] })).toEqual(outOfMemory);
+    expect(await host.call(accumulate)).toEqual(outOfMemory);
+    vi.restoreAllMocks();
+    expect(await host.call({ type: "update", steps: { policy: step } })).toMatchObject({
+      message: expect.stringMatching(/incomplete.*discard/),
+    });
+    expect(await host.call({ type: "sample", requests: [request] })).toEqual(before);
+    await host.call({ type: "discard" });
+    await host.call(accumulate);
+    expect(await host.call({ type: "update", steps: { policy: step } })).toMatchObject({
+      gradientNorm: expect.any(Number),
+    });
+  });
+});
+
+describe("numbers that are not finite", () => {
+  test("weights: neither sampled from nor stepped with; a sound checkpoint heals", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "bowline-nan-"));
+    const engine = await createOnnxEngine({ model, seed: 1, threads: 1 });
+    try {
+      const [sound, spoilt] = [join(folder, "sound"), join(folder, "spoilt")];
+      const before = await engine.sample([request]);
+      await engine.save(sound);
+      await engine.save(spoilt);
+      spoil(join(spoilt, "model.safetensors"));
+      const loaded = await failure(engine.load(spoilt));
+      if (loaded === "no error") {
+        expect(await failure(engine.sample([request]))).toEqual(engineError(/not finite/));
+        await engine.accumulate([row], [{ logprobs: [-1, -1] }]);
+        expect(await failure(engine.update(step))).toEqual(engineError(/gradient norm is NaN/));
+      } else {
+        expect(loaded).toMatchObject({
+          code: "checkpoint",
+          message: expect.stringMatching(/finite/),
+        });
+      }
+      await engine.load(sound);
+      expect(await engine.sample([request])).toEqual(before);
+    } finally {
+      await engine.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("a gradient: refused, the weights are as they were", async () => {
+    const engine = await createOnnxEngine({ model, seed: 1, threads: 1 });
+    const before = await engine.evaluate([row]);
+    await engine.accumulate([row], [{ logprobs: [3e38, -3e38] }]);
+    expect(await failure(engine.update(step))).toEqual(engineError(/gradient norm.*weights are/));
+    await engine.discard();
+    expect(await engine.evaluate([row])).toEqual(before);
+    await engine.accumulate([row], [{ logprobs: [-1, -1] }]);
+    expect((await engine.update(step)).gradientNorm).toBeGreaterThan(0);
+    await engine.close();
+  });
+});
+
+/** Overwrites the file's last float32 with NaN. */
+function spoil(path: string): void {
+  const file = openSync(path, "r+");
+  const bytes = new Uint8Array(Float32Array.of(Number.NaN).buffer);
+  writeSync(file, bytes, 0, 4, fstatSync(file).size - 4);
+  closeSync(file);
+}
+
+type Call = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
+
+/** The worker's half in this thread, so that its sessions can be made to fail. */
+function hostOf(given: EngineSetup) {
+  const waiting = new Map<number, (value: unknown) => void>();
+  const host = new EngineHost(given, (message: FromWorker) => {
+    if (message.type === "ready") return;
+    waiting.get(message.id)?.(message.type === "answer" ? message.value : message.error);
+  });
+  let nextId = 0;
+  const call = (message: Call): Promise<unknown> =>
+    new Promise((resolve) => {
+      const id = nextId++;
+      waiting.set(id, resolve);
+      host.receive({ ...message, id } as ToWorker);
+    });
+  return { call };
+}

@@ -1,0 +1,96 @@
+/** A run whose engine dies, or whose checkpoint is torn, over the real command line: told by name, and it goes on. */
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { bowline, temporaryFolder } from "./support/cli.ts";
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+const SMALL = [
+  ["--warm.demonstrations", "160"],
+  ["--warm.checkpoint-every", "3"],
+  ["--algo.iterations", "1"],
+  ["--algo.tasks-per-iteration", "4"],
+  ["--evaluation.scenarios", "1"],
+].flat();
+const train = (directory: string, env: Readonly<Record<string, string>> = {}) =>
+  bowline(["train", "smoke", "--json", "--out", directory, ...SMALL], { env });
+
+/** Makes the engine's thread end, from inside, when it is asked for the n-th gradient. */
+function deathAt(accumulate: number): Readonly<Record<string, string>> {
+  const source = `import { parentPort, workerData } from "node:worker_threads";
+    let count = 0;
+    if (workerData?.maxLiveRows) parentPort.on("message", ({ type }) => {
+      if (type === "accumulate" && ++count === ${accumulate}) process.exit(7);
+    });`;
+  return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(source)}` };
+}
+
+/** What a run leaves behind that may not depend on what happened to it. */
+function contents(directory: string): Record<string, string> {
+  const rollouts = readdirSync(join(directory, "rollouts")).map((name) => join("rollouts", name));
+  const names = ["metrics.jsonl", ...rollouts];
+  return Object.fromEntries(
+    names.map((name) => [name, readFileSync(join(directory, name), "utf8")]),
+  );
+}
+
+describe("a run that fails", () => {
+  const [whole, hurt] = [join(folder.path, "whole"), join(folder.path, "hurt")];
+  const weights = join(hurt, "checkpoints", "latest", "engine", "model.safetensors");
+
+  beforeAll(async () => {
+    const { code, stderr } = await train(whole);
+    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  test("because the engine's thread dies says so, and keeps its checkpoint", async () => {
+    const { code, stdout, stderr } = await train(hurt, deathAt(8));
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/error: the engine's worker died \(exit code 7\)/);
+    expect(stderr).not.toMatch(/\n +at /);
+    expect(existsSync(weights)).toBe(true);
+    expect(existsSync(join(hurt, "summary.json"))).toBe(false);
+  });
+
+  test("because its weights are truncated names the file, and changes nothing", async () => {
+    const sound = readFileSync(weights);
+    const before = readFileSync(join(hurt, "checkpoints", "latest", "trainer.json"), "utf8");
+    for (const size of [sound.length - 4, 1000, 4]) {
+      truncateSync(weights, size);
+      const { code, stdout, stderr } = await train(hurt);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toContain(weights);
+      expect(stderr).not.toMatch(/\n +at /);
+      expect(readFileSync(join(hurt, "checkpoints", "latest", "trainer.json"), "utf8")).toBe(
+        before,
+      );
+      writeFileSync(weights, sound);
+    }
+  });
+
+  test("goes on to what it would have been", async () => {
+    const { code, stderr } = await train(hurt);
+    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+    expect(contents(hurt)).toEqual(contents(whole));
+  });
+
+  test("because its engine cannot run here is refused before anything is written", async () => {
+    const nowhere = join(folder.path, "nowhere");
+    const absent = process.platform === "darwin" ? "cuda" : "coreml";
+    const { code, stderr } = await bowline([
+      "train",
+      "smoke",
+      "--out",
+      nowhere,
+      "--engine.provider",
+      absent,
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(new RegExp(`${absent} cannot be used on .*what works here: cpu`));
+    expect(existsSync(nowhere)).toBe(false);
+  });
+});
