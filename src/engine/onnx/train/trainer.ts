@@ -26,13 +26,23 @@ import {
 } from "../model/index.ts";
 import { adamw, createOptimizerState, gradientNorm, type OptimizerState } from "./adamw.ts";
 import {
-  type LayeredCotangents,
   type LayeredInputs,
   type LayeredOptions,
   LayeredPass,
   wholeGraphBytes,
 } from "./layered/index.ts";
 import { askedPlaces, type Microbatch, microbatches } from "./microbatch.ts";
+import {
+  type BatchCotangents,
+  batchCotangents,
+  checkCotangents,
+  collect,
+  cotangentFeeds,
+  emptyOutputs,
+  isZero,
+  type PassOutputs,
+  passOutputs,
+} from "./outputs.ts";
 import { EMBEDDED, GRADIENT, SUM, trainingGraph } from "./training-graph.ts";
 import { ValueLearner } from "./value-learner.ts";
 
@@ -68,7 +78,6 @@ export interface TrainerEvaluateOptions {
   readonly adapter?: AdapterStore | "off" | undefined;
 }
 
-type Results = Awaited<ReturnType<Session["run"]>>;
 type Kind = `${"evaluate" | "evaluate base" | "accumulate"}${"" | "+entropies"}${"" | "+stream"}`;
 
 /** How a microbatch goes through the policy. */
@@ -80,11 +89,6 @@ interface Pass {
   readonly entropies: boolean;
   /** Whether a value head reads from it. */
   readonly stream: boolean;
-}
-
-interface PassOutputs extends TokenOutputs {
-  /** (asked, hidden): what the last block leaves. */
-  readonly stream?: Float32Array;
 }
 
 export class Trainer {
@@ -362,25 +366,6 @@ export class Trainer {
   }
 }
 
-function checkCotangents(rows: readonly Row[], cotangents: readonly Cotangents[]): void {
-  if (rows.length !== cotangents.length) {
-    throw new BowlineError(
-      "engine",
-      `${rows.length} rows came with ${cotangents.length} cotangents`,
-    );
-  }
-  rows.forEach((row, i) => {
-    const { logprobs, entropies, values } = cotangents[i]!;
-    for (const list of [logprobs, entropies ?? row.at, values ?? row.at]) {
-      if (list.length === row.at.length) continue;
-      throw new BowlineError(
-        "engine",
-        `row ${i} asks for ${row.at.length} tokens, but has ${list.length} cotangents`,
-      );
-    }
-  });
-}
-
 function checkTemperature(temperature: number): void {
   if (temperature > 0) return;
   throw new BowlineError(
@@ -399,85 +384,4 @@ function kindOf<K extends string>(
   { entropies, stream }: Pick<Pass, "entropies" | "stream">,
 ): `${K}${"" | "+entropies"}${"" | "+stream"}` {
   return `${base}${entropies ? "+entropies" : ""}${stream ? "+stream" : ""}`;
-}
-
-interface BatchCotangents extends LayeredCotangents {
-  readonly values?: Float32Array;
-}
-
-/** Which outputs are wanted beside log-probs. */
-interface Wanted {
-  readonly entropies: boolean;
-  readonly values: boolean;
-}
-
-/** The cotangents of a microbatch's asked tokens; of padding they are zero. */
-function batchCotangents(
-  batch: Microbatch,
-  cotangents: readonly Cotangents[],
-  { entropies, values }: Wanted,
-): BatchCotangents {
-  const gathered = (pick: (cotangent: Cotangents) => ArrayLike<number> | undefined) => {
-    const out = new Float32Array(batch.at.length);
-    for (const { row, places } of batch.slices) {
-      const list = pick(cotangents[row]!);
-      if (list) for (const [i, place] of places.entries()) out[place] = out[place]! + list[i]!;
-    }
-    return out;
-  };
-  return {
-    logprobs: gathered((cotangent) => cotangent.logprobs),
-    ...(entropies ? { entropies: gathered((cotangent) => cotangent.entropies) } : {}),
-    ...(values ? { values: gathered((cotangent) => cotangent.values) } : {}),
-  };
-}
-
-function isZero(list: Float32Array | undefined): boolean {
-  return list?.every((value) => value === 0) ?? true;
-}
-
-function cotangentFeeds({ logprobs, entropies }: LayeredCotangents): Feeds {
-  return {
-    cotangents: tensor(logprobs, [logprobs.length]),
-    ...(entropies ? { entropyCotangents: tensor(entropies, [entropies.length]) } : {}),
-  };
-}
-
-type WritableOutputs = {
-  logprobs: Float32Array;
-  entropies?: Float32Array;
-  values?: Float32Array;
-};
-
-function emptyOutputs(rows: readonly Row[], { entropies, values }: Wanted): WritableOutputs[] {
-  return rows.map(({ at }) => ({
-    logprobs: new Float32Array(at.length),
-    ...(entropies ? { entropies: new Float32Array(at.length) } : {}),
-    ...(values ? { values: new Float32Array(at.length) } : {}),
-  }));
-}
-
-function passOutputs(results: Results): PassOutputs {
-  const logprobs = floats(results, "logprobs");
-  return {
-    logprobs,
-    ...(results["entropies"] ? { entropies: floats(results, "entropies") } : {}),
-    ...(results["stream"] ? { stream: floats(results, "stream") } : {}),
-  };
-}
-
-/** Gives each row its part of a microbatch's outputs. */
-function collect(
-  batch: Microbatch,
-  outputs: readonly WritableOutputs[],
-  { logprobs, entropies, values }: TokenOutputs,
-): void {
-  for (const { row, places } of batch.slices) {
-    const own = outputs[row]!;
-    for (const [i, place] of places.entries()) {
-      own.logprobs[i] = logprobs[place]!;
-      if (entropies) own.entropies![i] = entropies[place]!;
-      if (values) own.values![i] = values[place]!;
-    }
-  }
 }

@@ -12,15 +12,12 @@ import type { TokenOutputs } from "../../../../spec/index.ts";
 import {
   type Feeds,
   floats,
-  type Graph,
-  Session,
+  type Session,
   type SessionOptions,
-  type TensorData,
   tensor,
 } from "../../graph/index.ts";
 import type { LoraConfig, ModelConfig } from "../../model/index.ts";
 import type { Microbatch } from "../microbatch.ts";
-import { GRADIENT } from "../training-graph.ts";
 import {
   attentionBackwardGraph,
   attentionGraph,
@@ -39,15 +36,25 @@ import {
   runHead,
   runHeadBackward,
 } from "./head.ts";
-import { addInto, gatherRows, scatterAddRows } from "./rows.ts";
+import {
+  addGradients,
+  type Build,
+  type GradientOf,
+  LayerSessions,
+  type Results,
+  weightFeeds,
+} from "./layer-sessions.ts";
+import { gatherRows, scatterAddRows } from "./rows.ts";
 import { inputsBackwardGraph, inputsGraph, tailBackwardGraph, tailGraph } from "./segments.ts";
 import { runTokens } from "./token-pieces.ts";
 
 const EMBEDDING = "model.embed_tokens.weight";
 /** Activations of a piece then take less than a few hundred MB, whatever the row. */
 const TOKENS_PER_PIECE = 1024;
-/** Of attention scores held at once: 8 MiB. Larger blocks go back to the system after every run and come back as page
- * faults, a third of the time of small models. */
+/**
+ * 8 MiB of attention scores. Blocks much larger go back to the system after every run and come back as page faults, a
+ * third of attention's time in small models.
+ */
 const SCORE_ELEMENTS = 2 ** 21;
 const LOGIT_ELEMENTS = 2 ** 23;
 
@@ -76,9 +83,6 @@ export interface LayeredOutputs extends TokenOutputs {
   readonly stream: Float32Array;
 }
 
-/** Where gradients go: the array to which one weight's or adapter input's gradient is added. */
-export type GradientOf = (name: string) => Float32Array;
-
 /** What the backward pass needs of the forward pass. */
 interface Kept {
   /** Residual streams (n, hidden): before each layer. */
@@ -91,16 +95,15 @@ interface Kept {
   readonly head: HeadOutputs;
 }
 
-type Results = Readonly<Record<string, TensorData>>;
-
 export class LayeredPass {
   readonly #config: ModelConfig;
   readonly #options: LayeredOptions;
-  readonly #sessions = new Map<string, Promise<Session>>();
+  readonly #sessions: LayerSessions;
 
   constructor(config: ModelConfig, options: LayeredOptions = {}) {
     this.#config = config;
     this.#options = options;
+    this.#sessions = new LayerSessions(config, options.lora, options.threads);
   }
 
   async evaluate(inputs: LayeredInputs): Promise<LayeredOutputs> {
@@ -127,8 +130,7 @@ export class LayeredPass {
   }
 
   async close(): Promise<void> {
-    for (const session of this.#sessions.values()) await (await session).close();
-    this.#sessions.clear();
+    await this.#sessions.close();
   }
 
   async #forward(inputs: LayeredInputs, keep: boolean): Promise<Kept> {
@@ -254,20 +256,8 @@ export class LayeredPass {
     return total;
   }
 
-  #session(
-    name: string,
-    build: (config: ModelConfig, lora: LoraConfig | undefined) => Graph,
-  ): Promise<Session> {
-    const { lora, threads } = this.#options;
-    const session =
-      this.#sessions.get(name) ??
-      Session.create(build(this.#config, lora), {
-        ...(threads ? { threads } : {}),
-        spin: false,
-        arena: false,
-      });
-    this.#sessions.set(name, session);
-    return session;
+  #session(name: string, build: Build): Promise<Session> {
+    return this.#sessions.get(name, build);
   }
 
   #tokenRun(session: Session, { weights, batch }: LayeredInputs, layer: number) {
@@ -306,27 +296,6 @@ export class LayeredPass {
 
   get #tableName(): string {
     return this.#config.tieEmbeddings ? EMBEDDING : "lm_head.weight";
-  }
-}
-
-/** Graphs of one layer speak of layer 0; they are fed with the weights of `layer`. */
-function weightFeeds(session: Session, weights: Feeds, layer: number): Feeds {
-  const entries = session.inputNames.flatMap((name) => {
-    const weight = weights[ofLayer(name, layer)];
-    return weight ? [[name, weight] as const] : [];
-  });
-  return Object.fromEntries(entries);
-}
-
-function ofLayer(name: string, layer: number): string {
-  return name.replace("layers.0.", `layers.${layer}.`);
-}
-
-function addGradients(results: Results, gradientOf: GradientOf, layer = 0): void {
-  for (const name of Object.keys(results)) {
-    if (!name.startsWith(GRADIENT)) continue;
-    const target = gradientOf(ofLayer(name.slice(GRADIENT.length), layer));
-    addInto(target, 0, floats(results, name));
   }
 }
 

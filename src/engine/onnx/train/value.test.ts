@@ -1,0 +1,387 @@
+/** The value head in training: golden numbers of PyTorch (tests/golden/make_value_head.py), finite differences, and a policy that feels nothing of it. */
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, test } from "vitest";
+import { BowlineError, Rng } from "../../../core/index.ts";
+import type { Cotangents, OptimizerStep, Row, TokenOutputs } from "../../../spec/index.ts";
+import {
+  AdapterStore,
+  initialize,
+  initializeAdapter,
+  initializeValueHead,
+  type ModelConfig,
+  ParameterStore,
+  parseLora,
+  parseModelConfig,
+  parseValueHead,
+  ValueHeadStore,
+} from "../model/index.ts";
+import { Trainer, type TrainerOptions } from "./trainer.ts";
+
+const SMALL = parseModelConfig({
+  vocabularySize: 11,
+  hiddenSize: 16,
+  layers: 2,
+  heads: 2,
+  kvHeads: 1,
+  headSize: 8,
+  intermediateSize: 24,
+  contextLength: 64,
+  qkvBias: true,
+});
+const STEP: OptimizerStep = {
+  learningRate: 0.01,
+  beta1: 0.9,
+  beta2: 0.95,
+  epsilon: 1e-8,
+  weightDecay: 0.1,
+  maxGradientNorm: 1,
+};
+const open: Trainer[] = [];
+afterEach(async () => {
+  for (const trainer of open.splice(0)) await trainer.close();
+});
+
+interface Options extends Pick<TrainerOptions, "training" | "tokensPerMicrobatch"> {
+  readonly lora?: boolean;
+  /** Null: no head. */
+  readonly hiddenSizes?: readonly number[] | null | undefined;
+}
+
+/** A head away from its small start, so that all its gradients are of one size. */
+function create({ lora, hiddenSizes, ...options }: Options = {}): Trainer {
+  const parameters = new ParameterStore(SMALL);
+  initialize(parameters, 5);
+  const rng = new Rng(11);
+  const adapter = lora
+    ? new AdapterStore(SMALL, parseLora({ rank: 2, alpha: 4, targetModules: "all-linear" }, SMALL))
+    : undefined;
+  if (adapter) {
+    initializeAdapter(adapter, 5);
+    adapter.data.forEach((value, i) => {
+      adapter.data[i] = value + 0.1 * rng.normal();
+    });
+  }
+  const valueHead =
+    hiddenSizes === null
+      ? undefined
+      : new ValueHeadStore(SMALL, parseValueHead({ hiddenSizes }, SMALL));
+  for (const { offset, size } of valueHead?.parameters ?? []) {
+    for (let i = offset; i < offset + size; i++) valueHead!.data[i] = 0.3 * rng.normal();
+  }
+  const trainer = new Trainer(parameters, { threads: 2, adapter, valueHead, ...options });
+  open.push(trainer);
+  return trainer;
+}
+
+const rows: Row[] = [9, 20, 14].map((length, row) => {
+  const rng = new Rng(row);
+  return {
+    tokens: Array.from({ length }, () => rng.integer(0, SMALL.vocabularySize - 1)),
+    at: Array.from({ length: length - 1 }, (_, i) => i + 1).filter((i) => i % 3 !== row),
+  };
+});
+
+function draws(seed: number): number[][] {
+  const rng = new Rng(seed);
+  return rows.map(({ at }) => Array.from(at, () => rng.normal()));
+}
+
+const still = rows.map(({ at }) => Array.from(at, () => 0));
+
+function cotangentsOf(logprobs: number[][], values?: number[][]): Cotangents[] {
+  return rows.map((_, row) => ({
+    logprobs: logprobs[row]!,
+    ...(values && { values: values[row]! }),
+  }));
+}
+
+const valuesOf = (outputs: readonly TokenOutputs[]) => outputs.map(({ values }) => values!);
+
+function refused(run: () => unknown, ...words: readonly string[]): void {
+  try {
+    run();
+  } catch (error) {
+    expect(BowlineError.is(error) && error.code).toBe("engine");
+    for (const word of words) expect((error as Error).message).toContain(word);
+    return;
+  }
+  throw new Error("it was not refused");
+}
+
+describe.each([[undefined], [[]], [[12, 7, 5]]])("hidden sizes %o", (hiddenSizes) => {
+  test("the gradient of a squared error equals finite differences", async () => {
+    const trainer = create({ hiddenSizes });
+    const critic = trainer.critic!;
+    const targets = draws(2);
+    const loss = async () => {
+      const values = valuesOf(await trainer.evaluate(rows, { values: true }));
+      return values.reduce(
+        (sum, list, row) =>
+          list.reduce((own, value, i) => own + (value - targets[row]![i]!) ** 2, sum),
+        0,
+      );
+    };
+    const values = valuesOf(await trainer.evaluate(rows, { values: true }));
+    const slopes = targets.map((list, row) => list.map((r, i) => 2 * (values[row]![i]! - r)));
+    await trainer.accumulate(rows, cotangentsOf(still, slopes));
+    const { data, parameters } = critic.head;
+    const scale = critic.gradientNorm() / Math.sqrt(critic.head.count);
+    const rng = new Rng(4);
+    for (const { name, offset, size } of parameters) {
+      for (const at of [offset, offset + rng.integer(0, size - 1), offset + size - 1]) {
+        const shifted = async (by: number) => {
+          const old = data[at]!;
+          data[at] = old + by;
+          const result = await loss();
+          data[at] = old;
+          return result;
+        };
+        // Small, so that hardly a ReLU turns; the values' rounding is smaller still.
+        const numeric = ((await shifted(2e-3)) - (await shifted(-2e-3))) / 4e-3;
+        const error = Math.abs(critic.gradient[at]! - numeric);
+        expect(error, `${name}: ${critic.gradient[at]} and ${numeric}`).toBeLessThan(
+          0.01 * Math.abs(numeric) + 0.02 * scale,
+        );
+      }
+    }
+  });
+});
+
+describe.each<[string, Options]>([
+  ["all weights", {}],
+  ["LoRA", { lora: true }],
+  ["all weights, layer by layer", { training: "layered" }],
+  ["LoRA, layer by layer", { lora: true, training: "layered" }],
+])("%s", (_, options) => {
+  test("the policy's outputs and gradient are those without a head, bit by bit", async () => {
+    const [plain, trainer] = [create({ ...options, hiddenSizes: null }), create(options)];
+    const [logprobs, values] = [draws(1), draws(2)];
+    const expected = await plain.accumulate(rows, cotangentsOf(logprobs));
+    const outputs = await trainer.accumulate(rows, cotangentsOf(logprobs, values));
+    expect(outputs.map(({ logprobs }) => ({ logprobs }))).toEqual(expected);
+    expect(trainer.gradient).toEqual(plain.gradient);
+    expect(trainer.gradientNorm()).toBeGreaterThan(0);
+    expect(trainer.critic!.gradientNorm()).toBeGreaterThan(0);
+    expect(await trainer.evaluate(rows, { values: true })).toEqual(outputs);
+
+    const gradient = trainer.critic!.gradient.slice();
+    trainer.discard();
+    expect(trainer.critic!.gradientNorm()).toBe(0);
+    const alone = await trainer.accumulate(rows, cotangentsOf(still, values));
+    expect(alone).toEqual(outputs);
+    expect(trainer.critic!.gradient).toEqual(gradient);
+    expect(trainer.gradientNorm()).toBe(0);
+    await trainer.accumulate(rows, cotangentsOf(logprobs));
+    expect(trainer.critic!.gradient).toEqual(gradient);
+  });
+
+  test("microbatches add up; rows without values count for nothing", async () => {
+    const [whole, cut] = [create(options), create({ ...options, tokensPerMicrobatch: 8 })];
+    const values = draws(2);
+    await whole.accumulate(rows, cotangentsOf(still, values));
+    for (const [row, own] of values.entries()) {
+      const cotangents = cotangentsOf(draws(1)).map((cotangent, i) =>
+        i === row ? { ...cotangent, values: own } : cotangent,
+      );
+      await cut.accumulate(rows, cotangents);
+    }
+    const [a, b] = [whole.critic!.gradient, cut.critic!.gradient];
+    const scale = whole.critic!.gradientNorm();
+    expect(Math.max(...a.map((value, i) => Math.abs(value - b[i]!)))).toBeLessThan(1e-5 * scale);
+  });
+});
+
+test("a value is of the state before its token: it knows no later one, and no temperature", async () => {
+  const trainer = create();
+  const tokens = [1, 2, 3, 4, 5, 6, 7, 8];
+  const at = [1, 4, 7];
+  const evaluate = async (changed: number[], temperature: number) =>
+    (await trainer.evaluate([{ tokens: changed, at }], { values: true, temperature }))[0]!;
+  const [row, later, before] = [
+    await evaluate(tokens, 1),
+    await evaluate(tokens.with(4, 9), 0.5),
+    await evaluate(tokens.with(3, 9), 1),
+  ];
+  expect([...later.values!.subarray(0, 2)]).toEqual([...row.values!.subarray(0, 2)]);
+  expect(later.values![2]).not.toBe(row.values![2]);
+  expect(before.values![0]).toBe(row.values![0]);
+  expect(before.values![1]).not.toBe(row.values![1]);
+  expect(later.logprobs[0]).not.toBe(row.logprobs[0]);
+});
+
+describe("one optimizer a group", () => {
+  const weights = (trainer: Trainer) => ({
+    policy: trainer.parameters.data.slice(),
+    value: trainer.critic!.head.data.slice(),
+  });
+  const learn = (trainer: Trainer) => trainer.accumulate(rows, cotangentsOf(draws(1), draws(2)));
+
+  test("a group without a step is frozen and its gradient dropped", async () => {
+    const trainer = create();
+    const first = weights(trainer);
+    await learn(trainer);
+    const norms = {
+      gradientNorm: trainer.gradientNorm(),
+      valueNorm: trainer.critic!.gradientNorm(),
+    };
+    expect(trainer.update({ value: STEP })).toEqual(norms);
+    const second = weights(trainer);
+    expect(second.policy).toEqual(first.policy);
+    expect(second.value).not.toEqual(first.value);
+    expect([trainer.optimizer.step, trainer.critic!.optimizer.step]).toEqual([0, 1]);
+    expect([trainer.gradientNorm(), trainer.critic!.gradientNorm()]).toEqual([0, 0]);
+    for (const steps of [STEP, { policy: STEP }]) {
+      await learn(trainer);
+      const before = weights(trainer);
+      trainer.update(steps);
+      expect(weights(trainer).policy).not.toEqual(before.policy);
+      expect(weights(trainer).value).toEqual(before.value);
+      expect(trainer.critic!.gradientNorm()).toBe(0);
+    }
+  });
+
+  test("both step as each would alone", async () => {
+    const [both, policy, value] = [create(), create(), create()];
+    for (const trainer of [both, policy, value]) await learn(trainer);
+    both.update({ policy: STEP, value: { ...STEP, learningRate: 0.1 } });
+    policy.update(STEP);
+    value.update({ value: { ...STEP, learningRate: 0.1 } });
+    expect(weights(both)).toEqual({ policy: weights(policy).policy, value: weights(value).value });
+  });
+
+  test("a gradient that is not finite stops both", async () => {
+    const trainer = create();
+    const values = still.map((list) => list.map(() => Number.NaN));
+    await trainer.accumulate(rows, cotangentsOf(draws(1), values));
+    const before = weights(trainer);
+    refused(() => trainer.update({ policy: STEP, value: STEP }), "of the value head is NaN");
+    expect(weights(trainer)).toEqual(before);
+  });
+
+  test("values fit what they are fitted to", async () => {
+    const trainer = create();
+    initializeValueHead(trainer.critic!.head, 1);
+    const targets = draws(7);
+    const losses: number[] = [];
+    for (let step = 0; step < 150; step++) {
+      const values = valuesOf(await trainer.evaluate(rows, { values: true }));
+      const errors = targets.map((list, row) => list.map((r, i) => values[row]![i]! - r));
+      losses.push(errors.flat().reduce((sum, error) => sum + error ** 2, 0));
+      await trainer.accumulate(rows, cotangentsOf(still, errors));
+      trainer.update({ value: { ...STEP, weightDecay: 0 } });
+    }
+    expect(losses.at(-1)).toBeLessThan(losses[0]! / 5);
+  });
+});
+
+describe("the first head", () => {
+  const fresh = (seed: number, hiddenSizes?: readonly number[]) => {
+    const store = new ValueHeadStore(SMALL, parseValueHead({ hiddenSizes }, SMALL));
+    initializeValueHead(store, seed);
+    return store;
+  };
+
+  test("follows from the seed, and gives values near 0", async () => {
+    expect(fresh(1).data).toEqual(fresh(1).data);
+    expect(fresh(1).data).not.toEqual(fresh(2).data);
+    const trainer = create();
+    initializeValueHead(trainer.critic!.head, 1);
+    const values = valuesOf(await trainer.evaluate(rows, { values: true }));
+    const sizes = values.flatMap((list) => [...list].map(Math.abs));
+    expect(Math.max(...sizes)).toBeLessThan(0.1);
+    expect(Math.max(...sizes)).toBeGreaterThan(0);
+  });
+
+  test("has the paper's shape where no sizes are given", () => {
+    const of = (hiddenSize: number) => parseValueHead({}, { ...SMALL, hiddenSize }).hiddenSizes;
+    expect([of(5120), of(128)]).toEqual([
+      [3072, 2048],
+      [80, 56],
+    ]);
+  });
+
+  test.each([[{ hiddenSizes: [0] }], [{ hiddenSizes: [1.5] }], [{ hidden: [4] }], ["deep"]])(
+    "%o is refused",
+    (options) => {
+      expect(() => parseValueHead(options, SMALL)).toThrow(/value head options/);
+    },
+  );
+});
+
+test("without a head, and under other weights, values are refused", async () => {
+  const [plain, trainer] = [create({ hiddenSizes: null }), create({ lora: true })];
+  await expect(plain.evaluate(rows, { values: true })).rejects.toThrow("no value head");
+  const given = cotangentsOf(draws(1), draws(2));
+  await expect(plain.accumulate(rows, given)).rejects.toThrow("no value head");
+  refused(() => plain.update({ value: STEP }), "no value head");
+  const other = { values: true, adapter: "off" } as const;
+  await expect(trainer.evaluate(rows, other)).rejects.toThrow('"live" weights alone');
+  await expect(
+    trainer.accumulate(
+      rows,
+      rows.map(({ at }) => ({ logprobs: at, values: [1] })),
+    ),
+  ).rejects.toThrow("but has 1 cotangents");
+});
+
+interface Golden {
+  config: ModelConfig;
+  hiddenSizes: number[];
+  step: OptimizerStep;
+  names: string[];
+  headNames: string[];
+  rows: (Row & { logprobCotangents: number[]; valueCotangents: number[]; values: number[] })[];
+  norm: number;
+  gradients: Record<string, string>;
+  stepped: Record<string, string>;
+}
+
+function unpack(base64: string): number[] {
+  const bytes = Uint8Array.from(Buffer.from(base64, "base64"));
+  return [...new Float32Array(bytes.buffer)];
+}
+
+/** Largest difference relative to the largest golden number. */
+function worst(actual: ArrayLike<number>, golden: readonly number[]): number {
+  expect(actual.length).toBe(golden.length);
+  const scale = Math.max(1e-6, ...golden.map(Math.abs));
+  return Math.max(...golden.map((value, i) => Math.abs(actual[i]! - value))) / scale;
+}
+
+test("values, their gradient and a step of AdamW equal PyTorch", async () => {
+  const url = new URL("../../../../tests/golden/value-head.json", import.meta.url);
+  const golden = JSON.parse(readFileSync(url, "utf8")) as Golden;
+  const parameters = new ParameterStore(parseModelConfig(golden.config));
+  const { config } = parameters;
+  const head = new ValueHeadStore(
+    config,
+    parseValueHead({ hiddenSizes: golden.hiddenSizes }, config),
+  );
+  [...golden.names, ...golden.headNames].forEach((name, index) => {
+    const view = (head.has(name) ? head : parameters).view(name);
+    for (let i = 0; i < view.length; i++) {
+      const scrambled = Math.imul(i + index * 1_000_003, 2654435761) >>> 0;
+      view[i] = (scrambled / 2 ** 32 - 0.5) * 0.8 + (name.includes("norm") ? 1 : 0);
+    }
+  });
+  const trainer = new Trainer(parameters, { valueHead: head });
+  open.push(trainer);
+  const cotangents = golden.rows.map(({ logprobCotangents, valueCotangents }) => ({
+    logprobs: logprobCotangents,
+    values: valueCotangents,
+  }));
+  const outputs = await trainer.accumulate(golden.rows, cotangents, { temperature: 0.8 });
+  for (const [i, { values }] of golden.rows.entries()) {
+    expect(worst(outputs[i]!.values!, values)).toBeLessThan(3e-6);
+  }
+  const { gradient } = trainer.critic!;
+  for (const { name, offset, size } of head.parameters) {
+    const own = gradient.subarray(offset, offset + size);
+    expect(worst(own, unpack(golden.gradients[name]!)), name).toBeLessThan(1e-5);
+  }
+  const { valueNorm } = trainer.update({ value: golden.step });
+  expect(valueNorm! / golden.norm).toBeCloseTo(1, 5);
+  for (const { name } of head.parameters) {
+    expect(worst(head.view(name), unpack(golden.stepped[name]!)), name).toBeLessThan(1e-4);
+  }
+});

@@ -1,0 +1,34 @@
+/** The memory benchmark holds what it shows: one copy of the weights, an adapter beside it, gradients where all train. */
+import { expect, test } from "vitest";
+import { benchMemory } from "./index.ts";
+
+test("a model is loaded once; with LoRA a step trains the adapter alone", async () => {
+  const [bench, ...others] = await benchMemory({
+    shape: "512x8",
+    trainings: ["lora"],
+    tokens: 64,
+    threads: 2,
+  });
+  expect(others).toEqual([]);
+  const { params, trainableParams, weightsMb, baseRssMb, loading, sampling, step } = bench!;
+  expect(weightsMb).toBe(Math.round((4 * params) / 2 ** 20));
+  // Rank 16 on every projection of 8 layers; q, k, v read 512 and write 512, 128, 128, and so on.
+  const perLayer = 16 * (3 * 512 + 768 + 1024 + 2 * (512 + 1408) + 1408 + 512);
+  expect(trainableParams).toBe(8 * perLayer);
+  const copies = (loading.rssMb - baseRssMb) / weightsMb;
+  expect(copies).toBeGreaterThan(0.9);
+  expect(copies, "a second copy").toBeLessThan(1.9);
+  for (const { rssMb, peakRssMb } of [loading, sampling, step]) {
+    expect(peakRssMb).toBeGreaterThanOrEqual(rssMb);
+  }
+  expect(sampling.decode.map(({ batch }) => batch)).toEqual([1, 8]);
+  expect(Math.min(...sampling.decode.map((one) => one.tokensPerSecond))).toBeGreaterThan(0);
+  expect(step.tokens).toBe(64);
+  expect(bench!.trainingCopies).toBeGreaterThanOrEqual(copies);
+}, 60_000);
+
+test("an unknown shape is named", async () => {
+  await expect(benchMemory({ shape: "huge", threads: 1 })).rejects.toThrow(
+    /shape huge: expected one of 128x4.*qwen2\.5-0\.5b/,
+  );
+});
