@@ -21,6 +21,7 @@ import {
   neg,
   reduceMax,
   reduceSum,
+  relu,
   reshape,
   rmsNorm,
   Session,
@@ -68,6 +69,7 @@ const CASES: Record<string, Case> = {
   sqrt: { shapes: [[5]], build: sqrt, positive: true },
   sigmoid: { shapes: [[5]], build: sigmoid },
   tanh: { shapes: [[5]], build: tanh },
+  relu: { shapes: [["n", 4]], build: relu },
   swiglu: {
     shapes: [
       ["n", 4],
