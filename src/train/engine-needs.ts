@@ -48,7 +48,7 @@ const PROBE = {
 };
 
 /** Opens a tiny engine of the configured kind for as long as it takes to read what it offers. */
-export async function engineInfo(parts: Parts, config: Config): Promise<EngineInfo> {
+async function engineInfo(parts: Parts, config: Config): Promise<EngineInfo> {
   const request = engineRequest({ ...config, model: { ...config.model, ...PROBE } }, 260);
   const engine = await parts.createEngine(config.engine.name, request);
   try {

@@ -17,7 +17,8 @@ import {
   safetyStop,
   valueObjective,
 } from "../algo/index.ts";
-import type { OptimizerStep } from "../spec/index.ts";
+import { assert } from "../core/index.ts";
+import type { Cotangents, Engine, OptimizerStep, Row, TokenOutputs } from "../spec/index.ts";
 import type { Config } from "./config.ts";
 import { objectiveOptions, samplerGap, updateMetrics } from "./learn.ts";
 import {
@@ -29,7 +30,6 @@ import {
   requireFinite,
 } from "./learner.ts";
 import { meanOf } from "./metrics.ts";
-import { type ValueCotangents, type ValueOutputs, valueEngine } from "./value-engine.ts";
 
 interface Item {
   readonly graded: Graded;
@@ -39,6 +39,8 @@ interface Item {
   readonly returns: Float64Array;
   current: ValueOutputs;
 }
+
+type ValueOutputs = TokenOutputs & { readonly values: Float32Array };
 
 interface Update {
   readonly loss: number;
@@ -88,20 +90,19 @@ async function update(
   const stopped = safetyStop(policy, config.algo.maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };
   const warming = iteration <= config.critic.warmIterations;
-  const cotangents = part.map(({ row }, i): ValueCotangents => {
+  const cotangents = part.map(({ row }, i): Cotangents => {
     const { values } = value.cotangents[i]!;
     return warming
       ? { logprobs: new Float64Array(row.at.length), values }
       : { ...policy.cotangents[i]!, values };
   });
   const { temperature } = config.algo;
-  const head = valueEngine(engine);
-  await head.accumulate(
+  await engine.accumulate(
     part.map(({ row }) => row),
     cotangents,
     { temperature },
   );
-  const { gradientNorm } = await head.update({
+  const { gradientNorm } = await engine.update({
     ...(!warming && { policy: step }),
     value: valueStep(iteration, step, config),
   });
@@ -140,7 +141,7 @@ async function withOldValues(
 ): Promise<{ items: Item[]; gap: number }> {
   const rows = batch.map(({ rollout }) => actionRow(rollout));
   const { temperature } = config.algo;
-  const outputs = await valueEngine(engine).evaluate(rows, { temperature, values: true });
+  const outputs = await evaluateRows(engine, rows, temperature);
   const { discount: gamma, lambda } = config.critic;
   const items = batch.map((graded, i): Item => {
     const row = rows[i]!;
@@ -155,11 +156,22 @@ async function withOldValues(
 }
 
 async function refresh(part: readonly Item[], { engine, config }: LearnContext): Promise<void> {
-  const outputs = await valueEngine(engine).evaluate(
-    part.map(({ row }) => row),
-    { temperature: config.algo.temperature, values: true },
-  );
+  const rows = part.map(({ row }) => row);
+  const outputs = await evaluateRows(engine, rows, config.algo.temperature);
   part.forEach((item, i) => {
     item.current = outputs[i]!;
+  });
+}
+
+async function evaluateRows(
+  engine: Engine,
+  rows: readonly Row[],
+  temperature: number,
+): Promise<ValueOutputs[]> {
+  const outputs = await engine.evaluate(rows, { temperature, values: true });
+  return outputs.map((output) => {
+    const { values } = output;
+    assert(values, `the ${engine.info.name} engine left out the values that it offers`);
+    return { ...output, values };
   });
 }

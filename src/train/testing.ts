@@ -13,17 +13,18 @@ import type {
   Engine,
   Episode,
   EvaluateOptions,
+  GroupSteps,
   OptimizerStep,
   Row,
   Sample,
   SampleRequest,
   Split,
   TaskInfo,
+  TokenOutputs,
   World,
 } from "../spec/index.ts";
 import { resolveDials } from "../world/index.ts";
 import type { Parts } from "./parts.ts";
-import type { GroupSteps, ValueEngine, ValueOutputs } from "./value-engine.ts";
 
 /** Tasks ask for "yes"; "no" finishes too, and anything else does not. Half of the checks are guards. */
 export function fakeWorld(options: { readonly hasSolutions?: boolean } = {}): World {
@@ -113,7 +114,7 @@ interface Table {
  * A bigram table with exact gradients and AdamW. It starts uniform; nothing in it is random but the sampling. It offers
  * all that an engine may: entropies, a frozen reference, and a value of the state after each token.
  */
-export function tableEngine(vocabularySize: number): Engine & ValueEngine {
+export function tableEngine(vocabularySize: number): Engine {
   let live: Table = { rows: {}, values: {}, steps: 0, valueSteps: 0, version: 0 };
   let published = structuredClone(live.rows);
   let frozen: Table["rows"] | undefined;
@@ -144,21 +145,21 @@ export function tableEngine(vocabularySize: number): Engine & ValueEngine {
     if (rows !== undefined) return rows;
     throw new BowlineError("engine", `the table engine has no "${weights}" weights`);
   };
-  const evaluateRow = ({ tokens, at }: Row, options: TableEvaluateOptions = {}): ValueOutputs => {
+  const evaluateRow = ({ tokens, at }: Row, options: EvaluateOptions = {}): TokenOutputs => {
     const { temperature = 1, entropies, values, weights } = options;
     const rows = rowsUnder(weights);
     const before = (i: number) => probabilities(rows, tokens[i - 1]!, temperature);
     return {
       logprobs: Float32Array.from(at, (i) => Math.log(before(i)[tokens[i]!]!)),
       ...(entropies && { entropies: Float32Array.from(at, (i) => entropyOf(before(i))) }),
-      values: values
-        ? Float32Array.from(at, (i) => live.values[tokens[i - 1]!]?.logits[0] ?? 0)
-        : new Float32Array(0),
+      ...(values && {
+        values: Float32Array.from(at, (i) => live.values[tokens[i - 1]!]?.logits[0] ?? 0),
+      }),
     };
   };
   const addGradient = (
     { tokens, at }: Row,
-    { logprobs, entropies, values }: TableCotangents,
+    { logprobs, entropies, values }: Cotangents,
     temperature: number,
   ) => {
     Array.from(at).forEach((i, t) => {
@@ -218,17 +219,17 @@ export function tableEngine(vocabularySize: number): Engine & ValueEngine {
           : sampleOne(request),
       ),
     release: () => {},
-    evaluate: async (rows: readonly Row[], options?: TableEvaluateOptions) =>
+    evaluate: async (rows: readonly Row[], options?: EvaluateOptions) =>
       rows.map((row) => evaluateRow(row, options)),
     async accumulate(
       rows: readonly Row[],
-      cotangents: readonly TableCotangents[],
+      cotangents: readonly Cotangents[],
       options?: Pick<EvaluateOptions, "temperature">,
     ) {
       rows.forEach((row, i) => {
         addGradient(row, cotangents[i]!, options?.temperature ?? 1);
       });
-      return rows.map((row) => evaluateRow(row, { ...options, values: true }));
+      return rows.map((row) => evaluateRow(row, options));
     },
     async update(step: OptimizerStep | GroupSteps) {
       const groups: GroupSteps = "learningRate" in step ? { policy: step } : step;
@@ -280,10 +281,6 @@ export function tableEngine(vocabularySize: number): Engine & ValueEngine {
     close: async () => {},
   };
 }
-
-/** An engine's options and cotangents with those of its value head. */
-type TableEvaluateOptions = EvaluateOptions & { readonly values?: boolean };
-type TableCotangents = Cotangents & { readonly values?: ArrayLike<number> };
 
 function entropyOf(probabilities: readonly number[]): number {
   return -probabilities.reduce((sum, p) => sum + (p === 0 ? 0 : p * Math.log(p)), 0);

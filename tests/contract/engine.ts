@@ -295,6 +295,10 @@ export function describeEngine(name: string, make: (seed: number) => Promise<Eng
           await refused(() => engine.snapshot(), "snapshot");
           await refused(() => engine.evaluate([row], { weights: "ref" }), "ref", "snapshot");
         }
+        if (!capabilities.value) {
+          await refused(() => engine.evaluate([row], { values: true }), "value");
+          await refused(() => engine.update({ value: STEP }), "value");
+        }
         const wanted = engine.evaluate([row], { entropies: true });
         if (!capabilities.entropy) return refused(() => wanted, "entropy");
         const [output] = await wanted;

@@ -12,7 +12,7 @@ import { BowlineError, messageOf, readJsonLines } from "../../core/index.ts";
 import type { MetricLine, Rollout, Summary } from "../../spec/index.ts";
 import { thisMachine } from "../bench/machine.ts";
 import { type Config, configLeaves } from "../config.ts";
-import { engineInfo, requireServed } from "../engine-needs.ts";
+import { requireEngine } from "../engine-needs.ts";
 import type { TrainEvent } from "../events.ts";
 import { type Parts, realParts } from "../parts.ts";
 import { COMPARED, recipes } from "../recipes/index.ts";
@@ -130,11 +130,10 @@ async function chosen(
   const names = [...new Set(options.recipes ?? COMPARED)];
   const [seed = 1] = options.seeds;
   const configs = names.map((name) => armConfig(name, seed, options));
-  const info = await engineInfo(parts, configs[0]!);
   const leftOut: { recipe: string; why: string }[] = [];
   for (const config of configs) {
     try {
-      requireServed(config, info);
+      await requireEngine(parts, config);
     } catch (error) {
       if (options.recipes !== undefined) throw error;
       const left = { recipe: config.recipe, why: messageOf(error) };

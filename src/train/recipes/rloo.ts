@@ -12,6 +12,6 @@ export const rloo: Recipe = {
   summary: "leave-one-out, strictly on-policy: one update an iteration",
   config: onStarter({
     algo: { ratio: "trajectory", epochs: 1, minibatch: 0 },
-    optimizer: { learningRate: 1e-3 },
+    optimizer: { learningRate: 2e-3 },
   }),
 };

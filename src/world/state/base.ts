@@ -16,6 +16,8 @@ export interface BaseTable {
   readonly indexes: ReadonlyMap<string, ReadonlyMap<Key, readonly TableRow[]>>;
   /** The id that the next inserted row gets. */
   readonly nextId: number;
+  /** Answers to queries on the table as it is here, for episodes that have not written to it; frozen. */
+  readonly answers: Map<string, readonly TableRow[]>;
 }
 
 export class Base {
@@ -50,7 +52,7 @@ export class Base {
 export function indexTable(table: Table, rows: readonly TableRow[], nextId: number): BaseTable {
   const indexes = new Map(table.indexes.map((column) => [column, indexColumn(rows, column)]));
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return { table, rows: Object.freeze([...rows]), byId, indexes, nextId };
+  return { table, rows: Object.freeze([...rows]), byId, indexes, nextId, answers: new Map() };
 }
 
 function indexColumn(rows: readonly TableRow[], column: string): Map<Key, readonly TableRow[]> {

@@ -10,6 +10,10 @@ import { keyOf, sameCell } from "./base.ts";
 
 export type Changed = TableRow | null;
 
+/** A table's; a bound on memory, not on what can be asked. */
+const MAX_ANSWERS = 1000;
+const NONE: readonly TableRow[] = Object.freeze([]);
+
 export class TableOverlay {
   readonly base: BaseTable;
   readonly changed: Map<number, Changed>;
@@ -60,13 +64,34 @@ export class TableOverlay {
       const row = this.get(match["id"]);
       return row && matches(row, match) ? [row] : [];
     }
+    return this.changed.size === 0 ? this.#answer(match) : this.#search(match);
+  }
+
+  /** Most episodes read most tables and write to few, so what the base holds is looked for once. */
+  #answer(match: Readonly<Record<string, unknown>>): readonly TableRow[] {
+    const { answers, indexes } = this.base;
+    const [only, ...others] = Object.keys(match);
+    const index = others.length === 0 ? indexes.get(only!) : undefined;
+    if (index) return index.get(keyOf(match[only!] as Key)) ?? NONE;
+    let key = "";
+    for (const column in match) {
+      const cell = match[column];
+      key += `${column} ${typeof cell} ${typeof cell === "object" ? JSON.stringify(cell) : cell}\n`;
+    }
+    const known = answers.get(key);
+    if (known) return known;
+    if (answers.size >= MAX_ANSWERS) answers.clear();
+    const rows = Object.freeze(this.#search(match));
+    answers.set(key, rows);
+    return rows;
+  }
+
+  #search(match: Readonly<Record<string, unknown>>): readonly TableRow[] {
     const column = this.#bestIndex(match);
     if (column === undefined) return this.all().filter((row) => matches(row, match));
     const key = keyOf(match[column] as Key);
     const base = this.base.indexes.get(column)?.get(key) ?? [];
-    if (this.changed.size === 0) {
-      return Object.keys(match).length === 1 ? base : base.filter((row) => matches(row, match));
-    }
+    if (this.changed.size === 0) return base.filter((row) => matches(row, match));
     const changed = [...(this.#index(column).get(key) ?? [])].map((id) => this.changed.get(id)!);
     return this.#merge(base, changed).filter((row) => matches(row, match));
   }

@@ -37,9 +37,22 @@ export function given<T extends object>(filters: T): { [C in keyof T]?: Exclude<
   return Object.fromEntries(entries) as { [C in keyof T]?: Exclude<T[C], undefined> };
 }
 
-/** Rows come by id, mostly in order of time: reversed, hardly anything is left to sort. */
-export function newestFirst<R extends TableRow & { readonly at: string }>(rows: readonly R[]): R[] {
-  return rows.toReversed().sort((a, b) => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1));
+const newest = new WeakMap<readonly TableRow[], readonly TableRow[]>();
+
+/**
+ * The same list, as an untouched table gives it again and again, is sorted once. Rows come by id, mostly in order of
+ * time: reversed, hardly anything is left to sort.
+ */
+export function newestFirst<R extends TableRow & { readonly at: string }>(
+  rows: readonly R[],
+): readonly R[] {
+  const known = newest.get(rows);
+  if (known) return known as readonly R[];
+  const sorted = rows
+    .toReversed()
+    .sort((a, b) => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1));
+  newest.set(rows, sorted);
+  return sorted;
 }
 
 export function contains(text: string, query: string): boolean {

@@ -76,7 +76,7 @@ const list = defineApi({
 });
 
 function sorted(rows: readonly Transaction[], by: "newest" | "oldest" | "largest"): Transaction[] {
-  const newest = newestFirst(rows);
+  const newest = [...newestFirst(rows)];
   if (by === "newest") return newest;
   if (by === "oldest") return newest.reverse();
   return newest.sort((a, b) => Math.abs(b.cents) - Math.abs(a.cents));

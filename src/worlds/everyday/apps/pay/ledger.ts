@@ -59,7 +59,7 @@ const list = defineApi({
 });
 
 function sorted(rows: readonly Payment[], by: "newest" | "oldest" | "largest"): Payment[] {
-  const newest = newestFirst(rows);
+  const newest = [...newestFirst(rows)];
   if (by === "newest") return newest;
   return by === "oldest" ? newest.reverse() : newest.sort((a, b) => b.cents - a.cents);
 }

@@ -1,0 +1,111 @@
+/** The recipe `ppo-critic` on the embedded engine and the toy world: its head learns, alone at first, and a run goes on where it stopped. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import type { Config } from "./config.ts";
+import { type Parts, realParts } from "./parts.ts";
+import { smoke } from "./recipes/smoke.ts";
+import { resolveConfig } from "./resolve-config.ts";
+import { trainWith } from "./train.ts";
+
+const root = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "bowline-critic-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** The recipe in the world, the model and the limits of `smoke`; one iteration of warm-up and one of learning. */
+function config(): Config {
+  const { world, model, tokenizer, scaffold } = smoke.config;
+  const sections = { world, model, tokenizer, scaffold };
+  const fields = Object.entries(sections).flatMap(([section, values]) =>
+    Object.entries(values!).map(([name, value]) => [`${section}.${name}`, value]),
+  );
+  return resolveConfig({
+    recipe: "ppo-critic",
+    overrides: {
+      ...Object.fromEntries(fields),
+      "warm.demonstrations": 1200,
+      "warm.epochs": 1,
+      "warm.rows": 16,
+      "warm.learningRate": 4e-3,
+      "algo.iterations": 2,
+      "algo.tasksPerIteration": 6,
+      "algo.groupSize": 6,
+      "algo.reward": "progress",
+      "algo.epochs": 6,
+      "algo.minibatch": 12,
+      "evaluation.scenarios": 1,
+      "evaluation.every": 0,
+      "evaluation.sampled": false,
+    },
+  });
+}
+
+/** What reaches the engine: the critic's loss before each update, and which groups step. */
+function watched(): {
+  readonly parts: Parts;
+  readonly losses: number[];
+  readonly groups: string[];
+} {
+  const [losses, groups] = [[] as number[], [] as string[]];
+  const parts: Parts = {
+    ...realParts,
+    async createEngine(name, request) {
+      const engine = await realParts.createEngine(name, request);
+      const { accumulate, update } = engine;
+      engine.accumulate = (rows, cotangents, options) => {
+        // A cotangent is 2 (V - R) / n.
+        const slopes = cotangents.flatMap(({ values }) => Array.from(values ?? []));
+        const squares = slopes.reduce((sum, slope) => sum + slope ** 2, 0);
+        if (slopes.length > 0) losses.push((squares * slopes.length) / 4);
+        return accumulate(rows, cotangents, options);
+      };
+      engine.update = (steps) => {
+        if (!("learningRate" in steps)) groups.push(Object.keys(steps).join("+"));
+        return update(steps);
+      };
+      return engine;
+    },
+  };
+  return { parts, losses, groups };
+}
+
+const lines = (run: string): Record<string, unknown>[] =>
+  readFileSync(join(root, run, "metrics.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+const engineFile = (run: string, name: string) =>
+  readFileSync(join(root, run, "checkpoints", "final", "engine", name));
+
+test("values are learned, and a killed run ends with the same bits", {
+  timeout: 240_000,
+}, async () => {
+  const whole = watched();
+  await trainWith(whole.parts, config(), { out: join(root, "whole") });
+  const loop = lines("whole").filter(({ phase }) => phase === "loop");
+  const [warm, learned] = loop.map((line) => Number(line["train/updates"])) as [number, number];
+  expect(whole.groups).toEqual([
+    ...Array<string>(warm).fill("value"),
+    ...Array<string>(learned).fill("policy+value"),
+  ]);
+  expect(loop.map((line) => Number(line["gradient/norm"]) > 0)).toEqual([false, true]);
+  const mean = (list: readonly number[]) => list.reduce((sum, x) => sum + x, 0) / list.length;
+  const [first, last] = [whole.losses.slice(0, 3), whole.losses.slice(warm - 3, warm)];
+  expect(mean(last)).toBeLessThan(0.8 * mean(first));
+
+  const abort = new AbortController();
+  const killed = trainWith(realParts, config(), {
+    out: join(root, "killed"),
+    signal: abort.signal,
+    onEvent: (event) => {
+      if (event.type === "progress" && event.phase === "loop") abort.abort();
+    },
+  });
+  await expect(killed).rejects.toThrow(/abort/);
+  await trainWith(realParts, config(), { out: join(root, "killed") });
+  expect(lines("killed")).toEqual(lines("whole"));
+  for (const file of ["model.safetensors", "value-head.safetensors", "value-head.json"]) {
+    expect(engineFile("killed", file).equals(engineFile("whole", file)), file).toBe(true);
+  }
+});
