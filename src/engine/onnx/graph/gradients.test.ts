@@ -309,3 +309,42 @@ test("two threads, few and heavily repeated indices: the table's gradient is exa
     expect(bits.equals(Buffer.from(expected.buffer))).toBe(true);
   }
 });
+
+test("a gradient grows in place where its buffer is fed as the sum and as the result", async () => {
+  const [n, wide, high] = [64, 96, 80];
+  const graph = new Graph("in place");
+  const x = graph.input("x", "float32", ["n", wide]);
+  const weight = graph.input("weight", "float32", [high, wide]);
+  const bias = graph.input("bias", "float32", [high]);
+  const sums = [weight, bias].map(({ name, shape }) =>
+    graph.input(`sum:${name}`, "float32", shape),
+  );
+  const y = linear(x, weight, bias);
+  const cotangent = graph.input("cotangent", "float32", ["n", high]);
+  const seeds = [{ output: y, cotangent }];
+  const known = new Map([weight, bias].map(({ name }, i) => [name, sums[i]!]));
+  gradients(seeds, [weight, bias], known).forEach((value, i) => {
+    graph.output(i === 0 ? "dweight" : "dbias", value);
+  });
+  const session = await compile(graph, 2);
+  const draw = (size: number) => Float32Array.from({ length: size }, () => rng.integer(-4, 4));
+  const [dweight, dbias] = [draw(high * wide), draw(high)];
+  const before = [...dweight, ...dbias];
+  const into = { dweight: tensor(dweight, [high, wide]), dbias: tensor(dbias, [high]) };
+  const feeds = {
+    x: tensor(draw(n * wide), [n, wide]),
+    weight: tensor(draw(high * wide), [high, wide]),
+    bias: tensor(draw(high), [high]),
+    cotangent: tensor(draw(n * high), [n, high]),
+    "sum:weight": into.dweight,
+    "sum:bias": into.dbias,
+  };
+  await session.run(feeds, undefined, into);
+  const once = [...dweight, ...dbias].map((value, i) => value - before[i]!);
+  expect(once.some((value) => value !== 0)).toBe(true);
+  for (let run = 2; run <= 5; run++) {
+    await session.run(feeds, undefined, into);
+    // Small integers add up exactly.
+    expect([...dweight, ...dbias]).toEqual(before.map((value, i) => value + run * once[i]!));
+  }
+});
