@@ -163,6 +163,7 @@ const raiseBudget: Action = {
         (noun) => `Let the limit go up by ${m} for ${noun}`,
         (noun) => `Make the limit of ${noun} higher by ${m}`,
       ],
+      permits: (db, id) => db.get(budgets, id) !== undefined,
       apply: (db, id) => {
         db.update(budgets, id, { cents: db.get(budgets, id)!.cents + money.value });
       },
