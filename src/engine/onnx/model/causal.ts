@@ -33,7 +33,7 @@ export function causalAttention(config: ModelConfig, at: Positioned, mask: Value
   const group = heads / kvHeads;
   const [batch, time] = at.positions.shape as [Dim, Dim];
   const block = times(time, 1);
-  const masks = blockMasks(mask);
+  const masks = blockMasks(mask, group);
   const blocks = [QUERY_BLOCKS, batch, kvHeads, group, block, headSize];
   return (normed, weights) => {
     const { query, key, value } = queryKeyValue(normed, weights, config, at);
@@ -42,7 +42,7 @@ export function causalAttention(config: ModelConfig, at: Positioned, mask: Value
     const queries = reshape(transpose(byBlock, [1, 0, 3, 4, 2, 5]), merged(blocks));
     const keys = transpose(reshape(key, [batch, time, kvHeads, headSize]), [0, 2, 1, 3]);
     const values = transpose(reshape(value, [batch, time, kvHeads, headSize]), [0, 2, 1, 3]);
-    const mixed = attentionCore(queries, keys, values, masks, group);
+    const mixed = attentionCore(queries, keys, values, masks);
     const perHead = transpose(reshape(mixed, blocks), [1, 0, 4, 2, 3, 5]);
     return reshape(perHead, [normed.shape[0]!, heads * headSize]);
   };
@@ -64,13 +64,17 @@ function times(time: Dim, blocks: number): Dim {
   return blocks === 1 ? `${time}/${QUERY_BLOCKS}` : `${blocks}*${time}/${QUERY_BLOCKS}`;
 }
 
-/** The masks of the blocks: (block, (index + 1) * block) each. */
-function blockMasks(mask: Value): Value[] {
+/** The masks of the blocks: (group * block, (index + 1) * block) each. */
+function blockMasks(mask: Value, group: number): Value[] {
   const time = mask.shape[1]!;
+  const block = times(time, 1);
   return Array.from({ length: QUERY_BLOCKS }, (_, i) => {
-    const [rows, end] = [times(time, 1), times(time, i + 1)];
-    const own = cut(mask, 0, i === 0 ? 0 : times(time, i), end, rows);
-    return cut(own, 1, 0, end, end);
+    const end = times(time, i + 1);
+    const own = cut(cut(mask, 0, i === 0 ? 0 : times(time, i), end, block), 1, 0, end, end);
+    const shape = [product(group, block), end];
+    return mask.graph.emit("Concat", new Array(group).fill(own), [{ dtype: mask.dtype, shape }], {
+      attributes: { axis: { int: 0 } },
+    })[0]!;
   });
 }
 
@@ -85,10 +89,12 @@ function cut(x: Value, axis: number, start: Dim, end: Dim, size: Dim): Value {
 
 /** What one block of queries looked at, kept for its derivative. */
 interface Block {
+  /** (1, batch, kvHeads, group * block, size) */
   readonly q: Value;
+  /** (batch, kvHeads, keys, size) */
   readonly k: Value;
   readonly v: Value;
-  /** softmax(scale q k' + mask): (batch, kvHeads, group * block, keys) */
+  /** softmax(scale q k' + mask): (1, batch, kvHeads, group * block, keys) */
   readonly p: Value;
 }
 
@@ -97,13 +103,7 @@ interface Block {
  * kvHeads, time, size), result like q. Its rule needs one sweep less over the scores than the rules of its parts: the
  * row sums of p * dp, which softmax's derivative subtracts, equal those of mixed * d(mixed), which is far smaller.
  */
-function attentionCore(
-  q: Value,
-  k: Value,
-  v: Value,
-  masks: readonly Value[],
-  group: number,
-): Value {
+function attentionCore(q: Value, k: Value, v: Value, masks: readonly Value[]): Value {
   const scale = (q.shape[4] as number) ** -0.5;
   const blocks: Block[] = [];
   return q.graph.custom(
@@ -112,13 +112,11 @@ function attentionCore(
       const mixed = parts(q).map((own, i) => {
         const mask = masks[i]!;
         const [keys, values] = [k, v].map((x) => prefix(x, mask.shape[1]!));
-        const scores = matmul(own, keys!, { transposeB: true, scale });
-        const grouped = [...own.shape.slice(0, 2), group, ...mask.shape];
-        const p = reshape(softmax(add(reshape(scores, grouped), mask)), scores.shape);
+        const p = softmax(add(matmul(own, keys!, { transposeB: true, scale }), mask));
         blocks.push({ q: own, k: keys!, v: values!, p });
         return matmul(p, values!);
       });
-      return [joined(mixed, q)] as const;
+      return [concat(mixed, 0)] as const;
     },
     ([mixed], dmixed) => {
       const sums = parts(reduceSum(mul(mixed, dmixed), [-1], true));
@@ -132,31 +130,20 @@ function attentionCore(
         };
       });
       return [
-        joined(
+        concat(
           derivatives.map(({ q }) => q),
-          q,
+          0,
         ),
-        addPrefixes(derivatives.map(({ k }) => k)),
-        addPrefixes(derivatives.map(({ v }) => v)),
+        reshape(addPrefixes(derivatives.map(({ k }) => k)), k.shape),
+        reshape(addPrefixes(derivatives.map(({ v }) => v)), v.shape),
       ];
     },
   );
 }
 
-/** (blocks, ...) to its blocks (...). */
+/** (blocks, ...) to its blocks (1, ...). */
 function parts(x: Value): Value[] {
-  const sizes = new Array(x.shape[0] as number).fill(1);
-  return split(x, 0, sizes).map((part) => reshape(part, x.shape.slice(1)));
-}
-
-function joined(parts: readonly Value[], like: Value): Value {
-  return reshape(
-    concat(
-      parts.map((part) => reshape(part, [1, ...part.shape])),
-      0,
-    ),
-    like.shape,
-  );
+  return split(x, 0, new Array(x.shape[0] as number).fill(1));
 }
 
 /** The first positions of (batch, kvHeads, time, size). */
@@ -164,15 +151,11 @@ function prefix(x: Value, length: Dim): Value {
   return length === x.shape[2] ? x : cut(x, 2, 0, length, length);
 }
 
-/** The sum of (batch, kvHeads, length, size) over growing lengths, each of which counts from position 0. */
+/** The sum of (1, batch, kvHeads, length, size) over growing lengths, each of which counts from position 0. */
 function addPrefixes(parts: readonly Value[]): Value {
-  const { graph } = parts[0]!;
-  return parts.reduce((sum, part) => {
-    const last = parts[0]!.shape[2]!;
-    const pads = graph.sizes([0, 0, 0, 0, 0, 0, last, 0]);
-    const padded = graph.emit("Pad", [sum, pads], [part])[0]!;
-    return add(padded, part);
-  });
+  const { graph, shape } = parts[0]!;
+  const pads = graph.sizes([0, 0, 0, 0, 0, 0, 0, 0, shape[3]!, 0]);
+  return parts.reduce((sum, part) => add(graph.emit("Pad", [sum, pads], [part])[0]!, part));
 }
 
 /** The (time, time) mask that `causalAttention` takes. */
