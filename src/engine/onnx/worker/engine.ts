@@ -103,10 +103,11 @@ function engineOver(link: WorkerLink, model: ModelConfig, info: EngineInfo): Onn
         checkRequest(request, index, model);
       });
       let cancel = () => {};
-      const samples = link.call("sample", { requests: requests.map(plainRequest) }, (id) => {
+      // Said with the request: a cancellation that follows it may come after its first token.
+      const call = { requests: requests.map(plainRequest), aborted: signal?.aborted ?? false };
+      const samples = link.call("sample", call, (id) => {
         cancel = () => link.post({ type: "cancel", id });
       });
-      if (signal?.aborted) cancel();
       signal?.addEventListener("abort", cancel, { once: true });
       return samples.finally(() => signal?.removeEventListener("abort", cancel));
     },

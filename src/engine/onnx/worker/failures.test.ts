@@ -78,16 +78,20 @@ describe("without memory", () => {
     const cotangents = [{ logprobs: Float32Array.of(-1, -1) }];
     const rows = [{ tokens: Int32Array.from(row.tokens), at: Int32Array.from(row.at) }];
     const accumulate = { type: "accumulate", rows, cotangents, temperature: 1 } as const;
-    const before = await host.call({ type: "sample", requests: [request] });
+    const before = await host.call({ type: "sample", requests: [request], aborted: false });
     vi.spyOn(Session.prototype, "run").mockRejectedValue(new Error("std::bad_alloc"));
     const outOfMemory = { code: "engine", message: expect.stringMatching(/ran out of memory/) };
-    expect(await host.call({ type: "sample", requests: [request] })).toEqual(outOfMemory);
+    expect(await host.call({ type: "sample", requests: [request], aborted: false })).toEqual(
+      outOfMemory,
+    );
     expect(await host.call(accumulate)).toEqual(outOfMemory);
     vi.restoreAllMocks();
     expect(await host.call({ type: "update", steps: { policy: step } })).toMatchObject({
       message: expect.stringMatching(/incomplete.*discard/),
     });
-    expect(await host.call({ type: "sample", requests: [request] })).toEqual(before);
+    expect(await host.call({ type: "sample", requests: [request], aborted: false })).toEqual(
+      before,
+    );
     await host.call({ type: "discard" });
     await host.call(accumulate);
     expect(await host.call({ type: "update", steps: { policy: step } })).toMatchObject({

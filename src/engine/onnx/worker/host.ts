@@ -157,7 +157,7 @@ export class EngineHost {
     return result;
   }
 
-  #startSampling({ id, requests }: RequestOf<"sample">): void {
+  #startSampling({ id, requests, aborted }: RequestOf<"sample">): void {
     if (this.#unpublished) {
       throw new BowlineError(
         "engine",
@@ -166,7 +166,7 @@ export class EngineHost {
     }
     const submitted = requests.map((request) => this.#sampler.submit(request));
     this.#sampling.set(id, submitted);
-    if (this.#cancelled.delete(id)) this.#cancel(id);
+    if (this.#cancelled.delete(id) || aborted) this.#cancel(id);
     const policyVersion = this.#policyVersion;
     void Promise.all(submitted.map(({ sample }) => sample)).then((samples) => {
       if (!this.#sampling.delete(id)) return;

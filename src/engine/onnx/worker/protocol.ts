@@ -38,7 +38,11 @@ export interface WireCotangents {
 
 /** Each request type with its arguments and its answer. */
 export interface Calls {
-  sample: { args: { requests: readonly SampleRequest[] }; answer: readonly Sample[] };
+  /** `aborted`: cancelled before it was sent. */
+  sample: {
+    args: { requests: readonly SampleRequest[]; aborted: boolean };
+    answer: readonly Sample[];
+  };
   evaluate: {
     args: {
       rows: readonly WireRow[];
