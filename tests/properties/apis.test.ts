@@ -17,7 +17,7 @@ import { type Args, Columns, Memory } from "../support/arbitrary-args.ts";
 const SEED = 20260312;
 const CALLS_PER_RUN = 14;
 const RUNS_PER_API = 60;
-const RUNS_PER_APP = 800;
+const RUNS_PER_APP = 500;
 const PAGED_RUNS = 6;
 
 interface Call {

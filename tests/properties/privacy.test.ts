@@ -15,7 +15,7 @@ import everyday from "../../src/worlds/everyday/everyday.ts";
 import { type Args, Columns, Memory } from "../support/arbitrary-args.ts";
 
 const SEED = 20260312;
-const RUNS = 1500;
+const RUNS = 1000;
 const SECRET = "zqsecret";
 
 const world = new WorldInstance(everyday, 1, { logins: false });
