@@ -47,6 +47,22 @@ export function microbatches(
   return out;
 }
 
+/**
+ * Microbatches, halved where that makes all of them fit: one graph for all layers is half again as fast as layer by
+ * layer, and hardly slower at half the size. Where halves do not fit either they are not halved.
+ */
+export function fittingMicrobatches(
+  rows: readonly Row[],
+  config: ModelConfig,
+  tokensPerMicrobatch: number,
+  fits: (batch: Microbatch) => boolean,
+): Microbatch[] {
+  const whole = microbatches(rows, config, tokensPerMicrobatch);
+  if (whole.every(fits)) return whole;
+  const halved = microbatches(rows, config, tokensPerMicrobatch / 2);
+  return halved.every(fits) ? halved : whole;
+}
+
 /** Tokens that the model must see: all before the last asked one. Zero when nothing is asked. */
 function neededLength(row: Row, index: number, config: ModelConfig): number {
   const { tokens, at } = row;

@@ -31,7 +31,7 @@ import {
   LayeredPass,
   wholeGraphBytes,
 } from "./layered/index.ts";
-import { askedPlaces, type Microbatch, microbatches } from "./microbatch.ts";
+import { askedPlaces, fittingMicrobatches, type Microbatch } from "./microbatch.ts";
 import {
   type BatchCotangents,
   batchCotangents,
@@ -331,7 +331,8 @@ export class Trainer {
   }
 
   #microbatches(rows: readonly Row[]): Microbatch[] {
-    return microbatches(rows, this.parameters.config, this.#tokensPerMicrobatch);
+    const fits = (batch: Microbatch) => !this.#goesByLayer(batch);
+    return fittingMicrobatches(rows, this.parameters.config, this.#tokensPerMicrobatch, fits);
   }
 
   #session(kind: Kind): Promise<Session> {
