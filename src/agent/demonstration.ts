@@ -39,7 +39,8 @@ export function demonstrationRow(
 }
 
 function messageOfCode(code: string, scaffold: Scaffold): string {
-  if (scaffold.extractCode(code) === code) return code;
+  const message = scaffold.messageOf?.(code) ?? code;
+  if (scaffold.extractCode(message) === code) return message;
   const expected = `expected a scaffold whose messages are code, got ${scaffold.name}`;
   throw new BowlineError("config", `cannot encode a demonstration: ${expected}`);
 }

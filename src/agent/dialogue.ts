@@ -3,8 +3,11 @@
  *
  * A dialogue holds what has been said so far. A TokenDialogue is a growing row; sampled ids are appended as they came,
  * environment text is encoded once when it is heard. A MessageDialogue is a list of messages and has no tokens.
+ *
+ * `start` may come again: then the context did not only grow, and a further row begins, a segment with a prompt and a
+ * random stream of its own.
  */
-import { BowlineError } from "../core/index.ts";
+import { BowlineError, hash32 } from "../core/index.ts";
 import type {
   Message,
   Policy,
@@ -20,6 +23,8 @@ export interface Utterance {
   readonly message: string;
   /** Half-open range of the row's ids. */
   readonly span?: [number, number];
+  /** The row, where it is not the first. */
+  readonly segment?: number;
 }
 
 export interface Dialogue {
@@ -27,14 +32,21 @@ export interface Dialogue {
   readonly steps: number;
   /** The version that sampled the first turn; -1 without versions. */
   readonly policyVersion: number;
-  /** The row so far; undefined without tokens. */
+  /** The first row so far; undefined without tokens. */
   readonly tokens: RolloutTokens | undefined;
-  /** False when the prompt leaves no room for one token of the agent. */
+  /** The rows after it. */
+  readonly segments: readonly RolloutTokens[];
+  /** Begins a row. False, and nothing is begun, when the prompt leaves no room for one token of the agent. */
   start(messages: readonly Message[]): boolean;
-  /** The agent's next turn; undefined when it was cancelled, and then nothing of it is kept. */
-  speak(signal?: AbortSignal): Promise<Utterance | undefined>;
+  /**
+   * The agent's next turn; undefined when it was cancelled, and then nothing of it is kept. What is not trained is in the
+   * row like all else, but is no action.
+   */
+  speak(signal?: AbortSignal, trained?: boolean): Promise<Utterance | undefined>;
   /** Appends an observation; false, and nothing is appended, when no token of the agent would fit after it. */
   hear(observation: Message): boolean;
+  /** Tokens that the present row would have after hearing this; without tokens, a quarter of its characters. */
+  sizeWith(observation: Message): number;
   release(): void;
 }
 
@@ -53,9 +65,8 @@ export interface TokenDialogueOptions {
 export class TokenDialogue implements Dialogue {
   readonly #policy: TokenPolicy;
   readonly #options: TokenDialogueOptions;
-  readonly #ids: number[] = [];
-  readonly #mask: (0 | 1)[] = [];
-  readonly #logprobs: number[] = [];
+  readonly #rows: Row[] = [newRow()];
+  #started = false;
   /** True when the last turn ran into its budget and still lacks an end. */
   #open = false;
   steps = 0;
@@ -67,63 +78,112 @@ export class TokenDialogue implements Dialogue {
   }
 
   get tokens(): RolloutTokens {
-    return { ids: this.#ids, mask: this.#mask, logprobs: this.#logprobs };
+    return this.#rows[0]!;
+  }
+
+  get segments(): readonly RolloutTokens[] {
+    return this.#rows.slice(1);
   }
 
   start(messages: readonly Message[]): boolean {
-    return this.#hear(this.#options.renderer.start(messages));
+    const prompt = this.#options.renderer.start(messages);
+    if (!this.#fits(0, prompt)) return false;
+    if (this.#started) {
+      this.release();
+      this.#rows.push(newRow());
+      this.#open = false;
+    }
+    this.#started = true;
+    return this.#hear(prompt);
   }
 
-  async speak(signal?: AbortSignal): Promise<Utterance | undefined> {
-    const { renderer, limits, id, stream, temperature } = this.#options;
-    const start = this.#ids.length;
+  async speak(signal?: AbortSignal, trained = true): Promise<Utterance | undefined> {
+    const { renderer, limits, temperature } = this.#options;
+    const { ids } = this.#row;
+    const start = ids.length;
     const maxTokens = Math.min(limits.maxTurnTokens, limits.maxTokens - start);
-    const request = { tokens: [...this.#ids], stream, maxTokens, temperature };
+    const request = { tokens: [...ids], stream: this.#stream, maxTokens, temperature };
     const sample = await at("policy", async () => {
-      const full = { ...request, stopIds: renderer.stopIds, cacheKey: id };
+      const full = { ...request, stopIds: renderer.stopIds, cacheKey: this.#key };
       return checkSample(await this.#policy.sample(full, signal), maxTokens, renderer.stopIds);
     });
     if (sample.stop === "cancelled") return undefined;
     if (this.steps === 0) this.policyVersion = sample.policyVersion;
     sample.tokens.forEach((token, i) => {
-      this.#push(token, 1, sample.logprobs[i]!);
+      if (trained) this.#push(token, 1, sample.logprobs[i]!);
+      else this.#push(token, 0, 0);
     });
     this.steps += sample.tokens.length;
     this.#open = sample.stop === "length";
     const message = await at("agent", () => renderer.text(textOf(sample)));
-    return { message, span: [start, this.#ids.length] };
+    const segment = this.#rows.length - 1;
+    return { message, span: [start, ids.length], ...(segment > 0 && { segment }) };
   }
 
   hear(observation: Message): boolean {
-    const { renderer } = this.#options;
-    const end = this.#open ? renderer.forcedEnd : [];
-    return this.#hear([...end, ...renderer.next(observation)]);
+    return this.#hear(this.#encoded(observation));
+  }
+
+  sizeWith(observation: Message): number {
+    return this.#row.ids.length + this.#encoded(observation).length;
   }
 
   release(): void {
-    this.#policy.release(this.#options.id);
+    this.#policy.release(this.#key);
+  }
+
+  get #row(): Row {
+    return this.#rows.at(-1)!;
+  }
+
+  /** Rows do not extend each other, and the same position of two rows must not draw the same number. */
+  get #key(): string {
+    const segment = this.#rows.length - 1;
+    return segment === 0 ? this.#options.id : `${this.#options.id}#${segment}`;
+  }
+
+  get #stream(): number {
+    const segment = this.#rows.length - 1;
+    return segment === 0
+      ? this.#options.stream
+      : hash32(`segment ${segment}`, this.#options.stream);
+  }
+
+  #encoded(observation: Message): number[] {
+    const { renderer } = this.#options;
+    const end = this.#open ? renderer.forcedEnd : [];
+    return [...end, ...renderer.next(observation)];
+  }
+
+  #fits(length: number, tokens: readonly number[]): boolean {
+    return length + tokens.length < this.#options.limits.maxTokens;
   }
 
   #hear(tokens: readonly number[]): boolean {
-    if (this.#ids.length + tokens.length >= this.#options.limits.maxTokens) return false;
+    if (!this.#fits(this.#row.ids.length, tokens)) return false;
     for (const token of tokens) this.#push(token, 0, 0);
     return true;
   }
 
   #push(token: number, sampled: 0 | 1, logprob: number): void {
-    this.#ids.push(token);
-    this.#mask.push(sampled);
-    this.#logprobs.push(logprob);
+    const { ids, mask, logprobs } = this.#row;
+    ids.push(token);
+    mask.push(sampled);
+    logprobs.push(logprob);
   }
 }
+
+type Row = { readonly ids: number[]; readonly mask: (0 | 1)[]; readonly logprobs: number[] };
+const newRow = (): Row => ({ ids: [], mask: [], logprobs: [] });
 
 export class MessageDialogue implements Dialogue {
   readonly #policy: MessagePolicy;
   readonly #task: TaskInfo;
-  readonly #messages: Message[] = [];
+  #messages: Message[] = [];
   steps = 0;
   readonly policyVersion = -1;
   readonly tokens = undefined;
+  readonly segments = [];
 
   constructor(policy: MessagePolicy, task: TaskInfo) {
     this.#policy = policy;
@@ -131,7 +191,7 @@ export class MessageDialogue implements Dialogue {
   }
 
   start(messages: readonly Message[]): boolean {
-    this.#messages.push(...messages);
+    this.#messages = [...messages];
     return true;
   }
 
@@ -146,6 +206,11 @@ export class MessageDialogue implements Dialogue {
   hear(observation: Message): boolean {
     this.#messages.push(observation);
     return true;
+  }
+
+  sizeWith(observation: Message): number {
+    const characters = [...this.#messages, observation].map(({ content }) => content.length);
+    return Math.ceil(characters.reduce((sum, length) => sum + length, 0) / 4);
   }
 
   release(): void {}

@@ -1,10 +1,16 @@
 /** An engine's weights as a policy. Concurrent rollouts share the engine's decoding batches. */
 import type { Engine, Policy } from "../spec/index.ts";
 
-export function enginePolicy(engine: Pick<Engine, "sample" | "release">): Policy {
+/** `policyVersion`: of all that is sampled; absent: the newest. */
+export function enginePolicy(
+  engine: Pick<Engine, "sample" | "release">,
+  policyVersion?: number,
+): Policy {
+  const pinned = policyVersion === undefined ? {} : { policyVersion };
   return {
     kind: "tokens",
-    sample: async (request, signal) => (await engine.sample([request], signal))[0]!,
+    sample: async (request, signal) =>
+      (await engine.sample([{ ...request, ...pinned }], signal))[0]!,
     release: (cacheKey) => engine.release(cacheKey),
   };
 }

@@ -1,8 +1,18 @@
 /** How an episode becomes tokens and a message becomes code: scaffolds, renderers, the rollout, and fakes for tests. */
+export * from "./chat-renderer.ts";
 export * from "./compact-renderer.ts";
 export * from "./compact-scaffold.ts";
+export { type ContextOptions, chunksOf, endingWith, REQUESTS } from "./context.ts";
 export * from "./demonstration.ts";
 export * from "./engine-policy.ts";
+export type { Floor, Pause, RolloutHooks } from "./hooks.ts";
+export * from "./participants.ts";
+export * from "./played.ts";
+export * from "./react-code.ts";
+export { REACT_EXAMPLE } from "./react-example.ts";
+export * from "./react-scaffold.ts";
+export * from "./replay.ts";
+export * from "./retry.ts";
 export {
   type RolloutOptions,
   type RolloutRequest,

@@ -6,20 +6,23 @@
  * mask is 1 exactly on them (the stop token included, an end that had to be appended not).
  */
 import { BowlineError } from "../core/index.ts";
-import type {
-  Episode,
-  Outcome,
-  Policy,
-  Renderer,
-  Rollout,
-  Scaffold,
-  StepResult,
-  TaskInfo,
-  Turn,
-  World,
+import {
+  type Episode,
+  isShaped,
+  type Message,
+  type Outcome,
+  type Policy,
+  type Renderer,
+  type Rollout,
+  type Scaffold,
+  type StepResult,
+  type TaskInfo,
+  type Turn,
+  type World,
 } from "../spec/index.ts";
 import { type Dialogue, MessageDialogue, TokenDialogue, type Utterance } from "./dialogue.ts";
 import { at, failureOf } from "./failure.ts";
+import type { Floor, Pause, RolloutHooks } from "./hooks.ts";
 
 export interface RolloutOptions {
   readonly policy: Policy;
@@ -38,6 +41,8 @@ export interface RolloutOptions {
   readonly maxTurns?: number;
   /** After every turn, with the decode steps so far: what the live straggler rule needs. */
   readonly onTurn?: (turn: Turn, decodeSteps: number) => void;
+  /** What gives it another shape than the linear one. */
+  readonly hooks?: RolloutHooks;
 }
 
 export interface RolloutRequest extends RolloutOptions {
@@ -100,12 +105,14 @@ async function interact(
   dialogue: Dialogue,
   turns: Turn[],
 ): Promise<Exclude<Outcome, "failed">> {
-  const { episode, scaffold, signal, onTurn } = request;
+  const { episode, scaffold, signal, onTurn, hooks = {} } = request;
   const maxTurns = request.maxTurns ?? scaffold.limits.maxTurns;
-  if (!dialogue.start(scaffold.start(episode.task))) return "token-limit";
-  for (;;) {
+  const floor = floorOf(request, dialogue, turns);
+  const messages = scaffold.start(episode.task);
+  let pause = hooks.open ? await hooks.open(floor, messages) : fitting(floor.start(messages));
+  for (let cells = 1; pause === "go"; cells++) {
     if (signal?.aborted) return "cancelled";
-    const utterance = await dialogue.speak(signal);
+    const utterance = await dialogue.speak(signal, hooks.trainsActor);
     if (!utterance) return "cancelled";
     const code = scaffold.extractCode(utterance.message);
     const result = await at("world", () => episode.step(code, signal));
@@ -113,11 +120,43 @@ async function interact(
     const turn = turnOf(utterance, code, observation.content, result);
     turns.push(turn);
     onTurn?.(turn, dialogue.steps);
-    if (result.finished) return "finished";
-    if (turns.length >= maxTurns) return "turn-limit";
-    if (!dialogue.hear(observation)) return "token-limit";
+    if (result.finished || cells >= maxTurns) {
+      await hooks.close?.(floor, observation);
+      return result.finished ? "finished" : "turn-limit";
+    }
+    pause = hooks.between
+      ? await hooks.between(floor, observation)
+      : fitting(floor.hear(observation));
   }
+  return pause;
 }
+
+function fitting(fits: boolean): Pause {
+  return fits ? "go" : "token-limit";
+}
+
+function floorOf(request: RolloutRequest, dialogue: Dialogue, turns: Turn[]): Floor {
+  const { episode, signal, onTurn } = request;
+  return {
+    task: episode.task,
+    turns,
+    signal,
+    start: (messages: readonly Message[]) => dialogue.start(messages),
+    hear: (message) => dialogue.hear(message),
+    sizeWith: (message) => dialogue.sizeWith(message),
+    async write(part, trained) {
+      const utterance = signal?.aborted ? undefined : await dialogue.speak(signal, trained);
+      if (!utterance) return undefined;
+      const turn: Turn = { ...turnOf(utterance, "", "", NOTHING_RAN), part };
+      turns.push(turn);
+      onTurn?.(turn, dialogue.steps);
+      return utterance.message;
+    },
+    annotate: (fields) => void turns.push({ ...turns.pop()!, ...fields }),
+  };
+}
+
+const NOTHING_RAN = { status: "ok", calls: [] } as const;
 
 function dialogueOf(options: RolloutOptions, task: TaskInfo): Dialogue {
   const { policy, renderer, scaffold, id, stream, temperature } = options;
@@ -130,10 +169,10 @@ function dialogueOf(options: RolloutOptions, task: TaskInfo): Dialogue {
 }
 
 function turnOf(
-  { message, span }: Utterance,
+  { message, span, segment }: Utterance,
   code: string,
   observation: string,
-  { status, limit, calls }: StepResult,
+  { status, limit, calls }: Pick<StepResult, "status" | "limit" | "calls">,
 ): Turn {
   return {
     message,
@@ -143,6 +182,7 @@ function turnOf(
     ...(limit && { limit }),
     calls: [...calls],
     ...(span && { span }),
+    ...(segment !== undefined && { segment }),
   };
 }
 
@@ -157,9 +197,10 @@ interface Ending {
 function record(options: RolloutOptions, task: TaskInfo, ending: Ending): Rollout {
   const { id, index, stream, temperature } = options;
   const { dialogue, turns, outcome, evaluation, failure } = ending;
-  const { tokens, policyVersion } = dialogue;
+  const { tokens, segments, policyVersion } = dialogue;
+  const shaped = segments.length > 0 || isShaped({ turns });
   return Object.freeze({
-    version: 1 as const,
+    version: shaped ? (2 as const) : (1 as const),
     id,
     task: { ...task },
     index,
@@ -168,6 +209,7 @@ function record(options: RolloutOptions, task: TaskInfo, ending: Ending): Rollou
     policyVersion,
     turns,
     ...(tokens && { tokens }),
+    ...(segments.length > 0 && { segments: [...segments] }),
     outcome,
     ...(failure && { failure }),
     ...(evaluation && { evaluation }),

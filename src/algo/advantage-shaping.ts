@@ -6,9 +6,14 @@ import { average, populationStd, quantile } from "./moments.ts";
  * full step.
  */
 export function withBatchGain(groups: readonly (readonly number[])[]): number[][] {
-  const informative = groups.filter((group) => group.some((a) => a !== 0)).length;
-  const gain = informative === 0 ? 1 : groups.length / informative;
+  const gain = batchGain(groups);
   return groups.map((group) => group.map((a) => gain * a));
+}
+
+/** The factor itself; 1 where no group teaches. */
+export function batchGain(groups: readonly (readonly number[])[]): number {
+  const informative = groups.filter((group) => group.some((a) => a !== 0)).length;
+  return informative === 0 ? 1 : groups.length / informative;
 }
 
 /**

@@ -44,13 +44,26 @@ export function sharedPrefixAdvantages(branches: readonly Branch[]): SharedCredi
 }
 
 /** The rollout that sampled this turn: the ancestor that was not forked before it. */
-function ownerOf(branches: readonly Branch[], index: number, turn: number): number {
+function ownerOf(
+  branches: readonly Pick<Branch, "parent" | "fork">[],
+  index: number,
+  turn: number,
+): number {
   let owner = index;
   for (;;) {
     const { parent, fork } = branches[owner]!;
     if (parent === undefined || turn >= (fork ?? 0)) return owner;
     owner = parent;
   }
+}
+
+/** The node before each turn of each rollout, by name: rollouts that stood at the same node share it. */
+export function nodesOf(branches: readonly Pick<Branch, "turns" | "parent" | "fork">[]): string[][] {
+  return branches.map(({ turns }, i) =>
+    Array.from({ length: turns }, (_, turn) =>
+      turn === 0 ? "start" : `${ownerOf(branches, i, turn - 1)} ${turn}`,
+    ),
+  );
 }
 
 /** A rollout that made a choice at a node of its task's tree. */

@@ -7,6 +7,7 @@
  * `chain-position` the same link of chains of tasks.
  */
 import { assert } from "../core/index.ts";
+import type { Rollout } from "../spec/index.ts";
 import {
   type AdvantageKey,
   type AdvantageOptions,
@@ -25,6 +26,14 @@ export interface Credit {
   readonly role?: string;
   /** In a chain of tasks; the chain's name is then `task`. */
   readonly position?: number;
+}
+
+/** What a rollout's return is credited to. The chains that are compared have the same task at a position. */
+export function creditOf(
+  { task, role = "agent", chain }: Pick<Rollout, "task" | "role" | "chain">,
+  value: number,
+): Credit {
+  return { task: task.id, return: value, role, position: chain?.position ?? 0 };
 }
 
 /** Exponential averages of returns by key; 0 when never seen. Plain data, so a checkpoint holds it. */

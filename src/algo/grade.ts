@@ -1,7 +1,7 @@
 /** Rollouts with their returns and advantages: what the filter and the learner work on. */
 import type { Rollout } from "../spec/index.ts";
 import { type AdvantageOptions, LOOP_ADVANTAGE } from "./advantage.ts";
-import { creditAdvantages, type RunningBaselines } from "./credit.ts";
+import { creditAdvantages, creditOf, type RunningBaselines } from "./credit.ts";
 import { groupBy } from "./group-by.ts";
 import { isScored, PAPER_REWARD, type RewardOptions, rewardOf } from "./rewards.ts";
 
@@ -12,6 +12,10 @@ export interface Graded {
   readonly advantage: number;
   /** One for each turn, where credit is finer than the rollout; `advantage` is then the largest in size. */
   readonly turnAdvantages?: readonly number[];
+  /** What each turn earned, where rewards are of turns; they sum to `reward`. */
+  readonly turnRewards?: readonly number[];
+  /** It comes from a buffer: an older policy sampled it. */
+  readonly stored?: true;
 }
 
 /** Scored rollouts by task, tasks in order of first appearance, rollouts in the order given. */
@@ -34,12 +38,18 @@ export function gradeBatch(
   advantage: AdvantageOptions,
   {
     reward = PAPER_REWARD,
+    returnOf = (rollout) => rewardOf(rollout, reward),
     running = {},
-  }: { readonly reward?: RewardOptions; readonly running?: RunningBaselines } = {},
+  }: {
+    readonly reward?: RewardOptions;
+    /** Instead of the outcome alone. */
+    readonly returnOf?: (rollout: Rollout) => number;
+    readonly running?: RunningBaselines;
+  } = {},
 ): { readonly graded: Graded[]; readonly running: RunningBaselines } {
   const scored = groupsOf(rollouts).flat();
-  const rewards = scored.map((rollout) => rewardOf(rollout, reward));
-  const credits = scored.map(({ task }, k) => ({ task: task.id, return: rewards[k]! }));
+  const rewards = scored.map((rollout) => returnOf(rollout));
+  const credits = scored.map((rollout, k) => creditOf(rollout, rewards[k]!));
   const result = creditAdvantages(credits, advantage, running);
   const graded = scored.flatMap((rollout, k) => {
     const value = result.advantages[k];

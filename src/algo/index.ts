@@ -12,6 +12,7 @@ export * from "./credit.ts";
 export * from "./filter.ts";
 export * from "./gae.ts";
 export * from "./grade.ts";
+export { groupBy } from "./group-by.ts";
 export * from "./imitation.ts";
 export * from "./kl.ts";
 export * from "./minibatch.ts";

@@ -38,6 +38,14 @@ export function gated(high: RewardTerm, threshold: number, low: RewardTerm): Rew
   };
 }
 
+/** A term where the goal that it serves was reached, 0 elsewhere: what `gated` adds. */
+export function behindGate(high: RewardTerm, threshold: number, low: RewardTerm): RewardTerm {
+  return (rollout, iteration) =>
+    total(high(rollout, iteration)) < threshold
+      ? rollout.turns.map(() => 0)
+      : low(rollout, iteration);
+}
+
 /**
  * A term less a penalty, with the rollout's sum floored: what is deducted beyond `floor` is given back at the last turn,
  * so that a broken format costs what was earned and no more.

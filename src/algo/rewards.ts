@@ -56,13 +56,14 @@ export function isScored(rollout: Rollout): rollout is Rollout & { evaluation: E
   return rollout.evaluation !== undefined;
 }
 
-/** R of a rollout that was scored (see `isScored`). */
+/** R of a rollout that was scored (see `isScored`); for a role that plays against the agent, 1 - R. */
 export function rewardOf(rollout: Rollout, options: RewardOptions = PAPER_REWARD): number {
   assert(
     isScored(rollout),
     `rollout ${rollout.id} (${rollout.outcome}) has no evaluation to reward`,
   );
-  return reward(rollout.evaluation, options);
+  const earned = reward(rollout.evaluation, options);
+  return rollout.opposed ? 1 - earned : earned;
 }
 
 function passedShare(checks: readonly CheckResult[]): number {

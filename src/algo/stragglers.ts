@@ -11,6 +11,7 @@
  */
 import type { Rollout } from "../spec/index.ts";
 import { groupBy } from "./group-by.ts";
+import { joinedTokens } from "./row.ts";
 
 export interface StragglerOptions {
   /** Nominal rollouts a task, K. */
@@ -80,10 +81,11 @@ function nthSteps(group: readonly Progress[], n: number): number {
   return nth === 0 ? 0 : steps[nth - 1]!;
 }
 
-/** How long a rollout took: sampled tokens, or turns where the policy has no tokens. */
+/** How long a rollout took: sampled tokens of all its rows, or turns where the policy has no tokens. */
 export function decodeSteps(rollout: Rollout): number {
-  if (!rollout.tokens) return rollout.turns.length;
-  return rollout.tokens.mask.reduce<number>((sum, sampled) => sum + sampled, 0);
+  const tokens = joinedTokens(rollout);
+  if (!tokens) return rollout.turns.length;
+  return tokens.mask.reduce<number>((sum, sampled) => sum + sampled, 0);
 }
 
 /**

@@ -73,7 +73,9 @@ export function unsaturated<T extends { readonly id: string }>(
   });
 }
 
-export type DifficultyClass = "unseen" | "hard" | "medium" | "easy";
+export const DIFFICULTY_CLASSES = ["unseen", "hard", "medium", "easy"] as const;
+
+export type DifficultyClass = (typeof DIFFICULTY_CLASSES)[number];
 
 /** By success: below 1/4 hard, above 3/4 easy. Stages of a curriculum go from easy to hard. */
 export function difficultyClass(

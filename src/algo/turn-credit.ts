@@ -6,7 +6,7 @@
  */
 import type { Rollout } from "../spec/index.ts";
 import type { AdvantageOptions } from "./advantage.ts";
-import { type Credit, creditAdvantages } from "./credit.ts";
+import { type Credit, creditAdvantages, creditOf } from "./credit.ts";
 import type { Graded } from "./grade.ts";
 import { type ReturnOptions, turnReturns } from "./returns.ts";
 import type { RewardTerm } from "./reward-terms.ts";
@@ -19,6 +19,10 @@ export interface TurnGrading {
   readonly advantage: AdvantageOptions;
   /** 0-based. */
   readonly iteration: number;
+  /** Turns behind which the sum of returns to go restarts. */
+  readonly breaks?: (rollout: Rollout) => readonly boolean[];
+  /** The node of its task's tree before each turn of each scored rollout; needed for the key `task-branch`. */
+  readonly nodes?: (scored: readonly Rollout[]) => readonly (readonly string[])[];
 }
 
 /**
@@ -28,24 +32,31 @@ export interface TurnGrading {
 export function gradeTurns(rollouts: readonly Rollout[], grading: TurnGrading): Graded[] {
   const scored = rollouts.filter(isScored);
   const rewards = scored.map((rollout) => grading.term(rollout, grading.iteration));
-  const returns = rewards.map((list) => turnReturns(list, grading.returns));
-  const advantages = turnAdvantages(scored, returns, grading.advantage);
+  const returns = rewards.map((list, i) =>
+    turnReturns(list, grading.returns, grading.breaks?.(scored[i]!)),
+  );
+  const advantages = turnAdvantages(scored, returns, grading.advantage, grading.nodes?.(scored));
   return scored.map((rollout, i) => ({
     rollout,
     reward: rewards[i]!.reduce((sum, reward) => sum + reward, 0),
     advantage: advantages[i]!.reduce((most, a) => (Math.abs(a) > Math.abs(most) ? a : most), 0),
     turnAdvantages: advantages[i]!,
+    turnRewards: rewards[i]!,
   }));
 }
 
 /** A of each turn of each rollout from its return. */
 export function turnAdvantages(
-  rollouts: readonly Pick<Rollout, "task">[],
+  rollouts: readonly Pick<Rollout, "task" | "role" | "chain">[],
   returns: readonly (readonly number[])[],
   options: AdvantageOptions,
+  nodes?: readonly (readonly string[])[],
 ): number[][] {
-  const credits = rollouts.flatMap(({ task }, i) =>
-    returns[i]!.map((value, turn): Credit => ({ task: task.id, return: value, turn })),
+  const credits = rollouts.flatMap((rollout, i) =>
+    returns[i]!.map((value, turn): Credit => {
+      const branch = nodes?.[i]?.[turn];
+      return { ...creditOf(rollout, value), turn, ...(branch !== undefined && { branch }) };
+    }),
   );
   const { advantages } = creditAdvantages(credits, options);
   let next = 0;

@@ -6,10 +6,12 @@ import { Command, CommanderError } from "commander";
 import { BowlineError } from "../core/index.ts";
 import { addBench } from "./commands/bench.ts";
 import { addCompare } from "./commands/compare.ts";
+import { addDoctor } from "./commands/doctor.ts";
 import { addEval } from "./commands/eval.ts";
 import { addExport } from "./commands/export.ts";
 import { addPlay } from "./commands/play.ts";
 import { addReport } from "./commands/report.ts";
+import { addServe } from "./commands/serve.ts";
 import { addTrain, fieldHint } from "./commands/train.ts";
 import { addWorld } from "./commands/world.ts";
 import { takeFields } from "./fields.ts";
@@ -58,6 +60,8 @@ function makeProgram(session: Session): Command {
     addReport,
     addExport,
     addBench,
+    addDoctor,
+    addServe,
   ])
     add(program, session);
   return program;
@@ -91,7 +95,7 @@ function reportUsage(error: CommanderError, line: (text: string) => void): numbe
   if (error.exitCode === 0) return EXIT.done;
   if (error.code === "commander.help") {
     line(
-      "error: which command? There are train, eval, compare, play, world, report, export, bench; see bowline --help",
+      "error: which command? There are train, eval, compare, play, world, report, export, bench, doctor, serve; see bowline --help",
     );
     return EXIT.usage;
   }

@@ -9,6 +9,7 @@ export type ErrorCode =
   | "engine" // the engine refused, failed or lacks a capability
   | "checkpoint" // missing, torn or foreign weights
   | "store" // the run directory cannot be read or written
+  | "budget" // the ceiling of a run is reached; under a higher one it goes on
   | "tripwire"; // training stopped loudly: its numbers can no longer be trusted
 
 export class BowlineError extends Error {

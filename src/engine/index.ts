@@ -1,2 +1,3 @@
 /** Engines: what holds weights, samples, evaluates, differentiates and updates (src/spec/engine.ts). */
 export * from "./onnx/index.ts";
+export * from "./tinker/index.ts";

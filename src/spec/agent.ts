@@ -5,6 +5,7 @@
  * ids; a message policy (a hosted model, a scripted fake) continues messages and has no tokens.
  */
 import type { Sample, SampleRequest } from "./engine.ts";
+import type { Turn } from "./rollout.ts";
 import type { StepResult, TaskInfo } from "./world.ts";
 
 export interface Message {
@@ -28,6 +29,8 @@ export interface Scaffold {
   observe(task: TaskInfo, result: StepResult): Message;
   /** The code in an agent message; an empty string when there is none (it is executed and counted). */
   extractCode(message: string): string;
+  /** A message whose code this is: what imitation writes. Absent: the code itself. */
+  messageOf?(code: string): string;
 }
 
 /** Messages to exact token ids. Nothing is ever re-tokenised: segments are encoded once and concatenated. */
@@ -57,3 +60,19 @@ export type Policy =
       readonly kind: "messages";
       complete(messages: readonly Message[], task: TaskInfo, signal?: AbortSignal): Promise<string>;
     };
+
+/** A rollout up to its last turn, as others who take part in it see it. */
+export interface Scene {
+  readonly task: TaskInfo;
+  readonly turns: readonly Turn[];
+}
+
+/**
+ * Whoever takes part in a rollout beside the agent: a user, a partner, an opponent, a judge. A scripted one is a function
+ * of the scene alone; one that a model plays is made with its policy and its random stream. One instance a rollout.
+ */
+export interface Participant {
+  readonly name: string;
+  /** What it says after the last turn; undefined: nothing. A judge says a number from 0 to 1. */
+  speak(scene: Scene, signal?: AbortSignal): Promise<string | undefined>;
+}

@@ -17,6 +17,8 @@ export interface SampleRequest {
   readonly stopIds: readonly number[];
   /** Opaque. Requests with the same key that extend each other's tokens reuse the kept prefix. */
   readonly cacheKey?: string;
+  /** Sample with this published version instead of the newest; an engine that no longer holds it rejects. */
+  readonly policyVersion?: number;
 }
 
 export interface Sample {
@@ -96,6 +98,21 @@ export interface Capabilities {
   readonly snapshot: boolean;
   readonly gradientClip: boolean;
   readonly discard: boolean;
+  /** Versions that were published before the newest can still be sampled, while training goes on. Absent: no. */
+  readonly heldVersions?: boolean;
+  /** `evaluate` and `accumulate` at temperatures other than 1. Absent: yes. */
+  readonly tempered?: boolean;
+}
+
+/**
+ * How far apart log-probs may be that should be equal, in nats. One engine with one set of kernels is exact but for
+ * rounding; a service that samples and trains on different machines in half precision is not.
+ */
+export interface LogprobTolerance {
+  /** Mean over tokens of |sampler - learner|. */
+  readonly samplerGap: number;
+  /** |ratio - 1| of any token of the first minibatch: `evaluate` against `accumulate`. */
+  readonly firstRatio: number;
 }
 
 export interface EngineInfo {
@@ -108,6 +125,8 @@ export interface EngineInfo {
   readonly trainableParameters: number;
   readonly threads: number;
   readonly capabilities: Capabilities;
+  /** Absent: sampler, `evaluate` and `accumulate` agree to rounding. */
+  readonly tolerance?: LogprobTolerance;
 }
 
 export interface Engine {

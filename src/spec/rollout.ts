@@ -2,7 +2,11 @@
  * The record of a policy in an episode: frozen data, written to disk line by line, and all that `algo` sees.
  *
  * `tokens.ids` is the exact concatenation that the model saw and produced, so a training row is this array,
- * never a re-tokenisation. `mask` is 1 exactly on the agent's sampled tokens, its stop token included.
+ * never a re-tokenisation. `mask` is 1 exactly on the agent's sampled tokens, its stop token included; sampled tokens
+ * that are not to be learned from (a shared prefix, an untrained role) are 0 there.
+ *
+ * Version 1 is a linear rollout: one row that only grows. What other shapes add is optional, and a record that has any of
+ * it is of version 2, so whoever knows linear rollouts alone can tell.
  */
 import { z } from "zod";
 import { LIMITS, SPLITS } from "./world.ts";
@@ -29,6 +33,11 @@ export const taskSchema = z.strictObject({
   instruction: z.string(),
 });
 
+/** What a policy may say that is not run in the world. `state` is its rewritten memory of the episode, `speech` is for another participant. */
+export const PARTS = ["plan", "summary", "state", "note", "speech"] as const;
+
+const shareSchema = z.number().min(0).max(1);
+
 export const turnSchema = z.strictObject({
   /** The agent's message; `code` is what was run of it. */
   message: z.string(),
@@ -47,6 +56,16 @@ export const turnSchema = z.strictObject({
   ),
   /** Half-open range of `tokens.ids` that the agent sampled in this turn. Absent without tokens. */
   span: z.tuple([z.number(), z.number()]).optional(),
+  /** Absent: an action in the world. Otherwise nothing was run, and `code` is empty. */
+  part: z.enum(PARTS).optional(),
+  /** The row of `span`: absent for `tokens`, n for `segments[n - 1]`. */
+  segment: z.number().int().min(1).optional(),
+  /** What participants said after the observation; the agent saw it behind it. */
+  heard: z.array(z.strictObject({ from: z.string(), text: z.string() })).optional(),
+  /** Marks for this turn, 0..1: a judge's, and what an attempt that ended here was worth (fraction of checks). */
+  grades: z
+    .strictObject({ judge: shareSchema.optional(), attempt: shareSchema.optional() })
+    .optional(),
 });
 
 export const rolloutTokensSchema = z.strictObject({
@@ -67,8 +86,45 @@ export const failureSchema = z.strictObject({
 /** How a rollout ended. `finished`: the agent said so. `cancelled` is not a failure: the straggler rule stopped it. */
 export const OUTCOMES = ["finished", "turn-limit", "token-limit", "cancelled", "failed"] as const;
 
-export const rolloutSchema = z.strictObject({
-  version: z.literal(1),
+/** Another part that the policy played in the same episode, in a row of its own. */
+export const castSchema = z.strictObject({
+  role: z.string(),
+  opposed: z.literal(true).optional(),
+  turns: z.array(turnSchema),
+  tokens: rolloutTokensSchema,
+});
+
+/** What rollouts of other shapes than the linear one have beside it. Turn numbers are indices into `turns`. */
+const shapeFields = {
+  /** Further rows, where the context did not only grow: each begins with a prompt of its own. */
+  segments: z.array(rolloutTokensSchema).optional(),
+  /** Other trained roles of the episode. Learning takes each as a rollout of its own, with the same outcome. */
+  cast: z.array(castSchema).optional(),
+  /** The part that was played; absent: the agent. */
+  role: z.string().optional(),
+  /** This role plays against the agent: its return is 1 - R. */
+  opposed: z.literal(true).optional(),
+  /** Forked from another rollout of its group before that one's turn `turn`; the turns before it are shared. */
+  branch: z.strictObject({ parent: z.string(), turn: z.number().int().min(1) }).optional(),
+  /** Begins with the first `turns` turns of an earlier rollout, whose tokens are not learned from again. */
+  prefix: z.strictObject({ from: z.string(), turns: z.number().int().min(1) }).optional(),
+  /** A link of a chain of tasks. `name` is shared by the chains that are compared; `position` counts from 0. */
+  chain: z.strictObject({ name: z.string(), position: z.number().int().min(0) }).optional(),
+  /** Ids of the memory items that its prompt held. */
+  memory: z.array(z.string()).optional(),
+};
+
+const SHAPE_FIELDS = Object.keys(shapeFields);
+const SHAPE_TURN_FIELDS = ["part", "segment", "heard", "grades"];
+
+/** True when a record needs version 2. */
+export function isShaped(rollout: { readonly turns: readonly object[] }): boolean {
+  const has = (value: object, names: readonly string[]) => names.some((name) => name in value);
+  return has(rollout, SHAPE_FIELDS) || rollout.turns.some((turn) => has(turn, SHAPE_TURN_FIELDS));
+}
+
+const rolloutFields = z.strictObject({
+  version: z.union([z.literal(1), z.literal(2)]),
   /** `<iteration>/<task index>/<rollout index>` in training; unique in a run. */
   id: z.string(),
   task: taskSchema,
@@ -84,10 +140,18 @@ export const rolloutSchema = z.strictObject({
   failure: failureSchema.optional(),
   /** Absent when cancelled or failed. */
   evaluation: evaluationSchema.optional(),
+  ...shapeFields,
 });
+
+export const rolloutSchema = rolloutFields.refine(
+  (rollout) => rollout.version === 2 || !isShaped(rollout),
+  "a rollout of version 1 is linear; one with segments, branches or written parts is of version 2",
+);
 
 export type Turn = Readonly<z.infer<typeof turnSchema>>;
 export type RolloutTokens = Readonly<z.infer<typeof rolloutTokensSchema>>;
 export type Failure = Readonly<z.infer<typeof failureSchema>>;
 export type Outcome = (typeof OUTCOMES)[number];
+export type WrittenPart = (typeof PARTS)[number];
+export type Cast = Readonly<z.infer<typeof castSchema>>;
 export type Rollout = Readonly<z.infer<typeof rolloutSchema>>;

@@ -5,6 +5,8 @@
  *   metrics.jsonl   one object a line: { phase, step, "<metric path>": number, ... }; no wall times
  *   timings.jsonl   the same steps with seconds and rates; may differ between equal runs
  *   rollouts/       one JSON Lines file an iteration (`train-0003.jsonl`) and an evaluation (`eval-<when>-<split>-<mode>.jsonl`)
+ *   journal/        finished rollouts of files that are not whole yet; empty between steps
+ *   usage.json      tokens of each training task        spending.jsonl   what was really spent, where tokens have a price
  *   checkpoints/    `warm/` (after imitation), `latest/` (for resume), `final/`
  *   summary.json    the contract of `bowline train --json` and what the report reads
  *   report.html     made from the files above
@@ -35,6 +37,30 @@ export type Score = z.infer<typeof scoreSchema>;
 export const scoresSchema = z.record(z.string(), scoreSchema);
 export type Scores = z.infer<typeof scoresSchema>;
 
+const tokens = {
+  /** Prompt tokens, and those of rows that were only evaluated. */
+  prefill: z.number(),
+  /** Prompt tokens that an earlier turn of the same rollout had already shown or sampled. */
+  cached: z.number(),
+  sampled: z.number(),
+  trained: z.number(),
+};
+const tokenUsage = z.object(tokens);
+/** In the currency of the section `budget`; absent where tokens have no price. */
+const cost = z.number().optional();
+
+/** Tokens of the work that a run kept. */
+export const usageSummarySchema = z.object({
+  ...tokens,
+  cost,
+  phases: z.record(z.string(), tokenUsage),
+  /** Sampling for training, by task, the dearest first; the first ten here, all in `usage.json`. */
+  tasks: z.array(z.object({ task: z.string(), rollouts: z.number(), ...tokens, cost })),
+  /** Where tokens have a price: all that was asked for, work that was lost and done again included. */
+  spent: z.object({ ...tokens, cost: z.number(), ceiling: z.number().nullable() }).optional(),
+});
+export type UsageSummary = z.infer<typeof usageSummarySchema>;
+
 export const summarySchema = z.object({
   recipe: z.string(),
   seed: z.number(),
@@ -45,8 +71,9 @@ export const summarySchema = z.object({
   reward: z.object({ first: z.number(), last: z.number() }),
   /** Share of careful demonstrations in the warm start. */
   warmStart: z.object({ demonstrations: z.number(), hastyShare: z.number() }),
-  /** Set when `--minutes` ended the run before its iterations did. */
+  /** Set when `--minutes` or `--budget.ceiling` ended the run before its iterations did. */
   stoppedEarly: z.string().optional(),
+  usage: usageSummarySchema.optional(),
 });
 export type Summary = z.infer<typeof summarySchema>;
 

@@ -10,11 +10,14 @@ import { join } from "node:path";
 import { BowlineError, messageOf, writeFileAtomic, writeJson } from "../core/index.ts";
 import type { Engine } from "../spec/index.ts";
 import type { Config } from "./config.ts";
+import type { MemoryStore } from "./shapes/memory/index.ts";
 
 /** What turns a folder of weights into a policy: everything an evaluation reads. */
 export interface PolicyRecord {
   readonly version: 1;
   readonly config: Config;
+  /** What the policy remembers of its episodes, where it does. */
+  readonly memory?: MemoryStore;
 }
 
 /** Writes `directory` whole under a temporary name, then puts it in place. */
@@ -25,6 +28,7 @@ export async function saveCheckpoint(
     tokenizer: string;
     config: Config;
     trainer?: unknown;
+    state?: { readonly memory?: MemoryStore };
     /** More files by name, such as the chat template of the model that was trained. */
     files?: Readonly<Record<string, string>> | undefined;
   },
@@ -43,6 +47,7 @@ export async function saveCheckpoint(
     writeJson(join(next, "policy.json"), {
       version: 1,
       config: content.config,
+      ...(content.state?.memory && { memory: content.state.memory }),
     } satisfies PolicyRecord);
     rmSync(previous, { recursive: true, force: true });
     if (existsSync(directory)) renameSync(directory, previous);

@@ -4,17 +4,20 @@
  * All run at once and share the engine's decoding batches. What a rollout samples depends on its stream alone, so
  * neither the order of arrival nor how many run together changes a token.
  */
-import { enginePolicy, runTask } from "../agent/index.ts";
+import { enginePolicy, type RolloutHooks, runTask } from "../agent/index.ts";
 import {
   cancelStragglers,
+  groupSizeOf,
   type Progress,
   type StragglerOptions,
   stragglers,
+  type TaskTable,
 } from "../algo/index.ts";
-import { BowlineError, mapPool } from "../core/index.ts";
+import { BowlineError, type Gate, mapPool } from "../core/index.ts";
 import type { Engine, Policy, Rollout, Scaffold, TaskInfo, World } from "../spec/index.ts";
 import { type Agent, streamOf } from "./agent.ts";
 import type { Config } from "./config.ts";
+import type { RolloutJournal } from "./journal/index.ts";
 import { requireTrainable } from "./require-trainable.ts";
 
 /** One rollout to be run. */
@@ -28,6 +31,16 @@ export interface Assignment {
   readonly temperature?: number;
 }
 
+/** What one rollout runs with, where it is not simply the plan's: another shape than the linear one. */
+export interface RolloutShape extends Pick<RolloutPlan, "world" | "policy" | "agent"> {
+  readonly hooks?: RolloutHooks;
+  /** Completes the record, before anyone keeps it. */
+  finish?(rollout: Rollout): Promise<Rollout>;
+}
+
+/** A fresh shape, for shapes have state. */
+export type Shaper = (assignment: Assignment, plan: RolloutPlan) => RolloutShape;
+
 export interface RolloutPlan {
   readonly world: Pick<World, "open">;
   readonly policy: Policy;
@@ -36,7 +49,13 @@ export interface RolloutPlan {
   readonly maxTurns: number;
   /** Live episodes at once. */
   readonly episodes: number;
+  /** Shared with other collections that run at the same time. */
+  readonly gate?: Gate;
   readonly stragglers?: StragglerOptions;
+  /** Absent: rollouts are linear. */
+  readonly shape?: Shaper | undefined;
+  /** Keeps what is finished, and knows what an earlier life finished. */
+  readonly journal?: RolloutJournal;
   readonly onDone?: (done: number, rollout: Rollout) => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -45,17 +64,26 @@ export interface RolloutPlan {
 export function trainingAssignments(
   tasks: readonly TaskInfo[],
   iteration: number,
-  { algo, run }: Config,
+  { algo, run, tasks: { minGroupSize } }: Config,
+  table: TaskTable = {},
 ): Assignment[] {
   requireTrainable(tasks);
+  const sizeOf = ({ id }: TaskInfo) =>
+    minGroupSize === null
+      ? algo.groupSize
+      : groupSizeOf(table[id], { min: minGroupSize, max: algo.groupSize });
   return Array.from({ length: algo.groupSize }, (_, index) =>
-    tasks.map((task, position) => ({
-      task,
-      index,
-      id: `${iteration}/${position}/${index}`,
-      stream: streamOf(run.seed, "train", iteration, task.id, index),
-      ...(algo.lowestTemperature !== null && { temperature: temperatureOf(index, algo) }),
-    })),
+    tasks.flatMap((task, position) =>
+      index >= sizeOf(task)
+        ? []
+        : {
+            task,
+            index,
+            id: `${iteration}/${position}/${index}`,
+            stream: streamOf(run.seed, "train", iteration, task.id, index),
+            ...(algo.lowestTemperature !== null && { temperature: temperatureOf(index, algo) }),
+          },
+    ),
   ).flat();
 }
 
@@ -80,8 +108,13 @@ export async function collect(
   const watch = plan.stragglers && stragglerWatch(assignments, plan.stragglers);
   let done = 0;
   const rollouts = await mapPool(assignments, plan.episodes, async (assignment, position) => {
-    plan.signal?.throwIfAborted();
-    const rollout = await runOne(assignment, plan, watch?.at(position));
+    const kept = plan.journal?.find(assignment);
+    const run = async () => {
+      plan.signal?.throwIfAborted();
+      return runOne(assignment, plan, watch?.at(position));
+    };
+    const rollout = kept ?? (await (plan.gate ? plan.gate(run) : run()));
+    if (kept === undefined) plan.journal?.add(rollout);
     plan.signal?.throwIfAborted();
     watch?.ended(position, rollout);
     plan.onDone?.(++done, rollout);
@@ -93,25 +126,30 @@ export async function collect(
 
 const ATTEMPTS = 3;
 
-async function runOne(
-  { task, temperature, ...identity }: Assignment,
+/** One rollout, tried again where the world failed. */
+export async function runOne(
+  assignment: Assignment,
   plan: RolloutPlan,
   watch?: { readonly signal: AbortSignal; readonly onTurn: (steps: number) => void },
 ): Promise<Rollout> {
   const signals = [plan.signal, watch?.signal].filter((signal) => signal !== undefined);
   const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+  const { task, temperature, ...identity } = assignment;
   for (let attempt = 1; ; attempt++) {
-    const rollout = await runTask(plan.world, task, {
+    const shape: RolloutShape = plan.shape?.(assignment, plan) ?? plan;
+    const rollout = await runTask(shape.world, task, {
       ...identity,
-      ...plan.agent,
-      policy: plan.policy,
+      ...shape.agent,
+      policy: shape.policy,
       temperature: temperature ?? plan.temperature,
       maxTurns: plan.maxTurns,
       ...(signal && { signal }),
       onTurn: (_, steps) => watch?.onTurn(steps),
+      ...(shape.hooks && { hooks: shape.hooks }),
     });
-    if (rollout.failure?.boundary !== "world" || !rollout.failure.retryable) return rollout;
-    if (attempt === ATTEMPTS) return rollout;
+    const record = shape.finish ? await shape.finish(rollout) : rollout;
+    if (rollout.failure?.boundary !== "world" || !rollout.failure.retryable) return record;
+    if (attempt === ATTEMPTS) return record;
   }
 }
 

@@ -8,11 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messageOf } from "../core/index.ts";
-import type { World } from "../spec/index.ts";
+import type { Episode, World } from "../spec/index.ts";
 import { configLeaves } from "./config.ts";
 import type { Parts } from "./parts.ts";
 import { recipes } from "./recipes/index.ts";
 import { configFields, resolveConfig } from "./resolve-config.ts";
+import { SHAPE_SETTINGS, SHAPE_VALUES } from "./shapes/field-settings.ts";
 import { fakeParts, fakeWorld } from "./testing.ts";
 import { trainWith } from "./train.ts";
 
@@ -55,6 +56,59 @@ const TINY = {
   "evaluation.sampled": false,
 };
 
+const mechanism = (fields: Setting["fields"] = {}, recipe = "starter"): Setting => ({
+  recipe,
+  fields: { "evaluation.every": 0, "algo.reward": "strict", "algo.baseline": "mean", ...fields },
+});
+
+const DENSE =
+  '[{"term":"outcome"},{"term":"executability","weight":0.2},{"term":"call-success","weight":0.1}]';
+const TURNS = { "credit.unit": "turn", "rewards.terms": DENSE };
+
+/** Few tasks of all difficulties, each seen several times. */
+const TASKS = {
+  "algo.iterations": 8,
+  "world.trainScenarios": 2,
+  "algo.tasksPerIteration": 2,
+  "algo.groupSize": 3,
+};
+const REPLAY = { ...TASKS, "buffer.perTask": 2, "buffer.replayWeight": 1 };
+const INJECT = { ...TASKS, "buffer.perTask": 2, "buffer.inject": true, "buffer.injectBelow": 0.4 };
+
+/** Where mechanisms beyond LOOP are read: most ask for another one to be switched on. */
+const MECHANISMS: { readonly [prefix: string]: Setting } = {
+  "rewards.": mechanism(),
+  "rewards.headRate": mechanism({ "rewards.terms": '[{"term":"ranking"}]' }),
+  "credit.": mechanism(TURNS),
+  "credit.discount": mechanism({ ...TURNS, "credit.returns": "to-go" }),
+  "credit.restart": mechanism({ ...TURNS, "credit.returns": "to-go" }),
+  "credit.batchGain": mechanism({ "algo.groupSize": 2 }),
+  "credit.branches": mechanism({ "shapes.branches": 2 }),
+  "credit.episodeWeight": mechanism({ ...TURNS, "credit.unit": "both" }),
+  "credit.turnWeight": mechanism({ ...TURNS, "credit.unit": "both" }),
+  "credit.baselineDecay": mechanism({ "algo.baseline": "running" }),
+  "filter.": mechanism(),
+  "filter.overLong": mechanism({ "scaffold.maxTokens": 40 }),
+  "filter.covariance": mechanism({ "filter.covarianceShare": 0.5, "filter.covarianceLow": -5 }),
+  "buffer.": mechanism(REPLAY),
+  "buffer.inject": mechanism(INJECT),
+  "buffer.keep": mechanism({ ...REPLAY, "algo.reward": "fraction" }),
+  "buffer.replayWeight": mechanism(INJECT),
+  "tasks.": mechanism(TASKS),
+  "tasks.pruneAfter": mechanism({ ...TASKS, "tasks.pruneAbove": 0.3, "tasks.pruneAfter": 1 }),
+  "tasks.memory": mechanism({ ...TASKS, "algo.groupSize": 8, "tasks.minGroupSize": 2 }),
+  "schedule.": mechanism(),
+  "imitation.": mechanism(),
+  "imitation.temperature": { recipe: "ei", fields: { "algo.reward": "strict" } },
+  "algo.upperClip": mechanism({ "algo.clip": 0.05 }),
+  "algo.keptShare": mechanism({ "algo.clip": 0.01 }),
+  "algo.samplerCap": mechanism(),
+  "algo.kl": mechanism({}, "grpo"),
+  "algo.klEstimator": { recipe: "grpo", fields: { "algo.klCoefficient": 1, "algo.epochs": 2 } },
+  "algo.entropyBand": mechanism({ "algo.entropyBandCoefficient": 1 }),
+  "algo.entropyBandCoefficient": mechanism(),
+};
+
 /** Where a field is read; others are read by every run. The longest matching prefix counts. */
 const SETTINGS: { readonly [prefix: string]: Setting } = {
   "": { recipe: "starter", fields: {} },
@@ -72,10 +126,15 @@ const SETTINGS: { readonly [prefix: string]: Setting } = {
   "preference.discount": { recipe: "dmpo", fields: { "preference.minimumGap": 0.1 } },
   "tree.": { recipe: "dpo-mcts", fields: { "algo.groupSize": 8 } },
   "critic.": { recipe: "ppo-critic", fields: {} },
+  "critic.valueClip": { recipe: "ppo-critic", fields: { "critic.learningRate": 0.5 } },
+  "preference.eta": { recipe: "dmpo", fields: { "preference.loss": "squared" } },
+  ...MECHANISMS,
+  ...SHAPE_SETTINGS,
 };
 
 /** Another value where a neighbouring one would say nothing. */
 const OTHER: { readonly [path: string]: unknown } = {
+  ...SHAPE_VALUES,
   "world.name": "toy",
   "tokenizer.vocabularySize": 264,
   "tokenizer.minimumCount": 1000,
@@ -107,33 +166,76 @@ const OTHER: { readonly [path: string]: unknown } = {
   "preference.buffer": 100,
   "tree.exploration": 0,
   "critic.warmIterations": 2,
+  "critic.adaptiveLambda": 0.5,
+  "critic.valueClip": 0.01,
+  "preference.segmentTurns": 1,
+  "rewards.terms": '[{"term":"outcome"},{"term":"turns","weight":0.1,"how":"penalty"}]',
+  "filter.saturatedAbove": 0.5,
+  "filter.surpriseLow": 2,
+  "filter.surpriseHigh": 2,
+  "filter.covarianceLow": 0.01,
+  "filter.covarianceHigh": 0,
+  "buffer.capacity": 2,
+  "buffer.perTask": 1,
+  "buffer.maxAge": 1,
+  "buffer.injectBelow": 0,
+  "buffer.injectSpread": 0,
+  "buffer.injectReward": 2,
+  "buffer.replayWeight": 1,
+  "buffer.replayQuantile": 1,
+  "buffer.replayGroups": 1,
+  "tasks.minDifficulty": 2,
+  "tasks.maxDifficulty": 1,
+  "tasks.classes": '["medium","easy"]',
+  "tasks.pruneAbove": 0.3,
+  "tasks.minGroupSize": 2,
+  "schedule.maxTurns": '{"shape":"steps","values":[1,3],"every":1}',
+  "schedule.stages": '[{"iterations":1,"patch":{"algo.clip":0.3}},{"iterations":1,"patch":{}}]',
+  "imitation.temperature": 0.3,
+  "imitation.mixWeight": 0.5,
+  "algo.upperClip": 0.5,
+  "algo.keptShare": 0.5,
+  "algo.samplerCap": 0.9,
+  "algo.klTurns": 1,
+  "algo.entropyBandCoefficient": 1,
+  "algo.entropyBandLow": 0.99,
+  "algo.entropyBandHigh": 0.5,
 };
 
 /** The only value that there is so far; and a ceiling on time, which `train.test.ts` waits for. */
 const SKIPPED = ["engine.name", "run.minutes"];
 
-/** Observations with several lines, so that their limits can be felt. */
+/**
+ * Observations with several lines, so that their limits can be felt; tasks of all difficulties; code of odd length fails, and every code but the
+ * empty one calls an API.
+ */
 function wordyWorld(peak: (live: number) => void): World {
   const world = fakeWorld();
   let live = 0;
-  return {
-    ...world,
-    open: async (id) => {
-      const episode = await world.open(id);
-      peak(++live);
-      return {
-        ...episode,
-        step: async (code) => {
-          const result = await episode.step(code);
-          return { ...result, text: `${result.text}\nand more is said\nand then some` };
-        },
-        close: async () => {
-          live -= 1;
-          await episode.close();
-        },
-      };
-    },
+  const wordy = (episode: Episode): Episode => {
+    peak(++live);
+    return {
+      ...episode,
+      step: async (code) => {
+        const result = await episode.step(code);
+        const call = { app: "fake", api: "say", args: {}, status: 200, wrote: false };
+        const text = `${result.text}\nand more is said\nand then some`;
+        const status = code.length % 2 === 1 ? "error" : "ok";
+        return { ...result, text, status, calls: code === "" ? [] : [call] };
+      },
+      fork: async () => wordy(await episode.fork()),
+      close: async () => {
+        live -= 1;
+        await episode.close();
+      },
+    };
   };
+  const tasks: World["tasks"] = (split, scenarios) =>
+    world.tasks(split, scenarios).map((task, i) => ({
+      ...task,
+      difficulty: ([1, 2, 3] as const)[i % 3]!,
+    }));
+  return { ...world, tasks, open: async (id) => wordy(await world.open(id)) };
 }
 
 let runs = 0;

@@ -3,14 +3,9 @@
  * running as if it had not been set.
  */
 import { type Config, configLeaves } from "./config.ts";
-
-interface Rule {
-  /** A section (`tree.`) or one field. */
-  readonly fields: readonly string[];
-  readonly readWhere: (config: Config) => boolean;
-  /** In words, after "is read only where". */
-  readonly where: string;
-}
+import { MECHANISM_RULES, mechanismConflict, type Rule } from "./mechanism-rules.ts";
+import { SCAFFOLD_RULES } from "./scaffold-rules.ts";
+import { SHAPE_RULES, shapeConflict } from "./shapes/rules.ts";
 
 const RULES: readonly Rule[] = [
   {
@@ -82,14 +77,27 @@ const RULES: readonly Rule[] = [
   },
   {
     fields: ["engine.lora.alpha", "engine.lora.targetModules"],
-    readWhere: ({ engine }) => engine.lora.rank > 0,
-    where: "engine.lora.rank is above 0",
+    readWhere: ({ engine }) => engine.lora.rank > 0 && engine.name === "onnx",
+    where: "engine.lora.rank is above 0 and engine.name is onnx (a server has its own)",
+  },
+  {
+    fields: ["engine.url", "engine.baseModel", "engine.dialect"],
+    readWhere: ({ engine }) => engine.name === "tinker",
+    where: "engine.name is tinker",
+  },
+  {
+    fields: ["engine.provider"],
+    readWhere: ({ engine }) => engine.name === "onnx",
+    where: "engine.name is onnx",
   },
   {
     fields: ["critic."],
     readWhere: ({ algo }) => algo.baseline === "value",
     where: "algo.baseline is value",
   },
+  ...MECHANISM_RULES,
+  ...SCAFFOLD_RULES,
+  ...SHAPE_RULES,
 ];
 
 /** The first field that differs from its default although nothing reads it, as a sentence; undefined: none. */
@@ -104,14 +112,20 @@ export function unreadField(config: Config, defaults: Config): string | undefine
       )
         continue;
       if (value === standard.get(path)) continue;
-      return `${path} is read only where ${where}, so ${JSON.stringify(value)} would change nothing; leave it at ${JSON.stringify(standard.get(path))}`;
+      return `${path} is read only where ${where}, so ${shown(value)} would change nothing; leave it at ${shown(standard.get(path))}`;
     }
   }
   return undefined;
 }
 
+/** Lists are JSON already. */
+function shown(value: unknown): string {
+  return typeof value === "string" && /^[[{]/.test(value) ? value : JSON.stringify(value);
+}
+
 /** What no single field can tell about how methods are put together; undefined when all is well. */
-export function methodConflict({ algo }: Config): string | undefined {
+export function methodConflict(config: Config): string | undefined {
+  const { algo } = config;
   if (algo.collect === "tree" && algo.learner !== "preference") {
     return `algo.collect: a tree gives pairs of turns, so algo.learner must be preference, came ${algo.learner}`;
   }
@@ -124,5 +138,5 @@ export function methodConflict({ algo }: Config): string | undefined {
   if (algo.lowestTemperature !== null && algo.lowestTemperature > algo.temperature) {
     return `algo.lowestTemperature: expected at most algo.temperature (${algo.temperature}), came ${algo.lowestTemperature}`;
   }
-  return undefined;
+  return mechanismConflict(config) ?? shapeConflict(config);
 }

@@ -7,6 +7,17 @@
  */
 import { z } from "zod";
 import { dialsSchema } from "../spec/index.ts";
+import { budget } from "./config-budget.ts";
+import {
+  buffer,
+  credit,
+  filter,
+  imitation,
+  rewards,
+  schedule,
+  tasks,
+} from "./config-mechanisms.ts";
+import { memory, participants, shapes } from "./config-shapes.ts";
 
 const integer = (low: number, high: number) => z.number().int().min(low).max(high);
 const number = (low: number, high: number) => z.number().min(low).max(high);
@@ -115,6 +126,22 @@ const algo = z.strictObject({
     .describe(
       "Lower bound of the ratio: 1 - clip in the paper, 1 / (1 + clip) in its released code",
     ),
+  upperClip: number(0, 10)
+    .nullable()
+    .default(null)
+    .describe("Epsilon of the clip where the advantage is positive; null: algo.clip"),
+  keptShare: number(1e-4, 1)
+    .nullable()
+    .default(null)
+    .describe(
+      "Share of a minibatch's tokens, those of highest entropy, that keep a gradient above the clip; null: none",
+    ),
+  samplerCap: number(1e-3, 1000)
+    .nullable()
+    .default(null)
+    .describe(
+      "Tokens are weighted by the learner's probability over the sampler's, at most this; null: not at all",
+    ),
   ratio: z
     .enum(["token", "turn", "trajectory", "trajectory-mean", "none"])
     .default("token")
@@ -134,7 +161,16 @@ const algo = z.strictObject({
     .enum(["k2", "k3"])
     .default("k3")
     .describe("Estimator of that KL term: squared log-ratio / 2, or r - 1 - log r"),
+  klTurns: integer(1, 1000)
+    .nullable()
+    .default(null)
+    .describe("Only this many first turns of a rollout are held by the KL term; null: all"),
   entropyCoefficient: number(0, 100).default(0).describe("Weight of the entropy bonus; 0: none"),
+  entropyBandCoefficient: number(0, 100)
+    .default(0)
+    .describe("Weight of the distance of entropies to a band around their past mean; 0: none"),
+  entropyBandLow: number(0, 100).default(0).describe("Lower end of that band, times the mean"),
+  entropyBandHigh: number(0, 100).default(2).describe("Upper end of that band, times the mean"),
   reward: z
     .enum(["fraction", "strict", "progress"])
     .default("fraction")
@@ -146,10 +182,10 @@ const algo = z.strictObject({
       "An episode that the agent did not finish earns nothing (paper), or what its state earns (code)",
     ),
   baseline: z
-    .enum(["leave-one-out", "mean", "none", "value"])
+    .enum(["leave-one-out", "mean", "running", "none", "value"])
     .default("leave-one-out")
     .describe(
-      "What is subtracted from a rollout's return; value: a learned value of every token (section critic)",
+      "What is subtracted from a return; running: an average of past ones; value: a learned value of every token (section critic)",
     ),
   scale: z
     .enum(["none", "group", "batch"])
@@ -171,6 +207,11 @@ const algo = z.strictObject({
     .default(0.75)
     .describe("Share of each group that must be in; rounds half to even"),
   temperature: number(0.05, 10).default(1).describe("Sampling temperature in training"),
+  staleness: integer(0, 16)
+    .default(0)
+    .describe(
+      "Policy versions that rollouts may lag behind the learner; 0: none, as in the paper. Above: iterations are collected ahead while earlier ones are learned from, each by one version throughout, and the sampler's log-probs are the old ones. Equal runs stay equal; after a crash lost rollouts are sampled by the newest version",
+    ),
   lowestTemperature: number(0.05, 10)
     .nullable()
     .default(null)
@@ -181,14 +222,29 @@ const algo = z.strictObject({
     .default(20)
     .describe("An iteration ends when the estimated trajectory KL passes this (nats)"),
   taskSampling: z
-    .enum(["uniform", "mixed-outcomes"])
+    .enum(["uniform", "mixed-outcomes", "near-half", "variance"])
     .default("uniform")
     .describe(
-      "Draw tasks uniformly (paper), or rather from signatures whose recent groups both failed and succeeded",
+      "Draw tasks uniformly (paper), rather from signatures whose recent groups both failed and succeeded, rather tasks passed half of the time, or whose returns vary",
     ),
 });
 
 const preference = z.strictObject({
+  loss: z
+    .enum(["logistic", "squared"])
+    .default("logistic")
+    .describe(
+      "Pairs are told apart (DPO), or differences of log-ratios are fitted to differences of returns",
+    ),
+  eta: number(1e-3, 1000)
+    .default(1)
+    .describe("Of the squared loss: nats of log-ratio that a return of 1 is worth"),
+  segmentTurns: integer(1, 1000)
+    .nullable()
+    .default(null)
+    .describe(
+      "Only this many turns of two rollouts are compared, from the first that differs; null: all, discounted",
+    ),
   beta: number(1e-6, 100)
     .default(0.1)
     .describe("Strength of the hold on the reference: log-ratios are multiplied by it"),
@@ -218,6 +274,23 @@ const critic = z.strictObject({
     .describe("Iterations that only fit the value head, before the policy learns"),
   discount: share().default(1).describe("Gamma: weight of what comes a token later"),
   lambda: share().default(1).describe("Lambda of generalised advantage estimation"),
+  adaptiveLambda: number(0, 100)
+    .default(0)
+    .describe("Above 0: lambda is 1 - 1 / (this x the rollout's steps), so it grows with length"),
+  unit: z
+    .enum(["token", "turn"])
+    .default("token")
+    .describe(
+      "A step of the estimation: an action token, or a turn, valued before its first token",
+    ),
+  whiten: z
+    .boolean()
+    .default(false)
+    .describe("Advantages of an iteration's tokens are brought to mean 0 and standard deviation 1"),
+  valueClip: number(1e-3, 100)
+    .nullable()
+    .default(null)
+    .describe("A value may not gain by moving further than this in an iteration; null: no bound"),
   weightDecay: number(0, 10).default(0.1).describe("AdamW: decay of the value head at first"),
   finalWeightDecay: number(0, 10)
     .default(0.001)
@@ -241,6 +314,16 @@ const optimizer = z.strictObject({
 });
 
 const scaffold = z.strictObject({
+  name: z
+    .enum(["compact", "react"])
+    .default("compact")
+    .describe(
+      "How the agent is talked to: bare code between markers, for small models; or the paper's ReAct prompt in the model's own chat template, for instruction-tuned ones (engine.model)",
+    ),
+  thinking: z
+    .boolean()
+    .default(false)
+    .describe("react: a model that can think before it answers (Qwen3) does"),
   maxTurns: integer(1, 1000).default(40).describe("Turns of an episode in training"),
   evaluationTurns: integer(1, 1000).default(50).describe("Turns of an episode in evaluation"),
   maxTurnTokens: integer(1, 131_072)
@@ -251,10 +334,13 @@ const scaffold = z.strictObject({
     .describe("Tokens of a whole row: prompt, turns and observations"),
   maxObservationCharacters: integer(16, 10_000_000)
     .default(9000)
-    .describe("Characters of an observation that the agent sees (the paper: 3,000 tokens)"),
+    .describe("compact: characters of an observation that the agent sees"),
   maxObservationLines: integer(1, 1_000_000)
     .default(1000)
-    .describe("Lines of an observation that the agent sees"),
+    .describe("compact: lines of an observation that the agent sees"),
+  maxObservationTokens: integer(16, 131_072)
+    .default(3000)
+    .describe("react: tokens of an observation that the agent sees"),
 });
 
 const evaluation = z.strictObject({
@@ -282,14 +368,36 @@ const lora = z.strictObject({
 });
 
 const engine = z.strictObject({
-  name: z.enum(["onnx"]).default("onnx").describe("Where the weights live"),
+  name: z
+    .enum(["onnx", "tinker"])
+    .default("onnx")
+    .describe("Where the weights live: in this process, or on a server of the Tinker protocol"),
+  url: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe(
+      "tinker: where the server is, such as http://127.0.0.1:8000; the key goes into TINKER_API_KEY",
+    ),
+  baseModel: z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe(
+      "tinker: the model that is trained, as the server names it; null: the only one there",
+    ),
+  dialect: z
+    .enum(["auto", "json", "proto"])
+    .default("auto")
+    .describe("tinker: encoding of gradient passes; auto: what the server takes"),
   model: z
     .string()
     .min(1)
     .nullable()
     .default(null)
     .describe(
-      "Folder of a Hugging Face model (Qwen2, Qwen3, Llama) to start from; null: random weights in the shape of section model",
+      "Folder of a Hugging Face model (Qwen2, Qwen3, Llama) to start from (tinker: of its tokenizer); null: random weights in the shape of section model",
     ),
   threads: integer(1, 256)
     .default(2)
@@ -313,8 +421,19 @@ export const configSchema = z.strictObject({
   preference: preference.prefault({}),
   tree: tree.prefault({}),
   critic: critic.prefault({}),
+  shapes: shapes.prefault({}),
+  participants: participants.prefault({}),
+  memory: memory.prefault({}),
+  rewards: rewards.prefault({}),
+  credit: credit.prefault({}),
+  filter: filter.prefault({}),
+  buffer: buffer.prefault({}),
+  tasks: tasks.prefault({}),
+  schedule: schedule.prefault({}),
+  imitation: imitation.prefault({}),
   optimizer: optimizer.prefault({}),
   scaffold: scaffold.prefault({}),
+  budget: budget.prefault({}),
   evaluation: evaluation.prefault({}),
   engine: engine.prefault({}),
 });
@@ -326,18 +445,26 @@ export type ConfigPatch = {
   readonly [S in Exclude<keyof Config, "recipe">]?: Partial<Config[S]>;
 };
 
-/** Every field by its path, `algo.groupSize`. */
+/** Every field by its path, `algo.groupSize`. A list, or the course of a number, is one field: its JSON. */
 export function configLeaves(config: Config): Map<string, unknown> {
-  return leaves(config, "");
+  return leaves(config, STANDARD, "");
 }
 
-function leaves(value: unknown, prefix: string): Map<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return new Map([[prefix, Array.isArray(value) ? value.join() : value]]);
+const STANDARD = configSchema.parse({});
+
+/** Sections are what is an object by default too; any other object is a value. */
+function leaves(value: unknown, standard: unknown, prefix: string): Map<string, unknown> {
+  if (!isSection(standard) || !isSection(value)) {
+    const isPlain = typeof value !== "object" || value === null;
+    return new Map([[prefix, isPlain ? value : JSON.stringify(value)]]);
   }
   return new Map(
     Object.entries(value).flatMap(([name, child]) => [
-      ...leaves(child, prefix === "" ? name : `${prefix}.${name}`),
+      ...leaves(child, standard[name], prefix === "" ? name : `${prefix}.${name}`),
     ]),
   );
+}
+
+function isSection(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,6 +6,7 @@ import { score } from "../algo/index.ts";
 import { BowlineError, mapPool, messageOf, nearest, readJson } from "../core/index.ts";
 import type { Dials, Engine, Policy, Rollout, Score, Split, World } from "../spec/index.ts";
 import { type Agent, agentOf, scaffoldOf, streamOf } from "./agent.ts";
+import type { PolicyRecord } from "./checkpoint.ts";
 import type { Config } from "./config.ts";
 import { demonstrationRollout } from "./demonstrations.ts";
 import type { OnEvent } from "./events.ts";
@@ -15,6 +16,7 @@ import {
   ignoredNote,
   type ModelSource,
   sourceOf,
+  textOf,
   tokenizerOf,
 } from "./model-source.ts";
 import { nearestSolutionPolicy } from "./nearest-solution.ts";
@@ -23,6 +25,7 @@ import { noopPolicy, randomPolicy } from "./policies.ts";
 import { parseConfig, resolveConfig } from "./resolve-config.ts";
 import { resolveWorld } from "./resolve-world.ts";
 import { scoreSplit } from "./score-split.ts";
+import { companyOf, type MemoryStore, shaperOf } from "./shapes/index.ts";
 import { startStopwatch } from "./stopwatch.ts";
 
 export interface EvaluateOptions {
@@ -105,6 +108,8 @@ interface Subject {
   readonly source?: ModelSource;
   /** Of a run; absent for a published model. */
   readonly checkpoint?: string;
+  /** What it remembers of its training. */
+  readonly memory?: MemoryStore;
 }
 
 interface Work extends Omit<EvaluateOptions, "world"> {
@@ -119,7 +124,9 @@ async function subjectOf(policy: string): Promise<Subject> {
   if (isModelFolder(policy)) return publishedModel(policy);
   const checkpoint = checkpointOf(policy);
   const config = configOf(checkpoint);
-  return { config, checkpoint, source: await checkpointSourceOf(config, checkpoint) };
+  const { memory } = readJson(join(checkpoint, "policy.json")) as PolicyRecord;
+  const source = await checkpointSourceOf(config, checkpoint);
+  return { config, checkpoint, source, ...(memory && { memory }) };
 }
 
 /** A run's checkpoint has its model in a folder of its own, so this is none. */
@@ -135,7 +142,7 @@ async function publishedModel(path: string): Promise<Subject> {
   const maxTokens = Math.min(scaffold.maxTokens, directory.config.contextLength);
   return {
     config: { ...config, scaffold: { ...scaffold, maxTokens }, engine: { ...engine, model: path } },
-    source: sourceOf(directory),
+    source: sourceOf(directory, config),
   };
 }
 
@@ -173,6 +180,7 @@ export function checkpointOf(path: string): string {
 
 async function scorePolicy(work: Work) {
   const { subject } = work;
+  const company = await companyOf(subject.config);
   const opened = await openPolicy(work);
   try {
     return await scoreSplit({
@@ -186,6 +194,7 @@ async function scorePolicy(work: Work) {
       episodes: subject.config.world.episodes,
       seed: work.seed ?? subject.config.run.seed,
       name: `eval-${work.split}`,
+      shape: shaperOf(subject.config, { company, mode: "evaluation", store: subject.memory }),
       onDone: counting(work),
       signal: work.signal,
     });
@@ -210,7 +219,7 @@ async function openPolicy({ policy, subject, parts, seed, world, signal }: Work)
     source.from === "directory"
       ? source.directory.tokenizerJson
       : readText(join(checkpoint ?? "", "tokenizer.json"));
-  const tokenizer = tokenizerOf(source, json);
+  const tokenizer = tokenizerOf(source, json, config);
   const request = engineRequest(config, tokenizer.vocabularySize, source);
   const engine = await parts.createEngine(config.engine.name, request);
   try {
@@ -220,7 +229,11 @@ async function openPolicy({ policy, subject, parts, seed, world, signal }: Work)
     await engine.close();
     throw error;
   }
-  return { policy: enginePolicy(engine), agent: agentOf(config, tokenizer), engine };
+  return {
+    policy: enginePolicy(engine),
+    agent: agentOf(config, tokenizer, textOf(source)),
+    engine,
+  };
 }
 
 function temperatureOf({ source, checkpoint }: Subject): number {

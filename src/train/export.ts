@@ -41,7 +41,11 @@ export async function exportPolicy({ policy, out, merged }: ExportOptions): Prom
   }
   const { createOnnxEngine } = await import("../engine/index.ts");
   const source = await checkpointSourceOf(config, checkpoint);
-  const tokenizer = tokenizerOf(source, readFileSync(join(checkpoint, "tokenizer.json"), "utf8"));
+  const tokenizer = tokenizerOf(
+    source,
+    readFileSync(join(checkpoint, "tokenizer.json"), "utf8"),
+    config,
+  );
   const request = engineRequest(config, tokenizer.vocabularySize, source);
   const engine = await createOnnxEngine({ ...request, maxLiveRows: 1 });
   try {

@@ -11,11 +11,17 @@ import {
   clampValues,
   type Graded,
   generalisedAdvantages,
+  lengthAdaptiveLambda,
   minibatches,
+  type ObjectiveRow,
   type ObjectiveStats,
+  perToken,
   policyObjective,
   safetyStop,
+  tokenRewards,
+  type ValueRow,
   valueObjective,
+  whitened,
 } from "../algo/index.ts";
 import { assert } from "../core/index.ts";
 import type { Cotangents, Engine, OptimizerStep, Row, TokenOutputs } from "../spec/index.ts";
@@ -35,8 +41,12 @@ interface Item {
   readonly graded: Graded;
   readonly row: ActionRow;
   readonly old: Float32Array;
+  /** Of each action token. */
   readonly advantages: Float64Array;
+  /** What values are fitted to, and at which action tokens; absent: at all. */
   readonly returns: Float64Array;
+  readonly valued?: readonly number[];
+  readonly oldValues: Float32Array;
   current: ValueOutputs;
 }
 
@@ -81,19 +91,19 @@ async function update(
   part: readonly Item[],
   { engine, config, iteration, step }: LearnContext,
 ): Promise<Update | { readonly stopped: string }> {
-  const policy = policyObjective(part.map(objectiveRow), objectiveOptions(config));
-  const value = valueObjective(
-    part.map(({ current, returns }) => ({ values: current.values, returns })),
-  );
+  const rows = part.map((item) => objectiveRow(item, config));
+  const policy = policyObjective(rows, objectiveOptions(config));
+  const { valueClip } = config.critic;
+  const value = valueObjective(part.map(valueRow), valueClip === null ? {} : { clip: valueClip });
   requireFinite(policy.loss, "loss");
   requireFinite(value.loss, "loss of the values");
   const stopped = safetyStop(policy, config.algo.maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };
   const warming = iteration <= config.critic.warmIterations;
-  const cotangents = part.map(({ row }, i): Cotangents => {
-    const { values } = value.cotangents[i]!;
+  const cotangents = part.map((item, i): Cotangents => {
+    const values = valueSlopes(item, value.cotangents[i]!.values);
     return warming
-      ? { logprobs: new Float64Array(row.at.length), values }
+      ? { logprobs: new Float64Array(item.row.at.length), values }
       : { ...policy.cotangents[i]!, values };
   });
   const { temperature } = config.algo;
@@ -117,9 +127,26 @@ async function update(
   };
 }
 
-function objectiveRow({ advantages, row, old, current }: Item) {
+function objectiveRow({ advantages, row, old, current }: Item, { algo }: Config): ObjectiveRow {
   const { turnLengths } = row;
-  return { advantage: advantages, logprobs: current.logprobs, oldLogprobs: old, turnLengths };
+  const samplerLogprobs = algo.samplerCap === null ? {} : { samplerLogprobs: row.sampled };
+  const now = { logprobs: current.logprobs, oldLogprobs: old, turnLengths };
+  return { advantage: advantages, ...now, ...samplerLogprobs };
+}
+
+function valueRow({ current, returns, valued, oldValues }: Item): ValueRow {
+  const at = (values: Float32Array) => (valued ? valued.map((t) => values[t]!) : values);
+  return { values: at(current.values), returns, oldValues: at(oldValues) };
+}
+
+/** The slopes of a row's values, back at the action tokens that they belong to. */
+function valueSlopes({ row, valued }: Item, slopes: Float64Array): Float64Array {
+  if (valued === undefined) return slopes;
+  const all = new Float64Array(row.at.length);
+  valued.forEach((t, k) => {
+    all[t] = slopes[k]!;
+  });
+  return all;
 }
 
 /** The optimizer of the value head: its own rate, and a decay that falls over the run. */
@@ -134,7 +161,6 @@ function valueStep(
   return { ...step, learningRate: critic.learningRate, weightDecay };
 }
 
-/** Returns lie in [0, 1], so values are read as clamped to it; the whole reward comes with the last token. */
 async function withOldValues(
   batch: readonly Graded[],
   { engine, config }: LearnContext,
@@ -142,17 +168,88 @@ async function withOldValues(
   const rows = batch.map(({ rollout }) => actionRow(rollout));
   const { temperature } = config.algo;
   const outputs = await evaluateRows(engine, rows, temperature);
-  const { discount: gamma, lambda } = config.critic;
   const items = batch.map((graded, i): Item => {
     const row = rows[i]!;
     const current = outputs[i]!;
-    const rewards = new Float64Array(row.at.length);
-    if (rewards.length > 0) rewards[rewards.length - 1] = graded.reward;
-    const values = clampValues(current.values, 0, 1);
-    const estimates = generalisedAdvantages(rewards, values, { gamma, lambda });
-    return { graded, row, old: current.logprobs, current, ...estimates };
+    const { values: oldValues, logprobs: old } = current;
+    const estimates = (config.critic.unit === "turn" ? turnEstimates : tokenEstimates)(
+      graded,
+      row,
+      readValues(oldValues, config),
+      config,
+    );
+    return { graded, row, old, oldValues, current, ...estimates };
   });
-  return { items, gap: samplerGap(rows, outputs) };
+  return { items: config.critic.whiten ? whitenedItems(items) : items, gap: samplerGap(rows, outputs) };
+}
+
+/** Outcomes lie in [0, 1], so values of them are read as clamped to it; sums of terms may be anything. */
+function readValues(values: Float32Array, { rewards }: Config): Float64Array {
+  return rewards.terms.length === 0 ? clampValues(values, 0, 1) : Float64Array.from(values);
+}
+
+type Estimates = Pick<Item, "advantages" | "returns" | "valued">;
+
+/** Steps are action tokens. Without terms the whole reward comes with the last one. */
+function tokenEstimates(
+  { reward, turnRewards }: Graded,
+  { at, turnLengths }: ActionRow,
+  values: Float64Array,
+  config: Config,
+): Estimates {
+  if (turnRewards) return estimated(tokenRewards(turnRewards, turnLengths), values, config);
+  const rewards = new Float64Array(at.length);
+  if (rewards.length > 0) rewards[rewards.length - 1] = reward;
+  return estimated(rewards, values, config);
+}
+
+/** Steps are turns, each valued before its first token; all tokens of a turn share its advantage. */
+function turnEstimates(
+  { reward, turnRewards }: Graded,
+  { turnLengths }: ActionRow,
+  values: Float64Array,
+  config: Config,
+): Estimates {
+  let next = 0;
+  const firsts = turnLengths.map((length) => {
+    const first = next;
+    next += length;
+    return first;
+  });
+  const earned = turnRewards ?? turnLengths.map((_, j) => (j === turnLengths.length - 1 ? reward : 0));
+  // A turn without tokens has no state of its own to value.
+  const spoken = [...turnLengths.keys()].filter((j) => turnLengths[j]! > 0);
+  const paid = spoken.map((j, k) => sumBetween(earned, j, spoken[k + 1] ?? earned.length));
+  const before = spoken.map((j) => values[firsts[j]!]!);
+  const { advantages, returns } = estimated(paid, before, config);
+  return {
+    advantages: perToken(turnLengths, (j) => advantages[spoken.indexOf(j)]!),
+    returns,
+    valued: spoken.map((j) => firsts[j]!),
+  };
+}
+
+/** With a lambda by length, values are still fitted to whole returns (lambda 1): only the policy's estimate is cut. */
+function estimated(
+  rewards: ArrayLike<number>,
+  values: ArrayLike<number>,
+  { critic }: Config,
+): { readonly advantages: Float64Array; readonly returns: Float64Array } {
+  const { discount: gamma, lambda, adaptiveLambda } = critic;
+  if (adaptiveLambda === 0) return generalisedAdvantages(rewards, values, { gamma, lambda });
+  const byLength = lengthAdaptiveLambda(values.length, adaptiveLambda);
+  const { advantages } = generalisedAdvantages(rewards, values, { gamma, lambda: byLength });
+  const { returns } = generalisedAdvantages(rewards, values, { gamma, lambda: 1 });
+  return { advantages, returns };
+}
+
+function whitenedItems(items: readonly Item[]): Item[] {
+  const advantages = whitened(items.map((item) => item.advantages));
+  return items.map((item, i) => ({ ...item, advantages: advantages[i]! }));
+}
+
+function sumBetween(values: readonly number[], start: number, end: number): number {
+  return values.slice(start, end).reduce((sum, value) => sum + value, 0);
 }
 
 async function refresh(part: readonly Item[], { engine, config }: LearnContext): Promise<void> {

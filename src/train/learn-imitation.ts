@@ -2,7 +2,8 @@
  * Learning by imitation: cross-entropy on the tokens of those rollouts that passed (arXiv 2502.01600, section 5.3).
  *
  * Once an iteration on the policy's own rollouts it is expert iteration; once on many at several temperatures it is
- * rejection sampling; on the tasks' own solutions it is supervised fine-tuning.
+ * rejection sampling; on the tasks' own solutions it is supervised fine-tuning. Off by default: a weight by the return
+ * instead of the choice of passed ones (`imitation.temperature`), and what passed in earlier iterations (`buffer.imitate`).
  */
 import {
   actionRow,
@@ -10,19 +11,37 @@ import {
   imitationLoss,
   isPassed,
   minibatches,
+  returnWeights,
 } from "../algo/index.ts";
-import { type Learner, minibatchSize, NOTHING_LEARNED, requireFinite } from "./learner.ts";
+import type { Rollout } from "../spec/index.ts";
+import {
+  type Experience,
+  type LearnContext,
+  type Learner,
+  minibatchSize,
+  NOTHING_LEARNED,
+  requireFinite,
+} from "./learner.ts";
+import { rememberedRollouts } from "./mechanisms/memory.ts";
 import { meanOf } from "./metrics.ts";
 
-export const learnByImitation: Learner = async ({ rollouts }, { engine, config, rng, step }) => {
-  const passed = rollouts.filter(isPassed);
-  if (passed.length === 0) return NOTHING_LEARNED;
-  const rows = passed.map(actionRow).filter(({ at }) => at.length > 0);
+export const learnByImitation: Learner = async (experience, context) => {
+  const { engine, config, rng, step } = context;
+  const chosen = imitated(experience, context);
+  if (chosen.length === 0) return NOTHING_LEARNED;
+  const rows = chosen
+    .map(({ rollout, weight }) => ({ ...actionRow(rollout), weight }))
+    .filter(({ at }) => at.length > 0);
   const updates: { readonly loss: number; readonly gradientNorm: number }[] = [];
   for (let epoch = 0; epoch < config.algo.epochs; epoch++) {
     for (const part of minibatches(rows, minibatchSize(config), rng.child(epoch))) {
-      const cotangents = imitationCotangents(part.map(({ at }) => at.length));
-      const loss = imitationLoss(await engine.accumulate(part, cotangents));
+      const counts = part.map(({ at }) => at.length);
+      const weights = part.map(({ weight }) => weight);
+      const cotangents = imitationCotangents(counts, undefined, weights);
+      const outputs = await engine.accumulate(part, cotangents);
+      const loss = imitationLoss(
+        outputs.map(({ logprobs }, i) => ({ logprobs, weight: weights[i]! })),
+      );
       requireFinite(loss, "loss");
       const { gradientNorm } = await engine.update(step);
       requireFinite(gradientNorm, "gradient norm");
@@ -30,7 +49,7 @@ export const learnByImitation: Learner = async ({ rollouts }, { engine, config, 
     }
   }
   return {
-    kept: passed.length,
+    kept: chosen.length,
     metrics: {
       "train/updates": updates.length,
       "train/loss": meanOf(updates.map(({ loss }) => loss)),
@@ -39,3 +58,22 @@ export const learnByImitation: Learner = async ({ rollouts }, { engine, config, 
     ratios: [],
   };
 };
+
+interface Imitated {
+  readonly rollout: Rollout;
+  readonly weight: number;
+}
+
+/** What passed, now or lately, each by the same weight; or everything that was graded, by what it earned. */
+function imitated({ rollouts, graded }: Experience, { config, state }: LearnContext): Imitated[] {
+  const { temperature } = config.imitation;
+  const before = rememberedRollouts(state, config);
+  if (temperature === null) {
+    return [...rollouts.filter(isPassed), ...before].map((rollout) => ({ rollout, weight: 1 }));
+  }
+  const weights = returnWeights(
+    graded.map(({ reward }) => reward),
+    temperature,
+  );
+  return graded.map(({ rollout }, i) => ({ rollout, weight: weights[i]! }));
+}

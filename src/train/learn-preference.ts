@@ -8,8 +8,11 @@
 import {
   discountedTurnWeights,
   minibatches,
+  type PairCotangents,
   type PreferenceSide,
+  pairRegressionObjective,
   preferenceObjective,
+  turnWeights,
 } from "../algo/index.ts";
 import { samplerGap } from "./learn.ts";
 import {
@@ -66,7 +69,9 @@ async function withReference(
   const outputs = await engine.evaluate(rows, { temperature: config.algo.temperature });
   if (config.algo.lowestTemperature === null) samplerGap(rows, outputs);
   const side = (index: number) => storedSide(rows[index]!, outputs[index]!.logprobs);
-  return pairs.map((_, i) => ({ chosen: side(2 * i), rejected: side(2 * i + 1) }));
+  return pairs.map(({ gap, differsAt }, i) => {
+    return { chosen: side(2 * i), rejected: side(2 * i + 1), gap, differsAt };
+  });
 }
 
 async function update(part: readonly StoredPair[], context: LearnContext): Promise<Update> {
@@ -74,11 +79,12 @@ async function update(part: readonly StoredPair[], context: LearnContext): Promi
   const { temperature } = config.algo;
   const rows = part.flatMap(({ chosen, rejected }) => [chosen, rejected]);
   const outputs = await engine.evaluate(rows, { temperature });
-  const sides = rows.map((row, i) => preferenceSide(row, outputs[i]!.logprobs, context));
-  const result = preferenceObjective(
-    part.map((_, i) => ({ chosen: sides[2 * i]!, rejected: sides[2 * i + 1]! })),
-    { beta: config.preference.beta, pairs: minibatchSize(config) },
-  );
+  const compared = part.map(({ chosen, rejected, gap, differsAt }, i) => ({
+    chosen: preferenceSide(chosen, outputs[2 * i]!.logprobs, differsAt, context),
+    rejected: preferenceSide(rejected, outputs[2 * i + 1]!.logprobs, differsAt, context),
+    gap,
+  }));
+  const result = pairObjective(compared, context);
   requireFinite(result.loss, "loss");
   const cotangents = result.cotangents.flatMap(({ chosen, rejected }) => [chosen, rejected]);
   await engine.accumulate(rows, cotangents, { temperature });
@@ -87,13 +93,48 @@ async function update(part: readonly StoredPair[], context: LearnContext): Promi
   return { ...result, gradientNorm };
 }
 
-/** Turns of a tree are compared as they are; rollouts by turns, discounted and normalised by their number. */
+interface ComparedPair {
+  readonly chosen: PreferenceSide;
+  readonly rejected: PreferenceSide;
+  readonly gap: number;
+}
+
+interface PairResult {
+  readonly loss: number;
+  readonly cotangents: readonly PairCotangents[];
+  readonly accuracy: number;
+  readonly margin: number;
+}
+
+/** Told apart, or fitted to what the chosen side earned more. */
+function pairObjective(pairs: readonly ComparedPair[], { config }: LearnContext): PairResult {
+  const { loss, beta, eta } = config.preference;
+  const nominal = minibatchSize(config);
+  const logistic = preferenceObjective(pairs, { beta: loss === "logistic" ? beta : 1, pairs: nominal });
+  if (loss === "logistic") return logistic;
+  const sides = pairs.map(({ chosen, rejected, gap }) => ({
+    first: { ...chosen, return: gap },
+    second: { ...rejected, return: 0 },
+  }));
+  return { ...logistic, ...pairRegressionObjective(sides, { eta, pairs: nominal }) };
+}
+
+/**
+ * Turns of a tree are compared as they are; rollouts by turns, discounted and normalised by their number, or by the few
+ * turns from the first that differs.
+ */
 function preferenceSide(
   { turnLengths, reference }: StoredSide,
   logprobs: ArrayLike<number>,
+  differsAt: number,
   { config }: LearnContext,
 ): PreferenceSide {
   const side = { logprobs, referenceLogprobs: reference };
+  const { segmentTurns, discount } = config.preference;
   if (config.algo.collect === "tree") return side;
-  return { ...side, weights: discountedTurnWeights(turnLengths, config.preference.discount) };
+  if (segmentTurns === null) {
+    return { ...side, weights: discountedTurnWeights(turnLengths, discount) };
+  }
+  const segment = Array.from({ length: segmentTurns }, (_, k) => differsAt + k);
+  return { ...side, weights: turnWeights(turnLengths, new Set(segment)) };
 }

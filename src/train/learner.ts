@@ -3,7 +3,7 @@
  */
 import type { Graded } from "../algo/index.ts";
 import { BowlineError, type Rng } from "../core/index.ts";
-import type { Engine, OptimizerStep, Rollout } from "../spec/index.ts";
+import type { Engine, OptimizerStep, Renderer, Rollout } from "../spec/index.ts";
 import type { Config } from "./config.ts";
 import type { Pair } from "./pairs.ts";
 import type { Reference } from "./reference.ts";
@@ -16,6 +16,8 @@ export interface Experience {
   readonly graded: readonly Graded[];
   /** Pairs of turns that collecting found by itself. */
   readonly pairs?: readonly Pair[];
+  /** Solutions of the iteration's tasks, where a mechanism learns from them. */
+  readonly solutions?: readonly Rollout[];
 }
 
 export interface LearnContext {
@@ -27,6 +29,8 @@ export interface LearnContext {
   readonly step: OptimizerStep;
   /** Where a KL term holds the policy to one. */
   readonly reference?: Reference | undefined;
+  /** Tells what tokens say; needed by `filter.protectFormat`. */
+  readonly renderer?: Renderer | undefined;
   /** What learners remember between iterations is a part of the checkpoint. */
   readonly state: TrainerState;
 }

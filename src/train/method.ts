@@ -12,9 +12,13 @@ import { learnWithCritic } from "./learn-critic.ts";
 import { learnByImitation } from "./learn-imitation.ts";
 import { learnByPreference } from "./learn-preference.ts";
 import type { Experience, Learner } from "./learner.ts";
+import { usesSolutions } from "./mechanism-rules.ts";
+import { configAt } from "./mechanisms/stages.ts";
 import { rewardOptions } from "./metrics.ts";
 import { requireTrainable } from "./require-trainable.ts";
+import { collectShaped, isLinear } from "./shapes/index.ts";
 import { collectSolutions } from "./solutions.ts";
+import { sampleTasks } from "./task-sampling.ts";
 import type { Training } from "./training.ts";
 import { searchTree } from "./tree-search.ts";
 
@@ -30,18 +34,32 @@ export interface Method {
   readonly learn: Learner;
 }
 
-export function methodOf({ algo }: Config): Method {
+/** The tasks of a 1-based iteration and all that they are tried on. */
+export async function collectIteration(iteration: number, training: Training): Promise<Collected> {
+  const config = configAt(training.config, iteration);
+  const { mixedShares, taskTable } = training.state;
+  const tasks = sampleTasks(training.tasks, iteration, mixedShares, config, taskTable);
+  const collected = await methodOf(config).collect(tasks, iteration, training);
+  if (!usesSolutions(config)) return collected;
+  const solutions = await collectSolutions(tasks, iteration, training.parts);
+  return { ...collected, solutions };
+}
+
+export function methodOf(config: Config): Method {
+  const { algo } = config;
   const learners = {
     surrogate: algo.baseline === "value" ? learnWithCritic : learnBySurrogate,
     imitation: learnByImitation,
     preference: learnByPreference,
   };
-  const collectors = { groups: collectGroups, tree: collectTrees, solutions: solve };
+  const groups = isLinear(config) ? collectGroups : collectShaped;
+  const collectors = { groups, tree: collectTrees, solutions: solve };
   return { collect: collectors[algo.collect], learn: learners[algo.learner] };
 }
 
 const collectGroups: Method["collect"] = async (tasks, iteration, training) => {
-  const assignments = trainingAssignments(tasks, iteration, training.config);
+  const config = configAt(training.config, iteration);
+  const assignments = trainingAssignments(tasks, iteration, config, training.state.taskTable);
   return { rollouts: await collect(assignments, training.rolloutPlan(iteration)) };
 };
 
@@ -52,7 +70,7 @@ const solve: Method["collect"] = async (tasks, iteration, training) => {
 
 const collectTrees: Method["collect"] = async (tasks, iteration, training) => {
   requireTrainable(tasks);
-  const { config } = training;
+  const config = configAt(training.config, iteration);
   const { policy, ...plan } = training.rolloutPlan(iteration);
   if (policy.kind !== "tokens") throw new Error("invariant violated: an engine samples tokens");
   // A tree holds two live episodes for each of its rollouts.

@@ -19,6 +19,7 @@ export const GLOSSARY: { readonly [name: string]: string } = {
   "rollout/kept": "rollouts that the advantage filter left",
   "rollout/failed": "rollouts lost to a failing world",
   "rollout/cancelled": "rollouts that the straggler rule dropped",
+  "rollout/lag": "mean policy versions between sampling and learning; only under algo.staleness",
   "rollout/tokens": "mean sampled tokens of a rollout",
   "train/loss": "mean loss of the iteration's minibatches (minus the objective)",
   "train/updates": "optimizer steps of the iteration",
@@ -35,12 +36,25 @@ export const GLOSSARY: { readonly [name: string]: string } = {
   "ratio/max": "largest importance ratio",
   "kl/trajectory": "estimated KL of a rollout at the last minibatch, nats",
   "kl/token": "estimated KL of a token at the last minibatch, nats",
+  "kl/reference": "estimated KL of a token to the reference at the last minibatch, nats",
+  "entropy/mean": "mean entropy of next-token distributions at the agent's tokens, nats",
+  "reward/term/<name>": "mean of one reward term over rollouts, weighted as it is paid",
+  "filter/<name>": "rollouts that a filter left out; tokens_kept: share of action tokens left",
+  "buffer/injected": "remembered successes that took a place in a failed group",
+  "buffer/replayed": "remembered rollouts of the further pass",
+  "imitation/loss": "cross-entropy of the solutions mixed in, nats a token",
   "logprob/sampler_gap": "largest difference between a sampler's and the learner's log-prob, nats",
   "behaviour/<name>": "what agents do, counted over rollouts: see algo/behaviour.ts",
   "tgc/<split>": "task goal completion of an evaluation",
   "sgc/<split>": "scenario goal completion of an evaluation",
   "reward/<split>": "mean return of an evaluation",
 };
+
+/** How many versions the iteration's rollouts lag behind the policy that learns from them. */
+export function lagMetric(rollouts: readonly Rollout[], version: number): Record<string, number> {
+  const scored = rollouts.filter(({ evaluation }) => evaluation !== undefined);
+  return { "rollout/lag": meanOf(scored.map(({ policyVersion }) => version - policyVersion)) };
+}
 
 export function meanOf(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;

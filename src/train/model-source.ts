@@ -10,28 +10,59 @@ import type { Tokenizer } from "../spec/index.ts";
 import type { Config } from "./config.ts";
 import {
   type ModelDirectory,
+  type ModelText,
   markedTokenizer,
   openModelDirectory,
+  openTextDirectory,
   readModelText,
+  type TextDirectory,
 } from "./model-directory/index.ts";
 import { loadTokenizer } from "./tokenizer/load-tokenizer.ts";
 
 export type ModelSource =
   | { readonly from: "scratch" }
-  | { readonly from: "directory"; readonly directory: ModelDirectory };
+  | { readonly from: "directory"; readonly directory: ModelDirectory }
+  /** The weights are a server's; of the folder only the texts are read. */
+  | { readonly from: "texts"; readonly directory: TextDirectory };
 
 /** Of a run. Throws a `checkpoint` error when the folder is no model that can be run, `config` when it is too small. */
 export async function modelSourceOf(config: Config): Promise<ModelSource> {
   if (config.engine.model === null) return { from: "scratch" };
+  if (config.engine.name !== "onnx") {
+    const directory = openTextDirectory(config.engine.model);
+    requireContext(config, directory.path, directory.contextLength);
+    requireScaffold(config, directory, directory.vocabularySize);
+    return { from: "texts", directory };
+  }
   const directory = await openModelDirectory(config.engine.model);
-  requireContext(config, directory);
-  return sourceOf(directory);
+  requireContext(config, directory.path, directory.config.contextLength);
+  return sourceOf(directory, config);
 }
 
-/** Throws a `checkpoint` error when the tokenizer has no room for the scaffold's markers. */
-export function sourceOf(directory: ModelDirectory): ModelSource {
-  markedTokenizer(directory, directory.config.vocabularySize);
+/** Throws a `checkpoint` error when the configured scaffold cannot speak with the model. */
+export function sourceOf(directory: ModelDirectory, config: Pick<Config, "scaffold">): ModelSource {
+  requireScaffold(config, directory, directory.config.vocabularySize);
   return { from: "directory", directory };
+}
+
+/** A chat template for the react scaffold; room in the tokenizer for the markers of the compact one. */
+function requireScaffold(
+  { scaffold }: Pick<Config, "scaffold">,
+  text: ModelText,
+  vocabularySize: number,
+): void {
+  if (scaffold.name === "react") text.chatTemplate();
+  else markedTokenizer(text, vocabularySize);
+}
+
+/** How conversations with a published model are written; undefined: it is no published one. */
+export function textOf(source: ModelSource | undefined): ModelText | undefined {
+  return source === undefined || source.from === "scratch" ? undefined : source.directory;
+}
+
+/** True where a model that has a chat template of its own is talked to in bare code. */
+export function talksCompactly(source: ModelSource, { scaffold }: Config): boolean {
+  return scaffold.name === "compact" && textOf(source)?.hasChatTemplate === true;
 }
 
 /** Of a run's checkpoint: it keeps what the folder said, so only an adapter still needs the folder of its base. */
@@ -45,11 +76,17 @@ export async function checkpointSourceOf(config: Config, checkpoint: string): Pr
   return { from: "directory", directory: { ...text, path, config: model } };
 }
 
-/** `json`: the text of `tokenizer.json`. With the markers of the compact scaffold. */
-export function tokenizerOf(source: ModelSource, json: string): Tokenizer {
+/** `json`: the text of `tokenizer.json`. For the compact scaffold with its markers. */
+export function tokenizerOf(
+  source: ModelSource,
+  json: string,
+  { scaffold }: Pick<Config, "scaffold">,
+): Tokenizer {
   if (source.from === "scratch") return loadTokenizer(json);
   const { directory } = source;
-  return markedTokenizer(directory, directory.config.vocabularySize);
+  const { vocabularySize } = source.from === "texts" ? source.directory : source.directory.config;
+  if (scaffold.name === "react") return { ...directory.tokenizer, vocabularySize };
+  return markedTokenizer(directory, vocabularySize);
 }
 
 /** The model that the engine is asked for. Never with a longer context than the configuration wants. */
@@ -59,6 +96,11 @@ export function modelOf(
   vocabularySize: number,
 ): ModelConfig {
   if (source.from === "scratch") return { ...model, vocabularySize };
+  if (source.from === "texts") {
+    // The server knows the rest.
+    const contextLength = Math.min(source.directory.contextLength, model.contextLength);
+    return { ...model, vocabularySize, contextLength };
+  }
   const { config } = source.directory;
   return { ...config, contextLength: Math.min(config.contextLength, model.contextLength) };
 }
@@ -72,10 +114,10 @@ export function ignoredNote(source: ModelSource): string | undefined {
   return `generation_config.json of ${path} also asks for ${generation.ignored.join(", ")}, which the engine does not do`;
 }
 
-function requireContext({ scaffold }: Config, { path, config }: ModelDirectory): void {
-  if (scaffold.maxTokens <= config.contextLength) return;
+function requireContext({ scaffold }: Config, path: string, contextLength: number): void {
+  if (scaffold.maxTokens <= contextLength) return;
   throw new BowlineError(
     "config",
-    `scaffold.maxTokens: expected at most ${config.contextLength}, the context of ${path}, came ${scaffold.maxTokens}`,
+    `scaffold.maxTokens: expected at most ${contextLength}, the context of ${path}, came ${scaffold.maxTokens}`,
   );
 }

@@ -11,14 +11,24 @@ import type { Config } from "./config.ts";
 import { collectDemonstrations, imitationRows, textsOf } from "./demonstrations.ts";
 import { requireEngine, requireServed } from "./engine-needs.ts";
 import { failingAttempt } from "./examples.ts";
-import { ignoredNote, type ModelSource, modelSourceOf, tokenizerOf } from "./model-source.ts";
-import { engineRequest, type Parts } from "./parts.ts";
+import { requireSuitedWorld } from "./mechanisms/suited.ts";
+import {
+  ignoredNote,
+  type ModelSource,
+  modelSourceOf,
+  talksCompactly,
+  textOf,
+  tokenizerOf,
+} from "./model-source.ts";
+import { enginesOf } from "./open-engine.ts";
+import type { Parts } from "./parts.ts";
 import { progressOf } from "./progress.ts";
 import { resolveWorld } from "./resolve-world.ts";
 import { openRun } from "./run-store.ts";
+import { type Company, companyOf } from "./shapes/index.ts";
 import { startStopwatch } from "./stopwatch.ts";
 import { trainTokenizer } from "./tokenizer/train-tokenizer.ts";
-import { freshState, lastCeiling, restoreState } from "./trainer-state.ts";
+import { freshState, lastCeilings, restoreState } from "./trainer-state.ts";
 import { type Opened, Training, type TrainOptions } from "./training.ts";
 import { adoptWarmStart } from "./warm-cache.ts";
 
@@ -33,30 +43,49 @@ export async function openTraining(
     const summary = openRun(options.out, config).readSummary();
     if (summary !== undefined && !mayGoOn(summary, config, options.out)) return { summary };
   }
+  refuseWithoutModel(config);
   refuseWithoutWarmStart(config);
   await parts.checkEngine?.(config.engine);
   await requireEngine(parts, config);
+  const company = await companyOf(config);
   const source = await modelSourceOf(config);
   const onEvent = options.onEvent ?? (() => {});
   const ignored = ignoredNote(source);
   if (ignored !== undefined) onEvent({ type: "note", text: ignored });
+  if (talksCompactly(source, config)) onEvent({ type: "note", text: COMPACT_NOTE });
   onEvent({ type: "phase-start", phase: "world", detail: config.world.name });
   const { seed, workers, dials } = config.world;
   const world = await parts.openWorld(url, { seed, workers, dials });
   try {
     refuseUnsuitable(world, config);
+    requireSuitedWorld(world, config);
     const store = openRun(options.out, config);
-    return await prepare(parts, config, { ...options, onEvent, world, store, source });
+    return await prepare(parts, config, { ...options, onEvent, world, store, source, company });
   } catch (error) {
     await world.close();
     throw error;
   }
 }
 
-/** A run that the time ceiling ended goes on when the ceiling was raised. */
-function mayGoOn({ stoppedEarly }: Summary, { run }: Config, directory: string): boolean {
+/** A run that a ceiling ended goes on when that ceiling was raised. */
+function mayGoOn({ stoppedEarly }: Summary, { run, budget }: Config, directory: string): boolean {
   if (stoppedEarly === undefined) return false;
-  return (run.minutes ?? Infinity) > (lastCeiling(directory) ?? Infinity);
+  const { minutes, ceiling } = lastCeilings(directory);
+  const raised = (now: number | null, last: number | null) =>
+    (now ?? Infinity) > (last ?? Infinity);
+  return raised(run.minutes, minutes) || raised(budget.ceiling, ceiling);
+}
+
+const COMPACT_NOTE =
+  "the model has a chat template, but scaffold.name is compact, which it was not made for; an instruction-tuned model wants --scaffold.name react";
+
+/** Recipes for published models cannot know where one lies. */
+function refuseWithoutModel({ scaffold, engine, recipe }: Config): void {
+  if (scaffold.name === "compact" || engine.model !== null) return;
+  throw new BowlineError(
+    "config",
+    `recipe ${recipe} has scaffold.name react, which speaks in a model's own chat template: give --engine.model the folder with the model's tokenizer.json and chat template; with random weights use --scaffold.name compact`,
+  );
 }
 
 /** A policy of random weights never earns a reward, so there is nothing that LOOP could reinforce. */
@@ -92,10 +121,14 @@ function refuseUnsuitable(world: World, config: Config): void {
 async function prepare(
   parts: Parts,
   config: Config,
-  { source, ...opened }: Opened & { readonly source: ModelSource },
+  {
+    source,
+    company,
+    ...opened
+  }: Opened & { readonly source: ModelSource; readonly company: Company },
 ): Promise<Training> {
   const { world, store, onEvent, signal } = opened;
-  const directory = source.from === "directory" ? source.directory : undefined;
+  const published = textOf(source);
   const resumed = restoreState(store);
   const { warmFrom } = opened;
   const adopted =
@@ -107,7 +140,7 @@ async function prepare(
   const watch = startStopwatch(state.seconds);
   const tasks = world.tasks("train", config.world.trainScenarios);
   const scaffold = scaffoldOf(config);
-  if (restored === undefined) {
+  if (restored === undefined && world.hasSolutions) {
     const rollout = await failingAttempt(world, scaffold);
     if (rollout !== undefined) onEvent({ type: "example", when: "start", rollout });
   }
@@ -119,29 +152,46 @@ async function prepare(
       );
   const tokenizer =
     restored?.tokenizer ??
-    directory?.tokenizerJson ??
+    published?.tokenizerJson ??
     progress.tokenizer(() => trainTokenizer(textsOf(demonstrations, scaffold), config.tokenizer));
-  const runner = tokenizerOf(source, tokenizer);
-  const agent = agentOf(config, runner);
+  const runner = tokenizerOf(source, tokenizer, config);
+  const agent = agentOf(config, runner, published);
   const rows = state.warmDone ? [] : imitationRows(demonstrations, agent);
   if (!state.warmDone) state.demonstrations = rows.length;
   if (rows.length < demonstrations.length) {
     const text = `${demonstrations.length - rows.length} of ${demonstrations.length} demonstrations are longer than the scaffold's limits and are left out`;
     onEvent({ type: "note", text });
   }
-  const createEngine = () =>
-    parts.createEngine(config.engine.name, engineRequest(config, runner.vocabularySize, source));
-  const engine = await createEngine();
-  const sameCeiling = state.minutes === config.run.minutes;
+  const engines = enginesOf(parts, config, {
+    store,
+    source,
+    vocabularySize: runner.vocabularySize,
+  });
+  const { spending, takeLearned } = engines;
+  const engine = await engines.main();
+  const sameCeilings =
+    state.minutes === config.run.minutes && (state.ceiling ?? null) === config.budget.ceiling;
   state.minutes = config.run.minutes;
+  state.ceiling = config.budget.ceiling;
+  const signals = [signal, spending?.signal].filter((each) => each !== undefined);
   const work = { config, state, watch, tasks, tokenizer, agent, rows, engine, progress };
-  const files = directory?.files;
-  const training = new Training({ ...opened, ...work, files, createEngine });
+  const counting = { spending, takeLearned };
+  const files = published?.files;
+  const stopping = signals.length > 0 ? { signal: AbortSignal.any(signals) } : {};
+  const training = new Training({
+    ...opened,
+    ...work,
+    ...counting,
+    ...stopping,
+    company,
+    files,
+    createEngine: engines.another,
+  });
   try {
     requireServed(config, engine.info);
     const newest = adopted ? "warm" : "latest";
     if (restored !== undefined) await engine.load(store.path("checkpoints", newest, "engine"));
-    if (restored !== undefined && (adopted || !sameCeiling)) await training.save();
+    if (restored !== undefined && (adopted || !sameCeilings)) await training.save();
   } catch (error) {
     await engine.close();
     throw error;

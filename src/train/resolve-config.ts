@@ -5,11 +5,14 @@
  * is found here, before any work starts, with the field, what was expected, what came, and the nearest name.
  */
 import { z } from "zod";
-import { BowlineError, nearest } from "../core/index.ts";
+import { BowlineError, messageOf, nearest } from "../core/index.ts";
 import { type Config, configSchema } from "./config.ts";
+import { budgetConflict } from "./config-budget.ts";
 import { methodConflict, unreadField } from "./config-rules.ts";
 import { loraConflict } from "./lora.ts";
+import { isChangeable, withFields } from "./mechanisms/stages.ts";
 import { recipes } from "./recipes/index.ts";
+import { remoteConflict, unservedField } from "./remote-engine.ts";
 
 /** A leaf of the configuration, for help texts and forms. */
 export interface ConfigField {
@@ -27,6 +30,8 @@ interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
   readonly minimum?: number;
   readonly maximum?: number;
+  /** Said of a list or a course, which no bounds describe. */
+  readonly expected?: string;
   readonly properties?: { readonly [name: string]: JsonSchema };
   readonly description?: string;
   readonly default?: unknown;
@@ -60,11 +65,14 @@ export function resolveConfig(
   const paths: string[] = [];
   for (const [path, value] of flatten(input.overrides ?? {}, "")) {
     const field = fieldNamed(path);
-    assign(raw, field.path.split("."), coerce(value, schemas.get(field.path)!));
+    assign(raw, field.path.split("."), coerce(value, field));
     paths.push(field.path);
   }
+  nameStages(raw);
   const config = checked({ ...raw, recipe: name });
   refuseShapeOfModel(config, paths);
+  const unserved = unservedField(config, paths);
+  if (unserved !== undefined) throw new BowlineError("config", unserved);
   return config;
 }
 
@@ -90,6 +98,20 @@ function assign(tree: Tree, [name = "", ...rest]: readonly string[], value: unkn
   }
 }
 
+/** Fields of stages under their whole names, values as on the command line. What is no stage is left to the schema. */
+function nameStages({ schedule }: Tree): void {
+  const { stages } = (schedule ?? {}) as { stages?: unknown };
+  if (!Array.isArray(stages)) return;
+  for (const stage of stages) {
+    if (typeof stage?.patch !== "object" || stage.patch === null) continue;
+    const named = [...flatten(stage.patch, "")].map(([path, value]) => {
+      const field = fieldNamed(path);
+      return [field.path, coerce(value, field)];
+    });
+    stage.patch = Object.fromEntries(named);
+  }
+}
+
 /** Parses a stored configuration, such as that of `run.json`. */
 export function parseConfig(value: unknown): Config {
   return checked(value);
@@ -102,9 +124,27 @@ function checked(value: unknown): Config {
     conflictIn(result.data) ??
     methodConflict(result.data) ??
     loraConflict(result.data) ??
+    budgetConflict(result.data) ??
+    remoteConflict(result.data) ??
     unreadField(result.data, configSchema.parse({}));
   if (conflict !== undefined) throw new BowlineError("config", conflict);
+  for (const [i, stage] of result.data.schedule.stages.entries()) {
+    checkStage(result.data, stage.patch, `schedule.stages.${i}.patch`);
+  }
   return result.data;
+}
+
+/** A stage is a whole configuration, and none of its fields may be idle either. */
+function checkStage(config: Config, patch: Readonly<Record<string, unknown>>, at: string): void {
+  const fixed = Object.keys(patch).find((path) => !isChangeable(path));
+  if (fixed !== undefined) {
+    throw new BowlineError("config", `${at}: ${fixed} is the same in the whole run`);
+  }
+  try {
+    checked(withFields(config, patch));
+  } catch (cause) {
+    throw new BowlineError("config", `${at}: ${messageOf(cause)}`, { cause });
+  }
 }
 
 function explain(issue: z.core.$ZodIssue, value: unknown): string {
@@ -113,11 +153,12 @@ function explain(issue: z.core.$ZodIssue, value: unknown): string {
     return `unknown field ${[...issue.path, issue.keys[0]].join(".")}${hint(issue.keys[0] ?? "", leafNames())}`;
   }
   const field = fields.get(path);
+  const expected = field?.expected ?? issue.message.replace(/^Invalid (?:input|option): expected /, "");
   const came = issue.path.reduce<unknown>(
     (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
     value,
   );
-  return `${path}: expected ${field?.expected ?? issue.message}, came ${JSON.stringify(came) ?? "nothing"}`;
+  return `${path}: expected ${expected}, came ${JSON.stringify(came) ?? "nothing"}`;
 }
 
 /** What no single field can tell; undefined when all is well. */
@@ -139,8 +180,12 @@ function conflictIn({ model, scaffold, algo, warm }: Config): string | undefined
   return undefined;
 }
 
+function camelCase(path: string): string {
+  return path.replace(/-+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 function fieldNamed(path: string): ConfigField {
-  const camel = path.replace(/-+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const camel = camelCase(path);
   const field = fields.get(camel);
   if (field !== undefined) return field;
   const section = camel.split(".")[0] ?? "";
@@ -159,9 +204,12 @@ function fieldNamed(path: string): ConfigField {
 }
 
 /** Text from a command line to the type that the field has; anything else stays as it came. */
-function coerce(value: unknown, schema: JsonSchema): unknown {
+function coerce(value: unknown, { path, expected }: ConfigField): unknown {
   if (typeof value !== "string") return value;
+  const schema = schemas.get(path)!;
   const types = (schema.anyOf ?? [schema]).map((option) => option.type);
+  const isJson = types.includes("array") || types.includes("object");
+  if (isJson && /^\s*[[{]/.test(value)) return fromJson(value, path, expected);
   if (types.includes("null") && ["null", "none"].includes(value)) return null;
   if (types.includes("boolean")) {
     if (["true", "on", "yes"].includes(value)) return true;
@@ -171,13 +219,25 @@ function coerce(value: unknown, schema: JsonSchema): unknown {
   return numeric && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
+function fromJson(text: string, path: string, expected: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const message = `${path}: expected ${expected}; this is no JSON (${messageOf(cause)}): ${text}`;
+    throw new BowlineError("config", message, { cause });
+  }
+}
+
+/** Leaves by their paths; the value of a field is a leaf, also where it is an object. */
 function* flatten(
   tree: Readonly<Record<string, unknown>>,
   prefix: string,
 ): Generator<[string, unknown]> {
   for (const [name, value] of Object.entries(tree)) {
     const nested = typeof value === "object" && value !== null && !Array.isArray(value);
-    if (nested) yield* flatten(value as Record<string, unknown>, `${prefix}${name}.`);
+    if (nested && !fields.has(camelCase(`${prefix}${name}`))) {
+      yield* flatten(value as Record<string, unknown>, `${prefix}${name}.`);
+    }
     else yield [`${prefix}${name}`, value];
   }
 }
@@ -201,6 +261,7 @@ function listFields(schema: JsonSchema, prefix: string): ConfigField[] {
 }
 
 function inWords(schema: JsonSchema): string {
+  if (schema.expected !== undefined) return schema.expected;
   if (schema.anyOf !== undefined) return schema.anyOf.map(inWords).join(" or ");
   if (schema.enum !== undefined) return `one of ${schema.enum.join(", ")}`;
   if (schema.type === "boolean") return "true or false";

@@ -10,6 +10,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -23,8 +24,15 @@ import {
   writeJson,
   writeJsonLines,
 } from "../core/index.ts";
-import { type MetricLine, type Rollout, type Summary, summarySchema } from "../spec/index.ts";
+import {
+  type MetricLine,
+  type Rollout,
+  type Summary,
+  summarySchema,
+  type UsageSummary,
+} from "../spec/index.ts";
 import type { Config } from "./config.ts";
+import { openJournal, type RolloutJournal } from "./journal/index.ts";
 import { parseConfig } from "./resolve-config.ts";
 import { versions } from "./versions.ts";
 
@@ -45,12 +53,18 @@ export interface RunStore {
   appendTiming(line: MetricLine): void;
   /** Writes `rollouts/<name>.jsonl` whole. */
   writeRollouts(name: string, rows: readonly unknown[]): void;
+  /** The finished part of a `rollouts/<name>.jsonl` that is not yet whole. */
+  journal(name: string): RolloutJournal;
+  /** Removes the journals of what is whole and belongs to the newest checkpoint. */
+  settleJournals(): void;
   /** What belongs to a checkpoint that is taken now. */
   mark(): StoreMark;
   /** Cuts the directory back to `mark`; undefined: to an empty run. */
   rewind(mark: StoreMark | undefined): void;
   readSummary(): Summary | undefined;
   writeSummary(summary: Summary): void;
+  /** Tokens of every training task. */
+  writeUsage(tasks: UsageSummary["tasks"]): void;
 }
 
 /**
@@ -68,6 +82,8 @@ export function openRun(directory: string, config: Config): RunStore {
     appendMetrics: (line) => append(path("metrics.jsonl"), line),
     appendTiming: (line) => append(path("timings.jsonl"), line),
     writeRollouts: (name, rows) => writeJsonLines(path("rollouts", `${name}.jsonl`), rows),
+    journal: (name) => openJournal(path("journal", `${name}.jsonl`)),
+    settleJournals: () => storing(directory, () => settle(path, listFiles(path("rollouts")))),
     mark: () => ({
       metricsBytes: sizeOf(path("metrics.jsonl")),
       timingsBytes: sizeOf(path("timings.jsonl")),
@@ -78,6 +94,7 @@ export function openRun(directory: string, config: Config): RunStore {
       existsSync(path("summary.json"))
         ? summarySchema.parse(readJson(path("summary.json")))
         : undefined,
+    writeUsage: (tasks) => writeJson(path("usage.json"), { version: 1, tasks }),
     writeSummary: (summary) => writeJson(path("summary.json"), summary),
   };
 }
@@ -134,12 +151,12 @@ function create(directory: string, config: Config): void {
 /** What an interrupted creation may leave behind. */
 const OWN_FILES = new Set(["rollouts", "checkpoints", "run.json.partial"]);
 
-/** `run.minutes` may differ: it is a ceiling on time and changes no number. */
+/** Ceilings and prices may differ: they change no number that is learned. */
 function refuseOtherConfig(directory: string, config: Config): void {
   const before = leaves(readRunConfig(directory));
   const now = leaves(config);
   const differing = [...now.keys()].filter(
-    (path) => path !== "run.minutes" && before.get(path) !== now.get(path),
+    (path) => !isFree(path) && before.get(path) !== now.get(path),
   );
   if (differing.length === 0) return;
   const listed = differing.map(
@@ -150,6 +167,8 @@ function refuseOtherConfig(directory: string, config: Config): void {
     `${directory} holds a run of another configuration: ${listed.join(", ")}; choose another folder or the same values`,
   );
 }
+
+const isFree = (path: string) => path === "run.minutes" || path.startsWith("budget.");
 
 function leaves(value: unknown, prefix = ""): Map<string, string> {
   if (typeof value !== "object" || value === null)
@@ -168,7 +187,16 @@ function rewind(path: (...parts: string[]) => string, mark: StoreMark): void {
   for (const name of readdirSync(path("rollouts"))) {
     if (!keep.has(name)) rmSync(path("rollouts", name), { force: true });
   }
-  rmSync(path("summary.json"), { force: true });
+  for (const name of ["summary.json", "usage.json"]) rmSync(path(name), { force: true });
+  // Without a checkpoint there are no weights that a journal could be of.
+  if (mark === EMPTY) rmSync(path("journal"), { recursive: true, force: true });
+  else settle(path, mark.rolloutFiles);
+}
+
+function settle(path: (...parts: string[]) => string, whole: readonly string[]): void {
+  if (!existsSync(path("journal"))) return;
+  for (const name of whole) rmSync(path("journal", name), { force: true });
+  if (readdirSync(path("journal")).length === 0) rmdirSync(path("journal"));
 }
 
 function cut(path: string, bytes: number): void {

@@ -2,7 +2,8 @@
 import { score } from "../algo/index.ts";
 import type { Policy, Rollout, Score, Split, World } from "../spec/index.ts";
 import { type Agent, streamOf } from "./agent.ts";
-import { type Assignment, collect } from "./collect.ts";
+import { type Assignment, collect, type Shaper } from "./collect.ts";
+import type { RolloutJournal } from "./journal/index.ts";
 
 export interface SplitPlan {
   readonly world: World;
@@ -19,6 +20,9 @@ export interface SplitPlan {
   readonly seed: number;
   /** First part of the rollouts' ids. */
   readonly name: string;
+  readonly journal?: RolloutJournal;
+  /** Absent: rollouts are linear. */
+  readonly shape?: Shaper | undefined;
   readonly onDone?: (done: number, rollout: Rollout) => void;
   readonly signal?: AbortSignal | undefined;
 }

@@ -4,8 +4,17 @@
  * `mixed-outcomes` is a numbered deviation of small recipes: a group whose rollouts all earn the same has no advantage,
  * so collecting it is wasted. Three times as many tasks are drawn uniformly, and of these the ones are kept whose
  * signature lately had groups with different returns (weighted, without replacement; Efraimidis and Spirakis 2006).
+ * `near-half` and `variance` weigh single tasks instead, by what their own past groups were. Section `tasks` says which
+ * tasks are drawn at all: by declared difficulty, by how often they were passed.
  */
-import { type Graded, tasksOfIteration } from "../algo/index.ts";
+import {
+  difficultyClass,
+  type Graded,
+  tasksOfIteration,
+  type TaskTable,
+  taskWeight,
+  unsaturated,
+} from "../algo/index.ts";
 import { Rng } from "../core/index.ts";
 import type { TaskInfo } from "../spec/index.ts";
 import { streamOf } from "./agent.ts";
@@ -19,27 +28,56 @@ const CANDIDATES = 3;
 const FLOOR = 0.1;
 const MEMORY = 0.7;
 
-/** The tasks of a 1-based iteration. A function of (seed, iteration, shares). */
+/** The tasks of a 1-based iteration. A function of (seed, iteration, shares, table). */
 export function sampleTasks(
-  tasks: readonly TaskInfo[],
+  all: readonly TaskInfo[],
   iteration: number,
   shares: MixedShares,
-  { algo, run }: Config,
+  config: Config,
+  table: TaskTable = {},
 ): TaskInfo[] {
+  const { algo, run } = config;
   const count = algo.tasksPerIteration;
   const order = new Rng(streamOf(run.seed, "tasks"));
+  const tasks = drawnTasks(all, table, config);
   if (algo.taskSampling === "uniform") return tasksOfIteration(tasks, count, iteration - 1, order);
   const wide = Math.max(count, Math.min(count * CANDIDATES, tasks.length));
   const candidates = tasksOfIteration(tasks, wide, iteration - 1, order);
   const rng = new Rng(streamOf(run.seed, "task-weights", iteration));
+  const weightOf = ({ id, signature }: TaskInfo) => {
+    if (algo.taskSampling === "near-half") return taskWeight(table[id], "half", FLOOR);
+    if (algo.taskSampling === "variance") return taskWeight(table[id], "variance", FLOOR);
+    return FLOOR + (1 - FLOOR) * (shares[signature] ?? 1);
+  };
   const keyed = candidates.map((task) => {
-    const weight = FLOOR + (1 - FLOOR) * (shares[task.signature] ?? 1);
+    const weight = weightOf(task);
     return { task, key: rng.uniform() ** (1 / weight) };
   });
   return keyed
     .sort((a, b) => b.key - a.key)
     .slice(0, count)
     .map(({ task }) => task);
+}
+
+/**
+ * The tasks that may be drawn. Where too few are left for an iteration, those of the right declared difficulty are all
+ * taken in again: nothing is learned from a batch that is nearly empty.
+ */
+function drawnTasks(
+  all: readonly TaskInfo[],
+  table: TaskTable,
+  { algo, tasks }: Config,
+): readonly TaskInfo[] {
+  const { minDifficulty, maxDifficulty, classes, pruneAbove, pruneAfter } = tasks;
+  const declared = all.filter(
+    ({ difficulty }) => difficulty >= minDifficulty && difficulty <= maxDifficulty,
+  );
+  const open =
+    pruneAbove === null
+      ? declared
+      : unsaturated(declared, table, { threshold: pruneAbove, minGroups: pruneAfter });
+  const chosen = open.filter(({ id }) => classes.includes(difficultyClass(table[id])));
+  return chosen.length >= algo.tasksPerIteration ? chosen : declared;
 }
 
 /** The averages after an iteration's rollouts. */

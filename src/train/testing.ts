@@ -101,6 +101,9 @@ interface TableRow {
   readonly second: number[];
 }
 
+/** What sampling and references need of a table. */
+type Logits = { readonly [previous: number]: Pick<TableRow, "logits"> };
+
 interface Table {
   rows: { [previous: number]: TableRow };
   /** The value of the state after each token: rows of one number. */
@@ -116,15 +119,20 @@ interface Table {
  */
 export function tableEngine(vocabularySize: number): Engine {
   let live: Table = { rows: {}, values: {}, steps: 0, valueSteps: 0, version: 0 };
-  let published = structuredClone(live.rows);
-  let frozen: Table["rows"] | undefined;
+  let published = logitsOf(live.rows);
+  /** What was published before, by version. */
+  const held = new Map<number, Logits>();
+  let frozen: Logits | undefined;
   let gradient = new Map<number, number[]>();
   let valueGradient = new Map<number, number[]>();
   const zeros = () => new Array<number>(vocabularySize).fill(0);
 
   /** Softmaxes of the present rows; dropped whenever they change. */
   const memo = new Map<string, number[]>();
-  const probabilities = (rows: Table["rows"], previous: number, temperature: number) => {
+  const probabilities = (rows: Logits, previous: number, temperature: number) => {
+    if (rows !== live.rows && rows !== published && rows !== frozen) {
+      return softmax(rows, previous, temperature);
+    }
     const name = rows === published ? "published" : rows === frozen ? "frozen" : "live";
     const key = `${name} ${previous} ${temperature}`;
     const known = memo.get(key);
@@ -133,7 +141,7 @@ export function tableEngine(vocabularySize: number): Engine {
     memo.set(key, result);
     return result;
   };
-  const softmax = (rows: Table["rows"], previous: number, temperature: number) => {
+  const softmax = (rows: Logits, previous: number, temperature: number) => {
     const logits = rows[previous]?.logits ?? zeros();
     const top = Math.max(...logits);
     const weights = logits.map((logit) => Math.exp((logit - top) / temperature));
@@ -180,11 +188,18 @@ export function tableEngine(vocabularySize: number): Engine {
       valueGradient.set(previous, [before + values[t]!]);
     });
   };
+  const rowsOf = (version: number) => {
+    const rows = version === live.version ? published : held.get(version);
+    if (rows) return rows;
+    throw new BowlineError("engine", `the table engine does not hold version ${version}`);
+  };
   const sampleOne = (request: SampleRequest): Sample => {
+    const { policyVersion = live.version } = request;
+    const sampler = rowsOf(policyVersion);
     const tokens: number[] = [];
     const logprobs: number[] = [];
     for (let previous = request.tokens.at(-1)!; tokens.length < request.maxTokens; ) {
-      const row = probabilities(published, previous, request.temperature || 1);
+      const row = probabilities(sampler, previous, request.temperature || 1);
       const position = request.tokens.length + tokens.length;
       const uniform = hash32(String(position), request.stream) / 2 ** 32;
       const next = request.temperature === 0 ? argmax(row) : draw(row, uniform);
@@ -194,7 +209,7 @@ export function tableEngine(vocabularySize: number): Engine {
       previous = next;
     }
     const stop = request.stopIds.includes(tokens.at(-1)!) ? "stop" : "length";
-    return { tokens, logprobs, stop, policyVersion: live.version };
+    return { tokens, logprobs, stop, policyVersion };
   };
   return {
     info: {
@@ -210,6 +225,7 @@ export function tableEngine(vocabularySize: number): Engine {
         snapshot: true,
         gradientClip: true,
         discard: true,
+        heldVersions: true,
       },
     },
     sample: async (requests, signal) =>
@@ -260,12 +276,13 @@ export function tableEngine(vocabularySize: number): Engine {
       valueGradient = new Map();
     },
     publish: async () => {
-      published = structuredClone(live.rows);
+      held.set(live.version, published);
+      published = logitsOf(live.rows);
       memo.clear();
       return ++live.version;
     },
     snapshot: async () => {
-      frozen = structuredClone(live.rows);
+      frozen = logitsOf(live.rows);
       memo.clear();
     },
     save: async (directory) => {
@@ -274,12 +291,18 @@ export function tableEngine(vocabularySize: number): Engine {
     },
     load: async (directory) => {
       live = readJson(join(directory, "table.json")) as Table;
-      published = structuredClone(live.rows);
+      published = logitsOf(live.rows);
       frozen = undefined;
       memo.clear();
     },
     close: async () => {},
   };
+}
+
+function logitsOf(rows: Table["rows"]): Logits {
+  return Object.fromEntries(
+    Object.entries(rows).map(([previous, { logits }]) => [previous, { logits: [...logits] }]),
+  );
 }
 
 function entropyOf(probabilities: readonly number[]): number {
@@ -312,11 +335,12 @@ function adamW(
 ): void {
   const { beta1, beta2, epsilon, learningRate, weightDecay } = step;
   const decay = 1 - learningRate * weightDecay;
+  const firstShare = 1 - beta1 ** steps;
+  const secondShare = 1 - beta2 ** steps;
   gradient.forEach((raw, i) => {
     const first = beta1 * row.first[i]! + (1 - beta1) * raw * scale;
     const second = beta2 * row.second[i]! + (1 - beta2) * (raw * scale) ** 2;
-    const move =
-      first / (1 - beta1 ** steps) / (Math.sqrt(second / (1 - beta2 ** steps)) + epsilon);
+    const move = first / firstShare / (Math.sqrt(second / secondShare) + epsilon);
     row.first[i] = first;
     row.second[i] = second;
     row.logits[i] = row.logits[i]! * decay - learningRate * move;

@@ -11,17 +11,19 @@
  * numbers of an uninterrupted one. Time is only measured, never acted on, but for the `run.minutes` ceiling, which is
  * recorded when it ends a run.
  */
-import { gradeRollouts } from "../algo/index.ts";
 import { Rng } from "../core/index.ts";
 import type { Summary } from "../spec/index.ts";
 import { streamOf } from "./agent.ts";
+import { collectAhead } from "./collect-ahead.ts";
 import type { Config } from "./config.ts";
 import { stepOf } from "./learner.ts";
-import { methodOf } from "./method.ts";
-import { rewardOptions } from "./metrics.ts";
+import { gradeIteration } from "./mechanisms/grading.ts";
+import { rememberIteration } from "./mechanisms/remember.ts";
+import { configAt } from "./mechanisms/stages.ts";
+import { collectIteration, methodOf } from "./method.ts";
 import { openTraining } from "./open-training.ts";
 import { type Parts, realParts } from "./parts.ts";
-import { sampleTasks, updateShares } from "./task-sampling.ts";
+import { withCast } from "./shapes/index.ts";
 import type { TrainOptions } from "./training.ts";
 
 /** Trains, or continues, or returns the summary of a finished run in `options.out`. Rejects with a BowlineError. */
@@ -37,35 +39,44 @@ export async function trainWith(
 ): Promise<Summary> {
   const training = await openTraining(parts, config, options);
   if ("summary" in training) return training.summary;
-  const { engine, state, tasks } = training;
-  const method = methodOf(config);
+  const { engine, state } = training;
+  const ahead = collectAhead(
+    config,
+    (iteration) => collectIteration(iteration, training),
+    () => training.cancelCollecting(),
+  );
   try {
     await training.warmUp();
     await training.evaluateBefore();
     const reference = await training.openReference();
-    while (state.iteration < config.algo.iterations && !training.outOfTime()) {
+    await training.openCollecting();
+    while (state.iteration < config.algo.iterations && !training.mustStop()) {
       const iteration = state.iteration + 1;
-      const chosen = sampleTasks(tasks, iteration, state.mixedShares, config);
-      const collected = await method.collect(chosen, iteration, training);
-      const graded = gradeRollouts(collected.rollouts, config.algo, rewardOptions(config));
-      const learned = await method.learn(
-        { ...collected, graded },
-        {
-          engine,
-          config,
-          iteration,
-          rng: new Rng(streamOf(config.run.seed, "minibatches", iteration)),
-          step: stepOf(iteration, config),
-          reference,
-          state,
-        },
+      const now = configAt(config, iteration);
+      const collected = await ahead.take(iteration);
+      const context = {
+        engine,
+        config: now,
+        iteration,
+        rng: new Rng(streamOf(config.run.seed, "minibatches", iteration)),
+        step: stepOf(iteration, now),
+        reference,
+        renderer: training.parts.agent.renderer,
+        state,
+      };
+      const { graded, metrics } = await gradeIteration(
+        { ...collected, rollouts: withCast(collected.rollouts) },
+        context,
       );
-      await engine.publish();
-      state.mixedShares = updateShares(state.mixedShares, graded);
-      await training.endIteration({ iteration, rollouts: collected.rollouts, learned });
+      const learned = await methodOf(now).learn({ ...collected, graded }, context);
+      training.published(await engine.publish());
+      rememberIteration(graded, collected.rollouts, context);
+      await training.endIteration({ iteration, rollouts: collected.rollouts, learned, metrics });
     }
+    await ahead.stop();
     return await training.finish();
   } finally {
+    await ahead.stop();
     await training.close();
   }
 }

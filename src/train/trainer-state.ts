@@ -4,12 +4,18 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RolloutBuffer, RunningBaselines, TaskTable } from "../algo/index.ts";
 import { BowlineError, messageOf, readJson } from "../core/index.ts";
 import type { Engine, Scores } from "../spec/index.ts";
+import { freshUsage, type RunUsage } from "./budget/index.ts";
 import { recoverCheckpoint, saveCheckpoint } from "./checkpoint.ts";
 import type { Config } from "./config.ts";
+import type { RecentGroups } from "./mechanisms/memory.ts";
+import type { TurnHeads } from "./mechanisms/turn-scores.ts";
 import type { StoredPair } from "./pairs.ts";
 import type { RunStore, StoreMark } from "./run-store.ts";
+import type { MemoryStore } from "./shapes/memory/index.ts";
+import type { StoredPrefix } from "./shapes/restart.ts";
 import type { MixedShares } from "./task-sampling.ts";
 
 export interface TrainerState {
@@ -29,8 +35,24 @@ export interface TrainerState {
   mixedShares: MixedShares;
   /** Preference pairs that are learned from again, newest first; absent where none are kept. */
   pairs?: readonly StoredPair[];
+  /** What mechanisms beyond LOOP remember; absent where none does. */
+  buffer?: RolloutBuffer;
+  recent?: RecentGroups;
+  running?: RunningBaselines;
+  taskTable?: TaskTable;
+  heads?: TurnHeads;
+  /** Mean entropies of past iterations, oldest first. */
+  entropies?: readonly number[];
+  /** What episodes are remembered by; absent before there is any. */
+  memory?: MemoryStore;
+  /** Beginnings of rollouts that later ones may start from; absent where none are kept. */
+  prefixes?: readonly StoredPrefix[];
   /** The time ceiling under which the run last worked; null: none. */
   minutes: number | null;
+  /** Likewise of the ceiling on its cost. */
+  ceiling?: number | null;
+  /** Tokens of the work so far. */
+  usage: RunUsage;
   /** Wall time of this run, interruptions left out, and of the evaluations before. */
   seconds: number;
   evaluationSeconds: number;
@@ -48,6 +70,8 @@ export function freshState(): TrainerState {
     reward: { first: 0, last: 0 },
     mixedShares: {},
     minutes: null,
+    ceiling: null,
+    usage: freshUsage(),
     seconds: 0,
     evaluationSeconds: 0,
   };
@@ -68,10 +92,13 @@ export async function saveState(
   await saveCheckpoint(store.path("checkpoints", "latest"), { ...parts, trainer });
 }
 
-/** The time ceiling of the newest checkpoint in `directory`. */
-export function lastCeiling(directory: string): number | null {
+/** The ceilings of the newest checkpoint in `directory`, on minutes and on cost. */
+export function lastCeilings(
+  directory: string,
+): Required<Pick<TrainerState, "minutes" | "ceiling">> {
   const stored = readJson(join(directory, "checkpoints", "latest", "trainer.json"));
-  return (stored as { state: TrainerState }).state.minutes;
+  const { minutes, ceiling = null } = (stored as { state: TrainerState }).state;
+  return { minutes, ceiling };
 }
 
 /** Cuts the run back to its newest checkpoint. Undefined: it has none, and the directory is that of a new run. */
@@ -88,6 +115,8 @@ export function restoreState(
     const { state, mark } = stored as { state: TrainerState; mark: StoreMark };
     const tokenizer = readFileSync(store.path("checkpoints", "latest", "tokenizer.json"), "utf8");
     store.rewind(mark);
+    // Checkpoints of earlier versions did not count tokens.
+    state.usage ??= freshUsage();
     return { state, tokenizer };
   } catch (cause) {
     if (BowlineError.is(cause)) throw cause;

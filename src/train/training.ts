@@ -4,8 +4,21 @@
  * Each phase does nothing that is already in the state, so a continued run falls through to where it was.
  */
 import { enginePolicy } from "../agent/index.ts";
+import { type Gate, gate } from "../core/index.ts";
 import type { Engine, Rollout, Scores, Split, Summary, TaskInfo, World } from "../spec/index.ts";
 import type { Agent } from "./agent.ts";
+import {
+  costOf,
+  countPhase,
+  countRollouts,
+  countTraining,
+  GO_ON,
+  perTask,
+  type Spending,
+  spentText,
+  type TokenUsage,
+  usageSummary,
+} from "./budget/index.ts";
 import { saveCheckpoint } from "./checkpoint.ts";
 import { type RolloutPlan, trainingPlan } from "./collect.ts";
 import type { Config } from "./config.ts";
@@ -13,12 +26,15 @@ import type { imitationRows } from "./demonstrations.ts";
 import type { OnEvent } from "./events.ts";
 import { examplePair } from "./examples.ts";
 import type { LearnResult } from "./learner.ts";
-import { rolloutMetrics, scoreKey, scoreMetrics } from "./metrics.ts";
+import { usesReference } from "./mechanism-rules.ts";
+import { configAt, stageConfigs } from "./mechanisms/stages.ts";
+import { lagMetric, rolloutMetrics, scoreKey, scoreMetrics } from "./metrics.ts";
 import { rolloutNotes } from "./notes.ts";
 import type { Progress } from "./progress.ts";
 import { loadedReference, type Reference, snapshotReference } from "./reference.ts";
 import type { RunStore } from "./run-store.ts";
 import { scoreSplit } from "./score-split.ts";
+import { type Company, shaperOf } from "./shapes/index.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import { saveState, type TrainerState } from "./trainer-state.ts";
 import { type WarmStep, warmStart, warmSteps } from "./warm-start.ts";
@@ -57,6 +73,12 @@ export interface TrainingParts extends Opened {
   readonly rows: ReturnType<typeof imitationRows>;
   readonly engine: Engine;
   readonly progress: Progress;
+  /** Who takes part in rollouts beside the agent. */
+  readonly company: Company;
+  /** Where tokens have a price. */
+  readonly spending?: Spending | undefined;
+  /** Tokens that were evaluated and trained on since it was last asked. */
+  readonly takeLearned: () => Partial<TokenUsage>;
   /** Another engine of the same kind. */
   readonly createEngine: () => Promise<Engine>;
 }
@@ -68,9 +90,21 @@ export class Training {
   #iterationStart = 0;
   #collectSeconds = 0;
   #reference: Reference | undefined;
+  /** The newest version, and the one before the last update; known where iterations are collected ahead. */
+  #version: number | undefined;
+  #learnedBy: number | undefined;
+  readonly #collecting = new AbortController();
+  /** Episodes of all collections that run at once. */
+  readonly #gate: Gate;
+  #loopStarted = false;
+  /** What was spent when the last iteration began. */
+  #spentBefore: number | undefined;
+  /** The ceiling that ended the run, in words. */
+  #stoppedBy: string | undefined;
 
   constructor(parts: TrainingParts) {
     this.#parts = parts;
+    this.#gate = gate(parts.config.world.episodes);
   }
 
   get engine(): Engine {
@@ -107,6 +141,7 @@ export class Training {
   async #endWarmStep({ step, steps, metrics, tokens }: WarmStep): Promise<void> {
     const { progress, state, config, signal } = this.#parts;
     state.warmSteps = step;
+    countPhase(state.usage, "warm", { trained: tokens });
     progress.step("warm", step, steps, metrics, { tokens });
     if (step % config.warm.checkpointEvery === 0 && step < steps) await this.save();
     signal?.throwIfAborted();
@@ -123,8 +158,9 @@ export class Training {
 
   /** The policy that a KL term holds to, as it was before the first iteration; undefined without such a term. */
   async openReference(): Promise<Reference | undefined> {
-    const { config, engine, state, store, createEngine } = this.#parts;
-    if (config.algo.klCoefficient === 0) return undefined;
+    const { config, engine, state, store, createEngine, takeLearned } = this.#parts;
+    takeLearned();
+    if (!stageConfigs(config).some(usesReference)) return undefined;
     this.#reference =
       state.iteration === 0
         ? await snapshotReference(engine)
@@ -132,34 +168,95 @@ export class Training {
     return this.#reference;
   }
 
-  /** True when another iteration and the evaluations after would not fit under `run.minutes`. */
-  outOfTime(): boolean {
+  /** True when another iteration and the evaluations after would not fit under `run.minutes` or `budget.ceiling`. */
+  mustStop(): boolean {
+    this.#iterationStart = this.#parts.watch.seconds();
+    this.#collectSeconds = 0;
+    const { config } = this.#parts;
+    if (this.#outOfTime()) this.#stoppedBy = `run.minutes (${config.run.minutes}) ended the run`;
+    else if (this.#outOfBudget()) this.#stoppedBy = this.#budgetText();
+    return this.#stoppedBy !== undefined;
+  }
+
+  #outOfTime(): boolean {
     const { config, watch, state } = this.#parts;
-    this.#iterationStart = watch.seconds();
     if (config.run.minutes === null) return false;
     const needed = this.#iterationSeconds + state.evaluationSeconds;
     return watch.seconds() + needed > config.run.minutes * 60;
   }
 
+  /** The evaluations after are taken to cost what those before did. */
+  #outOfBudget(): boolean {
+    const { config, spending, state } = this.#parts;
+    if (spending === undefined || config.budget.ceiling === null) return false;
+    const now = spending.cost();
+    const iteration = this.#spentBefore === undefined ? 0 : now - this.#spentBefore;
+    this.#spentBefore = now;
+    const after = costOf(state.usage.phases.before, config.budget);
+    return now + iteration + after > config.budget.ceiling;
+  }
+
+  #budgetText(): string {
+    const { config, spending } = this.#parts;
+    return `${spentText(spending?.cost() ?? 0, config.budget.ceiling ?? 0)} and the next iteration would pass it: ${GO_ON}; the run ended`;
+  }
+
+  /** Before the loop: what is collected ahead names the policy that samples it. */
+  async openCollecting(): Promise<void> {
+    const { config, engine } = this.#parts;
+    if (config.algo.staleness > 0) this.published(await engine.publish());
+  }
+
+  /** The learner's version from now on. */
+  published(version: number): void {
+    this.#learnedBy = this.#version;
+    this.#version = version;
+  }
+
+  /** Ends all collections that run; what they finished is in their journals. */
+  cancelCollecting(): void {
+    this.#collecting.abort(new Error("not needed any more"));
+  }
+
   rolloutPlan(iteration: number): RolloutPlan {
-    const { config, world, engine, agent, signal, progress } = this.#parts;
-    if (iteration === 1 || this.#iterationSeconds === 0) {
+    const { config, world, engine, agent, signal, progress, store } = this.#parts;
+    if (!this.#loopStarted) {
+      this.#loopStarted = true;
       progress.start("loop", `${config.algo.iterations} iterations`, config.algo.iterations);
     }
     const onDone = () => {
+      // Of a later one, collected ahead, nothing is timed.
+      if (iteration !== this.state.iteration + 1) return;
       this.#collectSeconds = this.#parts.watch.seconds() - this.#iterationStart;
     };
-    return { ...trainingPlan(config, { world, engine, agent }), onDone, signal };
+    const journal = store.journal(`train-${numbered(iteration)}`);
+    const now = configAt(config, iteration);
+    const plan = { ...trainingPlan(now, { world, engine, agent }), journal, onDone, signal };
+    if (config.algo.staleness === 0 || this.#version === undefined) return plan;
+    const signals = [this.#collecting.signal, signal].filter((each) => each !== undefined);
+    return {
+      ...plan,
+      policy: enginePolicy(engine, this.#version),
+      gate: this.#gate,
+      signal: AbortSignal.any(signals),
+    };
   }
 
   async endIteration(result: {
     readonly iteration: number;
     readonly rollouts: readonly Rollout[];
     readonly learned: LearnResult;
+    /** Of its grading. */
+    readonly metrics: Record<string, number>;
   }): Promise<void> {
     const { iteration, rollouts, learned } = result;
-    const { config, state, store, progress, onEvent, watch, signal } = this.#parts;
-    const metrics = { ...rolloutMetrics(rollouts, learned.kept, config), ...learned.metrics };
+    const { config, state, store, progress, onEvent, watch, signal, takeLearned } = this.#parts;
+    const metrics = {
+      ...rolloutMetrics(rollouts, learned.kept, configAt(config, iteration)),
+      ...result.metrics,
+      ...(config.algo.staleness > 0 && lagMetric(rollouts, this.#learnedBy ?? 0)),
+      ...learned.metrics,
+    };
     if (learned.stopped !== undefined) {
       onEvent({ type: "note", text: `iteration ${iteration} ended early: ${learned.stopped}` });
     }
@@ -167,6 +264,8 @@ export class Training {
     store.writeRollouts(`notes-${numbered(iteration)}`, rolloutNotes(learned.ratios));
     state.iteration = iteration;
     state.rollouts += rollouts.length;
+    countTraining(state.usage, rollouts);
+    countPhase(state.usage, "learn", takeLearned());
     if (iteration === 1) state.reward.first = metrics["reward/mean"] ?? 0;
     state.reward.last = metrics["reward/mean"] ?? 0;
     this.#iterationSeconds = watch.seconds() - this.#iterationStart;
@@ -200,7 +299,7 @@ export class Training {
 
   /** Evaluates, writes the final checkpoint and the summary. With no iterations, `after` repeats `before`. */
   async finish(): Promise<Summary> {
-    const { config, state, store, watch, onEvent } = this.#parts;
+    const { config, state, store, watch, onEvent, spending } = this.#parts;
     const after = state.iteration === 0 ? state.before : await this.#evaluateAll("after");
     for (const { when, rollout } of examplePair(store, state.iteration === 0)) {
       onEvent({ type: "example", when, rollout });
@@ -217,10 +316,13 @@ export class Training {
       reward: state.reward,
       warmStart: { demonstrations: state.demonstrations, hastyShare: config.warm.hastyShare },
       ...(missing > 0 && {
-        stoppedEarly: `run.minutes (${config.run.minutes}) ended the run after ${state.iteration} of ${config.algo.iterations} iterations`,
+        stoppedEarly: `${this.#stoppedBy} after ${state.iteration} of ${config.algo.iterations} iterations`,
       }),
+      usage: usageSummary(state.usage, config.budget, spending),
     };
+    store.writeUsage(perTask(state.usage, config.budget));
     store.writeSummary(summary);
+    store.settleJournals();
     onEvent({ type: "phase-start", phase: "done", detail: store.directory });
     return summary;
   }
@@ -255,10 +357,18 @@ export class Training {
       episodes: config.world.episodes,
       seed: config.run.seed,
       name,
+      // Between two iterations the weights are of no checkpoint yet, so nothing of theirs is kept.
+      ...(when === "before" || when === "after" ? { journal: store.journal(name) } : {}),
+      shape: shaperOf(config, {
+        company: this.#parts.company,
+        mode: "evaluation",
+        store: state.memory,
+      }),
       onDone: (_, rollout) => progress.evaluated(rollout),
       signal,
     });
     store.writeRollouts(name, rollouts);
+    countRollouts(state.usage, when === "before" ? "before" : "evaluate", rollouts);
     const metrics = scoreMetrics(score, split, mode);
     store.appendMetrics({ phase: "eval", step: state.iteration, when, ...metrics });
     onEvent({ type: "score", when, split, mode, score });
@@ -270,6 +380,7 @@ export class Training {
     const { store, state, watch } = this.#parts;
     state.seconds = watch.seconds();
     await saveState(store, state, this.#parts);
+    store.settleJournals();
   }
 
   async close(): Promise<void> {

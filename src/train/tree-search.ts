@@ -10,9 +10,9 @@
  * early when nothing is left to try. A rollout from a node is an ordinary rollout: the turns up to the node are repeated from their record, and the
  * episode, a fork in the node's state, answers them from the record too. So rows, masks and limits are those of `agent`.
  */
-import { type RolloutRequest, runRollout } from "../agent/index.ts";
+import { repeating, runRollout, type Trace } from "../agent/index.ts";
 import { type ActionRow, isScored, type RewardOptions, rewardOf } from "../algo/index.ts";
-import type { Episode, Rollout, Sample, StepResult, TaskInfo } from "../spec/index.ts";
+import type { Episode, Rollout, TaskInfo } from "../spec/index.ts";
 import type { RolloutPlan } from "./collect.ts";
 import type { Pair } from "./pairs.ts";
 
@@ -36,15 +36,10 @@ export interface Tree {
   readonly pairs: readonly Pair[];
 }
 
-/** One turn as it was sampled and answered. */
-interface Step {
-  readonly sample: Sample;
-  readonly result: StepResult;
-}
-
 interface Node {
-  readonly steps: readonly Step[];
-  /** Live, in the state after the steps. */
+  /** Every turn up to here as it was sampled and answered. */
+  readonly trace: Trace;
+  /** Live, in the state after the trace. */
   readonly episode: Episode;
   /** The rollout up to here; of a finished episode it is whole. Absent at the root. */
   readonly record?: Rollout;
@@ -87,7 +82,7 @@ class Search {
   async run(): Promise<Tree> {
     const { task, rollouts, exploration } = this.#options;
     const root: Node = {
-      steps: [],
+      trace: { samples: [], results: [] },
       episode: await this.#open(task),
       children: [],
       visits: 0,
@@ -152,8 +147,9 @@ class Search {
   }
 
   async #candidate(parent: Node): Promise<Node> {
-    const { rollout, steps, episode } = await this.#continue(parent, parent.steps.length + 1);
-    return { steps, episode, record: rollout, children: [], visits: 0, total: 0, closed: false };
+    const turns = parent.trace.results.length + 1;
+    const { rollout, trace, episode } = await this.#continue(parent, turns);
+    return { trace, episode, record: rollout, children: [], visits: 0, total: 0, closed: false };
   }
 
   /** A rollout of at most `maxTurns` turns that begins with the node's. */
@@ -163,11 +159,8 @@ class Search {
     const number = this.#samplings++;
     const episode = await node.episode.fork();
     this.#episodes.push(episode);
-    const steps: Step[] = [...node.steps];
-    const samples: Sample[] = node.steps.map(({ sample }) => sample);
-    let asked = 0;
-    let stepped = 0;
-    const request: RolloutRequest = {
+    const repetition = repeating({ policy, episode }, node.trace);
+    const rollout = await runRollout({
       ...agent,
       id: `${id}/sampling ${number}`,
       index: 0,
@@ -175,33 +168,12 @@ class Search {
       temperature,
       maxTurns,
       ...(signal && { signal }),
-      policy: {
-        kind: "tokens",
-        sample: async (asks, abort) => {
-          const known = samples[asked];
-          const sample = known ?? (await policy.sample(asks, abort));
-          samples[asked++] = sample;
-          return sample;
-        },
-        release: (key) => policy.release(key),
-      },
-      episode: {
-        task: episode.task,
-        step: async (code, abort) => {
-          const known = steps[stepped];
-          const step = known ?? {
-            sample: samples[stepped]!,
-            result: await episode.step(code, abort),
-          };
-          steps[stepped++] = step;
-          return step.result;
-        },
-        evaluate: () => episode.evaluate(),
-        fork: () => episode.fork(),
-        close: async () => {},
-      },
-    };
-    return { rollout: await runRollout(request), steps, episode };
+      policy: repetition.policy,
+      episode: repetition.episode,
+    });
+    const { results } = repetition;
+    const trace = { samples: repetition.samples.slice(0, results.length), results };
+    return { rollout, trace, episode };
   }
 
   async #open(task: TaskInfo): Promise<Episode> {
@@ -212,8 +184,9 @@ class Search {
 }
 
 /** The limit of one turn more ends a candidate's record, not its episode, unless it is the limit of all. */
-function isEnded({ record, steps }: Node, maxTurns: number): boolean {
-  return record !== undefined && (record.outcome !== "turn-limit" || steps.length >= maxTurns);
+function isEnded({ record, trace }: Node, maxTurns: number): boolean {
+  const turns = trace.results.length;
+  return record !== undefined && (record.outcome !== "turn-limit" || turns >= maxTurns);
 }
 
 /** From the root to a node without children, at each step to the largest upper confidence bound. */
@@ -237,7 +210,7 @@ function upperBound({ visits, total }: Node, parentVisits: number, exploration: 
 }
 
 function sameTurn(a: Node, b: Node): boolean {
-  const [x, y] = [a.steps.at(-1)?.sample.tokens, b.steps.at(-1)?.sample.tokens];
+  const [x, y] = [a.trace.samples.at(-1)?.tokens, b.trace.samples.at(-1)?.tokens];
   return x !== undefined && y !== undefined && x.join() === y.join();
 }
 
@@ -248,7 +221,13 @@ function pairsOf(node: Node, minimumGap: number): Pair[] {
   const gap = a.total / a.visits - b.total / b.visits;
   if (!(Math.abs(gap) > minimumGap)) return below;
   const [better, worse] = gap > 0 ? [a, b] : [b, a];
-  return [{ chosen: turnRow(better), rejected: turnRow(worse) }, ...below];
+  const pair = {
+    chosen: turnRow(better),
+    rejected: turnRow(worse),
+    gap: Math.abs(gap),
+    differsAt: 0,
+  };
+  return [pair, ...below];
 }
 
 /** The row up to the end of a node's turn, of which only that turn's tokens are asked for. */

@@ -7,6 +7,7 @@ import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { BowlineError, messageOf, readJson, readJsonLines } from "../core/index.ts";
 import type { MetricLine } from "../spec/index.ts";
+import { countPhase } from "./budget/index.ts";
 import { type Config, configLeaves } from "./config.ts";
 import { type RunStore, readRollouts, readRunConfig } from "./run-store.ts";
 import { freshState, type TrainerState } from "./trainer-state.ts";
@@ -15,6 +16,7 @@ import { freshState, type TrainerState } from "./trainer-state.ts";
 const FREE = [
   "recipe",
   "run.minutes",
+  "budget.",
   "world.workers",
   "world.episodes",
   "warm.checkpointEvery",
@@ -22,6 +24,16 @@ const FREE = [
   "preference.",
   "tree.",
   "critic.",
+  "shapes.",
+  "participants.",
+  "memory.",
+  "rewards.",
+  "credit.",
+  "filter.",
+  "buffer.",
+  "tasks.",
+  "schedule.",
+  "imitation.",
   "evaluation.",
   "optimizer.learningRate",
   "optimizer.finalRate",
@@ -49,6 +61,7 @@ export function adoptWarmStart(store: RunStore, config: Config, source: string):
     };
     const { warmSteps, demonstrations } = made;
     const state = { ...freshState(), warmSteps, warmDone: true, demonstrations };
+    countPhase(state.usage, "warm", made.usage?.phases.warm ?? {});
     copyMetrics(store, source, ({ phase }) => phase === "warm");
     if (sameEvaluation(config, readRunConfig(source))) adoptEvaluations(store, source, state, made);
     return { state, tokenizer };
@@ -88,7 +101,11 @@ function refuseOtherStart(config: Config, source: string): void {
 
 function sameEvaluation(a: Config, b: Config): boolean {
   const { scenarios, sampled } = a.evaluation;
-  return scenarios === b.evaluation.scenarios && sampled === b.evaluation.sampled;
+  const others = configLeaves(b);
+  const sameShape = [...configLeaves(a)].every(
+    ([path, value]) => !/^(shapes|participants)\./.test(path) || others.get(path) === value,
+  );
+  return sameShape && scenarios === b.evaluation.scenarios && sampled === b.evaluation.sampled;
 }
 
 /** The evaluations before are a function of the warm start and of what is equal by now. */
@@ -96,7 +113,7 @@ function adoptEvaluations(
   store: RunStore,
   source: string,
   state: TrainerState,
-  { before, evaluationSeconds }: TrainerState,
+  { before, evaluationSeconds, usage }: TrainerState,
 ): void {
   if (Object.keys(before).length === 0) return;
   for (const key of Object.keys(before)) {
@@ -107,6 +124,7 @@ function adoptEvaluations(
   }
   copyMetrics(store, source, ({ phase, when }) => phase === "eval" && when === "before");
   state.before = before;
+  countPhase(state.usage, "before", usage?.phases.before ?? {});
   state.evaluationSeconds = evaluationSeconds;
 }
 

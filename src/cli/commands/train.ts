@@ -47,7 +47,7 @@ export function addTrain(program: Command, session: Session): void {
       "--world <world>",
       "a built-in world, or the path of a world module such as ./my-world.ts",
     )
-    .option("--engine <engine>", "where the weights live: onnx")
+    .option("--engine <engine>", "where the weights live: onnx | tinker")
     .addOption(seedOption("seed of the run: weights, demonstrations, task order, sampling"))
     .option("--out <directory>", "the run directory (default: runs/<recipe>-seed<seed>)")
     .option("--minutes <minutes>", "ceiling on time; recorded when it ends the run", number(0.01))

@@ -9,6 +9,6 @@ export const grpo: Recipe = {
   summary: "group-normalised advantages, strictly on-policy, KL to the start",
   config: onStarter({
     algo: { baseline: "mean", scale: "group", epochs: 1, minibatch: 0, klCoefficient: 0.04 },
-    optimizer: { learningRate: 3e-3 },
+    optimizer: { learningRate: 6e-4 },
   }),
 };

@@ -8,10 +8,15 @@ import type {
   Row,
   SampleRequest,
 } from "../../../spec/index.ts";
-import type { ModelConfig } from "../model/index.ts";
 import type { WireCotangents, WireRow } from "./protocol.ts";
 
-export function checkRequest(request: SampleRequest, index: number, config: ModelConfig): void {
+/** What ids and lengths are checked against. */
+export interface TokenBounds {
+  readonly vocabularySize: number;
+  readonly contextLength: number;
+}
+
+export function checkRequest(request: SampleRequest, index: number, config: TokenBounds): void {
   const at = `request ${index}`;
   const { tokens, stream, maxTokens, temperature, stopIds } = request;
   checkIds(tokens, `${at}: tokens`, config);
@@ -32,7 +37,7 @@ export function checkRequest(request: SampleRequest, index: number, config: Mode
   }
 }
 
-export function wireRow(row: Row, index: number, config: ModelConfig): WireRow {
+export function wireRow(row: Row, index: number, config: TokenBounds): WireRow {
   const { tokens, at } = row;
   checkIds(tokens, `row ${index}: tokens`, config);
   if (tokens.length > config.contextLength) {
@@ -117,7 +122,7 @@ function checkStep(step: OptimizerStep): void {
   }
 }
 
-function checkIds(ids: ArrayLike<number>, name: string, config: ModelConfig): void {
+function checkIds(ids: ArrayLike<number>, name: string, config: TokenBounds): void {
   for (let i = 0; i < ids.length; i++) {
     const id = ids[i]!;
     if (Number.isInteger(id) && id >= 0 && id < config.vocabularySize) continue;

@@ -1,0 +1,180 @@
+/**
+ * A conversation as the token ids that a published model was trained to read, by its own chat template.
+ *
+ * A template writes whole conversations, but a rollout must never encode again what was sampled. So a row is made of
+ * segments, each rendered and encoded once: the opening up to the header of the first answer; then, for each turn, the
+ * sampled ids, and what the template writes between the end of an answer and the header of the next. A turn ends with a
+ * special token, and no token of the text reaches across one, so the segments' ids are those of the whole rendering
+ * wherever the template leaves earlier turns as they were. Some do not: Qwen3's removes the thoughts of earlier turns,
+ * Llama 2's puts spaces around answers. The row keeps what was sampled (`rewritesHistory` tells), because importance
+ * ratios are of the tokens that the policy saw and wrote.
+ *
+ * Text that others wrote may look like a special token. It is encoded apart, as plain text, so that no observation can
+ * end a turn.
+ */
+import { BowlineError } from "../core/index.ts";
+import type { ChatMessage, ChatTemplate, Message, Renderer, Tokenizer } from "../spec/index.ts";
+
+export interface ChatTokenizer extends Pick<Tokenizer, "encode" | "decode"> {
+  /** The ids of a rendered template: special tokens that are written out become themselves. */
+  encodeRendered(text: string): readonly number[];
+  readonly specials: ReadonlyMap<string, number>;
+}
+
+export interface ChatRendererOptions {
+  readonly template: ChatTemplate;
+  readonly tokenizer: ChatTokenizer;
+  /** Ids at which the model's makers stop it. The one that ends its turns is added where it is missing. */
+  readonly stopIds: readonly number[];
+  /** Of the template, such as `enable_thinking`. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+export interface ChatRenderer extends Renderer {
+  /** True when the template would render earlier turns differently from how they were sampled. */
+  readonly rewritesHistory: boolean;
+}
+
+const QUESTION = "What is it?";
+const ANSWER = "It-is-so.";
+
+/** Throws a `checkpoint` error when the template's turns do not end with a special token, or cannot be told apart. */
+export function chatRenderer(options: ChatRendererOptions): ChatRenderer {
+  const { tokenizer, stopIds } = options;
+  const { encode, encodeRendered, specials } = tokenizer;
+  const render = renderWith(options);
+  const special = new Set(specials.values());
+  const end = endOfTurn(afterAnswer(render, QUESTION), specials);
+  const plain = plainEncoder(tokenizer);
+
+  const next = (observation: string) => {
+    const rest = afterAnswer(render, observation).slice(end.text.length);
+    return plain(rest, [observation]);
+  };
+  return {
+    start: (messages) =>
+      plain(
+        render(messages, true),
+        messages.map(({ content }) => content),
+      ),
+    next: ({ content }) => next(content),
+    stopIds: [...new Set([end.id, ...stopIds])],
+    forcedEnd: [end.id],
+    // A special token sampled in the middle of a turn is an action, but it is no text.
+    text: (tokens) => tokenizer.decode(tokens.filter((id) => !special.has(id))),
+    turn: (text) => [...encode(text), end.id],
+    rewritesHistory: rewritesHistory(render, (text) => encodeRendered(text), end),
+  };
+}
+
+type Render = (messages: readonly Message[], header: boolean) => string;
+
+/** Environment texts are the user's. A template without a system role finds that text before the first question. */
+function renderWith({ template, variables }: ChatRendererOptions): Render {
+  const options = variables ? { variables } : {};
+  const render = (messages: readonly Message[], addGenerationPrompt: boolean) =>
+    template.render(messages.map(chatMessage), { ...options, addGenerationPrompt });
+  const takesSystem = tries(() => render([said("system", "You."), said("user", QUESTION)], true));
+  return (messages, header) => render(takesSystem ? messages : withoutSystem(messages), header);
+}
+
+const said = (role: Message["role"], content: string): Message => ({ role, content });
+
+function chatMessage({ role, content }: Message): ChatMessage {
+  return { role: role === "environment" ? "user" : role, content };
+}
+
+function withoutSystem(messages: readonly Message[]): readonly Message[] {
+  const [first, second, ...rest] = messages;
+  if (first?.role !== "system" || second === undefined) return messages;
+  return [{ ...second, content: `${first.content}\n\n${second.content}` }, ...rest];
+}
+
+function tries(work: () => unknown): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What the template writes behind an answer when this is said next: the turn's end, the words, the next header. */
+function afterAnswer(render: Render, observation: string): string {
+  const messages = [said("user", QUESTION), said("assistant", ANSWER), said("user", observation)];
+  const text = render(messages, true);
+  const at = text.indexOf(ANSWER);
+  if (at >= 0) return text.slice(at + ANSWER.length);
+  throw new BowlineError(
+    "checkpoint",
+    "the chat template changes what an assistant says, so its turns cannot be told apart",
+  );
+}
+
+interface EndOfTurn {
+  /** What the template writes at the end of a turn; some put a space before the token. */
+  readonly text: string;
+  readonly id: number;
+}
+
+function endOfTurn(rest: string, specials: ChatTokenizer["specials"]): EndOfTurn {
+  const space = /^\s*/.exec(rest)?.[0] ?? "";
+  const behind = rest.slice(space.length);
+  // Of two tokens that begin alike, the longer one is meant.
+  const [name, id] =
+    [...specials].filter(([token]) => behind.startsWith(token)).sort(byLength)[0] ?? [];
+  if (name !== undefined && id !== undefined) return { text: space + name, id };
+  throw new BowlineError(
+    "checkpoint",
+    `the chat template ends an assistant's turn with ${JSON.stringify(rest.slice(0, 40))}, expected a special token, at which the model can be stopped`,
+  );
+}
+
+const byLength = ([a]: [string, number], [b]: [string, number]) => b.length - a.length;
+
+/**
+ * Encodes a rendered text. Where one of `contents` holds what looks like a special token, contents are cut out of the
+ * text and encoded as plain text.
+ */
+function plainEncoder({ encode, encodeRendered, specials }: ChatTokenizer) {
+  const escaped = [...specials.keys()].map((token) => token.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  const looksSpecial = escaped.length > 0 ? new RegExp(escaped.join("|")) : undefined;
+  return (text: string, contents: readonly string[]): number[] => {
+    if (!contents.some((content) => looksSpecial?.test(content))) return [...encodeRendered(text)];
+    const ids: number[] = [];
+    let from = 0;
+    for (const content of contents) {
+      const [start, length] = find(text, content, from);
+      ids.push(...encodeRendered(text.slice(from, start)));
+      ids.push(...encode(text.slice(start, start + length)));
+      from = start + length;
+    }
+    return [...ids, ...encodeRendered(text.slice(from))];
+  };
+}
+
+/** Templates write contents as they are, or trimmed. */
+function find(text: string, content: string, from: number): [start: number, length: number] {
+  for (const form of [content, content.trim()]) {
+    const start = text.indexOf(form, from);
+    if (start >= 0) return [start, form.length];
+  }
+  throw new BowlineError(
+    "checkpoint",
+    "the chat template changes the text of a message, so text in it that looks like a special token cannot be kept apart",
+  );
+}
+
+/** Compares three turns, segment by segment, with the same conversation rendered at once. */
+function rewritesHistory(
+  render: Render,
+  encode: (text: string) => readonly number[],
+  end: EndOfTurn,
+): boolean {
+  const opening = [said("system", "You."), said("user", QUESTION)];
+  const rest = afterAnswer(render, QUESTION).slice(end.text.length);
+  const turn = `${ANSWER}${end.text.trimStart()}${rest}`;
+  const whole = [1, 2].flatMap(() => [said("assistant", ANSWER), said("user", QUESTION)]);
+  const row = encode(`${render(opening, true)}${turn}${turn}`);
+  return row.join() !== encode(render([...opening, ...whole], true)).join();
+}

@@ -1,0 +1,342 @@
+import { describe, expect, test } from "vitest";
+import {
+  type Episode,
+  type Policy,
+  type Rollout,
+  rolloutSchema,
+  type Sample,
+  type StepResult,
+} from "../spec/index.ts";
+import { compactRenderer } from "./compact-renderer.ts";
+import { compactScaffold } from "./compact-scaffold.ts";
+import { REQUESTS } from "./context.ts";
+import { errorBuffer, type HookOptions, reminder, rolloutHooks } from "./participants.ts";
+import { answerOf, markOf, playedParticipant, userPrompt } from "./played.ts";
+import { maskedPrefix, proveFork, repeating } from "./replay.ts";
+import { retryingEpisode } from "./retry.ts";
+import { runRollout } from "./rollout.ts";
+import { byteTokenizer, fakeEpisode, fakeTask, scriptedPolicy, stepResult } from "./testing.ts";
+
+const tokenizer = byteTokenizer();
+const renderer = compactRenderer(tokenizer);
+const scaffold = compactScaffold({ maxTurns: 8, maxTurnTokens: 40, maxTokens: 400 });
+
+function says(
+  script: readonly string[],
+  prompts: string[] = [],
+): Extract<Policy, { kind: "tokens" }> {
+  let next = 0;
+  return {
+    kind: "tokens",
+    release: () => {},
+    sample: async ({ tokens }): Promise<Sample> => {
+      prompts.push(tokenizer.decode(tokens));
+      const said = renderer.turn(script[next++] ?? "finish");
+      return { tokens: said, logprobs: said.map(() => -1), stop: "stop", policyVersion: 1 };
+    },
+  };
+}
+
+const run = (
+  script: readonly string[],
+  hooks: Partial<HookOptions>,
+  episode: Episode = fakeEpisode(),
+) =>
+  runRollout({
+    policy: says(script),
+    renderer,
+    scaffold,
+    id: "1/0/0",
+    index: 0,
+    stream: 5,
+    temperature: 1,
+    episode,
+    hooks: rolloutHooks({ context: { context: "growing" }, ...hooks }),
+  });
+
+/** The words that are actions, in order. */
+const actions = ({ tokens, turns }: Rollout) =>
+  turns.flatMap(({ span, message }) => (tokens!.mask[span![0]] === 1 ? [message] : []));
+
+describe("participants", () => {
+  test("what they say is behind the observation, no action, and in the record", async () => {
+    const rollout = await run(["a", "finish"], { participants: [reminder()] });
+    const text = tokenizer.decode(rollout.tokens!.ids);
+    expect(text).toContain("ran a\nreminder: Finish.<|code|>finish");
+    expect(rollout.turns[0]).toMatchObject({
+      observation: "ran a\n",
+      heard: [{ from: "reminder", text: "Finish." }],
+    });
+    expect(actions(rollout)).toEqual(["a", "finish"]);
+    expect(rolloutSchema.parse(rollout)).toEqual(rollout);
+    expect(rollout.version).toBe(2);
+    expect(rolloutSchema.safeParse({ ...rollout, version: 1 }).success).toBe(false);
+  });
+
+  test("an error buffer names what failed so far, once each, and only after a failure", async () => {
+    const episode = fakeEpisode({
+      run: (code) =>
+        stepResult({
+          text: "",
+          status: code.startsWith("bad") ? "error" : "ok",
+          finished: code === "finish",
+        }),
+    });
+    const rollout = await run(
+      ["bad1", "bad2", "fine", "bad1", "finish"],
+      { participants: [errorBuffer()] },
+      episode,
+    );
+    const heard = rollout.turns.map((turn) => turn.heard?.[0]?.text);
+    expect(heard).toEqual(["bad1", "bad1; bad2", undefined, "bad1; bad2", undefined]);
+  });
+
+  test("one that fails fails the rollout, not its siblings", async () => {
+    const broken = { name: "user", speak: async () => Promise.reject(new Error("gone")) };
+    const rollout = await run(["a"], { participants: [broken] });
+    expect(rollout).toMatchObject({
+      outcome: "failed",
+      failure: { boundary: "policy", message: "gone" },
+    });
+  });
+});
+
+describe("planner", () => {
+  test("plans before the first action, with its tokens as actions", async () => {
+    const rollout = await run(["do it", "a", "finish"], { planner: { every: 0 } });
+    expect(rollout.turns.map(({ part }) => part)).toEqual(["plan", undefined, undefined]);
+    expect(tokenizer.decode(rollout.tokens!.ids)).toBe(
+      `<|task|>Finish.\n${REQUESTS.plan}<|code|>do it<|run|>${REQUESTS.act}<|code|>a<|run|>ran a\n<|code|>finish<|run|>`,
+    );
+    expect(actions(rollout)).toEqual(["do it", "a", "finish"]);
+  });
+
+  test.each([
+    ["actor", ["a", "finish"]],
+    ["planner", ["do it"]],
+  ] as const)(
+    "only the %s is trained: the other's tokens are context",
+    async (trained, expected) => {
+      const rollout = await run(["do it", "a", "finish"], { planner: { every: 0 }, trained });
+      expect(actions(rollout)).toEqual(expected);
+      const { mask, logprobs } = rollout.tokens!;
+      expect(logprobs.every((value, i) => (mask[i] === 1 ? value === -1 : value === 0))).toBe(true);
+    },
+  );
+
+  test("plans again every few turns", async () => {
+    const rollout = await run(["p1", "a", "b", "p2", "c", "finish"], { planner: { every: 2 } });
+    expect(rollout.turns.map(({ part, message }) => part ?? message)).toEqual([
+      "plan",
+      "a",
+      "b",
+      "plan",
+      "c",
+      "finish",
+    ]);
+  });
+
+  test("its plan stays in every prompt of a context that drops turns", async () => {
+    const prompts: string[] = [];
+    await runRollout({
+      policy: says(["do it", "a", "b", "finish"], prompts),
+      renderer,
+      scaffold,
+      id: "1/0/0",
+      index: 0,
+      stream: 5,
+      temperature: 1,
+      episode: fakeEpisode(),
+      hooks: rolloutHooks({
+        context: { context: "window", turns: 1, drops: "turns" },
+        planner: { every: 0 },
+      }),
+    });
+    expect(prompts.at(-1)).toBe("<|task|>Finish.\nPlan: do it<|code|>b<|run|>ran b\n<|code|>");
+  });
+});
+
+test("a note is written once the episode has ended, and written turns do not count as turns", async () => {
+  const rollout = await run(["a", "finish", "remember a"], { note: true });
+  expect(rollout.turns.at(-1)).toMatchObject({ part: "note", message: "remember a" });
+  expect(rollout.outcome).toBe("finished");
+  const limited = await runRollout({
+    policy: says(["p", "a", "b", "note"]),
+    renderer,
+    scaffold,
+    id: "1/0/0",
+    index: 0,
+    stream: 5,
+    temperature: 1,
+    maxTurns: 2,
+    episode: fakeEpisode(),
+    hooks: rolloutHooks({ context: { context: "growing" }, planner: { every: 0 }, note: true }),
+  });
+  expect(limited.outcome).toBe("turn-limit");
+  expect(limited.turns.map(({ part, message }) => part ?? message)).toEqual([
+    "plan",
+    "a",
+    "b",
+    "note",
+  ]);
+});
+
+describe("a participant that a policy plays", () => {
+  const options = {
+    name: "user",
+    renderer,
+    limits: scaffold.limits,
+    id: "u",
+    stream: 1,
+    temperature: 1,
+    prompt: userPrompt,
+  };
+
+  test("has a row of its own, in which its words are the actions", async () => {
+    const user = playedParticipant({ ...options, policy: says(["more", ""]) });
+    const rollout = await run(["a", "b", "finish"], { participants: [user] });
+    expect(rollout.turns.map((turn) => turn.heard?.[0]?.text)).toEqual([
+      "more",
+      undefined,
+      undefined,
+    ]);
+    const { tokens, turns, role } = user.record()!;
+    expect(role).toBe("user");
+    expect(turns.map(({ part, message }) => [part, message])).toEqual([
+      ["speech", "more"],
+      ["speech", ""],
+    ]);
+    expect(tokenizer.decode(tokens.ids)).toContain(
+      "Answer your helper.\na\nran a<|code|>more<|run|>b\nran b<|code|>",
+    );
+    expect(tokens.ids.filter((_, i) => tokens.mask[i] === 1)).toEqual([
+      ...renderer.turn("more"),
+      ...renderer.turn(""),
+    ]);
+    // The agent's row holds the words, and none of the user's prompt.
+    expect(tokenizer.decode(rollout.tokens!.ids)).not.toContain("Answer your helper");
+  });
+
+  test("may be a message policy, and then has no row", async () => {
+    const user = playedParticipant({ ...options, policy: scriptedPolicy(() => "go on") });
+    const rollout = await run(["a", "finish"], { participants: [user] });
+    expect(rollout.turns[0]!.heard).toEqual([{ from: "user", text: "go on" }]);
+    expect(user.record()).toBeUndefined();
+  });
+
+  test("a policy can be asked once, outside of any rollout", async () => {
+    const answer = await answerOf(
+      { ...options, policy: says(["42"]) },
+      [{ role: "user", content: "?" }],
+      fakeTask(),
+    );
+    expect(answer).toBe("42");
+  });
+
+  test.each([
+    ["0.5", 0.5],
+    ["I say 1.", 1],
+    ["mark: 0, since", 0],
+    ["7 of 10", undefined],
+    ["-1", undefined],
+    ["good", undefined],
+  ])("a judge's %j is the mark %s", (text, mark) => {
+    expect(markOf(text)).toBe(mark);
+  });
+});
+
+describe("another attempt", () => {
+  const judged = () => {
+    const cells: string[] = [];
+    return fakeEpisode({
+      run: (code) => {
+        cells.push(code);
+        return stepResult({ text: "ok", finished: code.startsWith("finish") });
+      },
+      evaluate: () => {
+        const passed = cells.at(-1) === "finish well";
+        return {
+          passed,
+          finished: true,
+          checks: [
+            { name: "ended well", label: "progress" as const, passed },
+            { name: "g", label: "guard" as const, passed: true },
+          ],
+        };
+      },
+    });
+  };
+  const attempt = async (
+    script: readonly string[],
+    attempts: number,
+    feedback: "try-again" | "checks" = "try-again",
+  ) => {
+    const episode = retryingEpisode(judged(), async () => judged(), { attempts, feedback });
+    return { rollout: await run(script, {}, episode), episode };
+  };
+
+  test("the same task opens again behind the dialogue, with feedback, until it passes", async () => {
+    const { rollout, episode } = await attempt(["a", "finish", "b", "finish well", "never"], 5);
+    expect(rollout.turns.map(({ message }) => message)).toEqual([
+      "a",
+      "finish",
+      "b",
+      "finish well",
+    ]);
+    expect(rollout.turns[1]!.observation).toBe("ok\nThat is not right. Try again.");
+    expect(rollout.evaluation!.passed).toBe(true);
+    expect(episode.attempts).toEqual([
+      { cell: 1, worth: 0.5 },
+      { cell: 3, worth: 1 },
+    ]);
+  });
+
+  test("or until the attempts are used up; failed checks can be named", async () => {
+    const { rollout, episode } = await attempt(["finish", "finish", "never"], 2, "checks");
+    expect(rollout.turns).toHaveLength(2);
+    expect(rollout.turns[0]!.observation).toContain("Failed: ended well");
+    expect(rollout.evaluation!.passed).toBe(false);
+    expect(episode.attempts).toHaveLength(2);
+  });
+});
+
+describe("a repeated beginning", () => {
+  const request = { renderer, scaffold, id: "1/0/1", index: 1, stream: 6, temperature: 1 };
+
+  test("shares every token, samples and runs nothing of it again, and goes on in the fork", async () => {
+    const episode = fakeEpisode();
+    const states: Awaited<ReturnType<typeof episode.fork>>[] = [];
+    const origin = repeating(
+      { policy: says(["a", "b", "finish"]), episode },
+      undefined,
+      async ({ episode: now, cells }) => {
+        if (cells === 1) states.push(await now.fork());
+      },
+    );
+    const parent = await runRollout({ ...request, policy: origin.policy, episode: origin.episode });
+    const fork = (await states[0]!.fork()) as ReturnType<typeof fakeEpisode>;
+    await proveFork(states[0]!, "b", origin.results[1]!);
+    const known = { samples: origin.samples.slice(0, 1), results: origin.results.slice(0, 1) };
+    const branch = repeating({ policy: says(["c", "finish"]), episode: fork }, known);
+    const rollout = await runRollout({
+      ...request,
+      policy: branch.policy,
+      episode: branch.episode,
+    });
+    expect(rollout.turns.map(({ message }) => message)).toEqual(["a", "c", "finish"]);
+    expect(fork.cells).toEqual(["a", "c", "finish"]);
+    const shared = parent.turns[1]!.span![0];
+    expect(rollout.tokens!.ids.slice(0, shared)).toEqual(parent.tokens!.ids.slice(0, shared));
+    expect(actions(maskedPrefix(rollout, 1))).toEqual(["c", "finish"]);
+    expect(actions(rollout)).toEqual(["a", "c", "finish"]);
+  });
+
+  test("a fork that does not do what its origin did is refused", async () => {
+    let runs = 0;
+    const episode = fakeEpisode({ run: () => stepResult({ text: `run ${runs++}` }) });
+    const first: StepResult = await episode.step("a");
+    await expect(proveFork(episode, "a", first)).rejects.toThrow(
+      /train\/0\/0 is not bit-equal: a cell printed "run 1", where it had printed "run 0"/,
+    );
+  });
+});

@@ -1,0 +1,129 @@
+/** `bowline doctor <url>`: what a Tinker server can do and where it differs, measured on a throw-away model. */
+import type { Command } from "commander";
+import { BowlineError } from "../../core/index.ts";
+import { tinkerDoctor } from "../../engine/index.ts";
+import { onInterrupt, seconds } from "../interrupt.ts";
+import { integer, jsonOption, refuseFields } from "../options.ts";
+import { doctorReport } from "../render/doctor-report.ts";
+import { plural } from "../render/text.ts";
+import type { Session } from "../session.ts";
+import type { Channel } from "../terminal.ts";
+
+interface DoctorFlags {
+  readonly model?: string;
+  readonly rank: number;
+  readonly eos?: number;
+  readonly keyEnv?: string;
+  readonly risky?: boolean;
+  readonly timeout: number;
+  readonly json?: boolean;
+}
+
+const KEY_VARIABLE = "TINKER_API_KEY";
+
+export function addDoctor(program: Command, session: Session): void {
+  program
+    .command("doctor")
+    .summary("examine a Tinker server")
+    .description(
+      "Examine a Tinker server: trains and samples throw-away models of a few tokens, and says what works, what differs, how that was seen, and what Bowline does about it.",
+    )
+    .argument("<url>", "of the server, without /api/v1")
+    .option("--model <name>", "base model; needed where the server has several")
+    .option("--rank <rank>", "of the throw-away adapters", integer(1, 256), 8)
+    .option(
+      "--eos <id>",
+      "the token that ends a text, to see whether samples end with it",
+      integer(0),
+    )
+    .option(
+      "--key-env <name>",
+      `environment variable that holds the API key (default: ${KEY_VARIABLE}, where it is set)`,
+    )
+    .option(
+      "--risky",
+      "also send ids outside the vocabulary and NaN, which can end a server that does not check them (default: on a server of this machine)",
+    )
+    .option("--no-risky", "never send them")
+    .option("--timeout <seconds>", "for one call", integer(1, 3600), 120)
+    .addOption(jsonOption())
+    .addHelpText("after", HELP)
+    .action((url: string, flags: DoctorFlags, command: Command) => {
+      refuseFields(command, session);
+      return runDoctor(url, flags, session);
+    });
+}
+
+const HELP = `
+Examples:
+  bowline doctor http://127.0.0.1:8000 --eos 257
+  TINKER_API_KEY=... bowline doctor https://tinker.example.com --model Qwen/Qwen3-8B --json
+
+It costs some hundred requests and a few thousand tokens, which the report counts, and unloads what it made.
+Exit code 0: examined, whatever was found. 1: no server there, not a Tinker server, or it refused a model.`;
+
+async function runDoctor(
+  address: string,
+  flags: DoctorFlags,
+  { terminal: { out, err } }: Session,
+): Promise<void> {
+  const url = serverUrl(address);
+  const key = keyOf(flags.keyEnv);
+  const interrupt = onInterrupt(err);
+  try {
+    const report = await tinkerDoctor.diagnose({
+      url,
+      rank: flags.rank,
+      timeoutMs: flags.timeout * 1000,
+      risky: flags.risky ?? isLoopback(url),
+      signal: interrupt.signal,
+      onTopics: progress(flags.json ? err : out),
+      ...(flags.model === undefined ? {} : { model: flags.model }),
+      ...(flags.eos === undefined ? {} : { endToken: flags.eos }),
+      ...(key === undefined ? {} : { key }),
+    });
+    out.line(flags.json ? JSON.stringify(report) : doctorReport(report, out));
+  } finally {
+    interrupt.dispose();
+  }
+}
+
+/** Plain lines, and only while a slow server makes one wait. */
+function progress(channel: Channel): (topics: readonly tinkerDoctor.Topic[]) => void {
+  const from = seconds();
+  let shownAt = from;
+  return (topics) => {
+    if (seconds() - shownAt < 3) return;
+    shownAt = seconds();
+    const names = topics.map((topic) => tinkerDoctor.TOPICS[topic]).join(", ");
+    const waited = plural(Math.round(shownAt - from), "second");
+    channel.line(channel.paint("dim", `${waited}: ${names}`));
+  };
+}
+
+function serverUrl(address: string): string {
+  const expected = "expected http://host:port or https://host";
+  if (!URL.canParse(address)) {
+    throw new BowlineError("config", `${address} is not a URL; ${expected}`);
+  }
+  const url = new URL(address);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new BowlineError("config", `${url.protocol}// is no server; ${expected}`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new BowlineError("config", "a URL must hold no password; name a variable with --key-env");
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+(api\/v1\/?)?$/, "");
+}
+
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+}
+
+function keyOf(variable: string | undefined): string | undefined {
+  const key = process.env[variable ?? KEY_VARIABLE];
+  if (key !== undefined && key !== "") return key;
+  if (variable === undefined) return undefined;
+  throw new BowlineError("config", `--key-env ${variable}: this variable is not set`);
+}

@@ -1,0 +1,191 @@
+/** `bowline serve --tinker`: the embedded engine for any client of the Tinker protocol, until Ctrl-C. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { BowlineError } from "../../core/index.ts";
+import type { BaseSource, OpenedBase, TinkerServer } from "../../server/index.ts";
+import { configFields, resolveConfig } from "../../train/index.ts";
+import { onInterrupt } from "../interrupt.ts";
+import { integer, jsonOption, seedOption } from "../options.ts";
+import type { Session } from "../session.ts";
+import type { Channel } from "../terminal.ts";
+
+interface ServeOptions {
+  readonly tinker?: boolean;
+  readonly checkpoint?: string;
+  readonly host: string;
+  readonly port: number;
+  readonly state?: string;
+  readonly context: number;
+  readonly models: number;
+  readonly samplers: number;
+  readonly seed?: number;
+  readonly json?: boolean;
+}
+
+/** Fields of the configuration that mean something to a server. */
+const FIELDS = ["engine.model", "engine.threads", "model."] as const;
+const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
+
+export function addServe(program: Command, session: Session): void {
+  program
+    .command("serve")
+    .summary("serve the embedded engine to clients of the Tinker protocol")
+    .description(
+      "Let any client of the Tinker protocol train and sample a model with the embedded engine, until Ctrl-C. The model is a Hugging Face folder (--engine.model), a run of ours (--checkpoint), or a small one with random weights (--model.* give its shape).",
+    )
+    .addOption(new Option("--tinker", "the protocol; there is no other"))
+    .option("--checkpoint <dir>", "a run or checkpoint whose policy is the base model")
+    .option("--host <address>", "where to listen; the server checks no keys", "127.0.0.1")
+    .addOption(portOption())
+    .option("--state <dir>", "keeps checkpoints and results (default: a folder that ends with it)")
+    .option("--context <tokens>", "longest row in tokens, at most the model's", integer(16), 4096)
+    .option(
+      "--models <count>",
+      "models in training at a time, a copy of the weights each",
+      integer(1, 64),
+      4,
+    )
+    .option(
+      "--samplers <count>",
+      "sets of weights sampled at a time, a copy each",
+      integer(1, 64),
+      2,
+    )
+    .addOption(seedOption("seed of first weights and of sampling").default(1))
+    .addOption(jsonOption())
+    .addHelpText("after", () => HELP)
+    .action((options: ServeOptions) => serve(options, session));
+}
+
+function portOption(): Option {
+  return new Option("--port <port>", "0: any that is free")
+    .default(8000)
+    .argParser(integer(0, 65_535));
+}
+
+const HELP = `
+Examples:
+  bowline serve --tinker --engine.model ./Qwen3-0.6B
+  bowline serve --tinker --checkpoint runs/starter-seed1 --port 8100
+  bowline serve --tinker --model.hidden-size 32 --model.layers 2
+
+Then point a client at it, such as the official Python SDK:
+  TINKER_BASE_URL=http://127.0.0.1:8000 TINKER_API_KEY=tml-local python train.py`;
+
+async function serve(options: ServeOptions, session: Session): Promise<void> {
+  const { out, err } = session.terminal;
+  const source = sourceOf(options, session);
+  const interrupt = onInterrupt(options.json ? err : out);
+  const own = options.state === undefined;
+  const state = own ? mkdtempSync(join(tmpdir(), "bowline-serve-")) : resolve(options.state!);
+  try {
+    const { server, opened } = await start(options, source, session, state);
+    if (options.json) out.line(JSON.stringify(facts(server, opened, state)));
+    else out.line(heading(server, opened, options, own ? undefined : state, out));
+    await aborted(interrupt.signal);
+    await server.close();
+    if (!options.json) out.line("the server has ended");
+  } finally {
+    interrupt.dispose();
+    if (own) rmSync(state, { recursive: true, force: true });
+  }
+}
+
+/** Throws `config` errors on what is asked for wrongly, before anything is loaded. */
+function sourceOf(options: ServeOptions, { fields }: Session): BaseSource {
+  if (!options.tinker) {
+    throw new BowlineError(
+      "config",
+      "serve what? Say `bowline serve --tinker`; there is no other protocol",
+    );
+  }
+  for (const name of Object.keys(fields)) {
+    const field = camelCase(name);
+    if (
+      FIELDS.some((known) => field === known || (known.endsWith(".") && field.startsWith(known)))
+    ) {
+      continue;
+    }
+    throw new BowlineError(
+      "config",
+      `bowline serve takes the config fields engine.model, engine.threads and model.*, and --${name} was given; it belongs to bowline train`,
+    );
+  }
+  const config = resolveConfig({ overrides: { ...fields, "run.seed": options.seed } });
+  const shaped = Object.keys(fields).find((name) => camelCase(name).startsWith("model."));
+  const named = [config.engine.model && "--engine.model", options.checkpoint && "--checkpoint"];
+  const given = [...named, shaped && `--${shaped}`].filter(Boolean);
+  if (given.length > 1) {
+    throw new BowlineError("config", `${given.join(" and ")} each name a model; give one of them`);
+  }
+  if (config.engine.model) return { from: "folder", path: config.engine.model };
+  if (options.checkpoint) return { from: "checkpoint", path: options.checkpoint };
+  return { from: "scratch", config };
+}
+
+async function start(options: ServeOptions, source: BaseSource, session: Session, state: string) {
+  const { EmbeddedBackend, openBase, startTinkerServer } = await import("../../server/index.ts");
+  const { createOnnxEngine } = await import("../../engine/index.ts");
+  const { seed = 1, context, host, port } = options;
+  const opened = await openBase(source, { stateDirectory: state, contextLength: context });
+  const backend = new EmbeddedBackend({
+    ...opened,
+    createEngine: createOnnxEngine,
+    threads: resolveConfig({ overrides: session.fields }).engine.threads,
+    seed,
+    maxModels: options.models,
+    samplerEngines: options.samplers,
+  });
+  const server = await startTinkerServer({ backend, stateDirectory: state, host, port, seed });
+  return { server, opened };
+}
+
+function facts({ url }: TinkerServer, { base }: OpenedBase, state: string) {
+  const { name, contextLength, vocabularySize } = base;
+  return { url, baseModel: name, contextLength, vocabularySize, state };
+}
+
+function heading(
+  { url }: TinkerServer,
+  { base, model }: OpenedBase,
+  { host }: ServeOptions,
+  state: string | undefined,
+  { paint }: Channel,
+): string {
+  const about = [
+    `hidden ${model.hiddenSize}, ${model.layers} layers`,
+    `vocabulary ${base.vocabularySize}`,
+    `context ${base.contextLength}`,
+  ].join(" · ");
+  const open = LOOPBACK.includes(host)
+    ? []
+    : [paint("yellow", `  Anyone who can reach ${host} can use it: the server checks no keys.`)];
+  return [
+    `${paint("bold", `bowline serve --tinker  ${base.name}`)}  ${paint("dim", about)}`,
+    `  ${paint("cyan", url)}`,
+    ...open,
+    "",
+    "  Point a client of the Tinker protocol at it, with this base_model:",
+    `    TINKER_BASE_URL=${url} TINKER_API_KEY=tml-local python train.py   ${paint("dim", `# base_model=${JSON.stringify(base.name)}`)}`,
+    "",
+    state
+      ? `  Checkpoints and results are kept in ${state}.`
+      : "  Checkpoints end with the server; --state <dir> keeps them.",
+    "  Ctrl-C ends it.",
+  ].join("\n");
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) =>
+    signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
+}
+
+function camelCase(name: string): string {
+  const known = configFields().map(({ path }) => path);
+  const camel = name.replace(/-+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return known.find((path) => path === camel) ?? camel;
+}

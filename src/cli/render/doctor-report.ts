@@ -1,0 +1,56 @@
+/** The doctor's report for people: one paragraph a topic, deviations with what is done about them. */
+import { tinkerDoctor as doctor, type tinkerDoctor } from "../../engine/index.ts";
+import type { Channel, Style } from "../terminal.ts";
+import { count, duration, padEnd, plural, wrap } from "./text.ts";
+
+const MARKS: { readonly [verdict in tinkerDoctor.Verdict]: readonly [string, Style] } = {
+  ok: ["✓", "green"],
+  deviates: ["!", "yellow"],
+  unsupported: ["–", "blue"],
+  unknown: ["?", "magenta"],
+};
+const VERDICT_WIDTH = 11;
+
+export function doctorReport(report: tinkerDoctor.Report, channel: Channel): string {
+  const { paint } = channel;
+  return [
+    paint("bold", `${report.url}   ${report.model}`),
+    "",
+    ...report.findings.flatMap((finding) => paragraph(finding, channel)),
+    "",
+    `  ${summary(report)}`,
+    paint("dim", `  ${costs(report)}`),
+  ].join("\n");
+}
+
+function paragraph(finding: tinkerDoctor.Finding, { paint, columns }: Channel): string[] {
+  const [mark, style] = MARKS[finding.verdict];
+  const title = doctor.TOPICS[finding.topic];
+  const head = `  ${paint(style, mark)} ${paint(style, padEnd(finding.verdict, VERDICT_WIDTH))} ${paint("bold", title)}`;
+  const indent = " ".repeat(VERDICT_WIDTH + 5);
+  const width = Math.max(30, Math.min(columns, 120) - indent.length);
+  const lines = wrap(finding.evidence, width);
+  const done =
+    finding.consequence === "none" || finding.verdict === "ok"
+      ? []
+      : wrap(`→ ${finding.consequence}`, width);
+  return [
+    head,
+    ...lines.map((line) => indent + line),
+    ...done.map((line) => indent + paint("cyan", line)),
+  ];
+}
+
+function summary({ findings }: tinkerDoctor.Report): string {
+  const verdicts: readonly tinkerDoctor.Verdict[] = ["ok", "deviates", "unsupported", "unknown"];
+  return verdicts
+    .map((verdict) => [findings.filter((finding) => finding.verdict === verdict).length, verdict])
+    .filter(([amount]) => amount !== 0)
+    .map(([amount, verdict]) => `${amount} ${verdict}`)
+    .join(" · ");
+}
+
+function costs({ cost, seconds }: tinkerDoctor.Report): string {
+  const { requests, prefillTokens, sampledTokens, trainedTokens, optimizerSteps } = cost;
+  return `${plural(requests, "request")} in ${duration(seconds)}: ${count(prefillTokens)} tokens of prompts, ${count(sampledTokens)} sampled, ${count(trainedTokens)} trained, ${plural(optimizerSteps, "optimizer step")}`;
+}

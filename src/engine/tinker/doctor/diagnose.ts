@@ -1,0 +1,143 @@
+/** The whole examination: one throw-away model, every probe once, and a finding for each topic whatever happens. */
+import { BowlineError, messageOf } from "../../../core/index.ts";
+import { systemClock } from "../client/clock.ts";
+import { HEARTBEAT_MS } from "../client/session.ts";
+import { serverCapabilitiesSchema } from "../wire/index.ts";
+import { Exchange, type ExchangeOptions, jsonOf } from "./exchange.ts";
+import { type Finding, type Observation, type Report, TOPICS, type Topic } from "./finding.ts";
+import { makeSubject, type Probe, type Subject } from "./probe.ts";
+import { agreement } from "./probes/agreement.ts";
+import { gradients } from "./probes/gradients.ts";
+import { lengths, poison } from "./probes/invalid.ts";
+import { lifetime } from "./probes/lifetime.ts";
+import { optimizer } from "./probes/optimizer.ts";
+import { requests } from "./probes/requests.ts";
+import { sampling } from "./probes/sampling.ts";
+import { textEnd } from "./probes/text-end.ts";
+import { describe, must, ProbeError } from "./trainer.ts";
+import { WireLab } from "./wire-lab.ts";
+
+/** What trains the model hard, or may end it, comes late. */
+const PROBES: readonly Probe[] = [
+  requests,
+  sampling,
+  gradients,
+  optimizer,
+  lengths,
+  agreement,
+  lifetime,
+  textEnd,
+  poison,
+];
+
+export interface DoctorOptions extends ExchangeOptions {
+  /** The base model; needed where a server has several. */
+  readonly model?: string;
+  readonly rank?: number;
+  readonly risky: boolean;
+  readonly endToken?: number;
+  onTopics?(topics: readonly Topic[]): void;
+}
+
+/** Throws a `config` error where there is nothing to examine at the URL, an `engine` error where it refuses a model. */
+export async function diagnose(options: DoctorOptions): Promise<Report> {
+  const from = performance.now();
+  const exchange = new Exchange(options);
+  await exchange.signIn();
+  const models = await modelsOf(exchange, options.url);
+  const model = chooseModel(models, options);
+  const found = new Map<Topic, Observation>();
+  const subject = await admit(exchange, model, options);
+  const stop = systemClock.every(HEARTBEAT_MS, () => void subject.lab.heartbeat().catch(() => {}));
+  try {
+    for (const probe of PROBES) {
+      options.onTopics?.(probe.topics);
+      await examine(probe, subject, found);
+    }
+  } finally {
+    stop();
+    await subject.model.unload();
+  }
+  return {
+    url: options.url,
+    model,
+    models,
+    seconds: (performance.now() - from) / 1000,
+    cost: { ...exchange.bill },
+    findings: (Object.keys(TOPICS) as Topic[]).map((topic) => findingOf(topic, found)),
+  };
+}
+
+function findingOf(topic: Topic, found: ReadonlyMap<Topic, Observation>): Finding {
+  return { topic, ...(found.get(topic) ?? unmeasured("nothing was measured")) };
+}
+
+async function modelsOf(exchange: Exchange, url: string): Promise<readonly string[]> {
+  const answer = await exchange.get("/get_server_capabilities");
+  const parsed = answer.ok ? serverCapabilitiesSchema.safeParse(jsonOf(answer.value)) : undefined;
+  if (parsed?.success) {
+    return parsed.data.supported_models.flatMap(({ model_name }) => model_name ?? []);
+  }
+  const why =
+    answer.ok || answer.status > 0
+      ? `answers, but not as a Tinker server does: get_server_capabilities gives ${answer.ok ? "something else" : describe(answer)}`
+      : `cannot be reached: ${describe(answer)}`;
+  throw new BowlineError("engine", `${url} ${why}`);
+}
+
+function chooseModel(models: readonly string[], { model, url }: DoctorOptions): string {
+  if (model !== undefined) {
+    if (models.length === 0 || models.includes(model)) return model;
+    throw new BowlineError(
+      "config",
+      `--model ${model} is not offered by ${url}; it has ${list(models)}`,
+    );
+  }
+  if (models.length === 1) return models[0]!;
+  throw new BowlineError(
+    "config",
+    models.length === 0
+      ? `${url} names no model; say which one with --model`
+      : `${url} offers ${models.length} models; choose one with --model: ${list(models)}`,
+  );
+}
+
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, 8).join(", ");
+  return names.length > 8 ? `${shown}, … (${names.length} in all)` : shown;
+}
+
+async function admit(
+  exchange: Exchange,
+  baseModel: string,
+  { rank = 8, risky, endToken, url }: DoctorOptions,
+): Promise<Subject> {
+  try {
+    const lab = must(await WireLab.open(exchange, { baseModel, rank }), "create_session");
+    return await makeSubject(lab, { risky, ...(endToken === undefined ? {} : { endToken }) });
+  } catch (error) {
+    if (!(error instanceof ProbeError)) throw error;
+    throw new BowlineError("engine", `${url} cannot be examined: ${error.message}`);
+  }
+}
+
+async function examine(
+  probe: Probe,
+  subject: Subject,
+  found: Map<Topic, Observation>,
+): Promise<void> {
+  try {
+    const observations = await probe.run(subject);
+    for (const topic of probe.topics) {
+      const observation = observations[topic];
+      if (observation !== undefined) found.set(topic, observation);
+    }
+  } catch (error) {
+    if (error instanceof Error && error.name === "AbortError") throw error;
+    for (const topic of probe.topics) found.set(topic, unmeasured(messageOf(error)));
+  }
+}
+
+function unmeasured(why: string): Observation {
+  return { verdict: "unknown", evidence: why, measured: {}, consequence: "nothing is assumed" };
+}

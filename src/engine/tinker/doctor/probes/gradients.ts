@@ -1,0 +1,190 @@
+/** What a loss is summed or averaged over, which losses there are, and whether their settings are honoured. */
+import type { Observation } from "../finding.ts";
+import type { Example } from "../lab.ts";
+import { type Probe, type Subject, show } from "../probe.ts";
+import { near } from "../rows.ts";
+import { describe, STILL } from "../trainer.ts";
+
+export const gradients: Probe = {
+  topics: ["gradient-norm", "reduction", "accumulation", "losses", "ppo-bounds"],
+  async run(subject) {
+    return {
+      "gradient-norm": await gradientNorm(subject),
+      reduction: await reduction(subject),
+      accumulation: await accumulation(subject),
+      losses: await losses(subject),
+      "ppo-bounds": await ppoBounds(subject),
+    };
+  },
+};
+
+/** The scale of the gradient of these batches, one call each, relative to that of the example alone. */
+async function scales(subject: Subject, batches: readonly (readonly Example[])[][]) {
+  const { trainer, example } = subject;
+  const own = await trainer.onPolicy(example);
+  const scale = (calls: readonly (readonly Example[])[]) =>
+    trainer.scaleOf(own, async () => {
+      for (const call of calls) await trainer.accumulate(call);
+    });
+  const unit = await scale([[own]]);
+  const ratios: number[] = [];
+  for (const calls of batches) ratios.push((await scale(calls)) / unit);
+  return ratios;
+}
+
+function scaled(example: Example, factor: number): Example {
+  return { ...example, advantages: example.advantages!.map((value) => value * factor) };
+}
+
+async function gradientNorm(subject: Subject): Promise<Observation> {
+  const { normMetric, onPolicy } = bound(subject);
+  if (normMetric === undefined) {
+    return {
+      verdict: "unsupported",
+      evidence: "an optimizer step reports no gradient norm",
+      measured: { metric: null },
+      consequence: "guards read the log-probs after each update instead",
+    };
+  }
+  const [doubled] = await scales(subject, [[[scaled(await onPolicy(), 2)]]]);
+  const ok = near(doubled!, 2);
+  return {
+    verdict: ok ? "ok" : "deviates",
+    evidence: `\`${normMetric}\`; doubling the advantages multiplies it by ${show(doubled!)}`,
+    measured: { metric: normMetric, doubledAdvantages: doubled! },
+    consequence: ok ? "recorded with each update" : "recorded, and not relied on",
+  };
+}
+
+function bound({ trainer, example }: Subject) {
+  return { normMetric: trainer.normMetric, onPolicy: () => trainer.onPolicy(example) };
+}
+
+async function reduction(subject: Subject): Promise<Observation> {
+  const own = await subject.trainer.onPolicy(subject.example);
+  const tokens = own.targets.length;
+  const mask = own.advantages!;
+  const actions = mask.filter((value) => value !== 0).length;
+  const [advantages, twice] = await scales(subject, [[[scaled(own, 2)]], [[own, own]]]);
+  const masked = await weighted(subject, own, mask);
+  const measured = {
+    doubledAdvantages: advantages!,
+    rowTwice: twice!,
+    weightsOnActionsOnly: masked ?? null,
+    actions,
+    tokens,
+  };
+  const weights =
+    masked === undefined
+      ? "weights are not taken"
+      : `weights on the ${actions} actions of ${tokens} tokens only ${show(masked)}`;
+  const evidence = `gradient relative to one row's: advantages doubled ${show(advantages!)}, the row twice ${show(twice!)}, ${weights}`;
+  const overRows = near(twice!, 2) ? "sum" : near(twice!, 1) ? "mean" : undefined;
+  const overTokens = near(masked ?? 1, 1)
+    ? "sum"
+    : near(masked!, tokens / actions)
+      ? "mean"
+      : undefined;
+  if (overRows === undefined || overTokens === undefined || !near(advantages!, 2)) {
+    const consequence = "the run stops at start: the update could not be made the same";
+    return { verdict: "unknown", evidence, measured, consequence };
+  }
+  const sums = overRows === "sum" && overTokens === "sum";
+  const named = { ...measured, overRows, overTokens };
+  const what = sums
+    ? "sum over tokens and rows"
+    : `${overTokens} over a row's weights, ${overRows} over rows`;
+  return {
+    verdict: sums ? "ok" : "deviates",
+    evidence: `${what}; ${evidence}`,
+    measured: named,
+    consequence: sums
+      ? "none"
+      : "advantages are scaled by the number of rows and each row's weight before they are sent, so the update is that of a sum",
+  };
+}
+
+/** Undefined where a policy loss takes no weights. */
+async function weighted(subject: Subject, own: Example, weights: readonly number[]) {
+  const { trainer, model } = subject;
+  const row = { ...own, weights };
+  const taken = await model.pass([row], "importance_sampling");
+  await trainer.clear();
+  return taken.ok ? (await scales(subject, [[[row]]]))[0] : undefined;
+}
+
+async function accumulation(subject: Subject): Promise<Observation> {
+  const own = await subject.trainer.onPolicy(subject.example);
+  const [together, apart] = await scales(subject, [[[own, own]], [[own], [own]]]);
+  const ok = near(apart!, together!);
+  return {
+    verdict: ok ? "ok" : "deviates",
+    evidence: `a row twice in one call: ${show(together!)} times its gradient; in two calls: ${show(apart!)}`,
+    measured: { oneCall: together!, twoCalls: apart! },
+    consequence: ok
+      ? "a minibatch may be sent in parts"
+      : "a minibatch is sent in one call, or the run stops at start",
+  };
+}
+
+const LOSSES = ["cross_entropy", "importance_sampling", "ppo", "cispo", "dro"];
+
+async function losses({ trainer, model, example }: Subject): Promise<Observation> {
+  const own = await trainer.onPolicy(example);
+  const { targets, inputs } = own;
+  const weights = targets.map(() => 1);
+  const refused: string[] = [];
+  const measured: Record<string, boolean> = {};
+  for (const loss of LOSSES) {
+    const row = loss === "cross_entropy" ? { inputs, targets, weights } : own;
+    const config = loss === "dro" ? { config: { beta: 0.05 } } : {};
+    const outcome = await model.pass([row], loss, config);
+    measured[loss] = outcome.ok;
+    if (!outcome.ok) refused.push(`${loss} (${outcome.status})`);
+  }
+  await model.step(STILL);
+  const there = LOSSES.filter((loss) => measured[loss]);
+  return {
+    verdict: !measured["importance_sampling"]
+      ? "deviates"
+      : refused.length === 0
+        ? "ok"
+        : "unsupported",
+    evidence: `${there.join(", ")} accepted${refused.length > 0 ? `; ${refused.join(", ")} refused` : ""}`,
+    measured,
+    consequence: measured["importance_sampling"]
+      ? "every objective runs by importance_sampling with derivatives as advantages"
+      : "the run stops at start: no loss takes derivatives",
+  };
+}
+
+/** The advantages are 1 and the ratio is e: only an upper bound below it stops the gradient. */
+async function ppoBounds({ trainer, example, model }: Subject): Promise<Observation> {
+  const own = await trainer.onPolicy(example);
+  const off = { ...own, logprobs: own.logprobs!.map((value) => value - 1) };
+  const scale = (high: number) =>
+    trainer.scaleOf(own, () =>
+      trainer.accumulate([off], "ppo", {
+        config: { clip_low_threshold: 0.8, clip_high_threshold: high },
+      }),
+    );
+  const first = await model.pass([off], "ppo", {
+    config: { clip_low_threshold: 0.8, clip_high_threshold: 3.5 },
+  });
+  await trainer.clear();
+  const consequence = "Bowline's own objectives need no bounds of the server";
+  if (!first.ok)
+    return { verdict: "unsupported", evidence: describe(first), measured: {}, consequence };
+  const unit = await trainer.scaleOf(own, () => trainer.accumulate([own]));
+  const wide = (await scale(3.5)) / unit;
+  const narrow = (await scale(2)) / unit;
+  const ok = near(wide, Math.E) && Math.abs(narrow) < 0.1;
+  return {
+    verdict: ok ? "ok" : "deviates",
+    evidence: `ratio e, advantage 1: gradient ${show(wide)} with the upper bound at 3.5 (expected 2.72), ${show(narrow)} with it at 2 (expected 0)`,
+    measured: { wideBound: wide, narrowBound: narrow },
+    consequence: ok
+      ? "ppo of the server may be used where it is exactly the objective"
+      : "ppo of the server is not used",
+  };
+}

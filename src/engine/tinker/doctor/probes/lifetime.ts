@@ -1,0 +1,64 @@
+/** From checkpoint to a new model, what an optimizer without a gradient does there, and the end of a model. */
+import type { Observation } from "../finding.ts";
+import { type Probe, type Subject, show } from "../probe.ts";
+import { maxGap } from "../rows.ts";
+import { describe, must, Trainer } from "../trainer.ts";
+import { emptyStep } from "./optimizer.ts";
+
+export const lifetime: Probe = {
+  topics: ["resume", "empty-step", "unload"],
+  async run(subject) {
+    const { trainer, lab, example } = subject;
+    await trainer.train(example);
+    const second = must(await lab.createModel(), "create_model");
+    const resumed = await resume(subject, second);
+    const emptied = await emptyStep(Trainer.untouched(second, trainer), subject);
+    const unloaded = await second.unload();
+    const after = unloaded.ok ? await second.forward([example]) : undefined;
+    const gone = after === undefined ? null : !after.ok;
+    return {
+      resume: resumed,
+      "empty-step": emptied,
+      unload: {
+        verdict: unloaded.ok ? "ok" : "unsupported",
+        evidence: unloaded.ok
+          ? `accepted; a forward pass afterwards: ${describe(after!)}`
+          : describe(unloaded),
+        measured: { unloaded: unloaded.ok, refusedAfterwards: gone },
+        consequence: unloaded.ok ? "a run unloads its model" : "models stay until the server stops",
+      },
+    };
+  },
+};
+
+async function resume(
+  { trainer, example, model }: Subject,
+  second: Subject["model"],
+): Promise<Observation> {
+  const before = await trainer.logprobs(example);
+  const saved = await model.save("doctor");
+  const loaded = saved.ok ? await second.load(saved.value) : undefined;
+  if (!saved.ok || !loaded?.ok) {
+    const evidence = saved.ok
+      ? `load_weights: ${describe(loaded!)}`
+      : `save_weights: ${describe(saved)}`;
+    return {
+      verdict: "unsupported",
+      evidence,
+      measured: { saved: saved.ok, loaded: false },
+      consequence: "a run that lost its model cannot be continued on this server",
+    };
+  }
+  const fresh = Trainer.untouched(second, trainer);
+  const gap = maxGap(await fresh.logprobs(example), before);
+  const bound = Math.max(0.02, trainer.repeats > 1 ? 0.1 : 0);
+  return {
+    verdict: gap <= bound ? "ok" : "deviates",
+    evidence: `saved, loaded into a second model: log-probs of a row differ by up to ${show(gap)} nats`,
+    measured: { saved: true, loaded: true, maxGap: gap },
+    consequence:
+      gap <= bound
+        ? "a run continues from its last checkpoint after a restart of the server"
+        : "a run that lost its model cannot be continued on this server",
+  };
+}

@@ -1,0 +1,81 @@
+/** What an optimizer step honours: clipping, settings that change from step to step, and a gradient that is not there. */
+import type { Observation } from "../finding.ts";
+import { type Probe, type Subject, show } from "../probe.ts";
+import { describe, STILL, type Trainer, weigh } from "../trainer.ts";
+
+export const optimizer: Probe = {
+  topics: ["gradient-clip", "adam-parameters"],
+  async run(subject) {
+    await subject.trainer.calibrate(subject.example);
+    return {
+      "gradient-clip": await clipping(subject),
+      "adam-parameters": await settings(subject),
+    };
+  },
+};
+
+/** So small a bound that a step under it is invisible, whatever the norm is. */
+const TINY_CLIP = 1e-4;
+
+async function clipping({ trainer, example }: Subject): Promise<Observation> {
+  const own = await trainer.onPolicy(example);
+  const clipped = await trainer.changeOf(own, { grad_clip_norm: TINY_CLIP });
+  const free = await trainer.changeOf(await trainer.onPolicy(example));
+  const ratio = clipped / free;
+  const ok = Math.abs(ratio) < 0.2;
+  return {
+    verdict: ok ? "ok" : Math.abs(ratio - 1) < 0.4 ? "deviates" : "unknown",
+    evidence: `a linear step moves a row by ${show(free)} nats; with the norm clipped at ${TINY_CLIP} by ${show(clipped)}`,
+    measured: { unclippedChange: free, clippedChange: clipped },
+    consequence: ok
+      ? "the recipe's clipping is the server's"
+      : "recipes that clip are refused unless clipping is turned off; guards on the log-probs stop a bad update before it is sent",
+  };
+}
+
+/** Ten times the epsilon is a tenth of a linear step. */
+async function settings({ trainer, example }: Subject): Promise<Observation> {
+  const usual = await trainer.changeOf(await trainer.onPolicy(example));
+  const small = await trainer.changeOf(await trainer.onPolicy(example), { eps: STILL.eps * 10 });
+  const ratio = small / usual;
+  const ok = Math.abs(ratio) < 0.4;
+  return {
+    verdict: ok ? "ok" : Math.abs(ratio - 1) < 0.5 ? "deviates" : "unknown",
+    evidence: `a linear step moves a row by ${show(usual)} nats; after the first step, with ten times its epsilon, by ${show(small)} (expected ${show(usual / 10)})`,
+    measured: { usualChange: usual, tenthChange: small },
+    consequence: ok
+      ? "none"
+      : "betas, epsilon and weight decay of the first step hold for the whole run; only the learning rate may change",
+  };
+}
+
+/** What a step at ten times the rate does on the momentum of the last but two: 3 linear steps, by Adam's bias correction. */
+const MOMENTUM_STEPS = 3;
+
+/**
+ * Momentum without movement, then a step with no gradient: what moves now is that step's doing. Needs a model whose
+ * optimizer has taken no step yet, because some servers keep the betas of the first one.
+ */
+export async function emptyStep(trainer: Trainer, { example }: Subject): Promise<Observation> {
+  const momentum = { ...STILL, beta1: 0.9, beta2: 0.95 };
+  await trainer.accumulate([await trainer.onPolicy(example)]);
+  await trainer.step(momentum);
+  const before = weigh(example, await trainer.logprobs(example));
+  // Reading may have left a gradient; on every server this is the second step.
+  await trainer.step(momentum);
+  const outcome = await trainer.model.step({ ...momentum, learning_rate: trainer.rate * 10 });
+  const consequence = "an update whose rollouts are all filtered sends no step";
+  if (!outcome.ok) {
+    const evidence = `refused: ${describe(outcome)}`;
+    return { verdict: "ok", evidence, measured: { refused: true }, consequence };
+  }
+  const change = weigh(example, await trainer.logprobs(example)) - before;
+  const expected = MOMENTUM_STEPS * trainer.stepNats;
+  const applied = Math.abs(change) > expected / 4;
+  return {
+    verdict: applied ? "deviates" : "ok",
+    evidence: `with momentum from an earlier step, one without a gradient moved a row by ${show(change)} nats (about ${show(expected)} where momentum is applied)`,
+    measured: { refused: false, change, expectedIfApplied: expected },
+    consequence: applied ? `momentum would move the weights: ${consequence}` : consequence,
+  };
+}

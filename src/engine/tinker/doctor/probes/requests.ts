@@ -1,0 +1,107 @@
+/** The wire: which dialect is spoken, what becomes of a request that is sent twice, and how long calls take. */
+import type { Observation } from "../finding.ts";
+import type { Dialect, Outcome } from "../lab.ts";
+import { type Probe, presentSampler, type Subject, show } from "../probe.ts";
+import { median, near } from "../rows.ts";
+import { describe, STILL } from "../trainer.ts";
+
+export const requests: Probe = {
+  topics: ["dialect", "forward", "repeat", "repeat-changed", "latency"],
+  async run(subject) {
+    return {
+      dialect: await dialect(subject),
+      forward: await forward(subject),
+      ...(await repeated(subject)),
+      latency: await latency(subject),
+    };
+  },
+};
+
+async function dialect({ model, example, trainer }: Subject): Promise<Observation> {
+  const tried: Record<Dialect, Outcome<unknown>> = {
+    json: await model.pass([example], "importance_sampling", { dialect: "json" }),
+    proto: await model.pass([example], "importance_sampling", { dialect: "proto" }),
+  };
+  await trainer.clear();
+  const { json, proto } = tried;
+  return {
+    verdict: proto.ok ? "ok" : json.ok ? "deviates" : "unknown",
+    evidence: `forward_backward as JSON: ${describe(json)}; as protobuf: ${describe(proto)}`,
+    measured: { json: json.ok, proto: proto.ok },
+    consequence: `${proto.ok ? "protobuf" : "JSON"} is spoken; the official client since 0.25 speaks protobuf only`,
+  };
+}
+
+async function forward({ trainer, model, example }: Subject): Promise<Observation> {
+  const outcome = await model.forward([example]);
+  return {
+    verdict: outcome.ok ? "ok" : "unsupported",
+    evidence: outcome.ok ? "a pass without a gradient works" : describe(outcome),
+    measured: { route: trainer.route },
+    consequence: outcome.ok
+      ? "none"
+      : "log-probs come from a training pass with advantages of zero, whose gradient is zero",
+  };
+}
+
+/** The official client repeats a request whose answer was lost; a server that runs it twice doubles the gradient. */
+async function repeated({ model, trainer, example }: Subject) {
+  const own = await trainer.onPolicy(example);
+  const unit = await trainer.scaleOf(own, () => trainer.accumulate([own]));
+  let ids: string[] = [];
+  let number = 0;
+  const twice = await trainer.scaleOf(own, async () => {
+    number = model.nextNumber;
+    const first = await trainer.accumulate([own]);
+    const second = await model.pass([own], "importance_sampling", { number });
+    ids = [first.requestId, second.ok ? second.value.requestId : describe(second)];
+  });
+  const ratio = twice / unit;
+  const changed = await model.pass([own, own], "importance_sampling", { number });
+  await model.step(STILL);
+  return { repeat: repeat(ratio, ids), "repeat-changed": reused(changed) };
+}
+
+function repeat(ratio: number, [first = "", second = ""]: readonly string[]): Observation {
+  const same = first === second;
+  const once = near(ratio, 1);
+  return {
+    verdict: once ? "ok" : near(ratio, 2) ? "deviates" : "unknown",
+    evidence: `the same number and body sent twice: ${same ? "one request id" : `two answers (${first}; ${second})`}, ${show(ratio)} times the gradient`,
+    measured: { sameRequestId: same, gradient: ratio },
+    consequence: once
+      ? "a request without an answer is sent again with its number"
+      : "a request without an answer is not sent again: the model is restored from its last checkpoint",
+  };
+}
+
+function reused(outcome: Outcome<unknown>): Observation {
+  return {
+    verdict: outcome.ok ? "deviates" : "ok",
+    evidence: `another body under a used number: ${describe(outcome)}`,
+    measured: { accepted: outcome.ok, status: outcome.ok ? 200 : outcome.status },
+    consequence: outcome.ok ? "numbers are never reused" : "an error of ours would be seen",
+  };
+}
+
+async function latency(subject: Subject): Promise<Observation> {
+  const { lab, trainer, model, example, prompt } = subject;
+  const sampler = await presentSampler(model);
+  const drawing = { prompt, maxTokens: 1, samples: 1, temperature: 1, seed: 1 };
+  const timed = async (call: () => Promise<Outcome<unknown>>) => {
+    const times: number[] = [];
+    for (let i = 0; i < 5; i++) times.push((await call()).ms);
+    return Math.round(median(times) * 10) / 10;
+  };
+  const heartbeatMs = await timed(() => lab.heartbeat());
+  const sampleMs = await timed(() => sampler.sample(drawing));
+  const passMs = await timed(() => model.pass([example], "importance_sampling"));
+  await trainer.clear();
+  const stepMs = await timed(() => model.step(STILL));
+  return {
+    verdict: "ok",
+    evidence: `median of five: heartbeat ${heartbeatMs} ms, one sampled token ${sampleMs} ms, one row forward and backward ${passMs} ms, optimizer step ${stepMs} ms`,
+    measured: { heartbeatMs, sampleMs, passMs, stepMs },
+    consequence: "none",
+  };
+}

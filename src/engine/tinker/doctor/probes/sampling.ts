@@ -1,0 +1,112 @@
+/** Stop tokens, seeds and the log-probs of a prompt: how a sampler behaves at fixed weights. */
+import type { Observation } from "../finding.ts";
+import type { Drawn, Sampler } from "../lab.ts";
+import { draw, type Probe, presentSampler, type Subject, show } from "../probe.ts";
+import { exampleOf, maxGap } from "../rows.ts";
+import { describe } from "../trainer.ts";
+
+export const sampling: Probe = {
+  topics: ["stop", "seed", "prompt-logprobs"],
+  async run(subject) {
+    const sampler = await presentSampler(subject.model);
+    return {
+      stop: await stopTokens(sampler, subject),
+      seed: await seeds(sampler, subject),
+      "prompt-logprobs": await promptLogprobs(sampler, subject),
+    };
+  },
+};
+
+/** Draws greedily, then again with a token of the answer as the stop token. */
+async function stopTokens(sampler: Sampler, { prompt }: Subject): Promise<Observation> {
+  const free = (await draw(sampler, { prompt, temperature: 0, maxTokens: 10 })).sequences[0]!;
+  const stopId = free.tokens.find((id, i) => i > 0 && id !== free.tokens[0]) ?? free.tokens[0]!;
+  const at = free.tokens.indexOf(stopId);
+  const stopped = (await draw(sampler, { prompt, temperature: 0, maxTokens: 10, stop: [stopId] }))
+    .sequences[0]!;
+  const { tokens, logprobs, stop } = stopped;
+  const included = tokens.length === at + 1 && tokens.at(-1) === stopId;
+  const excluded = tokens.length === at && !tokens.includes(stopId);
+  const measured = {
+    stopAt: at,
+    returnedTokens: tokens.length,
+    returnedLogprobs: logprobs.length,
+    stopReason: stop,
+    freeStopReason: free.stop,
+    freeTokens: free.tokens.length,
+  };
+  const said = `the stop token is greedy token ${at + 1} of ${free.tokens.length}; with it as stop ${tokens.length} came back, "${stop}" (without: "${free.stop}")`;
+  if (included && stop === "stop" && logprobs.length === tokens.length) {
+    return {
+      verdict: "ok",
+      evidence: said,
+      measured,
+      consequence: "the stop token and its log-prob count as an action",
+    };
+  }
+  const consequence = included
+    ? "why a text ended is told from its last token"
+    : excluded
+      ? "the stop token is put back, and its log-prob comes from the trainer"
+      : "samples run to their full length and are cut behind the first stop token";
+  return { verdict: "deviates", evidence: said, measured, consequence };
+}
+
+async function seeds(sampler: Sampler, { prompt }: Subject): Promise<Observation> {
+  const once = await draw(sampler, { prompt, samples: 4, seed: 11 });
+  const again = await draw(sampler, { prompt, samples: 4, seed: 11 });
+  const other = await draw(sampler, { prompt, samples: 4, seed: 12 });
+  const same = equalSequences(once, again);
+  const distinct = new Set(once.sequences.map(({ tokens }) => tokens.join())).size;
+  const measured = { sameSeed: same, otherSeed: equalSequences(once, other), distinct };
+  const evidence = `the same seed twice: ${same} of 4 samples equal; another seed: ${measured.otherSeed} of 4; distinct samples within one request: ${distinct} of 4`;
+  const ok = same === 4 && distinct > 1;
+  return {
+    verdict: ok ? "ok" : "deviates",
+    evidence,
+    measured,
+    consequence: ok
+      ? "a sample that was lost is drawn again with its seed"
+      : distinct > 1
+        ? "a sample that was lost is drawn anew and counts as another one"
+        : "one sample a request, each with a seed of its own",
+  };
+}
+
+function equalSequences(a: Drawn, b: Drawn): number {
+  return a.sequences.filter(({ tokens }, i) => tokens.join() === b.sequences[i]?.tokens.join())
+    .length;
+}
+
+/** The hosted service sends one number a prompt token, the first one null. */
+async function promptLogprobs(
+  sampler: Sampler,
+  { prompt, trainer }: Subject,
+): Promise<Observation> {
+  const consequence = "log-probs come from the trainer's forward pass";
+  const outcome = await sampler.sample({
+    prompt,
+    maxTokens: 1,
+    samples: 1,
+    temperature: 1,
+    seed: 7,
+    promptLogprobs: true,
+  });
+  const got = outcome.ok ? outcome.value.promptLogprobs : undefined;
+  if (got === undefined || got.length === 0) {
+    const evidence = outcome.ok ? "asked for, none came" : describe(outcome);
+    return { verdict: "unsupported", evidence, measured: { count: 0 }, consequence };
+  }
+  const truth = await trainer.logprobs(exampleOf(prompt));
+  const gap = maxGap(got.slice(-truth.length), truth);
+  const leadingNull = Number.isNaN(got[0]!);
+  return {
+    verdict: got.length === prompt.length && leadingNull && gap < 0.1 ? "ok" : "deviates",
+    evidence: `${got.length} numbers for ${prompt.length} tokens, the first ${leadingNull ? "null" : "not null"}; largest gap to the trainer ${show(gap)} nats`,
+    measured: { count: got.length, promptTokens: prompt.length, leadingNull, maxGap: gap },
+    consequence:
+      got.length === prompt.length
+        ? consequence
+        : `${consequence}; counted from the end where used`,
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * Whether a sampler ends a text by itself. Ending needs the end token to be sampled, which a model seldom does in a few
+ * tokens: where that token is known, the throw-away model is taught to write it and nothing else.
+ */
+import type { Observation } from "../finding.ts";
+import type { Drawn } from "../lab.ts";
+import { draw, type Probe, presentSampler, type Subject, show } from "../probe.ts";
+import { sum } from "../rows.ts";
+
+export const textEnd: Probe = {
+  topics: ["eos"],
+  async run(subject) {
+    const likely = await teach(subject);
+    const sampler = await presentSampler(subject.model);
+    const { prompt } = subject;
+    const drawn = await draw(sampler, { prompt, samples: SAMPLES, maxTokens: MAX_TOKENS });
+    return { eos: observe(drawn, subject.endToken, likely) };
+  },
+};
+
+const SAMPLES = 16;
+const MAX_TOKENS = 24;
+const ENOUGH = 0.2;
+
+/** Gives the probability that the end token has after the prompt, where it is known. */
+async function teach({ endToken, prompt, trainer }: Subject): Promise<number | undefined> {
+  if (endToken === undefined) return undefined;
+  const targets = [...prompt.slice(1), endToken];
+  const last = targets.map((_, i) => (i === targets.length - 1 ? 1 : 0));
+  const row = {
+    inputs: prompt,
+    targets,
+    advantages: last,
+    logprobs: targets.map(() => 0),
+  };
+  const logprob = async () => (await trainer.logprobs(row)).at(-1)!;
+  const missing = Math.log(ENOUGH) - (await logprob());
+  if (missing > 0) await trainer.train(row, missing);
+  return Math.exp(await logprob());
+}
+
+function observe(drawn: Drawn, endToken: number | undefined, likely?: number): Observation {
+  const short = drawn.sequences.filter(({ tokens }) => tokens.length < MAX_TOKENS);
+  const ranOver =
+    endToken === undefined
+      ? 0
+      : sum(drawn.sequences.map(({ tokens }) => (tokens.slice(0, -1).includes(endToken) ? 1 : 0)));
+  const measured = {
+    samples: SAMPLES,
+    short: short.length,
+    ranOver,
+    endToken: endToken ?? null,
+    probability: likely ?? null,
+    lastToken: short[0]?.tokens.at(-1) ?? null,
+  };
+  const taught = likely === undefined ? "" : ` (token ${endToken}, probability ${show(likely)})`;
+  const evidence = `without a stop token ${short.length} of ${SAMPLES} samples ended before ${MAX_TOKENS} tokens; ${endToken === undefined ? "the end token is not known" : `${ranOver} ran on over the end token${taught}`}`;
+  const consequence = "every request names the end token in `stop`";
+  if (ranOver > 0) return { verdict: "deviates", evidence, measured, consequence };
+  if (short.length > 0) return { verdict: "ok", evidence, measured, consequence };
+  const hint = endToken === undefined ? "; name it with --eos" : "";
+  return { verdict: "unknown", evidence: evidence + hint, measured, consequence };
+}

@@ -1,0 +1,315 @@
+/** The laboratory on a real server: probes' requests in either dialect, by the codecs that the client uses too. */
+
+import { SDK_VERSION } from "../client/session.ts";
+import type { HttpAnswer } from "../client/transport.ts";
+import {
+  type Datum,
+  decodeForwardBackwardOutput,
+  decodeSampleResponse,
+  encodeForwardBackwardRequest,
+  type ForwardBackwardOutput,
+  forwardBackwardOutputSchema,
+  type SampleResponse,
+  sampleResponseSchema,
+  type TensorData,
+} from "../wire/index.ts";
+import type { Done, Exchange } from "./exchange.ts";
+import type {
+  AdamParameters,
+  Dialect,
+  Drawing,
+  Drawn,
+  Example,
+  Lab,
+  Outcome,
+  Pass,
+  PassOptions,
+  ProbeModel,
+  Sampler,
+} from "./lab.ts";
+import { ProbeError } from "./trainer.ts";
+
+export interface WireLabOptions {
+  readonly baseModel: string;
+  readonly rank: number;
+}
+
+export class WireLab implements Lab {
+  readonly rank: number;
+  readonly #exchange: Exchange;
+  readonly #sessionId: string;
+  readonly #baseModel: string;
+  #models = 0;
+
+  private constructor(exchange: Exchange, sessionId: string, options: WireLabOptions) {
+    this.#exchange = exchange;
+    this.#sessionId = sessionId;
+    this.#baseModel = options.baseModel;
+    this.rank = options.rank;
+  }
+
+  static async open(exchange: Exchange, options: WireLabOptions): Promise<Outcome<WireLab>> {
+    const body = { tags: ["bowline-doctor"], sdk_version: SDK_VERSION, type: "create_session" };
+    const answer = await exchange.post("/create_session", body);
+    return map(answer, (value) => new WireLab(exchange, idIn(value, "session_id"), options));
+  }
+
+  async heartbeat(): Promise<Outcome<void>> {
+    const session_id = this.#sessionId;
+    return map(await this.#exchange.post("/session_heartbeat", { session_id }), () => undefined);
+  }
+
+  async createModel(): Promise<Outcome<ProbeModel>> {
+    const made = await this.#exchange.run("/create_model", {
+      session_id: this.#sessionId,
+      model_seq_id: this.#models++,
+      base_model: this.#baseModel,
+      lora_config: { rank: this.rank, seed: 1 + this.#models, train_unembed: false },
+      type: "create_model",
+    });
+    return map(made, ({ answer }) => new WireModel(this.#exchange, idIn(answer, "model_id")));
+  }
+}
+
+class WireModel implements ProbeModel {
+  readonly #exchange: Exchange;
+  readonly #id: string;
+  #number = 1;
+  #samplers = 0;
+  #dialect: Dialect | undefined;
+
+  constructor(exchange: Exchange, id: string) {
+    this.#exchange = exchange;
+    this.#id = id;
+  }
+
+  get nextNumber(): number {
+    return this.#number;
+  }
+
+  async pass(
+    examples: readonly Example[],
+    loss: string,
+    options: PassOptions = {},
+  ): Promise<Outcome<Pass>> {
+    const dialect = options.dialect ?? this.#dialect;
+    if (dialect !== undefined) return this.#send(examples, loss, { ...options, dialect });
+    const proto = await this.#send(examples, loss, { ...options, dialect: "proto" });
+    if (proto.ok) this.#dialect = "proto";
+    if (proto.ok) return proto;
+    const json = await this.#send(examples, loss, { ...options, dialect: "json" });
+    if (json.ok) this.#dialect = "json";
+    return json.ok ? json : proto;
+  }
+
+  async forward(examples: readonly Example[]): Promise<Outcome<Pass>> {
+    const plain = examples.map(({ inputs, targets }) => {
+      return { inputs, targets, weights: targets.map(() => 1) };
+    });
+    if (this.#dialect !== "json") {
+      const proto = await this.#send(plain, "cross_entropy", { dialect: "proto" }, true);
+      if (proto.ok || this.#dialect === "proto") return proto;
+    }
+    return this.#send(plain, "cross_entropy", { dialect: "json" }, true);
+  }
+
+  async step(parameters: AdamParameters): Promise<Outcome<Readonly<Record<string, number>>>> {
+    this.#exchange.bill.optimizerSteps++;
+    const done = await this.#numbered((seq_id) =>
+      this.#exchange.run("/optim_step", {
+        model_id: this.#id,
+        seq_id,
+        adam_params: parameters,
+        type: "optim_step",
+      }),
+    );
+    return map(done, ({ answer }) => metricsOf(answer.json()));
+  }
+
+  async sampler(): Promise<Outcome<Sampler>> {
+    const done = await this.#numbered((seq_id) =>
+      this.#exchange.run("/save_weights_for_sampler", {
+        model_id: this.#id,
+        seq_id,
+        sampling_session_seq_id: this.#samplers++,
+        type: "save_weights_for_sampler",
+      }),
+    );
+    return map(done, ({ answer }) => {
+      return new WireSampler(this.#exchange, idIn(answer, "sampling_session_id"));
+    });
+  }
+
+  async save(name: string): Promise<Outcome<string>> {
+    const done = await this.#numbered((seq_id) =>
+      this.#exchange.run("/save_weights", {
+        model_id: this.#id,
+        seq_id,
+        path: name,
+        type: "save_weights",
+      }),
+    );
+    return map(done, ({ answer }) => idIn(answer, "path"));
+  }
+
+  async load(path: string): Promise<Outcome<void>> {
+    const done = await this.#numbered((seq_id) =>
+      this.#exchange.run("/load_weights", {
+        model_id: this.#id,
+        seq_id,
+        path,
+        optimizer: true,
+        type: "load_weights",
+      }),
+    );
+    return map(done, () => undefined);
+  }
+
+  async unload(): Promise<Outcome<void>> {
+    const done = await this.#exchange.run("/unload_model", {
+      model_id: this.#id,
+      type: "unload_model",
+    });
+    return map(done, () => undefined);
+  }
+
+  async #send(
+    examples: readonly Example[],
+    loss: string,
+    { number, dialect, config }: PassOptions,
+    forwardOnly = false,
+  ): Promise<Outcome<Pass>> {
+    const data = examples.map(datumOf);
+    const bill = this.#exchange.bill;
+    for (const { inputs } of examples) bill.trainedTokens += inputs.length;
+    const post = (seq_id: number) => {
+      const name = `${this.#id}:${seq_id}:${examples.length}:${dialect}`;
+      if (dialect === "proto") {
+        const request = {
+          model_id: this.#id,
+          seq_id,
+          data,
+          loss_fn: loss,
+          ...(config === undefined ? {} : { loss_fn_config: { ...config } }),
+          forward_only: forwardOnly,
+        };
+        return this.#exchange.run("/forward_backward", encodeForwardBackwardRequest(request), name);
+      }
+      const input = {
+        data,
+        loss_fn: loss,
+        ...(config === undefined ? {} : { loss_fn_config: config }),
+      };
+      const body = { model_id: this.#id, seq_id };
+      return forwardOnly
+        ? this.#exchange.run("/forward", { ...body, forward_input: input }, name)
+        : this.#exchange.run("/forward_backward", { ...body, forward_backward_input: input }, name);
+    };
+    const done =
+      number === undefined ? await this.#numbered((next) => post(next)) : await post(number);
+    return map(done, passOf);
+  }
+
+  /** A request that was refused before it became a future has not used up its number. */
+  async #numbered<T>(send: (number: number) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const outcome = await send(this.#number);
+    if (outcome.ok || outcome.status === 400 || outcome.status === 200) this.#number++;
+    return outcome;
+  }
+}
+
+class WireSampler implements Sampler {
+  readonly #exchange: Exchange;
+  readonly #id: string;
+  #number = 0;
+
+  constructor(exchange: Exchange, id: string) {
+    this.#exchange = exchange;
+    this.#id = id;
+  }
+
+  async sample(drawing: Drawing): Promise<Outcome<Drawn>> {
+    const { prompt, samples, stop, promptLogprobs, temperature, seed, maxTokens } = drawing;
+    const { bill } = this.#exchange;
+    bill.prefillTokens += prompt.length;
+    const done = await this.#exchange.run("/asample", {
+      sampling_session_id: this.#id,
+      seq_id: this.#number++,
+      num_samples: samples,
+      prompt: { chunks: [{ type: "encoded_text", tokens: prompt }] },
+      sampling_params: {
+        max_tokens: maxTokens,
+        temperature,
+        seed,
+        ...(stop === undefined ? {} : { stop }),
+      },
+      ...(promptLogprobs ? { prompt_logprobs: true } : {}),
+      type: "sample",
+    });
+    return map(done, ({ answer }) => {
+      const drawn = drawnOf(answer);
+      for (const { tokens } of drawn.sequences) bill.sampledTokens += tokens.length;
+      return drawn;
+    });
+  }
+}
+
+function datumOf({ inputs, targets, weights, advantages, logprobs }: Example): Datum {
+  const float = (data: readonly number[]): TensorData => ({
+    data: [...data],
+    dtype: "float32",
+    shape: [data.length],
+  });
+  return {
+    model_input: { chunks: [{ type: "encoded_text", tokens: [...inputs] }] },
+    loss_fn_inputs: {
+      target_tokens: { data: [...targets], dtype: "int64", shape: [targets.length] },
+      ...(weights === undefined ? {} : { weights: float(weights) }),
+      ...(advantages === undefined ? {} : { advantages: float(advantages) }),
+      ...(logprobs === undefined ? {} : { logprobs: float(logprobs) }),
+    },
+  };
+}
+
+function passOf({ requestId, answer }: Done): Pass {
+  const output: ForwardBackwardOutput = answer.isProtobuf
+    ? decodeForwardBackwardOutput(answer.body)
+    : forwardBackwardOutputSchema.parse(answer.json());
+  return {
+    requestId,
+    logprobs: output.loss_fn_outputs.map(({ logprobs }) => logprobs?.data ?? []),
+    metrics: output.metrics,
+  };
+}
+
+function drawnOf(answer: HttpAnswer): Drawn {
+  const response: SampleResponse = answer.isProtobuf
+    ? decodeSampleResponse(answer.body)
+    : sampleResponseSchema.parse(answer.json());
+  const prompt = response.prompt_logprobs;
+  return {
+    sequences: response.sequences.map(({ tokens, logprobs, stop_reason }) => ({
+      tokens,
+      logprobs: logprobs ?? [],
+      stop: stop_reason,
+    })),
+    ...(prompt ? { promptLogprobs: prompt.map((value) => value ?? Number.NaN) } : {}),
+  };
+}
+
+function metricsOf(result: unknown): Readonly<Record<string, number>> {
+  const metrics = (result as { metrics?: Record<string, number | null> } | null)?.metrics ?? {};
+  return Object.fromEntries(
+    Object.entries(metrics).map(([name, value]) => [name, value ?? Number.NaN]),
+  );
+}
+
+function idIn(answer: HttpAnswer, name: string): string {
+  const value = (answer.json() as Record<string, unknown> | null)?.[name];
+  if (typeof value === "string") return value;
+  throw new ProbeError(`an answer has no ${name}`);
+}
+
+function map<T, U>(outcome: Outcome<T>, change: (value: T) => U): Outcome<U> {
+  return outcome.ok ? { ...outcome, value: change(outcome.value) } : outcome;
+}

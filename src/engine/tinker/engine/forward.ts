@@ -1,0 +1,45 @@
+/**
+ * Log-probs of rows under a model's present weights.
+ *
+ * Where a server has no forward pass, a gradient of zeros gives the same log-probs: `importance_sampling` with advantages
+ * of zero adds nothing, as long as the server sums.
+ */
+import type { Row } from "../../../spec/index.ts";
+import type { TinkerModel } from "../client/index.ts";
+import { atRow, forwardDatum, surrogateDatum } from "./rows.ts";
+import type { ServerTraits } from "./traits.ts";
+
+/** One array a row, aligned with `row.at`; rows that ask for nothing are not sent. */
+export async function forwardLogprobs(
+  model: TinkerModel,
+  rows: readonly Row[],
+  kind: ServerTraits["forward"],
+): Promise<Float32Array[]> {
+  const asking = rows.filter(({ at }) => at.length > 0);
+  const outputs = asking.length > 0 ? await passOf(model, asking, kind) : [];
+  let next = 0;
+  return rows.map((row) =>
+    row.at.length === 0 ? new Float32Array(0) : atRow(row, outputs[next++]!),
+  );
+}
+
+async function passOf(
+  model: TinkerModel,
+  rows: readonly Row[],
+  kind: ServerTraits["forward"],
+): Promise<number[][]> {
+  const { loss_fn_outputs } =
+    kind === "forward"
+      ? await model.forward({ data: rows.map(forwardDatum), lossFn: "cross_entropy" })
+      : await model.forwardBackward({
+          data: rows.map(zeroDatum),
+          lossFn: "importance_sampling",
+        });
+  return loss_fn_outputs.map((output) => output["logprobs"]!.data);
+}
+
+function zeroDatum(row: Row) {
+  const zeros = new Float32Array(row.at.length);
+  const traits = { reduction: "sum", rlWeights: false } as const;
+  return surrogateDatum({ row, logprobs: zeros, cotangents: zeros }, 1, traits);
+}

@@ -1,0 +1,4 @@
+/** The engine on any server that speaks the Tinker protocol. */
+export { createTinkerEngine, type TinkerEngineOptions } from "./create.ts";
+export { NO_CLIP } from "./engine.ts";
+export type { ServerTraits } from "./traits.ts";

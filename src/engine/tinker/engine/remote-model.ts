@@ -1,0 +1,358 @@
+/**
+ * The model on the server, as something that does not go away.
+ *
+ * A server may restart, unload a model, lose a result or answer with NaN; the weights in its memory are then gone or
+ * spoiled. What is needed to make them again is kept here: the last checkpoint, and every optimizer step and publication
+ * since (the redo log). A new model is built from the checkpoint, the log is done again, and whoever waited never knows.
+ * So an optimizer step happens once in the history of the weights, however often it had to be sent.
+ */
+import { BowlineError } from "../../../core/index.ts";
+import {
+  type Bounds,
+  TinkerError,
+  type TinkerErrorKind,
+  type TinkerModel,
+  type TinkerSampler,
+  type TinkerSession,
+} from "../client/index.ts";
+import type { AdamParams } from "../wire/index.ts";
+import type { TinkerCheckpoint } from "./checkpoint.ts";
+import { surrogateDatum, type TrainingRow } from "./rows.ts";
+import { gradientNormOf, type ServerTraits } from "./traits.ts";
+
+/** Of `info.tolerance`: mean |gap| in nats of two passes over the same rows under the same weights. */
+export const MAX_PASS_GAP = 0.05;
+const MAX_REBUILDS = 8;
+
+/** After these the model is built again. */
+const GONE: readonly TinkerErrorKind[] = [
+  "model-lost",
+  "session-lost",
+  "future-lost",
+  "uncertain",
+  "conflict",
+  "non-finite",
+];
+/** A recorded call that failed belongs to a model that is not to be trusted any more. */
+const GONE_WHILE_REPEATING: readonly TinkerErrorKind[] = [
+  ...GONE,
+  "failed",
+  "rejected",
+  "missing",
+  "malformed",
+];
+
+export interface Step {
+  readonly rows: readonly TrainingRow[];
+  readonly adam: AdamParams;
+}
+
+type LogEntry = { readonly step: Step } | { readonly publish: number };
+
+export interface RemoteOptions {
+  readonly baseModel: string;
+  readonly rank: number;
+  readonly seed: number;
+  readonly bounds: Bounds;
+  readonly traits: ServerTraits;
+  /** Samplers of so many published versions are kept, where the server's stay what they were. */
+  readonly heldVersions: number;
+  readonly openSession: () => Promise<TinkerSession>;
+}
+
+export class RemoteModel {
+  readonly #options: RemoteOptions;
+  #session: TinkerSession | undefined;
+  #model: TinkerModel | undefined;
+  /** Its calls are being answered from the journal: it was found, not made. */
+  #found = false;
+  /** Undefined: weights as they were made. */
+  #checkpoint: TinkerCheckpoint | undefined;
+  #log: LogEntry[] = [];
+  #samplers = new Map<number, TinkerSampler>();
+  #version = 0;
+  #steps = 0;
+  #stepsAtPublish = 0;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(options: RemoteOptions, session: TinkerSession) {
+    this.#options = options;
+    this.#session = session;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The newest sampler has the present weights. */
+  get published(): boolean {
+    return this.#steps === this.#stepsAtPublish;
+  }
+
+  /** One piece of work after the other; each may be tried on several models until one lives long enough. */
+  run<T>(work: (model: TinkerModel) => Promise<T>): Promise<T> {
+    const done = this.#tail.then(() => this.#insist(work));
+    this.#tail = done.catch(() => undefined);
+    return done;
+  }
+
+  /** One optimizer step with the gradient of these rows; gives the gradient's norm where the server does. */
+  async step(step: Step): Promise<number | undefined> {
+    return this.run(async (model) => {
+      try {
+        const norm = await this.#apply(model, step);
+        this.#log.push({ step });
+        this.#steps += 1;
+        return norm;
+      } catch (error) {
+        this.#forget(); // Its gradient is half there, or spoiled.
+        throw error;
+      }
+    });
+  }
+
+  /** Gives the sampler the present weights. */
+  async publish(): Promise<number> {
+    return this.run(async (model) => {
+      const sampler = await this.#samplerOf(model);
+      this.#version += 1;
+      this.#stepsAtPublish = this.#steps;
+      this.#log.push({ publish: this.#version });
+      this.#hold(this.#version, sampler);
+      return this.#version;
+    });
+  }
+
+  /** The sampler of a published version; made now where none was needed so far. */
+  async sampler(version: number): Promise<TinkerSampler> {
+    const held = this.#samplers.get(version);
+    if (held !== undefined) return held;
+    return this.run(async (model) => {
+      const made = this.#samplers.get(version);
+      if (made !== undefined) return made;
+      if (version !== this.#version || !this.published) {
+        throw new BowlineError(
+          "engine",
+          version === this.#version
+            ? "sample: the weights have changed since they were published, and the server has lost the sampler; call publish() first"
+            : `sample: policy version ${version} is no longer held; the newest is ${this.#version}`,
+        );
+      }
+      const sampler = await this.#samplerOf(model);
+      this.#hold(version, sampler);
+      return sampler;
+    });
+  }
+
+  /** A sampler that the server does not know any more is made again, from the weights that it had. */
+  async replaceSampler(version: number, lost: TinkerSampler): Promise<TinkerSampler> {
+    await this.run(async () => {
+      if (this.#samplers.get(version) !== lost) return; // Somebody else was faster.
+      this.#samplers.delete(version);
+      if (version !== this.#version || !this.published) this.#forget();
+    });
+    if (this.#model === undefined) await this.run(async () => undefined);
+    return this.sampler(version);
+  }
+
+  async base(): Promise<TinkerSampler> {
+    return this.run(async () => {
+      const session = await this.#openSession();
+      return session.openSampler({ baseModel: this.#options.baseModel }, this.#options.bounds);
+    });
+  }
+
+  /** A named copy of the present weights that outlives the session, for a reference. */
+  async freeze(name: string): Promise<string> {
+    return this.run(async (model) => {
+      const { path } = await model.saveForSampler({ name: `${name}-${model.epoch.slice(0, 8)}` });
+      if (path) return path;
+      throw new TinkerError("malformed", "/save_weights_for_sampler: a named save has no path");
+    });
+  }
+
+  async openPath(modelPath: string): Promise<TinkerSampler> {
+    return this.run(async () =>
+      (await this.#openSession()).openSampler({ modelPath }, this.#options.bounds),
+    );
+  }
+
+  /** Saves weights and optimizer on the server; the redo log starts anew from here. */
+  async save(): Promise<TinkerCheckpoint> {
+    const { baseModel, rank } = this.#options;
+    return this.run(async (model) => {
+      const name = `bowline-${model.epoch.slice(0, 8)}-${this.#steps}-${model.nextSeq}`;
+      const path = await model.saveWeights(name);
+      const sampler = this.#samplers.get(this.#version);
+      const { id, epoch, nextSeq } = model;
+      const checkpoint: TinkerCheckpoint = {
+        version: 1,
+        baseModel,
+        rank,
+        path,
+        policyVersion: this.#version,
+        published: this.published,
+        session: { id: this.#session!.id, counters: this.#session!.counters },
+        model: { id, epoch, nextSeq },
+        ...(sampler && { sampler: { id: sampler.id, epoch: sampler.epoch } }),
+        steps: this.#steps,
+      };
+      this.#checkpoint = checkpoint;
+      this.#log = [];
+      return checkpoint;
+    });
+  }
+
+  /**
+   * Goes on from a checkpoint: on the model that was saved where `find` says that all it did since is on record, otherwise
+   * on a new one.
+   */
+  async load(
+    checkpoint: TinkerCheckpoint,
+    find: (() => Promise<TinkerSession | undefined>) | undefined,
+  ): Promise<void> {
+    const work = async () => {
+      this.#forget();
+      this.#samplers.clear();
+      this.#checkpoint = checkpoint;
+      this.#log = [];
+      this.#version = checkpoint.policyVersion;
+      this.#steps = checkpoint.steps;
+      // What the checkpoint has not published is sampled all the same, as with any engine that was loaded.
+      this.#stepsAtPublish = checkpoint.steps;
+      const session = await find?.();
+      if (session !== undefined) this.#adopt(session, checkpoint);
+    };
+    const done = this.#tail.then(work);
+    this.#tail = done.catch(() => undefined);
+    await done;
+    // Weights that cannot be loaded are told now.
+    await this.run(async () => undefined);
+  }
+
+  close(): void {
+    this.#session?.close();
+  }
+
+  #adopt(session: TinkerSession, { model, sampler, policyVersion, published }: TinkerCheckpoint) {
+    this.#session?.close();
+    this.#session = session;
+    this.#model = session.model(model, this.#options.bounds);
+    this.#found = true;
+    if (sampler && published) {
+      this.#hold(policyVersion, session.sampler(sampler.id, sampler.epoch, this.#options.bounds));
+    }
+  }
+
+  async #insist<T>(work: (model: TinkerModel) => Promise<T>): Promise<T> {
+    for (let rebuilds = 0; ; rebuilds++) {
+      try {
+        return await work(await this.#ready());
+      } catch (error) {
+        const kinds = this.#found ? GONE_WHILE_REPEATING : GONE;
+        if (!TinkerError.is(error, ...kinds) || rebuilds >= MAX_REBUILDS) throw error;
+        this.#forget();
+      }
+    }
+  }
+
+  /** The model that is there, or one that is made as it was. */
+  async #ready(): Promise<TinkerModel> {
+    if (this.#session?.lost) this.#forget();
+    if (this.#model !== undefined) return this.#model;
+    const { baseModel, rank, seed, bounds, traits } = this.#options;
+    const session = await this.#openSession();
+    const model = await this.#createIn(session, { baseModel, lora: { rank, seed }, ...bounds });
+    if (this.#checkpoint) await model.loadWeights(this.#checkpoint.path, { optimizer: true });
+    const fresh = new Map<number, TinkerSampler>();
+    const keep = traits.frozenSamplers ? this.#options.heldVersions : 1;
+    // Of what was published before the checkpoint only the newest can be made again, and it is made when it is asked for.
+    for (const entry of this.#log) {
+      if ("step" in entry) await this.#apply(model, entry.step);
+      else if (entry.publish > this.#version - keep) {
+        fresh.set(entry.publish, await session.samplerOf(model, bounds));
+      }
+    }
+    this.#samplers = fresh;
+    this.#model = model;
+    return model;
+  }
+
+  /** A session that the server has forgotten is replaced once. */
+  async #createIn(
+    session: TinkerSession,
+    options: Parameters<TinkerSession["createModel"]>[0],
+  ): Promise<TinkerModel> {
+    try {
+      return await session.createModel(options);
+    } catch (error) {
+      if (!TinkerError.is(error, "session-lost", "missing")) throw error;
+      session.close();
+      this.#session = undefined;
+      return (await this.#openSession()).createModel(options);
+    }
+  }
+
+  async #openSession(): Promise<TinkerSession> {
+    if (this.#session?.lost) {
+      this.#session.close();
+      this.#session = undefined;
+    }
+    this.#session ??= await this.#options.openSession();
+    return this.#session;
+  }
+
+  #forget(): void {
+    this.#model = undefined;
+    this.#found = false;
+  }
+
+  async #apply(model: TinkerModel, { rows, adam }: Step): Promise<number | undefined> {
+    const { traits } = this.#options;
+    if (rows.length > 0) {
+      const data = rows.map((row) => surrogateDatum(row, rows.length, traits));
+      const { loss_fn_outputs } = await model.forwardBackward({
+        data,
+        lossFn: "importance_sampling",
+      });
+      requireSamePass(
+        rows,
+        loss_fn_outputs.map((output) => output["logprobs"]!.data),
+      );
+    }
+    const norm = gradientNormOf(await model.optimStep(adam));
+    if (norm === undefined || Number.isFinite(norm)) return norm;
+    throw new TinkerError("non-finite", `optim_step: the gradient norm is ${norm}`);
+  }
+
+  #samplerOf(model: TinkerModel): Promise<TinkerSampler> {
+    return this.#session!.samplerOf(model, this.#options.bounds);
+  }
+
+  #hold(version: number, sampler: TinkerSampler): void {
+    const { traits, heldVersions } = this.#options;
+    this.#samplers.set(version, sampler);
+    const oldest = version - (traits.frozenSamplers ? heldVersions : 1);
+    for (const each of this.#samplers.keys()) if (each <= oldest) this.#samplers.delete(each);
+  }
+}
+
+/** The ratio of the surrogate is 1 only where both passes agree; otherwise its gradient is not the caller's. */
+function requireSamePass(
+  rows: readonly TrainingRow[],
+  outputs: readonly (readonly number[])[],
+): void {
+  let sum = 0;
+  let count = 0;
+  rows.forEach(({ row, logprobs }, i) => {
+    for (let j = 0; j < row.at.length; j++) {
+      sum += Math.abs(outputs[i]![row.at[j]! - 1]! - logprobs[j]!);
+      count += 1;
+    }
+  });
+  if (count === 0 || sum / count <= MAX_PASS_GAP) return;
+  throw new BowlineError(
+    "tripwire",
+    `the server's forward and gradient passes disagree by ${(sum / count).toPrecision(3)} nats a token, expected at most ${MAX_PASS_GAP}; nothing has stepped`,
+  );
+}

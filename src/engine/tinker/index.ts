@@ -1,0 +1,12 @@
+/** The Tinker protocol: its wire formats, a client, and an engine on any server that speaks it. */
+
+export {
+  createTinkerClient,
+  TinkerClient,
+  type TinkerClientOptions,
+  TinkerError,
+} from "./client/index.ts";
+export * as tinkerDoctor from "./doctor/index.ts";
+export { createTinkerEngine, type TinkerEngineOptions } from "./engine/index.ts";
+export * as tinkerClient from "./client/index.ts";
+export * as tinkerWire from "./wire/index.ts";

@@ -1,0 +1,2 @@
+/** Servers: what speaks to other programs. Above training's parts, below the command line. */
+export * from "./tinker/index.ts";

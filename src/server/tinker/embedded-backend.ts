@@ -1,0 +1,211 @@
+/**
+ * The backend of the embedded engine: one engine a model, LoRA on the base or full training, and a pool of engines that
+ * sample frozen weights. Every engine is a worker thread with its own copy of the base.
+ */
+import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { mapPool } from "../../core/index.ts";
+import type { ModelConfig, OnnxEngine, OnnxEngineOptions } from "../../engine/index.ts";
+import type { LoraOptions, TargetModule } from "../../spec/index.ts";
+import { refuse } from "./api-error.ts";
+import type {
+  AdamParams,
+  Backend,
+  BaseModel,
+  BatchResult,
+  FrozenWeights,
+  ModelOptions,
+} from "./backend.ts";
+import type { LossBatch } from "./losses.ts";
+import { SamplerPool } from "./sampler-pool.ts";
+import { sampleOn } from "./sampling.ts";
+import { planRows, resultOf, slopes } from "./training-rows.ts";
+
+/** What scales an adapter's update, divided by its rank: what servers of this protocol take. */
+export const LORA_ALPHA = 32;
+
+const ATTENTION: readonly TargetModule[] = ["q_proj", "k_proj", "v_proj", "o_proj"];
+const MLP: readonly TargetModule[] = ["gate_proj", "up_proj", "down_proj"];
+
+export interface EmbeddedBackendOptions {
+  readonly base: BaseModel;
+  readonly model: ModelConfig;
+  /** A Hugging Face folder with the base's weights. */
+  readonly directory: string;
+  readonly createEngine: (options: OnnxEngineOptions) => Promise<OnnxEngine>;
+  /** Of each engine. */
+  readonly threads?: number | undefined;
+  /** Of sampling: together with a request's seed it decides what is drawn. */
+  readonly seed: number;
+  /** Models held at a time. */
+  readonly maxModels: number;
+  /** Sets of weights held for sampling at a time. */
+  readonly samplerEngines: number;
+}
+
+interface Model {
+  readonly engine: OnnxEngine;
+  readonly isLora: boolean;
+  /** Batches accumulated since the last step. */
+  accumulated: number;
+}
+
+export class EmbeddedBackend implements Backend {
+  readonly base: BaseModel;
+  readonly #options: EmbeddedBackendOptions;
+  readonly #models = new Map<string, Promise<Model>>();
+  readonly #samplers: SamplerPool;
+
+  constructor(options: EmbeddedBackendOptions) {
+    this.base = options.base;
+    this.#options = options;
+    this.#samplers = new SamplerPool({
+      size: options.samplerEngines,
+      createEngine: (shape) => this.#createEngine(shape, { seed: options.seed }),
+    });
+  }
+
+  async createModel(id: string, options: ModelOptions): Promise<void> {
+    const { maxModels } = this.#options;
+    if (this.#models.size >= maxModels) {
+      refuse(
+        400,
+        `Maximum number of models (${maxModels}) reached: unload one first (unload_model)`,
+      );
+    }
+    const { seed } = options;
+    const model = this.#createEngine(options, { seed, maxLiveRows: 1 }).then((engine) => {
+      return { engine, isLora: options.rank > 0, accumulated: 0 };
+    });
+    this.#models.set(id, model);
+    await model.catch((error: unknown) => {
+      this.#models.delete(id);
+      throw error;
+    });
+  }
+
+  async forward(id: string, batch: LossBatch): Promise<BatchResult> {
+    const { engine } = await this.#model(id);
+    const plan = planRows(batch);
+    return resultOf(batch, plan, await engine.evaluate(plan.map(({ row }) => row)));
+  }
+
+  /** Cross entropy takes one pass; the others need the present log-probs first. */
+  async forwardBackward(id: string, batch: LossBatch): Promise<BatchResult> {
+    const model = await this.#model(id);
+    const { engine } = model;
+    const plan = planRows(batch);
+    const rows = plan.map(({ row }) => row);
+    const first = batch.loss === "cross_entropy" ? undefined : await engine.evaluate(rows);
+    const outputs = await engine.accumulate(rows, slopes(batch, plan, first));
+    model.accumulated += 1;
+    return resultOf(batch, plan, first ?? outputs);
+  }
+
+  async optimStep(id: string, adam: AdamParams): Promise<Record<string, number>> {
+    const model = await this.#model(id);
+    if (model.accumulated === 0) {
+      refuse(
+        400,
+        "optim_step without a gradient: no forward_backward has succeeded since the last step",
+      );
+    }
+    const { gradientNorm } = await model.engine.update({
+      learningRate: adam.learning_rate,
+      beta1: adam.beta1,
+      beta2: adam.beta2,
+      epsilon: adam.eps,
+      weightDecay: adam.weight_decay,
+      maxGradientNorm: adam.grad_clip_norm > 0 ? adam.grad_clip_norm : Infinity,
+    });
+    model.accumulated = 0;
+    return { "grad_norm:mean": gradientNorm, "learning_rate:mean": adam.learning_rate };
+  }
+
+  async saveTraining(id: string, directory: string): Promise<void> {
+    const { engine, accumulated } = await this.#model(id);
+    if (accumulated > 0) {
+      refuse(
+        400,
+        "save_weights with an accumulated gradient, which no checkpoint keeps: do optim_step first",
+      );
+    }
+    await engine.save(directory);
+  }
+
+  async loadTraining(id: string, directory: string, options: { optimizer: boolean }) {
+    const { engine } = await this.#model(id);
+    if (options.optimizer) return engine.load(directory);
+    const weights = withoutOptimizer(directory);
+    try {
+      await engine.load(weights);
+    } finally {
+      rmSync(weights, { recursive: true, force: true });
+    }
+  }
+
+  async saveSampler(id: string, directory: string): Promise<void> {
+    const { engine, isLora } = await this.#model(id);
+    await (isLora ? engine.exportAdapter(directory) : engine.exportMerged(directory));
+  }
+
+  async unloadModel(id: string): Promise<void> {
+    const { engine } = await this.#model(id);
+    this.#models.delete(id);
+    await engine.close();
+  }
+
+  sample(...[weights, order, signal]: Parameters<Backend["sample"]>) {
+    return this.#samplers.use(weights, (engine) => sampleOn(engine, this.base, order, signal));
+  }
+
+  async close(): Promise<void> {
+    const models = [...this.#models.values()];
+    this.#models.clear();
+    await mapPool(models, models.length, async (model) => {
+      const { engine } = await model.catch(() => ({ engine: undefined }));
+      await engine?.close();
+    });
+    await this.#samplers.close();
+  }
+
+  async #model(id: string): Promise<Model> {
+    return (await this.#models.get(id)) ?? refuse(400, `Model ${id} is not loaded`);
+  }
+
+  #createEngine(
+    shape: ModelOptions | FrozenWeights | undefined,
+    options: Pick<OnnxEngineOptions, "seed" | "maxLiveRows">,
+  ): Promise<OnnxEngine> {
+    const { model, directory, threads, createEngine } = this.#options;
+    return createEngine({
+      ...options,
+      model,
+      weights: directory,
+      ...(threads === undefined ? {} : { threads }),
+      lora: shape && loraOf(shape),
+    });
+  }
+}
+
+function loraOf(shape: Omit<ModelOptions, "seed">): LoraOptions | undefined {
+  const { rank, trainAttention, trainMlp } = shape;
+  if (rank === 0) return undefined;
+  const targetModules = [...(trainAttention ? ATTENTION : []), ...(trainMlp ? MLP : [])];
+  return { rank, alpha: LORA_ALPHA, targetModules };
+}
+
+/** What an exact resume needs beside the weights; without them an engine takes the weights and starts afresh. */
+const RESUME_FILES = new Set(["optimizer.safetensors", "trainer-state.json"]);
+
+/** A folder beside `directory` with its weights alone, as links to them. */
+function withoutOptimizer(directory: string): string {
+  const bare = `${directory}.weights-only`;
+  rmSync(bare, { recursive: true, force: true });
+  mkdirSync(bare, { recursive: true });
+  if (!existsSync(directory)) refuse(404, `there is no checkpoint in ${directory}`);
+  for (const name of readdirSync(directory)) {
+    if (!RESUME_FILES.has(name)) linkSync(join(directory, name), join(bare, name));
+  }
+  return bare;
+}

@@ -1,0 +1,18 @@
+/** A Tinker server around the embedded engine. */
+export { ApiError, type FieldError } from "./api-error.ts";
+export type {
+  AdamParams,
+  Backend,
+  BaseModel,
+  BatchResult,
+  FrozenWeights,
+  ModelOptions,
+  SampleOrder,
+  SampleResult,
+} from "./backend.ts";
+export type { Behaviour } from "./behaviour.ts";
+export { EmbeddedBackend, type EmbeddedBackendOptions, LORA_ALPHA } from "./embedded-backend.ts";
+export type { Exchange, HttpCall, HttpReply } from "./exchange.ts";
+export type { LossBatch, LossDatum, LossName } from "./losses.ts";
+export { type BaseSource, type OpenedBase, openBase } from "./open-base.ts";
+export { startTinkerServer, type TinkerServer, type TinkerServerOptions } from "./server.ts";

@@ -1,0 +1,123 @@
+/** HTTP around an exchange: bounded bodies, one answer a request, and an end that does not wait for anybody. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gunzipSync } from "node:zlib";
+import { BowlineError, messageOf } from "../../core/index.ts";
+import { ApiError } from "./api-error.ts";
+import { type Exchange, type HttpCall, type HttpReply, PROTOBUF } from "./exchange.ts";
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Of a body, also after it is unpacked. */
+  readonly bodyLimitBytes: number;
+}
+
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  /** Ends every connection. */
+  close(): Promise<void>;
+}
+
+/** Longer than proxies and clients keep an idle connection, so that the server is never the one that ends it. */
+const KEEP_ALIVE_MS = 75_000;
+const MOST_CONNECTIONS = 4096;
+
+/** Throws a `config` error when the address cannot be had. */
+export async function listen(exchange: Exchange, options: ListenOptions): Promise<Listener> {
+  const server = createServer((request, response) => {
+    void serve(exchange, options, request, response);
+  });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.maxConnections = MOST_CONNECTIONS;
+  await bind(server, options);
+  const { port } = server.address() as AddressInfo;
+  return {
+    host: options.host,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function bind(server: Server, { host, port }: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (cause: NodeJS.ErrnoException) => {
+      const why = cause.code === "EADDRINUSE" ? "something else listens there" : messageOf(cause);
+      reject(new BowlineError("config", `cannot listen on ${host}:${port}: ${why}`, { cause }));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+async function serve(
+  exchange: Exchange,
+  options: ListenOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController();
+  response.on("close", () => gone.abort());
+  let reply: HttpReply;
+  try {
+    const url = new URL(request.url ?? "/", "http://server");
+    const headers = request.headers as HttpCall["headers"];
+    reply = await exchange({
+      method: request.method ?? "GET",
+      path: url.pathname,
+      query: url.searchParams,
+      headers,
+      body: await bodyOf(request, options.bodyLimitBytes),
+      signal: gone.signal,
+      drop: () => request.socket.destroy(),
+    });
+  } catch (error) {
+    const status = error instanceof ApiError ? error.status : 500;
+    reply = { status, json: { detail: messageOf(error) }, headers: { connection: "close" } };
+  }
+  if (!response.destroyed) send(response, reply);
+}
+
+function send(response: ServerResponse, reply: HttpReply): void {
+  const [type, body] =
+    "proto" in reply
+      ? [PROTOBUF, reply.proto]
+      : ["application/json", Buffer.from(JSON.stringify(reply.json))];
+  response.writeHead(reply.status, {
+    "content-type": type,
+    "content-length": body.length,
+    ...reply.headers,
+  });
+  response.end(body);
+}
+
+async function bodyOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of request) {
+    size += part.length;
+    if (size > limitBytes) throw tooLarge(limitBytes);
+    parts.push(part);
+  }
+  return unpacked(Buffer.concat(parts), request.headers["content-encoding"], limitBytes);
+}
+
+function unpacked(body: Buffer, encoding: string | undefined, limitBytes: number): Uint8Array {
+  if (encoding === undefined || encoding === "identity") return body;
+  if (encoding !== "gzip") throw new ApiError(415, `Content-Encoding ${encoding} is not read here`);
+  try {
+    return gunzipSync(body, { maxOutputLength: limitBytes });
+  } catch (error) {
+    const isLong = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+    throw isLong ? tooLarge(limitBytes) : new ApiError(400, `not gzip: ${messageOf(error)}`);
+  }
+}
+
+function tooLarge(limitBytes: number): ApiError {
+  return new ApiError(413, `the body is larger than ${limitBytes} bytes`);
+}

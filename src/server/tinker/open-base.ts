@@ -1,0 +1,82 @@
+/**
+ * The base model of a server, from what a person names: a published model's folder, a run or checkpoint of our own, or
+ * the shape of a small model with random weights. Whatever it is, it ends as a Hugging Face folder with a tokenizer, from
+ * which every engine of the server reads its weights; for the last two the folder is written first.
+ */
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import type { ModelConfig } from "../../engine/index.ts";
+import type { Config } from "../../train/index.ts";
+import type { BaseModel } from "./backend.ts";
+
+export type BaseSource =
+  /** A Hugging Face folder. */
+  | { readonly from: "folder"; readonly path: string }
+  /** A run or a checkpoint of a run. */
+  | { readonly from: "checkpoint"; readonly path: string }
+  /** Random weights; `run.seed` decides them. */
+  | { readonly from: "scratch"; readonly config: Pick<Config, "model" | "run"> };
+
+/** Ids of a tokenizer without merges: four special tokens and the bytes. */
+const BYTES = 260;
+
+export interface OpenedBase {
+  readonly base: BaseModel;
+  readonly model: ModelConfig;
+  /** With the weights. */
+  readonly directory: string;
+}
+
+export interface OpenBaseOptions {
+  /** A folder made for this; it holds what has to be written. */
+  readonly stateDirectory: string;
+  /** Longest row in tokens; a model's own context may be shorter. */
+  readonly contextLength: number;
+}
+
+/** Throws a `checkpoint` error when the model cannot be run, `config` when the source is not there. */
+export async function openBase(source: BaseSource, options: OpenBaseOptions): Promise<OpenedBase> {
+  const directory = await folderOf(source, join(options.stateDirectory, "base"));
+  const { openModelDirectory } = await import("../../train/index.ts");
+  const opened = await openModelDirectory(directory);
+  const contextLength = Math.min(opened.config.contextLength, options.contextLength);
+  const model = { ...opened.config, contextLength };
+  const base = {
+    name: nameOf(source),
+    vocabularySize: model.vocabularySize,
+    contextLength,
+    stopIds: opened.generation.stopIds,
+    tokenizer: opened.tokenizer,
+    tokenizerDirectory: directory,
+  };
+  return { base, model, directory };
+}
+
+async function folderOf(source: BaseSource, written: string): Promise<string> {
+  if (source.from === "folder") return resolve(source.path);
+  rmSync(written, { recursive: true, force: true });
+  const { exportPolicy, trainTokenizer } = await import("../../train/index.ts");
+  if (source.from === "checkpoint") {
+    await exportPolicy({ policy: source.path, out: written, merged: true });
+    return resolve(written);
+  }
+  const { createOnnxEngine } = await import("../../engine/index.ts");
+  const { model, run } = source.config;
+  const shape = { ...model, vocabularySize: BYTES };
+  const engine = await createOnnxEngine({ model: shape, seed: run.seed, maxLiveRows: 1 });
+  try {
+    await engine.exportMerged(resolve(written));
+  } finally {
+    await engine.close();
+  }
+  const bytes = trainTokenizer([], { vocabularySize: BYTES, minimumCount: 2 });
+  writeFileSync(join(written, "tokenizer.json"), bytes);
+  return resolve(written);
+}
+
+function nameOf(source: BaseSource): string {
+  if (source.from === "scratch") return "bowline-small";
+  const path = resolve(source.path);
+  const isPart = existsSync(join(path, "policy.json"));
+  return basename(isPart ? resolve(path, "..", "..") : path);
+}

@@ -1,0 +1,284 @@
+/**
+ * Which address does what. Every handler parses, asks one of the parts, and answers; order, futures and weights are
+ * theirs. Answers to long work are `{request_id}`, whose result `retrieve_future` gives.
+ */
+import { messageOf } from "../../core/index.ts";
+import { tinkerWire as wire } from "../../engine/index.ts";
+import { ApiError, refuse } from "./api-error.ts";
+import type { Backend } from "./backend.ts";
+import type { CheckpointRecord, Checkpoints } from "./checkpoints.ts";
+import type { Exchange, HttpCall, HttpReply } from "./exchange.ts";
+import type { Futures } from "./futures.ts";
+import { type LossInput, lossBatch } from "./loss-batch.ts";
+import type { Models } from "./models.ts";
+import { parsed, requests } from "./requests.ts";
+import type { Samplers } from "./samplers.ts";
+import type { Sessions } from "./sessions.ts";
+
+export interface Service {
+  readonly backend: Backend;
+  readonly sessions: Sessions;
+  readonly models: Models;
+  readonly samplers: Samplers;
+  readonly checkpoints: Checkpoints;
+  readonly futures: Futures;
+  /** How long `retrieve_future` is held open. */
+  readonly pollMs: number;
+}
+
+type Handler = (
+  service: Service,
+  call: HttpCall,
+  captured: readonly string[],
+) => Promise<unknown> | unknown;
+
+const PREFIX = "/api/v1";
+
+/** What a client should know before it trains here. */
+const NOTICE =
+  "embedded engine: LoRA adapts attention and MLP projections; train_unembed has no effect, the unembedding is frozen";
+
+const POST: Readonly<Record<string, Handler>> = {
+  "/client/config": () => ({ pjwt_auth_enabled: false }),
+  "/client/dynamic_config": () => ({ sample_cancel_enabled: true }),
+  "/telemetry": () => ({ status: "accepted" }),
+  "/create_session": ({ sessions }, call) => {
+    parsed(requests.createSession, jsonOf(call));
+    return { type: "create_session", session_id: sessions.create(), info_message: NOTICE };
+  },
+  "/session_heartbeat": ({ sessions }, call) => {
+    sessions.touch(parsed(requests.heartbeat, jsonOf(call)).session_id);
+    return { type: "session_heartbeat" };
+  },
+  "/create_model": ({ models }, call) => {
+    return models.create(parsed(requests.createModel, jsonOf(call)));
+  },
+  "/get_info": ({ models }, call) => {
+    return models.info(parsed(requests.getInfo, jsonOf(call)).model_id);
+  },
+  "/unload_model": ({ models }, call) => {
+    return future(models.unload(parsed(requests.unloadModel, jsonOf(call)).model_id));
+  },
+  "/forward_backward": (service, call) => {
+    if (isProto(call)) return forwardBackwardOfProto(service, call.body);
+    const body = parsed(requests.forwardBackward, jsonOf(call));
+    return forwardBackward(service, body, body.forward_backward_input, false);
+  },
+  "/forward": (service, call) => {
+    const body = parsed(requests.forward, jsonOf(call));
+    return forwardBackward(service, body, body.forward_input, true);
+  },
+  "/optim_step": ({ models }, call) => {
+    const body = parsed(requests.optimStep, jsonOf(call));
+    return future(models.optimStep(body, body.adam_params));
+  },
+  "/save_weights": ({ models }, call) => {
+    return future(models.saveWeights(parsed(requests.saveWeights, jsonOf(call))));
+  },
+  "/load_weights": ({ models }, call) => {
+    const sent = jsonOf(call);
+    if (isObject(sent) && "session_id" in sent && !("model_id" in sent)) {
+      return models.createByLoading(parsed(requests.createByLoading, sent));
+    }
+    const body = parsed(requests.loadWeights, sent);
+    return future(models.loadWeights(body, body.path, body.optimizer));
+  },
+  "/save_weights_for_sampler": ({ samplers }, call) => {
+    return future(samplers.save(parsed(requests.saveForSampler, jsonOf(call))));
+  },
+  "/create_sampling_session": ({ samplers }, call) => {
+    const sampling_session_id = samplers.create(
+      parsed(requests.createSamplingSession, jsonOf(call)),
+    );
+    return { type: "create_sampling_session", sampling_session_id };
+  },
+  "/asample": ({ samplers }, call) => {
+    const body = parsed(requests.sample, jsonOf(call));
+    const request_id = samplers.sample(body);
+    const ids = Array.from({ length: body.num_samples }, (_, i) => `${request_id}:${i}`);
+    return { request_id, sample_sequence_ids: ids };
+  },
+  "/retrieve_future": retrieveFuture,
+  "/cancel_future": ({ futures }, call) => {
+    const { request_id } = parsed(requests.cancelFuture, jsonOf(call));
+    return { request_id, cancelled: futures.cancel(request_id) };
+  },
+  "/weights_info": ({ checkpoints }, call) => {
+    const { tinker_path } = parsed(requests.weightsInfo, jsonOf(call));
+    const { record } = checkpoints.read(tinker_path);
+    const { base_model, lora_rank, train_mlp, train_attn } = record;
+    const is_lora = lora_rank > 0;
+    return { base_model, is_lora, lora_rank, train_unembed: !is_lora, train_mlp, train_attn };
+  },
+};
+
+/** Addresses with parts that vary, tried in order. */
+const PATTERNS: readonly (readonly [method: string, pattern: RegExp, handler: Handler])[] = [
+  ["GET", /^\/healthz$/, () => ({ status: "ok" })],
+  [
+    "GET",
+    /^\/get_server_capabilities$/,
+    ({ backend: { base } }) => ({
+      supported_models: [
+        {
+          model_name: base.name,
+          max_context_length: base.contextLength,
+          trainable: true,
+          sampleable: true,
+        },
+      ],
+    }),
+  ],
+  ["GET", /^\/samplers\/([^/]+)$/, ({ samplers }, _, [id]) => samplers.info(id!)],
+  [
+    "GET",
+    /^\/training_runs\/([^/]+)\/checkpoints$/,
+    ({ checkpoints }, _, [id]) => ({ checkpoints: checkpoints.list(id!).map(shown) }),
+  ],
+  [
+    "DELETE",
+    /^\/training_runs\/([^/]+)\/checkpoints\/(weights|sampler_weights)\/([^/]+)$/,
+    ({ checkpoints }, _, [id, kind, name]) => {
+      checkpoints.remove(`tinker://${id}/${kind}/${name}`);
+      return {};
+    },
+  ],
+];
+
+/** Errors become answers; what is no ApiError is a bug or a failure of the machine, and says so. */
+export function exchangeOf(service: Service): Exchange {
+  return async (call) => {
+    try {
+      const answer = await handle(service, call);
+      return isReply(answer) ? answer : { status: 200, json: answer };
+    } catch (error) {
+      if (error instanceof ApiError)
+        return { status: error.status, json: { detail: error.detail } };
+      return { status: 500, json: { detail: messageOf(error) } };
+    }
+  };
+}
+
+function handle(service: Service, call: HttpCall): unknown {
+  const path = call.path.startsWith(`${PREFIX}/`) ? call.path.slice(PREFIX.length) : "";
+  const post = POST[path];
+  if (post) {
+    if (call.method !== "POST") refuse(405, "Method Not Allowed");
+    return post(service, call, []);
+  }
+  for (const [method, pattern, handler] of PATTERNS) {
+    const found = pattern.exec(path);
+    if (found && method === call.method) {
+      return handler(service, call, found.slice(1).map(decodeURIComponent));
+    }
+  }
+  refuse(404, "Not Found");
+}
+
+function future(request_id: string): { readonly request_id: string } {
+  return { request_id };
+}
+
+function forwardBackward(
+  { models, backend }: Service,
+  call: { readonly model_id: string; readonly seq_id?: number | null | undefined },
+  input: LossInput,
+  forwardOnly: boolean,
+) {
+  models.optionsOf(call.model_id);
+  return future(models.forwardBackward(call, lossBatch(input, backend.base), forwardOnly));
+}
+
+function forwardBackwardOfProto(service: Service, body: Uint8Array) {
+  const { forward_only = false, ...request } = decoded(body);
+  return forwardBackward(service, request, request, forward_only);
+}
+
+function decoded(body: Uint8Array): wire.ForwardBackwardRequest {
+  try {
+    return wire.decodeForwardBackwardRequest(body);
+  } catch (error) {
+    refuse(422, messageOf(error));
+  }
+}
+
+/** Long poll: an outcome at once, or when it is there, or `try_again`. */
+async function retrieveFuture(
+  { futures, models, pollMs }: Service,
+  call: HttpCall,
+): Promise<HttpReply> {
+  const { request_id } = parsed(requests.retrieveFuture, jsonOf(call));
+  const state = futures.state(request_id);
+  if (state === "unknown") refuse(404, `there is no future ${request_id}`);
+  if (state === "lost") {
+    refuse(410, `the server was restarted before ${request_id} was done; send the request again`);
+  }
+  const outcome = await futures.wait(request_id, pollMs, call.signal);
+  if (!outcome) {
+    const reason = models.reasonOf(request_id);
+    const queue = { queue_state: "active", ...(reason && { queue_state_reason: reason }) };
+    return { status: 200, json: { type: "try_again", request_id, ...queue } };
+  }
+  const proto = call.headers["accept"]?.includes(wire.PROTOBUF) ?? false;
+  switch (outcome.type) {
+    case "error":
+      return { status: 200, json: { error: outcome.error, category: outcome.category } };
+    case "json":
+      return { status: 200, json: outcome.value };
+    case "sample":
+      if (proto) return { status: 200, proto: wire.encodeSampleResponse(outcome.value) };
+      return { status: 200, json: { type: "sample", ...outcome.value } };
+    case "forward_backward":
+      if (proto) return { status: 200, proto: wire.encodeForwardBackwardOutput(outcome.value) };
+      return { status: 200, json: outcome.value };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function shown({ path, created, expires, user_metadata }: CheckpointRecord) {
+  const [, kind, name] = /\/(weights|sampler_weights)\/(.+)$/.exec(path) ?? [];
+  const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+  return {
+    checkpoint_id: `${kind}/${name}`,
+    checkpoint_type: kind === "weights" ? "training" : "sampler",
+    tinker_path: path,
+    time: iso(created),
+    public: false,
+    ...(expires !== undefined && { expires_at: iso(expires) }),
+    ...(user_metadata && { user_metadata }),
+  };
+}
+
+function isProto(call: HttpCall): boolean {
+  return mediaType(call) === wire.PROTOBUF;
+}
+
+function mediaType({ headers }: HttpCall): string {
+  return (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
+}
+
+/**
+ * A browser may send other types to a local server from any page without asking; of JSON it has to ask, and is not
+ * answered.
+ */
+function jsonOf(call: HttpCall): unknown {
+  if (mediaType(call) !== "application/json") {
+    refuse(415, `expected Content-Type application/json, came ${mediaType(call) || "none"}`);
+  }
+  try {
+    return JSON.parse(Buffer.from(call.body).toString("utf8"));
+  } catch (error) {
+    throw new ApiError(422, [
+      { type: "json_invalid", loc: ["body"], msg: `JSON decode error: ${messageOf(error)}` },
+    ]);
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function isReply(answer: unknown): answer is HttpReply {
+  return isObject(answer) && "status" in answer && ("json" in answer || "proto" in answer);
+}

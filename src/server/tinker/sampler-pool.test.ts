@@ -1,0 +1,82 @@
+import { expect, it } from "vitest";
+import type { Engine } from "../../spec/index.ts";
+import type { FrozenWeights } from "./backend.ts";
+import { SamplerPool } from "./sampler-pool.ts";
+
+/** Engines that remember what they hold. */
+function pool(size: number, broken = new Set<string>()) {
+  const held = new Map<Engine, string>();
+  const log: string[] = [];
+  const made = new SamplerPool({
+    size,
+    createEngine: async () => {
+      const engine = {
+        load: async (directory: string) => {
+          log.push(`load ${directory}`);
+          if (broken.has(directory)) throw new Error(`${directory} is broken`);
+          held.set(engine, directory);
+        },
+        close: async () => {
+          held.delete(engine);
+        },
+      } as unknown as Engine;
+      log.push("create");
+      held.set(engine, "base");
+      return engine;
+    },
+  });
+  return { pool: made, held, log };
+}
+
+const weights = (directory: string, rank = 4): FrozenWeights => ({
+  directory,
+  modelId: "m",
+  rank,
+  trainMlp: true,
+  trainAttention: true,
+});
+
+it("every run sees the weights it asked for, with never more engines than places", async () => {
+  const { pool: samplers, held, log } = pool(2);
+  const names = ["a", "b", "c", "a", "d", "b", "a", "c"];
+  const seen = await Promise.all(
+    names.map((name) =>
+      samplers.use(weights(name), async (engine) => {
+        expect(held.size).toBeLessThanOrEqual(2);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        return held.get(engine);
+      }),
+    ),
+  );
+  expect(seen).toEqual(names);
+  expect(log.filter((line) => line === "create")).toHaveLength(2);
+  await samplers.close();
+  expect(held.size).toBe(0);
+});
+
+it("weights that are held are not read again, and the longest idle give way", async () => {
+  const { pool: samplers, log } = pool(2);
+  const use = (name: string) => samplers.use(weights(name), async () => {});
+  for (const name of ["a", "b", "a", "c", "a", "b"]) await use(name);
+  expect(log.filter((line) => line !== "create")).toEqual(["load a", "load b", "load c", "load b"]);
+  await samplers.close();
+});
+
+it("another shape, and the base model, get an engine of their own", async () => {
+  const { pool: samplers, held, log } = pool(1);
+  await samplers.use(weights("a", 4), async () => {});
+  await samplers.use(weights("b", 8), async () => {});
+  expect(await samplers.use(undefined, async (engine) => held.get(engine))).toBe("base");
+  expect(log).toEqual(["create", "load a", "create", "load b", "create"]);
+  await samplers.close();
+});
+
+it("a failure is its user's alone: the next one gets a sound engine", async () => {
+  const { pool: samplers, held } = pool(1, new Set(["bad"]));
+  await expect(samplers.use(weights("bad"), async () => {})).rejects.toThrow("bad is broken");
+  expect(await samplers.use(weights("good"), async (engine) => held.get(engine))).toBe("good");
+  const failed = samplers.use(weights("good"), () => Promise.reject(new Error("died")));
+  await expect(failed).rejects.toThrow("died");
+  expect(await samplers.use(weights("good"), async (engine) => held.get(engine))).toBe("good");
+  await samplers.close();
+});

@@ -1,0 +1,227 @@
+/**
+ * Sampling sessions: names for weights that do not change any more, and the requests that sample them.
+ *
+ * A session is over the base model, a saved `sampler_weights` checkpoint, or weights saved for it alone (the usual case in
+ * training: one a step). The last kind lives in a folder of its own; only the newest of them are kept.
+ */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { z } from "zod";
+import { refuse } from "./api-error.ts";
+import type { Backend, FrozenWeights, SampleOrder, SampleResult } from "./backend.ts";
+import { aboutOf, type Checkpoints } from "./checkpoints.ts";
+import { digestOf } from "./digest.ts";
+import type { Futures } from "./futures.ts";
+import { promptTokens } from "./loss-batch.ts";
+import { json, type Models, type Save } from "./models.ts";
+import type { requests } from "./requests.ts";
+import type { Sessions } from "./sessions.ts";
+
+export type SampleCall = z.output<typeof requests.sample>;
+type CreateSamplingSession = z.output<typeof requests.createSamplingSession>;
+export type SaveForSampler = Save & {
+  readonly sampling_session_seq_id?: number | null | undefined;
+};
+
+interface Sampler {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly digest: string;
+  /** Undefined: the base model. */
+  readonly weights: FrozenWeights | undefined;
+  readonly path?: string;
+  readonly seen: Map<number, { readonly digest: string; readonly requestId: string }>;
+}
+
+export interface SamplerParts {
+  readonly backend: Backend;
+  readonly futures: Futures;
+  readonly checkpoints: Checkpoints;
+  readonly sessions: Sessions;
+  readonly models: Models;
+  readonly directory: string;
+  /** Sets of unnamed weights kept; older sampling sessions end. */
+  readonly keptSamplers: number;
+}
+
+export class Samplers {
+  readonly #parts: SamplerParts;
+  readonly #samplers = new Map<string, Sampler>();
+  /** Sessions over unnamed weights, oldest first. */
+  readonly #unnamed: string[] = [];
+  #count = 0;
+
+  constructor(parts: SamplerParts) {
+    this.#parts = parts;
+    rmSync(this.#folder(), { recursive: true, force: true });
+  }
+
+  create(request: CreateSamplingSession): string {
+    const { sessions, checkpoints, models } = this.#parts;
+    const { session_id, sampling_session_seq_id, base_model, model_path } = request;
+    sessions.touch(session_id);
+    const id = `${session_id}:sample:${sampling_session_seq_id}`;
+    const digest = digestOf(request);
+    const before = this.#samplers.get(id);
+    if (before?.digest === digest) return id;
+    if (before) refuse(409, `sampling_session_seq_id ${sampling_session_seq_id} is in use`);
+    if (base_model) models.requireBase(base_model);
+    if (!base_model && !model_path) refuse(400, "name a base_model or a model_path");
+    const weights = model_path
+      ? checkpoints.read(model_path, "sampler_weights").weights
+      : undefined;
+    const path = model_path ? { path: model_path } : {};
+    this.#add({ id, sessionId: session_id, digest, weights, ...path });
+    return id;
+  }
+
+  info(id: string): Readonly<Record<string, unknown>> {
+    const { path } = this.#get(id);
+    const base_model = this.#parts.backend.base.name;
+    return { sampler_id: id, base_model, ...(path && { model_path: path }) };
+  }
+
+  /** With a path: a checkpoint. Without: a sampling session over weights that have no other name. */
+  save(call: SaveForSampler): string {
+    return call.path ? this.#saveNamed(call, call.path) : this.#saveUnnamed(call);
+  }
+
+  /** Repeated with the same number and body: the same future. */
+  sample(call: SampleCall): string {
+    const { futures, sessions } = this.#parts;
+    const sampler = call.sampling_session_id ? this.#get(call.sampling_session_id) : undefined;
+    if (sampler) sessions.touch(sampler.sessionId);
+    const number = call.seq_id ?? undefined;
+    const digest = digestOf(call);
+    const before = number === undefined ? undefined : sampler?.seen.get(number);
+    if (before?.digest === digest) return before.requestId;
+    if (before) refuse(409, `seq_id ${number} of this sampling session is another request's`);
+    const weights = sampler ? sampler.weights : this.#weightsOf(call);
+    const order = this.#order(call);
+    const count = ++this.#count;
+    const requestId =
+      sampler && number !== undefined ? `${sampler.id}:${number}` : `sample:${count}`;
+    futures.start(requestId, async (signal) => {
+      const result = await this.#parts.backend.sample(weights, order, signal);
+      return { type: "sample", value: sampleResponse(result) };
+    });
+    if (sampler && number !== undefined) sampler.seen.set(number, { digest, requestId });
+    return requestId;
+  }
+
+  #saveNamed(call: SaveForSampler, name: string): string {
+    const { models, checkpoints, backend } = this.#parts;
+    const options = models.optionsOf(call.model_id);
+    const target = { modelId: call.model_id, kind: "sampler_weights", name } as const;
+    const about = {
+      ...aboutOf(backend.base.name, options),
+      ...(call.user_metadata && { user_metadata: call.user_metadata }),
+    };
+    const reserve = () => checkpoints.reserve(target, call.overwrite ?? false);
+    return models.submit(call, { sampler: call }, reserve, async (id) => {
+      const path = await checkpoints.write(target, about, call.ttl_seconds ?? undefined, (folder) =>
+        backend.saveSampler(id, folder),
+      );
+      return json({ type: "save_weights_for_sampler", path });
+    });
+  }
+
+  #saveUnnamed(call: SaveForSampler): string {
+    const { models, backend } = this.#parts;
+    const number = call.sampling_session_seq_id ?? undefined;
+    if (number === undefined) refuse(400, "name a path or a sampling_session_seq_id");
+    const sessionId = models.sessionOf(call.model_id);
+    const samplerId = `${sessionId}:sample:${number}`;
+    const reserve = () => {
+      if (this.#samplers.has(samplerId)) refuse(409, `sampling_session_seq_id ${number} is in use`);
+    };
+    const options = models.optionsOf(call.model_id);
+    return models.submit(call, { sampler: call }, reserve, async (modelId) => {
+      const directory = join(this.#folder(), `${++this.#count}`);
+      await backend.saveSampler(modelId, directory);
+      const weights = { ...options, directory, modelId };
+      this.#add({ id: samplerId, sessionId, digest: "", weights });
+      this.#unnamed.push(samplerId);
+      this.#forgetOldest();
+      return json({
+        type: "save_weights_for_sampler",
+        path: null,
+        sampling_session_id: samplerId,
+      });
+    });
+  }
+
+  #add(sampler: Omit<Sampler, "seen">): void {
+    this.#samplers.set(sampler.id, { ...sampler, seen: new Map() });
+  }
+
+  #forgetOldest(): void {
+    while (this.#unnamed.length > this.#parts.keptSamplers) {
+      const id = this.#unnamed.shift()!;
+      const directory = this.#samplers.get(id)?.weights?.directory;
+      this.#samplers.delete(id);
+      if (directory) rmSync(directory, { recursive: true, force: true });
+    }
+  }
+
+  #get(id: string): Sampler {
+    return (
+      this.#samplers.get(id) ??
+      refuse(404, `there is no sampling session ${id}; it may have ended for newer ones`)
+    );
+  }
+
+  #weightsOf({ base_model, model_path }: SampleCall): FrozenWeights | undefined {
+    if (base_model) this.#parts.models.requireBase(base_model);
+    if (model_path) return this.#parts.checkpoints.read(model_path, "sampler_weights").weights;
+    if (!base_model) refuse(400, "name a sampling_session_id, a model_path or a base_model");
+    return undefined;
+  }
+
+  #order(call: SampleCall): SampleOrder {
+    const { base } = this.#parts.backend;
+    const prompt = promptTokens(call.prompt, "prompt", base);
+    if (prompt.length >= base.contextLength) {
+      refuse(400, `prompt: ${prompt.length} tokens leave no room in ${base.contextLength}`);
+    }
+    const { max_tokens, temperature, stop, seed } = call.sampling_params;
+    const stops = stop === null || stop === undefined ? [] : [stop].flat();
+    const stopIds = stops.filter((item) => typeof item === "number");
+    const stopTexts = stops.filter((item) => typeof item === "string");
+    const foreign = stopIds.find((id) => id < 0 || id >= base.vocabularySize);
+    if (foreign !== undefined) refuse(400, `stop: ${foreign} is no token id`);
+    if (stopTexts.some((text) => text === "")) refuse(400, "stop: an empty text stops nothing");
+    if (stopTexts.length > 0 && !base.tokenizer) {
+      refuse(400, "stop: this server has no tokenizer, so name token ids instead of texts");
+    }
+    const scored = call.prompt_logprobs ? (call.prompt_logprobs_last_n ?? prompt.length) : 0;
+    const first = seed ?? (this.#count + 1) * 2_654_435_761;
+    return {
+      prompt,
+      streams: Array.from({ length: call.num_samples }, (_, i) => (first + i) >>> 0),
+      maxTokens: max_tokens ?? base.contextLength,
+      temperature,
+      stopIds,
+      stopTexts,
+      // An empty list asks for no end but the length; none at all for the model's own.
+      endsAtModelStop: !(Array.isArray(stop) && stop.length === 0),
+      temperedLogprobs: false,
+      promptLogprobs: scored,
+    };
+  }
+
+  #folder(): string {
+    return join(this.#parts.directory, "samplers");
+  }
+}
+
+function sampleResponse({ sequences, promptLogprobs }: SampleResult) {
+  return {
+    sequences: sequences.map(({ stop, tokens, logprobs }) => ({
+      stop_reason: stop,
+      tokens: [...tokens],
+      logprobs: [...logprobs],
+    })),
+    ...(promptLogprobs && { prompt_logprobs: [...promptLogprobs] }),
+  };
+}

@@ -1,0 +1,155 @@
+/** The protocol, request by request, against the shipped server around a tiny model. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { datum, logprobsOf, prompt, Raw } from "../../../tests/support/tinker-raw.ts";
+import { startTestServer, type TestServer, TINY } from "../../../tests/support/tinker-server.ts";
+import { createOnnxEngine, tinkerWire as wire } from "../../engine/index.ts";
+
+let server: TestServer;
+let raw: Raw;
+beforeAll(async () => {
+  server = await startTestServer({ maxModels: 12, pollMs: 200 });
+  raw = await Raw.open(server);
+});
+afterAll(() => server.close());
+
+const ROWS = [
+  [3, 9, 4, 11, 5, 20],
+  [7, 1, 2, 2, 40],
+];
+const weights = (row: readonly number[]) => row.slice(1).map(() => 1);
+const data = ROWS.map((row) => datum(row, { weights: weights(row) }));
+const STEP = {
+  learningRate: 0.01,
+  beta1: 0.9,
+  beta2: 0.95,
+  epsilon: 1e-12,
+  weightDecay: 0,
+  maxGradientNorm: Infinity,
+};
+
+describe("a client finds its way", () => {
+  it("health, capabilities, configuration", async () => {
+    expect(await raw.get("healthz")).toEqual({ status: 200, body: { status: "ok" } });
+    const { body } = await raw.get("get_server_capabilities");
+    expect(body["supported_models"]).toEqual([
+      {
+        model_name: "tiny",
+        max_context_length: TINY.contextLength,
+        trainable: true,
+        sampleable: true,
+      },
+    ]);
+    const config = await raw.post("client/config", { sdk_version: "0" });
+    expect(config.body).toEqual({ pjwt_auth_enabled: false });
+  });
+
+  it("a session lives by its heartbeat, and an unknown one has none", async () => {
+    const alive = await raw.post("session_heartbeat", { session_id: raw.sessionId });
+    expect(alive.status).toBe(200);
+    const dead = await raw.post("session_heartbeat", { session_id: "nobody" });
+    expect(dead).toMatchObject({ status: 404, body: { detail: /no session nobody/ } });
+  });
+
+  it("a model's id follows from its session, and get_info says what it is", async () => {
+    const model = await raw.createModel({ rank: 2 });
+    expect(model).toMatch(new RegExp(`^${raw.sessionId}:train:\\d+$`));
+    const { body } = await raw.post("get_info", { model_id: model });
+    expect(body).toMatchObject({ model_id: model, is_lora: true, lora_rank: 2 });
+    expect(await raw.run("unload_model", { model_id: model })).toMatchObject({ model_id: model });
+    expect((await raw.post("get_info", { model_id: model })).status).toBe(400);
+  });
+});
+
+describe("training", () => {
+  it("is the embedded engine's, bit by bit", async () => {
+    const model = await raw.createModel({ rank: 0 });
+    const engine = await createOnnxEngine({
+      model: TINY,
+      seed: 0,
+      threads: 1,
+      maxLiveRows: 1,
+      weights: server.directory,
+    });
+    const rows = ROWS.map((tokens) => ({ tokens, at: tokens.slice(1).map((_, i) => i + 1) }));
+    const slope = rows.map(({ at }) => ({ logprobs: at.map(() => -1) }));
+    for (let step = 0; step < 3; step++) {
+      const expected = await engine.accumulate(rows, slope);
+      const output = await raw.forwardBackward(model, data);
+      expect(logprobsOf(output)).toEqual(expected.map(({ logprobs }) => [...logprobs]));
+      const loss = expected.flatMap(({ logprobs }) => [...logprobs]).reduce((a, b) => a - b, 0);
+      expect(output.metrics["loss:sum"]).toBeCloseTo(loss, 5);
+      const { gradientNorm } = await engine.update(STEP);
+      const { metrics } = await raw.optimStep(model);
+      expect(metrics).toMatchObject({ "grad_norm:mean": gradientNorm });
+    }
+    await engine.close();
+  });
+
+  it("both dialects give the same numbers", async () => {
+    const model = await raw.createModel({ rank: 4, seed: 3 });
+    const json = await raw.forward(model, data);
+    const { model_id, seq_id } = raw.next(model);
+    const request = { model_id, seq_id, data, loss_fn: "cross_entropy", forward_only: true };
+    const accepted = await raw.postProto("forward_backward", request);
+    await raw.result(accepted);
+    const proto = wire.decodeForwardBackwardOutput(await raw.protoResult(accepted));
+    expect(logprobsOf(proto)).toEqual(json);
+  });
+
+  it("gradients of several requests add up, and a step without any is refused", async () => {
+    const [once, twice] = [await raw.createModel({ rank: 0 }), await raw.createModel({ rank: 0 })];
+    await raw.forwardBackward(once, data);
+    await raw.forwardBackward(twice, data.slice(0, 1));
+    await raw.forwardBackward(twice, data.slice(1));
+    const norms = [await raw.optimStep(once), await raw.optimStep(twice)].map(({ metrics }) => {
+      return (metrics as Record<string, number>)["grad_norm:mean"]!;
+    });
+    expect(norms[1]! / norms[0]!).toBeCloseTo(1, 5);
+    expect(await raw.optimStep(once)).toMatchObject({
+      category: "user",
+      error: /without a gradient/,
+    });
+  });
+});
+
+describe("sampling", () => {
+  it("a sampling session keeps its weights while training goes on", async () => {
+    const model = await raw.createModel({ rank: 4, seed: 1 });
+    const first = await raw.sampler(model, 100);
+    const before = await raw.sample({ sampling_session_id: first, seq_id: 0 });
+    for (let step = 0; step < 4; step++) {
+      await raw.forwardBackward(model, data);
+      await raw.optimStep(model, { learning_rate: 0.1 });
+    }
+    const second = await raw.sampler(model, 101);
+    const after = await raw.sample({ sampling_session_id: second, seq_id: 0 });
+    const again = await raw.sample({ sampling_session_id: first, seq_id: 1 });
+    expect(again.sequences).toEqual(before.sequences);
+    expect(after.sequences).not.toEqual(before.sequences);
+  });
+
+  it("a base model is sampled by its name", async () => {
+    const { sequences } = await raw.sample({ base_model: "tiny", num_samples: 3 });
+    expect(sequences.map(({ tokens }) => tokens.length)).toEqual([6, 6, 6]);
+  });
+
+  it("log-probs are the trainer's, also of a prompt", async () => {
+    const model = await raw.createModel({ rank: 4, seed: 1 });
+    const session = await raw.sampler(model, 102);
+    const { sequences } = await raw.sample({ sampling_session_id: session, seq_id: 0 });
+    const [{ tokens, logprobs }] = sequences as [wire.SampledSequence];
+    const row = [1, 2, 3, ...tokens];
+    const [own] = await raw.forward(model, [datum(row)]);
+    for (const [i, value] of logprobs!.entries()) expect(value).toBeCloseTo(own![2 + i]!, 4);
+    const scored = await raw.sample({
+      sampling_session_id: session,
+      seq_id: 1,
+      prompt: prompt(row),
+      prompt_logprobs: true,
+      sampling_params: { max_tokens: 1 },
+    });
+    expect(scored.prompt_logprobs).toHaveLength(row.length);
+    expect(scored.prompt_logprobs![0]).toBeNull();
+    expect(scored.prompt_logprobs![5]).toBeCloseTo(own![4]!, 4);
+  });
+});

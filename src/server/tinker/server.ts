@@ -1,0 +1,99 @@
+/**
+ * A Tinker server around the embedded engine: any client of the protocol can train and sample a local model with it.
+ *
+ * `startTinkerServer` is all of it. What a server is made of, from the outside in: a listener (HTTP), an exchange
+ * (routes, idempotency), sessions, models and samplers (names, order, futures), and a backend (weights).
+ */
+import { randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import type { Backend } from "./backend.ts";
+import type { Behaviour } from "./behaviour.ts";
+import { Checkpoints } from "./checkpoints.ts";
+import type { Exchange } from "./exchange.ts";
+import { Futures } from "./futures.ts";
+import { idempotent } from "./idempotency.ts";
+import { type Listener, listen } from "./listener.ts";
+import { Models } from "./models.ts";
+import { ResultLog } from "./result-log.ts";
+import { exchangeOf } from "./routes.ts";
+import { Samplers } from "./samplers.ts";
+import { Sessions } from "./sessions.ts";
+
+export interface TinkerServerOptions {
+  readonly backend: Backend;
+  /** Checkpoints and results of futures live here; a server that is started on it again finds them. */
+  readonly stateDirectory: string;
+  /** Default 127.0.0.1: this machine alone. */
+  readonly host?: string;
+  /** Default 0: any that is free. */
+  readonly port?: number;
+  /** Default 0. */
+  readonly seed?: number;
+  /** Where this server is to differ from an honest one. */
+  readonly behaviour?: Behaviour;
+  /** How long `retrieve_future` is held open; default 30 s, less than clients wait. */
+  readonly pollMs?: number;
+  /** Sampling sessions over unnamed weights that are kept; default 16. */
+  readonly keptSamplers?: number;
+  /** Default 32 MiB. */
+  readonly bodyLimitBytes?: number;
+  /** Ids of sessions; default random, because they must differ between restarts. */
+  readonly newSessionId?: () => string;
+  /** Seconds since 1970, for checkpoints that expire and sessions that fall silent. */
+  readonly now?: () => number;
+}
+
+export interface TinkerServer {
+  /** `http://127.0.0.1:8000`, what clients call their base URL. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends connections, running work and the backend. Checkpoints and results stay. */
+  close(): Promise<void>;
+}
+
+const SILENCE_SECONDS = 300;
+
+/** Starts to listen. Throws a `config` error when the address cannot be had; the backend is then closed. */
+export async function startTinkerServer(options: TinkerServerOptions): Promise<TinkerServer> {
+  const { host = "127.0.0.1", port = 0, bodyLimitBytes = 2 ** 25, behaviour = {} } = options;
+  mkdirSync(options.stateDirectory, { recursive: true });
+  const backend = behaviour.wrapBackend?.(options.backend) ?? options.backend;
+  const { exchange, futures } = assemble(backend, options);
+  let listener: Listener;
+  try {
+    listener = await listen(behaviour.wrapExchange?.(exchange) ?? exchange, {
+      host,
+      port,
+      bodyLimitBytes,
+    });
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${listener.port}`,
+    port: listener.port,
+    async close() {
+      futures.close();
+      await listener.close();
+      await backend.close();
+    },
+  };
+}
+
+function assemble(
+  backend: Backend,
+  options: TinkerServerOptions,
+): { readonly exchange: Exchange; readonly futures: Futures } {
+  const { stateDirectory: directory, seed = 0, pollMs = 30_000, keptSamplers = 16 } = options;
+  const now = options.now ?? (() => Date.now() / 1000);
+  const newId = options.newSessionId ?? randomUUID;
+  const futures = new Futures(new ResultLog(directory));
+  const checkpoints = new Checkpoints(directory, now);
+  const sessions = new Sessions(newId, now);
+  const parts = { backend, futures, checkpoints, sessions };
+  const models = new Models({ ...parts, seed, silenceSeconds: SILENCE_SECONDS });
+  const samplers = new Samplers({ ...parts, models, directory, keptSamplers });
+  const service = { ...parts, models, samplers, pollMs };
+  return { exchange: idempotent(exchangeOf(service)), futures };
+}

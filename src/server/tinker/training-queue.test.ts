@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { TrainingQueue } from "./training-queue.ts";
+
+const request = (number: number) => ({ digest: `${number}`, requestId: `r${number}` });
+
+it("runs by number whatever the order of arrival, one at a time", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 6, maxLength: 6 }),
+      async (arrivals) => {
+        const queue = new TrainingQueue(Promise.resolve());
+        const ran: number[] = [];
+        let running = 0;
+        const all = arrivals.map((number) => {
+          return new Promise<void>((resolve) => {
+            queue.add(number, request(number), async () => {
+              running += 1;
+              expect(running).toBe(1);
+              await Promise.resolve();
+              ran.push(number);
+              running -= 1;
+              resolve();
+            });
+          });
+        });
+        await Promise.all(all);
+        expect(ran).toEqual([1, 2, 3, 4, 5, 6]);
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+it("waits for a number that is missing, and says which", () => {
+  const queue = new TrainingQueue(Promise.resolve());
+  expect(queue.missing).toBeUndefined();
+  queue.add(2, request(2), () => Promise.resolve());
+  expect(queue.missing).toBe(1);
+  queue.add(1, request(1), () => Promise.resolve());
+  expect(queue.missing).toBeUndefined();
+});
+
+it("knows a repeated request, and refuses another one under its number", () => {
+  const queue = new TrainingQueue(Promise.resolve());
+  expect(queue.isFirst(1)).toBe(true);
+  expect(queue.repeated(1, "a")).toBeUndefined();
+  queue.add(1, { digest: "a", requestId: "r" }, () => Promise.resolve());
+  expect(queue.isFirst(2)).toBe(false);
+  expect(queue.repeated(1, "a")).toBe("r");
+  expect(() => queue.repeated(1, "b")).toThrow(/sequence number was reused/);
+  expect(() => queue.repeated(0, "b")).toThrow(/out of range/);
+  expect(() => queue.repeated(5000, "b")).toThrow(/out of range: the next is 2/);
+});

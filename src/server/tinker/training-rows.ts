@@ -1,0 +1,87 @@
+/**
+ * From datums to the engine's rows and back.
+ *
+ * A datum asks for log p(y_t | x_0..x_t) at every t. The engine computes log p(tokens[i] | tokens[0..i-1]), so one row
+ * x_0 ... x_{N-1} y_{N-1} answers all t whose target is the next input, which is how language models are trained. Clients
+ * may ask for others: a target that is not the next input gets a row of its own where it has weight. Where it has none
+ * (many clients fill a prompt's targets with zeros) it changes nothing, and its log-prob is given as 0, uncomputed.
+ */
+import type { Row, TokenOutputs } from "../../spec/index.ts";
+import { refuse } from "./api-error.ts";
+import type { BatchResult } from "./backend.ts";
+import { type LossBatch, type LossDatum, matters, tokenLoss } from "./losses.ts";
+
+/** A row of the engine, and which targets of which datum its outputs belong to. */
+export interface PlannedRow {
+  readonly row: Row;
+  readonly datum: number;
+  readonly targets: readonly number[];
+}
+
+/** Tokens in rows for single targets, of a whole batch; each costs a pass over its prefix. */
+const MOST_EXTRA_TOKENS = 2 ** 16;
+
+export function planRows({ loss, data }: LossBatch): readonly PlannedRow[] {
+  let extraTokens = 0;
+  return data.flatMap((datum, index): PlannedRow[] => {
+    const { tokens, targets } = datum;
+    const last = targets.length - 1;
+    const plain: number[] = [];
+    const extra: PlannedRow[] = [];
+    for (let t = 0; t <= last; t++) {
+      if (t === last || targets[t] === tokens[t + 1]) plain.push(t);
+      else if (matters(loss, datum, t)) extra.push(rowOf(datum, index, [t], t));
+    }
+    for (const { row } of extra) extraTokens += row.tokens.length;
+    if (extraTokens > MOST_EXTRA_TOKENS) {
+      refuse(
+        400,
+        `datum ${index}: weighted targets that are not the next input each need a pass of their own, and here these have more than ${MOST_EXTRA_TOKENS} tokens; shift the targets by one (target_tokens[t] = input[t + 1])`,
+      );
+    }
+    return [rowOf(datum, index, plain, last), ...extra];
+  });
+}
+
+function rowOf(datum: LossDatum, index: number, targets: readonly number[], end: number) {
+  const tokens = new Int32Array(end + 2);
+  for (let i = 0; i <= end; i++) tokens[i] = datum.tokens[i]!;
+  tokens[end + 1] = datum.targets[end]!;
+  return { row: { tokens, at: targets.map((t) => t + 1) }, datum: index, targets };
+}
+
+/** d loss / d log-prob at every place of every row. */
+export function slopes(
+  batch: LossBatch,
+  plan: readonly PlannedRow[],
+  outputs: readonly TokenOutputs[] | undefined,
+): { readonly logprobs: Float64Array }[] {
+  return plan.map(({ datum, targets }, i) => ({
+    logprobs: Float64Array.from(targets, (t, j) => {
+      return tokenLoss(batch, batch.data[datum]!, t, outputs?.[i]?.logprobs[j] ?? 0).slope;
+    }),
+  }));
+}
+
+export function resultOf(
+  batch: LossBatch,
+  plan: readonly PlannedRow[],
+  outputs: readonly TokenOutputs[],
+): BatchResult {
+  const logprobs = batch.data.map(({ targets }) => new Float32Array(targets.length));
+  const losses = logprobs.map(({ length }) => new Float32Array(length));
+  let loss = 0;
+  let computed = 0;
+  for (const [i, { datum, targets }] of plan.entries()) {
+    for (const [j, t] of targets.entries()) {
+      const lp = outputs[i]!.logprobs[j]!;
+      const term = tokenLoss(batch, batch.data[datum]!, t, lp).loss;
+      logprobs[datum]![t] = lp;
+      losses[datum]![t] = term;
+      loss += term;
+      computed += 1;
+    }
+  }
+  const asked = logprobs.reduce((sum, { length }) => sum + length, 0);
+  return { logprobs, losses, loss, skipped: asked - computed };
+}

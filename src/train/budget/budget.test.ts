@@ -1,0 +1,243 @@
+/** Tokens are counted as they are asked for, priced, and a ceiling on them stops a run that can go on. */
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Summary } from "../../spec/index.ts";
+import { resolveConfig } from "../resolve-config.ts";
+import { readRollouts } from "../run-store.ts";
+import { fakeParts, tableEngine } from "../testing.ts";
+import { trainWith } from "../train.ts";
+import { addUsage, costOf, meteredEngine, NO_USAGE, openSpending, usageOf } from "./index.ts";
+
+const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(MEMORY, "bowline-budget-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const PRICES = { prefillPrice: 1, cachedPrice: 0.25, samplePrice: 4, trainPrice: 8 };
+
+describe("tokens of a rollout", () => {
+  const turn = { message: "", code: "", observation: "", status: "ok" as const, calls: [] };
+  const tokens = { ids: [], mask: [], logprobs: [] };
+
+  it("are read once, read again with every turn, and sampled", () => {
+    const turns = [
+      { ...turn, span: [100, 120] as [number, number] },
+      { ...turn, span: [150, 155] as [number, number] },
+    ];
+    expect(usageOf({ tokens, turns })).toEqual({
+      prefill: 130,
+      cached: 120,
+      sampled: 25,
+      trained: 0,
+    });
+  });
+
+  it("begin anew with a row of its own", () => {
+    const turns = [
+      { ...turn, span: [100, 120] as [number, number] },
+      { ...turn, span: [40, 50] as [number, number], segment: 1 },
+    ];
+    expect(usageOf({ tokens, turns })).toEqual({
+      prefill: 140,
+      cached: 0,
+      sampled: 30,
+      trained: 0,
+    });
+  });
+
+  it("are none without tokens", () => {
+    expect(usageOf({ turns: [turn] })).toEqual(NO_USAGE);
+  });
+
+  it("cost what a million of each costs", () => {
+    const usage = { prefill: 1e6, cached: 2e6, sampled: 5e5, trained: 1e5 };
+    expect(costOf(usage, PRICES)).toBeCloseTo(1 + 0.5 + 2 + 0.8, 12);
+    expect(costOf(usage, { ...PRICES, cachedPrice: null })).toBeCloseTo(1 + 2 + 2 + 0.8, 12);
+  });
+});
+
+describe("a metered engine", () => {
+  it("says what is asked of it, and answers as before", async () => {
+    let all = NO_USAGE;
+    let learned = NO_USAGE;
+    const engine = meteredEngine(tableEngine(8), {
+      onUsage: (usage) => {
+        all = addUsage(all, usage);
+      },
+      onLearned: (usage) => {
+        learned = addUsage(learned, usage);
+      },
+    });
+    const request = { stream: 1, maxTokens: 3, temperature: 1, stopIds: [], cacheKey: "a" };
+    const [first] = await engine.sample([{ ...request, tokens: [1, 2] }]);
+    const row = [1, 2, ...first!.tokens, 3];
+    await engine.sample([{ ...request, tokens: row }]);
+    expect(all).toEqual({ prefill: 3, cached: 5, sampled: 6, trained: 0 });
+    engine.release("a");
+    await engine.sample([{ ...request, tokens: row }]);
+    expect(all).toEqual({ prefill: 9, cached: 5, sampled: 9, trained: 0 });
+    const [expected] = await tableEngine(8).evaluate([{ tokens: row, at: [2, 3] }]);
+    expect(await engine.evaluate([{ tokens: row, at: [2, 3] }])).toEqual([expected]);
+    await engine.accumulate([{ tokens: row, at: [2] }], [{ logprobs: [1] }]);
+    expect(learned).toEqual({ prefill: 6, cached: 0, sampled: 0, trained: 6 });
+    expect(all).toEqual(addUsage(learned, { prefill: 9, cached: 5, sampled: 9 }));
+  });
+});
+
+describe("spending", () => {
+  const open = (ceiling: number | null = null) =>
+    openSpending(join(root, "spending.jsonl"), { ...PRICES, ceiling });
+
+  it("is remembered by the next life, but for a line that a death tore", () => {
+    open().add({ prefill: 1e6 });
+    open().add({ sampled: 5e5 });
+    appendFileSync(join(root, "spending.jsonl"), '{"sampled":9999');
+    const again = open();
+    expect(again.cost()).toBeCloseTo(3, 12);
+    again.add({ trained: 1e6 });
+    expect(open().total).toEqual({ prefill: 1e6, cached: 0, sampled: 5e5, trained: 1e6 });
+  });
+
+  it("stops what listens when the ceiling is reached, and at once in a life that begins there", () => {
+    const spending = open(2);
+    spending.add({ prefill: 1.5e6 });
+    expect(spending.signal.aborted).toBe(false);
+    spending.add({ prefill: 0.5e6 });
+    expect(String(spending.signal.reason)).toMatch(
+      /^BowlineError: 2 of budget.ceiling \(2\) is spent; the same command with a higher --budget.ceiling/,
+    );
+    expect(spending.signal.reason).toMatchObject({ code: "budget" });
+    expect(open(2).signal.aborted).toBe(true);
+    expect(open(3).signal.aborted).toBe(false);
+  });
+
+  it("says when its file cannot be read", () => {
+    writeFileSync(join(root, "spending.jsonl"), "not json\n");
+    expect(() => open()).toThrow(/cannot read .*spending.jsonl/);
+  });
+});
+
+describe("a run with prices", () => {
+  const configOf = (budget: Record<string, unknown> = PRICES, more: Record<string, unknown> = {}) =>
+    resolveConfig({
+      recipe: "smoke",
+      overrides: {
+        "tokenizer.vocabularySize": 280,
+        "tokenizer.minimumCount": 5,
+        "warm.demonstrations": 48,
+        "warm.rows": 8,
+        "warm.learningRate": 0.8,
+        "warm.hastyShare": 0.75,
+        "world.trainScenarios": 4,
+        "world.episodes": 4,
+        "algo.iterations": 4,
+        "algo.tasksPerIteration": 4,
+        "algo.groupSize": 4,
+        "algo.minibatch": 8,
+        "optimizer.learningRate": 0.1,
+        "scaffold.maxTurns": 2,
+        "scaffold.evaluationTurns": 2,
+        "scaffold.maxTurnTokens": 8,
+        "evaluation.scenarios": 1,
+        "evaluation.every": 0,
+        "evaluation.sampled": false,
+        ...more,
+        budget,
+      },
+    });
+  const run = (config: ReturnType<typeof configOf>, name = "run") =>
+    trainWith(fakeParts(), config, { out: join(root, name) });
+  const usageIn = ({ usage }: Summary) => usage!;
+
+  it("tells its tokens and cost by phase and by task, and what it spent is what it kept", async () => {
+    const summary = await run(configOf());
+    const usage = usageIn(summary);
+    const { spent, phases, tasks } = usage;
+    const { cost, ceiling, ...tokens } = spent!;
+    const { prefill, cached, sampled, trained } = usage;
+    expect(tokens).toEqual({ prefill, cached, sampled, trained });
+    expect(cost).toBeCloseTo(usage.cost!, 12);
+    expect(ceiling).toBeNull();
+    expect(cost).toBeCloseTo(costOf(tokens, PRICES), 12);
+    const names = Object.keys(phases);
+    expect(names).toEqual(["warm", "before", "collect", "learn", "evaluate"]);
+    expect(Object.values(phases).reduce(addUsage, NO_USAGE)).toEqual(tokens);
+    expect(phases["learn"]).toMatchObject({ cached: 0, sampled: 0 });
+    expect(phases["learn"]!.trained).toBeGreaterThan(0);
+    const rollouts = [1, 2, 3, 4].flatMap((n) => readRollouts(join(root, "run"), `train-000${n}`));
+    expect(rollouts.map(usageOf).reduce(addUsage, NO_USAGE)).toEqual(phases["collect"]);
+    expect(tasks.length).toBeLessThanOrEqual(10);
+    expect(tasks.map((task) => task.cost!)).toEqual(
+      tasks.map((task) => task.cost!).sort((a, b) => b - a),
+    );
+    const all = JSON.parse(readFileSync(join(root, "run", "usage.json"), "utf8")).tasks;
+    expect(all.reduce((sum: number, task: { rollouts: number }) => sum + task.rollouts, 0)).toBe(
+      64,
+    );
+    expect(all.slice(0, tasks.length)).toEqual(tasks);
+  });
+
+  it("counts without prices too, and writes no spending then", async () => {
+    const usage = usageIn(await run(configOf({})));
+    expect(usage.sampled).toBeGreaterThan(0);
+    expect(usage.cost).toBeUndefined();
+    expect(usage.spent).toBeUndefined();
+    expect(existsSync(join(root, "run", "spending.jsonl"))).toBe(false);
+  });
+
+  it("ends in good order before the ceiling, and goes on to the same end under a higher one", async () => {
+    const whole = await run(configOf(), "whole");
+    const total = whole.usage!.cost!;
+    const ceiling = total * 0.6;
+    const stopped = await run(configOf({ ...PRICES, ceiling }));
+    expect(stopped.stoppedEarly).toMatch(
+      /^[\d.]+ of budget.ceiling \([\d.]+\) is spent and the next iteration would pass it: .*; the run ended after [123] of 4 iterations$/,
+    );
+    expect(stopped.usage!.spent!.cost).toBeLessThanOrEqual(ceiling);
+    expect(stopped.after["dev"]).toBeDefined();
+    // The same again says the same again; a higher ceiling goes on.
+    expect(await run(configOf({ ...PRICES, ceiling }))).toEqual(stopped);
+    const after = await run(configOf({ ...PRICES, ceiling: total * 3 }));
+    expect(after.stoppedEarly).toBeUndefined();
+    expect(after.after).toEqual(whole.after);
+    expect(after.reward).toEqual(whole.reward);
+    const metrics = (name: string) =>
+      readFileSync(join(root, name, "metrics.jsonl"), "utf8")
+        .split("\n")
+        .filter((line) => line.includes('"loop"'));
+    expect(metrics("run")).toEqual(metrics("whole"));
+    // The first ending was evaluated, and that was paid.
+    expect(after.usage!.spent!.cost).toBeGreaterThan(whole.usage!.spent!.cost);
+    expect(after.usage!.cost).toBeCloseTo(total, 12);
+  });
+
+  it("stops inside an iteration when the ceiling is reached there, and loses nothing", async () => {
+    const whole = await run(configOf(), "whole");
+    const { phases } = whole.usage!;
+    const first = costOf(addUsage(phases["warm"]!, phases["before"]!), PRICES);
+    // No iteration was measured yet, so the first is begun, and ends at the first few rollouts.
+    const ceiling = first + costOf(phases["before"]!, PRICES) * 1.05;
+    await expect(run(configOf({ ...PRICES, ceiling }))).rejects.toMatchObject({ code: "budget" });
+    expect(existsSync(join(root, "run", "journal", "train-0001.jsonl"))).toBe(true);
+    // The next life knows what was spent, and does not begin.
+    expect((await run(configOf({ ...PRICES, ceiling }))).stoppedEarly).toMatch(/after 0 of 4/);
+    const after = await run(configOf({ ...PRICES, ceiling: whole.usage!.cost! * 3 }));
+    expect(after.after).toEqual(whole.after);
+    expect(after.usage!.cost).toBeCloseTo(whole.usage!.cost!, 12);
+  });
+
+  it("refuses a ceiling on what is free", () => {
+    expect(() => configOf({ ceiling: 5 })).toThrow(/budget.ceiling: expected a price beside it/);
+  });
+});

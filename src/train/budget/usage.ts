@@ -1,0 +1,65 @@
+/**
+ * Tokens that an engine worked on, by the kinds that services price: read, read again, sampled, trained on.
+ *
+ * A turn of a rollout is one request whose prompt is the whole row so far. What an earlier request of the same rollout
+ * already showed or sampled is `cached`: many services keep it and charge less. Rows that are only evaluated
+ * (old log-probs, references) are read, so they count as `prefill`.
+ */
+import type { Rollout } from "../../spec/index.ts";
+
+export interface TokenUsage {
+  readonly prefill: number;
+  readonly cached: number;
+  readonly sampled: number;
+  readonly trained: number;
+}
+
+/** For one million tokens of each kind, in any currency. */
+export interface TokenPrices {
+  readonly prefillPrice: number;
+  /** null: as `prefillPrice`. */
+  readonly cachedPrice: number | null;
+  readonly samplePrice: number;
+  readonly trainPrice: number;
+}
+
+export const NO_USAGE: TokenUsage = { prefill: 0, cached: 0, sampled: 0, trained: 0 };
+
+export function addUsage(a: TokenUsage, b: Partial<TokenUsage>): TokenUsage {
+  return {
+    prefill: a.prefill + (b.prefill ?? 0),
+    cached: a.cached + (b.cached ?? 0),
+    sampled: a.sampled + (b.sampled ?? 0),
+    trained: a.trained + (b.trained ?? 0),
+  };
+}
+
+export function costOf(usage: TokenUsage, prices: TokenPrices): number {
+  const { prefillPrice, cachedPrice, samplePrice, trainPrice } = prices;
+  const millionths =
+    usage.prefill * prefillPrice +
+    usage.cached * (cachedPrice ?? prefillPrice) +
+    usage.sampled * samplePrice +
+    usage.trained * trainPrice;
+  return millionths / 1e6;
+}
+
+export function isPriced({ prefillPrice, cachedPrice, samplePrice, trainPrice }: TokenPrices) {
+  return [prefillPrice, cachedPrice ?? 0, samplePrice, trainPrice].some((price) => price > 0);
+}
+
+/** What sampling a rollout took, read off its record: zero where it has no tokens. */
+export function usageOf({ tokens, turns }: Pick<Rollout, "tokens" | "turns">): TokenUsage {
+  if (tokens === undefined) return NO_USAGE;
+  /** Ends of the last turns, by row. */
+  const shown = new Map<number, number>();
+  let usage = NO_USAGE;
+  for (const { span, segment = 0 } of turns) {
+    if (span === undefined) continue;
+    const [start, end] = span;
+    const cached = shown.get(segment) ?? 0;
+    usage = addUsage(usage, { prefill: start - cached, cached, sampled: end - start });
+    shown.set(segment, end);
+  }
+  return usage;
+}

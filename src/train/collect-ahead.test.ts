@@ -1,0 +1,247 @@
+/** Collecting ahead (`algo.staleness`): how far rollouts lag, that it overlaps, and that equal runs stay equal. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Engine, Rollout } from "../spec/index.ts";
+import { collectAhead } from "./collect-ahead.ts";
+import type { Parts } from "./parts.ts";
+import { resolveConfig } from "./resolve-config.ts";
+import { readRollouts } from "./run-store.ts";
+import { fakeParts } from "./testing.ts";
+import { trainWith } from "./train.ts";
+
+const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(MEMORY, "bowline-ahead-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const configOf = (staleness: number, overrides: Record<string, unknown> = {}) =>
+  resolveConfig({
+    recipe: "smoke",
+    overrides: {
+      "tokenizer.vocabularySize": 280,
+      "tokenizer.minimumCount": 5,
+      "warm.demonstrations": 96,
+      "warm.rows": 8,
+      "warm.learningRate": 0.8,
+      "warm.hastyShare": 0.75,
+      "world.trainScenarios": 6,
+      "world.episodes": 6,
+      "algo.iterations": 6,
+      "algo.tasksPerIteration": 6,
+      "algo.groupSize": 6,
+      "algo.minibatch": 16,
+      "algo.staleness": staleness,
+      "optimizer.learningRate": 0.05,
+      "scaffold.maxTurns": 2,
+      "scaffold.evaluationTurns": 2,
+      "scaffold.maxTurnTokens": 8,
+      "evaluation.scenarios": 2,
+      "evaluation.every": 0,
+      "evaluation.sampled": false,
+      ...overrides,
+    },
+  });
+
+/** Fakes whose engine lets other work pass, `ticks(n)` times before the n-th call. */
+function slowParts(
+  ticks: (call: number) => number,
+  onCall: (name: string) => void = () => {},
+): Parts {
+  const parts = fakeParts();
+  let calls = 0;
+  return {
+    ...parts,
+    async createEngine(name, request) {
+      const engine = await parts.createEngine(name, request);
+      const slow =
+        <A extends unknown[], R>(what: string, work: (...args: A) => Promise<R>) =>
+        async (...args: A) => {
+          for (let i = ticks(calls++); i > 0; i--) await new Promise((go) => setImmediate(go));
+          onCall(what);
+          return work(...args);
+        };
+      const sample: Engine["sample"] = (requests, signal) => {
+        onCall(`sample ${requests[0]?.cacheKey}`);
+        return slow("sampled", engine.sample)(requests, signal);
+      };
+      return { ...engine, sample, accumulate: slow("accumulate", engine.accumulate) };
+    },
+  };
+}
+
+const rolloutsOf = (out: string, iteration: number): Rollout[] =>
+  readRollouts(out, `train-${String(iteration).padStart(4, "0")}`);
+
+describe("the schedule", () => {
+  it.each([0, 1, 3])(
+    "with staleness %i starts what may start, each once, in order",
+    async (staleness) => {
+      const log: string[] = [];
+      const ahead = collectAhead(
+        configOf(staleness, { "algo.iterations": 5 }),
+        async (iteration) => {
+          log.push(`start ${iteration}`);
+          return iteration;
+        },
+        () => log.push("cancel"),
+      );
+      for (let iteration = 1; iteration <= 5; iteration++) {
+        expect(await ahead.take(iteration)).toBe(iteration);
+        log.push(`learn ${iteration}`);
+        const started = Math.min(iteration + staleness, 5);
+        expect(log.filter((line) => line.startsWith("start"))).toHaveLength(started);
+      }
+      await ahead.stop();
+      expect(log).not.toContain("cancel");
+    },
+  );
+
+  it("goes on in the middle, tells errors to whoever takes, and waits for what it gives up", async () => {
+    let release = () => {};
+    const ahead = collectAhead(
+      configOf(1),
+      (iteration) =>
+        iteration === 5
+          ? new Promise<number>((_, reject) => {
+              release = () => reject(new Error("cancelled"));
+            })
+          : iteration === 4
+            ? Promise.reject(new Error("no luck"))
+            : Promise.resolve(iteration),
+      () => release(),
+    );
+    expect(await ahead.take(3)).toBe(3);
+    await expect(ahead.take(4)).rejects.toThrow("no luck");
+    await ahead.stop();
+  });
+});
+
+describe("a run that collects ahead", () => {
+  it("lags by the bound and no more, every rollout of one version, and still learns", async () => {
+    const out = join(root, "run");
+    const summary = await trainWith(fakeParts(), configOf(2), { out });
+    const loop = readFileSync(join(out, "metrics.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+      .filter(({ phase }) => phase === "loop");
+    expect(loop.map((line) => line["rollout/lag"])).toEqual([0, 1, 2, 2, 2, 2]);
+    const versions = [1, 2, 3, 4, 5, 6].map((iteration) => [
+      ...new Set(rolloutsOf(out, iteration).map(({ policyVersion }) => policyVersion)),
+    ]);
+    const first = versions[0]![0]!;
+    expect(versions).toEqual([0, 0, 0, 1, 2, 3].map((after) => [first + after]));
+    expect(summary.reward.last).toBeGreaterThan(summary.reward.first + 0.1);
+    // Ratios are against the policy that sampled, so they are off 1 from the start.
+    expect(loop[2]["logprob/sampler_gap"]).toBeGreaterThan(1e-3);
+  });
+
+  it("samples the next iteration while it learns from this one", async () => {
+    const log: string[] = [];
+    await trainWith(
+      slowParts(
+        () => 3,
+        (name) => log.push(name),
+      ),
+      configOf(1),
+      {
+        out: join(root, "run"),
+      },
+    );
+    const learns = log.flatMap((name, i) => (name === "accumulate" ? [i] : []));
+    const between = log.slice(learns.at(12)!, learns.at(-1)!);
+    expect(between.filter((name) => name.startsWith("sample "))).not.toEqual([]);
+    // Warm start: 12 steps. A paper's loop would never sample between two steps of one iteration.
+    const secondIteration = log.findIndex((name) => name.startsWith("sample 2/"));
+    expect(secondIteration).toBeLessThan(learns[12]!);
+  });
+
+  it("is the same whatever takes how long", async () => {
+    const runs = [() => 0, (call: number) => call % 5, (call: number) => (call * 7919) % 11];
+    const files: string[] = [];
+    for (const [i, ticks] of runs.entries()) {
+      const out = join(root, String(i));
+      await trainWith(slowParts(ticks), configOf(1, { "algo.iterations": 4 }), { out });
+      const rollouts = [1, 2, 3, 4].map((iteration) => JSON.stringify(rolloutsOf(out, iteration)));
+      files.push([readFileSync(join(out, "metrics.jsonl"), "utf8"), ...rollouts].join("\n"));
+    }
+    expect(files[1]).toBe(files[0]);
+    expect(files[2]).toBe(files[0]);
+  });
+
+  it("never runs more episodes at once than it may", async () => {
+    let live = 0;
+    let most = 0;
+    const parts = slowParts(() => 1);
+    await trainWith(
+      {
+        ...parts,
+        openWorld: async (url, options) => {
+          const world = await parts.openWorld(url, options);
+          return {
+            ...world,
+            open: async (id) => {
+              const episode = await world.open(id);
+              most = Math.max(most, ++live);
+              return {
+                ...episode,
+                close: async () => {
+                  live -= 1;
+                  await episode.close();
+                },
+              };
+            },
+          };
+        },
+      },
+      configOf(3, { "algo.iterations": 4 }),
+      { out: join(root, "run") },
+    );
+    expect(most).toBe(6);
+  });
+
+  it("goes on after a death with rollouts no older than the bound", async () => {
+    const out = join(root, "run");
+    let samples = 0;
+    const parts = fakeParts();
+    const mortal: Parts = {
+      ...parts,
+      async createEngine(name, request) {
+        const engine = await parts.createEngine(name, request);
+        const sample: Engine["sample"] = (requests, signal) =>
+          ++samples > 150 ? Promise.reject(new Error("killed")) : engine.sample(requests, signal);
+        return { ...engine, sample };
+      },
+    };
+    await expect(trainWith(mortal, configOf(2), { out })).rejects.toThrow(/killed/);
+    const summary = await trainWith(fakeParts(), configOf(2), { out });
+    expect(summary.rollouts).toBe(6 * 36);
+    const loop = readFileSync(join(out, "metrics.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+      .filter(({ phase }) => phase === "loop");
+    expect(loop).toHaveLength(6);
+    expect(existsSync(join(out, "journal"))).toBe(false);
+  });
+
+  it("is refused where the engine has one copy of the weights, or where the learner cannot bear it", async () => {
+    const parts = fakeParts();
+    const single: Parts = {
+      ...parts,
+      async createEngine(name, request) {
+        const engine = await parts.createEngine(name, request);
+        const { heldVersions: _, ...capabilities } = engine.info.capabilities;
+        return { ...engine, info: { ...engine.info, capabilities } };
+      },
+    };
+    await expect(trainWith(single, configOf(1), { out: join(root, "run") })).rejects.toThrow(
+      /cannot serve algo.staleness 1: it needs to sample by earlier policies/,
+    );
+    expect(() => configOf(1, { "algo.ratio": "none" })).toThrow(/algo.staleness is read only/);
+  });
+});

@@ -1,0 +1,37 @@
+/** The section `budget`: what tokens cost, and how much may be spent. Nothing is priced by default. */
+import { z } from "zod";
+import { isPriced } from "./budget/index.ts";
+import type { Config } from "./config.ts";
+
+const price = (what: string) =>
+  z
+    .number()
+    .min(0)
+    .max(1e6)
+    .describe(`Price of a million tokens ${what}, in any currency; 0: free`);
+
+export const budget = z.strictObject({
+  prefillPrice: price("of prompts, and of rows that are only evaluated").default(0),
+  cachedPrice: price(
+    "of prompts that an earlier turn of the rollout already showed; null: as others",
+  )
+    .nullable()
+    .default(null),
+  samplePrice: price("that are sampled").default(0),
+  trainPrice: price("of rows that are trained on").default(0),
+  ceiling: z
+    .number()
+    .min(0)
+    .max(1e9)
+    .nullable()
+    .default(null)
+    .describe(
+      "The run stops, and can be continued under a higher one, before it costs more than this; null: no ceiling",
+    ),
+});
+
+/** A ceiling on what costs nothing is never reached; undefined when all is well. */
+export function budgetConflict({ budget }: Pick<Config, "budget">): string | undefined {
+  if (budget.ceiling === null || isPriced(budget)) return undefined;
+  return `budget.ceiling: expected a price beside it (budget.prefillPrice, samplePrice, trainPrice), for ${budget.ceiling} is never reached when all tokens are free`;
+}

@@ -1,0 +1,183 @@
+/** What a death costs: nothing that was finished is sampled again, and no number of the run changes. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Engine } from "../../spec/index.ts";
+import type { Parts } from "../parts.ts";
+import { resolveConfig } from "../resolve-config.ts";
+import { fakeParts } from "../testing.ts";
+import { trainWith } from "../train.ts";
+
+const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(MEMORY, "bowline-resume-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const config = resolveConfig({
+  recipe: "smoke",
+  overrides: {
+    "tokenizer.vocabularySize": 280,
+    "tokenizer.minimumCount": 5,
+    "warm.demonstrations": 96,
+    "warm.hastyShare": 0.75,
+    "warm.rows": 8,
+    "warm.learningRate": 0.8,
+    "world.trainScenarios": 4,
+    "world.episodes": 4,
+    "algo.iterations": 2,
+    "algo.tasksPerIteration": 6,
+    "algo.groupSize": 4,
+    "algo.minibatch": 8,
+    "optimizer.learningRate": 0.1,
+    "scaffold.maxTurns": 2,
+    "scaffold.evaluationTurns": 2,
+    "scaffold.maxTurnTokens": 8,
+    "evaluation.scenarios": 2,
+    "evaluation.every": 0,
+    "evaluation.sampled": false,
+  },
+});
+const OF_AN_ITERATION = 24;
+
+interface Watched {
+  readonly parts: Parts;
+  /** Rollouts that sampled at least once, and optimizer steps. */
+  readonly seen: { readonly rollouts: Set<string>; updates: number };
+}
+
+/** The fake engine; it dies when the n-th training rollout starts, or in the n-th update of the loop. */
+function watched(dies: { readonly rollout?: number; readonly update?: number } = {}): Watched {
+  const parts = fakeParts();
+  const seen = { rollouts: new Set<string>(), updates: 0 };
+  const createEngine: Parts["createEngine"] = async (name, request) => {
+    const engine = await parts.createEngine(name, request);
+    let steps = 0;
+    let dead = false;
+    const live = () => {
+      if (dead) throw new Error("killed");
+    };
+    const sample: Engine["sample"] = async (requests, signal) => {
+      live();
+      for (const { cacheKey = "" } of requests) {
+        if (/^\d/.test(cacheKey)) seen.rollouts.add(cacheKey);
+        dead = seen.rollouts.size === dies.rollout;
+      }
+      live();
+      return engine.sample(requests, signal);
+    };
+    const update: Engine["update"] = async (step) => {
+      live();
+      dead = ++steps === dies.update;
+      live();
+      seen.updates += 1;
+      return engine.update(step);
+    };
+    return { ...engine, sample, update };
+  };
+  return { parts: { ...parts, createEngine }, seen };
+}
+
+const killed = (run: Promise<unknown>) => expect(run).rejects.toThrow(/killed/);
+
+/** All that a run leaves, but wall times. */
+function contents(directory: string): Map<string, string> {
+  const names = readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
+  const files = names.filter((name) => /\.(jsonl?|html)$/.test(name));
+  const timed = ["timings.jsonl", "summary.json"];
+  return new Map(
+    files
+      .filter((name) => !timed.includes(name) && !name.endsWith("trainer.json"))
+      .map((name) => [name, readFileSync(join(directory, name), "utf8")]),
+  );
+}
+
+describe("a controller that dies within an iteration", () => {
+  it.each([2, 13, 24, 30, 48])("at rollout %i: keeps what was finished", async (rollout) => {
+    const whole = join(root, "whole");
+    const expected = await trainWith(watched().parts, config, { out: whole });
+    const out = join(root, "killed");
+    const first = watched({ rollout });
+    await killed(trainWith(first.parts, config, { out }));
+    const kept = journalled(out);
+    expect(kept.size).toBeGreaterThan(((rollout - 1) % OF_AN_ITERATION) - config.world.episodes);
+    const second = watched();
+    const summary = await trainWith(second.parts, config, { out });
+    // Nobody samples again what is in the journal, and all the rest is sampled.
+    expect([...kept].filter((id) => second.seen.rollouts.has(id))).toEqual([]);
+    const iteration = Math.ceil(rollout / OF_AN_ITERATION);
+    expect(second.seen.rollouts.size).toBe((3 - iteration) * OF_AN_ITERATION - kept.size);
+    expect({ ...summary, seconds: 0 }).toEqual({ ...expected, seconds: 0 });
+    expect(contents(out)).toEqual(contents(whole));
+    expect(existsSync(join(out, "journal"))).toBe(false);
+  });
+
+  it("while it learns: samples nothing again, and each step is taken once from the checkpoint", async () => {
+    const whole = watched();
+    await trainWith(whole.parts, config, { out: join(root, "whole") });
+    const out = join(root, "killed");
+    const warm = 12;
+    expect(whole.seen.updates).toBeGreaterThan(warm + 3);
+    await killed(trainWith(watched({ update: warm + 2 }).parts, config, { out }));
+    expect(journalled(out).size).toBe(OF_AN_ITERATION);
+    const second = watched();
+    await trainWith(second.parts, config, { out });
+    expect(second.seen.rollouts.size).toBe(OF_AN_ITERATION);
+    expect(second.seen.updates).toBe(whole.seen.updates - warm);
+    expect(contents(out)).toEqual(contents(join(root, "whole")));
+  });
+
+  it("keeps the finished part of an evaluation", async () => {
+    const whole = join(root, "whole");
+    await trainWith(watched().parts, config, { out: whole });
+    const out = join(root, "killed");
+    const parts = fakeParts();
+    const counted = (most: number) => {
+      const asked = new Set<string>();
+      const createEngine: Parts["createEngine"] = async (name, request) => {
+        const engine = await parts.createEngine(name, request);
+        const sample: Engine["sample"] = (requests, signal) => {
+          const key = requests[0]!.cacheKey ?? "";
+          if (key.startsWith("eval-before")) asked.add(key);
+          if (asked.size > most) return Promise.reject(new Error("killed"));
+          return engine.sample(requests, signal);
+        };
+        return { ...engine, sample };
+      };
+      return { parts: { ...parts, createEngine }, asked };
+    };
+    await killed(trainWith(counted(5).parts, config, { out }));
+    const second = counted(100);
+    await trainWith(second.parts, config, { out });
+    // Six dev tasks and six of test-normal.
+    expect(second.asked.size).toBeLessThan(12);
+    expect(contents(out)).toEqual(contents(whole));
+  });
+
+  it("dies again and again at the same place and still gets through", async () => {
+    const out = join(root, "killed");
+    for (let life = 0; ; life++) {
+      expect(life).toBeLessThan(20);
+      try {
+        await trainWith(watched({ rollout: 8 }).parts, config, { out });
+        break;
+      } catch (error) {
+        expect(String(error)).toMatch(/killed/);
+      }
+    }
+    await trainWith(watched().parts, config, { out: join(root, "whole") });
+    expect(contents(out)).toEqual(contents(join(root, "whole")));
+  });
+});
+
+/** Ids of rollouts in the journal. */
+function journalled(out: string): Set<string> {
+  const folder = join(out, "journal");
+  if (!existsSync(folder)) return new Set();
+  const lines = readdirSync(folder).flatMap((name) =>
+    readFileSync(join(folder, name), "utf8").split("\n").filter(Boolean),
+  );
+  return new Set(lines.map((line) => JSON.parse(line).id));
+}

@@ -1,0 +1,64 @@
+/**
+ * The folder of a model whose weights are elsewhere: tokenizer, chat template, where turns end. That is all that is needed
+ * to talk with a model on a server, whatever its architecture, so weights are neither looked for nor missed.
+ */
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { BowlineError, readJson } from "../../core/index.ts";
+import { type ModelText, readModelText } from "./model-text.ts";
+
+export interface TextDirectory extends ModelText {
+  readonly path: string;
+  /** Rows of the model's embedding, or without `config.json` ids of its tokenizer. */
+  readonly vocabularySize: number;
+  /** Infinity where no file tells. */
+  readonly contextLength: number;
+}
+
+const sizes = z.looseObject({
+  vocab_size: z.number().int().positive().optional(),
+  max_position_embeddings: z.number().int().positive().optional(),
+  eos_token_id: z.unknown().optional(),
+});
+/** Models that also see keep the numbers of their language half in a section. */
+const configSchema = sizes.extend({ text_config: sizes.optional() });
+
+/** Nothing is downloaded. Throws a `checkpoint` error that names the file, and what in it is wrong. */
+export function openTextDirectory(path: string): TextDirectory {
+  if (!existsSync(path) || !statSync(path).isDirectory()) {
+    throw new BowlineError(
+      "checkpoint",
+      `there is no folder ${path}; models are not downloaded, so name a folder with tokenizer.json, tokenizer_config.json and config.json`,
+    );
+  }
+  const { vocabularySize, contextLength, stop } = readSizes(path);
+  const text = readModelText(path, vocabularySize ?? Infinity, stop);
+  return {
+    ...text,
+    path,
+    vocabularySize: vocabularySize ?? text.tokenizer.vocabularySize,
+    contextLength: contextLength ?? Infinity,
+  };
+}
+
+interface Sizes {
+  readonly vocabularySize?: number | undefined;
+  readonly contextLength?: number | undefined;
+  readonly stop?: unknown;
+}
+
+function readSizes(directory: string): Sizes {
+  const path = join(directory, "config.json");
+  if (!existsSync(path)) return {};
+  const parsed = configSchema.safeParse(readJson(path));
+  if (!parsed.success) {
+    throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(parsed.error)}`);
+  }
+  const { text_config: inner, ...outer } = parsed.data;
+  return {
+    vocabularySize: inner?.vocab_size ?? outer.vocab_size,
+    contextLength: inner?.max_position_embeddings ?? outer.max_position_embeddings,
+    stop: inner?.eos_token_id ?? outer.eos_token_id,
+  };
+}

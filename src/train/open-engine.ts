@@ -1,0 +1,63 @@
+/** Engines of a run as its loop sees them: metered, and with the rows of a rollout told apart. */
+import type { Engine } from "../spec/index.ts";
+import {
+  addUsage,
+  isPriced,
+  meteredEngine,
+  NO_USAGE,
+  openSpending,
+  type Spending,
+  type TokenUsage,
+} from "./budget/index.ts";
+import type { Config } from "./config.ts";
+import type { ModelSource } from "./model-source.ts";
+import { engineRequest, type Parts } from "./parts.ts";
+import type { RunStore } from "./run-store.ts";
+import { segmentedEngine } from "./shapes/index.ts";
+
+export interface Engines {
+  /** The one that is trained. It may keep a folder of its own in the run, so there is one of it. */
+  main(): Promise<Engine>;
+  /** Another of the same kind, such as a reference. */
+  another(): Promise<Engine>;
+  /** Where tokens have a price. */
+  readonly spending: Spending | undefined;
+  /** Tokens that were evaluated and trained on since it was last asked. */
+  takeLearned(): Partial<TokenUsage>;
+}
+
+export function enginesOf(
+  parts: Parts,
+  config: Config,
+  {
+    store,
+    source,
+    vocabularySize,
+  }: { readonly store: RunStore; readonly source: ModelSource; readonly vocabularySize: number },
+): Engines {
+  const spending = isPriced(config.budget)
+    ? openSpending(store.path("spending.jsonl"), config.budget)
+    : undefined;
+  let learned = NO_USAGE;
+  const meter = {
+    onUsage: (usage: Partial<TokenUsage>) => spending?.add(usage),
+    onLearned: (usage: Partial<TokenUsage>) => {
+      learned = addUsage(learned, usage);
+    },
+  };
+  const request = engineRequest(config, vocabularySize, source);
+  const create = async (directory?: string) =>
+    segmentedEngine(
+      meteredEngine(await parts.createEngine(config.engine.name, { ...request, directory }), meter),
+    );
+  return {
+    main: () => create(store.path("engine")),
+    another: () => create(),
+    spending,
+    takeLearned() {
+      const { prefill, trained } = learned;
+      learned = NO_USAGE;
+      return { prefill, trained };
+    },
+  };
+}

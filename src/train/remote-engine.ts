@@ -1,0 +1,48 @@
+/** What the configuration of a remote engine can get wrong before its server is asked. */
+import { BowlineError } from "../core/index.ts";
+import type { EngineInfo } from "../spec/index.ts";
+import type { Config } from "./config.ts";
+
+/** As high as `optimizer.maxGradientNorm` goes: no clipping. */
+export const NO_CLIP = 1e9;
+
+/** A sentence, without the URL's words: a password may be among them. Undefined when all is well. */
+export function remoteConflict({ engine }: Config): string | undefined {
+  if (engine.name !== "tinker") return undefined;
+  if (engine.url === null) {
+    return "engine.url: the tinker engine needs a server, such as --engine.url http://127.0.0.1:8000";
+  }
+  const url = URL.canParse(engine.url) ? new URL(engine.url) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    return "engine.url: expected an absolute http or https URL, such as http://127.0.0.1:8000";
+  }
+  if (url.username === "" && url.password === "" && url.search === "") return undefined;
+  return "engine.url: expected no password and no query in it; the key goes into TINKER_API_KEY";
+}
+
+/** Shape and threads of the model are the server's. */
+export function unservedField({ engine }: Config, paths: readonly string[]): string | undefined {
+  if (engine.name !== "tinker") return undefined;
+  const asked = paths.find((path) => /^(model\.|engine\.threads$)/.test(path));
+  if (asked === undefined || asked === "model.contextLength") return undefined;
+  return `${asked} cannot be set with engine.name tinker: it is the server's`;
+}
+
+/** Options that an engine cannot serve whatever the method is. Throws an `engine` error that names the option. */
+export function requireLimits(
+  { optimizer, algo }: Config,
+  { name, capabilities }: Pick<EngineInfo, "name" | "capabilities">,
+): void {
+  if (!capabilities.gradientClip && optimizer.maxGradientNorm < NO_CLIP) {
+    throw new BowlineError(
+      "engine",
+      `the ${name} engine's server does not clip gradients (info.capabilities.gradientClip is false), so optimizer.maxGradientNorm ${optimizer.maxGradientNorm} would change nothing; set it to ${NO_CLIP} and lower optimizer.learningRate`,
+    );
+  }
+  if (capabilities.tempered === false && algo.temperature !== 1) {
+    throw new BowlineError(
+      "engine",
+      `the ${name} engine evaluates at temperature 1 only (info.capabilities.tempered is false), came algo.temperature ${algo.temperature}`,
+    );
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * How near stored texts are to a query: BM25 over words (Robertson and Zaragoza 2009, k1 = 1.2, b = 0.75), as a share of
+ * what the query scores against itself. No model, and the same numbers everywhere.
+ */
+const K1 = 1.2;
+const B = 0.75;
+
+/** Lower-case words and numbers, in order. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** One number for each text, 0 (no word shared) to about 1 (the query itself). */
+export function similarities(query: string, texts: readonly string[]): number[] {
+  const asked = wordsOf(query);
+  const documents = texts.map(wordsOf);
+  const all = [...documents, asked];
+  const meanLength = all.reduce((sum, words) => sum + words.length, 0) / all.length;
+  const weights = new Map(
+    [...new Set(asked)].map((word) => {
+      const holders = all.filter((words) => words.includes(word)).length;
+      return [word, Math.log(1 + (all.length - holders + 0.5) / (holders + 0.5))];
+    }),
+  );
+  const score = (words: readonly string[]) => {
+    let sum = 0;
+    for (const [word, weight] of weights) {
+      const count = words.filter((other) => other === word).length;
+      const norm = K1 * (1 - B + (B * words.length) / Math.max(meanLength, 1));
+      sum += (weight * count * (K1 + 1)) / (count + norm);
+    }
+    return sum;
+  };
+  const own = score(asked);
+  return documents.map((words) => (own === 0 ? 0 : score(words) / own));
+}

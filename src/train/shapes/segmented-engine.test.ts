@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import {
+  type ActionRow,
+  actionRow,
+  cutRow,
+  LOOP_OBJECTIVE,
+  loopObjective,
+} from "../../algo/index.ts";
+import type { Cotangents, Engine, OptimizerStep, Rollout, Row } from "../../spec/index.ts";
+import { tableEngine } from "../testing.ts";
+import { segmentedEngine } from "./segmented-engine.ts";
+
+const STEP: OptimizerStep = {
+  learningRate: 0.1,
+  beta1: 0.9,
+  beta2: 0.99,
+  epsilon: 1e-8,
+  weightDecay: 0,
+  maxGradientNorm: 1e9,
+};
+
+const turn = (span: [number, number], segment?: number) => ({
+  message: "",
+  code: "",
+  observation: "",
+  status: "ok" as const,
+  calls: [],
+  span,
+  ...(segment !== undefined && { segment }),
+});
+
+/** Three turns in two rows; the second row has two of them. */
+const rollout = {
+  id: "1/0/0",
+  tokens: { ids: [1, 2, 3, 4], mask: [0, 1, 1, 0], logprobs: [0, -1, -2, 0] },
+  segments: [{ ids: [5, 6, 7, 8, 9], mask: [0, 1, 0, 1, 1], logprobs: [0, -3, 0, -4, -5] }],
+  turns: [turn([1, 3]), turn([1, 2], 1), turn([3, 5], 1)],
+} as unknown as Rollout;
+
+test("a rollout of several rows is one action row, which is cut where a segment begins", () => {
+  const row = actionRow(rollout);
+  expect(row).toEqual({
+    tokens: [1, 2, 3, 4, 5, 6, 7, 8, 9],
+    at: [1, 2, 5, 7, 8],
+    turnLengths: [2, 1, 2],
+    sampled: [-1, -2, -3, -4, -5],
+    starts: [4],
+  });
+  expect(cutRow(row)).toEqual([
+    { tokens: [1, 2, 3, 4], at: [1, 2] },
+    { tokens: [5, 6, 7, 8, 9], at: [1, 3, 4] },
+  ]);
+});
+
+test("a masked turn has no action tokens, though it has a span", () => {
+  const { segments: _, ...linear } = rollout;
+  const masked = {
+    ...linear,
+    turns: [turn([1, 3])],
+    tokens: { ...rollout.tokens!, mask: [0, 0, 1, 0] as (0 | 1)[] },
+  };
+  expect(actionRow(masked as unknown as Rollout)).toMatchObject({ at: [2], turnLengths: [1] });
+});
+
+/** The log-probs of every token pair after one update. */
+async function weightsAfter(
+  engine: Engine,
+  rows: readonly Row[],
+  cotangents: readonly Cotangents[],
+) {
+  await engine.accumulate(rows, cotangents, { temperature: 1 });
+  await engine.update(STEP);
+  const pairs = Array.from({ length: 100 }, (_, i) => ({
+    tokens: [Math.floor(i / 10), i % 10],
+    at: [1],
+  }));
+  return (await engine.evaluate(pairs)).map(({ logprobs }) => logprobs[0]);
+}
+
+test("outputs and gradients of a segmented row are those of its segments", async () => {
+  const row = actionRow(rollout);
+  const engine = segmentedEngine(tableEngine(10));
+  const [whole] = await engine.evaluate([row], { entropies: true, values: true });
+  const pieces = await tableEngine(10).evaluate(cutRow(row), { entropies: true, values: true });
+  for (const name of ["logprobs", "entropies", "values"] as const) {
+    expect([...whole![name]!]).toEqual(pieces.flatMap((piece) => [...piece[name]!]));
+  }
+  const slopes = [1, -2, 3, -4, 5];
+  const together = await weightsAfter(engine, [row], [{ logprobs: slopes }]);
+  const apart = await weightsAfter(tableEngine(10), cutRow(row), [
+    { logprobs: slopes.slice(0, 2) },
+    { logprobs: slopes.slice(2) },
+  ]);
+  expect(together).toEqual(apart);
+});
+
+test("rows of one segment reach the engine as the very same objects", async () => {
+  const seen: unknown[] = [];
+  const inner = tableEngine(10);
+  const watched = {
+    ...inner,
+    evaluate: async (rows: readonly Row[]) => {
+      seen.push(rows);
+      return inner.evaluate(rows);
+    },
+  };
+  const rows = [{ tokens: [1, 2], at: [1] }];
+  await segmentedEngine(watched as Engine).evaluate(rows);
+  expect(seen[0]).toBe(rows);
+});
+
+test("the mean of a rollout is over all of its action tokens: 1 / 5 each, whichever row they are in", () => {
+  const row: ActionRow = actionRow(rollout);
+  const { cotangents } = loopObjective(
+    [
+      {
+        advantage: 2,
+        logprobs: row.sampled,
+        oldLogprobs: row.sampled,
+        turnLengths: row.turnLengths,
+      },
+    ],
+    { ...LOOP_OBJECTIVE, minibatchSize: 1 },
+  );
+  expect(Array.from(cotangents[0]!.logprobs)).toEqual(row.at.map(() => -2 / 5));
+});
+
+test("the ratio of a trajectory is the product over its segments", () => {
+  const row = actionRow(rollout);
+  const now = row.sampled.map((value) => value + 0.01);
+  const { stats } = loopObjective(
+    [{ advantage: 1, logprobs: now, oldLogprobs: row.sampled, turnLengths: row.turnLengths }],
+    { ...LOOP_OBJECTIVE, ratio: "trajectory", clip: 1, minibatchSize: 1 },
+  );
+  expect(stats.ratioMax).toBeCloseTo(Math.exp(0.05), 10);
+});

@@ -1,0 +1,401 @@
+/** Every shape through collection and learning: a tiny run on the fake world, and what its records and weights say. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readJson } from "../../core/index.ts";
+import { type Rollout, rolloutSchema } from "../../spec/index.ts";
+import { resolveConfig } from "../resolve-config.ts";
+import { readRollouts } from "../run-store.ts";
+import { fakeParts, fakeWorld } from "../testing.ts";
+import { trainWith } from "../train.ts";
+import type { TrainerState } from "../trainer-state.ts";
+
+const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(MEMORY, "bowline-shapes-"));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const TINY = {
+  "tokenizer.vocabularySize": 280,
+  "tokenizer.minimumCount": 5,
+  "warm.demonstrations": 48,
+  "warm.rows": 8,
+  "warm.learningRate": 0.8,
+  "warm.hastyShare": 0.6,
+  "world.trainScenarios": 4,
+  "algo.iterations": 2,
+  "algo.tasksPerIteration": 4,
+  "algo.groupSize": 4,
+  "algo.minibatch": 0,
+  "optimizer.learningRate": 0.1,
+  "scaffold.maxTurns": 4,
+  "scaffold.maxTurnTokens": 6,
+  "scaffold.maxTokens": 160,
+  "evaluation.scenarios": 1,
+  "evaluation.every": 0,
+  "evaluation.sampled": false,
+};
+
+interface Ran {
+  readonly rollouts: readonly Rollout[];
+  readonly state: TrainerState;
+  readonly reward: { readonly first: number; readonly last: number };
+  readonly evaluated: readonly Rollout[];
+  readonly out: string;
+}
+
+let runs = 0;
+const known = new Map<string, Promise<Ran>>();
+
+/** One run a setting. */
+function ran(fields: Record<string, unknown>): Promise<Ran> {
+  const key = JSON.stringify(fields);
+  const run = known.get(key) ?? train(fields, join(root, String(runs++)));
+  known.set(key, run);
+  return run;
+}
+
+async function train(
+  fields: Record<string, unknown>,
+  out: string,
+  parts = fakeParts(),
+): Promise<Ran> {
+  const config = resolveConfig({ recipe: "smoke", overrides: { ...TINY, ...fields } });
+  const { reward } = await trainWith(parts, config, { out });
+  const iterations = Array.from({ length: config.algo.iterations }, (_, i) => `train-000${i + 1}`);
+  const rollouts = iterations.flatMap((name) => readRollouts(out, name));
+  for (const rollout of rollouts) expect(rolloutSchema.parse(rollout)).toEqual(rollout);
+  const { state } = readJson(join(out, "checkpoints", "latest", "trainer.json")) as {
+    state: TrainerState;
+  };
+  return { rollouts, state, reward, evaluated: readRollouts(out, "eval-after-dev-greedy"), out };
+}
+
+const rowsOf = ({ tokens, segments = [] }: Rollout) => [tokens!, ...segments];
+const actionsOf = (rollout: Rollout) =>
+  rowsOf(rollout).reduce((sum, { mask }) => sum + mask.filter(Boolean).length, 0);
+const isIn = (iteration: number) => (rollout: Rollout) => rollout.id.startsWith(`${iteration}/`);
+
+describe("branches", () => {
+  const fields = { "shapes.branches": 2, "algo.groupSize": 6, "scaffold.maxTurns": 6 };
+
+  test.each(["entropy", "logprob", "every", "random"] as const)(
+    "at %s: siblings share every token before the fork, and learn from their own alone",
+    async (branchAt) => {
+      const { rollouts } = await ran({ ...fields, "shapes.branchAt": branchAt });
+      const branched = rollouts.filter(({ branch }) => branch !== undefined);
+      expect(branched.length).toBeGreaterThan(0);
+      for (const rollout of branched) {
+        const { parent: id, turn } = rollout.branch!;
+        const parent = rollouts.find((other) => other.id === id)!;
+        expect(parent.task.id).toBe(rollout.task.id);
+        const shared = parent.turns[turn]!.span![0];
+        expect(rollout.tokens!.ids.slice(0, shared)).toEqual(parent.tokens!.ids.slice(0, shared));
+        expect(rollout.turns.slice(0, turn).map(({ code }) => code)).toEqual(
+          parent.turns.slice(0, turn).map(({ code }) => code),
+        );
+        expect(rollout.turns.slice(0, turn).map(({ observation }) => observation)).toEqual(
+          parent.turns.slice(0, turn).map(({ observation }) => observation),
+        );
+        expect(rollout.tokens!.mask.slice(0, shared).some(Boolean)).toBe(false);
+        expect(actionsOf(rollout)).toBeGreaterThan(0);
+        if (branchAt === "every") expect(turn % 2).toBe(0);
+      }
+    },
+  );
+
+  test("or keep the shared tokens as actions", async () => {
+    const { rollouts } = await ran({ ...fields, "shapes.sharedPrefix": "attributed" });
+    const branched = rollouts.filter(({ branch }) => branch !== undefined);
+    expect(branched.length).toBeGreaterThan(0);
+    for (const { tokens, turns } of branched) {
+      expect(turns.every(({ span }) => tokens!.mask.slice(...span!).every(Boolean))).toBe(true);
+    }
+  });
+
+  test("the rule chooses: the least certain turn is the one that is forked", async () => {
+    const { rollouts } = await ran({
+      ...fields,
+      "shapes.branches": 1,
+      "shapes.branchAt": "logprob",
+    });
+    const branched = rollouts.filter(({ branch }) => branch !== undefined);
+    for (const { branch } of branched) {
+      const parent = rollouts.find(({ id }) => id === branch!.parent)!;
+      const likelihoods = parent.turns.map(({ span }) =>
+        parent.tokens!.logprobs.slice(...span!).reduce((sum, value) => sum + value, 0),
+      );
+      expect(likelihoods[branch!.turn]).toBe(Math.min(...likelihoods.slice(1)));
+    }
+  });
+
+  test("a world whose forks are not bit-equal is refused", async () => {
+    const honest = fakeWorld();
+    let forked = 0;
+    type Episode = Awaited<ReturnType<typeof honest.open>>;
+    const lying = (episode: Episode): Episode => ({
+      ...episode,
+      fork: async () => {
+        const fork = await episode.fork();
+        const salt = forked++;
+        return lying({
+          ...fork,
+          step: async (code, signal) => {
+            const result = await fork.step(code, signal);
+            return { ...result, text: `${result.text} ${salt}` };
+          },
+        });
+      },
+    });
+    const parts = fakeParts({ ...honest, open: async (id) => lying(await honest.open(id)) });
+    await expect(train(fields, join(root, "lying"), parts)).rejects.toThrow(
+      /a fork of train.* is not bit-equal/,
+    );
+  });
+
+  test("leaves no episode open", async () => {
+    const honest = fakeWorld();
+    let live = 0;
+    type Episode = Awaited<ReturnType<typeof honest.open>>;
+    const counted = (episode: Episode): Episode => {
+      live += 1;
+      let open = true;
+      return {
+        ...episode,
+        fork: async () => counted(await episode.fork()),
+        close: async () => {
+          live -= Number(open);
+          open = false;
+          await episode.close();
+        },
+      };
+    };
+    const parts = fakeParts({ ...honest, open: async (id) => counted(await honest.open(id)) });
+    await train(fields, join(root, "counted"), parts);
+    expect(live).toBe(0);
+  });
+});
+
+describe("restarts", () => {
+  test("a later group goes on from a stored beginning, whose tokens are context", async () => {
+    const { rollouts, state } = await ran({ "shapes.restartShare": 0.5, "scaffold.maxTurns": 6 });
+    const restarted = rollouts.filter(({ prefix }) => prefix !== undefined);
+    expect(restarted.length).toBeGreaterThan(0);
+    for (const rollout of restarted) {
+      expect(isIn(2)(rollout)).toBe(true);
+      const { from, turns } = rollout.prefix!;
+      const origin = rollouts.find(({ id }) => id === from)!;
+      expect(origin.task.id).toBe(rollout.task.id);
+      const shared = origin.turns[turns - 1]!.span![1];
+      expect(rollout.tokens!.ids.slice(0, shared)).toEqual(origin.tokens!.ids.slice(0, shared));
+      expect(rollout.tokens!.mask.slice(0, shared).some(Boolean)).toBe(false);
+      expect(rollout.policyVersion).toBeGreaterThan(origin.policyVersion);
+    }
+    expect(state.prefixes!.length).toBeGreaterThan(0);
+  });
+
+  test("a world that answers otherwise the second time is not trained on", async () => {
+    const honest = fakeWorld();
+    let opened = 0;
+    const moody = {
+      ...honest,
+      open: async (id: string) => {
+        const episode = await honest.open(id);
+        const mood = opened++;
+        return {
+          ...episode,
+          step: async (code: string) => {
+            const result = await episode.step(code);
+            return { ...result, text: `${result.text} ${mood}` };
+          },
+        };
+      },
+    };
+    const fields = { "shapes.restartShare": 0.5, "scaffold.maxTurns": 6 };
+    await expect(train(fields, join(root, "moody"), fakeParts(moody))).rejects.toThrow(
+      /is not bit-equal when it is run again/,
+    );
+  });
+});
+
+describe("segments", () => {
+  test.each([
+    ["window", { "shapes.context": "window", "shapes.windowTurns": 1 }],
+    ["summary", { "shapes.context": "summary", "shapes.contextTokens": 24 }],
+    ["state", { "shapes.context": "state", "shapes.chunkCharacters": 3 }],
+  ])("%s: several rows of one rollout are learned from with one advantage", async (_, fields) => {
+    const { rollouts, reward, evaluated } = await ran({
+      ...fields,
+      "algo.iterations": 5,
+      "algo.tasksPerIteration": 8,
+      "algo.groupSize": 8,
+      "scaffold.maxTurns": 3,
+    });
+    expect(rollouts.some(({ segments }) => (segments?.length ?? 0) > 0)).toBe(true);
+    expect(evaluated.length).toBeGreaterThan(0);
+    expect(reward.last).toBeGreaterThan(reward.first);
+  });
+});
+
+describe("chains", () => {
+  const fields = { "shapes.chainLength": 2 };
+
+  test("what a link leaves is in the prompt of the next one; links are compared by position", async () => {
+    const { rollouts, out } = await ran(fields);
+    expect(rollouts.every(({ chain }) => chain !== undefined)).toBe(true);
+    const first = rollouts.filter(({ chain }) => chain!.position === 0);
+    const second = rollouts.filter(({ chain }) => chain!.position === 1);
+    expect(first).toHaveLength(second.length);
+    const notes = first.filter(({ turns }) => turns.at(-1)!.part === "note");
+    expect(notes.length).toBeGreaterThan(0);
+    expect(second.some(({ turns }) => turns.some(({ part }) => part === "note"))).toBe(false);
+    const names = new Map<string, Set<string>>();
+    for (const { chain, task } of rollouts) {
+      const key = `${chain!.name} ${chain!.position}`;
+      names.set(key, (names.get(key) ?? new Set()).add(task.id));
+    }
+    expect([...names.values()].every((tasks) => tasks.size === 1)).toBe(true);
+    const longer = second.filter((link) => {
+      const alone = first.find(({ task }) => task.id === link.task.id);
+      return alone && link.turns[0]!.span![0] > alone.turns[0]!.span![0];
+    });
+    expect(longer.length).toBeGreaterThan(0);
+    expect(existsSync(out)).toBe(true);
+  });
+
+  test("code is carried instead of notes", async () => {
+    const { rollouts } = await ran({ ...fields, "shapes.carry": "code" });
+    expect(rollouts.some(({ turns }) => turns.some(({ part }) => part === "note"))).toBe(false);
+    expect(rollouts.filter(({ chain }) => chain!.position === 1).length).toBeGreaterThan(0);
+  });
+});
+
+describe("attempts", () => {
+  test("a failed attempt is followed by another in the same rollout; each is in the record", async () => {
+    const { rollouts, evaluated } = await ran({ "shapes.attempts": 2 });
+    const graded = rollouts.map(({ turns }) =>
+      turns.flatMap(({ grades }) => grades?.attempt ?? []),
+    );
+    expect(graded.some((marks) => marks.length === 2)).toBe(true);
+    for (const marks of graded.filter(({ length }) => length === 2))
+      expect(marks[0]).toBeLessThan(1);
+    expect(evaluated.every(({ turns }) => turns.every(({ grades }) => grades === undefined))).toBe(
+      true,
+    );
+  });
+});
+
+describe("participants", () => {
+  test("a trained user is a rollout of its own: it is learned from by its role, and plays against the agent", async () => {
+    const fields = {
+      "participants.user": "policy",
+      "participants.trainUser": true,
+      "participants.opposed": true,
+      "credit.key": "role",
+    };
+    const { rollouts, out } = await ran(fields);
+    const cast = rollouts.flatMap((rollout) => rollout.cast ?? []);
+    expect(cast.length).toBeGreaterThan(0);
+    expect(
+      cast.every(
+        ({ role, opposed, turns }) =>
+          role === "user" && opposed && turns.every(({ part }) => part === "speech"),
+      ),
+    ).toBe(true);
+    const notes = readFileSync(join(out, "rollouts", "notes-0001.jsonl"), "utf8");
+    expect(notes).toContain("/user");
+  });
+
+  test("a judge's marks are on the turns of training rollouts", async () => {
+    const path = join(root, "judge.mjs");
+    const { writeFileSync } = await import("node:fs");
+    writeFileSync(
+      path,
+      `export default () => ({ name: "judge", speak: async ({ turns }) => (turns.at(-1).status === "ok" ? "0.5" : "0") });`,
+    );
+    const { rollouts, evaluated } = await ran({ "participants.judge": path });
+    expect(rollouts.every(({ turns }) => turns.every(({ grades }) => grades?.judge === 0.5))).toBe(
+      true,
+    );
+    expect(evaluated.every(({ turns }) => turns.every(({ grades }) => grades === undefined))).toBe(
+      true,
+    );
+  });
+
+  test("a planner's plan is an action, the actor's turns are not where the planner alone is trained", async () => {
+    const { rollouts, evaluated } = await ran({
+      "participants.planner": true,
+      "participants.trained": "planner",
+    });
+    for (const { turns, tokens } of [...rollouts, ...evaluated]) {
+      expect(turns[0]!.part).toBe("plan");
+      for (const { part, span } of turns) {
+        expect(tokens!.mask.slice(...span!).every((bit) => bit === Number(part === "plan"))).toBe(
+          true,
+        );
+      }
+    }
+  });
+});
+
+describe("memory", () => {
+  test.each(["q-values", "success-counts"])(
+    "%s: items of earlier iterations are in later prompts",
+    async (kind) => {
+      const { rollouts, state, evaluated } = await ran({
+        "memory.kind": kind,
+        ...(kind === "success-counts" && { "memory.minimumShare": 0 }),
+      });
+      expect(rollouts.filter(isIn(1)).every(({ memory }) => memory === undefined)).toBe(true);
+      const later = rollouts.filter(isIn(2)).filter(({ memory }) => memory !== undefined);
+      expect(later.length).toBeGreaterThan(0);
+      expect(evaluated.some(({ memory }) => memory !== undefined)).toBe(true);
+      expect(state.memory!.items.items.some(({ uses }) => uses > 0)).toBe(true);
+      const groups = new Map<string, Set<string>>();
+      for (const { task, memory } of later) {
+        groups.set(task.id, (groups.get(task.id) ?? new Set()).add(JSON.stringify(memory)));
+      }
+      expect([...groups.values()].every(({ size }) => size === 1)).toBe(true);
+    },
+  );
+
+  test("items that the policy writes are its closing notes", async () => {
+    const { rollouts, state } = await ran({ "memory.kind": "q-values", "memory.author": "policy" });
+    const notes = rollouts.flatMap(({ turns }) => turns.filter(({ part }) => part === "note"));
+    expect(notes.length).toBeGreaterThan(0);
+    const texts = new Set(notes.map(({ message }) => message.trim()));
+    expect(state.memory!.items.items.every(({ text }) => texts.has(text))).toBe(true);
+  });
+
+  test("two texts are written anew by the policy, and every later prompt holds them", async () => {
+    const { state, rollouts } = await ran({ "memory.kind": "texts" });
+    expect(state.memory!.texts.rules.length + state.memory!.texts.playbook.length).toBeGreaterThan(
+      0,
+    );
+    const start = (iteration: number) =>
+      Math.min(...rollouts.filter(isIn(iteration)).map(({ turns }) => turns[0]!.span![0]));
+    expect(start(2)).toBeGreaterThan(start(1));
+  });
+
+  test("a run that was interrupted continues with the same store and the same numbers", async () => {
+    const fields = { "memory.kind": "q-values", "shapes.restartShare": 0, "algo.iterations": 3 };
+    const whole = await ran(fields);
+    const out = join(root, "interrupted");
+    const config = resolveConfig({ recipe: "smoke", overrides: { ...TINY, ...fields } });
+    const stop = new AbortController();
+    const stopping = trainWith(fakeParts(), config, {
+      out,
+      signal: stop.signal,
+      onEvent: (event) => {
+        if (event.type === "progress" && event.phase === "loop" && event.step === 2) stop.abort();
+      },
+    });
+    await expect(stopping).rejects.toThrow();
+    const again = await train(fields, out);
+    expect(again.state.memory).toEqual(whole.state.memory);
+    expect(again.rollouts).toEqual(whole.rollouts);
+  });
+});
