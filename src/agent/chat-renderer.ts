@@ -40,7 +40,8 @@ const ANSWER = "It-is-so.";
 
 /** Throws a `checkpoint` error when the template's turns do not end with a special token, or cannot be told apart. */
 export function chatRenderer(options: ChatRendererOptions): ChatRenderer {
-  const { tokenizer, stopIds } = options;
+  const { stopIds } = options;
+  const tokenizer = { ...options.tokenizer, encodeRendered: pieceEncoder(options.tokenizer) };
   const { encode, encodeRendered, specials } = tokenizer;
   const render = renderWith(options);
   const special = new Set(specials.values());
@@ -132,13 +133,42 @@ function endOfTurn(rest: string, specials: ChatTokenizer["specials"]): EndOfTurn
 
 const byLength = ([a]: [string, number], [b]: [string, number]) => b.length - a.length;
 
+/** Pieces of text whose ids are remembered. The opening is long, and all but its last message is the same for all tasks. */
+const REMEMBERED = 256;
+
+/**
+ * The same ids as `encodeRendered`, piece by piece between special tokens, each piece encoded once. Where a tokenizer
+ * lets special tokens swallow the spaces around them, pieces are not the whole, and the whole is encoded.
+ */
+function pieceEncoder({ encodeRendered, specials }: ChatTokenizer): Tokenizer["encode"] {
+  const pattern = specialPattern(specials);
+  if (pattern === undefined) return encodeRendered;
+  const known = new Map<string, readonly number[]>();
+  const remembered = (piece: string) => {
+    const ids = known.get(piece) ?? encodeRendered(piece);
+    if (known.size >= REMEMBERED) known.delete(known.keys().next().value!);
+    known.set(piece, ids);
+    return ids;
+  };
+  const inPieces = (text: string) =>
+    text.split(pattern).flatMap((piece) => specials.get(piece) ?? remembered(piece));
+  const probe = [...specials.keys()].map((token) => `\n a ${token} b \n`).join("");
+  return inPieces(probe).join() === encodeRendered(probe).join() ? inPieces : encodeRendered;
+}
+
+/** Matches, and captures, each special token. */
+function specialPattern(specials: ChatTokenizer["specials"]): RegExp | undefined {
+  const tokens = [...specials.keys()].sort((a, b) => b.length - a.length);
+  const escaped = tokens.map((token) => token.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return escaped.length > 0 ? new RegExp(`(${escaped.join("|")})`) : undefined;
+}
+
 /**
  * Encodes a rendered text. Where one of `contents` holds what looks like a special token, contents are cut out of the
  * text and encoded as plain text.
  */
 function plainEncoder({ encode, encodeRendered, specials }: ChatTokenizer) {
-  const escaped = [...specials.keys()].map((token) => token.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  const looksSpecial = escaped.length > 0 ? new RegExp(escaped.join("|")) : undefined;
+  const looksSpecial = specialPattern(specials);
   return (text: string, contents: readonly string[]): number[] => {
     if (!contents.some((content) => looksSpecial?.test(content))) return [...encodeRendered(text)];
     const ids: number[] = [];

@@ -59,6 +59,8 @@ export function cutToTokens(
   most: number,
   tokenizer?: Pick<Tokenizer, "encode" | "decode">,
 ): string {
+  // No token is shorter than a byte, so most observations need not be encoded to be known to fit.
+  if (tokenizer && Buffer.byteLength(text) <= most) return text;
   const head = tokenizer
     ? firstTokens(text, most, tokenizer)
     : text.slice(0, most * CHARACTERS_A_TOKEN);

@@ -16,7 +16,7 @@ const FENCED = /```(?:javascript|js|typescript|ts)\b/g;
 export function behaviour(rollouts: readonly Rollout[]): Record<string, number> {
   const ran = rollouts.filter(({ outcome }) => outcome !== "cancelled" && outcome !== "failed");
   if (ran.length === 0) return {};
-  const turns = ran.flatMap((rollout) => rollout.turns);
+  const turns = ran.flatMap((rollout) => rollout.turns.filter(({ part }) => part === undefined));
   const calls = turns.flatMap((turn) => turn.calls);
   const perRollout = (count: number) => count / ran.length;
   const perTurn = (holds: (turn: Turn) => boolean) =>

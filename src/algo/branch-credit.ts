@@ -58,7 +58,9 @@ function ownerOf(
 }
 
 /** The node before each turn of each rollout, by name: rollouts that stood at the same node share it. */
-export function nodesOf(branches: readonly Pick<Branch, "turns" | "parent" | "fork">[]): string[][] {
+export function nodesOf(
+  branches: readonly Pick<Branch, "turns" | "parent" | "fork">[],
+): string[][] {
   return branches.map(({ turns }, i) =>
     Array.from({ length: turns }, (_, turn) =>
       turn === 0 ? "start" : `${ownerOf(branches, i, turn - 1)} ${turn}`,

@@ -25,10 +25,11 @@ export function isPositive({ advantage }: { readonly advantage: number }): boole
   return advantage > 0;
 }
 
-/** A turn that neither ran code nor ended the episode: the sign of a conversation that has come apart. */
+/** A turn that neither ran code nor ended the episode: the sign of a conversation that has come apart. Plans and notes are none. */
 export function hasVoidTurn({ turns, outcome }: Rollout): boolean {
-  const last = outcome === "finished" ? turns.length - 1 : turns.length;
-  return turns.some(({ code }, j) => code.trim() === "" && j < last);
+  const acts = turns.filter(({ part }) => part === undefined);
+  const last = outcome === "finished" ? acts.length - 1 : acts.length;
+  return acts.some(({ code }, j) => code.trim() === "" && j < last);
 }
 
 /** Stopped by the budget of turns: not finished is not the same as wrong. */

@@ -27,6 +27,7 @@ const COMMANDS = [
   "world stats",
   "report",
   "export",
+  "serve",
 ];
 
 test.each(COMMANDS)("bowline %s --help has an example and --json", async (command) => {
@@ -55,6 +56,15 @@ test("bowline --help names the commands; --version is that of the package", asyn
 const WRONG: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [
   [[], 2, /which command/],
   [["trian"], 2, /unknown command 'trian' \(did you mean train\?\)/],
+  [["serve"], 2, /say `bowline serve --tinker`/i],
+  [
+    ["serve", "--tinker", "--algo.group-size", "2"],
+    2,
+    /group-size was given; it belongs to bowline train/,
+  ],
+  [["serve", "--tinker", "--engine.model", "a", "--checkpoint", "b"], 2, /each name a model/],
+  [["serve", "--tinker", "--model.width", "8"], 2, /model\.width/],
+  [["serve", "--tinker", "--port", "70000"], 2, /expected an integer from 0 to 65535/i],
   [["train", "--sede", "2"], 2, /unknown option '--sede' \(did you mean --seed\?\)/],
   [
     ["train", "--groupSize", "2"],

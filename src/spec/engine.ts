@@ -85,7 +85,7 @@ export interface GroupSteps {
 
 /** Euclidean norms before clipping; each group is clipped on its own. */
 export interface UpdateResult {
-  /** Of the policy's gradient. */
+  /** Of the policy's gradient; NaN where the engine cannot tell (`capabilities.gradientNorm` is false). */
   readonly gradientNorm: number;
   /** Of the value head's, where there is one. */
   readonly valueNorm?: number;
@@ -102,6 +102,8 @@ export interface Capabilities {
   readonly heldVersions?: boolean;
   /** `evaluate` and `accumulate` at temperatures other than 1. Absent: yes. */
   readonly tempered?: boolean;
+  /** `update` tells the gradient's norm. Absent: yes. */
+  readonly gradientNorm?: boolean;
 }
 
 /**

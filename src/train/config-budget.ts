@@ -3,22 +3,21 @@ import { z } from "zod";
 import { isPriced } from "./budget/index.ts";
 import type { Config } from "./config.ts";
 
-const price = (what: string) =>
-  z
-    .number()
-    .min(0)
-    .max(1e6)
-    .describe(`Price of a million tokens ${what}, in any currency; 0: free`);
+const price = () => z.number().min(0).max(1e6);
+const priceOf = (what: string) => `Price of a million tokens ${what}, in any currency`;
 
 export const budget = z.strictObject({
-  prefillPrice: price("of prompts, and of rows that are only evaluated").default(0),
-  cachedPrice: price(
-    "of prompts that an earlier turn of the rollout already showed; null: as others",
-  )
+  prefillPrice: price()
+    .default(0)
+    .describe(priceOf("of prompts, and of rows that are only evaluated")),
+  cachedPrice: price()
     .nullable()
-    .default(null),
-  samplePrice: price("that are sampled").default(0),
-  trainPrice: price("of rows that are trained on").default(0),
+    .default(null)
+    .describe(
+      priceOf("of prompts that an earlier turn of the rollout already showed; null: as others"),
+    ),
+  samplePrice: price().default(0).describe(priceOf("that are sampled")),
+  trainPrice: price().default(0).describe(priceOf("of rows that are trained on")),
   ceiling: z
     .number()
     .min(0)

@@ -126,6 +126,7 @@ const SETTINGS: { readonly [prefix: string]: Setting } = {
   "preference.discount": { recipe: "dmpo", fields: { "preference.minimumGap": 0.1 } },
   "tree.": { recipe: "dpo-mcts", fields: { "algo.groupSize": 8 } },
   "critic.": { recipe: "ppo-critic", fields: {} },
+  "budget.": { recipe: "starter", fields: { "budget.prefillPrice": 1 } },
   "critic.valueClip": { recipe: "ppo-critic", fields: { "critic.learningRate": 0.5 } },
   "preference.eta": { recipe: "dmpo", fields: { "preference.loss": "squared" } },
   ...MECHANISMS,
@@ -136,6 +137,8 @@ const SETTINGS: { readonly [prefix: string]: Setting } = {
 const OTHER: { readonly [path: string]: unknown } = {
   ...SHAPE_VALUES,
   "world.name": "toy",
+  "budget.cachedPrice": 0.5,
+  "budget.ceiling": 1e-6,
   "tokenizer.vocabularySize": 264,
   "tokenizer.minimumCount": 1000,
   "model.kvHeads": 4,

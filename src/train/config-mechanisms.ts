@@ -83,7 +83,9 @@ export const credit = z.strictObject({
   unit: z
     .enum(["rollout", "turn", "both"])
     .default("rollout")
-    .describe("What gets an advantage: a rollout (paper), each turn, or each turn by a mix of both"),
+    .describe(
+      "What gets an advantage: a rollout (paper), each turn, or each turn by a mix of both",
+    ),
   returns: z
     .enum(["broadcast", "to-go"])
     .default("broadcast")
@@ -113,10 +115,14 @@ export const credit = z.strictObject({
   batchGain: z
     .boolean()
     .default(false)
-    .describe("Advantages grow by groups / groups that teach, so that a thin batch takes a full step"),
+    .describe(
+      "Advantages grow by groups / groups that teach, so that a thin batch takes a full step",
+    ),
   entropyFactor: number(0, 10)
     .default(0)
-    .describe("Advantages of a rollout's tokens grow by this for each standard deviation of entropy"),
+    .describe(
+      "Advantages of a rollout's tokens grow by this for each standard deviation of entropy",
+    ),
 });
 
 export const filter = z.strictObject({
@@ -153,7 +159,9 @@ export const filter = z.strictObject({
     .describe("Tokens around the code, such as the end of a turn, are never pushed down"),
   covarianceShare: share()
     .default(0)
-    .describe("Tokens without a gradient, drawn where log-prob and advantage vary together; 0: none"),
+    .describe(
+      "Tokens without a gradient, drawn where log-prob and advantage vary together; 0: none",
+    ),
   covarianceLow: number(-1000, 1000).default(1).describe("Least covariance of those tokens"),
   covarianceHigh: number(-1000, 1000).default(5).describe("Largest covariance of those tokens"),
 });
@@ -245,7 +253,9 @@ export const imitation = z.strictObject({
   temperature: number(1e-3, 1000)
     .nullable()
     .default(null)
-    .describe("Rollouts are imitated by weights exp(return / this); null: the passed ones, equally"),
+    .describe(
+      "Rollouts are imitated by weights exp(return / this); null: the passed ones, equally",
+    ),
   mixWeight: course(0, 100)
     .default(0)
     .describe("Weight of imitating the solutions of the iteration's tasks beside the surrogate")

@@ -180,7 +180,10 @@ async function withOldValues(
     );
     return { graded, row, old, oldValues, current, ...estimates };
   });
-  return { items: config.critic.whiten ? whitenedItems(items) : items, gap: samplerGap(rows, outputs) };
+  return {
+    items: config.critic.whiten ? whitenedItems(items) : items,
+    gap: samplerGap(rows, outputs),
+  };
 }
 
 /** Outcomes lie in [0, 1], so values of them are read as clamped to it; sums of terms may be anything. */
@@ -216,7 +219,8 @@ function turnEstimates(
     next += length;
     return first;
   });
-  const earned = turnRewards ?? turnLengths.map((_, j) => (j === turnLengths.length - 1 ? reward : 0));
+  const earned =
+    turnRewards ?? turnLengths.map((_, j) => (j === turnLengths.length - 1 ? reward : 0));
   // A turn without tokens has no state of its own to value.
   const spoken = [...turnLengths.keys()].filter((j) => turnLengths[j]! > 0);
   const paid = spoken.map((j, k) => sumBetween(earned, j, spoken[k + 1] ?? earned.length));

@@ -21,9 +21,10 @@ import {
   minibatchSize,
   NOTHING_LEARNED,
   requireFinite,
+  requireNorm,
 } from "./learner.ts";
 import { rememberedRollouts } from "./mechanisms/memory.ts";
-import { meanOf } from "./metrics.ts";
+import { meanOf, normMetric } from "./metrics.ts";
 
 export const learnByImitation: Learner = async (experience, context) => {
   const { engine, config, rng, step } = context;
@@ -44,7 +45,7 @@ export const learnByImitation: Learner = async (experience, context) => {
       );
       requireFinite(loss, "loss");
       const { gradientNorm } = await engine.update(step);
-      requireFinite(gradientNorm, "gradient norm");
+      requireNorm(gradientNorm, engine);
       updates.push({ loss, gradientNorm });
     }
   }
@@ -53,7 +54,7 @@ export const learnByImitation: Learner = async (experience, context) => {
     metrics: {
       "train/updates": updates.length,
       "train/loss": meanOf(updates.map(({ loss }) => loss)),
-      "gradient/norm": meanOf(updates.map(({ gradientNorm }) => gradientNorm)),
+      ...normMetric(updates),
     },
     ratios: [],
   };

@@ -21,8 +21,9 @@ import {
   minibatchSize,
   NOTHING_LEARNED,
   requireFinite,
+  requireNorm,
 } from "./learner.ts";
-import { meanOf } from "./metrics.ts";
+import { meanOf, normMetric } from "./metrics.ts";
 import { groupPairs, type Pair, type StoredPair, type StoredSide, storedSide } from "./pairs.ts";
 
 interface Update {
@@ -51,7 +52,7 @@ export const learnByPreference: Learner = async ({ graded, pairs }, context) => 
     metrics: {
       "train/updates": updates.length,
       "train/loss": meanOf(updates.map(({ loss }) => loss)),
-      "gradient/norm": meanOf(updates.map(({ gradientNorm }) => gradientNorm)),
+      ...normMetric(updates),
       "preference/pairs": found.length,
       "preference/accuracy": updates.at(-1)?.accuracy ?? 0,
       "preference/margin": updates.at(-1)?.margin ?? 0,
@@ -89,7 +90,7 @@ async function update(part: readonly StoredPair[], context: LearnContext): Promi
   const cotangents = result.cotangents.flatMap(({ chosen, rejected }) => [chosen, rejected]);
   await engine.accumulate(rows, cotangents, { temperature });
   const { gradientNorm } = await engine.update(step);
-  requireFinite(gradientNorm, "gradient norm");
+  requireNorm(gradientNorm, engine);
   return { ...result, gradientNorm };
 }
 
@@ -110,7 +111,10 @@ interface PairResult {
 function pairObjective(pairs: readonly ComparedPair[], { config }: LearnContext): PairResult {
   const { loss, beta, eta } = config.preference;
   const nominal = minibatchSize(config);
-  const logistic = preferenceObjective(pairs, { beta: loss === "logistic" ? beta : 1, pairs: nominal });
+  const logistic = preferenceObjective(pairs, {
+    beta: loss === "logistic" ? beta : 1,
+    pairs: nominal,
+  });
   if (loss === "logistic") return logistic;
   const sides = pairs.map(({ chosen, rejected, gap }) => ({
     first: { ...chosen, return: gap },

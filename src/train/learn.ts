@@ -32,6 +32,7 @@ import {
   minibatchSize,
   NOTHING_LEARNED,
   requireFinite,
+  requireNorm,
   type TokenRatios,
 } from "./learner.ts";
 import { accumulateMixed, type MixedRows, mixedRows } from "./mechanisms/imitation-mix.ts";
@@ -45,7 +46,7 @@ import {
   usesEntropies,
   withTokenWeights,
 } from "./mechanisms/token-shaping.ts";
-import { meanOf } from "./metrics.ts";
+import { meanOf, normMetric } from "./metrics.ts";
 
 interface Item extends ShapedItem {
   readonly reference?: Float32Array;
@@ -151,7 +152,7 @@ async function update(
   if (done === 0) await requireUnitRatio(engine, part, outputs);
   const imitationLoss = mixed && (await accumulateMixed(engine, mixed, done));
   const { gradientNorm } = await engine.update(step);
-  requireFinite(gradientNorm, "gradient norm");
+  requireNorm(gradientNorm, engine);
   return { loss, gradientNorm, stats, keptTokens: keptTokens(shaped), imitationLoss };
 }
 
@@ -162,7 +163,7 @@ export function updateMetrics(
   return {
     "train/updates": updates.length,
     "train/loss": meanOf(updates.map(({ loss }) => loss)),
-    "gradient/norm": meanOf(updates.map(({ gradientNorm }) => gradientNorm)),
+    ...normMetric(updates),
     "ratio/clip_fraction": meanOf(updates.map(({ stats }) => stats.clipFraction)),
     "ratio/max": Math.max(0, ...updates.map(({ stats }) => stats.ratioMax)),
     "kl/trajectory": last?.trajectoryKl ?? 0,

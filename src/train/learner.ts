@@ -75,6 +75,11 @@ export function minibatchSize({ algo }: Config): number {
   return algo.minibatch || algo.groupSize * algo.tasksPerIteration;
 }
 
+/** Throws a `tripwire` error when the norm of an update's gradient is not finite, unless the engine cannot tell it. */
+export function requireNorm(norm: number, { info }: Pick<Engine, "info">): void {
+  if (info.capabilities.gradientNorm !== false) requireFinite(norm, "gradient norm");
+}
+
 /** Throws a `tripwire` error when a number of an update is not finite. */
 export function requireFinite(value: number, what: string): void {
   if (!Number.isFinite(value)) throw new BowlineError("tripwire", `the ${what} is ${value}`);

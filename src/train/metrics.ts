@@ -56,6 +56,12 @@ export function lagMetric(rollouts: readonly Rollout[], version: number): Record
   return { "rollout/lag": meanOf(scored.map(({ policyVersion }) => version - policyVersion)) };
 }
 
+/** Absent where the engine does not tell norms. */
+export function normMetric(updates: readonly { readonly gradientNorm: number }[]) {
+  const mean = meanOf(updates.map(({ gradientNorm }) => gradientNorm));
+  return Number.isFinite(mean) ? { "gradient/norm": mean } : {};
+}
+
 export function meanOf(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

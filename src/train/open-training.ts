@@ -23,6 +23,7 @@ import {
 import { enginesOf } from "./open-engine.ts";
 import type { Parts } from "./parts.ts";
 import { progressOf } from "./progress.ts";
+import { requireServer } from "./remote-engine.ts";
 import { resolveWorld } from "./resolve-world.ts";
 import { openRun } from "./run-store.ts";
 import { type Company, companyOf } from "./shapes/index.ts";
@@ -43,6 +44,7 @@ export async function openTraining(
     const summary = openRun(options.out, config).readSummary();
     if (summary !== undefined && !mayGoOn(summary, config, options.out)) return { summary };
   }
+  requireServer(config);
   refuseWithoutModel(config);
   refuseWithoutWarmStart(config);
   await parts.checkEngine?.(config.engine);
@@ -175,7 +177,7 @@ async function prepare(
   state.ceiling = config.budget.ceiling;
   const signals = [signal, spending?.signal].filter((each) => each !== undefined);
   const work = { config, state, watch, tasks, tokenizer, agent, rows, engine, progress };
-  const counting = { spending, takeLearned };
+  const counting = { spending, takeLearned, resumed: restored !== undefined };
   const files = published?.files;
   const stopping = signals.length > 0 ? { signal: AbortSignal.any(signals) } : {};
   const training = new Training({

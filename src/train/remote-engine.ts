@@ -8,16 +8,22 @@ export const NO_CLIP = 1e9;
 
 /** A sentence, without the URL's words: a password may be among them. Undefined when all is well. */
 export function remoteConflict({ engine }: Config): string | undefined {
-  if (engine.name !== "tinker") return undefined;
-  if (engine.url === null) {
-    return "engine.url: the tinker engine needs a server, such as --engine.url http://127.0.0.1:8000";
-  }
+  if (engine.name !== "tinker" || engine.url === null) return undefined;
   const url = URL.canParse(engine.url) ? new URL(engine.url) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     return "engine.url: expected an absolute http or https URL, such as http://127.0.0.1:8000";
   }
   if (url.username === "" && url.password === "" && url.search === "") return undefined;
   return "engine.url: expected no password and no query in it; the key goes into TINKER_API_KEY";
+}
+
+/** Recipes cannot know where the server is, so that it is named is asked when a run starts. Throws a `config` error. */
+export function requireServer({ engine, recipe }: Config): void {
+  if (engine.name !== "tinker" || engine.url !== null) return;
+  throw new BowlineError(
+    "config",
+    `engine.url: the tinker engine needs a server, and recipe ${recipe} names none; give its address, such as --engine.url http://127.0.0.1:8000`,
+  );
 }
 
 /** Shape and threads of the model are the server's. */

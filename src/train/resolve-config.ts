@@ -153,7 +153,8 @@ function explain(issue: z.core.$ZodIssue, value: unknown): string {
     return `unknown field ${[...issue.path, issue.keys[0]].join(".")}${hint(issue.keys[0] ?? "", leafNames())}`;
   }
   const field = fields.get(path);
-  const expected = field?.expected ?? issue.message.replace(/^Invalid (?:input|option): expected /, "");
+  const expected =
+    field?.expected ?? issue.message.replace(/^Invalid (?:input|option): expected /, "");
   const came = issue.path.reduce<unknown>(
     (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
     value,
@@ -207,7 +208,7 @@ function fieldNamed(path: string): ConfigField {
 function coerce(value: unknown, { path, expected }: ConfigField): unknown {
   if (typeof value !== "string") return value;
   const schema = schemas.get(path)!;
-  const types = (schema.anyOf ?? [schema]).map((option) => option.type);
+  const types = typesOf(schema);
   const isJson = types.includes("array") || types.includes("object");
   if (isJson && /^\s*[[{]/.test(value)) return fromJson(value, path, expected);
   if (types.includes("null") && ["null", "none"].includes(value)) return null;
@@ -217,6 +218,10 @@ function coerce(value: unknown, { path, expected }: ConfigField): unknown {
   }
   const numeric = types.includes("number") || types.includes("integer");
   return numeric && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
+}
+
+function typesOf({ type, anyOf }: JsonSchema): (string | undefined)[] {
+  return anyOf === undefined ? [type] : anyOf.flatMap(typesOf);
 }
 
 function fromJson(text: string, path: string, expected: string): unknown {
@@ -237,8 +242,7 @@ function* flatten(
     const nested = typeof value === "object" && value !== null && !Array.isArray(value);
     if (nested && !fields.has(camelCase(`${prefix}${name}`))) {
       yield* flatten(value as Record<string, unknown>, `${prefix}${name}.`);
-    }
-    else yield [`${prefix}${name}`, value];
+    } else yield [`${prefix}${name}`, value];
   }
 }
 

@@ -10,8 +10,8 @@
 import {
   difficultyClass,
   type Graded,
-  tasksOfIteration,
   type TaskTable,
+  tasksOfIteration,
   taskWeight,
   unsaturated,
 } from "../algo/index.ts";

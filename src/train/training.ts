@@ -73,6 +73,8 @@ export interface TrainingParts extends Opened {
   readonly rows: ReturnType<typeof imitationRows>;
   readonly engine: Engine;
   readonly progress: Progress;
+  /** True when the state is that of a checkpoint. */
+  readonly resumed: boolean;
   /** Who takes part in rollouts beside the agent. */
   readonly company: Company;
   /** Where tokens have a price. */
@@ -127,7 +129,8 @@ export class Training {
     const { engine, rows, config, state, progress, store } = this.#parts;
     if (state.warmDone) return;
     progress.start("warm", `${rows.length} demonstrations`, warmSteps(rows.length, config));
-    await this.save();
+    // A continued run is at its newest checkpoint already, and repeats the calls that came after it: no other among them.
+    if (!this.#parts.resumed) await this.save();
     await warmStart(engine, rows, config, {
       done: state.warmSteps,
       onStep: (step) => this.#endWarmStep(step),

@@ -10,6 +10,7 @@ import type { Engine, Row } from "../spec/index.ts";
 import { streamOf } from "./agent.ts";
 import type { Config } from "./config.ts";
 import { stepOf } from "./learner.ts";
+import { normMetric } from "./metrics.ts";
 
 export interface WarmStep {
   /** 1-based. */
@@ -48,7 +49,7 @@ export async function warmStart(
     const metrics = {
       "warm/loss": loss,
       "warm/learning_rate": learningRate,
-      "gradient/norm": gradientNorm,
+      ...normMetric([{ gradientNorm }]),
     };
     await onStep({ step, steps, metrics, tokens });
   }

@@ -16,5 +16,5 @@ describeEngine(
     const { url } = await server;
     return createTinkerEngine({ ...model, url, rank: 4, seed, traits: HONEST });
   },
-  { seedsCalls: true },
+  { isRemote: true },
 );

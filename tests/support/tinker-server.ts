@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createOnnxEngine, type ModelConfig, parseModelConfig } from "../../src/engine/index.ts";
+import { type ModelConfig, parseModelConfig } from "../../src/engine/index.ts";
 import {
   type Backend,
   type BaseModel,
@@ -15,8 +15,8 @@ import {
   startTinkerServer,
   type TinkerServer,
 } from "../../src/server/index.ts";
-import { type RecycledEngines, recycledEngines } from "./recycled-engines.ts";
 import { combined } from "./tinker-behaviours.ts";
+import { type TestEngines, testEngines } from "./tinker-engines.ts";
 
 export const TINY: ModelConfig = parseModelConfig({
   vocabularySize: 48,
@@ -47,6 +47,8 @@ export interface TestServerOptions {
   readonly bodyLimitBytes?: number;
   /** Seconds since 1970; default the clock's. */
   readonly now?: () => number;
+  /** Shared by several servers; whoever made them closes them. */
+  readonly engines?: TestEngines;
   /** In place of the embedded engine; for tests of the protocol alone. */
   readonly backend?: Backend;
 }
@@ -68,9 +70,8 @@ export const BASE_MODEL = "tiny";
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const root = mkdtempSync(join(tmpdir(), "bowline-tinker-"));
   const { model = TINY, seed = 1 } = options;
-  const directory = join(root, "base");
-  const engines = recycledEngines();
-  if (!options.backend) await writeBase(directory, model, seed);
+  const engines = options.engines ?? testEngines();
+  const directory = options.backend ? root : await engines.base(model, seed);
   const behaviour = combined(...(options.behaviours ?? []));
   let sessions = 0;
   const start = (port: number) => {
@@ -101,22 +102,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
     async close() {
       await server.close();
-      await engines.close();
+      if (!options.engines) await engines.close();
       rmSync(root, { recursive: true, force: true });
     },
   };
 }
 
-async function writeBase(directory: string, model: ModelConfig, seed: number): Promise<void> {
-  const engine = await createOnnxEngine({ model, seed, threads: 1, maxLiveRows: 1 });
-  await engine.exportMerged(directory);
-  await engine.close();
-}
-
 function embedded(
   options: TestServerOptions & { readonly model: ModelConfig; readonly seed: number },
   directory: string,
-  engines: RecycledEngines,
+  engines: TestEngines,
 ): Backend {
   const { model, seed } = options;
   const { vocabularySize, contextLength } = model;

@@ -9,6 +9,6 @@ export const HONEST: Required<NonNullable<TinkerEngineOptions["traits"]>> = {
   gradientNorm: true,
   frozenSamplers: true,
   promptLogprobs: true,
-  sampleLogprobs: "tempered",
+  sampleLogprobs: "raw",
   deduplicates: true,
 };

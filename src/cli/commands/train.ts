@@ -11,6 +11,7 @@ import { beforeAfterBlock } from "../render/example.ts";
 import { liveProgress, plainProgress } from "../render/progress.ts";
 import { renderScores, scoreRows } from "../render/score-table.ts";
 import { duration, wrap } from "../render/text.ts";
+import { usageLine } from "../render/usage.ts";
 import { writeReport } from "../report/index.ts";
 import { beforeAfterPair } from "../run-directory.ts";
 import { EXIT, type Session } from "../session.ts";
@@ -128,6 +129,7 @@ function result(
   const pair = beforeAfterPair(directory);
   const facts = [
     `${duration(summary.seconds)}, ${summary.rollouts.toLocaleString("en")} rollouts, training reward ${summary.reward.first.toFixed(2)} → ${summary.reward.last.toFixed(2)}`,
+    ...(summary.usage?.cost === undefined ? [] : [usageLine(summary.usage)]),
     ...(summary.stoppedEarly ? [`stopped early: ${summary.stoppedEarly}`] : []),
   ];
   const elsewhere = config.world.name === DEFAULT_WORLD ? [] : ["--world", config.world.name];

@@ -1,5 +1,5 @@
 /** A rollout for reading: the instruction, each cell with what came back, and which checks passed. */
-import type { Rollout } from "../../spec/index.ts";
+import type { Rollout, Turn } from "../../spec/index.ts";
 import type { Paint } from "../terminal.ts";
 import { padEnd, wrap } from "./text.ts";
 
@@ -28,11 +28,21 @@ export function verdict(rollout: Rollout): string {
 
 /** Lines without an indent, none longer than `view.width`. */
 export function rolloutLines(rollout: Rollout, view: RolloutView): string[] {
-  const turns = rollout.turns.flatMap((turn) => [
-    ...cellLines(turn.code, view),
-    ...observationLines(turn.observation, turn.status !== "ok", view),
-  ]);
+  const turns = rollout.turns.flatMap((turn) =>
+    turn.part === undefined
+      ? [
+          ...cellLines(turn.code, view),
+          ...observationLines(seenAfter(turn), turn.status !== "ok", view),
+        ]
+      : cellLines(`(${turn.part}) ${turn.message}`, view),
+  );
   return [...turns, ...verdictLines(rollout, view)];
+}
+
+/** The observation, and what participants said to it. */
+export function seenAfter({ observation, heard = [] }: Turn): string {
+  const said = heard.map(({ from, text }) => `${from}: ${text}`);
+  return said.length === 0 ? observation : [observation.trimEnd(), ...said].join("\n");
 }
 
 export function instructionLines(rollout: Rollout, { width, paint }: RolloutView): string[] {

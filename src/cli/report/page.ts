@@ -9,6 +9,7 @@ import { scoresSection } from "./scores.ts";
 import { script } from "./script.ts";
 import { styles } from "./style.ts";
 import type { TokenText } from "./token-text.ts";
+import { usageSection } from "./usage.ts";
 
 export function reportPage(
   run: RunRecord,
@@ -27,6 +28,7 @@ export function reportPage(
 <main>${summary ? scoresSection(summary) : html`<section id="result"><p class="note">This run in ${world} has not ended: run the same command again to continue it.</p></section>`}
 ${curvesSection(run.metrics)}
 ${rolloutsSection(shown, textOf)}
+${summary ? usageSection(summary) : html``}
 ${configSection(run)}</main>
 <div id="tip" role="status" hidden></div><script>${raw(script)}</script></body></html>
 `.source;

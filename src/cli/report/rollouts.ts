@@ -1,6 +1,7 @@
 /** The browsable sample of rollouts: a list to filter, and each one turn by turn, its tokens coloured by advantage. */
+import { joinedTokens } from "../../algo/index.ts";
 import type { Turn } from "../../spec/index.ts";
-import { type Check, verdict } from "../render/rollout.ts";
+import { type Check, seenAfter, verdict } from "../render/rollout.ts";
 import { cut } from "../render/text.ts";
 import type { Notes } from "../run-directory.ts";
 import { type Html, html } from "./html.ts";
@@ -38,10 +39,15 @@ function article({ rollout, notes, label }: Shown, i: number, view: Tint | undef
   const { task, evaluation } = rollout;
   const solved = evaluation?.passed === true;
   const facts = [label, task.id, `difficulty ${task.difficulty}`, task.signature];
-  const tokens = rollout.tokens?.ids;
+  const joined = joinedTokens(rollout);
+  const viewOf = ({ segment = 0 }: Turn): TokenView | undefined => {
+    if (!notes || !joined || !view) return undefined;
+    const start = segment === 0 ? 0 : joined.starts[segment - 1]!;
+    return { tokens: joined.ids, notes, start, ...view };
+  };
   return html`<article id="rollout-${i}"><p class="facts">${facts.join(" · ")}</p>
 <p class="instruction">${task.instruction}</p>
-${rollout.turns.map((turn, t) => turnBlock(turn, t, notes && tokens && view ? { tokens, notes, ...view } : undefined))}
+${rollout.turns.map((turn, t) => turnBlock(turn, t, viewOf(turn)))}
 <p class="verdict ${solved ? "yes" : "no"}">${solved ? "✓" : "✗"} ${verdict(rollout)}</p>
 ${rollout.failure && html`<p class="failure">${rollout.failure.boundary}: ${rollout.failure.message}</p>`}
 <ul class="checks">${evaluation?.checks.map(checkItem) ?? []}</ul></article>`;
@@ -58,7 +64,9 @@ interface Tint {
 }
 
 interface TokenView extends Tint {
+  /** Of all rows of the rollout, end to end; `start` is where the turn's row begins. */
   readonly tokens: readonly number[];
+  readonly start: number;
   readonly notes: Notes;
 }
 
@@ -68,16 +76,18 @@ function advantagesOf(notes: Notes | undefined): number[] {
 }
 
 function turnBlock(turn: Turn, index: number, view: TokenView | undefined): Html {
-  const code = view && turn.span ? tokenSpans(turn.span, view) : html`${turn.code || "(no code)"}`;
-  const seen = turn.observation.trimEnd() || "(nothing printed)";
+  const words = turn.part === undefined ? turn.code || "(no code)" : turn.message;
+  const code = view && turn.span ? tokenSpans(turn.span, view) : html`${words}`;
+  const seen = turn.part ? `(${turn.part})` : seenAfter(turn).trimEnd() || "(nothing printed)";
   return html`<div class="turn"><span class="number">${index + 1}</span><div><pre class="code">${code}</pre>
 <pre class="observation ${turn.status}">${turn.limit && html`<b>limit: ${turn.limit}</b>\n`}${seen}</pre></div></div>`;
 }
 
 function tokenSpans(
-  [from, to]: readonly [number, number],
-  { tokens, notes, textOf, largest }: TokenView,
+  span: readonly [number, number],
+  { tokens, notes, textOf, largest, start }: TokenView,
 ): Html {
+  const [from, to] = span.map((position) => start + position) as [number, number];
   const spans = tokens.slice(from, to).map((id, i) => {
     const note = notes.get(from + i);
     const text = textOf(id);

@@ -73,7 +73,8 @@ export class EmbeddedBackend implements Backend {
         `Maximum number of models (${maxModels}) reached: unload one first (unload_model)`,
       );
     }
-    const { seed } = options;
+    // In full training nothing is drawn: the weights are the base's.
+    const seed = options.rank === 0 ? 0 : options.seed;
     const model = this.#createEngine(options, { seed, maxLiveRows: 1 }).then((engine) => {
       return { engine, isLora: options.rank > 0, accumulated: 0 };
     });

@@ -67,6 +67,7 @@ async function serve(
   try {
     const url = new URL(request.url ?? "/", "http://server");
     const headers = request.headers as HttpCall["headers"];
+    requireLocalName(options.host, headers["host"]);
     reply = await exchange({
       method: request.method ?? "GET",
       path: url.pathname,
@@ -81,6 +82,19 @@ async function serve(
     reply = { status, json: { detail: messageOf(error) }, headers: { connection: "close" } };
   }
   if (!response.destroyed) send(response, reply);
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "[::1]", "::1", "localhost"]);
+
+/**
+ * A page on the web may let its name resolve to this machine, and would then be asked to be served; who listens on
+ * loopback answers to the names of loopback alone.
+ */
+function requireLocalName(host: string, asked = ""): void {
+  const name = asked.replace(/:\d+$/, "");
+  if (LOOPBACK.has(host) && !LOOPBACK.has(name)) {
+    throw new ApiError(421, `this server is ${host}, not ${name || "nameless"}`);
+  }
 }
 
 function send(response: ServerResponse, reply: HttpReply): void {

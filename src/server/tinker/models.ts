@@ -86,9 +86,9 @@ export class Models {
 
   /** Repeated with the same body: the same model. */
   create(request: CreateModel): Created {
-    const optionsOf = (id: string) => {
+    const optionsOf = () => {
       this.requireBase(request.base_model);
-      return modelOptions(request, hash32(id, this.#parts.seed));
+      return modelOptions(request, this.#adapterSeed(request));
     };
     return this.#open(request, digestOf(request), optionsOf, async (id) => {
       return json({ model_id: id, type: "create_model" });
@@ -99,10 +99,10 @@ export class Models {
   createByLoading(request: CreateByLoading): Created {
     const { backend, checkpoints } = this.#parts;
     const { path, optimizer, base_model } = request;
-    const optionsOf = (id: string) => {
+    const optionsOf = () => {
       const { record, weights } = checkpoints.read(path, "weights");
       this.requireBase(base_model ?? record.base_model);
-      return { ...weights, seed: hash32(id, this.#parts.seed) };
+      return { ...weights, seed: this.#adapterSeed(request) };
     };
     return this.#open(request, digestOf(request), optionsOf, async (id) => {
       const { weights } = checkpoints.read(path, "weights");
@@ -115,7 +115,7 @@ export class Models {
   #open(
     { session_id, model_seq_id }: Pick<CreateModel, "session_id" | "model_seq_id">,
     digest: string,
-    optionsOf: (id: string) => ModelOptions,
+    optionsOf: () => ModelOptions,
     finish: (id: string) => Promise<Outcome>,
   ): Created {
     const { sessions, backend, futures } = this.#parts;
@@ -126,7 +126,7 @@ export class Models {
       if (before.digest === digest) return { request_id: before.requestId, model_id: id };
       refuse(409, `model_seq_id ${model_seq_id} belongs to another model`);
     }
-    const options = optionsOf(id);
+    const options = optionsOf();
     const requestId = `${id}:create`;
     let ready: Promise<unknown> = Promise.resolve();
     futures.start(requestId, () => {
@@ -249,13 +249,13 @@ export class Models {
     return this.#submit(call, body, reserved(reserve, work));
   }
 
+  /** After all that came before it. Repeated: the same future. */
   unload(id: string): string {
-    const { sessionId } = this.#get(id);
     const requestId = `${id}:unload`;
-    const { futures, backend } = this.#parts;
+    const { futures, backend, sessions } = this.#parts;
     if (futures.state(requestId) !== "unknown") return requestId;
-    this.#parts.sessions.touch(sessionId);
-    const { queue } = this.#get(id);
+    const { sessionId, queue } = this.#get(id);
+    sessions.touch(sessionId);
     futures.start(requestId, () => {
       return inTurn(queue, undefined, { digest: "", requestId }, async () => {
         this.#models.delete(id);
@@ -295,6 +295,11 @@ export class Models {
       this.#models.get(id) ??
       refuse(400, `Model ${id} is not loaded; create_model, then load_weights of a checkpoint`)
     );
+  }
+
+  /** Of models that name none: the same in every session, so that a run can be repeated. */
+  #adapterSeed({ model_seq_id }: Pick<CreateModel, "model_seq_id">): number {
+    return hash32(`train:${model_seq_id}`, this.#parts.seed);
   }
 
   /** Models of silent sessions make room, the longest silent first. */

@@ -1,5 +1,6 @@
 /** What the protocol promises beside the numbers: order, repetition, refusals, restarts. No model is needed for it. */
-import { afterEach, describe, expect, it } from "vitest";
+import { get } from "node:http";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type FakeBackend, fakeBackend } from "../../../tests/support/tinker-fake-backend.ts";
 import { datum, prompt, Raw } from "../../../tests/support/tinker-raw.ts";
 import {
@@ -8,6 +9,9 @@ import {
   type TestServerOptions,
 } from "../../../tests/support/tinker-server.ts";
 import { tinkerWire as wire } from "../../engine/index.ts";
+
+// Worker threads on a busy machine: a limit is there to end what hangs, not to measure.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 let server: TestServer;
 let backend: FakeBackend;
@@ -130,6 +134,20 @@ describe("order", () => {
   });
 });
 
+it("a model is unloaded once, after what came before", async () => {
+  await open();
+  const model = await raw.createModel();
+  await raw.post("forward_backward", forwardBackward(model, 1));
+  const [first, second] = [
+    await raw.post("unload_model", { model_id: model }),
+    await raw.post("unload_model", { model_id: model }),
+  ];
+  expect(second).toEqual(first);
+  expect(await raw.result(first)).toMatchObject({ model_id: model });
+  expect(await raw.post("unload_model", { model_id: model })).toEqual(first);
+  expect(backend.done.slice(1)).toEqual(["forward_backward 1", `unload ${model}`]);
+});
+
 describe("refusals", () => {
   it("name every field that is wrong, as FastAPI does", async () => {
     await open();
@@ -217,6 +235,18 @@ describe("refusals", () => {
       }),
     ];
     expect([other.status, model]).toEqual([422, expect.any(String)]);
+  });
+
+  it("a name that is not this machine's is not answered to", async () => {
+    await open();
+    const status = await new Promise((resolve, reject) => {
+      const headers = { host: "elsewhere.example" };
+      get(`${server.url}/api/v1/healthz`, { headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).on("error", reject);
+    });
+    expect(status).toBe(421);
   });
 
   it("what fails while it runs is told by its future, with whose fault it is", async () => {

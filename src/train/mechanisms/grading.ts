@@ -4,8 +4,8 @@
  */
 import {
   type AdvantageOptions,
-  batchGain,
   type Branch,
+  batchGain,
   counterfactualAdvantages,
   type Graded,
   gradeBatch,
@@ -221,7 +221,10 @@ function advantagesOf({ advantage, turnAdvantages }: Graded): readonly number[] 
 
 /** The largest in size stands for the rollout, so that a filter keeps it when one of its turns teaches. */
 function withTurns(item: Graded, turnAdvantages: readonly number[]): Graded {
-  const advantage = turnAdvantages.reduce((most, a) => (Math.abs(a) > Math.abs(most) ? a : most), 0);
+  const advantage = turnAdvantages.reduce(
+    (most, a) => (Math.abs(a) > Math.abs(most) ? a : most),
+    0,
+  );
   return { ...item, advantage, turnAdvantages };
 }
 

@@ -46,7 +46,13 @@ function unsaturated(graded: readonly Graded[], threshold: number | null): Predi
   const groups = [...groupBy(graded, ({ rollout }) => rollout.task.id)];
   const full = new Set(
     groups.flatMap(([task, group]) =>
-      threshold !== null && isSaturated(group.map(({ reward }) => reward), threshold) ? [task] : [],
+      threshold !== null &&
+      isSaturated(
+        group.map(({ reward }) => reward),
+        threshold,
+      )
+        ? [task]
+        : [],
     ),
   );
   return ({ rollout }) => !full.has(rollout.task.id);

@@ -109,7 +109,9 @@ function tokenFilters(
   }
   if (filter.protectFormat) {
     filters.push(
-      items.map(({ graded, row }) => protectedFormat(graded.advantage, formatTokens(row, renderer))),
+      items.map(({ graded, row }) =>
+        protectedFormat(graded.advantage, formatTokens(row, renderer)),
+      ),
     );
   }
   if (filter.covarianceShare > 0) {

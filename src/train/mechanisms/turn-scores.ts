@@ -4,6 +4,7 @@
  */
 import {
   actionRow,
+  groupBy,
   informationGain,
   isScored,
   klRewards,
@@ -141,13 +142,20 @@ function contributions(rollouts: readonly Rollout[], head: TurnHead, { config }:
   );
 }
 
-/** A rollout's score as a share of 1, at its last turn. */
+/**
+ * At the last turn, how likely a rollout is better than the mean of its task's by the head's scores: pairs tell nothing
+ * but differences within a task.
+ */
 function rankings(rollouts: readonly Rollout[], head: TurnHead) {
+  const groups = groupBy(rollouts, ({ task }) => task.id);
   return new Map(
-    rollouts.map((rollout) => {
-      const score = 1 / (1 + Math.exp(-rolloutScore(head, rollout)));
-      const { turns } = rollout;
-      return [rollout.id, turns.map((_, j) => (j === turns.length - 1 ? score : 0))];
+    [...groups.values()].flatMap((group) => {
+      const scores = group.map((rollout) => rolloutScore(head, rollout));
+      const mean = meanOf(scores);
+      return group.map(({ id, turns }, i) => {
+        const better = 1 / (1 + Math.exp(mean - scores[i]!));
+        return [id, turns.map((_, j) => (j === turns.length - 1 ? better : 0))] as const;
+      });
     }),
   );
 }

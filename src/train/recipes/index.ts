@@ -6,6 +6,8 @@ import { grpo } from "./grpo.ts";
 import { grpoNoKl } from "./grpo-no-kl.ts";
 import { imitationControl } from "./imitation-control.ts";
 import { loop } from "./loop.ts";
+import { loopQwen2532b } from "./loop-qwen2.5-32b.ts";
+import { loopQwen38b } from "./loop-qwen3-8b.ts";
 import { loopRwnorm } from "./loop-rwnorm.ts";
 import { loopTrajectory } from "./loop-trajectory.ts";
 import { loopTrajectoryMean } from "./loop-trajectory-mean.ts";
@@ -25,6 +27,8 @@ export const recipes: { readonly [name: string]: Recipe } = {
   starter,
   smoke,
   loop,
+  "loop-qwen2.5-32b": loopQwen2532b,
+  "loop-qwen3-8b": loopQwen38b,
   "imitation-control": imitationControl,
   "loop-turn": loopTurn,
   "loop-trajectory": loopTrajectory,

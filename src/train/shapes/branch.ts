@@ -35,7 +35,7 @@ interface Fork {
   readonly episode: Episode;
   readonly known: Trace;
   /** What the origin did there. */
-  readonly next: { code: string; result: StepResult } | undefined;
+  readonly next: { readonly code: string; readonly result: StepResult };
   /** The turn's index in the record: samples before it. */
   readonly turn: number;
 }
@@ -55,8 +55,10 @@ export async function collectBranches(
   const rollouts: Rollout[] = [];
   let done = 0;
   await mapPool([...groups.values()], pool, async (positions) => {
+    plan.signal?.throwIfAborted();
     const members = positions.map((i) => assignments[i]!);
     const group = await collectGroup(members, plan, config);
+    plan.signal?.throwIfAborted();
     group.forEach((rollout, k) => {
       rollouts[positions[k]!] = rollout;
       plan.onDone?.(++done, rollout);
@@ -194,7 +196,7 @@ async function runBranch(
   plan: BranchPlan,
   { shapes }: Config,
 ): Promise<Rollout> {
-  if (next) await proveFork(episode, next.code, next.result);
+  await proveFork(episode, next.code, next.result);
   let repetition: Repetition | undefined;
   const world: Pick<World, "open"> = {
     open: async () => {

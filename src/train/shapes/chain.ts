@@ -50,11 +50,11 @@ async function runChain(
   const name = first.id.slice(0, first.id.lastIndexOf("/"));
   const rollouts: Rollout[] = [];
   for (const [position, task] of links.entries()) {
-    plan.signal?.throwIfAborted();
     const library = rollouts.flatMap((rollout) => carriedFrom(rollout, config));
     const note = config.shapes.carry === "notes" && position < links.length - 1;
     const link = position === 0 ? first : linkOf(first, task, position);
     const rollout = await runOne(link, { ...plan, shape: shape(library, note) });
+    plan.signal?.throwIfAborted();
     rollouts.push(completed(rollout, { chain: { name, position } }));
     onDone(rollout);
   }

@@ -12,7 +12,7 @@ const shaped = (fields: FieldSetting["fields"] = {}): FieldSetting => ({
 });
 
 const BRANCHES = { "shapes.branches": 2, "scaffold.maxTurns": 6 };
-const USER = { "participants.user": "policy", "credit.key": "role" };
+const USER = { "participants.user": "policy" };
 const ITEMS = { "memory.kind": "q-values", "memory.items": 1, "algo.iterations": 4 };
 const COUNTS = { ...ITEMS, "memory.kind": "success-counts" };
 
@@ -32,7 +32,11 @@ export const SHAPE_SETTINGS: { readonly [prefix: string]: FieldSetting } = {
   "shapes.feedback": shaped({ "shapes.attempts": 2 }),
   "participants.": shaped(),
   "participants.trainUser": shaped(USER),
-  "participants.opposed": shaped({ ...USER, "participants.trainUser": true }),
+  "participants.opposed": shaped({
+    ...USER,
+    "participants.trainUser": true,
+    "credit.key": "role",
+  }),
   "participants.plan": shaped({ "participants.planner": true }),
   "participants.planner": shaped(),
   "participants.trained": shaped({ "participants.planner": true }),

@@ -1,10 +1,11 @@
 /** Every shape through collection and learning: a tiny run on the fake world, and what its records and weights say. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readJson } from "../../core/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
+import { evaluateWith } from "../evaluate.ts";
 import { resolveConfig } from "../resolve-config.ts";
 import { readRollouts } from "../run-store.ts";
 import { fakeParts, fakeWorld } from "../testing.ts";
@@ -311,7 +312,6 @@ describe("participants", () => {
 
   test("a judge's marks are on the turns of training rollouts", async () => {
     const path = join(root, "judge.mjs");
-    const { writeFileSync } = await import("node:fs");
     writeFileSync(
       path,
       `export default () => ({ name: "judge", speak: async ({ turns }) => (turns.at(-1).status === "ok" ? "0.5" : "0") });`,
@@ -378,6 +378,19 @@ describe("memory", () => {
     const start = (iteration: number) =>
       Math.min(...rollouts.filter(isIn(iteration)).map(({ turns }) => turns[0]!.span![0]));
     expect(start(2)).toBeGreaterThan(start(1));
+  });
+
+  test("a checkpoint is evaluated with what it remembers, under the context that it was trained in", async () => {
+    const { out, evaluated } = await ran({ "memory.kind": "q-values", "shapes.context": "state" });
+    const { rollouts } = await evaluateWith(fakeParts(), {
+      policy: out,
+      split: "dev",
+      scenarios: 1,
+    });
+    const seen = (list: readonly Rollout[]) =>
+      list.map(({ memory, turns, tokens, segments }) => ({ memory, turns, tokens, segments }));
+    expect(seen(rollouts)).toEqual(seen(evaluated));
+    expect(rollouts.some(({ memory }) => memory !== undefined)).toBe(true);
   });
 
   test("a run that was interrupted continues with the same store and the same numbers", async () => {

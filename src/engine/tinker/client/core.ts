@@ -7,7 +7,7 @@
 import type { z } from "zod";
 import { untypedFutureSchema } from "../wire/index.ts";
 import type { Clock } from "./clock.ts";
-import { TinkerError } from "./errors.ts";
+import { TinkerError, type TinkerErrorKind } from "./errors.ts";
 import { type FutureLimits, retrieveFuture } from "./futures.ts";
 import { type CallJournal, digestOf, uuidOf } from "./journal.ts";
 import { type CallOptions, type RetryParts, sendWithRetries } from "./retry.ts";
@@ -48,6 +48,16 @@ export interface Accepted {
   /** What the immediate answer said beside the request id. */
   readonly modelId?: string | undefined;
 }
+
+/** After these a call was surely not accepted. */
+const REFUSALS: readonly TinkerErrorKind[] = [
+  "rejected",
+  "denied",
+  "missing",
+  "unsupported",
+  "model-lost",
+  "session-lost",
+];
 
 export class ClientCore {
   readonly parts: RetryParts;
@@ -95,7 +105,8 @@ export class ClientCore {
   /** Sends the call, unless the journal knows it. Resolves when the server has accepted it. */
   async submit(call: FutureCall<unknown>): Promise<Accepted> {
     const digest = call.digest ?? digestOf(call.path, call.body);
-    const known = this.journal?.find(call.key);
+    const last = this.journal?.find(call.key);
+    const known = last?.refused ? undefined : last;
     if (known !== undefined && known.digest !== digest) {
       throw new TinkerError(
         "conflict",
@@ -107,7 +118,14 @@ export class ClientCore {
       throw new TinkerError("uncertain", `${call.path}: ${call.key} may have been sent before`);
     }
     this.journal?.record({ key: call.key, digest }, call.durable);
-    return this.#issue(call, digest);
+    try {
+      return await this.#issue(call, digest);
+    } catch (error) {
+      if (TinkerError.is(error, ...REFUSALS)) {
+        this.journal?.record({ key: call.key, digest, refused: true }, call.durable);
+      }
+      throw error;
+    }
   }
 
   /** The result of an accepted call. */

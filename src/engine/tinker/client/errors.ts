@@ -54,6 +54,8 @@ export class TinkerError extends BowlineError {
 
 /** What a refusal of the server means, by its status and words. Words are those of the known servers. */
 export function kindOfRefusal(status: number, text: string): TinkerErrorKind {
+  const unknown = /\bno (?:such )?(model|session|sampl)/i.exec(text)?.[1];
+  if (unknown !== undefined) return /model/i.test(unknown) ? "model-lost" : "session-lost";
   if (/model\b.{0,80}(not loaded|not found|unknown|does not exist|no longer)/is.test(text)) {
     return "model-lost";
   }

@@ -181,10 +181,10 @@ class PollState {
   }
 
   async #notTooFast(signal: AbortSignal | undefined): Promise<void> {
-    const { clock } = this.#parts;
-    const elapsedMs = clock.now() - this.#polledMs;
-    if (elapsedMs < FAST_FAILURE_MS)
-      await clock.sleep(FAST_FAILURE_MS - elapsedMs, signal).catch(() => {});
+    const { clock, policy } = this.#parts;
+    const leastMs = Math.min(FAST_FAILURE_MS, policy.longestDelayMs);
+    const missingMs = this.#polledMs + leastMs - clock.now();
+    if (missingMs > 0) await clock.sleep(missingMs, signal).catch(() => {});
     this.#polledMs = clock.now();
   }
 

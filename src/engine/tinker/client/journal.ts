@@ -18,6 +18,8 @@ const entrySchema = z.object({
   digest: z.string(),
   /** Absent: it was about to be sent, and nothing is known. */
   requestId: z.string().optional(),
+  /** The server refused it, so its number is free. */
+  refused: z.literal(true).optional(),
 });
 export type JournalEntry = z.output<typeof entrySchema>;
 

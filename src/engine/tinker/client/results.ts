@@ -60,7 +60,12 @@ export function decodeSample(path: string, expected: SampleExpectation) {
       }
       const { vocabularySize = 2 ** 31 } = expected;
       const strange = tokens.find((id) => id < 0 || id >= vocabularySize);
-      if (strange !== undefined) malformed(path, `${at} has id ${strange} of ${vocabularySize}`);
+      if (strange !== undefined) {
+        malformed(
+          path,
+          `${at} has id ${strange}, but the tokenizer has ids below ${vocabularySize} only: is the server's model another one?`,
+        );
+      }
       if (logprobs?.length !== tokens.length) {
         malformed(
           path,

@@ -68,20 +68,26 @@ export async function sendWithRetries(
   const { transport, clock, onEvent } = parts;
   const attempt = new Attempt(parts, request, options);
   for (;;) {
-    let delayMs: number;
-    let why: string;
-    try {
-      const answer = await transport.send(request);
-      if (answer.status >= 200 && answer.status < 300) return answer;
-      delayMs = attempt.afterAnswer(answer);
-      why = `HTTP ${answer.status}`;
-    } catch (error) {
-      if (!TinkerError.is(error, "unreachable")) throw error;
-      delayMs = attempt.afterSilence(error);
-      why = error.message;
-    }
+    const outcome = await sendOnce(transport, request);
+    const failed = outcome instanceof TinkerError;
+    if (!failed && outcome.status >= 200 && outcome.status < 300) return outcome;
+    const delayMs = failed ? attempt.afterSilence(outcome) : attempt.afterAnswer(outcome);
+    const why = failed ? outcome.message : `HTTP ${outcome.status}`;
     if (delayMs > 0) onEvent({ type: "retry", path: request.path, why, delayMs });
     await sleepUnlessCancelled(clock, delayMs, request);
+  }
+}
+
+/** An answer, or the error of there being none. */
+async function sendOnce(
+  transport: Transport,
+  request: HttpRequest,
+): Promise<HttpAnswer | TinkerError> {
+  try {
+    return await transport.send(request);
+  } catch (error) {
+    if (TinkerError.is(error, "unreachable")) return error;
+    throw error;
   }
 }
 

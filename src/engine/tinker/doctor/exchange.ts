@@ -108,7 +108,7 @@ export class Exchange {
     return retrieveFuture(this.#polling, requestId, options, limits).catch((error: unknown) => {
       if (!late.aborted) throw error;
       const seconds = this.#timeoutMs / 1000;
-      throw new TinkerError("unreachable", `${path}: no result within ${seconds} s`);
+      throw new TinkerError("unreachable", `${path}: no result within ${seconds} s`, { requestId });
     });
   }
 
@@ -132,8 +132,15 @@ export class Exchange {
       return { ok: true, value, ms: performance.now() - from };
     } catch (error) {
       if (this.#signal?.aborted) throw new TinkerError("cancelled", "the examination was stopped");
-      const status = TinkerError.is(error) ? (error.status ?? 0) : 0;
-      return { ok: false, status, message: messageOf(error), ms: performance.now() - from };
+      const { status = 0, requestId } = TinkerError.is(error) ? error : {};
+      const accepted = requestId !== undefined;
+      return {
+        ok: false,
+        status,
+        message: messageOf(error),
+        accepted,
+        ms: performance.now() - from,
+      };
     }
   }
 }

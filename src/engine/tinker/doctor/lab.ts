@@ -23,6 +23,8 @@ export type Outcome<T> =
       /** Of HTTP; 0 when no answer came in time. */
       readonly status: number;
       readonly message: string;
+      /** The request had been accepted and failed later: its number is used up. */
+      readonly accepted: boolean;
       readonly ms: number;
     };
 

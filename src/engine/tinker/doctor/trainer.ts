@@ -34,7 +34,8 @@ export function must<T>(outcome: Outcome<T>, what: string): T {
 
 export function describe(outcome: Outcome<unknown>): string {
   if (outcome.ok) return "accepted";
-  const { status, message } = outcome;
+  const { status } = outcome;
+  const message = outcome.message.replace(/^request \S+ failed: /, "");
   const short = message.length > 100 ? `${message.slice(0, 99)}…` : message;
   return status === 0 ? short : `${status} ${short}`.trim();
 }
@@ -52,9 +53,10 @@ export class Trainer {
   readonly route: "forward" | "emulated";
   #norm: string | undefined;
   #rate = 1e-3;
-  #stepNats = Number.NaN;
   /** Passes that are averaged, more than one where a pass is noisy. */
   repeats = 1;
+  /** By how much two single passes over one row were seen to differ, nats. */
+  noise = 0;
 
   private constructor(model: ProbeModel, route: "forward" | "emulated") {
     this.model = model;
@@ -76,8 +78,8 @@ export class Trainer {
     const trainer = new Trainer(model, like.route);
     trainer.#norm = like.#norm;
     trainer.#rate = like.#rate;
-    trainer.#stepNats = like.#stepNats;
     trainer.repeats = like.repeats;
+    trainer.noise = like.noise;
     return trainer;
   }
 
@@ -89,11 +91,6 @@ export class Trainer {
   /** The learning rate at which a linear step is visible. */
   get rate(): number {
     return this.#rate;
-  }
-
-  /** How far a linear step at that rate moves the calibrating row. */
-  get stepNats(): number {
-    return this.#stepNats;
   }
 
   /** Of one pass. */
@@ -126,9 +123,9 @@ export class Trainer {
     return must(await this.model.step(parameters), "optim_step");
   }
 
-  /** Drops what was accumulated. */
+  /** Drops what was accumulated. Refused where nothing was, which is as well. */
   async clear(): Promise<void> {
-    await this.step(STILL);
+    await this.model.step(STILL);
   }
 
   /** At ratio 1: the gradient of minus the sum of advantages times log-probs. */
@@ -141,7 +138,11 @@ export class Trainer {
    * with one another, provided that all gradients point the way of `reference`'s.
    */
   async scaleOf(reference: Example, accumulate: () => Promise<unknown>): Promise<number> {
-    if (this.#norm === undefined) return this.#changeBy(reference, accumulate, {});
+    if (this.#norm === undefined) {
+      const before = await this.#startOf(reference);
+      await accumulate();
+      return this.#stepFrom(reference, before);
+    }
     if (this.route === "emulated") await this.clear();
     await accumulate();
     return (await this.step(STILL))[this.#norm] ?? Number.NaN;
@@ -149,40 +150,47 @@ export class Trainer {
 
   /** How far one linear step moves the example's log-probs, nats; settings other than the rate may be named. */
   async changeOf(example: Example, settings: Partial<AdamParameters> = {}): Promise<number> {
-    return this.#changeBy(example, () => this.accumulate([example]), settings);
+    const before = await this.#startOf(example);
+    await this.accumulate([withLogprobs(example, before)]);
+    return this.#stepFrom(example, before, settings);
   }
 
   /** Finds the rate at which one step is visible. The weights move. */
   async calibrate(example: Example): Promise<void> {
     for (; this.#rate <= MAX_RATE; this.#rate *= 10) {
-      this.#stepNats = await this.changeOf(await this.onPolicy(example));
-      if (this.#stepNats >= VISIBLE_NATS) return;
+      if ((await this.changeOf(example)) >= VISIBLE_NATS) return;
     }
     throw new ProbeError(`no learning rate up to ${MAX_RATE} moved a log-prob`);
   }
 
   /** Moves the weights until the example's log-probs have changed by some tenths of a nat. */
   async train(example: Example, nats = 0.3): Promise<number> {
-    const before = await this.logprobs(example);
+    const start = await this.#startOf(example);
+    let present = start;
     let moved = 0;
     for (let i = 0; i < 40 && moved < nats; i++) {
-      await this.accumulate([await this.onPolicy(example)]);
-      await this.step({ ...STILL, learning_rate: this.#rate * Math.min(2 ** i, 1e3) });
-      moved = Math.abs(weigh(example, await this.logprobs(example)) - weigh(example, before));
+      await this.accumulate([withLogprobs(example, present)]);
+      await this.step({ ...STILL, learning_rate: this.#rate * Math.min(4 ** i, 1e3) });
+      present = await this.logprobs(example);
+      moved = Math.abs(weigh(example, present) - weigh(example, start));
     }
     return moved;
   }
 
-  async #changeBy(
-    example: Example,
-    accumulate: () => Promise<unknown>,
-    settings: Partial<AdamParameters>,
-  ): Promise<number> {
-    const before = weigh(example, await this.logprobs(example));
+  /** Log-probs, with no gradient left behind. */
+  async #startOf(example: Example): Promise<readonly number[]> {
+    const logprobs = await this.logprobs(example);
     if (this.route === "emulated") await this.clear();
-    await accumulate();
+    return logprobs;
+  }
+
+  async #stepFrom(
+    example: Example,
+    before: readonly number[],
+    settings: Partial<AdamParameters> = {},
+  ): Promise<number> {
     await this.step({ ...STILL, learning_rate: this.#rate, ...settings });
-    return weigh(example, await this.logprobs(example)) - before;
+    return weigh(example, await this.logprobs(example)) - weigh(example, before);
   }
 }
 

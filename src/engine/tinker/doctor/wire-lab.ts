@@ -213,7 +213,7 @@ class WireModel implements ProbeModel {
   /** A request that was refused before it became a future has not used up its number. */
   async #numbered<T>(send: (number: number) => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const outcome = await send(this.#number);
-    if (outcome.ok || outcome.status === 400 || outcome.status === 200) this.#number++;
+    if (outcome.ok || outcome.accepted) this.#number++;
     return outcome;
   }
 }

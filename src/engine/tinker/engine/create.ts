@@ -89,6 +89,7 @@ export async function createTinkerEngine(options: TinkerEngineOptions): Promise<
       seed,
       baseModel,
       rank,
+      resumable: journal !== undefined,
       onSaved: () => {
         if (journal === undefined) return;
         const before = marks.shift() ?? 0;
@@ -174,6 +175,7 @@ function infoOf(
       discard: true,
       heldVersions: traits.frozenSamplers,
       tempered: false,
+      gradientNorm: traits.gradientNorm,
     },
   };
 }

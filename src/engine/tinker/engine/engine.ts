@@ -38,6 +38,8 @@ import type { ServerTraits } from "./traits.ts";
 /** A bound on the gradient's norm that never binds. */
 export const NO_CLIP = 1e9;
 const SAMPLE_ATTEMPTS = 4;
+/** A server that is away is not waited for at the end. */
+const LONGEST_CLOSE_MS = 5000;
 
 export interface EngineParts {
   readonly info: EngineInfo;
@@ -47,6 +49,8 @@ export interface EngineParts {
   readonly seed: number;
   readonly baseModel: string;
   readonly rank: number;
+  /** Calls are on record: another program may go on with the model. */
+  readonly resumable: boolean;
   /** After a checkpoint was written: the journal may forget what came before the one before. */
   readonly onSaved: () => void;
   /** The session of a checkpoint whose later calls are all on record; undefined: there is none. */
@@ -187,8 +191,12 @@ export class TinkerEngine implements Engine {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#parts.remote.close();
-    this.#parts.client.close();
+    const { remote, client, resumable } = this.#parts;
+    if (resumable) client.close();
+    const impatience = setTimeout(() => client.close(), LONGEST_CLOSE_MS);
+    await remote.close(!resumable).catch(() => undefined);
+    clearTimeout(impatience);
+    client.close();
   }
 
   /** Log-probs of the present weights; those of rows that were evaluated since the last step are remembered. */

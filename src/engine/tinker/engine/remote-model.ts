@@ -64,6 +64,8 @@ export class RemoteModel {
   readonly #options: RemoteOptions;
   #session: TinkerSession | undefined;
   #model: TinkerModel | undefined;
+  /** Given up, but still in the server's memory, which has few places. */
+  #abandoned: TinkerModel | undefined;
   /** Its calls are being answered from the journal: it was found, not made. */
   #found = false;
   /** Undefined: weights as they were made. */
@@ -230,7 +232,12 @@ export class RemoteModel {
     await this.run(async () => undefined);
   }
 
-  close(): void {
+  /** `unload`: nobody will come back for the model. */
+  async close(unload: boolean): Promise<void> {
+    if (unload) {
+      this.#forget();
+      await this.#unloadAbandoned();
+    }
     this.#session?.close();
   }
 
@@ -249,11 +256,20 @@ export class RemoteModel {
       try {
         return await work(await this.#ready());
       } catch (error) {
-        const kinds = this.#found ? GONE_WHILE_REPEATING : GONE;
-        if (!TinkerError.is(error, ...kinds) || rebuilds >= MAX_REBUILDS) throw error;
+        if (!(await this.#isGone(error))) throw error;
+        if (TinkerError.is(error, "model-lost", "session-lost")) this.#model = undefined;
         this.#forget();
+        if (rebuilds >= MAX_REBUILDS) throw error;
       }
     }
+  }
+
+  /** Servers say "unknown session" in many ways, so where it may be meant the heartbeat decides. */
+  async #isGone(error: unknown): Promise<boolean> {
+    if (TinkerError.is(error, ...(this.#found ? GONE_WHILE_REPEATING : GONE))) return true;
+    if (!TinkerError.is(error, "missing", "rejected")) return false;
+    await this.#session?.beat();
+    return this.#session?.lost ?? false;
   }
 
   /** The model that is there, or one that is made as it was. */
@@ -261,8 +277,10 @@ export class RemoteModel {
     if (this.#session?.lost) this.#forget();
     if (this.#model !== undefined) return this.#model;
     const { baseModel, rank, seed, bounds, traits } = this.#options;
+    await this.#unloadAbandoned();
     const session = await this.#openSession();
     const model = await this.#createIn(session, { baseModel, lora: { rank, seed }, ...bounds });
+    this.#abandoned = model; // Until it is as it was.
     if (this.#checkpoint) await model.loadWeights(this.#checkpoint.path, { optimizer: true });
     const fresh = new Map<number, TinkerSampler>();
     const keep = traits.frozenSamplers ? this.#options.heldVersions : 1;
@@ -274,8 +292,16 @@ export class RemoteModel {
       }
     }
     this.#samplers = fresh;
+    this.#abandoned = undefined;
     this.#model = model;
     return model;
+  }
+
+  async #unloadAbandoned(): Promise<void> {
+    const abandoned = this.#abandoned;
+    this.#abandoned = undefined;
+    // A server that cannot, or has lost it, needs nothing.
+    await abandoned?.unload().catch(() => undefined);
   }
 
   /** A session that the server has forgotten is replaced once. */
@@ -303,6 +329,7 @@ export class RemoteModel {
   }
 
   #forget(): void {
+    this.#abandoned = this.#model ?? this.#abandoned;
     this.#model = undefined;
     this.#found = false;
   }

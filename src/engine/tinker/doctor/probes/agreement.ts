@@ -42,7 +42,8 @@ async function trainerNoise({ trainer, example }: Subject) {
   const passes: (readonly number[])[] = [];
   for (let i = 0; i < 4; i++) passes.push((await trainer.read([example]))[0]!);
   const gap = Math.max(...passes.slice(1).map((pass) => maxGap(pass, passes[0]!)));
-  trainer.repeats = gap > 1e-3 ? 8 : 1;
+  trainer.noise = gap;
+  trainer.repeats = gap > 1e-3 ? 4 : 1;
   const ok = gap <= NOISE_NATS;
   const observation: Observation = {
     verdict: ok ? "ok" : "deviates",
@@ -90,14 +91,11 @@ async function temperature(sampler: Sampler, subject: Subject): Promise<Observat
 }
 
 async function gapsOf(drawn: Drawn, prompt: readonly number[], trainer: Subject["trainer"]) {
-  const sampled: number[] = [];
-  const trained: number[] = [];
-  for (const { tokens, logprobs } of drawn.sequences) {
-    if (tokens.length === 0) continue;
-    const truth = await trainer.logprobs(exampleOf([...prompt, ...tokens], tokens.length));
-    sampled.push(...logprobs);
-    trained.push(...truth.slice(-tokens.length));
-  }
+  const written = drawn.sequences.filter(({ tokens }) => tokens.length > 0);
+  const rows = written.map(({ tokens }) => exampleOf([...prompt, ...tokens], tokens.length));
+  const passes = await trainer.read(rows);
+  const sampled = written.flatMap(({ logprobs }) => logprobs);
+  const trained = written.flatMap(({ tokens }, k) => passes[k]!.slice(-tokens.length));
   return {
     tokens: sampled.length,
     mean: meanGap(sampled, trained),

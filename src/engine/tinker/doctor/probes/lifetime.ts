@@ -36,6 +36,7 @@ async function resume(
   second: Subject["model"],
 ): Promise<Observation> {
   const before = await trainer.logprobs(example);
+  await trainer.clear();
   const saved = await model.save("doctor");
   const loaded = saved.ok ? await second.load(saved.value) : undefined;
   if (!saved.ok || !loaded?.ok) {

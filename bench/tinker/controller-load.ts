@@ -1,0 +1,145 @@
+/**
+ * What the controller costs while it waits for a remote model: 200 rollouts at once against a server that takes a second a
+ * sample. The bound is one core and 1 GB.
+ *
+ *   npx tsx bench/tinker/controller-load.ts [rollouts] [turns] [latencyMs]
+ *
+ * Real are the client, the HTTP calls, the react prompt and its tokenizer, the everyday world in its worker threads, the
+ * journal. Prints JSON: `cpuShare` is CPU seconds of all threads over wall seconds, 1 = one core.
+ */
+import { fork } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+import { enginePolicy } from "../../src/agent/index.ts";
+import { createTinkerEngine } from "../../src/engine/index.ts";
+import { agentOf, streamOf } from "../../src/train/agent.ts";
+import { collect } from "../../src/train/collect.ts";
+import { openJournal } from "../../src/train/journal/index.ts";
+import { openTextDirectory } from "../../src/train/model-directory/index.ts";
+import { resolveConfig } from "../../src/train/resolve-config.ts";
+import { resolveWorld } from "../../src/train/resolve-world.ts";
+import { openWorld } from "../../src/world/index.ts";
+import type { SlowServerOptions } from "./slow-server.ts";
+
+const [rollouts = 200, turns = 8, latencyMs = 1000] = process.argv.slice(2).map(Number);
+const MESSAGE = "I look around.\n\n```js\nprint(apis.docs.listApps({}));\n```";
+const MODEL = fileURLToPath(new URL("../../tests/golden/hf-qwen2", import.meta.url));
+
+async function startServer(options: SlowServerOptions) {
+  const script = fileURLToPath(new URL("./slow-server.ts", import.meta.url));
+  const child = fork(script, [JSON.stringify(options)], {
+    execArgv: ["--import", "tsx"],
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout!.once("data", (line: Buffer) => resolve(String(line).trim()));
+    child.once("exit", () => reject(new Error("the server did not start")));
+  });
+  return { url, stop: () => child.disconnect() };
+}
+
+const text = openTextDirectory(MODEL);
+const config = resolveConfig({
+  recipe: "loop",
+  overrides: { "engine.model": MODEL, "scaffold.name": "react" },
+});
+const { scaffold, renderer } = agentOf(config, text.tokenizer, text);
+const tokens = renderer.turn(MESSAGE);
+const server = await startServer({ latencyMs, tokens, vocabularySize: text.vocabularySize });
+const root = mkdtempSync(join(tmpdir(), "bowline-load-"));
+const world = await openWorld(resolveWorld("everyday").url, { seed: 1, workers: 2 });
+const engine = await createTinkerEngine({
+  url: server.url,
+  rank: 8,
+  seed: 1,
+  vocabularySize: text.vocabularySize,
+  contextLength: 32_768,
+  directory: join(root, "engine"),
+  traits: {
+    reduction: "sum",
+    rlWeights: true,
+    forward: "forward",
+    gradientClip: true,
+    gradientNorm: true,
+    frozenSamplers: true,
+    promptLogprobs: true,
+    sampleLogprobs: "tempered",
+    deduplicates: true,
+  },
+});
+await engine.publish();
+const tasks = world.tasks("train", Math.ceil(rollouts / 3)).slice(0, rollouts);
+await Promise.all(tasks.slice(0, 8).map(async ({ id }) => (await world.open(id)).close()));
+
+let live = 0;
+let most = 0;
+let rss = 0;
+const watch = setInterval(() => {
+  rss = Math.max(rss, process.memoryUsage().rss);
+}, 50);
+const rssBefore = process.memoryUsage().rss;
+const start = performance.now();
+const cpu = process.cpuUsage();
+const loop = performance.eventLoopUtilization();
+const done = await collect(
+  tasks.map((task, i) => ({ task, id: `1/${i}/0`, index: 0, stream: streamOf(1, task.id) })),
+  {
+    world: {
+      open: async (id) => {
+        const episode = await world.open(id);
+        most = Math.max(most, ++live);
+        const close = async () => {
+          live -= 1;
+          await episode.close();
+        };
+        return {
+          task: episode.task,
+          step: (code, signal) => episode.step(code, signal),
+          evaluate: () => episode.evaluate(),
+          fork: () => episode.fork(),
+          close,
+        };
+      },
+    },
+    policy: enginePolicy(engine),
+    agent: { scaffold, renderer },
+    temperature: 1,
+    maxTurns: turns,
+    episodes: rollouts,
+    journal: openJournal(join(root, "journal", "train-0001.jsonl")),
+  },
+);
+const seconds = (performance.now() - start) / 1000;
+const { user, system } = process.cpuUsage(cpu);
+clearInterval(watch);
+const cpuSeconds = (user + system) / 1e6;
+const played = done.reduce((sum, rollout) => sum + rollout.turns.length, 0);
+const round = (value: number, digits = 3) => Number(value.toFixed(digits));
+console.log(
+  JSON.stringify(
+    {
+      machine: `${cpus().length} x ${cpus()[0]?.model.trim()}`,
+      rollouts,
+      atOnce: most,
+      turns: played,
+      latencyMs,
+      rowTokens: Math.max(...done.map((rollout) => rollout.tokens?.ids.length ?? 0)),
+      seconds: round(seconds),
+      cpuSeconds: round(cpuSeconds),
+      cpuShare: round(cpuSeconds / seconds),
+      mainThreadShare: round(performance.eventLoopUtilization(loop).utilization),
+      cpuMsPerTurn: round((cpuSeconds * 1000) / played),
+      rssBeforeMb: Math.round(rssBefore / 2 ** 20),
+      peakRssMb: Math.round(rss / 2 ** 20),
+    },
+    null,
+    2,
+  ),
+);
+await engine.close();
+await world.close();
+server.stop();
+rmSync(root, { recursive: true, force: true });

@@ -1,0 +1,74 @@
+/**
+ * Two hundred rollouts that wait for a remote model at once: what collecting them costs this process. The whole of it, with
+ * client, HTTP and a real world, is measured by `bench/tinker/controller-load.ts`.
+ */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import type { Policy, TaskInfo } from "../spec/index.ts";
+import { agentOf } from "./agent.ts";
+import { collect } from "./collect.ts";
+import { openJournal } from "./journal/index.ts";
+import { openTextDirectory } from "./model-directory/index.ts";
+import { resolveConfig } from "./resolve-config.ts";
+import { fakeWorld } from "./testing.ts";
+
+const ROLLOUTS = 200;
+const TURNS = 3;
+const LATENCY_MS = 100;
+/** At 200 rollouts and a second a sample there are 200 turns a second, so this is one core. */
+const MOST_CPU_MS_PER_TURN = 5;
+const MOST_HEAP_MB = 256;
+
+it("costs less than a core, and memory by the tokens that it holds", async () => {
+  const directory = fileURLToPath(new URL("../../tests/golden/hf-qwen2", import.meta.url));
+  const text = openTextDirectory(directory);
+  const config = resolveConfig({
+    recipe: "loop",
+    overrides: { "engine.model": directory, "scaffold.name": "react" },
+  });
+  const agent = agentOf(config, text.tokenizer, text);
+  const turn = agent.renderer.turn("I look.\n\n```js\nmaybe\n```");
+  let waiting = 0;
+  let most = 0;
+  const policy: Policy = {
+    kind: "tokens",
+    async sample() {
+      most = Math.max(most, ++waiting);
+      await wait(LATENCY_MS);
+      waiting -= 1;
+      return { tokens: turn, logprobs: turn.map(() => -0.5), stop: "stop", policyVersion: 0 };
+    },
+    release: () => {},
+  };
+  const world = fakeWorld();
+  const tasks: readonly TaskInfo[] = world.tasks("train", Math.ceil(ROLLOUTS / 3));
+  const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "bowline-load-"));
+  const plan = {
+    world,
+    policy,
+    agent,
+    temperature: 1,
+    maxTurns: TURNS,
+    episodes: ROLLOUTS,
+    journal: openJournal(join(folder, "train-0001.jsonl")),
+  };
+  const assignments = (round: number) =>
+    tasks
+      .slice(0, ROLLOUTS)
+      .map((task, i) => ({ task, id: `${round}/${i}/0`, index: 0, stream: i }));
+  // The first round compiles.
+  await collect(assignments(0), plan);
+  const heap = process.memoryUsage().heapUsed;
+  const before = process.cpuUsage();
+  const rollouts = await collect(assignments(1), plan);
+  const { user, system } = process.cpuUsage(before);
+  rmSync(folder, { recursive: true });
+  expect(most).toBe(ROLLOUTS);
+  expect(rollouts.every(({ turns }) => turns.length === TURNS)).toBe(true);
+  expect((user + system) / 1000 / (ROLLOUTS * TURNS)).toBeLessThan(MOST_CPU_MS_PER_TURN);
+  expect((process.memoryUsage().heapUsed - heap) / 2 ** 20).toBeLessThan(MOST_HEAP_MB);
+});

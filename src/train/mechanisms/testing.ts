@@ -1,0 +1,103 @@
+/** A run of the training loop on the fake world that remembers what was asked of the engine: for tests of mechanisms. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Cotangents, Engine, Rollout, Row, World } from "../../spec/index.ts";
+import { resolveConfig } from "../resolve-config.ts";
+import { readRollouts } from "../run-store.ts";
+import { fakeWorld, tableEngine } from "../testing.ts";
+import { trainWith } from "../train.ts";
+import type { TrainerState } from "../trainer-state.ts";
+
+/**
+ * A recipe made small: the fake world, twelve tasks of four rollouts, one step an iteration, nothing evaluated twice. The
+ * warm start is short enough that a third of the rollouts end in one turn, a fourth never, and a fourth pass.
+ */
+export const SMALL = {
+  "tokenizer.vocabularySize": 280,
+  "tokenizer.minimumCount": 5,
+  "warm.demonstrations": 96,
+  "warm.epochs": 1,
+  "warm.rows": 8,
+  "warm.learningRate": 0.45,
+  "warm.hastyShare": 0.75,
+  "world.trainScenarios": 4,
+  "algo.iterations": 1,
+  "algo.tasksPerIteration": 12,
+  "algo.groupSize": 4,
+  "algo.epochs": 1,
+  "algo.minibatch": 0,
+  "algo.taskSampling": "uniform",
+  "optimizer.learningRate": 0.1,
+  "optimizer.maxGradientNorm": 1e6,
+  "scaffold.maxTurns": 3,
+  "scaffold.evaluationTurns": 3,
+  "scaffold.maxTurnTokens": 8,
+  "evaluation.scenarios": 1,
+  "evaluation.every": 0,
+  "evaluation.sampled": false,
+};
+
+/** One call of `accumulate` in the loop; the warm start's are left out. */
+export interface Accumulated {
+  readonly rows: readonly Row[];
+  readonly cotangents: readonly Cotangents[];
+}
+
+export interface WatchedRun {
+  /** A line an iteration. */
+  readonly metrics: readonly Readonly<Record<string, number>>[];
+  readonly accumulated: readonly Accumulated[];
+  /** Those that iteration n collected, at n - 1. */
+  readonly rollouts: readonly (readonly Rollout[])[];
+  readonly state: TrainerState;
+}
+
+export interface Watching {
+  readonly recipe?: string;
+  readonly world?: World;
+  /** Changes the engine that the run gets. */
+  readonly engine?: (engine: Engine) => Engine;
+}
+
+/** Trains in a folder of its own, which is gone afterwards. */
+export async function watchedRun(
+  overrides: Readonly<Record<string, unknown>> = {},
+  { recipe = "starter", world = fakeWorld(), engine: change = (engine) => engine }: Watching = {},
+): Promise<WatchedRun> {
+  // A run flushes every checkpoint to disk; in memory that costs nothing.
+  const folder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+  const out = mkdtempSync(join(folder, "bowline-mechanism-"));
+  const accumulated: Accumulated[] = [];
+  let warmed = false;
+  const parts = {
+    openWorld: async () => world,
+    createEngine: async (_: string, { model }: { model: { vocabularySize: number } }) => {
+      const engine = change(tableEngine(model.vocabularySize));
+      return {
+        ...engine,
+        publish: () => {
+          warmed = true;
+          return engine.publish();
+        },
+        accumulate: (...asked: Parameters<Engine["accumulate"]>) => {
+          if (warmed) accumulated.push({ rows: asked[0], cotangents: asked[1] });
+          return engine.accumulate(...asked);
+        },
+      };
+    },
+  };
+  try {
+    const config = resolveConfig({ recipe, overrides: { ...SMALL, ...overrides } });
+    await trainWith(parts, config, { out });
+    const lines = readFileSync(join(out, "metrics.jsonl"), "utf8").trim().split("\n");
+    const metrics = lines.map((line) => JSON.parse(line)).filter(({ phase }) => phase === "loop");
+    const rollouts = metrics.map((_, i) =>
+      readRollouts(out, `train-${String(i + 1).padStart(4, "0")}`),
+    );
+    const trainer = readFileSync(join(out, "checkpoints", "latest", "trainer.json"), "utf8");
+    return { metrics, accumulated, rollouts, state: JSON.parse(trainer).state };
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}

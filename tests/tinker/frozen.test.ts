@@ -1,0 +1,133 @@
+/** Weights that stay: the base model, a reference, and policies that were published before the newest. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createOnnxEngine, createTinkerEngine } from "../../src/engine/index.ts";
+import type {
+  Engine,
+  OptimizerStep,
+  Row,
+  SampleRequest,
+  TokenOutputs,
+} from "../../src/spec/index.ts";
+import { sharedSlot, shortPromptLogprobs } from "../support/tinker-behaviours.ts";
+import { startTestServer, type TestServer, TINY } from "../support/tinker-server.ts";
+import { HONEST } from "../support/tinker-traits.ts";
+
+const STEP: OptimizerStep = {
+  learningRate: 5e-2,
+  beta1: 0.9,
+  beta2: 0.999,
+  epsilon: 1e-8,
+  weightDecay: 0,
+  maxGradientNorm: 1,
+};
+const ROWS: Row[] = [
+  { tokens: [1, 2, 3, 4, 5], at: [2, 4] },
+  { tokens: [9, 8, 7, 6], at: [1] },
+  { tokens: [1, 2], at: [] },
+];
+const REQUEST: SampleRequest = {
+  tokens: [4, 5, 6],
+  stream: 3,
+  maxTokens: 6,
+  temperature: 1,
+  stopIds: [],
+};
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ behaviours: [shortPromptLogprobs], maxModels: 3 });
+});
+afterAll(() => server.close());
+
+const valuesOf = (outputs: readonly TokenOutputs[]) =>
+  outputs.map(({ logprobs }) => [...logprobs].map((value) => Number(value.toFixed(5))));
+
+async function learn(engine: Engine): Promise<void> {
+  await engine.accumulate(
+    ROWS,
+    ROWS.map(({ at }) => ({ logprobs: Array.from(at, () => -1) })),
+  );
+  await engine.update(STEP);
+}
+
+test("base and reference keep their log-probs while the model learns, also over a restart", async () => {
+  const { url, model, directory } = server;
+  const embedded = await createOnnxEngine({ model, seed: 1, threads: 1, weights: directory });
+  const base = valuesOf(await embedded.evaluate(ROWS));
+  await embedded.close();
+  const engine = await createTinkerEngine({
+    ...TINY,
+    url,
+    rank: 4,
+    seed: 1,
+    traits: HONEST,
+    retry: { longestDelayMs: 50 },
+  });
+  await expect(engine.evaluate(ROWS, { weights: "ref" })).rejects.toThrow(/snapshot/);
+  await learn(engine);
+  const frozen = valuesOf(await engine.evaluate(ROWS));
+  await engine.snapshot();
+  await learn(engine);
+  const ask = async () => ({
+    base: valuesOf(await engine.evaluate(ROWS, { weights: "base" })),
+    ref: valuesOf(await engine.evaluate(ROWS, { weights: "ref" })),
+    live: valuesOf(await engine.evaluate(ROWS)),
+  });
+  const before = await ask();
+  expect(before).toMatchObject({ base, ref: frozen });
+  expect(before.live).not.toEqual(frozen);
+  expect(frozen).not.toEqual(base);
+  await server.restart();
+  expect(await ask()).toEqual(before);
+  await engine.close();
+});
+
+test("earlier policies are sampled while training goes on, until they are let go", async () => {
+  const { url } = server;
+  const traits = HONEST;
+  const engine = await createTinkerEngine({
+    ...TINY,
+    url,
+    rank: 4,
+    seed: 1,
+    traits,
+    heldVersions: 2,
+  });
+  const first = await engine.publish();
+  const [old] = await engine.sample([REQUEST]);
+  await learn(engine);
+  expect(await engine.sample([REQUEST])).toEqual([old]);
+  const second = await engine.publish();
+  const [fresh] = await engine.sample([REQUEST]);
+  expect(fresh).toMatchObject({ policyVersion: second });
+  expect(fresh!.logprobs).not.toEqual(old!.logprobs);
+  expect(await engine.sample([{ ...REQUEST, policyVersion: first }])).toEqual([old]);
+  await engine.publish();
+  await expect(engine.sample([{ ...REQUEST, policyVersion: first }])).rejects.toThrow(
+    /policy version 1 is no longer held; the newest is 3/,
+  );
+  await engine.close();
+});
+
+test("a server with one slot for sampler and trainer is used strictly in turn", async () => {
+  const shared = await startTestServer({ behaviours: [sharedSlot()] });
+  const engine = await createTinkerEngine({ ...TINY, url: shared.url, rank: 4, seed: 1 });
+  expect(engine.info.capabilities).toMatchObject({ heldVersions: false, snapshot: false });
+  await engine.publish();
+  await engine.sample([REQUEST]);
+  await learn(engine);
+  await expect(engine.sample([REQUEST])).rejects.toThrow(/publish/);
+  const version = await engine.publish();
+  const [sample] = await engine.sample([REQUEST]);
+  expect(sample).toMatchObject({ policyVersion: version });
+  const row = {
+    tokens: [...REQUEST.tokens, ...sample!.tokens],
+    at: sample!.tokens.map((_, i) => REQUEST.tokens.length + i),
+  };
+  const [{ logprobs } = { logprobs: [] }] = await engine.evaluate([row]);
+  sample!.logprobs.forEach((value, i) => {
+    expect(logprobs[i]).toBeCloseTo(value, 4);
+  });
+  await engine.close();
+  await shared.close();
+});
