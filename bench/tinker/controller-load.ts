@@ -2,10 +2,12 @@
  * What the controller costs while it waits for a remote model: 200 rollouts at once against a server that takes a second a
  * sample. The bound is one core and 1 GB.
  *
- *   npx tsx bench/tinker/controller-load.ts [rollouts] [turns] [latencyMs]
+ *   npm run build
+ *   NODE_OPTIONS=--max-old-space-size=512 npx tsx bench/tinker/controller-load.ts [rollouts] [turns] [latencyMs]
  *
  * Real are the client, the HTTP calls, the react prompt and its tokenizer, the everyday world in its worker threads, the
- * journal. Prints JSON: `cpuShare` is CPU seconds of all threads over wall seconds, 1 = one core.
+ * journal. Without the bound on its heap V8 lets some hundred MB of garbage lie. Prints JSON: `cpuShare` is CPU seconds of
+ * all threads over wall seconds, 1 = one core.
  */
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,16 +15,27 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
-import { enginePolicy } from "../../src/agent/index.ts";
-import { createTinkerEngine } from "../../src/engine/index.ts";
-import { agentOf, streamOf } from "../../src/train/agent.ts";
-import { collect } from "../../src/train/collect.ts";
-import { openJournal } from "../../src/train/journal/index.ts";
-import { openTextDirectory } from "../../src/train/model-directory/index.ts";
-import { resolveConfig } from "../../src/train/resolve-config.ts";
-import { resolveWorld } from "../../src/train/resolve-world.ts";
-import { openWorld } from "../../src/world/index.ts";
 import type { SlowServerOptions } from "./slow-server.ts";
+
+/** The package as it is shipped (`npm run build` first): loading TypeScript costs memory that no user pays. */
+const shipped = <T>(path: string): Promise<T> =>
+  import(new URL(`../../dist/${path}.js`, import.meta.url).href);
+const { enginePolicy } = await shipped<typeof import("../../src/agent/index.ts")>("agent/index");
+const { createTinkerEngine } =
+  await shipped<typeof import("../../src/engine/index.ts")>("engine/index");
+const { agentOf, streamOf } =
+  await shipped<typeof import("../../src/train/agent.ts")>("train/agent");
+const { collect } = await shipped<typeof import("../../src/train/collect.ts")>("train/collect");
+const { openJournal } =
+  await shipped<typeof import("../../src/train/journal/index.ts")>("train/journal/index");
+const { openTextDirectory } = await shipped<
+  typeof import("../../src/train/model-directory/index.ts")
+>("train/model-directory/index");
+const { resolveConfig } =
+  await shipped<typeof import("../../src/train/resolve-config.ts")>("train/resolve-config");
+const { resolveWorld } =
+  await shipped<typeof import("../../src/train/resolve-world.ts")>("train/resolve-world");
+const { openWorld } = await shipped<typeof import("../../src/world/index.ts")>("world/index");
 
 const [rollouts = 200, turns = 8, latencyMs = 1000] = process.argv.slice(2).map(Number);
 const MESSAGE = "I look around.\n\n```js\nprint(apis.docs.listApps({}));\n```";

@@ -20,9 +20,9 @@ import {
   tableParts,
 } from "../../tests/support/tinker-run.ts";
 
-const [most = 1000, probability = 0.25] = process.argv.slice(2).map(Number);
+const [most = 1000, probability = 0.3] = process.argv.slice(2).map(Number);
 const root = mkdtempSync(join(tmpdir(), "bowline-faults-"));
-const SIZE = { "algo.iterations": 12, "algo.tasksPerIteration": 6, "algo.groupSize": 6 };
+const SIZE = { "algo.iterations": 32, "algo.tasksPerIteration": 6, "algo.groupSize": 6 };
 
 async function run(name: string, wrong?: (restart: () => Promise<void>) => Faults) {
   let server: TableServer | undefined;

@@ -68,6 +68,24 @@ export function nodesOf(
   );
 }
 
+/**
+ * The same, but only where rollouts part: a turn that all rollouts at its node share is no choice between them, so it
+ * gets a name of its own and is compared with nothing.
+ */
+export function choiceNodesOf(
+  branches: readonly Pick<Branch, "turns" | "parent" | "fork">[],
+): string[][] {
+  const nodes = nodesOf(branches);
+  const turns = nodes.flatMap((names, i) =>
+    names.map((node, turn) => ({ node, owner: ownerOf(branches, i, turn) })),
+  );
+  const byNode = groupBy(turns, ({ node }) => node);
+  const isChoice = (node: string) => new Set(byNode.get(node)!.map(({ owner }) => owner)).size > 1;
+  return nodes.map((names, i) =>
+    names.map((node, turn) => (isChoice(node) ? node : `${i} alone ${turn}`)),
+  );
+}
+
 /** A rollout that made a choice at a node of its task's tree. */
 export interface Choice {
   readonly node: string;

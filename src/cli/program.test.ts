@@ -90,7 +90,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [["compare", "ei", "--seeds", "1,1"], 2, /--seeds.*Expected different seeds/],
   [["compare", "ei", "--algo.clip", "0.2"], 2, /recipe ei: algo\.clip is read only where/],
   [["train", "--minutes", "soon"], 2, /--minutes.*'soon' is invalid.*number/],
-  [["train", "--engine", "onx"], 2, /engine\.name: expected one of onnx, came "onx"/],
+  [["train", "--engine", "onx"], 2, /engine\.name: expected one of onnx, tinker, came "onx"/],
   [
     ["train", "--world", "everyday/startr"],
     2,

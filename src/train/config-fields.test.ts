@@ -99,6 +99,7 @@ const MECHANISMS: { readonly [prefix: string]: Setting } = {
   "tasks.memory": mechanism({ ...TASKS, "algo.groupSize": 8, "tasks.minGroupSize": 2 }),
   "schedule.": mechanism(),
   "imitation.": mechanism(),
+  "imitation.target": { recipe: "ei", fields: { "algo.reward": "strict" } },
   "imitation.temperature": { recipe: "ei", fields: { "algo.reward": "strict" } },
   "algo.upperClip": mechanism({ "algo.clip": 0.05 }),
   "algo.keptShare": mechanism({ "algo.clip": 0.01 }),

@@ -250,6 +250,12 @@ export const schedule = z.strictObject({
 });
 
 export const imitation = z.strictObject({
+  target: z
+    .enum(["actions", "observations"])
+    .default("actions")
+    .describe(
+      "What is imitated: the agent's words in passed rollouts, or what the world answered in all of them",
+    ),
   temperature: number(1e-3, 1000)
     .nullable()
     .default(null)

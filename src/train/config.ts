@@ -374,6 +374,7 @@ const engine = z.strictObject({
     .describe("Where the weights live: in this process, or on a server of the Tinker protocol"),
   url: z
     .string()
+    .min(1)
     .nullable()
     .default(null)
     .describe(

@@ -23,22 +23,25 @@ import {
   requireFinite,
   requireNorm,
 } from "./learner.ts";
+import { observationRow, surpriseWeights } from "./mechanisms/imitated-tokens.ts";
 import { rememberedRollouts } from "./mechanisms/memory.ts";
 import { meanOf, normMetric } from "./metrics.ts";
 
 export const learnByImitation: Learner = async (experience, context) => {
   const { engine, config, rng, step } = context;
   const chosen = imitated(experience, context);
+  const rowOf = config.imitation.target === "observations" ? observationRow : actionRow;
   if (chosen.length === 0) return NOTHING_LEARNED;
   const rows = chosen
-    .map(({ rollout, weight }) => ({ ...actionRow(rollout), weight }))
+    .map(({ rollout, weight }) => ({ ...rowOf(rollout), weight }))
     .filter(({ at }) => at.length > 0);
   const updates: { readonly loss: number; readonly gradientNorm: number }[] = [];
   for (let epoch = 0; epoch < config.algo.epochs; epoch++) {
     for (const part of minibatches(rows, minibatchSize(config), rng.child(epoch))) {
       const counts = part.map(({ at }) => at.length);
       const weights = part.map(({ weight }) => weight);
-      const cotangents = imitationCotangents(counts, undefined, weights);
+      const plain = imitationCotangents(counts, undefined, weights);
+      const cotangents = await surpriseWeights(engine, part, plain, config);
       const outputs = await engine.accumulate(part, cotangents);
       const loss = imitationLoss(
         outputs.map(({ logprobs }, i) => ({ logprobs, weight: weights[i]! })),
@@ -69,6 +72,9 @@ interface Imitated {
 function imitated({ rollouts, graded }: Experience, { config, state }: LearnContext): Imitated[] {
   const { temperature } = config.imitation;
   const before = rememberedRollouts(state, config);
+  if (config.imitation.target === "observations") {
+    return graded.map(({ rollout }) => ({ rollout, weight: 1 }));
+  }
   if (temperature === null) {
     return [...rollouts.filter(isPassed), ...before].map((rollout) => ({ rollout, weight: 1 }));
   }

@@ -40,9 +40,38 @@ export const MECHANISM_RULES: readonly Rule[] = [
     where: "rewards.terms has contribution or ranking",
   },
   {
-    fields: ["credit.", "filter.", "imitation.mixWeight", "buffer.inject", "buffer.replayWeight"],
+    fields: [
+      "credit.",
+      "filter.voidTurns",
+      "filter.overTurn",
+      "filter.overLong",
+      "filter.positiveOnly",
+      "filter.saturatedAbove",
+      "filter.entropyTurnShare",
+      "filter.entropyTokenShare",
+      "filter.protectFormat",
+      "filter.covarianceShare",
+      "imitation.mixWeight",
+      "buffer.inject",
+      "buffer.replayWeight",
+    ],
     readWhere: isCriticFree,
     where: CRITIC_FREE,
+  },
+  {
+    fields: ["filter.surpriseLow", "filter.surpriseHigh"],
+    readWhere: (config) => isCriticFree(config) || config.algo.learner === "imitation",
+    where: "algo.learner is surrogate (and algo.baseline is not value) or imitation",
+  },
+  {
+    fields: ["imitation.target"],
+    readWhere: ({ algo }) => algo.learner === "imitation" && algo.collect === "groups",
+    where: "algo.learner is imitation and algo.collect is groups",
+  },
+  {
+    fields: ["imitation.temperature", "buffer.imitate"],
+    readWhere: ({ imitation }) => imitation.target === "actions",
+    where: "imitation.target is actions",
   },
   {
     fields: ["credit.returns"],
@@ -189,6 +218,10 @@ export function usesReference(config: Config): boolean {
 
 /** Fields that are each right and contradict one another; both are named. Undefined: none. */
 export function mechanismConflict(config: Config): string | undefined {
+  const { imitation, shapes } = config;
+  if (imitation.target === "observations" && shapes.context !== "growing") {
+    return `imitation.target observations needs shapes.context growing: with ${shapes.context} a row repeats what was seen before`;
+  }
   return (
     termConflict(config) ??
     creditConflict(config) ??

@@ -6,6 +6,7 @@ import {
   type AdvantageOptions,
   type Branch,
   batchGain,
+  choiceNodesOf,
   counterfactualAdvantages,
   type Graded,
   gradeBatch,
@@ -196,7 +197,7 @@ function nodesByTask(rollouts: readonly Rollout[]): string[][] {
   const groups = groupBy([...rollouts.keys()], (i) => rollouts[i]!.task.id);
   const nodes: string[][] = [];
   for (const members of groups.values()) {
-    const named = nodesOf(treeOf(members.map((i) => rollouts[i]!)));
+    const named = choiceNodesOf(treeOf(members.map((i) => rollouts[i]!)));
     members.forEach((i, k) => {
       nodes[i] = named[k]!;
     });

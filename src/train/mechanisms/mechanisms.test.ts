@@ -18,6 +18,7 @@ const groupsOf = (rollouts: readonly Rollout[]) => {
   for (const r of rollouts) groups.set(r.task.id, [...(groups.get(r.task.id) ?? []), r]);
   return [...groups.values()];
 };
+type Fields = Readonly<Record<string, unknown>>;
 const strict = { "algo.reward": "strict" };
 /** Enough steps for a direction to show, without the momentum of the warm start. */
 const LONG = {
@@ -154,7 +155,7 @@ describe("information gain", () => {
   });
 
   test("and rollouts stay long where belief grows with observations", async () => {
-    const turns = async (fields: object) => {
+    const turns = async (fields: Fields) => {
       const { metrics } = await watchedRun({ ...LONG, ...fields }, { engine: believing });
       return last(metrics)["behaviour/turns"]!;
     };
@@ -178,9 +179,13 @@ function turnSlopes({ rows, cotangents }: Accumulated): Set<number>[] {
   return perRow.find((turns) => turns.length > 1)!;
 }
 
+function slopesOfTurns(row: Row, { logprobs }: Cotangents): Set<number> {
+  return new Set(Array.from(logprobs, (g) => Number((g * row.at.length).toFixed(9))));
+}
+
 describe("returns and advantages", () => {
   const dense = terms({ term: "outcome" }, { term: "tokens", weight: -0.05 });
-  const firstOf = async (fields: object, watching = {}) =>
+  const firstOf = async (fields: Fields, watching = {}) =>
     (await watchedRun({ ...fields }, watching)).accumulated[0]!;
 
   test("a rollout's turns share one advantage; with credit of turns each has its own", async () => {
@@ -274,8 +279,93 @@ describe("returns and advantages", () => {
   });
 });
 
+describe("credit in trees, and for what other shapes record", () => {
+  const tree = { "shapes.branches": 2, "algo.groupSize": 6, "scaffold.maxTurns": 4 };
+  /** Whether turns of some learned row differ in their advantage. */
+  const differs = (
+    accumulated: Accumulated,
+    isWanted: (rollout: Rollout) => boolean,
+    rollouts: readonly Rollout[],
+  ) =>
+    accumulated.rows.some((row, i) => {
+      const name = Array.from(row.tokens).join();
+      const rollout = rollouts.find(({ tokens }) => tokens!.ids.join() === name)!;
+      return isWanted(rollout) && slopesOfTurns(row, accumulated.cotangents[i]!).size > 1;
+    });
+
+  test.each(["shared-prefix", "counterfactual"])(
+    "%s: turns around a fork get an advantage of their own, other rollouts one for all",
+    async (branches) => {
+      const own = await watchedRun(tree);
+      const isForked = (all: readonly Rollout[]) => {
+        const parents = new Set(all.map(({ branch }) => branch?.parent));
+        return ({ id }: Rollout) => parents.has(id);
+      };
+      const all = own.rollouts[0]!;
+      expect(all.some(isForked(all))).toBe(true);
+      expect(differs(own.accumulated[0]!, () => true, all)).toBe(false);
+      const { accumulated, rollouts } = await watchedRun({ ...tree, "credit.branches": branches });
+      const forked = isForked(rollouts[0]!);
+      expect(differs(accumulated[0]!, forked, rollouts[0]!)).toBe(true);
+      const isAlone = (r: Rollout) => !forked(r) && r.branch === undefined;
+      expect(differs(accumulated[0]!, isAlone, rollouts[0]!)).toBe(false);
+    },
+  );
+
+  test("compared by node of the tree, only turns where rollouts part are credited", async () => {
+    const fields = { ...tree, "credit.unit": "turn", "credit.key": "task-branch" };
+    const { accumulated, rollouts } = await watchedRun(fields);
+    const forks = new Map<string, Set<number>>();
+    for (const { branch } of rollouts[0]!) {
+      if (branch)
+        forks.set(branch.parent, (forks.get(branch.parent) ?? new Set()).add(branch.turn));
+    }
+    accumulated[0]!.rows.forEach((row, i) => {
+      const name = Array.from(row.tokens).join();
+      const { id, turns, branch } = rollouts[0]!.find(({ tokens }) => tokens!.ids.join() === name)!;
+      const mayDiffer = new Set([0, ...(forks.get(id) ?? []), ...(branch ? [branch.turn] : [])]);
+      const all = Array.from(accumulated[0]!.cotangents[i]!.logprobs);
+      let next = 0;
+      (row as unknown as { turnLengths: number[] }).turnLengths.forEach((length, j) => {
+        const part = all.slice(next, next + length);
+        next += length;
+        if (!mayDiffer.has(j)) for (const slope of part) expect(slope + 0).toBe(0);
+      });
+      expect(turns.length).toBeGreaterThan(0);
+    });
+  });
+
+  test("attempts are paid by what they earned, and by how much they improved", async () => {
+    const { metrics, rollouts } = await watchedRun({
+      ...terms({ term: "outcome" }, { term: "improvement" }, { term: "attempt", weight: 0.5 }),
+      "shapes.attempts": 2,
+    });
+    const grades = rollouts[0]!.map(({ turns }) =>
+      turns.flatMap(({ grades: marks }) => marks?.attempt ?? []),
+    );
+    expect(grades.some((list) => list.length === 2)).toBe(true);
+    const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+    const better = grades.map((list) => (list.length === 2 ? list[1]! - list[0]! : 0));
+    expect(metrics[0]!["reward/term/improvement"]).toBeCloseTo(mean(better), 10);
+    const earned = grades.map((list) => 0.5 * list.reduce((a, b) => a + b, 0));
+    expect(metrics[0]!["reward/term/attempt"]).toBeCloseTo(mean(earned), 10);
+  });
+
+  test("a judge's marks are paid turn by turn", async () => {
+    const { metrics, rollouts } = await watchedRun({
+      ...terms({ term: "outcome" }, { term: "judge", weight: 0.1 }),
+      "participants.judge": "policy",
+    });
+    const marks = rollouts[0]!.map(({ turns }) =>
+      turns.reduce((sum, { grades }) => sum + (grades?.judge ?? 0), 0),
+    );
+    const mean = marks.reduce((a, b) => a + b) / marks.length;
+    expect(metrics[0]!["reward/term/judge"]).toBeCloseTo(0.1 * mean, 10);
+  });
+});
+
 describe("filters of rollouts", () => {
-  const kept = async (fields: object) => {
+  const kept = async (fields: Fields) => {
     const { metrics, accumulated, rollouts } = await watchedRun(fields);
     return { line: metrics[0]!, first: accumulated[0], rollouts: rollouts[0]! };
   };
@@ -327,7 +417,7 @@ describe("filters of rollouts", () => {
 });
 
 describe("weights of tokens", () => {
-  const run = (fields: object) => watchedRun(fields);
+  const run = (fields: Fields) => watchedRun(fields);
   const untouched = (accumulated: Accumulated) =>
     slopes(accumulated).filter((slope) => slope === 0).length / slopes(accumulated).length;
 
@@ -379,7 +469,7 @@ describe("weights of tokens", () => {
 
 describe("clips and corrections", () => {
   const twoEpochs = { "algo.epochs": 4, "optimizer.learningRate": 0.2, "algo.clip": 0.05 };
-  const clipped = async (fields: object) =>
+  const clipped = async (fields: Fields) =>
     (await watchedRun({ ...twoEpochs, ...fields })).metrics[0]!;
 
   test("a wider upper clip lets good tokens go further", async () => {
@@ -395,7 +485,7 @@ describe("clips and corrections", () => {
 
   test("the sampler correction weighs a token by the learner's over the sampler's probability", async () => {
     const fields = { "optimizer.maxGradientNorm": 1e6 };
-    const norm = async (more: object) =>
+    const norm = async (more: Fields) =>
       (await watchedRun({ ...fields, ...more })).metrics[0]!["gradient/norm"]!;
     // Both agree here, so a cap of 1/2 halves every weight, and a cap of 2 none.
     const plain = await norm({});
@@ -407,7 +497,7 @@ describe("clips and corrections", () => {
 describe("regularisers", () => {
   test("KL on the first turn alone leaves later turns free", async () => {
     const held = { "algo.epochs": 2, "algo.klCoefficient": 100, "algo.clip": 10 };
-    const far = async (more: object) => {
+    const far = async (more: Fields) => {
       const { accumulated } = await watchedRun({ ...held, ...more });
       return turnSlopes(last(accumulated)).map((turn) => Math.max(...[...turn].map(Math.abs)));
     };
@@ -444,7 +534,7 @@ describe("regularisers", () => {
 
 describe("critic", () => {
   const critic = { "critic.warmIterations": 0, "algo.iterations": 2 };
-  const watched = (fields: object) =>
+  const watched = (fields: Fields) =>
     watchedRun({ ...critic, ...fields }, { recipe: "ppo-critic" });
 
   test("steps of turns: all tokens of a turn share one advantage", async () => {
@@ -603,7 +693,7 @@ describe("which tasks, and how often", () => {
     const shareOfOpen = async (sampling: string) => {
       const fields = {
         ...strict,
-        "algo.iterations": 16,
+        "algo.iterations": 12,
         "algo.tasksPerIteration": 3,
         "algo.taskSampling": sampling,
         ...(sampling !== "uniform" && { "tasks.memory": 0.5 }),
@@ -670,6 +760,35 @@ describe("imitation", () => {
     expect(slope(1) / slope(0)).toBeCloseTo(Math.exp(1 / 0.5), 3);
   });
 
+  test("a world model: what is learned is the answers, of all rollouts, and no word of the agent", async () => {
+    const fields = {
+      "imitation.target": "observations",
+      "algo.iterations": 3,
+      "algo.minibatch": 0,
+    };
+    const { accumulated, metrics, rollouts } = await watchedRun(fields, { recipe: "ei" });
+    for (const [i, row] of accumulated[0]!.rows.entries()) {
+      const name = Array.from(row.tokens).join();
+      const { mask } = rollouts[0]!.find(({ tokens }) => tokens!.ids.join() === name)!.tokens!;
+      expect(row.at.length).toBeGreaterThan(0);
+      for (const position of Array.from(row.at)) expect(mask[position]).toBe(0);
+      expect(accumulated[0]!.cotangents[i]!.logprobs[0]).toBeLessThan(0);
+    }
+    expect(last(metrics)["train/loss"]).toBeLessThan(metrics[0]!["train/loss"]!);
+  });
+
+  test("of turns to imitate, those outside of the surprise band are left out", async () => {
+    const kept = async (fields: Fields) => {
+      const { accumulated } = await watchedRun(fields, { recipe: "ei" });
+      const all = accumulated.flatMap(slopes);
+      return all.filter((slope) => slope !== 0).length / all.length;
+    };
+    expect(await kept({})).toBe(1);
+    const some = await kept({ "filter.surpriseHigh": 3 });
+    expect(some).toBeGreaterThan(0);
+    expect(some).toBeLessThan(1);
+  });
+
   test("solutions mixed into the steps teach what reward alone does not say", async () => {
     const pass = async (mixWeight: number) => {
       const { metrics } = await watchedRun({
@@ -686,7 +805,7 @@ describe("imitation", () => {
 
 describe("pairs", () => {
   const pairs = { "preference.minimumGap": 0.4, "algo.groupSize": 6 };
-  const learned = (fields: object) => watchedRun({ ...pairs, ...fields }, { recipe: "dmpo" });
+  const learned = (fields: Fields) => watchedRun({ ...pairs, ...fields }, { recipe: "dmpo" });
 
   test("only a segment is compared: turns before the first difference have no gradient", async () => {
     const { accumulated } = await learned({ "preference.segmentTurns": 1 });
@@ -697,11 +816,22 @@ describe("pairs", () => {
   });
 
   test("a squared loss stops where log-ratios match returns; a logistic one goes on", async () => {
-    const long = { "algo.iterations": 12, "optimizer.learningRate": 0.05 };
-    const squared = await learned({ ...long, "preference.loss": "squared", "preference.eta": 0.5 });
-    const logistic = await learned({ ...long, "preference.beta": 1 });
-    const pass = (run: typeof squared) => last(run.metrics)["preference/margin"]!;
-    expect(squared.metrics[0]!["train/loss"]).toBeGreaterThan(0);
-    expect(pass(squared)).toBeLessThanOrEqual(pass(logistic) + 0.5);
+    const steps = {
+      "optimizer.beta1": 0,
+      "optimizer.beta2": 0.9,
+      "algo.epochs": 25,
+      "optimizer.learningRate": 0.03,
+    };
+    const marginOf = async (fields: Fields) => {
+      const run = await learned({ ...steps, "preference.segmentTurns": 3, ...fields });
+      return run.metrics[0]!["preference/margin"]!;
+    };
+    const logistic = await marginOf({ "preference.beta": 1 });
+    const small = await marginOf({ "preference.loss": "squared", "preference.eta": 1 });
+    const large = await marginOf({ "preference.loss": "squared", "preference.eta": 3 });
+    expect(small).toBeGreaterThan(0);
+    expect(small).toBeLessThan(1.5);
+    expect(large).toBeGreaterThan(small + 0.5);
+    expect(logistic).toBeGreaterThan(2 * large);
   });
 });

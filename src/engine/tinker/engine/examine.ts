@@ -24,8 +24,9 @@ export interface ExamineOptions {
 /** Adam as plain gradient descent: no memory, and an epsilon that no gradient reaches. */
 const DESCENT: AdamParams = {
   learning_rate: 1,
-  beta1: 0,
-  beta2: 0,
+  // As good as zero: JSON knows one kind of number, and open-rl refuses 0 as an integer.
+  beta1: 1e-6,
+  beta2: 1e-6,
   eps: 1e4,
   weight_decay: 0,
   grad_clip_norm: 0,

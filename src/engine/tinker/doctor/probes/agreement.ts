@@ -85,7 +85,7 @@ async function temperature(sampler: Sampler, subject: Subject): Promise<Observat
     evidence: `mean gap to the trainer: ${show(plain.mean)} nats sampled at temperature 1, ${show(gap.mean)} at ${HOT}`,
     measured: { meanGapAt1: plain.mean, meanGapHot: gap.mean, tokens: gap.tokens },
     consequence: raw
-      ? "log-probs are of the untempered distribution; at another temperature than 1 the trainer's are asked for"
+      ? "log-probs are untempered: only temperatures 0 and 1 are sampled"
       : "log-probs come after temperature; training stays at temperature 1, where both are the same",
   };
 }
@@ -145,7 +145,7 @@ function frozen(measured: { change: number; oldAgain: number; third: number }): 
     evidence,
     measured: numbers,
     consequence:
-      "no sampling while training: every update is followed by a new sampler before anything is drawn, and older samplers are not used",
+      "only the newest sampler is used, and nothing is drawn between an update and the next sampler: `algo.staleness` must be 0",
   };
 }
 
@@ -163,7 +163,7 @@ function undisturbed(measured: {
     measured: { ...measured },
     consequence: ok
       ? "none"
-      : "only the newest sampler is used, never one that is older than the last update: no asynchronous rollouts on this server",
+      : "only the newest sampler is used, and nothing is drawn between an update and the next sampler: `algo.staleness` must be 0",
   };
 }
 

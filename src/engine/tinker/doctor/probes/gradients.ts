@@ -2,7 +2,7 @@
 import type { Observation } from "../finding.ts";
 import type { Example } from "../lab.ts";
 import { type Probe, type Subject, show } from "../probe.ts";
-import { near } from "../rows.ts";
+import { near, sum } from "../rows.ts";
 import { describe, STILL } from "../trainer.ts";
 
 export const gradients: Probe = {
@@ -18,6 +18,9 @@ export const gradients: Probe = {
   },
 };
 
+/** How often a scale is measured where passes are noisy. */
+const NOISY_TIMES = 5;
+
 /** The scale of the gradient of these batches, one call each, relative to that of the example alone. */
 async function scales(subject: Subject, batches: readonly (readonly Example[])[][]) {
   const { trainer, example } = subject;
@@ -26,9 +29,15 @@ async function scales(subject: Subject, batches: readonly (readonly Example[])[]
     trainer.scaleOf(own, async () => {
       for (const call of calls) await trainer.accumulate(call);
     });
-  const unit = await scale([[own]]);
+  const units = [await scale([[own]]), await scale([[own]])];
+  const times = near(units[0]!, units[1]!, 0.02) ? 1 : NOISY_TIMES;
+  while (units.length < times) units.push(await scale([[own]]));
   const ratios: number[] = [];
-  for (const calls of batches) ratios.push((await scale(calls)) / unit);
+  for (const calls of batches) {
+    let total = 0;
+    for (let i = 0; i < times; i++) total += await scale(calls);
+    ratios.push(total / times / (sum(units) / units.length));
+  }
   return ratios;
 }
 

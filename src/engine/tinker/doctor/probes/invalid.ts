@@ -86,7 +86,7 @@ async function sendPoison(
   const notANumber = { ...own, advantages: own.advantages!.map((value) => value * Number.NaN) };
   const nan = await model.pass([notANumber], "importance_sampling");
   const step = await model.step({ ...STILL, learning_rate: 1e-6 });
-  const after = await model.forward([example]);
+  const after = await trainer.logprobs(example).catch(() => undefined);
   return { "token-range": tokenRange(token), "not-a-number": afterNan(trainer, nan, step, after) };
 }
 
@@ -107,16 +107,17 @@ function afterNan(
   { normMetric }: Trainer,
   nan: Outcome<Pass>,
   step: Outcome<Readonly<Record<string, number>>>,
-  after: Outcome<Pass>,
+  after: readonly number[] | undefined,
 ): Observation {
   const norm = step.ok && normMetric !== undefined ? step.value[normMetric] : undefined;
-  const lost = after.ok && after.value.logprobs.flat().some(Number.isNaN);
+  const lost = after?.some(Number.isNaN) ?? false;
   const measured = { accepted: nan.ok, stepped: step.ok, norm: finite(norm), weightsLost: lost };
   const said = nan.ok ? "NaN advantages accepted" : `NaN advantages refused: ${describe(nan)}`;
   const stepSaid = step.ok
     ? `the step after them taken${norm === undefined ? "" : ` with norm ${show(norm)}`}`
     : `the step after them refused: ${describe(step)}`;
-  const state = !after.ok ? "weights not readable" : lost ? "weights lost" : "weights finite";
+  const state =
+    after === undefined ? "weights not readable" : lost ? "weights lost" : "weights finite";
   return {
     verdict: nan.ok || lost ? "deviates" : "ok",
     evidence: `${said}; ${stepSaid}; ${state} afterwards`,

@@ -28,7 +28,7 @@ async function clipping({ trainer, example }: Subject): Promise<Observation> {
     measured: { unclippedChange: free, clippedChange: clipped },
     consequence: ok
       ? "the recipe's clipping is the server's"
-      : "recipes that clip are refused unless clipping is turned off; guards on the log-probs stop a bad update before it is sent",
+      : "a run whose `optimizer.maxGradientNorm` is below 1e9 is refused at start; guards read log-probs before an update is sent",
   };
 }
 
@@ -64,7 +64,10 @@ export async function emptyStep(trainer: Trainer, { example }: Subject): Promise
   const before = weigh(example, await trainer.logprobs(example));
   // Reading may have left a gradient; on every server that takes it this is the second step.
   await trainer.model.step(momentum);
-  const outcome = await trainer.model.step({ ...momentum, learning_rate: trainer.rate * EMPTY_RATE });
+  const outcome = await trainer.model.step({
+    ...momentum,
+    learning_rate: trainer.rate * EMPTY_RATE,
+  });
   const consequence = "an update whose rollouts are all filtered sends no step";
   if (!outcome.ok) {
     const evidence = `refused: ${describe(outcome)}`;

@@ -38,9 +38,7 @@ async function forward({ trainer, model, example }: Subject): Promise<Observatio
     verdict: outcome.ok ? "ok" : "unsupported",
     evidence: outcome.ok ? "a pass without a gradient works" : describe(outcome),
     measured: { route: trainer.route },
-    consequence: outcome.ok
-      ? "none"
-      : "log-probs come from a training pass with advantages of zero, whose gradient is zero",
+    consequence: outcome.ok ? "none" : "log-probs come from a training pass whose gradient is zero",
   };
 }
 
@@ -71,7 +69,7 @@ function repeat(ratio: number, [first = "", second = ""]: readonly string[]): Ob
     measured: { sameRequestId: same, gradient: ratio },
     consequence: once
       ? "a request without an answer is sent again with its number"
-      : "a request without an answer is not sent again: the model is restored from its last checkpoint",
+      : "a call in doubt is not sent again: a new model is built from the last checkpoint",
   };
 }
 

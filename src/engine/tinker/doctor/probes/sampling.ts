@@ -83,7 +83,7 @@ async function promptLogprobs(
   sampler: Sampler,
   { prompt, trainer }: Subject,
 ): Promise<Observation> {
-  const consequence = "log-probs come from the trainer's forward pass";
+  const consequence = "log-probs of given text come from the trainer's forward pass";
   const outcome = await sampler.sample({
     prompt,
     maxTokens: 1,

@@ -1,0 +1,73 @@
+/** The learning test by the engine contract: evaluate, cotangents of the clipped objective in TypeScript, update, publish. */
+import { createTinkerEngine } from "../../../src/engine/index.ts";
+import type { Engine } from "../../../src/spec/index.ts";
+import { type Learner, mean, PROMPT, type Sampled, VOCABULARY } from "./learner.ts";
+
+const CLIP = 0.2;
+const CONTEXT = 64;
+
+export async function engineLearner(url: string, learningRate: number): Promise<Learner> {
+  const apiKey = process.env["TINKER_API_KEY"];
+  const engine = await createTinkerEngine({
+    url,
+    ...(apiKey && { apiKey }),
+    rank: 8,
+    seed: 1,
+    vocabularySize: VOCABULARY,
+    contextLength: CONTEXT,
+  });
+  return {
+    what: "engine",
+    async sample(iteration, count, maxTokens) {
+      const requests = Array.from({ length: count }, (_, k) => ({
+        tokens: PROMPT,
+        stream: iteration * count + k,
+        maxTokens,
+        temperature: 1,
+        stopIds: [],
+      }));
+      return engine.sample(requests);
+    },
+    update: (sampled, advantages) => update(engine, sampled, advantages, learningRate),
+    close: () => engine.close(),
+  };
+}
+
+async function update(
+  engine: Engine,
+  sampled: readonly Sampled[],
+  advantages: readonly number[],
+  learningRate: number,
+): Promise<Readonly<Record<string, number>>> {
+  const rows = sampled.map(({ tokens }) => ({
+    tokens: [...PROMPT, ...tokens],
+    at: tokens.map((_, t) => PROMPT.length + t),
+  }));
+  const present = await engine.evaluate(rows);
+  const cotangents = present.map(({ logprobs }, k) => {
+    const slope = (lp: number, t: number) =>
+      slopeOf(lp - sampled[k]!.logprobs[t]!, advantages[k]!) / (sampled.length * logprobs.length);
+    return { logprobs: Array.from(logprobs, slope) };
+  });
+  await engine.accumulate(rows, cotangents);
+  const { gradientNorm } = await engine.update({
+    learningRate,
+    beta1: 0.9,
+    beta2: 0.95,
+    epsilon: 1e-8,
+    weightDecay: 0,
+    maxGradientNorm: engine.info.capabilities.gradientClip ? 1 : 1e9,
+  });
+  await engine.publish();
+  const gaps = sampled.flatMap(({ logprobs }, k) =>
+    logprobs.map((value, t) => Math.abs(value - present[k]!.logprobs[t]!)),
+  );
+  return { gap: mean(gaps), gradientNorm };
+}
+
+/** d/dlp of -min(r A, clip(r) A), with r = exp(lp - old). */
+function slopeOf(logRatio: number, advantage: number): number {
+  const ratio = Math.exp(logRatio);
+  const clipped = advantage > 0 ? ratio > 1 + CLIP : ratio < 1 - CLIP;
+  return clipped ? 0 : -ratio * advantage;
+}

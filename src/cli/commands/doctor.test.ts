@@ -1,0 +1,103 @@
+/** The command line of the doctor: what it says of wrong addresses, and what it prints of a server. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ToyBackend } from "../../../tests/support/tinker-toy-backend.ts";
+import { startTinkerServer, type TinkerServer } from "../../server/index.ts";
+import { runCommandLine } from "../program.ts";
+import type { Channel } from "../terminal.ts";
+
+async function doctor(...args: string[]) {
+  const [stdout, stderr]: [string[], string[]] = [[], []];
+  const channel = (lines: string[]): Channel => ({
+    line: (text = "") => void lines.push(text),
+    paint: (_, text) => text,
+    live: false,
+    columns: 100,
+    stream: process.stdout,
+  });
+  const terminal = { out: channel(stdout), err: channel(stderr) };
+  const code = await runCommandLine(["doctor", ...args], terminal);
+  return { code, stdout: stdout.join("\n"), stderr: stderr.join("\n") };
+}
+
+const state = mkdtempSync(join(tmpdir(), "bowline-doctor-cli-"));
+const web = createServer((_, response) => {
+  response.setHeader("Content-Type", "text/html").end("<h1>Welcome</h1>");
+});
+let toy: TinkerServer;
+
+beforeAll(async () => {
+  toy = await startTinkerServer({ backend: new ToyBackend(), stateDirectory: state });
+  await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
+});
+
+afterAll(async () => {
+  await toy.close();
+  web.close();
+  rmSync(state, { recursive: true, force: true });
+});
+
+const WRONG: readonly (readonly [readonly string[], number, RegExp])[] = [
+  [[], 2, /missing required argument 'url'/],
+  [["localhost"], 2, /localhost is not a URL; expected http:\/\/host:port/],
+  [["ftp://127.0.0.1"], 2, /ftp:\/\/ is no server/],
+  [["http://me:secret-9@127.0.0.1:1"], 2, /must hold no password/],
+  [["http://127.0.0.1:1", "--key-env", "NO_SUCH_KEY"], 2, /--key-env NO_SUCH_KEY: .*not set/],
+  [["http://127.0.0.1:1", "--rank", "0"], 2, /Expected an integer from 1 to 256/],
+  [["http://127.0.0.1:1", "--algo.groupSize", "8"], 2, /takes no config fields/],
+];
+
+test.each(WRONG)("%j", async (args, code, says) => {
+  const result = await doctor(...args);
+  expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: "" });
+  expect(result.stderr).toMatch(says);
+  expect(result.stderr).not.toContain("secret-9");
+});
+
+test("nobody there", async () => {
+  const gone = createServer();
+  await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  const { code, stderr } = await doctor(`http://127.0.0.1:${port}`);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: http:.*:\d+ cannot be reached: .*ECONNREFUSED.*$/);
+});
+
+test("a server that is not Tinker", async () => {
+  const { port } = web.address() as AddressInfo;
+  const { code, stderr } = await doctor(`http://127.0.0.1:${port}`);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/answers, but not as a Tinker server does/);
+  expect(stderr.split("\n")).toHaveLength(1);
+});
+
+test("a model that the server does not have is named with those it has", async () => {
+  const { code, stderr } = await doctor(toy.url, "--model", "other");
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `error: --model other is not offered by ${toy.url}; it has toy`,
+  });
+});
+
+test("the report names every topic, its evidence and the cost; as JSON it is one object", async () => {
+  const text = await doctor(`${toy.url}/api/v1/`, "--eos", "3");
+  expect(text.code).toBe(0);
+  expect(text.stdout).toContain("✓ ok          reduction of the loss\n");
+  expect(text.stdout).toMatch(/sum over tokens and rows; gradient relative to one row's/);
+  expect(text.stdout).toMatch(/27 ok\n/);
+  expect(text.stdout).toMatch(/\d+ requests in \d+ s: .* tokens of prompts, .* optimizer steps$/);
+  const json = await doctor(toy.url, "--no-risky", "--json");
+  const report = JSON.parse(json.stdout);
+  expect(report).toMatchObject({ url: toy.url, model: "toy", models: ["toy"] });
+  expect(report.findings).toHaveLength(27);
+  const unknown = report.findings.filter(({ verdict }: { verdict: string }) => verdict !== "ok");
+  expect(unknown.map(({ topic }: { topic: string }) => topic)).toEqual([
+    "token-range",
+    "not-a-number",
+  ]);
+});
