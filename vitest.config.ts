@@ -6,6 +6,8 @@ export default defineConfig({
     // Unit tests alone need no build: BOWLINE_NO_BUILD=1 npx vitest run src/algo
     globalSetup: process.env["BOWLINE_NO_BUILD"] ? [] : ["tests/build.ts"],
     pool: "forks",
+    // Modules are loaded once a worker: no test replaces a module, and what a test opens it closes.
+    isolate: false,
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,

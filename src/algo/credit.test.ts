@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import {
   type AdvantageOptions,
   type Branch,
+  batchGain,
   type Credit,
+  choiceNodesOf,
   counterfactualAdvantages,
   creditAdvantages,
   entropyScaled,
@@ -14,6 +16,7 @@ import {
   gradeTurns,
   groupAdvantages,
   mixedAdvantages,
+  nodesOf,
   outcomeTerm,
   recalibrated,
   rowAdvantage,
@@ -243,4 +246,30 @@ describe("changes of advantages", () => {
     expect(recalibrated([1], { means: [] })).toEqual([1]);
     expect(recalibrated([1], { means: [0, 1] }, 0.9)[0]).toBeCloseTo(0.1, 12);
   });
+});
+
+describe("nodes of a tree", () => {
+  // The second was forked from the first before its turn 2, the third began on its own.
+  const tree = [{ turns: 4 }, { turns: 3, parent: 0, fork: 2 }, { turns: 2 }];
+
+  test("rollouts share the name of every node that they stood at together", () => {
+    const [parent, fork, other] = nodesOf(tree);
+    expect(fork!.slice(0, 3)).toEqual(parent!.slice(0, 3));
+    expect(fork![0]).toBe(other![0]);
+    expect(other![1]).not.toBe(parent![1]);
+    expect(new Set([...parent!, ...fork!, ...other!]).size).toBe(1 + 3 + 1);
+  });
+
+  test("a turn that all at its node share is no choice; the start and the fork are", () => {
+    const [parent, fork, other] = choiceNodesOf(tree);
+    expect(fork![0]).toBe(parent![0]);
+    expect(other![0]).toBe(parent![0]);
+    expect(fork![1]).not.toBe(parent![1]);
+    expect(fork![2]).toBe(parent![2]);
+  });
+});
+
+test("batch gain is groups over groups that teach, and 1 where none does", () => {
+  expect(batchGain([[1, -1], [0, 0], [0]])).toBe(3);
+  expect(batchGain([[0, 0]])).toBe(1);
 });

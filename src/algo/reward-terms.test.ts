@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Turn } from "../spec/index.ts";
 import {
+  behindGate,
   callSuccess,
   decayed,
   fakeRollout,
@@ -106,6 +107,8 @@ describe("combinators", () => {
   test("a gate opens at the threshold, and lets nothing else through below it", () => {
     expect(gated(outcomeTerm(), 0.5, hasCode)(rollout, 0)).toEqual([1, 0, 1.5]);
     expect(gated(outcomeTerm(), 0.51, hasCode)(rollout, 0)).toEqual([0, 0, 0.5]);
+    expect(behindGate(outcomeTerm(), 0.5, hasCode)(rollout, 0)).toEqual([1, 0, 1]);
+    expect(behindGate(outcomeTerm(), 0.51, hasCode)(rollout, 0)).toEqual([0, 0, 0]);
   });
   test("a penalty costs no more than was earned", () => {
     expect(total(penalised(outcomeTerm(), scaled(0.1, turnCost)))).toBeCloseTo(0.2, 12);

@@ -28,6 +28,7 @@ const COMMANDS = [
   "report",
   "export",
   "serve",
+  "doctor",
 ];
 
 test.each(COMMANDS)("bowline %s --help has an example and --json", async (command) => {

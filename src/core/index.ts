@@ -4,4 +4,5 @@ export * from "./files.ts";
 export * from "./load-module.ts";
 export * from "./pool.ts";
 export * from "./rng.ts";
+export * from "./signals.ts";
 export * from "./spawn-worker.ts";

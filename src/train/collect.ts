@@ -13,7 +13,7 @@ import {
   stragglers,
   type TaskTable,
 } from "../algo/index.ts";
-import { BowlineError, type Gate, mapPool } from "../core/index.ts";
+import { anySignal, BowlineError, type Gate, mapPool } from "../core/index.ts";
 import type { Engine, Policy, Rollout, Scaffold, TaskInfo, World } from "../spec/index.ts";
 import { type Agent, streamOf } from "./agent.ts";
 import type { Config } from "./config.ts";
@@ -132,8 +132,7 @@ export async function runOne(
   plan: RolloutPlan,
   watch?: { readonly signal: AbortSignal; readonly onTurn: (steps: number) => void },
 ): Promise<Rollout> {
-  const signals = [plan.signal, watch?.signal].filter((signal) => signal !== undefined);
-  const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+  const signal = anySignal(plan.signal, watch?.signal);
   const { task, temperature, ...identity } = assignment;
   for (let attempt = 1; ; attempt++) {
     const shape: RolloutShape = plan.shape?.(assignment, plan) ?? plan;

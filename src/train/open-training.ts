@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError } from "../core/index.ts";
+import { anySignal, BowlineError } from "../core/index.ts";
 import type { Summary, World } from "../spec/index.ts";
 import { agentOf, scaffoldOf } from "./agent.ts";
 import type { Config } from "./config.ts";
@@ -175,16 +175,15 @@ async function prepare(
     state.minutes === config.run.minutes && (state.ceiling ?? null) === config.budget.ceiling;
   state.minutes = config.run.minutes;
   state.ceiling = config.budget.ceiling;
-  const signals = [signal, spending?.signal].filter((each) => each !== undefined);
   const work = { config, state, watch, tasks, tokenizer, agent, rows, engine, progress };
   const counting = { spending, takeLearned, resumed: restored !== undefined };
   const files = published?.files;
-  const stopping = signals.length > 0 ? { signal: AbortSignal.any(signals) } : {};
+  const stopping = anySignal(signal, spending?.signal);
   const training = new Training({
     ...opened,
     ...work,
     ...counting,
-    ...stopping,
+    ...(stopping && { signal: stopping }),
     company,
     files,
     createEngine: engines.another,

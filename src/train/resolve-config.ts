@@ -154,7 +154,8 @@ function explain(issue: z.core.$ZodIssue, value: unknown): string {
   }
   const field = fields.get(path);
   const expected =
-    field?.expected ?? issue.message.replace(/^Invalid (?:input|option): expected /, "");
+    field?.expected ??
+    issue.message.replace(/^(?:Invalid (?:input|option)|Too (?:small|big)): expected /, "");
   const came = issue.path.reduce<unknown>(
     (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
     value,

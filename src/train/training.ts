@@ -4,7 +4,7 @@
  * Each phase does nothing that is already in the state, so a continued run falls through to where it was.
  */
 import { enginePolicy } from "../agent/index.ts";
-import { type Gate, gate } from "../core/index.ts";
+import { anySignal, type Gate, gate } from "../core/index.ts";
 import type { Engine, Rollout, Scores, Split, Summary, TaskInfo, World } from "../spec/index.ts";
 import type { Agent } from "./agent.ts";
 import {
@@ -236,12 +236,11 @@ export class Training {
     const now = configAt(config, iteration);
     const plan = { ...trainingPlan(now, { world, engine, agent }), journal, onDone, signal };
     if (config.algo.staleness === 0 || this.#version === undefined) return plan;
-    const signals = [this.#collecting.signal, signal].filter((each) => each !== undefined);
     return {
       ...plan,
       policy: enginePolicy(engine, this.#version),
       gate: this.#gate,
-      signal: AbortSignal.any(signals),
+      signal: anySignal(this.#collecting.signal, signal),
     };
   }
 

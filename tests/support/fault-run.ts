@@ -56,7 +56,7 @@ export async function faultRun(options: FaultRunOptions): Promise<FaultRun> {
     slowMs: 5,
     // One after the other: a restart that is under way is not restarted.
     restart: () => {
-      restarting = restarting.then(() => restarted(injected.server));
+      restarting = restarting.then(() => injected.server?.restart());
       return restarting;
     },
   });
@@ -70,18 +70,6 @@ export async function faultRun(options: FaultRunOptions): Promise<FaultRun> {
     await restarting;
     await injected.server.close();
     rmSync(root, { recursive: true, force: true });
-  }
-}
-
-/** What the old server is still writing may be in the way of the new one for a moment. */
-async function restarted(server: TestServer | undefined): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await server?.restart();
-    } catch (error) {
-      if (attempt === 20) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 /** The departures and faults of the test server do what they say, on a model that really trains. */
 import { afterAll, expect, it, vi } from "vitest";
-import { createOnnxEngine, type OnnxEngine } from "../../src/engine/index.ts";
+import type { OnnxEngine } from "../../src/engine/index.ts";
+import { createInlineEngine } from "../../src/engine/onnx/worker/testing.ts";
 import type { Behaviour } from "../../src/server/index.ts";
 import {
   failureIs,
@@ -49,7 +50,7 @@ const FULL = { rank: 0 };
 /** Log-probs after one step of an engine with these slopes. */
 async function afterStep(slopes: readonly (readonly number[])[]): Promise<number[][]> {
   const directory = await engines.base(TINY, 1);
-  const engine: OnnxEngine = await createOnnxEngine({
+  const engine: OnnxEngine = await createInlineEngine({
     ...{ model: TINY, seed: 0, threads: 1, maxLiveRows: 1, weights: directory },
   });
   const rows = ROWS.map((tokens) => ({ tokens, at: tokens.slice(1).map((_, i) => i + 1) }));

@@ -144,7 +144,8 @@ function mended({ model_input, loss_fn_inputs }: wire.Datum, what: string): wire
     const values = tensor.data.map(name === "target_tokens" ? id : float);
     const filled = Array.from(tokens, (_, i) => values[i] ?? 0);
     const data = what === "lengths" ? filled : values;
-    return [name, { ...tensor, data, shape: [data.length] }] as const;
+    const mended: wire.TensorData = { ...tensor, data, shape: [data.length] };
+    return [name, mended] as const;
   });
   return {
     model_input: { chunks: [{ type: "encoded_text", tokens: tokens.map(id) }] },

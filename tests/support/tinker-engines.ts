@@ -1,24 +1,20 @@
 /**
  * Engines for test servers, used again after they were closed, and the folders of the base models that they start from.
- * Starting a worker from TypeScript source takes about a second, reading a tiny model milliseconds: tests that make many
- * engines of few shapes start few workers.
+ * They run in this thread: starting a worker from TypeScript source takes most of a second, reading a tiny model
+ * milliseconds.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  createOnnxEngine,
-  type ModelConfig,
-  type OnnxEngine,
-  type OnnxEngineOptions,
-} from "../../src/engine/index.ts";
+import type { ModelConfig, OnnxEngine, OnnxEngineOptions } from "../../src/engine/index.ts";
+import { createInlineEngine } from "../../src/engine/onnx/worker/testing.ts";
 
 export interface TestEngines {
   /** A folder with a random model of this shape, written once. */
   base(model: ModelConfig, seed: number): Promise<string>;
-  /** `createOnnxEngine`, but the engine may have been another's. Its options must name a folder of weights. */
+  /** `createInlineEngine`, but the engine may have been another's. Its options must name a folder of weights. */
   readonly create: (options: OnnxEngineOptions) => Promise<OnnxEngine>;
-  /** Ends all workers and removes the folders. */
+  /** Ends all engines and removes the folders. */
   close(): Promise<void>;
 }
 
@@ -30,7 +26,7 @@ export function testEngines(): TestEngines {
   const create = async (options: OnnxEngineOptions): Promise<OnnxEngine> => {
     const key = JSON.stringify(options);
     const free = idle.get(key)?.pop();
-    const engine = free ?? (await createOnnxEngine(options));
+    const engine = free ?? (await createInlineEngine(options));
     all.add(engine);
     // A folder that is a model puts an engine back to its beginning: weights, moments, gradient, adapter.
     if (free) await free.load(options.weights!);
@@ -40,6 +36,7 @@ export function testEngines(): TestEngines {
       async close() {
         if (closed) return;
         closed = true;
+        await engine.discard(); // After all that it was asked to do.
         idle.set(key, [...(idle.get(key) ?? []), engine]);
       },
     };
@@ -51,7 +48,7 @@ export function testEngines(): TestEngines {
       if (!folders.includes(key)) folders.push(key);
       const directory = join(root, `${folders.indexOf(key)}`);
       if (existsSync(directory)) return directory;
-      const engine = await createOnnxEngine({ model, seed, threads: 1, maxLiveRows: 1 });
+      const engine = await createInlineEngine({ model, seed, threads: 1, maxLiveRows: 1 });
       await engine.exportMerged(directory);
       await engine.close();
       return directory;

@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { policyObjective } from "../../src/algo/index.ts";
 import { Rng } from "../../src/core/index.ts";
-import { createOnnxEngine, createTinkerEngine } from "../../src/engine/index.ts";
+import { createTinkerEngine } from "../../src/engine/index.ts";
+import { createInlineEngine } from "../../src/engine/onnx/worker/testing.ts";
 import type { Engine, OptimizerStep, Row } from "../../src/spec/index.ts";
 import {
   accepts202,
@@ -99,7 +100,7 @@ describe.each([
     root = mkdtempSync(join(tmpdir(), "bowline-equality-"));
     [remote, embedded] = await Promise.all([
       createTinkerEngine({ ...model, url, rank: 0, seed: 1, traits: { ...HONEST, ...traits } }),
-      createOnnxEngine({ model, seed: 1, threads: 1, weights: directory }),
+      createInlineEngine({ model, seed: 1, threads: 1, weights: directory }),
     ]);
     await Promise.all([remote.save(join(root, "remote")), embedded.save(join(root, "embedded"))]);
   });

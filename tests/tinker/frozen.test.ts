@@ -1,6 +1,14 @@
-/** Weights that stay: the base model, a reference, and policies that were published before the newest. */
+/**
+ * Weights that stay: the base model, a reference, and policies that were published before the newest. And weights on the
+ * server that do not, because nobody needs them any more.
+ */
+import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createOnnxEngine, createTinkerEngine } from "../../src/engine/index.ts";
+import { createTinkerEngine } from "../../src/engine/index.ts";
+import { createInlineEngine } from "../../src/engine/onnx/worker/testing.ts";
+import type { Behaviour } from "../../src/server/index.ts";
 import type {
   Engine,
   OptimizerStep,
@@ -52,7 +60,7 @@ async function learn(engine: Engine): Promise<void> {
 
 test("base and reference keep their log-probs while the model learns, also over a restart", async () => {
   const { url, model, directory } = server;
-  const embedded = await createOnnxEngine({ model, seed: 1, threads: 1, weights: directory });
+  const embedded = await createInlineEngine({ model, seed: 1, threads: 1, weights: directory });
   const base = valuesOf(await embedded.evaluate(ROWS));
   await embedded.close();
   const engine = await createTinkerEngine({
@@ -130,4 +138,99 @@ test("a server with one slot for sampler and trainer is used strictly in turn", 
   });
   await engine.close();
   await shared.close();
+});
+
+/** A server of its own, and a run that saves as training does: beside the checkpoint, which it then replaces. */
+async function saving<T>(
+  behaviours: readonly Behaviour[],
+  run: (run: {
+    open: () => Promise<Engine>;
+    save: (engine: Engine) => Promise<void>;
+    latest: string;
+    /** Names on the server, of all the models. */
+    left: () => Promise<string[]>;
+  }) => Promise<T>,
+): Promise<T> {
+  const own = await startTestServer({ behaviours: [...behaviours], maxModels: 3 });
+  const root = mkdtempSync(join(tmpdir(), "bowline-saving-"));
+  const [latest, directory] = [join(root, "latest"), join(root, "engine")];
+  const models = new Set<string>();
+  try {
+    return await run({
+      latest,
+      open: () =>
+        createTinkerEngine({ ...TINY, url: own.url, rank: 4, seed: 1, traits: HONEST, directory }),
+      async save(engine) {
+        const next = `${latest}.next`;
+        await engine.save(next);
+        const { model } = JSON.parse(readFileSync(join(next, "tinker.json"), "utf8"));
+        models.add(model.id);
+        rmSync(latest, { recursive: true, force: true });
+        renameSync(next, latest);
+      },
+      async left() {
+        const lists = [...models].map(async (id) => {
+          const answer = await fetch(`${own.url}/api/v1/training_runs/${id}/checkpoints`);
+          const { checkpoints } = (await answer.json()) as {
+            checkpoints: { tinker_path: string }[];
+          };
+          return checkpoints.map(({ tinker_path }) => tinker_path);
+        });
+        return (await Promise.all(lists)).flat();
+      },
+    });
+  } finally {
+    await own.close();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+test("checkpoints and references that no resume needs are deleted on the server", async () => {
+  await saving([], async ({ open, save, latest, left }) => {
+    const engine = await open();
+    for (let iteration = 0; iteration < 6; iteration++) {
+      await learn(engine);
+      if (iteration < 2) await engine.snapshot();
+      await save(engine);
+    }
+    const expected = valuesOf(await engine.evaluate(ROWS));
+    const reference = valuesOf(await engine.evaluate(ROWS, { weights: "ref" }));
+    expect(reference).not.toEqual(expected);
+    await engine.close();
+    const kinds = (await left()).map((path) => path.split("/").at(-2)).sort();
+    expect(kinds).toEqual(["sampler_weights", "weights", "weights", "weights"]);
+
+    const next = await open();
+    await next.load(latest);
+    expect(valuesOf(await next.evaluate(ROWS))).toEqual(expected);
+    for (let iteration = 0; iteration < 4; iteration++) {
+      await learn(next);
+      await save(next);
+    }
+    const present = valuesOf(await next.evaluate(ROWS));
+    await next.close();
+    const names = await left();
+    expect(names.map((path) => path.split("/").at(-2))).toEqual(["weights", "weights", "weights"]);
+
+    const last = await open();
+    await last.load(latest);
+    expect(valuesOf(await last.evaluate(ROWS))).toEqual(present);
+    await last.close();
+  });
+});
+
+test("a server that deletes nothing is saved to all the same", async () => {
+  const deletesNothing: Behaviour = {
+    wrapExchange: (inner) => async (call) =>
+      call.method === "DELETE" ? { status: 404, json: { detail: "Not Found" } } : inner(call),
+  };
+  await saving([deletesNothing], async ({ open, save, left }) => {
+    const engine = await open();
+    for (let iteration = 0; iteration < 5; iteration++) {
+      await learn(engine);
+      await save(engine);
+    }
+    await engine.close();
+    expect(await left()).toHaveLength(5);
+  });
 });

@@ -1,5 +1,5 @@
 /**
- * Models in training: their names, the order of their requests, and what each request does.
+ * Models in training: their names, how they come and go, and the order of their requests (what each does: training.ts).
  *
  * A model's id and its requests' ids follow from the numbers that clients give (`{session}:train:{n}`, `{model}:{seq}`),
  * as on the hosted service. A model belongs to a session; one whose session has been silent gives way when room is
@@ -7,12 +7,12 @@
  */
 import { hash32 } from "../../core/index.ts";
 import { ApiError, refuse } from "./api-error.ts";
-import type { AdamParams, Backend, BatchResult, ModelOptions } from "./backend.ts";
-import { aboutOf, type Checkpoints } from "./checkpoints.ts";
+import type { Backend, ModelOptions } from "./backend.ts";
+import type { Checkpoints } from "./checkpoints.ts";
 import { digestOf } from "./digest.ts";
 import type { Futures } from "./futures.ts";
-import type { LossBatch } from "./losses.ts";
-import type { Outcome } from "./outcome.ts";
+import { type CreateModel, modelOptions } from "./model-options.ts";
+import { json, type Outcome } from "./outcome.ts";
 import type { Sessions } from "./sessions.ts";
 import { TrainingQueue } from "./training-queue.ts";
 
@@ -35,21 +35,6 @@ export interface ModelParts {
   readonly silenceSeconds: number;
 }
 
-export interface CreateModel {
-  readonly session_id: string;
-  readonly model_seq_id: number;
-  readonly base_model: string;
-  readonly lora_config?:
-    | {
-        readonly rank: number;
-        readonly seed?: number | null | undefined;
-        readonly train_mlp: boolean;
-        readonly train_attn: boolean;
-      }
-    | null
-    | undefined;
-}
-
 export interface CreateByLoading extends Pick<CreateModel, "session_id" | "model_seq_id"> {
   readonly path: string;
   readonly optimizer: boolean;
@@ -66,13 +51,6 @@ interface Created {
 export interface Call {
   readonly model_id: string;
   readonly seq_id?: number | null | undefined;
-}
-
-export interface Save extends Call {
-  readonly path?: string | null | undefined;
-  readonly ttl_seconds?: number | null | undefined;
-  readonly overwrite?: boolean | null | undefined;
-  readonly user_metadata?: Record<string, unknown> | null | undefined;
 }
 
 export class Models {
@@ -174,79 +152,35 @@ export class Models {
     }
   }
 
-  forwardBackward(call: Call, batch: LossBatch, forwardOnly: boolean): string {
-    const { backend } = this.#parts;
-    return this.#submit(call, { forwardOnly, batch }, async (id) => {
-      const result = await (forwardOnly
-        ? backend.forward(id, batch)
-        : backend.forwardBackward(id, batch));
-      return { type: "forward_backward", value: forwardBackwardOutput(result) };
-    });
+  /** No request of the model came before this one. */
+  isFirst({ model_id, seq_id }: Call): boolean {
+    return this.#get(model_id).queue.isFirst(seq_id ?? undefined);
   }
 
-  optimStep(call: Call, adam: AdamParams): string {
-    return this.#submit(call, { adam }, async (id) => {
-      const metrics = await this.#parts.backend.optimStep(id, adam);
-      return json({ type: "optim_step", metrics });
-    });
-  }
-
-  saveWeights(call: Save): string {
-    const { backend, checkpoints } = this.#parts;
-    const { options } = this.#get(call.model_id);
-    const name = call.path ?? `seq-${call.seq_id ?? ++this.#unnumbered}`;
-    const target = { modelId: call.model_id, kind: "weights", name } as const;
-    const reserve = () => checkpoints.reserve(target, call.overwrite ?? false);
-    return this.#submit(
-      call,
-      { save: call },
-      reserved(reserve, async (id) => {
-        const about = {
-          ...aboutOf(backend.base.name, options),
-          ...(call.user_metadata && { user_metadata: call.user_metadata }),
-        };
-        const path = await checkpoints.write(
-          target,
-          about,
-          call.ttl_seconds ?? undefined,
-          (folder) => backend.saveTraining(id, folder),
-        );
-        return json({ type: "save_weights", path });
-      }),
-    );
-  }
-
-  /** Only as a model's first request, as elsewhere: what it had learned would be lost. */
-  loadWeights(call: Call, path: string, optimizer: boolean): string {
-    const { backend, checkpoints } = this.#parts;
-    const { options, queue } = this.#get(call.model_id);
-    const first = () => {
-      if (!queue.isFirst(call.seq_id ?? undefined)) {
-        const number = call.seq_id ?? "of later requests";
-        refuse(400, `LoadWeights is not permitted with seq_id ${number}: it must come first`);
-      }
-      const { record } = checkpoints.read(path, "weights");
-      requireAlike(record, options, path);
-    };
-    return this.#submit(
-      call,
-      { load: path, optimizer },
-      reserved(first, async (id) => {
-        const { weights } = checkpoints.read(path, "weights");
-        await backend.loadTraining(id, weights.directory, { optimizer });
-        return json({ type: "load_weights", path });
-      }),
-    );
-  }
-
-  /** Work in a model's order that somebody else defines. `reserve` runs when it is accepted, not when repeated. */
+  /**
+   * Work in a model's order; gives its future. Repeated with the same number and `body`: the same future. `reserve` throws
+   * what refuses the request before it is accepted.
+   */
   submit(
     call: Call,
     body: unknown,
-    reserve: () => void,
     work: (id: string) => Promise<Outcome>,
+    reserve: () => void = () => {},
   ): string {
-    return this.#submit(call, body, reserved(reserve, work));
+    const model = this.#get(call.model_id);
+    const { futures, sessions } = this.#parts;
+    sessions.touch(model.sessionId);
+    const number = call.seq_id ?? undefined;
+    const digest = digestOf(body);
+    const before = model.queue.repeated(number, digest);
+    if (before !== undefined) return before;
+    if (futures.isFull) throw new ApiError(429, "too many requests are pending");
+    reserve();
+    const requestId = `${model.id}:${number ?? `unnumbered-${++this.#unnumbered}`}`;
+    futures.start(requestId, () =>
+      inTurn(model.queue, number, { digest, requestId }, () => work(model.id)),
+    );
+    return requestId;
   }
 
   /** After all that came before it. Repeated: the same future. */
@@ -271,23 +205,6 @@ export class Models {
     const model = this.#models.get(requestId.slice(0, requestId.lastIndexOf(":")));
     const missing = model?.queue.missing;
     return missing === undefined ? undefined : `waiting for seq_id ${missing}`;
-  }
-
-  #submit(call: Call, body: unknown, work: Work): string {
-    const model = this.#get(call.model_id);
-    const { futures, sessions } = this.#parts;
-    sessions.touch(model.sessionId);
-    const number = call.seq_id ?? undefined;
-    const digest = digestOf(body);
-    const before = model.queue.repeated(number, digest);
-    if (before !== undefined) return before;
-    if (futures.isFull) throw new ApiError(429, "too many requests are pending");
-    work.reserve?.();
-    const requestId = `${model.id}:${number ?? `unnumbered-${++this.#unnumbered}`}`;
-    futures.start(requestId, () =>
-      inTurn(model.queue, number, { digest, requestId }, () => work(model.id)),
-    );
-    return requestId;
   }
 
   #get(id: string): Model {
@@ -315,16 +232,6 @@ export class Models {
   }
 }
 
-interface Work {
-  (id: string): Promise<Outcome>;
-  /** Throws what refuses the request before it is accepted. */
-  reserve?: () => void;
-}
-
-function reserved(reserve: () => void, work: (id: string) => Promise<Outcome>): Work {
-  return Object.assign((id: string) => work(id), { reserve });
-}
-
 function inTurn(
   queue: TrainingQueue,
   number: number | undefined,
@@ -334,46 +241,4 @@ function inTurn(
   return new Promise((resolve, reject) => {
     queue.add(number, request, () => work().then(resolve, reject));
   });
-}
-
-function modelOptions({ lora_config: lora }: CreateModel, seed: number): ModelOptions {
-  if (!lora) return { rank: 0, trainMlp: true, trainAttention: true, seed };
-  const { rank, train_mlp: trainMlp, train_attn: trainAttention } = lora;
-  if (rank > 0 && !trainMlp && !trainAttention) {
-    refuse(
-      400,
-      "lora_config: with train_mlp and train_attn false nothing is trained; the unembedding cannot be",
-    );
-  }
-  return { rank, trainMlp, trainAttention, seed: (lora.seed ?? seed) >>> 0 };
-}
-
-function requireAlike(
-  record: { lora_rank: number; train_mlp: boolean; train_attn: boolean },
-  options: ModelOptions,
-  path: string,
-): void {
-  const [theirs, ours] = [
-    [record.lora_rank, record.train_mlp, record.train_attn],
-    [options.rank, options.trainMlp, options.trainAttention],
-  ].map(([rank, mlp, attention]) => `rank ${rank}, train_mlp ${mlp}, train_attn ${attention}`);
-  if (theirs !== ours) refuse(400, `${path} has ${theirs}, but the model has ${ours}`);
-}
-
-function forwardBackwardOutput({ logprobs, losses, loss, skipped }: BatchResult) {
-  const tensor = (data: Float32Array) => {
-    return { data: [...data], dtype: "float32" as const, shape: [data.length] };
-  };
-  return {
-    loss_fn_output_type: "TorchLossReturn",
-    loss_fn_outputs: logprobs.map((values, i) => ({
-      logprobs: tensor(values),
-      elementwise_loss: tensor(losses[i]!),
-    })),
-    metrics: { "loss:sum": loss, ...(skipped > 0 && { "skipped_targets:sum": skipped }) },
-  };
-}
-
-export function json(value: Readonly<Record<string, unknown>>): Outcome {
-  return { type: "json", value };
 }

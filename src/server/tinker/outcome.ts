@@ -11,3 +11,7 @@ export type Outcome =
       /** Whose it is: repeating what is the user's cannot help. */
       readonly category: "user" | "server";
     };
+
+export function json(value: Readonly<Record<string, unknown>>): Outcome {
+  return { type: "json", value };
+}

@@ -1,5 +1,7 @@
 /** What the protocol promises beside the numbers: order, repetition, refusals, restarts. No model is needed for it. */
+import { existsSync } from "node:fs";
 import { get } from "node:http";
+import { dirname } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type FakeBackend, fakeBackend } from "../../../tests/support/tinker-fake-backend.ts";
 import { datum, prompt, Raw } from "../../../tests/support/tinker-raw.ts";
@@ -360,5 +362,38 @@ describe("a restart", () => {
     expect(next).not.toBe(model);
     const load = { ...raw.next(next), path: saved["path"], optimizer: true };
     expect(await raw.run("load_weights", load)).toMatchObject({ path: saved["path"] });
+  });
+
+  it("keeps new sampler weights apart from those that were being written", async () => {
+    await open();
+    const folders: string[] = [];
+    const { saveSampler } = backend;
+    backend.saveSampler = (id, folder) => {
+      folders.push(folder);
+      return saveSampler(id, folder);
+    };
+    const save = (model_id: string) =>
+      raw.post("save_weights_for_sampler", { ...raw.next(model_id), sampling_session_seq_id: 1 });
+    let letGo = () => {};
+    const model = await raw.createModel();
+    backend.gate = new Promise((resolve) => {
+      letGo = resolve;
+    });
+    await save(model);
+    await vi.waitFor(() => expect(folders).toHaveLength(1));
+    const { gate } = backend;
+    await server.restart();
+    backend.gate = undefined;
+    await raw.openSession();
+    await raw.result(await save(await raw.createModel()));
+    letGo();
+    await gate;
+    await vi.waitFor(() =>
+      expect(folders.map((folder) => existsSync(folder))).toEqual([true, true]),
+    );
+    expect(new Set(folders.map((folder) => dirname(folder))).size).toBe(2);
+    // What the earlier start left is cleared away by the next.
+    await server.restart();
+    expect(folders.map((folder) => existsSync(folder))).toEqual([false, false]);
   });
 });

@@ -14,11 +14,13 @@ import type { Models } from "./models.ts";
 import { parsed, requests } from "./requests.ts";
 import type { Samplers } from "./samplers.ts";
 import type { Sessions } from "./sessions.ts";
+import type { Training } from "./training.ts";
 
 export interface Service {
   readonly backend: Backend;
   readonly sessions: Sessions;
   readonly models: Models;
+  readonly training: Training;
   readonly samplers: Samplers;
   readonly checkpoints: Checkpoints;
   readonly futures: Futures;
@@ -68,20 +70,20 @@ const POST: Readonly<Record<string, Handler>> = {
     const body = parsed(requests.forward, jsonOf(call));
     return forwardBackward(service, body, body.forward_input, true);
   },
-  "/optim_step": ({ models }, call) => {
+  "/optim_step": ({ training }, call) => {
     const body = parsed(requests.optimStep, jsonOf(call));
-    return future(models.optimStep(body, body.adam_params));
+    return future(training.optimStep(body, body.adam_params));
   },
-  "/save_weights": ({ models }, call) => {
-    return future(models.saveWeights(parsed(requests.saveWeights, jsonOf(call))));
+  "/save_weights": ({ training }, call) => {
+    return future(training.saveWeights(parsed(requests.saveWeights, jsonOf(call))));
   },
-  "/load_weights": ({ models }, call) => {
+  "/load_weights": ({ models, training }, call) => {
     const sent = jsonOf(call);
     if (isObject(sent) && "session_id" in sent && !("model_id" in sent)) {
       return models.createByLoading(parsed(requests.createByLoading, sent));
     }
     const body = parsed(requests.loadWeights, sent);
-    return future(models.loadWeights(body, body.path, body.optimizer));
+    return future(training.loadWeights(body, body.path, body.optimizer));
   },
   "/save_weights_for_sampler": ({ samplers }, call) => {
     return future(samplers.save(parsed(requests.saveForSampler, jsonOf(call))));
@@ -180,13 +182,13 @@ function future(request_id: string): { readonly request_id: string } {
 }
 
 function forwardBackward(
-  { models, backend }: Service,
+  { models, training, backend }: Service,
   call: { readonly model_id: string; readonly seq_id?: number | null | undefined },
   input: LossInput,
   forwardOnly: boolean,
 ) {
   models.optionsOf(call.model_id);
-  return future(models.forwardBackward(call, lossBatch(input, backend.base), forwardOnly));
+  return future(training.forwardBackward(call, lossBatch(input, backend.base), forwardOnly));
 }
 
 function forwardBackwardOfProto(service: Service, body: Uint8Array) {
@@ -199,40 +201,6 @@ function decoded(body: Uint8Array): wire.ForwardBackwardRequest {
     return wire.decodeForwardBackwardRequest(body);
   } catch (error) {
     refuse(422, messageOf(error));
-  }
-}
-
-/** Long poll: an outcome at once, or when it is there, or `try_again`. */
-async function retrieveFuture(
-  { futures, models, pollMs }: Service,
-  call: HttpCall,
-): Promise<HttpReply> {
-  const { request_id } = parsed(requests.retrieveFuture, jsonOf(call));
-  const state = futures.state(request_id);
-  if (state === "unknown") refuse(404, `there is no future ${request_id}`);
-  if (state === "lost") {
-    refuse(410, `the server was restarted before ${request_id} was done; send the request again`);
-  }
-  const outcome = await futures.wait(request_id, pollMs, call.signal);
-  if (!outcome) {
-    const reason = models.reasonOf(request_id);
-    const queue = { queue_state: "active", ...(reason && { queue_state_reason: reason }) };
-    return { status: 200, json: { type: "try_again", request_id, ...queue } };
-  }
-  const proto = call.headers["accept"]?.includes(wire.PROTOBUF) ?? false;
-  switch (outcome.type) {
-    case "error":
-      return { status: 200, json: { error: outcome.error, category: outcome.category } };
-    case "json":
-      return { status: 200, json: outcome.value };
-    case "sample":
-      if (proto) return { status: 200, proto: wire.encodeSampleResponse(outcome.value) };
-      return { status: 200, json: { type: "sample", ...outcome.value } };
-    case "forward_backward":
-      if (proto) return { status: 200, proto: wire.encodeForwardBackwardOutput(outcome.value) };
-      return { status: 200, json: outcome.value };
-    default:
-      return outcome satisfies never;
   }
 }
 

@@ -2,9 +2,10 @@
  * Sampling sessions: names for weights that do not change any more, and the requests that sample them.
  *
  * A session is over the base model, a saved `sampler_weights` checkpoint, or weights saved for it alone (the usual case in
- * training: one a step). The last kind lives in a folder of its own; only the newest of them are kept.
+ * training: one a step). The last kind lives in a folder of its own; only the newest of them are kept. Every start of the
+ * server has another folder for them, because what an earlier one was writing may still be on its way.
  */
-import { rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import { refuse } from "./api-error.ts";
@@ -13,9 +14,11 @@ import { aboutOf, type Checkpoints } from "./checkpoints.ts";
 import { digestOf } from "./digest.ts";
 import type { Futures } from "./futures.ts";
 import { promptTokens } from "./loss-batch.ts";
-import { json, type Models, type Save } from "./models.ts";
+import type { Models } from "./models.ts";
+import { json } from "./outcome.ts";
 import type { requests } from "./requests.ts";
 import type { Sessions } from "./sessions.ts";
+import type { Save } from "./training.ts";
 
 export type SampleCall = z.output<typeof requests.sample>;
 type CreateSamplingSession = z.output<typeof requests.createSamplingSession>;
@@ -46,6 +49,8 @@ export interface SamplerParts {
 
 export class Samplers {
   readonly #parts: SamplerParts;
+  /** Of unnamed weights. */
+  readonly #folder: string;
   readonly #samplers = new Map<string, Sampler>();
   /** Sessions over unnamed weights, oldest first. */
   readonly #unnamed: string[] = [];
@@ -53,7 +58,10 @@ export class Samplers {
 
   constructor(parts: SamplerParts) {
     this.#parts = parts;
-    rmSync(this.#folder(), { recursive: true, force: true });
+    const root = join(parts.directory, "samplers");
+    removeContents(root);
+    mkdirSync(root, { recursive: true });
+    this.#folder = mkdtempSync(join(root, "start-"));
   }
 
   create(request: CreateSamplingSession): string {
@@ -118,12 +126,14 @@ export class Samplers {
       ...(call.user_metadata && { user_metadata: call.user_metadata }),
     };
     const reserve = () => checkpoints.reserve(target, call.overwrite ?? false);
-    return models.submit(call, { sampler: call }, reserve, async (id) => {
-      const path = await checkpoints.write(target, about, call.ttl_seconds ?? undefined, (folder) =>
+    const ttlSeconds = call.ttl_seconds ?? undefined;
+    const work = async (id: string) => {
+      const path = await checkpoints.write(target, about, ttlSeconds, (folder) =>
         backend.saveSampler(id, folder),
       );
       return json({ type: "save_weights_for_sampler", path });
-    });
+    };
+    return models.submit(call, { sampler: call }, work, reserve);
   }
 
   #saveUnnamed(call: SaveForSampler): string {
@@ -136,8 +146,8 @@ export class Samplers {
       if (this.#samplers.has(samplerId)) refuse(409, `sampling_session_seq_id ${number} is in use`);
     };
     const options = models.optionsOf(call.model_id);
-    return models.submit(call, { sampler: call }, reserve, async (modelId) => {
-      const directory = join(this.#folder(), `${++this.#count}`);
+    const work = async (modelId: string) => {
+      const directory = join(this.#folder, `${++this.#count}`);
       await backend.saveSampler(modelId, directory);
       const weights = { ...options, directory, modelId };
       this.#add({ id: samplerId, sessionId, digest: "", weights });
@@ -148,7 +158,8 @@ export class Samplers {
         path: null,
         sampling_session_id: samplerId,
       });
-    });
+    };
+    return models.submit(call, { sampler: call }, work, reserve);
   }
 
   #add(sampler: Omit<Sampler, "seen">): void {
@@ -209,9 +220,14 @@ export class Samplers {
       promptLogprobs: scored,
     };
   }
+}
 
-  #folder(): string {
-    return join(this.#parts.directory, "samplers");
+/** What cannot be removed because somebody still writes there is removed by the next start. */
+function removeContents(directory: string): void {
+  for (const name of existsSync(directory) ? readdirSync(directory) : []) {
+    try {
+      rmSync(join(directory, name), { recursive: true, force: true });
+    } catch {}
   }
 }
 

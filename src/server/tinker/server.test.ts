@@ -64,6 +64,7 @@ describe("a client finds its way", () => {
 });
 
 describe("training", () => {
+  // The test server's engines run in this thread; this one has a thread, as the shipped server's have.
   it("is the embedded engine's, bit by bit", async () => {
     const model = await raw.createModel({ rank: 0 });
     const engine = await createOnnxEngine({

@@ -18,6 +18,7 @@ import { ResultLog } from "./result-log.ts";
 import { exchangeOf } from "./routes.ts";
 import { Samplers } from "./samplers.ts";
 import { Sessions } from "./sessions.ts";
+import { Training } from "./training.ts";
 
 export interface TinkerServerOptions {
   readonly backend: Backend;
@@ -94,6 +95,7 @@ function assemble(
   const parts = { backend, futures, checkpoints, sessions };
   const models = new Models({ ...parts, seed, silenceSeconds: SILENCE_SECONDS });
   const samplers = new Samplers({ ...parts, models, directory, keptSamplers });
-  const service = { ...parts, models, samplers, pollMs };
+  const training = new Training({ ...parts, models });
+  const service = { ...parts, models, training, samplers, pollMs };
   return { exchange: idempotent(exchangeOf(service)), futures };
 }

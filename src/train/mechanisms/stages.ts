@@ -20,7 +20,7 @@ const CHANGEABLE = [
   "optimizer.",
   "scaffold.maxTurns",
 ];
-const FIXED = ["algo.iterations", "optimizer.finalRate"];
+const FIXED = ["algo.iterations", "algo.staleness", "optimizer.finalRate"];
 
 /** Whether a stage may set a field. */
 export function isChangeable(path: string): boolean {

@@ -101,3 +101,46 @@ export async function watchedRun(
     rmSync(out, { recursive: true, force: true });
   }
 }
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Enough steps for a direction to show, without the momentum of the warm start. */
+export const LONG = {
+  "algo.iterations": 8,
+  "optimizer.beta1": 0,
+  "optimizer.beta2": 0.9,
+  "optimizer.learningRate": 0.3,
+};
+
+export const strict = { "algo.reward": "strict" };
+
+/** `rewards.terms` as the command line takes it. */
+export const terms = (...list: object[]) => ({ "rewards.terms": JSON.stringify(list) });
+
+export const last = <T>(list: readonly T[]): T => list.at(-1)!;
+
+/** Cotangents of all action tokens of a call. */
+export const slopes = ({ cotangents }: Pick<Accumulated, "cotangents">): number[] =>
+  cotangents.flatMap(({ logprobs }) => Array.from(logprobs));
+
+/** By task; a list of one's own, so that tests do not ask the code under test. */
+export function tasksOf(rollouts: readonly Rollout[]): Rollout[][] {
+  const groups = new Map<string, Rollout[]>();
+  for (const r of rollouts) groups.set(r.task.id, [...(groups.get(r.task.id) ?? []), r]);
+  return [...groups.values()];
+}
+
+/** Cotangents of the action tokens of each turn of the first row that has several turns. */
+export function turnSlopes({ rows, cotangents }: Accumulated): Set<number>[] {
+  const perRow = rows.map((row, i) => {
+    const { turnLengths } = row as unknown as { turnLengths: readonly number[] };
+    const all = Array.from(cotangents[i]!.logprobs);
+    let next = 0;
+    return turnLengths.map((length) => {
+      const part = all.slice(next, next + length);
+      next += length;
+      return new Set(part.map((g) => Number((g * all.length).toFixed(9))));
+    });
+  });
+  return perRow.find((turns) => turns.length > 1)!;
+}

@@ -22,6 +22,7 @@ export const manyStrict: Recipe = {
       aggregate: "token-mean",
       epochs: 1,
       minibatch: 0,
+      advantageThreshold: 0,
       klCoefficient: 1e-4,
     },
     optimizer: { learningRate: 6e-4 },

@@ -12,6 +12,7 @@ import {
   parseValueHead,
   type ValueHeadOptions,
 } from "../model/index.ts";
+import type { EngineSetup } from "./protocol.ts";
 import {
   checkRequest,
   checkTemperature,
@@ -51,8 +52,14 @@ export interface OnnxEngine extends Engine {
 const CACHE_BYTES = 2 ** 30;
 const DEFAULT_LIVE_ROWS = 512;
 
-/** Starts the worker and initialises the weights. Throws `config` errors on bad options, `engine` errors on failure. */
-export async function createOnnxEngine(options: OnnxEngineOptions): Promise<OnnxEngine> {
+/**
+ * Starts the worker and initialises the weights. Throws `config` errors on bad options, `engine` errors on failure.
+ * `connect` may put the engine elsewhere than in a thread of its own.
+ */
+export async function createOnnxEngine(
+  options: OnnxEngineOptions,
+  connect: (setup: EngineSetup) => Promise<WorkerLink> = linkWorker,
+): Promise<OnnxEngine> {
   const model = parseModelConfig(options.model);
   const setup = {
     model,
@@ -65,7 +72,7 @@ export async function createOnnxEngine(options: OnnxEngineOptions): Promise<Onnx
     weights: options.weights,
   };
   await requireProvider(setup.provider);
-  const link = await linkWorker(setup);
+  const link = await connect(setup);
   if (setup.weights !== undefined) await loadOrEnd(link, setup.weights);
   return engineOver(link, model, {
     name: "onnx",

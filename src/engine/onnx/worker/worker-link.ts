@@ -94,6 +94,6 @@ export async function linkWorker(
   };
 }
 
-function revive({ code, message }: WireError): Error {
+export function revive({ code, message }: WireError): Error {
   return code ? new BowlineError(code, message) : new Error(message);
 }

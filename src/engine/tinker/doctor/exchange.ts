@@ -83,6 +83,10 @@ export class Exchange {
     return this.#attempt(() => this.#send({ method: "GET", path, timeoutMs: this.#timeoutMs }));
   }
 
+  remove(path: string): Promise<Outcome<HttpAnswer>> {
+    return this.#attempt(() => this.#send({ method: "DELETE", path, timeoutMs: this.#timeoutMs }));
+  }
+
   post(path: string, body: Uint8Array | object): Promise<Outcome<HttpAnswer>> {
     return this.#attempt(() => this.#send({ path, body, timeoutMs: this.#timeoutMs }));
   }

@@ -91,6 +91,8 @@ export interface ProbeModel {
   /** The path under which the weights and the optimizer are kept. */
   save(name: string): Promise<Outcome<string>>;
   load(path: string): Promise<Outcome<void>>;
+  /** Deletes what was saved, where the server can. */
+  forget(path: string): Promise<void>;
   unload(): Promise<Outcome<void>>;
 }
 

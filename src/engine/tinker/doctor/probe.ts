@@ -33,9 +33,14 @@ export async function makeSubject(
 ): Promise<Subject> {
   const model = must(await lab.createModel(), "create_model");
   const example = exampleOf(tokensOf(2, ROW_TOKENS), ROW_ACTIONS);
-  const trainer = await Trainer.of(model, example);
-  if (trainer.normMetric === undefined) await trainer.calibrate(example);
-  return { lab, model, trainer, example, prompt: tokensOf(1, PROMPT_TOKENS), ...options };
+  try {
+    const trainer = await Trainer.of(model, example);
+    if (trainer.normMetric === undefined) await trainer.calibrate(example);
+    return { lab, model, trainer, example, prompt: tokensOf(1, PROMPT_TOKENS), ...options };
+  } catch (error) {
+    await model.unload();
+    throw error;
+  }
 }
 
 export async function draw(

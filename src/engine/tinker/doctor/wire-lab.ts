@@ -1,19 +1,7 @@
 /** The laboratory on a real server: probes' requests in either dialect, by the codecs that the client uses too. */
-
 import { SDK_VERSION } from "../client/session.ts";
-import type { HttpAnswer } from "../client/transport.ts";
-import {
-  type Datum,
-  decodeForwardBackwardOutput,
-  decodeSampleResponse,
-  encodeForwardBackwardRequest,
-  type ForwardBackwardOutput,
-  forwardBackwardOutputSchema,
-  type SampleResponse,
-  sampleResponseSchema,
-  type TensorData,
-} from "../wire/index.ts";
-import type { Done, Exchange } from "./exchange.ts";
+import { encodeForwardBackwardRequest } from "../wire/index.ts";
+import type { Exchange } from "./exchange.ts";
 import type {
   AdamParameters,
   Dialect,
@@ -27,7 +15,7 @@ import type {
   ProbeModel,
   Sampler,
 } from "./lab.ts";
-import { ProbeError } from "./trainer.ts";
+import { datumOf, drawnOf, idIn, map, metricsOf, passOf } from "./wire-forms.ts";
 
 export interface WireLabOptions {
   readonly baseModel: string;
@@ -165,6 +153,15 @@ class WireModel implements ProbeModel {
     return map(done, () => undefined);
   }
 
+  async forget(path: string): Promise<void> {
+    const name = /^tinker:\/\/([^/]+)\/(weights\/[^/]+)$/.exec(path);
+    if (name === null) return;
+    const [, model, checkpoint] = name;
+    await this.#exchange.remove(
+      `/training_runs/${encodeURIComponent(model!)}/checkpoints/${checkpoint}`,
+    );
+  }
+
   async unload(): Promise<Outcome<void>> {
     const done = await this.#exchange.run("/unload_model", {
       model_id: this.#id,
@@ -252,64 +249,4 @@ class WireSampler implements Sampler {
       return drawn;
     });
   }
-}
-
-function datumOf({ inputs, targets, weights, advantages, logprobs }: Example): Datum {
-  const float = (data: readonly number[]): TensorData => ({
-    data: [...data],
-    dtype: "float32",
-    shape: [data.length],
-  });
-  return {
-    model_input: { chunks: [{ type: "encoded_text", tokens: [...inputs] }] },
-    loss_fn_inputs: {
-      target_tokens: { data: [...targets], dtype: "int64", shape: [targets.length] },
-      ...(weights === undefined ? {} : { weights: float(weights) }),
-      ...(advantages === undefined ? {} : { advantages: float(advantages) }),
-      ...(logprobs === undefined ? {} : { logprobs: float(logprobs) }),
-    },
-  };
-}
-
-function passOf({ requestId, answer }: Done): Pass {
-  const output: ForwardBackwardOutput = answer.isProtobuf
-    ? decodeForwardBackwardOutput(answer.body)
-    : forwardBackwardOutputSchema.parse(answer.json());
-  return {
-    requestId,
-    logprobs: output.loss_fn_outputs.map(({ logprobs }) => logprobs?.data ?? []),
-    metrics: output.metrics,
-  };
-}
-
-function drawnOf(answer: HttpAnswer): Drawn {
-  const response: SampleResponse = answer.isProtobuf
-    ? decodeSampleResponse(answer.body)
-    : sampleResponseSchema.parse(answer.json());
-  const prompt = response.prompt_logprobs;
-  return {
-    sequences: response.sequences.map(({ tokens, logprobs, stop_reason }) => ({
-      tokens,
-      logprobs: logprobs ?? [],
-      stop: stop_reason,
-    })),
-    ...(prompt ? { promptLogprobs: prompt.map((value) => value ?? Number.NaN) } : {}),
-  };
-}
-
-function metricsOf(result: unknown): Readonly<Record<string, number>> {
-  const metrics = (result as { metrics?: Record<string, number | null> } | null)?.metrics ?? {};
-  return Object.fromEntries(
-    Object.entries(metrics).map(([name, value]) => [name, value ?? Number.NaN]),
-  );
-}
-
-function idIn(answer: HttpAnswer, name: string): string {
-  const value = (answer.json() as Record<string, unknown> | null)?.[name];
-  if (typeof value === "string") return value;
-  throw new ProbeError(`an answer has no ${name}`);
-}
-
-function map<T, U>(outcome: Outcome<T>, change: (value: T) => U): Outcome<U> {
-  return outcome.ok ? { ...outcome, value: change(outcome.value) } : outcome;
 }

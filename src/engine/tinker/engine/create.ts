@@ -18,6 +18,7 @@ import type { Fetch } from "../client/transport.ts";
 import type { TinkerCheckpoint } from "./checkpoint.ts";
 import { TinkerEngine, TOLERANCE } from "./engine.ts";
 import { examine } from "./examine.ts";
+import { Housekeeping } from "./housekeeping.ts";
 import { RemoteModel } from "./remote-model.ts";
 import { type ServerTraits, serverTraitsSchema } from "./traits.ts";
 
@@ -89,6 +90,7 @@ export async function createTinkerEngine(options: TinkerEngineOptions): Promise<
       seed,
       baseModel,
       rank,
+      housekeeping: new Housekeeping((path) => client.deleteCheckpoint(path), directory),
       resumable: journal !== undefined,
       onSaved: () => {
         if (journal === undefined) return;

@@ -10,42 +10,17 @@ import { BowlineError } from "../../../core/index.ts";
 import {
   type Bounds,
   TinkerError,
-  type TinkerErrorKind,
   type TinkerModel,
   type TinkerSampler,
   type TinkerSession,
 } from "../client/index.ts";
-import type { AdamParams } from "../wire/index.ts";
 import type { TinkerCheckpoint } from "./checkpoint.ts";
-import { surrogateDatum, type TrainingRow } from "./rows.ts";
-import { gradientNormOf, type ServerTraits } from "./traits.ts";
+import { applyStep, type Step } from "./gradient.ts";
+import { HeldSamplers } from "./held-samplers.ts";
+import { SessionKeeper } from "./session-keeper.ts";
+import type { ServerTraits } from "./traits.ts";
 
-/** Of `info.tolerance`: mean |gap| in nats of two passes over the same rows under the same weights. */
-export const MAX_PASS_GAP = 0.05;
 const MAX_REBUILDS = 8;
-
-/** After these the model is built again. */
-const GONE: readonly TinkerErrorKind[] = [
-  "model-lost",
-  "session-lost",
-  "future-lost",
-  "uncertain",
-  "conflict",
-  "non-finite",
-];
-/** A recorded call that failed belongs to a model that is not to be trusted any more. */
-const GONE_WHILE_REPEATING: readonly TinkerErrorKind[] = [
-  ...GONE,
-  "failed",
-  "rejected",
-  "missing",
-  "malformed",
-];
-
-export interface Step {
-  readonly rows: readonly TrainingRow[];
-  readonly adam: AdamParams;
-}
 
 type LogEntry = { readonly step: Step } | { readonly publish: number };
 
@@ -62,7 +37,8 @@ export interface RemoteOptions {
 
 export class RemoteModel {
   readonly #options: RemoteOptions;
-  #session: TinkerSession | undefined;
+  readonly #sessions: SessionKeeper;
+  readonly #samplers: HeldSamplers;
   #model: TinkerModel | undefined;
   /** Given up, but still in the server's memory, which has few places. */
   #abandoned: TinkerModel | undefined;
@@ -71,7 +47,6 @@ export class RemoteModel {
   /** Undefined: weights as they were made. */
   #checkpoint: TinkerCheckpoint | undefined;
   #log: LogEntry[] = [];
-  #samplers = new Map<number, TinkerSampler>();
   #version = 0;
   #steps = 0;
   #stepsAtPublish = 0;
@@ -79,7 +54,8 @@ export class RemoteModel {
 
   constructor(options: RemoteOptions, session: TinkerSession) {
     this.#options = options;
-    this.#session = session;
+    this.#sessions = new SessionKeeper(options.openSession, session);
+    this.#samplers = new HeldSamplers(options.traits.frozenSamplers ? options.heldVersions : 1);
   }
 
   get version(): number {
@@ -102,7 +78,7 @@ export class RemoteModel {
   async step(step: Step): Promise<number | undefined> {
     return this.run(async (model) => {
       try {
-        const norm = await this.#apply(model, step);
+        const norm = await applyStep(model, step, this.#options.traits);
         this.#log.push({ step });
         this.#steps += 1;
         return norm;
@@ -120,17 +96,17 @@ export class RemoteModel {
       this.#version += 1;
       this.#stepsAtPublish = this.#steps;
       this.#log.push({ publish: this.#version });
-      this.#hold(this.#version, sampler);
+      this.#samplers.hold(this.#version, sampler);
       return this.#version;
     });
   }
 
   /** The sampler of a published version; made now where none was needed so far. */
   async sampler(version: number): Promise<TinkerSampler> {
-    const held = this.#samplers.get(version);
+    const held = this.#samplers.of(version);
     if (held !== undefined) return held;
     return this.run(async (model) => {
-      const made = this.#samplers.get(version);
+      const made = this.#samplers.of(version);
       if (made !== undefined) return made;
       if (version !== this.#version || !this.published) {
         throw new BowlineError(
@@ -141,7 +117,7 @@ export class RemoteModel {
         );
       }
       const sampler = await this.#samplerOf(model);
-      this.#hold(version, sampler);
+      this.#samplers.hold(version, sampler);
       return sampler;
     });
   }
@@ -149,8 +125,8 @@ export class RemoteModel {
   /** A sampler that the server does not know any more is made again, from the weights that it had. */
   async replaceSampler(version: number, lost: TinkerSampler): Promise<TinkerSampler> {
     await this.run(async () => {
-      if (this.#samplers.get(version) !== lost) return; // Somebody else was faster.
-      this.#samplers.delete(version);
+      if (this.#samplers.of(version) !== lost) return; // Somebody else was faster.
+      this.#samplers.drop(version);
       if (version !== this.#version || !this.published) this.#forget();
     });
     if (this.#model === undefined) await this.run(async () => undefined);
@@ -159,7 +135,7 @@ export class RemoteModel {
 
   async base(): Promise<TinkerSampler> {
     return this.run(async () => {
-      const session = await this.#openSession();
+      const session = await this.#sessions.get();
       return session.openSampler({ baseModel: this.#options.baseModel }, this.#options.bounds);
     });
   }
@@ -175,7 +151,7 @@ export class RemoteModel {
 
   async openPath(modelPath: string): Promise<TinkerSampler> {
     return this.run(async () =>
-      (await this.#openSession()).openSampler({ modelPath }, this.#options.bounds),
+      (await this.#sessions.get()).openSampler({ modelPath }, this.#options.bounds),
     );
   }
 
@@ -185,8 +161,9 @@ export class RemoteModel {
     return this.run(async (model) => {
       const name = `bowline-${model.epoch.slice(0, 8)}-${this.#steps}-${model.nextSeq}`;
       const path = await model.saveWeights(name);
-      const sampler = this.#samplers.get(this.#version);
+      const sampler = this.#samplers.of(this.#version);
       const { id, epoch, nextSeq } = model;
+      const session = this.#sessions.present!;
       const checkpoint: TinkerCheckpoint = {
         version: 1,
         baseModel,
@@ -194,7 +171,7 @@ export class RemoteModel {
         path,
         policyVersion: this.#version,
         published: this.published,
-        session: { id: this.#session!.id, counters: this.#session!.counters },
+        session: { id: session.id, counters: session.counters },
         model: { id, epoch, nextSeq },
         ...(sampler && { sampler: { id: sampler.id, epoch: sampler.epoch } }),
         steps: this.#steps,
@@ -215,7 +192,7 @@ export class RemoteModel {
   ): Promise<void> {
     const work = async () => {
       this.#forget();
-      this.#samplers.clear();
+      this.#samplers.replace(new Map());
       this.#checkpoint = checkpoint;
       this.#log = [];
       this.#version = checkpoint.policyVersion;
@@ -238,16 +215,18 @@ export class RemoteModel {
       this.#forget();
       await this.#unloadAbandoned();
     }
-    this.#session?.close();
+    this.#sessions.close();
   }
 
   #adopt(session: TinkerSession, { model, sampler, policyVersion, published }: TinkerCheckpoint) {
-    this.#session?.close();
-    this.#session = session;
+    this.#sessions.adopt(session);
     this.#model = session.model(model, this.#options.bounds);
     this.#found = true;
     if (sampler && published) {
-      this.#hold(policyVersion, session.sampler(sampler.id, sampler.epoch, this.#options.bounds));
+      this.#samplers.hold(
+        policyVersion,
+        session.sampler(sampler.id, sampler.epoch, this.#options.bounds),
+      );
     }
   }
 
@@ -256,7 +235,7 @@ export class RemoteModel {
       try {
         return await work(await this.#ready());
       } catch (error) {
-        if (!(await this.#isGone(error))) throw error;
+        if (!(await this.#sessions.isGone(error, this.#found))) throw error;
         if (TinkerError.is(error, "model-lost", "session-lost")) this.#model = undefined;
         this.#forget();
         if (rebuilds >= MAX_REBUILDS) throw error;
@@ -264,34 +243,25 @@ export class RemoteModel {
     }
   }
 
-  /** Servers say "unknown session" in many ways, so where it may be meant the heartbeat decides. */
-  async #isGone(error: unknown): Promise<boolean> {
-    if (TinkerError.is(error, ...(this.#found ? GONE_WHILE_REPEATING : GONE))) return true;
-    if (!TinkerError.is(error, "missing", "rejected")) return false;
-    await this.#session?.beat();
-    return this.#session?.lost ?? false;
-  }
-
   /** The model that is there, or one that is made as it was. */
   async #ready(): Promise<TinkerModel> {
-    if (this.#session?.lost) this.#forget();
+    if (this.#sessions.lost) this.#forget();
     if (this.#model !== undefined) return this.#model;
     const { baseModel, rank, seed, bounds, traits } = this.#options;
     await this.#unloadAbandoned();
-    const session = await this.#openSession();
-    const model = await this.#createIn(session, { baseModel, lora: { rank, seed }, ...bounds });
+    const lora = { rank, seed };
+    const model = await this.#sessions.createModel({ baseModel, lora, ...bounds });
     this.#abandoned = model; // Until it is as it was.
     if (this.#checkpoint) await model.loadWeights(this.#checkpoint.path, { optimizer: true });
     const fresh = new Map<number, TinkerSampler>();
-    const keep = traits.frozenSamplers ? this.#options.heldVersions : 1;
     // Of what was published before the checkpoint only the newest can be made again, and it is made when it is asked for.
     for (const entry of this.#log) {
-      if ("step" in entry) await this.#apply(model, entry.step);
-      else if (entry.publish > this.#version - keep) {
-        fresh.set(entry.publish, await session.samplerOf(model, bounds));
+      if ("step" in entry) await applyStep(model, entry.step, traits);
+      else if (this.#samplers.keeps(entry.publish, this.#version)) {
+        fresh.set(entry.publish, await this.#samplerOf(model));
       }
     }
-    this.#samplers = fresh;
+    this.#samplers.replace(fresh);
     this.#abandoned = undefined;
     this.#model = model;
     return model;
@@ -304,82 +274,13 @@ export class RemoteModel {
     await abandoned?.unload().catch(() => undefined);
   }
 
-  /** A session that the server has forgotten is replaced once. */
-  async #createIn(
-    session: TinkerSession,
-    options: Parameters<TinkerSession["createModel"]>[0],
-  ): Promise<TinkerModel> {
-    try {
-      return await session.createModel(options);
-    } catch (error) {
-      if (!TinkerError.is(error, "session-lost", "missing")) throw error;
-      session.close();
-      this.#session = undefined;
-      return (await this.#openSession()).createModel(options);
-    }
-  }
-
-  async #openSession(): Promise<TinkerSession> {
-    if (this.#session?.lost) {
-      this.#session.close();
-      this.#session = undefined;
-    }
-    this.#session ??= await this.#options.openSession();
-    return this.#session;
-  }
-
   #forget(): void {
     this.#abandoned = this.#model ?? this.#abandoned;
     this.#model = undefined;
     this.#found = false;
   }
 
-  async #apply(model: TinkerModel, { rows, adam }: Step): Promise<number | undefined> {
-    const { traits } = this.#options;
-    if (rows.length > 0) {
-      const data = rows.map((row) => surrogateDatum(row, rows.length, traits));
-      const { loss_fn_outputs } = await model.forwardBackward({
-        data,
-        lossFn: "importance_sampling",
-      });
-      requireSamePass(
-        rows,
-        loss_fn_outputs.map((output) => output["logprobs"]!.data),
-      );
-    }
-    const norm = gradientNormOf(await model.optimStep(adam));
-    if (norm === undefined || Number.isFinite(norm)) return norm;
-    throw new TinkerError("non-finite", `optim_step: the gradient norm is ${norm}`);
-  }
-
   #samplerOf(model: TinkerModel): Promise<TinkerSampler> {
-    return this.#session!.samplerOf(model, this.#options.bounds);
+    return this.#sessions.present!.samplerOf(model, this.#options.bounds);
   }
-
-  #hold(version: number, sampler: TinkerSampler): void {
-    const { traits, heldVersions } = this.#options;
-    this.#samplers.set(version, sampler);
-    const oldest = version - (traits.frozenSamplers ? heldVersions : 1);
-    for (const each of this.#samplers.keys()) if (each <= oldest) this.#samplers.delete(each);
-  }
-}
-
-/** The ratio of the surrogate is 1 only where both passes agree; otherwise its gradient is not the caller's. */
-function requireSamePass(
-  rows: readonly TrainingRow[],
-  outputs: readonly (readonly number[])[],
-): void {
-  let sum = 0;
-  let count = 0;
-  rows.forEach(({ row, logprobs }, i) => {
-    for (let j = 0; j < row.at.length; j++) {
-      sum += Math.abs(outputs[i]![row.at[j]! - 1]! - logprobs[j]!);
-      count += 1;
-    }
-  });
-  if (count === 0 || sum / count <= MAX_PASS_GAP) return;
-  throw new BowlineError(
-    "tripwire",
-    `the server's forward and gradient passes disagree by ${(sum / count).toPrecision(3)} nats a token, expected at most ${MAX_PASS_GAP}; nothing has stepped`,
-  );
 }

@@ -39,6 +39,7 @@ async function resume(
   await trainer.clear();
   const saved = await model.save("doctor");
   const loaded = saved.ok ? await second.load(saved.value) : undefined;
+  if (saved.ok) await model.forget(saved.value);
   if (!saved.ok || !loaded?.ok) {
     const evidence = saved.ok
       ? `load_weights: ${describe(loaded!)}`

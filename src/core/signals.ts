@@ -1,0 +1,13 @@
+/** Abort signals that many wait on: every live episode listens, and Node would warn of a leak from the eleventh on. */
+import { setMaxListeners } from "node:events";
+
+/** Aborts with the first of those that are given; undefined where none is. */
+export function anySignal(
+  ...signals: readonly (AbortSignal | undefined)[]
+): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined);
+  if (given.length < 2) return given[0];
+  const signal = AbortSignal.any(given);
+  setMaxListeners(0, signal);
+  return signal;
+}

@@ -1,0 +1,75 @@
+/** A probe's examples as the wire carries them, and its answers as they came: nothing is checked, NaN stays NaN. */
+import type { HttpAnswer } from "../client/transport.ts";
+import {
+  type Datum,
+  decodeForwardBackwardOutput,
+  decodeSampleResponse,
+  type ForwardBackwardOutput,
+  forwardBackwardOutputSchema,
+  type SampleResponse,
+  sampleResponseSchema,
+  type TensorData,
+} from "../wire/index.ts";
+import type { Done } from "./exchange.ts";
+import type { Drawn, Example, Outcome, Pass } from "./lab.ts";
+import { ProbeError } from "./trainer.ts";
+
+export function datumOf({ inputs, targets, weights, advantages, logprobs }: Example): Datum {
+  const float = (data: readonly number[]): TensorData => ({
+    data: [...data],
+    dtype: "float32",
+    shape: [data.length],
+  });
+  return {
+    model_input: { chunks: [{ type: "encoded_text", tokens: [...inputs] }] },
+    loss_fn_inputs: {
+      target_tokens: { data: [...targets], dtype: "int64", shape: [targets.length] },
+      ...(weights === undefined ? {} : { weights: float(weights) }),
+      ...(advantages === undefined ? {} : { advantages: float(advantages) }),
+      ...(logprobs === undefined ? {} : { logprobs: float(logprobs) }),
+    },
+  };
+}
+
+export function passOf({ requestId, answer }: Done): Pass {
+  const output: ForwardBackwardOutput = answer.isProtobuf
+    ? decodeForwardBackwardOutput(answer.body)
+    : forwardBackwardOutputSchema.parse(answer.json());
+  return {
+    requestId,
+    logprobs: output.loss_fn_outputs.map(({ logprobs }) => logprobs?.data ?? []),
+    metrics: output.metrics,
+  };
+}
+
+export function drawnOf(answer: HttpAnswer): Drawn {
+  const response: SampleResponse = answer.isProtobuf
+    ? decodeSampleResponse(answer.body)
+    : sampleResponseSchema.parse(answer.json());
+  const prompt = response.prompt_logprobs;
+  return {
+    sequences: response.sequences.map(({ tokens, logprobs, stop_reason }) => ({
+      tokens,
+      logprobs: logprobs ?? [],
+      stop: stop_reason,
+    })),
+    ...(prompt ? { promptLogprobs: prompt.map((value) => value ?? Number.NaN) } : {}),
+  };
+}
+
+export function metricsOf(result: unknown): Readonly<Record<string, number>> {
+  const metrics = (result as { metrics?: Record<string, number | null> } | null)?.metrics ?? {};
+  return Object.fromEntries(
+    Object.entries(metrics).map(([name, value]) => [name, value ?? Number.NaN]),
+  );
+}
+
+export function idIn(answer: HttpAnswer, name: string): string {
+  const value = (answer.json() as Record<string, unknown> | null)?.[name];
+  if (typeof value === "string") return value;
+  throw new ProbeError(`an answer has no ${name}`);
+}
+
+export function map<T, U>(outcome: Outcome<T>, change: (value: T) => U): Outcome<U> {
+  return outcome.ok ? { ...outcome, value: change(outcome.value) } : outcome;
+}

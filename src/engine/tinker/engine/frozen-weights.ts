@@ -1,0 +1,76 @@
+/**
+ * Log-probs under weights that do not learn: the base model, and a reference that was frozen. Both are those of a
+ * sampler's prompt, so they need no model in training.
+ */
+import type { Row, TokenOutputs } from "../../../spec/index.ts";
+import type { TinkerSampler } from "../client/index.ts";
+import { isLostSampler, refuse, SAMPLE_ATTEMPTS } from "./refuse.ts";
+import type { RemoteModel } from "./remote-model.ts";
+import type { ServerTraits } from "./traits.ts";
+
+export class FrozenWeights {
+  readonly #remote: RemoteModel;
+  readonly #traits: ServerTraits;
+  #base: Promise<TinkerSampler> | undefined;
+  #reference: { readonly path: string; sampler: Promise<TinkerSampler> } | undefined;
+  #snapshots = 0;
+
+  constructor(remote: RemoteModel, traits: ServerTraits) {
+    this.#remote = remote;
+    this.#traits = traits;
+  }
+
+  /** The present weights become the reference; gives their path on the server. */
+  async snapshot(): Promise<string> {
+    const path = await this.#remote.freeze(`bowline-ref-${this.#snapshots++}`);
+    this.#reference = { path, sampler: this.#remote.openPath(path) };
+    await this.#reference.sampler;
+    return path;
+  }
+
+  /** There is no reference any more. */
+  forget(): void {
+    this.#reference = undefined;
+  }
+
+  async evaluate(rows: readonly Row[], weights: "base" | "ref"): Promise<readonly TokenOutputs[]> {
+    if (!this.#traits.promptLogprobs) {
+      refuse(
+        `evaluate: "${weights}" weights need the log-probs of a prompt, which this server does not give (capabilities.snapshot is false)`,
+      );
+    }
+    if (weights === "ref" && this.#reference === undefined) {
+      refuse('evaluate: there are no "ref" weights; call snapshot() first');
+    }
+    return Promise.all(
+      rows.map(async (row) => {
+        if (row.at.length === 0) return { logprobs: new Float32Array(0) };
+        const tokens = Array.from(row.tokens).slice(0, Math.max(...Array.from(row.at)) + 1);
+        const logprobs = await this.#logprobs(weights, tokens);
+        return { logprobs: Float32Array.from(row.at, (i) => logprobs[i - 1]!) };
+      }),
+    );
+  }
+
+  /** A frozen sampler that a restarted server has lost is opened again: its weights are on the disk there. */
+  async #logprobs(weights: "base" | "ref", tokens: readonly number[]): Promise<number[]> {
+    for (let attempt = 1; ; attempt++) {
+      const opened = this.#sampler(weights);
+      try {
+        return await (await opened).logprobs(tokens);
+      } catch (error) {
+        if (!isLostSampler(error) || attempt >= SAMPLE_ATTEMPTS) throw error;
+        if (this.#base === opened) this.#base = undefined;
+        if (this.#reference?.sampler === opened) {
+          this.#reference.sampler = this.#remote.openPath(this.#reference.path);
+        }
+      }
+    }
+  }
+
+  #sampler(weights: "base" | "ref"): Promise<TinkerSampler> {
+    if (weights === "ref") return this.#reference!.sampler;
+    this.#base ??= this.#remote.base();
+    return this.#base;
+  }
+}

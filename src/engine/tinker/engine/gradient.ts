@@ -1,0 +1,59 @@
+/** One optimizer step on a model: the surrogate's gradient, checked, and the step itself. */
+import { BowlineError } from "../../../core/index.ts";
+import { TinkerError, type TinkerModel } from "../client/index.ts";
+import type { AdamParams } from "../wire/index.ts";
+import { surrogateDatum, type TrainingRow } from "./rows.ts";
+import { gradientNormOf, type ServerTraits } from "./traits.ts";
+
+/** Of `info.tolerance`: mean |gap| in nats of two passes over the same rows under the same weights. */
+export const MAX_PASS_GAP = 0.05;
+
+export interface Step {
+  readonly rows: readonly TrainingRow[];
+  readonly adam: AdamParams;
+}
+
+/**
+ * Gives the gradient's norm where the server does. Throws `non-finite` where it is none, and a `tripwire` error, before
+ * the step, where the server's passes disagree.
+ */
+export async function applyStep(
+  model: TinkerModel,
+  { rows, adam }: Step,
+  traits: ServerTraits,
+): Promise<number | undefined> {
+  if (rows.length > 0) {
+    const data = rows.map((row) => surrogateDatum(row, rows.length, traits));
+    const { loss_fn_outputs } = await model.forwardBackward({
+      data,
+      lossFn: "importance_sampling",
+    });
+    requireSamePass(
+      rows,
+      loss_fn_outputs.map((output) => output["logprobs"]!.data),
+    );
+  }
+  const norm = gradientNormOf(await model.optimStep(adam));
+  if (norm === undefined || Number.isFinite(norm)) return norm;
+  throw new TinkerError("non-finite", `optim_step: the gradient norm is ${norm}`);
+}
+
+/** The ratio of the surrogate is 1 only where both passes agree; otherwise its gradient is not the caller's. */
+function requireSamePass(
+  rows: readonly TrainingRow[],
+  outputs: readonly (readonly number[])[],
+): void {
+  let sum = 0;
+  let count = 0;
+  rows.forEach(({ row, logprobs }, i) => {
+    for (let j = 0; j < row.at.length; j++) {
+      sum += Math.abs(outputs[i]![row.at[j]! - 1]! - logprobs[j]!);
+      count += 1;
+    }
+  });
+  if (count === 0 || sum / count <= MAX_PASS_GAP) return;
+  throw new BowlineError(
+    "tripwire",
+    `the server's forward and gradient passes disagree by ${(sum / count).toPrecision(3)} nats a token, expected at most ${MAX_PASS_GAP}; nothing has stepped`,
+  );
+}

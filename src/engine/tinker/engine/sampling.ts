@@ -1,0 +1,102 @@
+/** Samples of published policies: each request on its version's sampler, which is made again when the server has lost it. */
+import { hash32 } from "../../../core/index.ts";
+import type { EngineInfo, Sample, SampleRequest } from "../../../spec/index.ts";
+import { checkRequest } from "../../onnx/worker/validate.ts";
+import { TinkerError, type TinkerSampler } from "../client/index.ts";
+import { isLostSampler, refuse, SAMPLE_ATTEMPTS } from "./refuse.ts";
+import type { RemoteModel } from "./remote-model.ts";
+import type { ServerTraits } from "./traits.ts";
+
+export interface SamplingParts {
+  readonly info: EngineInfo;
+  readonly remote: RemoteModel;
+  readonly traits: ServerTraits;
+  readonly seed: number;
+}
+
+export class Sampling {
+  readonly #parts: SamplingParts;
+  readonly #inFlight = new Set<Promise<unknown>>();
+
+  constructor(parts: SamplingParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when nothing is sampled any more that was when it was called. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#inFlight]);
+  }
+
+  async sample(
+    requests: readonly SampleRequest[],
+    signal?: AbortSignal,
+  ): Promise<readonly Sample[]> {
+    const { remote, traits, info } = this.#parts;
+    requests.forEach((request, index) => {
+      checkRequest(request, index, info);
+      this.#check(request, index);
+    });
+    if (!traits.frozenSamplers && !remote.published) {
+      refuse(
+        "sample: the weights have changed, and this server samples none but the newest published; call publish() first",
+      );
+    }
+    const all = Promise.all(requests.map((request) => this.#one(request, signal)));
+    this.#inFlight.add(all);
+    return all.finally(() => this.#inFlight.delete(all));
+  }
+
+  async #one(request: SampleRequest, signal: AbortSignal | undefined): Promise<Sample> {
+    const { remote } = this.#parts;
+    const policyVersion = request.policyVersion ?? remote.version;
+    for (let attempt = 1; ; attempt++) {
+      if (signal?.aborted) return { tokens: [], logprobs: [], stop: "cancelled", policyVersion };
+      const sampler = await remote.sampler(policyVersion);
+      try {
+        return { ...(await this.#ask(sampler, request, attempt, signal)), policyVersion };
+      } catch (error) {
+        if (TinkerError.is(error, "cancelled")) continue;
+        if (attempt >= SAMPLE_ATTEMPTS) throw error;
+        if (TinkerError.is(error, "non-finite")) continue;
+        if (!isLostSampler(error)) throw error;
+        await remote.replaceSampler(policyVersion, sampler);
+      }
+    }
+  }
+
+  async #ask(
+    sampler: TinkerSampler,
+    { tokens, stream, maxTokens, temperature, stopIds }: SampleRequest,
+    attempt: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Omit<Sample, "policyVersion">> {
+    const { sequences } = await sampler.sample({
+      prompt: tokens,
+      // Another turn of a rollout is another seed: servers use the seed afresh for each call.
+      seed: hash32(`${stream}/${tokens.length}`, this.#parts.seed) >>> 1,
+      maxTokens: Math.min(maxTokens, this.#parts.info.contextLength - tokens.length),
+      temperature,
+      stopIds,
+      attempt,
+      signal,
+    });
+    const [sequence] = sequences;
+    const stop = stopIds.includes(sequence!.tokens.at(-1)!) ? "stop" : "length";
+    return { tokens: sequence!.tokens, logprobs: sequence!.logprobs!, stop };
+  }
+
+  #check({ temperature, policyVersion }: SampleRequest, index: number): void {
+    const { traits, remote } = this.#parts;
+    if (temperature !== 0 && temperature !== 1 && traits.sampleLogprobs === "raw") {
+      refuse(
+        `request ${index}: temperature ${temperature}: this server gives the log-probs of the untempered distribution, so only 0 and 1 can be sampled`,
+      );
+    }
+    if (policyVersion === undefined || policyVersion === remote.version) return;
+    if (!this.#parts.info.capabilities.heldVersions) {
+      refuse(
+        `request ${index}: policyVersion ${policyVersion}: this server samples only the newest, ${remote.version}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/** What a client asks a model to be, and what it then is. */
+import { refuse } from "./api-error.ts";
+import type { ModelOptions } from "./backend.ts";
+
+export interface CreateModel {
+  readonly session_id: string;
+  readonly model_seq_id: number;
+  readonly base_model: string;
+  readonly lora_config?:
+    | {
+        readonly rank: number;
+        readonly seed?: number | null | undefined;
+        readonly train_mlp: boolean;
+        readonly train_attn: boolean;
+      }
+    | null
+    | undefined;
+}
+
+/** `seed`: where the client names none. Throws a 400 where nothing would be trained. */
+export function modelOptions({ lora_config: lora }: CreateModel, seed: number): ModelOptions {
+  if (!lora) return { rank: 0, trainMlp: true, trainAttention: true, seed };
+  const { rank, train_mlp: trainMlp, train_attn: trainAttention } = lora;
+  if (rank > 0 && !trainMlp && !trainAttention) {
+    refuse(
+      400,
+      "lora_config: with train_mlp and train_attn false nothing is trained; the unembedding cannot be",
+    );
+  }
+  return { rank, trainMlp, trainAttention, seed: (lora.seed ?? seed) >>> 0 };
+}

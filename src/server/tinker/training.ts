@@ -1,0 +1,113 @@
+/** What a model in training is asked to do: gradients, steps, and its weights to and from checkpoints. */
+import { refuse } from "./api-error.ts";
+import type { AdamParams, Backend, BatchResult, ModelOptions } from "./backend.ts";
+import { aboutOf, type CheckpointRecord, type Checkpoints } from "./checkpoints.ts";
+import type { LossBatch } from "./losses.ts";
+import type { Call, Models } from "./models.ts";
+import { json } from "./outcome.ts";
+
+export interface Save extends Call {
+  readonly path?: string | null | undefined;
+  readonly ttl_seconds?: number | null | undefined;
+  readonly overwrite?: boolean | null | undefined;
+  readonly user_metadata?: Record<string, unknown> | null | undefined;
+}
+
+export interface TrainingParts {
+  readonly backend: Backend;
+  readonly checkpoints: Checkpoints;
+  readonly models: Models;
+}
+
+/** Each call is accepted in its model's order and gives the id of its future. */
+export class Training {
+  readonly #parts: TrainingParts;
+  #unnamed = 0;
+
+  constructor(parts: TrainingParts) {
+    this.#parts = parts;
+  }
+
+  forwardBackward(call: Call, batch: LossBatch, forwardOnly: boolean): string {
+    const { backend, models } = this.#parts;
+    return models.submit(call, { forwardOnly, batch }, async (id) => {
+      const result = await (forwardOnly
+        ? backend.forward(id, batch)
+        : backend.forwardBackward(id, batch));
+      return { type: "forward_backward", value: forwardBackwardOutput(result) };
+    });
+  }
+
+  optimStep(call: Call, adam: AdamParams): string {
+    const { backend, models } = this.#parts;
+    return models.submit(call, { adam }, async (id) => {
+      const metrics = await backend.optimStep(id, adam);
+      return json({ type: "optim_step", metrics });
+    });
+  }
+
+  saveWeights(call: Save): string {
+    const { backend, checkpoints, models } = this.#parts;
+    const options = models.optionsOf(call.model_id);
+    const name = call.path ?? `seq-${call.seq_id ?? `unnumbered-${++this.#unnamed}`}`;
+    const target = { modelId: call.model_id, kind: "weights", name } as const;
+    const about = {
+      ...aboutOf(backend.base.name, options),
+      ...(call.user_metadata && { user_metadata: call.user_metadata }),
+    };
+    const ttlSeconds = call.ttl_seconds ?? undefined;
+    const work = async (id: string) => {
+      const path = await checkpoints.write(target, about, ttlSeconds, (folder) =>
+        backend.saveTraining(id, folder),
+      );
+      return json({ type: "save_weights", path });
+    };
+    return models.submit(call, { save: call }, work, () =>
+      checkpoints.reserve(target, call.overwrite ?? false),
+    );
+  }
+
+  /** Only as a model's first request, as elsewhere: what it had learned would be lost. */
+  loadWeights(call: Call, path: string, optimizer: boolean): string {
+    const { backend, checkpoints, models } = this.#parts;
+    const options = models.optionsOf(call.model_id);
+    const work = async (id: string) => {
+      const { weights } = checkpoints.read(path, "weights");
+      await backend.loadTraining(id, weights.directory, { optimizer });
+      return json({ type: "load_weights", path });
+    };
+    return models.submit(call, { load: path, optimizer }, work, () => {
+      if (!models.isFirst(call)) {
+        const number = call.seq_id ?? "of later requests";
+        refuse(400, `LoadWeights is not permitted with seq_id ${number}: it must come first`);
+      }
+      requireAlike(checkpoints.read(path, "weights").record, options, path);
+    });
+  }
+}
+
+function requireAlike(
+  record: Pick<CheckpointRecord, "lora_rank" | "train_mlp" | "train_attn">,
+  options: ModelOptions,
+  path: string,
+): void {
+  const [theirs, ours] = [
+    [record.lora_rank, record.train_mlp, record.train_attn],
+    [options.rank, options.trainMlp, options.trainAttention],
+  ].map(([rank, mlp, attention]) => `rank ${rank}, train_mlp ${mlp}, train_attn ${attention}`);
+  if (theirs !== ours) refuse(400, `${path} has ${theirs}, but the model has ${ours}`);
+}
+
+function forwardBackwardOutput({ logprobs, losses, loss, skipped }: BatchResult) {
+  const tensor = (data: Float32Array) => {
+    return { data: [...data], dtype: "float32" as const, shape: [data.length] };
+  };
+  return {
+    loss_fn_output_type: "TorchLossReturn",
+    loss_fn_outputs: logprobs.map((values, i) => ({
+      logprobs: tensor(values),
+      elementwise_loss: tensor(losses[i]!),
+    })),
+    metrics: { "loss:sum": loss, ...(skipped > 0 && { "skipped_targets:sum": skipped }) },
+  };
+}

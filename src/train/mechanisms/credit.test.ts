@@ -1,0 +1,203 @@
+/** Returns and advantages, switched on in the training loop: what each turn is credited with. */
+import { describe, expect, test } from "vitest";
+import { isPassed } from "../../algo/index.ts";
+import type { Cotangents, Engine, Rollout, Row, TokenOutputs } from "../../spec/index.ts";
+import {
+  type Accumulated,
+  type Fields,
+  last,
+  slopes,
+  strict,
+  tasksOf,
+  terms,
+  turnSlopes,
+  watchedRun,
+} from "./testing.ts";
+
+function slopesOfTurns(row: Row, { logprobs }: Cotangents): Set<number> {
+  return new Set(Array.from(logprobs, (g) => Number((g * row.at.length).toFixed(9))));
+}
+
+const size = (cotangents: readonly Cotangents[]) =>
+  slopes({ cotangents }).reduce((sum, slope) => sum + Math.abs(slope), 0);
+
+describe("returns and advantages", () => {
+  const dense = terms({ term: "outcome" }, { term: "tokens", weight: -0.05 });
+  const firstOf = async (fields: Fields, watching = {}) =>
+    (await watchedRun({ ...fields }, watching)).accumulated[0]!;
+
+  test("a rollout's turns share one advantage; with credit of turns each has its own", async () => {
+    const whole = turnSlopes(await firstOf(dense));
+    expect(new Set(whole.flatMap((turn) => [...turn])).size).toBe(1);
+    for (const key of ["task", "task-turn"]) {
+      const fields = {
+        ...dense,
+        "credit.unit": "turn",
+        "credit.returns": "to-go",
+        "credit.key": key,
+      };
+      const own = turnSlopes(await firstOf(fields));
+      for (const turn of own) expect(turn.size).toBe(1);
+      expect(new Set(own.flatMap((turn) => [...turn])).size).toBeGreaterThan(1);
+    }
+  });
+
+  test("the mix of both is their weighted sum", async () => {
+    const turnsOnly = { ...dense, "credit.unit": "turn", "credit.returns": "to-go" };
+    const off = { "algo.advantageThreshold": 0 };
+    const turn = size((await firstOf({ ...turnsOnly, ...off })).cotangents);
+    const mixed = { ...turnsOnly, ...off, "credit.unit": "both" };
+    const only = await firstOf({ ...mixed, "credit.episodeWeight": 0 });
+    const twice = await firstOf({ ...mixed, "credit.episodeWeight": 0, "credit.turnWeight": 2 });
+    const episodes = await firstOf({ ...mixed, "credit.turnWeight": 0 });
+    expect(size(only.cotangents)).toBeCloseTo(turn, 8);
+    expect(size(twice.cotangents)).toBeCloseTo(2 * turn, 8);
+    const whole = await firstOf({ ...dense, ...off });
+    expect(size(episodes.cotangents)).toBeCloseTo(size(whole.cotangents), 8);
+  });
+
+  test("a running baseline needs no group: rollouts of uniform groups are learned from", async () => {
+    const group = await watchedRun({ ...strict, "algo.iterations": 2 });
+    const running = await watchedRun({
+      ...strict,
+      "algo.iterations": 2,
+      "algo.baseline": "running",
+      "credit.baselineDecay": 0.5,
+    });
+    const kept = (run: typeof group) => run.metrics[0]!["rollout/kept"]!;
+    // The baseline is 0 at first, so what earned something teaches and nothing else does.
+    expect(running.rollouts[0]!.filter(isPassed).length).toBeGreaterThan(0);
+    const [task, mean] = Object.entries(running.state.running!)[0]!;
+    const returns = running.rollouts
+      .flat()
+      .filter((r) => r.task.id === task)
+      .map((r) => Number(isPassed(r)));
+    expect(mean).toBeCloseTo(
+      returns.reduce((b, r) => 0.5 * b + 0.5 * r, 0),
+      10,
+    );
+    expect(group.state.running).toBeUndefined();
+    expect(kept(running)).not.toBe(kept(group));
+  });
+
+  test("batch gain: the step is larger by groups over groups that teach", async () => {
+    const fields = { ...strict, "algo.groupSize": 2 };
+    const plain = await watchedRun(fields);
+    const gained = await watchedRun({ ...fields, "credit.batchGain": true });
+    const teaching = tasksOf(plain.rollouts[0]!).filter((g) => new Set(g.map(isPassed)).size > 1);
+    expect(teaching.length).toBeLessThan(12);
+    const ratio = gained.metrics[0]!["gradient/norm"]! / plain.metrics[0]!["gradient/norm"]!;
+    expect(ratio).toBeCloseTo(12 / teaching.length, 6);
+  });
+
+  test("entropy factor: uncertain tokens of a rollout get a larger advantage than certain ones", async () => {
+    const seen = new Map<string, TokenOutputs>();
+    const name = ({ tokens }: Row) => Array.from(tokens).join();
+    const watching = {
+      engine: (engine: Engine): Engine => ({
+        ...engine,
+        evaluate: async (rows, options) => {
+          const outputs = await engine.evaluate(rows, options);
+          rows.forEach((row, i) => {
+            seen.set(name(row), outputs[i]!);
+          });
+          return outputs;
+        },
+      }),
+    };
+    const { rows, cotangents } = await firstOf({ "credit.entropyFactor": 0.5 }, watching);
+    const { entropies } = seen.get(name(rows[0]!))!;
+    const order = Array.from(entropies!.keys()).sort((a, b) => entropies![a]! - entropies![b]!);
+    const sign = Math.sign(cotangents[0]!.logprobs[last(order)]!);
+    const sizes = order.map((t) => sign * cotangents[0]!.logprobs[t]!);
+    for (let k = 1; k < sizes.length; k++) {
+      expect(sizes[k]!).toBeGreaterThanOrEqual(sizes[k - 1]! - 1e-9);
+    }
+    expect(last(sizes)).toBeGreaterThan(1.2 * sizes[0]!);
+  });
+});
+
+describe("credit in trees, and for what other shapes record", () => {
+  const tree = { "shapes.branches": 2, "algo.groupSize": 6, "scaffold.maxTurns": 4 };
+  /** Whether turns of some learned row differ in their advantage. */
+  const differs = (
+    accumulated: Accumulated,
+    isWanted: (rollout: Rollout) => boolean,
+    rollouts: readonly Rollout[],
+  ) =>
+    accumulated.rows.some((row, i) => {
+      const name = Array.from(row.tokens).join();
+      const rollout = rollouts.find(({ tokens }) => tokens!.ids.join() === name)!;
+      return isWanted(rollout) && slopesOfTurns(row, accumulated.cotangents[i]!).size > 1;
+    });
+
+  test.each(["shared-prefix", "counterfactual"])(
+    "%s: turns around a fork get an advantage of their own, other rollouts one for all",
+    async (branches) => {
+      const own = await watchedRun(tree);
+      const isForked = (all: readonly Rollout[]) => {
+        const parents = new Set(all.map(({ branch }) => branch?.parent));
+        return ({ id }: Rollout) => parents.has(id);
+      };
+      const all = own.rollouts[0]!;
+      expect(all.some(isForked(all))).toBe(true);
+      expect(differs(own.accumulated[0]!, () => true, all)).toBe(false);
+      const { accumulated, rollouts } = await watchedRun({ ...tree, "credit.branches": branches });
+      const forked = isForked(rollouts[0]!);
+      expect(differs(accumulated[0]!, forked, rollouts[0]!)).toBe(true);
+      const isAlone = (r: Rollout) => !forked(r) && r.branch === undefined;
+      expect(differs(accumulated[0]!, isAlone, rollouts[0]!)).toBe(false);
+    },
+  );
+
+  test("compared by node of the tree, only turns where rollouts part are credited", async () => {
+    const fields = { ...tree, "credit.unit": "turn", "credit.key": "task-branch" };
+    const { accumulated, rollouts } = await watchedRun(fields);
+    const forks = new Map<string, Set<number>>();
+    for (const { branch } of rollouts[0]!) {
+      if (branch)
+        forks.set(branch.parent, (forks.get(branch.parent) ?? new Set()).add(branch.turn));
+    }
+    accumulated[0]!.rows.forEach((row, i) => {
+      const name = Array.from(row.tokens).join();
+      const { id, turns, branch } = rollouts[0]!.find(({ tokens }) => tokens!.ids.join() === name)!;
+      const mayDiffer = new Set([0, ...(forks.get(id) ?? []), ...(branch ? [branch.turn] : [])]);
+      const all = Array.from(accumulated[0]!.cotangents[i]!.logprobs);
+      let next = 0;
+      (row as unknown as { turnLengths: number[] }).turnLengths.forEach((length, j) => {
+        const part = all.slice(next, next + length);
+        next += length;
+        if (!mayDiffer.has(j)) for (const slope of part) expect(slope + 0).toBe(0);
+      });
+      expect(turns.length).toBeGreaterThan(0);
+    });
+  });
+
+  test("attempts are paid by what they earned, and by how much they improved", async () => {
+    const { metrics, rollouts } = await watchedRun({
+      ...terms({ term: "outcome" }, { term: "improvement" }, { term: "attempt", weight: 0.5 }),
+      "shapes.attempts": 2,
+    });
+    const grades = rollouts[0]!.map(({ turns }) =>
+      turns.flatMap(({ grades: marks }) => marks?.attempt ?? []),
+    );
+    expect(grades.some((list) => list.length === 2)).toBe(true);
+    const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+    const better = grades.map((list) => (list.length === 2 ? list[1]! - list[0]! : 0));
+    expect(metrics[0]!["reward/term/improvement"]).toBeCloseTo(mean(better), 10);
+    const earned = grades.map((list) => 0.5 * list.reduce((a, b) => a + b, 0));
+    expect(metrics[0]!["reward/term/attempt"]).toBeCloseTo(mean(earned), 10);
+  });
+
+  test("a judge's marks are paid turn by turn", async () => {
+    const { metrics, rollouts } = await watchedRun({
+      ...terms({ term: "outcome" }, { term: "judge", weight: 0.1 }),
+      "participants.judge": "policy",
+    });
+    const marks = rollouts[0]!.map(({ turns }) =>
+      turns.reduce((sum, { grades }) => sum + (grades?.judge ?? 0), 0),
+    );
+    const mean = marks.reduce((a, b) => a + b) / marks.length;
+    expect(metrics[0]!["reward/term/judge"]).toBeCloseTo(0.1 * mean, 10);
+  });
+});

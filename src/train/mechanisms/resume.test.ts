@@ -1,0 +1,65 @@
+/** What mechanisms remember is in the checkpoint: a run that died goes on as if it had not. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { resolveConfig } from "../resolve-config.ts";
+import { fakeParts } from "../testing.ts";
+import { trainWith } from "../train.ts";
+import { SMALL } from "./testing.ts";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "bowline-resume-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const left = (name: string) =>
+  ["metrics.jsonl", "checkpoints/final/engine/table.json"].map((file) =>
+    readFileSync(join(root, name, file), "utf8"),
+  );
+
+test.each([
+  [
+    "buffer, heads, entropies, tasks",
+    {
+      "rewards.terms": '[{"term":"contribution"},{"term":"ranking","weight":0.1}]',
+      "credit.unit": "turn",
+      "credit.returns": "to-go",
+      "buffer.perTask": 4,
+      "buffer.inject": true,
+      "buffer.replayWeight": 0.5,
+      "tasks.minGroupSize": 2,
+      "algo.taskSampling": "near-half",
+      "algo.tasksPerIteration": 4,
+      "algo.entropyBandCoefficient": 0.1,
+      "filter.covarianceShare": 0.1,
+      "filter.covarianceLow": -10,
+      "imitation.mixWeight": 0.1,
+    },
+  ],
+  [
+    "running baselines, stages",
+    {
+      "algo.baseline": "running",
+      "schedule.maxTurns": '{"shape":"steps","values":[2,3],"every":1}',
+      "schedule.stages":
+        '[{"iterations":1,"patch":{}},{"iterations":2,"patch":{"algo.klCoefficient":0.1}}]',
+    },
+  ],
+])("%s", async (_, fields) => {
+  const config = resolveConfig({ overrides: { ...SMALL, "algo.iterations": 4, ...fields } });
+  await trainWith(fakeParts(), config, { out: join(root, "whole") });
+  const abort = new AbortController();
+  let steps = 0;
+  const killed = trainWith(fakeParts(), config, {
+    out: join(root, "killed"),
+    signal: abort.signal,
+    onEvent: (event) => {
+      if (event.type === "progress" && event.phase === "loop" && ++steps === 2) abort.abort();
+    },
+  });
+  await expect(killed).rejects.toThrow(/abort/);
+  await trainWith(fakeParts(), config, { out: join(root, "killed") });
+  expect(left("killed")).toEqual(left("whole"));
+});

@@ -1,0 +1,149 @@
+/** Reward terms, switched on in the training loop: they change what is learned in the way that they say. */
+import { describe, expect, test } from "vitest";
+import { isPassed } from "../../algo/index.ts";
+import type { Engine, TokenOutputs } from "../../spec/index.ts";
+import {
+  type Accumulated,
+  type Fields,
+  LONG,
+  last,
+  strict,
+  tasksOf,
+  terms,
+  watchedRun,
+} from "./testing.ts";
+
+describe("reward terms", () => {
+  const turnsAfter = async (...list: object[]) =>
+    last((await watchedRun({ ...terms(...list), ...LONG })).metrics)["behaviour/turns"]!;
+
+  test("paying for turns makes rollouts longer, charging for them shorter", async () => {
+    const paid = await turnsAfter({ term: "turns" });
+    const charged = await turnsAfter({ term: "turns", weight: -1 });
+    expect(paid).toBeGreaterThan(charged + 0.5);
+  });
+
+  test("a gated term is paid to rollouts whose outcome reaches the gate, and to no other", async () => {
+    const list = [{ term: "outcome" }, { term: "turns", gate: 1 }];
+    const { metrics, rollouts } = await watchedRun({ ...strict, ...terms(...list) });
+    const passed = rollouts[0]!.filter(isPassed);
+    const earned = passed.reduce((sum, { turns }) => sum + turns.length, 0);
+    expect(metrics[0]!["reward/term/turns"]).toBeCloseTo(earned / rollouts[0]!.length, 10);
+  });
+
+  test("a term that decays pays an early success more than a late one", async () => {
+    const { metrics, rollouts } = await watchedRun({
+      ...strict,
+      ...terms({ term: "outcome", decay: 0.5 }),
+    });
+    const worth = rollouts[0]!.map((r) => (isPassed(r) ? 0.5 ** (r.turns.length - 1) : 0));
+    expect(new Set(worth).size).toBeGreaterThan(2);
+    expect(metrics[0]!["reward/term/outcome"]).toBeCloseTo(
+      worth.reduce((a, b) => a + b) / worth.length,
+      10,
+    );
+  });
+
+  test("a weight follows its course over iterations", async () => {
+    const weight = { shape: "linear", from: 1, to: 0, over: 2 };
+    const { metrics, rollouts } = await watchedRun({
+      ...terms({ term: "outcome" }, { term: "turns", weight }),
+      "algo.iterations": 3,
+    });
+    const turns = rollouts.map(
+      (all) => all.reduce((sum, r) => sum + r.turns.length, 0) / all.length,
+    );
+    const paid = metrics.map((line) => line["reward/term/turns"]!);
+    [1, 0.5, 0].forEach((w, i) => {
+      expect(paid[i]).toBeCloseTo(w * turns[i]!, 10);
+    });
+  });
+
+  test("a penalty is floored at nothing earned, a factor takes its share", async () => {
+    // Every rollout repeats no code of its own in one turn, so what is charged is told by `turns`.
+    const charge = (how: string) =>
+      watchedRun({ ...strict, ...terms({ term: "outcome" }, { term: "turns", how, weight: 0.4 }) });
+    const { state: _, ...penalised } = await charge("penalty");
+    const multiplied = await charge("factor");
+    const groupsThatTeach = (run: { readonly accumulated: readonly Accumulated[] }) =>
+      run.accumulated[0]!.rows.length;
+    // A failure costs nothing more: groups without a success teach in neither.
+    const mixed = tasksOf(penalised.rollouts[0]!).filter((group) => group.some(isPassed));
+    const upper = mixed.reduce((sum, group) => sum + group.length, 0);
+    expect(groupsThatTeach(penalised)).toBeLessThanOrEqual(upper);
+    expect(groupsThatTeach(multiplied)).toBeLessThanOrEqual(upper);
+    const taken = await watchedRun({
+      ...strict,
+      ...terms({ term: "outcome" }, { term: "turns", weight: -0.4 }),
+    });
+    expect(groupsThatTeach(taken)).toBeGreaterThan(groupsThatTeach(penalised));
+  });
+
+  test("KL to the start, as a reward, is nothing at first and a cost later", async () => {
+    const { metrics } = await watchedRun({
+      ...terms({ term: "outcome" }, { term: "kl", weight: 0.1, estimator: "k3" }),
+      "algo.iterations": 3,
+    });
+    const paid = metrics.map((line) => line["reward/term/kl"]!);
+    expect(paid[0]).toBeCloseTo(0, 6);
+    expect(paid[2]).toBeLessThan(-1e-4);
+  });
+
+  test("contributions of turns sum to the outcome", async () => {
+    const { metrics, state } = await watchedRun({
+      ...terms({ term: "contribution" }),
+      "credit.unit": "turn",
+      "credit.returns": "to-go",
+    });
+    expect(metrics[0]!["reward/term/contribution"]).toBeCloseTo(metrics[0]!["reward/mean"]!, 10);
+    expect(state.heads?.contribution?.some((w) => w !== 0)).toBe(true);
+  });
+
+  test("a head that ranks rollouts finds that successes are short, and shortness is learned", async () => {
+    const { metrics, state } = await watchedRun({ ...terms({ term: "ranking" }), ...LONG });
+    expect(state.heads?.ranking?.some((w) => w !== 0)).toBe(true);
+    const turns = metrics.map((line) => line["behaviour/turns"]!);
+    expect(last(turns)).toBeLessThan(turns[0]! - 0.2);
+  });
+});
+
+describe("information gain", () => {
+  /** Believes in an answer the more, the more observations came before it. */
+  const believing = (engine: Engine): Engine => ({
+    ...engine,
+    evaluate: async (rows, options) => {
+      const outputs = await engine.evaluate(rows, options);
+      return outputs.map((output, i): TokenOutputs => {
+        const { tokens, at } = rows[i]!;
+        const isBelief = options === undefined && Number(at[0]) === tokens.length - at.length;
+        if (!isBelief) return output;
+        const observations = Array.from(tokens).filter((id) => id === CODE).length - 1;
+        const belief = Math.log(0.2 + 0.3 * observations);
+        return { logprobs: output.logprobs.map(() => belief) };
+      });
+    },
+  });
+  /** `<|code|>`: it opens every turn. */
+  const CODE = 2;
+
+  test("turns are paid what they add to the policy's belief in the known answer", async () => {
+    const list = terms({ term: "information-gain" });
+    const { metrics, rollouts } = await watchedRun(list, { engine: believing });
+    const gained = rollouts[0]!.map(({ turns, tokens }) => {
+      const before = tokens!.ids.slice(0, last(turns).span![0]);
+      return 0.3 * (before.filter((id) => id === CODE).length - 1);
+    });
+    const mean = gained.reduce((a, b) => a + b) / gained.length;
+    expect(mean).toBeGreaterThan(0.1);
+    expect(metrics[0]!["reward/term/information-gain"]).toBeCloseTo(mean, 5);
+  });
+
+  test("and rollouts stay long where belief grows with observations", async () => {
+    const turns = async (fields: Fields) => {
+      const { metrics } = await watchedRun({ ...LONG, ...fields }, { engine: believing });
+      return last(metrics)["behaviour/turns"]!;
+    };
+    const paid = await turns(terms({ term: "information-gain" }));
+    expect(paid).toBeGreaterThan((await turns({})) + 0.15);
+  });
+});
