@@ -5,28 +5,12 @@
 import { messageOf } from "../../core/index.ts";
 import { tinkerWire as wire } from "../../engine/index.ts";
 import { ApiError, refuse } from "./api-error.ts";
-import type { Backend } from "./backend.ts";
-import type { CheckpointRecord, Checkpoints } from "./checkpoints.ts";
+import type { CheckpointRecord } from "./checkpoints.ts";
 import type { Exchange, HttpCall, HttpReply } from "./exchange.ts";
-import type { Futures } from "./futures.ts";
 import { type LossInput, lossBatch } from "./loss-batch.ts";
-import type { Models } from "./models.ts";
 import { parsed, requests } from "./requests.ts";
-import type { Samplers } from "./samplers.ts";
-import type { Sessions } from "./sessions.ts";
-import type { Training } from "./training.ts";
-
-export interface Service {
-  readonly backend: Backend;
-  readonly sessions: Sessions;
-  readonly models: Models;
-  readonly training: Training;
-  readonly samplers: Samplers;
-  readonly checkpoints: Checkpoints;
-  readonly futures: Futures;
-  /** How long `retrieve_future` is held open. */
-  readonly pollMs: number;
-}
+import { retrieveFuture } from "./retrieve-future.ts";
+import type { Service } from "./service.ts";
 
 type Handler = (
   service: Service,
@@ -100,7 +84,10 @@ const POST: Readonly<Record<string, Handler>> = {
     const ids = Array.from({ length: body.num_samples }, (_, i) => `${request_id}:${i}`);
     return { request_id, sample_sequence_ids: ids };
   },
-  "/retrieve_future": retrieveFuture,
+  "/retrieve_future": (service, call) => {
+    const { request_id } = parsed(requests.retrieveFuture, jsonOf(call));
+    return retrieveFuture(service, request_id, call);
+  },
   "/cancel_future": ({ futures }, call) => {
     const { request_id } = parsed(requests.cancelFuture, jsonOf(call));
     return { request_id, cancelled: futures.cancel(request_id) };

@@ -2,18 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { TinkerErrorKind } from "./errors.ts";
 import type { CallJournal, JournalEntry } from "./journal.ts";
-import { FakeClock, type Reply, type Trouble } from "./testing.ts";
-import {
-  ADAM,
-  clientOf,
-  datum,
-  failure,
-  type Handler,
-  KEY,
-  modelOf,
-  passOf,
-  serverWith,
-} from "./testing-client.ts";
+import type { Reply, Trouble } from "./testing.ts";
+import { ADAM, clientOf, failure, modelOf, serverWith } from "./testing-client.ts";
 
 describe("calls are sent again", () => {
   test.each<[string, Reply | Trouble, number[]]>([

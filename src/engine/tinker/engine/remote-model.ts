@@ -3,7 +3,7 @@
  *
  * A server may restart, unload a model, lose a result or answer with NaN; the weights in its memory are then gone or
  * spoiled. What is needed to make them again is kept here: the last checkpoint, and every optimizer step and publication
- * since (the redo log). A new model is built from the checkpoint, the log is done again, and whoever waited never knows.
+ * since (weight-history.ts). A new model is built from the checkpoint, the log is done again, and whoever waited never knows.
  * So an optimizer step happens once in the history of the weights, however often it had to be sent.
  */
 import { BowlineError } from "../../../core/index.ts";
@@ -19,10 +19,9 @@ import { applyStep, type Step } from "./gradient.ts";
 import { HeldSamplers } from "./held-samplers.ts";
 import { SessionKeeper } from "./session-keeper.ts";
 import type { ServerTraits } from "./traits.ts";
+import { WeightHistory } from "./weight-history.ts";
 
 const MAX_REBUILDS = 8;
-
-type LogEntry = { readonly step: Step } | { readonly publish: number };
 
 export interface RemoteOptions {
   readonly baseModel: string;
@@ -44,12 +43,7 @@ export class RemoteModel {
   #abandoned: TinkerModel | undefined;
   /** Its calls are being answered from the journal: it was found, not made. */
   #found = false;
-  /** Undefined: weights as they were made. */
-  #checkpoint: TinkerCheckpoint | undefined;
-  #log: LogEntry[] = [];
-  #version = 0;
-  #steps = 0;
-  #stepsAtPublish = 0;
+  readonly #history = new WeightHistory();
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(options: RemoteOptions, session: TinkerSession) {
@@ -59,12 +53,12 @@ export class RemoteModel {
   }
 
   get version(): number {
-    return this.#version;
+    return this.#history.version;
   }
 
   /** The newest sampler has the present weights. */
   get published(): boolean {
-    return this.#steps === this.#stepsAtPublish;
+    return this.#history.published;
   }
 
   /** One piece of work after the other; each may be tried on several models until one lives long enough. */
@@ -79,8 +73,7 @@ export class RemoteModel {
     return this.run(async (model) => {
       try {
         const norm = await applyStep(model, step, this.#options.traits);
-        this.#log.push({ step });
-        this.#steps += 1;
+        this.#history.addStep(step);
         return norm;
       } catch (error) {
         this.#forget(); // Its gradient is half there, or spoiled.
@@ -93,11 +86,9 @@ export class RemoteModel {
   async publish(): Promise<number> {
     return this.run(async (model) => {
       const sampler = await this.#samplerOf(model);
-      this.#version += 1;
-      this.#stepsAtPublish = this.#steps;
-      this.#log.push({ publish: this.#version });
-      this.#samplers.hold(this.#version, sampler);
-      return this.#version;
+      const version = this.#history.addPublication();
+      this.#samplers.hold(version, sampler);
+      return version;
     });
   }
 
@@ -108,12 +99,12 @@ export class RemoteModel {
     return this.run(async (model) => {
       const made = this.#samplers.of(version);
       if (made !== undefined) return made;
-      if (version !== this.#version || !this.published) {
+      if (version !== this.version || !this.published) {
         throw new BowlineError(
           "engine",
-          version === this.#version
+          version === this.version
             ? "sample: the weights have changed since they were published, and the server has lost the sampler; call publish() first"
-            : `sample: policy version ${version} is no longer held; the newest is ${this.#version}`,
+            : `sample: policy version ${version} is no longer held; the newest is ${this.version}`,
         );
       }
       const sampler = await this.#samplerOf(model);
@@ -127,7 +118,7 @@ export class RemoteModel {
     await this.run(async () => {
       if (this.#samplers.of(version) !== lost) return; // Somebody else was faster.
       this.#samplers.drop(version);
-      if (version !== this.#version || !this.published) this.#forget();
+      if (version !== this.version || !this.published) this.#forget();
     });
     if (this.#model === undefined) await this.run(async () => undefined);
     return this.sampler(version);
@@ -159,9 +150,9 @@ export class RemoteModel {
   async save(): Promise<TinkerCheckpoint> {
     const { baseModel, rank } = this.#options;
     return this.run(async (model) => {
-      const name = `bowline-${model.epoch.slice(0, 8)}-${this.#steps}-${model.nextSeq}`;
+      const name = `bowline-${model.epoch.slice(0, 8)}-${this.#history.steps}-${model.nextSeq}`;
       const path = await model.saveWeights(name);
-      const sampler = this.#samplers.of(this.#version);
+      const sampler = this.#samplers.of(this.version);
       const { id, epoch, nextSeq } = model;
       const session = this.#sessions.present!;
       const checkpoint: TinkerCheckpoint = {
@@ -169,15 +160,14 @@ export class RemoteModel {
         baseModel,
         rank,
         path,
-        policyVersion: this.#version,
+        policyVersion: this.version,
         published: this.published,
         session: { id: session.id, counters: session.counters },
         model: { id, epoch, nextSeq },
         ...(sampler && { sampler: { id: sampler.id, epoch: sampler.epoch } }),
-        steps: this.#steps,
+        steps: this.#history.steps,
       };
-      this.#checkpoint = checkpoint;
-      this.#log = [];
+      this.#history.saved(checkpoint);
       return checkpoint;
     });
   }
@@ -193,12 +183,7 @@ export class RemoteModel {
     const work = async () => {
       this.#forget();
       this.#samplers.replace(new Map());
-      this.#checkpoint = checkpoint;
-      this.#log = [];
-      this.#version = checkpoint.policyVersion;
-      this.#steps = checkpoint.steps;
-      // What the checkpoint has not published is sampled all the same, as with any engine that was loaded.
-      this.#stepsAtPublish = checkpoint.steps;
+      this.#history.loaded(checkpoint);
       const session = await find?.();
       if (session !== undefined) this.#adopt(session, checkpoint);
     };
@@ -252,12 +237,13 @@ export class RemoteModel {
     const lora = { rank, seed };
     const model = await this.#sessions.createModel({ baseModel, lora, ...bounds });
     this.#abandoned = model; // Until it is as it was.
-    if (this.#checkpoint) await model.loadWeights(this.#checkpoint.path, { optimizer: true });
+    const { checkpoint, log } = this.#history;
+    if (checkpoint) await model.loadWeights(checkpoint.path, { optimizer: true });
     const fresh = new Map<number, TinkerSampler>();
     // Of what was published before the checkpoint only the newest can be made again, and it is made when it is asked for.
-    for (const entry of this.#log) {
+    for (const entry of log) {
       if ("step" in entry) await applyStep(model, entry.step, traits);
-      else if (this.#samplers.keeps(entry.publish, this.#version)) {
+      else if (this.#samplers.keeps(entry.publish, this.version)) {
         fresh.set(entry.publish, await this.#samplerOf(model));
       }
     }

@@ -1,0 +1,39 @@
+/** The result of a future, in the form that the client asks for. */
+import { tinkerWire as wire } from "../../engine/index.ts";
+import { refuse } from "./api-error.ts";
+import type { HttpCall, HttpReply } from "./exchange.ts";
+import type { Service } from "./service.ts";
+
+/** Long poll: an outcome at once, or when it is there, or `try_again`. */
+export async function retrieveFuture(
+  { futures, models, pollMs }: Pick<Service, "futures" | "models" | "pollMs">,
+  request_id: string,
+  call: HttpCall,
+): Promise<HttpReply> {
+  const state = futures.state(request_id);
+  if (state === "unknown") refuse(404, `there is no future ${request_id}`);
+  if (state === "lost") {
+    refuse(410, `the server was restarted before ${request_id} was done; send the request again`);
+  }
+  const outcome = await futures.wait(request_id, pollMs, call.signal);
+  if (!outcome) {
+    const reason = models.reasonOf(request_id);
+    const queue = { queue_state: "active", ...(reason && { queue_state_reason: reason }) };
+    return { status: 200, json: { type: "try_again", request_id, ...queue } };
+  }
+  const proto = call.headers["accept"]?.includes(wire.PROTOBUF) ?? false;
+  switch (outcome.type) {
+    case "error":
+      return { status: 200, json: { error: outcome.error, category: outcome.category } };
+    case "json":
+      return { status: 200, json: outcome.value };
+    case "sample":
+      if (proto) return { status: 200, proto: wire.encodeSampleResponse(outcome.value) };
+      return { status: 200, json: { type: "sample", ...outcome.value } };
+    case "forward_backward":
+      if (proto) return { status: 200, proto: wire.encodeForwardBackwardOutput(outcome.value) };
+      return { status: 200, json: outcome.value };
+    default:
+      return outcome satisfies never;
+  }
+}
