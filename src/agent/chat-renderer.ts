@@ -150,8 +150,15 @@ function pieceEncoder({ encodeRendered, specials }: ChatTokenizer): Tokenizer["e
     known.set(piece, ids);
     return ids;
   };
-  const inPieces = (text: string) =>
-    text.split(pattern).flatMap((piece) => specials.get(piece) ?? remembered(piece));
+  const inPieces = (text: string) => {
+    const ids: number[] = [];
+    for (const piece of text.split(pattern)) {
+      const special = specials.get(piece);
+      if (special !== undefined) ids.push(special);
+      else for (const id of remembered(piece)) ids.push(id);
+    }
+    return ids;
+  };
   const probe = [...specials.keys()].map((token) => `\n a ${token} b \n`).join("");
   return inPieces(probe).join() === encodeRendered(probe).join() ? inPieces : encodeRendered;
 }

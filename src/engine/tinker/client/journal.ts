@@ -30,9 +30,13 @@ export interface CallJournal {
   record(entry: JournalEntry, durable: boolean): void;
 }
 
-export function digestOf(path: string, body: Uint8Array | object): string {
-  const hash = createHash("sha256").update(path).update("\n");
-  return hash.update(body instanceof Uint8Array ? body : JSON.stringify(body)).digest("hex");
+/** Of a path and what goes with it. Bytes are much quicker than a list of numbers as text. */
+export function digestOf(path: string, ...parts: readonly (Uint8Array | object)[]): string {
+  const hash = createHash("sha256").update(path);
+  for (const part of parts) {
+    hash.update("\n").update(part instanceof Uint8Array ? part : JSON.stringify(part));
+  }
+  return hash.digest("hex");
 }
 
 /** The same text gives the same UUID. */

@@ -52,7 +52,12 @@ export class TinkerSampler {
     const { prompt, signal, samples = 1, promptLogprobs = false, maxTokens } = call;
     this.#check(call);
     const asked = this.#bodyOf(call);
-    const digest = digestOf("/asample", { ...asked, attempt: call.attempt ?? 1 });
+    const ids = new Uint8Array(Int32Array.from(prompt).buffer);
+    const digest = digestOf("/asample", ids, {
+      ...asked,
+      prompt: prompt.length,
+      attempt: call.attempt ?? 1,
+    });
     const seq = this.#nextSeq++;
     const bytes = prompt.length * 4;
     return semaphore.run(signal, () =>
