@@ -23,7 +23,7 @@ function config(): Config {
     recipe: "ppo-critic",
     overrides: {
       ...Object.fromEntries(fields),
-      "warm.demonstrations": 1200,
+      "warm.demonstrations": 480,
       "warm.epochs": 1,
       "warm.rows": 16,
       "warm.learningRate": 4e-3,

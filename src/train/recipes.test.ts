@@ -108,7 +108,7 @@ describe("definitions", () => {
       asStarter({ "algo.ratio": "trajectory", "algo.epochs": 1, "algo.minibatch": 72 }),
     ));
 
-  test("grpo is LOOP with the group's mean and std, on-policy, with KL", () =>
+  test("grpo is LOOP with the group's mean and std, on-policy, with KL on all groups", () =>
     same(
       tiny("grpo"),
       asStarter({
@@ -118,6 +118,7 @@ describe("definitions", () => {
         "algo.minibatch": 72,
         "algo.klCoefficient": 0.04,
         "algo.klEstimator": "k3",
+        "algo.advantageThreshold": 0,
       }),
     ));
 

@@ -96,9 +96,9 @@ function judged(episode: Episode, said: readonly string[]): Episode {
 
 /** Logits of the next token after one token, with AdamW's moments. All zero until a gradient reaches it. */
 interface TableRow {
-  readonly logits: number[];
-  readonly first: number[];
-  readonly second: number[];
+  readonly logits: Float64Array;
+  readonly first: Float64Array;
+  readonly second: Float64Array;
 }
 
 /** What sampling and references need of a table. */
@@ -123,12 +123,12 @@ export function tableEngine(vocabularySize: number): Engine {
   /** What was published before, by version. */
   const held = new Map<number, Logits>();
   let frozen: Logits | undefined;
-  let gradient = new Map<number, number[]>();
-  let valueGradient = new Map<number, number[]>();
-  const zeros = () => new Array<number>(vocabularySize).fill(0);
+  let gradient = new Map<number, Float64Array>();
+  let valueGradient = new Map<number, Float64Array>();
+  const zeros = () => new Float64Array(vocabularySize);
 
   /** Softmaxes of the present rows; dropped whenever they change. */
-  const memo = new Map<string, number[]>();
+  const memo = new Map<string, Float64Array>();
   const probabilities = (rows: Logits, previous: number, temperature: number) => {
     if (rows !== live.rows && rows !== published && rows !== frozen) {
       return softmax(rows, previous, temperature);
@@ -185,7 +185,7 @@ export function tableEngine(vocabularySize: number): Engine {
       });
       if (values === undefined) return;
       const [before = 0] = valueGradient.get(previous) ?? [];
-      valueGradient.set(previous, [before + values[t]!]);
+      valueGradient.set(previous, Float64Array.of(before + values[t]!));
     });
   };
   const rowsOf = (version: number) => {
@@ -264,7 +264,7 @@ export function tableEngine(vocabularySize: number): Engine {
       if (groups.value) {
         live.valueSteps += 1;
         const count = { norm: valueNorm, steps: live.valueSteps };
-        updateRows(live.values, valueGradient, () => [0], count, groups.value);
+        updateRows(live.values, valueGradient, () => new Float64Array(1), count, groups.value);
       }
       gradient = new Map();
       valueGradient = new Map();
@@ -287,10 +287,13 @@ export function tableEngine(vocabularySize: number): Engine {
     },
     save: async (directory) => {
       mkdirSync(directory, { recursive: true });
-      writeFileAtomic(join(directory, "table.json"), JSON.stringify(live));
+      const { rows, values, ...counts } = live;
+      const packed = { ...counts, rows: packedRows(rows), values: packedRows(values) };
+      writeFileAtomic(join(directory, "table.json"), JSON.stringify(packed));
     },
     load: async (directory) => {
-      live = readJson(join(directory, "table.json")) as Table;
+      const { rows, values, ...counts } = readJson(join(directory, "table.json")) as PackedTable;
+      live = { ...counts, rows: unpackedRows(rows), values: unpackedRows(values) };
       published = logitsOf(live.rows);
       frozen = undefined;
       memo.clear();
@@ -299,21 +302,49 @@ export function tableEngine(vocabularySize: number): Engine {
   };
 }
 
-function logitsOf(rows: Table["rows"]): Logits {
+/** Rows as base64 of doubles: a checkpoint that is written in no time and loses no bit. */
+type PackedRows = { readonly [previous: string]: string };
+type PackedTable = Omit<Table, "rows" | "values"> & {
+  readonly rows: PackedRows;
+  readonly values: PackedRows;
+};
+
+function packedRows(rows: Table["rows"]): PackedRows {
+  const pack = ({ logits, first, second }: TableRow) =>
+    Buffer.concat([logits, first, second].map(({ buffer }) => new Uint8Array(buffer))).toString(
+      "base64",
+    );
+  return Object.fromEntries(Object.entries(rows).map(([previous, row]) => [previous, pack(row)]));
+}
+
+function unpackedRows(packed: PackedRows): Table["rows"] {
+  const unpack = (text: string): TableRow => {
+    const bytes = Uint8Array.from(Buffer.from(text, "base64"));
+    const values = new Float64Array(bytes.buffer);
+    const size = values.length / 3;
+    const [logits, first, second] = [0, 1, 2].map((i) => values.slice(i * size, (i + 1) * size));
+    return { logits: logits!, first: first!, second: second! };
+  };
   return Object.fromEntries(
-    Object.entries(rows).map(([previous, { logits }]) => [previous, { logits: [...logits] }]),
+    Object.entries(packed).map(([previous, text]) => [previous, unpack(text)]),
   );
 }
 
-function entropyOf(probabilities: readonly number[]): number {
+function logitsOf(rows: Table["rows"]): Logits {
+  return Object.fromEntries(
+    Object.entries(rows).map(([previous, { logits }]) => [previous, { logits: logits.slice() }]),
+  );
+}
+
+function entropyOf(probabilities: Float64Array): number {
   return -probabilities.reduce((sum, p) => sum + (p === 0 ? 0 : p * Math.log(p)), 0);
 }
 
 /** One step of all rows that there are; a row that a gradient reaches for the first time is made. */
 function updateRows(
   rows: Table["rows"],
-  gradient: ReadonlyMap<number, readonly number[]>,
-  zeros: () => number[],
+  gradient: ReadonlyMap<number, Float64Array>,
+  zeros: () => Float64Array,
   { norm, steps }: { readonly norm: number; readonly steps: number },
   step: OptimizerStep,
 ): void {
@@ -328,7 +359,7 @@ function updateRows(
 
 function adamW(
   row: TableRow,
-  gradient: readonly number[],
+  gradient: Float64Array,
   scale: number,
   steps: number,
   step: OptimizerStep,
@@ -347,17 +378,17 @@ function adamW(
   });
 }
 
-function sumOfSquares(rows: Iterable<readonly number[]>): number {
+function sumOfSquares(rows: Iterable<Float64Array>): number {
   let sum = 0;
   for (const row of rows) for (const value of row) sum += value * value;
   return sum;
 }
 
-function argmax(values: readonly number[]): number {
+function argmax(values: Float64Array): number {
   return values.indexOf(Math.max(...values));
 }
 
-function draw(probabilities: readonly number[], uniform: number): number {
+function draw(probabilities: Float64Array, uniform: number): number {
   let sum = 0;
   for (let token = 0; token < probabilities.length; token++) {
     sum += probabilities[token]!;

@@ -11,7 +11,7 @@ interface Quantiles {
 }
 
 describe.concurrent("bench world", () => {
-  test.each(["toy", "everyday/starter", join(ROOT, "bench", "world", "many-apis.ts")])(
+  test.each(["everyday/starter", join(ROOT, "bench", "world", "many-apis.ts")])(
     "%s: the JSON holds every number of the contract",
     async (world) => {
       const args = ["bench", "world", "--world", world, "--quick", "--json"];
