@@ -1,5 +1,6 @@
 /** The Tinker protocol: its wire formats, a client, and an engine on any server that speaks it. */
 
+export * as tinkerClient from "./client/index.ts";
 export {
   createTinkerClient,
   TinkerClient,
@@ -8,5 +9,4 @@ export {
 } from "./client/index.ts";
 export * as tinkerDoctor from "./doctor/index.ts";
 export { createTinkerEngine, type TinkerEngineOptions } from "./engine/index.ts";
-export * as tinkerClient from "./client/index.ts";
 export * as tinkerWire from "./wire/index.ts";
