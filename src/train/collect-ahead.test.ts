@@ -1,6 +1,5 @@
 /** Collecting ahead (`algo.staleness`): how far rollouts lag, that it overlaps, and that equal runs stay equal. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine, Rollout } from "../spec/index.ts";
@@ -8,13 +7,12 @@ import { collectAhead } from "./collect-ahead.ts";
 import type { Parts } from "./parts.ts";
 import { resolveConfig } from "./resolve-config.ts";
 import { readRollouts } from "./run-store.ts";
-import { fakeParts } from "./testing.ts";
+import { FAKE_RUN, fakeParts, memoryFolder } from "./testing.ts";
 import { trainWith } from "./train.ts";
 
-const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(MEMORY, "bowline-ahead-"));
+  root = memoryFolder("bowline-ahead-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -22,12 +20,7 @@ const configOf = (staleness: number, overrides: Record<string, unknown> = {}) =>
   resolveConfig({
     recipe: "smoke",
     overrides: {
-      "tokenizer.vocabularySize": 280,
-      "tokenizer.minimumCount": 5,
-      "warm.demonstrations": 96,
-      "warm.rows": 8,
-      "warm.learningRate": 0.8,
-      "warm.hastyShare": 0.75,
+      ...FAKE_RUN,
       "world.trainScenarios": 6,
       "world.episodes": 6,
       "algo.iterations": 6,
@@ -36,12 +29,7 @@ const configOf = (staleness: number, overrides: Record<string, unknown> = {}) =>
       "algo.minibatch": 16,
       "algo.staleness": staleness,
       "optimizer.learningRate": 0.05,
-      "scaffold.maxTurns": 2,
-      "scaffold.evaluationTurns": 2,
-      "scaffold.maxTurnTokens": 8,
       "evaluation.scenarios": 2,
-      "evaluation.every": 0,
-      "evaluation.sampled": false,
       ...overrides,
     },
   });

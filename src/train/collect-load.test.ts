@@ -2,8 +2,7 @@
  * Two hundred rollouts that wait for a remote model at once: what collecting them costs this process. The whole of it, with
  * client, HTTP and a real world, is measured by `bench/tinker/controller-load.ts`.
  */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -14,7 +13,7 @@ import { collect } from "./collect.ts";
 import { openJournal } from "./journal/index.ts";
 import { openTextDirectory } from "./model-directory/index.ts";
 import { resolveConfig } from "./resolve-config.ts";
-import { fakeWorld } from "./testing.ts";
+import { fakeWorld, memoryFolder } from "./testing.ts";
 
 const ROLLOUTS = 200;
 const TURNS = 3;
@@ -46,7 +45,7 @@ it("costs less than a core, and memory by the tokens that it holds", async () =>
   };
   const world = fakeWorld();
   const tasks: readonly TaskInfo[] = world.tasks("train", Math.ceil(ROLLOUTS / 3));
-  const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "bowline-load-"));
+  const folder = memoryFolder("bowline-load-");
   const plan = {
     world,
     policy,

@@ -3,8 +3,7 @@
  * something that the run does must change (what it asks of worlds and engines, how it works, what it learns), or the
  * value must be refused by name.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messageOf } from "../core/index.ts";
@@ -14,13 +13,12 @@ import type { Parts } from "./parts.ts";
 import { recipes } from "./recipes/index.ts";
 import { configFields, resolveConfig } from "./resolve-config.ts";
 import { SHAPE_SETTINGS, SHAPE_VALUES } from "./shapes/field-settings.ts";
-import { fakeParts, fakeWorld } from "./testing.ts";
+import { fakeParts, fakeWorld, memoryFolder } from "./testing.ts";
 import { trainWith } from "./train.ts";
 
-const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 let root: string;
 beforeAll(() => {
-  root = mkdtempSync(join(MEMORY, "bowline-fields-"));
+  root = memoryFolder("bowline-fields-");
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

@@ -1,15 +1,15 @@
 /** The recipe `ppo-critic` on the embedded engine and the toy world: its head learns, alone at first, and a run goes on where it stopped. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { Config } from "./config.ts";
 import { type Parts, realParts } from "./parts.ts";
 import { smoke } from "./recipes/smoke.ts";
 import { resolveConfig } from "./resolve-config.ts";
+import { memoryFolder } from "./testing.ts";
 import { trainWith } from "./train.ts";
 
-const root = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "bowline-critic-"));
+const root = memoryFolder("bowline-critic-");
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** The recipe in the world, the model and the limits of `smoke`; one iteration of warm-up and one of learning. */

@@ -34,6 +34,7 @@ import {
   minibatchSize,
   NOTHING_LEARNED,
   requireFinite,
+  requireNorm,
 } from "./learner.ts";
 import { meanOf } from "./metrics.ts";
 
@@ -116,7 +117,7 @@ async function update(
     ...(!warming && { policy: step }),
     value: valueStep(iteration, step, config),
   });
-  requireFinite(gradientNorm, "gradient norm");
+  requireNorm(gradientNorm, engine);
   const { loss, stats } = policy;
   return {
     loss,

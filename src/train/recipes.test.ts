@@ -1,6 +1,5 @@
 /** Every method on the fake world: it learns something, is what its definition says, and continues where it stopped. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { isPassed } from "../algo/index.ts";
@@ -10,13 +9,12 @@ import type { Parts } from "./parts.ts";
 import { COMPARED } from "./recipes/index.ts";
 import { resolveConfig } from "./resolve-config.ts";
 import { readRollouts } from "./run-store.ts";
-import { fakeParts, tableEngine } from "./testing.ts";
+import { fakeParts, memoryFolder, tableEngine } from "./testing.ts";
 import { trainWith } from "./train.ts";
 
-const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(MEMORY, "bowline-recipes-"));
+  root = memoryFolder("bowline-recipes-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

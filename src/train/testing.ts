@@ -4,7 +4,8 @@
  * The table engine models p(next | previous token) by a row of logits, so gradients are exact and a whole run takes
  * milliseconds. It is enough to learn which of several words to say, which is all that the fake world asks, as long as no letter of them occurs twice.
  */
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fakeEpisode, fakeTask, stepResult } from "../agent/index.ts";
 import { BowlineError, hash32, readJson, writeFileAtomic } from "../core/index.ts";
@@ -404,3 +405,24 @@ export function fakeParts(world: World = fakeWorld()): Parts {
     createEngine: async (_name, { model }) => tableEngine(model.vocabularySize),
   };
 }
+
+/** A new folder in memory where there is some: a run flushes every checkpoint to disk, which there costs nothing. */
+export function memoryFolder(prefix: string): string {
+  return mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), prefix));
+}
+
+/** A run of fakes in milliseconds: what tests of whole runs have in common. */
+export const FAKE_RUN = {
+  "tokenizer.vocabularySize": 280,
+  "tokenizer.minimumCount": 5,
+  "warm.demonstrations": 96,
+  "warm.rows": 8,
+  "warm.learningRate": 0.8,
+  "warm.hastyShare": 0.75,
+  "optimizer.learningRate": 0.1,
+  "scaffold.maxTurns": 2,
+  "scaffold.evaluationTurns": 2,
+  "scaffold.maxTurnTokens": 8,
+  "evaluation.every": 0,
+  "evaluation.sampled": false,
+};

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine, Summary } from "../spec/index.ts";
@@ -8,14 +7,12 @@ import type { TrainEvent } from "./events.ts";
 import { GLOSSARY } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
 import { resolveConfig } from "./resolve-config.ts";
-import { fakeParts, fakeWorld, tableEngine } from "./testing.ts";
+import { FAKE_RUN, fakeParts, fakeWorld, memoryFolder, tableEngine } from "./testing.ts";
 import { trainWith } from "./train.ts";
 
-/** A run flushes every checkpoint to disk; in memory that costs nothing. */
-const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(MEMORY, "bowline-train-"));
+  root = memoryFolder("bowline-train-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -23,22 +20,13 @@ const tiny = (overrides: Record<string, unknown> = {}): Config =>
   resolveConfig({
     recipe: "smoke",
     overrides: {
-      "tokenizer.vocabularySize": 280,
-      "tokenizer.minimumCount": 5,
-      "warm.demonstrations": 96,
-      "warm.rows": 8,
-      "warm.learningRate": 0.8,
+      ...FAKE_RUN,
       "warm.checkpointEvery": 2,
-      "warm.hastyShare": 0.75,
       "world.trainScenarios": 6,
       "algo.iterations": 5,
       "algo.tasksPerIteration": 6,
       "algo.groupSize": 6,
       "algo.minibatch": 16,
-      "optimizer.learningRate": 0.1,
-      "scaffold.maxTurns": 2,
-      "scaffold.evaluationTurns": 2,
-      "scaffold.maxTurnTokens": 8,
       "evaluation.scenarios": 3,
       "evaluation.every": 2,
       "evaluation.everyScenarios": 2,

@@ -16,7 +16,7 @@ import type { Engine } from "../../src/spec/index.ts";
 import type { Config } from "../../src/train/config.ts";
 import type { Parts } from "../../src/train/parts.ts";
 import { resolveConfig } from "../../src/train/resolve-config.ts";
-import { fakeParts, tableEngine } from "../../src/train/testing.ts";
+import { FAKE_RUN, fakeParts, tableEngine } from "../../src/train/testing.ts";
 import { TINY } from "./tinker-server.ts";
 import { HONEST } from "./tinker-traits.ts";
 
@@ -90,27 +90,17 @@ export function tableConfig(url: string, overrides: Record<string, unknown> = {}
   return resolveConfig({
     recipe: "smoke",
     overrides: {
+      ...FAKE_RUN,
       "engine.name": "tinker",
       "engine.url": url,
       "tokenizer.vocabularySize": TABLE_VOCABULARY,
-      "tokenizer.minimumCount": 5,
-      "warm.demonstrations": 96,
-      "warm.rows": 8,
-      "warm.learningRate": 0.8,
-      "warm.hastyShare": 0.75,
       "warm.checkpointEvery": 4,
       "world.trainScenarios": 4,
       "algo.iterations": 3,
       "algo.tasksPerIteration": 4,
       "algo.groupSize": 4,
       "algo.minibatch": 8,
-      "optimizer.learningRate": 0.1,
-      "scaffold.maxTurns": 2,
-      "scaffold.evaluationTurns": 2,
-      "scaffold.maxTurnTokens": 8,
       "evaluation.scenarios": 1,
-      "evaluation.every": 0,
-      "evaluation.sampled": false,
       ...overrides,
     },
   });

@@ -1,4 +1,5 @@
 /** What a model in training is asked to do: gradients, steps, and its weights to and from checkpoints. */
+import { tinkerWire } from "../../engine/index.ts";
 import { refuse } from "./api-error.ts";
 import type { AdamParams, Backend, BatchResult, ModelOptions } from "./backend.ts";
 import { aboutOf, type CheckpointRecord, type Checkpoints } from "./checkpoints.ts";
@@ -99,14 +100,11 @@ function requireAlike(
 }
 
 function forwardBackwardOutput({ logprobs, losses, loss, skipped }: BatchResult) {
-  const tensor = (data: Float32Array) => {
-    return { data: [...data], dtype: "float32" as const, shape: [data.length] };
-  };
   return {
     loss_fn_output_type: "TorchLossReturn",
     loss_fn_outputs: logprobs.map((values, i) => ({
-      logprobs: tensor(values),
-      elementwise_loss: tensor(losses[i]!),
+      logprobs: tinkerWire.floatTensor(values),
+      elementwise_loss: tinkerWire.floatTensor(losses[i]!),
     })),
     metrics: { "loss:sum": loss, ...(skipped > 0 && { "skipped_targets:sum": skipped }) },
   };

@@ -1,26 +1,17 @@
 /** Tokens are counted as they are asked for, priced, and a ceiling on them stops a run that can go on. */
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Summary } from "../../spec/index.ts";
 import { resolveConfig } from "../resolve-config.ts";
 import { readRollouts } from "../run-store.ts";
-import { fakeParts, tableEngine } from "../testing.ts";
+import { FAKE_RUN, fakeParts, memoryFolder, tableEngine } from "../testing.ts";
 import { trainWith } from "../train.ts";
 import { addUsage, costOf, meteredEngine, NO_USAGE, openSpending, usageOf } from "./index.ts";
 
-const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(MEMORY, "bowline-budget-"));
+  root = memoryFolder("bowline-budget-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -133,25 +124,15 @@ describe("a run with prices", () => {
     resolveConfig({
       recipe: "smoke",
       overrides: {
-        "tokenizer.vocabularySize": 280,
-        "tokenizer.minimumCount": 5,
+        ...FAKE_RUN,
         "warm.demonstrations": 48,
-        "warm.rows": 8,
-        "warm.learningRate": 0.8,
-        "warm.hastyShare": 0.75,
         "world.trainScenarios": 4,
         "world.episodes": 4,
         "algo.iterations": 4,
         "algo.tasksPerIteration": 4,
         "algo.groupSize": 4,
         "algo.minibatch": 8,
-        "optimizer.learningRate": 0.1,
-        "scaffold.maxTurns": 2,
-        "scaffold.evaluationTurns": 2,
-        "scaffold.maxTurnTokens": 8,
         "evaluation.scenarios": 1,
-        "evaluation.every": 0,
-        "evaluation.sampled": false,
         ...more,
         budget,
       },

@@ -1,5 +1,6 @@
 /** An engine that says what is asked of it, in tokens. It changes nothing else. */
 import type { Engine, Row } from "../../spec/index.ts";
+import { forwardedEngine } from "../forwarded-engine.ts";
 import type { TokenUsage } from "./usage.ts";
 
 export interface Meter {
@@ -17,7 +18,7 @@ export function meteredEngine(engine: Engine, { onUsage, onLearned }: Meter): En
     onLearned(usage);
   };
   return {
-    info: engine.info,
+    ...forwardedEngine(engine),
     async sample(requests, signal) {
       for (const { tokens, cacheKey } of requests) {
         const before = Math.min(shown.get(cacheKey ?? "") ?? 0, tokens.length);
@@ -43,13 +44,6 @@ export function meteredEngine(engine: Engine, { onUsage, onLearned }: Meter): En
       learn({ trained: length(rows) });
       return engine.accumulate(rows, cotangents, options);
     },
-    update: (step) => engine.update(step),
-    discard: () => engine.discard(),
-    publish: () => engine.publish(),
-    snapshot: () => engine.snapshot(),
-    save: (directory) => engine.save(directory),
-    load: (directory) => engine.load(directory),
-    close: () => engine.close(),
   };
 }
 

@@ -1,20 +1,18 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import type { Parts } from "../parts.ts";
 import { resolveConfig } from "../resolve-config.ts";
-import { fakeParts } from "../testing.ts";
+import { fakeParts, memoryFolder } from "../testing.ts";
 import { trainWith } from "../train.ts";
 import { atBudget } from "./budget.ts";
 import { type CompareEvent, compareWith } from "./compare.ts";
 import { comparisonSchema, spreadOf } from "./comparison.ts";
 import { holm, type Outcome, pairedTest } from "./significance.ts";
 
-const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(MEMORY, "bowline-compare-"));
+  root = memoryFolder("bowline-compare-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

@@ -1,43 +1,30 @@
 /** What a death costs: nothing that was finished is sampled again, and no number of the run changes. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../spec/index.ts";
 import type { Parts } from "../parts.ts";
 import { resolveConfig } from "../resolve-config.ts";
-import { fakeParts } from "../testing.ts";
+import { FAKE_RUN, fakeParts, memoryFolder } from "../testing.ts";
 import { trainWith } from "../train.ts";
 
-const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(MEMORY, "bowline-resume-"));
+  root = memoryFolder("bowline-resume-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const config = resolveConfig({
   recipe: "smoke",
   overrides: {
-    "tokenizer.vocabularySize": 280,
-    "tokenizer.minimumCount": 5,
-    "warm.demonstrations": 96,
-    "warm.hastyShare": 0.75,
-    "warm.rows": 8,
-    "warm.learningRate": 0.8,
+    ...FAKE_RUN,
     "world.trainScenarios": 4,
     "world.episodes": 4,
     "algo.iterations": 2,
     "algo.tasksPerIteration": 6,
     "algo.groupSize": 4,
     "algo.minibatch": 8,
-    "optimizer.learningRate": 0.1,
-    "scaffold.maxTurns": 2,
-    "scaffold.evaluationTurns": 2,
-    "scaffold.maxTurnTokens": 8,
     "evaluation.scenarios": 2,
-    "evaluation.every": 0,
-    "evaluation.sampled": false,
   },
 });
 const OF_AN_ITERATION = 24;

@@ -1,16 +1,15 @@
 /** What mechanisms remember is in the checkpoint: a run that died goes on as if it had not. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { resolveConfig } from "../resolve-config.ts";
-import { fakeParts } from "../testing.ts";
+import { fakeParts, memoryFolder } from "../testing.ts";
 import { trainWith } from "../train.ts";
 import { SMALL } from "./testing.ts";
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "bowline-resume-"));
+  root = memoryFolder("bowline-resume-");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

@@ -1,11 +1,10 @@
 /** A run of the training loop on the fake world that remembers what was asked of the engine: for tests of mechanisms. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Cotangents, Engine, Rollout, Row, World } from "../../spec/index.ts";
 import { resolveConfig } from "../resolve-config.ts";
 import { readRollouts } from "../run-store.ts";
-import { fakeWorld, tableEngine } from "../testing.ts";
+import { fakeWorld, memoryFolder, tableEngine } from "../testing.ts";
 import { trainWith } from "../train.ts";
 import type { TrainerState } from "../trainer-state.ts";
 
@@ -66,8 +65,7 @@ export async function watchedRun(
   { recipe = "starter", world = fakeWorld(), engine: change = (engine) => engine }: Watching = {},
 ): Promise<WatchedRun> {
   // A run flushes every checkpoint to disk; in memory that costs nothing.
-  const folder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-  const out = mkdtempSync(join(folder, "bowline-mechanism-"));
+  const out = memoryFolder("bowline-mechanism-");
   const accumulated: Accumulated[] = [];
   let warmed = false;
   const parts = {

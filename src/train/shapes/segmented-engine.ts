@@ -4,21 +4,13 @@
  */
 import { type ActionRow, cutRow } from "../../algo/index.ts";
 import type { Cotangents, Engine, Row, TokenOutputs } from "../../spec/index.ts";
+import { forwardedEngine } from "../forwarded-engine.ts";
 
 type Arrays = { readonly [name in keyof Cotangents]?: ArrayLike<number> };
 
 export function segmentedEngine(engine: Engine): Engine {
   return {
-    info: engine.info,
-    sample: (requests, signal) => engine.sample(requests, signal),
-    release: (cacheKey) => engine.release(cacheKey),
-    update: (step) => engine.update(step),
-    discard: () => engine.discard(),
-    publish: () => engine.publish(),
-    snapshot: () => engine.snapshot(),
-    save: (directory) => engine.save(directory),
-    load: (directory) => engine.load(directory),
-    close: () => engine.close(),
+    ...forwardedEngine(engine),
     evaluate: async (rows, options) => {
       if (!rows.some(isSegmented)) return engine.evaluate(rows, options);
       const pieces = rows.map(piecesOf);

@@ -1,6 +1,5 @@
 /** Every shape through collection and learning: a tiny run on the fake world, and what its records and weights say. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readJson } from "../../core/index.ts";
@@ -8,14 +7,13 @@ import { type Rollout, rolloutSchema } from "../../spec/index.ts";
 import { evaluateWith } from "../evaluate.ts";
 import { resolveConfig } from "../resolve-config.ts";
 import { readRollouts } from "../run-store.ts";
-import { fakeParts, fakeWorld } from "../testing.ts";
+import { fakeParts, fakeWorld, memoryFolder } from "../testing.ts";
 import { trainWith } from "../train.ts";
 import type { TrainerState } from "../trainer-state.ts";
 
-const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 let root: string;
 beforeAll(() => {
-  root = mkdtempSync(join(MEMORY, "bowline-shapes-"));
+  root = memoryFolder("bowline-shapes-");
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

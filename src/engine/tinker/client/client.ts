@@ -9,8 +9,10 @@
  *
  * It uses the platform's fetch and nothing else. Time, fetch and ids can be given, so that tests take milliseconds.
  */
+
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { gate } from "../../../core/index.ts";
 import {
   clientConfigResponseSchema,
   type ServerCapabilities,
@@ -23,7 +25,6 @@ import { type Dialect, DialectChooser } from "./dialect.ts";
 import { TinkerError } from "./errors.ts";
 import type { CallJournal } from "./journal.ts";
 import { type ClientEvent, RETRY_POLICY, type RetryPolicy } from "./retry.ts";
-import { Semaphore } from "./semaphore.ts";
 import { SDK_VERSION, type SessionCounters, type SessionParts, TinkerSession } from "./session.ts";
 import { type Fetch, Transport } from "./transport.ts";
 
@@ -129,7 +130,7 @@ export async function createTinkerClient(options: TinkerClientOptions): Promise<
   }
   return new TinkerClient(core, {
     dialect: new DialectChooser(dialect),
-    semaphore: new Semaphore(options.maxSamples ?? DEFAULT_MAX_SAMPLES),
+    gate: gate(options.maxSamples ?? DEFAULT_MAX_SAMPLES),
     newId: options.newId ?? randomUUID,
   });
 }

@@ -4,12 +4,13 @@
  * Samples are independent of each other and of training, so they are sent side by side, up to a limit that all samplers of
  * a client share. The server is asked to say 429 when it has enough; then we wait instead of filling its queue.
  */
+import type { Gate } from "../../../core/index.ts";
 import type { SampleRequestBody, SampleResponse } from "../wire/index.ts";
 import type { ClientCore } from "./core.ts";
 import { type Bounds, checkTokens, refuse } from "./datums.ts";
+import { TinkerError } from "./errors.ts";
 import { digestOf } from "./journal.ts";
 import { decodeSample, promptLogprobsOf } from "./results.ts";
-import type { Semaphore } from "./semaphore.ts";
 
 export interface SampleCall {
   readonly prompt: readonly number[];
@@ -30,7 +31,7 @@ const LARGE_PROMPT_BYTES = 128 * 1024;
 export interface SamplerParts {
   readonly core: ClientCore;
   readonly bounds: Bounds;
-  readonly semaphore: Semaphore;
+  readonly gate: Gate;
 }
 
 export class TinkerSampler {
@@ -48,7 +49,7 @@ export class TinkerSampler {
 
   /** `maxTokens` at most; a stop id is included in the tokens, with its log-prob. */
   async sample(call: SampleCall): Promise<SampleResponse> {
-    const { core, bounds, semaphore } = this.#parts;
+    const { core, bounds, gate } = this.#parts;
     const { prompt, signal, samples = 1, promptLogprobs = false, maxTokens } = call;
     this.#check(call);
     const asked = this.#bodyOf(call);
@@ -60,8 +61,9 @@ export class TinkerSampler {
     });
     const seq = this.#nextSeq++;
     const bytes = prompt.length * 4;
-    return semaphore.run(signal, () =>
-      core.run({
+    return gate(() => {
+      if (signal?.aborted) throw new TinkerError("cancelled", "cancelled before it was sent");
+      return core.run({
         path: "/asample",
         body: { ...asked, seq_id: seq },
         // With a journal the same question is the same call; without, each call is its own.
@@ -80,8 +82,8 @@ export class TinkerSampler {
           promptTokens: prompt.length,
           promptLogprobs,
         }),
-      }),
-    );
+      });
+    });
   }
 
   /** log p(tokens[i] | tokens[0..i-1]) for i from 1: one value less than there are tokens. */

@@ -4,6 +4,7 @@
  * Servers unload the models of a session that was silent for some minutes, so the heartbeat goes on whatever the program
  * waits for. A heartbeat that the server does not know means that the session, and all in it, is gone.
  */
+import type { Gate } from "../../../core/index.ts";
 import {
   createModelResponseSchema,
   createSamplingSessionResponseSchema,
@@ -17,7 +18,6 @@ import type { DialectChooser } from "./dialect.ts";
 import { TinkerError } from "./errors.ts";
 import { type ModelIds, TinkerModel } from "./model.ts";
 import { TinkerSampler } from "./sampler.ts";
-import type { Semaphore } from "./semaphore.ts";
 
 export const HEARTBEAT_MS = 10_000;
 /** What we speak; the hosted service refuses clients that are too old. */
@@ -26,7 +26,7 @@ export const SDK_VERSION = "0.38.0";
 export interface SessionParts {
   readonly core: ClientCore;
   readonly dialect: DialectChooser;
-  readonly semaphore: Semaphore;
+  readonly gate: Gate;
   readonly repeatable: () => boolean;
   readonly newId: () => string;
 }
@@ -176,8 +176,8 @@ export class TinkerSession {
 
   /** A sampler that is there already. */
   sampler(id: string, epoch: string, bounds: Bounds): TinkerSampler {
-    const { core, semaphore } = this.#parts;
-    return new TinkerSampler(id, epoch, { core, semaphore, bounds });
+    const { core, gate } = this.#parts;
+    return new TinkerSampler(id, epoch, { core, gate, bounds });
   }
 
   /** One heartbeat. Only "unknown session" means anything; a server that is away for a moment may come back. */

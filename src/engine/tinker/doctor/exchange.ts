@@ -4,7 +4,7 @@
  * Below the client's retries and checks, because repairing is exactly what would hide a server's behaviour from a probe.
  * Only a server that is busy is asked again, and a future is awaited by the client's own polling.
  */
-import { messageOf } from "../../../core/index.ts";
+import { anySignal, messageOf } from "../../../core/index.ts";
 import { Keys } from "../client/auth.ts";
 import { systemClock } from "../client/clock.ts";
 import { TinkerError } from "../client/errors.ts";
@@ -105,7 +105,7 @@ export class Exchange {
 
   #await(path: string, requestId: string): Promise<HttpAnswer> {
     const late = AbortSignal.timeout(this.#timeoutMs);
-    const signal = this.#signal === undefined ? late : AbortSignal.any([late, this.#signal]);
+    const signal = anySignal(late, this.#signal);
     this.bill.requests++;
     const options = { protobuf: true, requestType: path.slice(1), signal };
     const limits = { pendingMs: this.#timeoutMs };

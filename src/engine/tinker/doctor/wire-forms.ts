@@ -5,28 +5,23 @@ import {
   decodeForwardBackwardOutput,
   decodeSampleResponse,
   type ForwardBackwardOutput,
+  floatTensor,
   forwardBackwardOutputSchema,
   type SampleResponse,
   sampleResponseSchema,
-  type TensorData,
 } from "../wire/index.ts";
 import type { Done } from "./exchange.ts";
 import type { Drawn, Example, Outcome, Pass } from "./lab.ts";
 import { ProbeError } from "./trainer.ts";
 
 export function datumOf({ inputs, targets, weights, advantages, logprobs }: Example): Datum {
-  const float = (data: readonly number[]): TensorData => ({
-    data: [...data],
-    dtype: "float32",
-    shape: [data.length],
-  });
   return {
     model_input: { chunks: [{ type: "encoded_text", tokens: [...inputs] }] },
     loss_fn_inputs: {
       target_tokens: { data: [...targets], dtype: "int64", shape: [targets.length] },
-      ...(weights === undefined ? {} : { weights: float(weights) }),
-      ...(advantages === undefined ? {} : { advantages: float(advantages) }),
-      ...(logprobs === undefined ? {} : { logprobs: float(logprobs) }),
+      ...(weights === undefined ? {} : { weights: floatTensor(weights) }),
+      ...(advantages === undefined ? {} : { advantages: floatTensor(advantages) }),
+      ...(logprobs === undefined ? {} : { logprobs: floatTensor(logprobs) }),
     },
   };
 }

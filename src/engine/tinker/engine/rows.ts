@@ -15,7 +15,7 @@
  * with D all datums since the last step and W_d the datum's weights, one for each token that is asked for.
  */
 import type { Row } from "../../../spec/index.ts";
-import type { Datum, TensorData } from "../wire/index.ts";
+import { type Datum, floatTensor, type TensorData } from "../wire/index.ts";
 import type { ServerTraits } from "./traits.ts";
 
 export interface TrainingRow {
@@ -30,7 +30,7 @@ export interface TrainingRow {
 export function forwardDatum(row: Row): Datum {
   const { length, input } = shapeOf(row);
   const weights = spread(row, length, () => 1);
-  return datum(row, length, input, { weights: floats(weights) });
+  return datum(row, length, input, { weights: floatTensor(weights) });
 }
 
 /** For a gradient; `datums` is how many there are until the next optimizer step. */
@@ -46,9 +46,9 @@ export function surrogateDatum(
   const advantages = spread(row, length, (j) => Math.fround(-cotangents[j]! * scale));
   const current = spread(row, length, (j) => Math.min(logprobs[j]!, 0), "last");
   return datum(row, length, input, {
-    logprobs: floats(current),
-    advantages: floats(advantages),
-    ...(rlWeights && { weights: floats(spread(row, length, () => 1, "last")) }),
+    logprobs: floatTensor(current),
+    advantages: floatTensor(advantages),
+    ...(rlWeights && { weights: floatTensor(spread(row, length, () => 1, "last")) }),
   });
 }
 
@@ -95,8 +95,4 @@ function datum(
       ...tensors,
     },
   };
-}
-
-function floats(data: number[]): TensorData {
-  return { data, dtype: "float32", shape: [data.length] };
 }

@@ -3,6 +3,7 @@ export * from "./forward-backward.ts";
 export * from "./forward-backward-output.ts";
 export * from "./messages.ts";
 export * from "./sample-response.ts";
+export { floatTensor } from "./tensors.ts";
 
 /** Of bodies that are protobuf, in `Content-Type` and `Accept`. */
 export const PROTOBUF = "application/x-protobuf";

@@ -118,3 +118,9 @@ export function decodeTensor(source: Uint8Array, what: string): TensorData {
   }
   return { ...elements, shape: shape.length > 0 ? shape : [elements.data.length] };
 }
+
+/** One dimension of float32. */
+export function floatTensor(values: Iterable<number>): TensorData {
+  const data = [...values];
+  return { data, dtype: "float32", shape: [data.length] };
+}
