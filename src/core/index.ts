@@ -1,5 +1,6 @@
 /** Seeded randomness, errors, files, pools and workers. No word of the domain appears here. */
 export * from "./errors.ts";
+export * from "./fields/index.ts";
 export * from "./files.ts";
 export * from "./load-module.ts";
 export * from "./pool.ts";

@@ -83,3 +83,11 @@ export class Rng {
     return this.shuffle(items).slice(0, count);
   }
 }
+
+/**
+ * The random stream of one piece of work, by its name: an unsigned 32-bit integer. Nothing else decides what is drawn,
+ * so the order in which work is done or finishes changes nothing.
+ */
+export function streamOf(seed: number, ...name: readonly (string | number)[]): number {
+  return hash32(name.join("/"), seed);
+}

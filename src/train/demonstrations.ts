@@ -78,29 +78,3 @@ export function imitationRows(
       `the longest has ${longest} tokens: raise scaffold.maxTokens, maxTurns or maxTurnTokens`,
   );
 }
-
-/** A demonstration as a record without tokens, for people to look at and for scoring solutions. */
-export function demonstrationRollout(
-  { task, turns, evaluation }: Demonstration,
-  { id, scaffold }: { readonly id: string; readonly scaffold: Scaffold },
-): Rollout {
-  return {
-    version: 1,
-    id,
-    task,
-    index: 0,
-    stream: 0,
-    temperature: 0,
-    policyVersion: -1,
-    turns: turns.map(({ code, result }) => ({
-      message: code,
-      code,
-      observation: scaffold.observe(task, result).content,
-      status: result.status,
-      ...(result.limit && { limit: result.limit }),
-      calls: [...result.calls],
-    })),
-    outcome: evaluation.finished ? "finished" : "turn-limit",
-    evaluation: { ...evaluation, checks: [...evaluation.checks] },
-  };
-}

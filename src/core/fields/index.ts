@@ -1,0 +1,18 @@
+/** Configuration fields: how they are declared, listed and read. */
+export { type FieldInfo, listFields } from "./list.ts";
+export { isRaw, parseSection } from "./parse.ts";
+export {
+  activeFields,
+  type Choice,
+  choice,
+  described,
+  type Field,
+  isSection,
+  off,
+  openChoice,
+  type Section,
+  type Shape,
+  same,
+  section,
+  type ValueOf,
+} from "./section.ts";

@@ -1,0 +1,195 @@
+/**
+ * Learning with a critic: the clipped objective with an advantage of every token, from values that a head on the policy's
+ * last hidden state learns at the same time (PPO; arXiv 2502.01600, section 5.3 and appendix C).
+ *
+ * The head has an optimizer of its own and sends no gradient into the policy. In the first iterations it learns alone, so
+ * that the policy is not pushed by values that mean nothing yet. What the values are fitted to, and the advantages that
+ * follow from them, are in `critic/estimates.ts`.
+ */
+import {
+  actionRow,
+  type Graded,
+  type ObjectiveRow,
+  policyObjective,
+  safetyStop,
+  type ValueRow,
+  valueObjective,
+} from "../algo/index.ts";
+import { assert } from "../core/index.ts";
+import type { Cotangents, Engine, OptimizerStep, Row, TokenOutputs } from "../spec/index.ts";
+import { type CriticConfig, criticSections } from "./critic/config.ts";
+import { type CriticItem, estimatesOf, valueSlopes, whitenedItems } from "./critic/estimates.ts";
+import { keptByFilters } from "./extensions.ts";
+import {
+  inEpochs,
+  minibatchSize,
+  requireFinite,
+  type Stopped,
+  samplerGap,
+  takeStep,
+} from "./learning/epochs.ts";
+import { type ClippedUpdate, clippedMetrics, meanOf } from "./learning/metrics.ts";
+import { defineMethod, type Iteration, type Learned, NOTHING_LEARNED } from "./method.ts";
+import { termsConflict } from "./on-policy/conflicts.ts";
+import { gradeWithTerms } from "./on-policy/grading.ts";
+import type { HeadState } from "./on-policy/state.ts";
+import { collectRollouts, type ShapeState } from "./rollouts/collect-shaped.ts";
+import { shapeConflict } from "./rollouts/conflicts.ts";
+import { tasksConflict } from "./rollouts/tasks-conflict.ts";
+
+type CriticState = HeadState & ShapeState;
+type Critic = Iteration<CriticConfig, CriticState>;
+type ValueOutputs = TokenOutputs & { readonly values: Float32Array };
+
+export const ppoCritic = defineMethod<typeof criticSections, CriticState>({
+  name: "ppo-critic",
+  summary: "a learned value of every token as the baseline",
+  sections: criticSections,
+  conflict: (config) =>
+    termsConflict(config.rewards.terms, config) ?? tasksConflict(config) ?? shapeConflict(config),
+  needs() {
+    const what = "a value head with an optimizer of its own";
+    return [{ capability: "value", option: "method ppo-critic", what }];
+  },
+  usesReference: ({ rewards }) => rewards.terms.some(({ term }) => term === "kl"),
+  collect: (tasks, iteration) => collectRollouts(tasks, iteration),
+  grade: ({ rollouts }, iteration) =>
+    gradeWithTerms(rollouts, iteration, { advantage: { baseline: "value", scale: "none" } }),
+  learn: ({ graded }, iteration) => learnWithCritic(graded, iteration),
+});
+
+interface Update extends ClippedUpdate {
+  readonly valueLoss: number;
+  readonly explainedVariance: number;
+}
+
+async function learnWithCritic(all: readonly Graded[], iteration: Critic): Promise<Learned> {
+  const { kept: graded, metrics } = keptByFilters(all, iteration.extensions);
+  if (graded.length === 0)
+    return { ...NOTHING_LEARNED, metrics: { ...NOTHING_LEARNED.metrics, ...metrics } };
+  const { items, gap } = await withOldValues(graded, iteration);
+  const { updates, stopped } = await inEpochs(items, iteration, (part, done) =>
+    updateOn(part, done, iteration),
+  );
+  return {
+    kept: graded.length,
+    metrics: {
+      ...clippedMetrics(updates),
+      "logprob/sampler_gap": gap,
+      "value/loss": meanOf(updates.map(({ valueLoss }) => valueLoss)),
+      "value/explained_variance": updates.at(-1)?.explainedVariance ?? 0,
+      ...metrics,
+    },
+    ratios: [],
+    ...(stopped !== undefined && { stopped }),
+  };
+}
+
+async function updateOn(
+  part: readonly CriticItem[],
+  done: number,
+  { engine, config, number, step }: Critic,
+): Promise<Update | Stopped> {
+  const { critic, algo } = config;
+  const at = part.map(({ row }) => row);
+  if (done > 0) {
+    const outputs = await evaluateRows(engine, at, algo.temperature);
+    part.forEach((item, i) => {
+      item.current = outputs[i]!;
+    });
+  }
+  const rows = part.map((item) => objectiveRow(item, config));
+  const policy = policyObjective(rows, objectiveOf(config));
+  const { valueClip } = critic;
+  const value = valueObjective(part.map(valueRow), valueClip === null ? {} : { clip: valueClip });
+  requireFinite(policy.loss, "loss");
+  requireFinite(value.loss, "loss of the values");
+  const stopped = safetyStop(policy, algo.maxTrajectoryKl);
+  if (stopped !== undefined) return { stopped };
+  const warming = number <= critic.warmIterations;
+  const cotangents = part.map((item, i): Cotangents => {
+    const values = valueSlopes(item, value.cotangents[i]!.values);
+    return warming
+      ? { logprobs: new Float64Array(item.row.at.length), values }
+      : { ...policy.cotangents[i]!, values };
+  });
+  const { gradientNorm } = await takeStep(engine, at, cotangents, {
+    step: { ...(!warming && { policy: step }), value: valueStep(number, step, config) },
+    temperature: algo.temperature,
+    expected: done === 0 ? part.map(({ current }) => current.logprobs) : undefined,
+  });
+  const { loss, stats } = policy;
+  const { explainedVariance } = value;
+  return { loss, gradientNorm, stats, valueLoss: value.loss, explainedVariance };
+}
+
+function objectiveOf({ algo }: CriticConfig) {
+  const { aggregate, samplerCap } = algo;
+  const upperClip = algo.ratio === "none" ? null : algo.upperClip;
+  const { ratio, clip, lowerClip } =
+    algo.ratio === "none" ? ({ ratio: "none", clip: Infinity, lowerClip: "paper" } as const) : algo;
+  return {
+    ratio,
+    clip,
+    lowerClip,
+    aggregate,
+    minibatchSize: minibatchSize({ algo }),
+    ...(upperClip !== null && { upperClip }),
+    ...(samplerCap !== null && { samplerCap }),
+  };
+}
+
+function objectiveRow(
+  { advantages, row, old, current }: CriticItem,
+  { algo }: CriticConfig,
+): ObjectiveRow {
+  const { turnLengths } = row;
+  const samplerLogprobs = algo.samplerCap === null ? {} : { samplerLogprobs: row.sampled };
+  const now = { logprobs: current.logprobs, oldLogprobs: old, turnLengths };
+  return { advantage: advantages, ...now, ...samplerLogprobs };
+}
+
+function valueRow({ current, returns, valued, oldValues }: CriticItem): ValueRow {
+  const at = (values: Float32Array) => (valued ? valued.map((t) => values[t]!) : values);
+  return { values: at(current.values), returns, oldValues: at(oldValues) };
+}
+
+/** The optimizer of the value head: its own rate, and a decay that falls over the run. */
+function valueStep(
+  number: number,
+  step: OptimizerStep,
+  { critic, algo }: CriticConfig,
+): OptimizerStep {
+  const progress = (number - 1) / Math.max(algo.iterations - 1, 1);
+  const weightDecay =
+    critic.weightDecay + progress * (critic.finalWeightDecay - critic.weightDecay);
+  return { ...step, learningRate: critic.learningRate, weightDecay };
+}
+
+async function withOldValues(
+  batch: readonly Graded[],
+  { engine, config }: Critic,
+): Promise<{ readonly items: readonly CriticItem[]; readonly gap: number }> {
+  const rows = batch.map(({ rollout }) => actionRow(rollout));
+  const outputs = await evaluateRows(engine, rows, config.algo.temperature);
+  const items = batch.map((graded, i): CriticItem => {
+    const [row, current] = [rows[i]!, outputs[i]!];
+    const { values: oldValues, logprobs: old } = current;
+    return { row, old, oldValues, current, ...estimatesOf(graded, row, oldValues, config) };
+  });
+  const gap = samplerGap(rows, outputs, engine.info);
+  return { items: config.critic.whiten ? whitenedItems(items) : items, gap };
+}
+
+async function evaluateRows(
+  engine: Engine,
+  rows: readonly Row[],
+  temperature: number,
+): Promise<ValueOutputs[]> {
+  const outputs = await engine.evaluate(rows, { temperature, values: true });
+  return outputs.map((output) => {
+    const { values } = output;
+    assert(values, `the ${engine.info.name} engine left out the values that it offers`);
+    return { ...output, values };
+  });
+}

@@ -1,0 +1,83 @@
+/** What a method with a critic may be told. */
+import { z } from "zod";
+import { choice, described, same, section } from "../../core/index.ts";
+import type { ConfigOf } from "../method.ts";
+import {
+  AVERAGING,
+  CLIP,
+  EVERY_METHOD,
+  RATIO,
+  SAMPLER_CAP,
+  SAMPLING,
+  STRAGGLERS,
+  UPPER_CLIP,
+} from "../sections/algo.ts";
+import { rewards } from "../sections/credit.ts";
+import { integer, number, share } from "../sections/numbers.ts";
+import { ROLLOUTS } from "../sections/rollouts.ts";
+import { OVER_ITERATIONS } from "../sections/tasks.ts";
+
+const clipped = section({ ...CLIP, ...UPPER_CLIP });
+
+const critic = described(
+  "The value head and what is estimated from it",
+  section(
+    {
+      learningRate: number(0, 1).default(1e-3).describe("Learning rate of the value head"),
+      warmIterations: integer(0, 1_000_000)
+        .default(10)
+        .describe("Iterations that only fit the value head, before the policy learns"),
+      discount: share().default(1).describe("Gamma: weight of what comes a token later"),
+      unit: z
+        .enum(["token", "turn"])
+        .default("token")
+        .describe(
+          "A step of the estimation: an action token, or a turn, valued before its first token",
+        ),
+      whiten: z
+        .boolean()
+        .default(false)
+        .describe(
+          "Advantages of an iteration's tokens are brought to mean 0 and standard deviation 1",
+        ),
+      valueClip: number(1e-3, 100)
+        .nullable()
+        .default(null)
+        .describe(
+          "A value may not gain by moving further than this in an iteration; null: no bound",
+        ),
+      weightDecay: number(0, 10).default(0.1).describe("AdamW: decay of the value head at first"),
+      finalWeightDecay: number(0, 10)
+        .default(0.001)
+        .describe("It moves linearly to this in the last iteration"),
+    },
+    choice(
+      "lambdaBy",
+      "Lambda of generalised advantage estimation: a constant, or by a rollout's length",
+      {
+        constant: section({ lambda: share().default(1).describe("Lambda of the estimation") }),
+        length: section({
+          adaptiveLambda: number(1e-6, 100)
+            .default(0.05)
+            .describe("Lambda is 1 - 1 / (this x the rollout's steps), so it grows with length"),
+        }),
+      },
+    ),
+  ),
+);
+
+export const criticSections = {
+  algo: section(
+    { ...EVERY_METHOD, ...SAMPLING, ...STRAGGLERS, ...AVERAGING, ...SAMPLER_CAP },
+    choice("ratio", `${RATIO}; none: no ratio, no clip`, {
+      ...same(["token", "turn", "trajectory", "trajectory-mean"], clipped),
+      none: section({}),
+    }),
+  ),
+  critic,
+  rewards,
+  ...OVER_ITERATIONS,
+  ...ROLLOUTS,
+};
+
+export type CriticConfig = ConfigOf<typeof criticSections>;

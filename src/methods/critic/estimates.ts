@@ -1,0 +1,131 @@
+/**
+ * From values to advantages and to what values are fitted to: generalised advantage estimation over action tokens, or over
+ * turns (arXiv 2502.01600, appendix C).
+ */
+import {
+  type ActionRow,
+  clampValues,
+  type Graded,
+  generalisedAdvantages,
+  lengthAdaptiveLambda,
+  perToken,
+  tokenRewards,
+  whitened,
+} from "../../algo/index.ts";
+import type { TokenOutputs } from "../../spec/index.ts";
+import type { CriticConfig } from "./config.ts";
+
+/** A rollout that is learned from, with its values. */
+export interface CriticItem extends Estimates {
+  readonly row: ActionRow;
+  /** Log-probs and values under the policy of the iteration's start. */
+  readonly old: Float32Array;
+  readonly oldValues: Float32Array;
+  current: TokenOutputs & { readonly values: Float32Array };
+}
+
+interface Estimates {
+  /** Of each action token. */
+  readonly advantages: Float64Array;
+  /** What values are fitted to, and at which action tokens; absent: at all. */
+  readonly returns: Float64Array;
+  readonly valued?: readonly number[];
+}
+
+export function estimatesOf(
+  graded: Graded,
+  row: ActionRow,
+  oldValues: Float32Array,
+  config: CriticConfig,
+): Estimates {
+  const values = readValues(oldValues, graded);
+  return (config.critic.unit === "turn" ? turnEstimates : tokenEstimates)(
+    graded,
+    row,
+    values,
+    config,
+  );
+}
+
+/** Outcomes lie in [0, 1], so values of them are read as clamped to it; sums of terms may be anything. */
+function readValues(values: Float32Array, { turnRewards }: Graded): Float64Array {
+  return turnRewards === undefined ? clampValues(values, 0, 1) : Float64Array.from(values);
+}
+
+/** Steps are action tokens. Without terms the whole reward comes with the last one. */
+function tokenEstimates(
+  { reward, turnRewards }: Graded,
+  { at, turnLengths }: ActionRow,
+  values: Float64Array,
+  config: CriticConfig,
+): Estimates {
+  if (turnRewards) return estimated(tokenRewards(turnRewards, turnLengths), values, config);
+  const rewards = new Float64Array(at.length);
+  if (rewards.length > 0) rewards[rewards.length - 1] = reward;
+  return estimated(rewards, values, config);
+}
+
+/** Steps are turns, each valued before its first token; all tokens of a turn share its advantage. */
+function turnEstimates(
+  { reward, turnRewards }: Graded,
+  { turnLengths }: ActionRow,
+  values: Float64Array,
+  config: CriticConfig,
+): Estimates {
+  let next = 0;
+  const firsts = turnLengths.map((length) => {
+    const first = next;
+    next += length;
+    return first;
+  });
+  const earned =
+    turnRewards ?? turnLengths.map((_, j) => (j === turnLengths.length - 1 ? reward : 0));
+  // A turn without tokens has no state of its own to value.
+  const spoken = [...turnLengths.keys()].filter((j) => turnLengths[j]! > 0);
+  const paid = spoken.map((j, k) => sumBetween(earned, j, spoken[k + 1] ?? earned.length));
+  const before = spoken.map((j) => values[firsts[j]!]!);
+  const { advantages, returns } = estimated(paid, before, config);
+  return {
+    advantages: perToken(turnLengths, (j) => advantages[spoken.indexOf(j)]!),
+    returns,
+    valued: spoken.map((j) => firsts[j]!),
+  };
+}
+
+/** With a lambda by length, values are still fitted to whole returns (lambda 1): only the policy's estimate is cut. */
+function estimated(
+  rewards: ArrayLike<number>,
+  values: ArrayLike<number>,
+  { critic }: CriticConfig,
+): { readonly advantages: Float64Array; readonly returns: Float64Array } {
+  const { discount: gamma } = critic;
+  if (critic.lambdaBy === "constant") {
+    return generalisedAdvantages(rewards, values, { gamma, lambda: critic.lambda });
+  }
+  const byLength = lengthAdaptiveLambda(values.length, critic.adaptiveLambda);
+  const { advantages } = generalisedAdvantages(rewards, values, { gamma, lambda: byLength });
+  const { returns } = generalisedAdvantages(rewards, values, { gamma, lambda: 1 });
+  return { advantages, returns };
+}
+
+export function whitenedItems(items: readonly CriticItem[]): CriticItem[] {
+  const advantages = whitened(items.map((item) => item.advantages));
+  return items.map((item, i) => ({ ...item, advantages: advantages[i]! }));
+}
+
+function sumBetween(values: readonly number[], start: number, end: number): number {
+  return values.slice(start, end).reduce((sum, value) => sum + value, 0);
+}
+
+/** The slopes of a row's values, back at the action tokens that they belong to. */
+export function valueSlopes(
+  { row, valued }: Pick<CriticItem, "row" | "valued">,
+  slopes: Float64Array,
+): Float64Array {
+  if (valued === undefined) return slopes;
+  const all = new Float64Array(row.at.length);
+  valued.forEach((t, k) => {
+    all[t] = slopes[k]!;
+  });
+  return all;
+}

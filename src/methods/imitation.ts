@@ -1,0 +1,245 @@
+/**
+ * Learning by imitation: cross-entropy on the tokens of those rollouts that passed (arXiv 2502.01600, section 5.3).
+ *
+ * Once an iteration on the policy's own rollouts it is expert iteration; once on many at several temperatures it is
+ * rejection sampling; on the tasks' own solutions it is supervised fine-tuning. Off by default: a weight by the return
+ * instead of the choice of passed ones (`imitation.temperature`), and what passed in earlier iterations (`buffer`).
+ */
+import {
+  actionRow,
+  type Graded,
+  gradeBatch,
+  imitationCotangents,
+  imitationLoss,
+  isPassed,
+  LOOP_ADVANTAGE,
+  returnWeights,
+} from "../algo/index.ts";
+import { choice, described, off, section, type ValueOf } from "../core/index.ts";
+import type { Rollout } from "../spec/index.ts";
+import { keptByFilters } from "./extensions.ts";
+import { observationRow, surpriseWeights } from "./imitated-tokens.ts";
+import { inEpochs, requireFinite, takeStep } from "./learning/epochs.ts";
+import { meanOf, normMetric, rewardOptions } from "./learning/metrics.ts";
+import {
+  type Collected,
+  type ConfigOf,
+  defineMethod,
+  type Grading,
+  type Iteration,
+  type Learned,
+  NOTHING_LEARNED,
+  variant,
+} from "./method.ts";
+import { remember, rememberedRollouts } from "./on-policy/buffer.ts";
+import { termsConflict } from "./on-policy/conflicts.ts";
+import { gradeWithTerms } from "./on-policy/grading.ts";
+import type { BufferState, HeadState } from "./on-policy/state.ts";
+import { collectRollouts, type ShapeState } from "./rollouts/collect-shaped.ts";
+import { shapeConflict } from "./rollouts/conflicts.ts";
+import { stalenessNeeds, temperatureConflict } from "./rollouts/groups.ts";
+import { collectSolutions } from "./rollouts/solutions.ts";
+import { tasksConflict } from "./rollouts/tasks-conflict.ts";
+import { EVERY_METHOD, SAMPLING, STALENESS, STRAGGLERS, TEMPERATURES } from "./sections/algo.ts";
+import { rewards, STORE, surprise } from "./sections/credit.ts";
+import { number } from "./sections/numbers.ts";
+import { ROLLOUTS } from "./sections/rollouts.ts";
+import { OVER_ITERATIONS } from "./sections/tasks.ts";
+
+const filter = described("Turns that are not imitated", section({ surprise }));
+
+const sections = {
+  algo: section({ ...EVERY_METHOD, ...SAMPLING, ...STRAGGLERS, ...STALENESS, ...TEMPERATURES }),
+  imitation: described(
+    "What is imitated",
+    section(
+      {},
+      choice(
+        "target",
+        "The agent's words in passed rollouts, or what the world answered in all of them",
+        {
+          actions: section({
+            temperature: number(1e-3, 1000)
+              .nullable()
+              .default(null)
+              .describe(
+                "Rollouts are imitated by weights exp(return / this); null: the passed ones, equally",
+              ),
+          }),
+          observations: section({}),
+        },
+      ),
+    ),
+  ),
+  filter,
+  buffer: off("What passed in earlier iterations is imitated again", section(STORE)),
+  rewards,
+  ...OVER_ITERATIONS,
+  ...ROLLOUTS,
+};
+
+type ImitationConfig = ConfigOf<typeof sections>;
+type ImitationState = BufferState & HeadState & ShapeState;
+
+/** Same K, tasks and iterations as LOOP, cross-entropy instead of the clipped objective (section 5.3). */
+export const ei = defineMethod<typeof sections, ImitationState>({
+  name: "ei",
+  summary: "expert iteration: imitate what passed, again and again",
+  sections,
+  conflict: (config) => imitationConflict(config),
+  needs: stalenessNeeds,
+  collect: (tasks, iteration) => collectRollouts(tasks, iteration),
+  grade: ({ rollouts }, iteration) =>
+    gradeWithTerms(rollouts, iteration, { advantage: LOOP_ADVANTAGE }),
+  async learn(experience, iteration) {
+    const { config, state, extensions } = iteration;
+    const { kept, metrics } = keptByFilters(experience.graded, extensions);
+    const left = new Set(kept.map(({ rollout }) => rollout));
+    const isKept = (rollout: Rollout) =>
+      Object.keys(extensions.filters).length === 0 || left.has(rollout);
+    const rollouts = experience.rollouts.filter(isKept);
+    const chosen = imitated({ rollouts, graded: kept }, iteration);
+    const learned = await imitate(chosen, iteration);
+    if (config.buffer) remember(state, experience.graded, config.buffer, iteration.number);
+    return { ...learned, metrics: { ...learned.metrics, ...metrics } };
+  },
+});
+
+function imitationConflict(config: ImitationConfig): string | undefined {
+  const { imitation, buffer, rewards: paid, context, participants } = config;
+  if (imitation.target === "observations" && context.kind !== "growing") {
+    return `imitation.target observations needs context.kind growing: with ${context.kind} a row repeats what was seen before`;
+  }
+  const byReturn = imitation.target === "actions" && imitation.temperature !== null;
+  if (paid.terms.length > 0 && !byReturn) {
+    return "rewards.terms are read where returns are: set imitation.temperature, or leave them out";
+  }
+  if (buffer !== null && (byReturn || imitation.target === "observations")) {
+    return "buffer remembers what passed, to be imitated again: it needs imitation.target actions and imitation.temperature null";
+  }
+  if (participants.trainedUser !== null) {
+    return "participants.trainedUser: a user's words are not imitated because the agent passed";
+  }
+  return (
+    temperatureConflict(config) ??
+    termsConflict(paid.terms, config) ??
+    tasksConflict(config) ??
+    shapeConflict(config)
+  );
+}
+
+interface Imitated {
+  readonly rollout: Rollout;
+  readonly weight: number;
+}
+
+/** What passed, now or lately, each by the same weight; or everything that was graded, by what it earned. */
+function imitated(
+  { rollouts, graded }: Collected & Pick<Grading, "graded">,
+  { config, state }: Iteration<ImitationConfig, ImitationState>,
+): Imitated[] {
+  const { imitation, buffer } = config;
+  if (imitation.target === "observations") {
+    return graded.map(({ rollout }) => ({ rollout, weight: 1 }));
+  }
+  if (imitation.temperature === null) {
+    const before = buffer ? rememberedRollouts(state) : [];
+    return passedOnes([...rollouts.filter(isPassed), ...before]);
+  }
+  const weights = returnWeights(
+    graded.map(({ reward }) => reward),
+    imitation.temperature,
+  );
+  return graded.map(({ rollout }, i) => ({ rollout, weight: weights[i]! }));
+}
+
+function passedOnes(rollouts: readonly Rollout[]): Imitated[] {
+  return rollouts.map((rollout) => ({ rollout, weight: 1 }));
+}
+
+type Imitating = Iteration & {
+  readonly config: {
+    readonly imitation?: { readonly target: string };
+    readonly filter: ValueOf<typeof filter>;
+  };
+};
+
+/** Epochs of cross-entropy on the chosen rollouts. */
+async function imitate(chosen: readonly Imitated[], iteration: Imitating): Promise<Learned> {
+  const { engine, config, step } = iteration;
+  if (chosen.length === 0) return NOTHING_LEARNED;
+  const rowOf = config.imitation?.target === "observations" ? observationRow : actionRow;
+  const rows = chosen
+    .map(({ rollout, weight }) => ({ ...rowOf(rollout), weight }))
+    .filter(({ at }) => at.length > 0);
+  const { updates } = await inEpochs(rows, iteration, async (part) => {
+    const weights = part.map(({ weight }) => weight);
+    const counts = part.map(({ at }) => at.length);
+    const plain = imitationCotangents(counts, undefined, weights);
+    const cotangents = await surpriseWeights(engine, part, plain, config.filter.surprise);
+    let loss = 0;
+    const { gradientNorm } = await takeStep(engine, part, cotangents, {
+      step,
+      beside: (outputs) => {
+        loss = imitationLoss(outputs.map(({ logprobs }, i) => ({ logprobs, weight: weights[i]! })));
+        requireFinite(loss, "loss");
+      },
+    });
+    return { loss, gradientNorm };
+  });
+  return {
+    kept: chosen.length,
+    metrics: {
+      "train/updates": updates.length,
+      "train/loss": meanOf(updates.map(({ loss }) => loss)),
+      ...normMetric(updates),
+    },
+    ratios: [],
+  };
+}
+
+/**
+ * Rejection sampling: rollouts of the warm policy at several temperatures, the passed ones imitated for several epochs,
+ * once (section 5.3). Eight temperatures from 0.3 to 1 and one rollout at each, instead of twenty from 0.05 and as many as
+ * it takes; the number of epochs is fixed, where the paper picks the best of 100 on dev.
+ */
+export const rft = variant(ei, {
+  name: "rft",
+  summary: "imitate once what the warm policy passed at several temperatures",
+  spends: "tasks",
+  preset: {
+    algo: {
+      iterations: 1,
+      groupSize: 8,
+      lowestTemperature: 0.3,
+      taskSampling: "uniform",
+      epochs: 6,
+    },
+  },
+});
+
+const solutionSections = { algo: section(EVERY_METHOD), filter, ...OVER_ITERATIONS };
+
+/**
+ * Imitation of the ground-truth solutions of the training tasks, one of each, and nothing else (section 5.3): none of the
+ * policy's own rollouts. Our solutions read what they need in turns and see true observations; the paper's are programs cut
+ * into turns whose observation always is that execution was successful.
+ */
+export const sftGt = defineMethod({
+  name: "sft-gt",
+  summary: "imitate the solutions of the training tasks, no rollouts",
+  sections: solutionSections,
+  spends: "tasks",
+  preset: { algo: { iterations: 1, taskSampling: "uniform", epochs: 10 } },
+  usesSolutions: () => true,
+  collect: async (tasks, iteration) => ({ rollouts: await collectSolutions(tasks, iteration) }),
+  grade: async ({ rollouts }, { config }) => ({ ...graded(rollouts, config), metrics: {} }),
+  learn: ({ rollouts }, iteration) => imitate(passedOnes(rollouts.filter(isPassed)), iteration),
+});
+
+function graded(
+  rollouts: readonly Rollout[],
+  config: Parameters<typeof rewardOptions>[0],
+): { readonly graded: readonly Graded[] } {
+  return { graded: gradeBatch(rollouts, LOOP_ADVANTAGE, { reward: rewardOptions(config) }).graded };
+}

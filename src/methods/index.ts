@@ -1,0 +1,47 @@
+/**
+ * Methods: how an iteration's rollouts become updates. Read `method.ts`, then `loop.ts`; the others differ from it in what
+ * their files say. `rollouts/` is how experience is collected, `learning/` what learners share, `sections/` their fields.
+ */
+export {
+  type Extensions,
+  extraRewards,
+  keptByFilters,
+  NO_EXTENSIONS,
+  type RewardFunction,
+  type RolloutFilter,
+  type SamplerInput,
+  type TaskSampler,
+} from "./extensions.ts";
+export { type Item, learnClipped, type Pass, type Shape, tokenRatios } from "./learning/clipped.ts";
+export {
+  gapOf,
+  inEpochs,
+  minibatchSize,
+  requireFinite,
+  type StepOptions,
+  type Stopped,
+  samplerGap,
+  takeStep,
+} from "./learning/epochs.ts";
+export { clippedMetrics, meanOf, normMetric, rewardOptions } from "./learning/metrics.ts";
+export { loop } from "./loop.ts";
+export * from "./method.ts";
+export { methods } from "./named.ts";
+export { onPolicy } from "./on-policy.ts";
+export { loadedReference, type Reference, snapshotReference } from "./reference.ts";
+export * from "./rollouts/collect.ts";
+export type { ShapeState } from "./rollouts/collect-shaped.ts";
+export { forwardedEngine } from "./rollouts/forwarded-engine.ts";
+export { collectGroups, groupAssignments, groupPlan } from "./rollouts/groups.ts";
+export { openJournal, type RolloutJournal } from "./rollouts/journal.ts";
+export { type ShapedConfig, shapesOf } from "./rollouts/linear.ts";
+export type { MemoryStore } from "./rollouts/memory/index.ts";
+export { NOBODY, type Participants, participantsOf } from "./rollouts/participants.ts";
+export { requireTrainable } from "./rollouts/require-trainable.ts";
+export { segmentedEngine } from "./rollouts/segmented-engine.ts";
+export { shaperOf } from "./rollouts/shaper.ts";
+export { collectSolutions, demonstrationRollout } from "./rollouts/solutions.ts";
+export { usesTaskTable } from "./rollouts/tasks-conflict.ts";
+export * from "./sections/algo.ts";
+export { integer, number, scheduled, share } from "./sections/numbers.ts";
+export { optimizer } from "./sections/optimizer.ts";

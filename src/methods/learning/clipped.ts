@@ -1,0 +1,172 @@
+/**
+ * The learning half of an iteration (arXiv 2502.01600, algorithm 1): old log-probs by the learner, then epochs of
+ * shuffled minibatches of the clipped objective.
+ *
+ * `evaluate` gives the current log-probs, algo the loss and its derivative, `accumulate` turns that into a gradient. In
+ * the first minibatch nothing was updated yet, so the current log-probs are the old ones and need no evaluation of their
+ * own. LOOP passes nothing beyond its objective; other methods pass what they change as `shape`.
+ */
+import {
+  type ActionRow,
+  actionRow,
+  type Graded,
+  type ObjectiveOptions,
+  type ObjectiveRow,
+  policyObjective,
+  safetyStop,
+} from "../../algo/index.ts";
+import type { TokenOutputs } from "../../spec/index.ts";
+import type { BaseConfig, Iteration, TokenRatios } from "../method.ts";
+import { gapOf, inEpochs, requireFinite, type Stopped, samplerGap, takeStep } from "./epochs.ts";
+import type { ClippedUpdate } from "./metrics.ts";
+
+/** A rollout that is learned from. */
+export interface Item {
+  readonly graded: Graded;
+  readonly row: ActionRow;
+  /** Under the policy of the iteration's start: psi of the paper. */
+  readonly start: TokenOutputs;
+  /** Under the policy that rewards are held to, where there is one. */
+  readonly reference?: Float32Array;
+  /** Under the policy as it is now. */
+  current: TokenOutputs;
+}
+
+/** What a method changes about the plain clipped objective. */
+export interface Shape {
+  /** Entropies of next-token distributions are needed. */
+  readonly entropies?: boolean;
+  /**
+   * Default `fresh`: what was sampled is what the learner would sample, and that is checked. `older`: collected ahead, so
+   * what the sampler said is the old one. `corrected`: collected ahead, and a weight takes the way to the learner.
+   */
+  readonly sampler?: "fresh" | "older" | "corrected";
+  /** Log-probs of the rows under a frozen policy. */
+  readonly reference?: (rows: readonly ActionRow[]) => Promise<readonly TokenOutputs[]>;
+  /** A minibatch's rows as the objective sees them; `done`: updates before it. */
+  readonly rows?: (
+    plain: readonly ObjectiveRow[],
+    items: readonly Item[],
+    done: number,
+  ) => readonly ObjectiveRow[];
+  /** Adds to the gradient of an update; what it returns is reported. */
+  readonly beside?: (done: number) => Promise<number | undefined>;
+}
+
+/** What one optimizer step reports. */
+export interface Update extends ClippedUpdate {
+  readonly rows: readonly ObjectiveRow[];
+  /** What `beside` returned. */
+  readonly beside?: number | undefined;
+}
+
+export interface Pass {
+  readonly items: readonly Item[];
+  readonly updates: readonly Update[];
+  /** Largest difference between the sampler's and the learner's log-probs, nats. */
+  readonly gap: number;
+  readonly stopped?: string;
+}
+
+type ClippedConfig = BaseConfig & {
+  readonly algo: { readonly temperature: number; readonly maxTrajectoryKl: number };
+};
+
+/** Epochs of minibatches over a batch. Without a rollout, nothing is updated. */
+export async function learnClipped(
+  batch: readonly Graded[],
+  iteration: Iteration<ClippedConfig>,
+  objective: ObjectiveOptions,
+  shape: Shape = {},
+  epochs: number = iteration.config.algo.epochs,
+): Promise<Pass> {
+  if (batch.length === 0) return { items: [], updates: [], gap: 0 };
+  const { items, gap } = await withOldLogprobs(batch, iteration, shape);
+  const update = (part: readonly Item[], done: number) =>
+    updateOn(part, done, iteration, objective, shape);
+  return { items, gap, ...(await inEpochs(items, iteration, update, epochs)) };
+}
+
+/** One minibatch: current log-probs, objective, guards, gradient, step. */
+async function updateOn(
+  part: readonly Item[],
+  done: number,
+  { engine, config, step }: Iteration<ClippedConfig>,
+  options: ObjectiveOptions,
+  shape: Shape,
+): Promise<Update | Stopped> {
+  const { temperature, maxTrajectoryKl } = config.algo;
+  const at = part.map(({ row }) => row);
+  if (done > 0) {
+    const outputs = await engine.evaluate(at, asked(temperature, shape));
+    part.forEach((item, i) => {
+      item.current = outputs[i]!;
+    });
+  }
+  const plain = part.map(objectiveRow);
+  const rows = shape.rows?.(plain, part, done) ?? plain;
+  const result = policyObjective(rows, options);
+  const { loss, cotangents, stats } = result;
+  requireFinite(loss, "loss");
+  const stopped = safetyStop(result, maxTrajectoryKl);
+  if (stopped !== undefined) return { stopped };
+  let beside: number | undefined;
+  const { gradientNorm } = await takeStep(engine, at, cotangents, {
+    step,
+    temperature,
+    expected: done === 0 ? part.map(({ current }) => current.logprobs) : undefined,
+    beside: async () => {
+      beside = await shape.beside?.(done);
+    },
+  });
+  return { loss, gradientNorm, stats, rows, beside };
+}
+
+/** psi = theta: the old policy is the learner as it stands, not what the sampler said (it must agree, though). */
+async function withOldLogprobs(
+  batch: readonly Graded[],
+  { engine, config }: Iteration<ClippedConfig>,
+  shape: Shape,
+): Promise<{ readonly items: Item[]; readonly gap: number }> {
+  const rows = batch.map(({ rollout }) => actionRow(rollout));
+  const outputs = await engine.evaluate(rows, asked(config.algo.temperature, shape));
+  // Of those that the present policy sampled; of ones that were collected ahead the gap is only reported.
+  const fresh = [...batch.keys()].filter((i) => !batch[i]!.stored);
+  const [sampled, learned] = [fresh.map((i) => rows[i]!), fresh.map((i) => outputs[i]!)];
+  const { sampler = "fresh" } = shape;
+  const gap =
+    sampler === "fresh" ? samplerGap(sampled, learned, engine.info) : gapOf(sampled, learned).max;
+  const held = await shape.reference?.(rows);
+  const items = batch.map((graded, i): Item => {
+    const [row, current] = [rows[i]!, outputs[i]!];
+    const isOlder = sampler === "older" && !graded.stored;
+    const start = isOlder ? { ...current, logprobs: Float32Array.from(row.sampled) } : current;
+    return { graded, row, start, current, ...(held && { reference: held[i]!.logprobs }) };
+  });
+  return { items, gap };
+}
+
+/** Entropies are asked for only where a term needs them. */
+function asked(temperature: number, { entropies }: Shape) {
+  return { temperature, ...(entropies && { entropies }) };
+}
+
+function objectiveRow({ graded, row, start, current, reference }: Item): ObjectiveRow {
+  const { logprobs, entropies } = current;
+  return {
+    advantage: graded.advantage,
+    logprobs,
+    oldLogprobs: start.logprobs,
+    turnLengths: row.turnLengths,
+    ...(reference && { referenceLogprobs: reference }),
+    ...(entropies && { entropies }),
+  };
+}
+
+/** What each token's probability became, for people to look at. */
+export function tokenRatios({ graded, row, start, current }: Item): TokenRatios {
+  const old = start.logprobs;
+  const ratios = Array.from(current.logprobs, (logprob, t) => Math.exp(logprob - old[t]!));
+  const { advantage, rollout } = graded;
+  return { id: rollout.id, advantage, at: row.at, ratios };
+}

@@ -1,0 +1,176 @@
+/**
+ * A method is a value: its slice of the configuration, what it needs of an engine, and what it does with an iteration.
+ *
+ *   collect   everything that the iteration's tasks are tried on
+ *   grade     what each rollout earned, and its advantage
+ *   learn     changes the engine's weights, or leaves them when there is nothing to learn from
+ *
+ * `train()` calls the three in this order and publishes. Methods of this package and methods of a user's own are the same
+ * kind of value. What a method remembers between iterations is plain data in `state`, a part of every checkpoint.
+ */
+import type { Graded } from "../algo/index.ts";
+import type { Rng, Section, Shape, ValueOf } from "../core/index.ts";
+import type {
+  Capabilities,
+  Engine,
+  OptimizerStep,
+  Renderer,
+  Rollout,
+  Scaffold,
+  TaskInfo,
+  World,
+} from "../spec/index.ts";
+import type { Extensions } from "./extensions.ts";
+import type { Pair } from "./pairs.ts";
+import type { Reference } from "./reference.ts";
+import type { RolloutPlan } from "./rollouts/collect.ts";
+import type { Participants } from "./rollouts/participants.ts";
+import type { EVERY_METHOD } from "./sections/algo.ts";
+import type { optimizer } from "./sections/optimizer.ts";
+
+type Values<S> = { readonly [K in keyof S]: ValueOf<S[K]> };
+
+/** What every method may read: fields of the setting, and those that all methods share. */
+export interface BaseConfig {
+  readonly run: { readonly seed: number };
+  readonly world: { readonly episodes: number; readonly workers: number };
+  readonly scaffold: { readonly maxTurns: number };
+  readonly optimizer: ValueOf<typeof optimizer>;
+  readonly algo: Values<typeof EVERY_METHOD>;
+}
+
+/** Something of an engine that an option of the configuration depends on. */
+export interface Need {
+  readonly capability: keyof Capabilities;
+  /** The option with its value, as on the command line. */
+  readonly option: string;
+  /** Of the engine, in words. */
+  readonly what: string;
+}
+
+/** What an iteration collected. */
+export interface Collected {
+  readonly rollouts: readonly Rollout[];
+  /** Pairs of turns that collecting found by itself. */
+  readonly pairs?: readonly Pair[];
+  /** Solutions of the iteration's tasks, where a mechanism learns from them. */
+  readonly solutions?: readonly Rollout[];
+}
+
+export interface Grading {
+  /** Rollouts with their advantages; those of groups of one are left out. */
+  readonly graded: readonly Graded[];
+  readonly metrics: Readonly<Record<string, number>>;
+}
+
+/** What a rollout's tokens looked like when it was last learned from. */
+export interface TokenRatios {
+  readonly id: string;
+  readonly advantage: number;
+  /** Positions of the action tokens in the row. */
+  readonly at: readonly number[];
+  /** exp(current - old log-prob) at each. */
+  readonly ratios: readonly number[];
+}
+
+export interface Learned {
+  /** Rollouts that were learned from. */
+  readonly kept: number;
+  readonly metrics: Readonly<Record<string, number>>;
+  readonly ratios: readonly TokenRatios[];
+  /** Why the iteration ended before its last minibatch. */
+  readonly stopped?: string;
+}
+
+export const NOTHING_LEARNED: Learned = { kept: 0, metrics: { "train/updates": 0 }, ratios: [] };
+
+/** What an iteration has to work with. `C`: its configuration. `S`: what the method remembers. */
+export interface Iteration<C extends BaseConfig = BaseConfig, S = object> {
+  /** 1-based. */
+  readonly number: number;
+  readonly config: C;
+  readonly engine: Engine;
+  readonly world: Pick<World, "open" | "demonstrate">;
+  /** Every training task, not only those of this iteration. */
+  readonly tasks: readonly TaskInfo[];
+  readonly agent: { readonly scaffold: Scaffold; readonly renderer: Renderer };
+  /** How rollouts of this iteration run; temperature and cutting short are the method's to add. */
+  readonly plan: RolloutPlan;
+  /** K for a task, where it varies with how often the task was passed. */
+  groupSize(task: TaskInfo, most: number): number;
+  /** The optimizer's step of this iteration. */
+  readonly step: OptimizerStep;
+  /** The order of minibatches, and what else learning draws. */
+  readonly rng: Rng;
+  /** The policy that the loop started from; where `usesReference` says so. */
+  readonly reference: Reference | undefined;
+  readonly participants: Participants;
+  /** A user's own reward terms and filters. */
+  readonly extensions: Extensions;
+  /** Plain data; a part of the checkpoint. The same object in every iteration. */
+  readonly state: S;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Method syntax, so that a method of a richer configuration is still a Method. */
+export interface Method<C extends BaseConfig = BaseConfig, S = object> {
+  readonly name: string;
+  /** One line for lists and help. */
+  readonly summary: string;
+  /** Its slice of the configuration, section by section; `algo` among them. */
+  readonly sections: Shape;
+  /** What it sets differently from the defaults of its sections. */
+  readonly preset: { readonly [section: string]: { readonly [field: string]: unknown } };
+  /** How a budget of rollouts is spent: by more iterations, or in one iteration over more tasks. */
+  readonly spends: "iterations" | "tasks";
+  /** Fields that are each right and contradict one another, as a sentence; undefined: none. */
+  conflict(config: C): string | undefined;
+  needs(config: C): readonly Need[];
+  /** Whether it compares with the policy that the loop started from. */
+  usesReference(config: C): boolean;
+  /** Whether it looks at the solutions of tasks. */
+  usesSolutions(config: C): boolean;
+  collect(tasks: readonly TaskInfo[], iteration: Iteration<C, S>): Promise<Collected>;
+  grade(collected: Collected, iteration: Iteration<C, S>): Promise<Grading>;
+  learn(collected: Collected & Grading, iteration: Iteration<C, S>): Promise<Learned>;
+}
+
+type Optional = "preset" | "spends" | "conflict" | "needs" | "usesReference" | "usesSolutions";
+type Sections = Shape & { readonly algo: Section<BaseConfig["algo"]> };
+/** The configuration that a method with these sections sees. */
+export type ConfigOf<S> = BaseConfig & Values<S>;
+
+type Definition<S extends Sections, State> = { readonly sections: S } & Omit<
+  Method<ConfigOf<S>, State>,
+  Optional | "sections"
+> &
+  Partial<Pick<Method<ConfigOf<S>, State>, Optional>>;
+
+/** A method from its parts; what is left out is what plain LOOP does without. */
+export function defineMethod<const S extends Sections, State = object>(
+  definition: Definition<S, State>,
+): Method<ConfigOf<S>, State> {
+  return {
+    preset: {},
+    spends: "iterations",
+    conflict: () => undefined,
+    needs: () => [],
+    usesReference: () => false,
+    usesSolutions: () => false,
+    ...definition,
+  };
+}
+
+/** The same method under another name, with other numbers. */
+export function variant<C extends BaseConfig, S>(
+  method: Method<C, S>,
+  change: { readonly name: string; readonly summary: string } & Partial<
+    Pick<Method, "preset" | "spends">
+  >,
+): Method<C, S> {
+  const sections = Object.keys({ ...method.preset, ...change.preset });
+  const preset = Object.fromEntries(
+    sections.map((name) => [name, { ...method.preset[name], ...change.preset?.[name] }]),
+  );
+  return { ...method, ...change, preset };
+}

@@ -1,0 +1,31 @@
+/** The methods by name: those of the paper's tables, and the family that further mechanisms are added to. */
+import { ppoCritic } from "./critic.ts";
+import { ei, rft, sftGt } from "./imitation.ts";
+import { loop, loopRwnorm, loopTrajectory, loopTrajectoryMean, loopTurn, rloo } from "./loop.ts";
+import type { Method } from "./method.ts";
+import { grpo, grpoNoKl, manyStrict, onPolicy } from "./on-policy.ts";
+import { dmpo } from "./preference.ts";
+import { dpoMcts } from "./tree.ts";
+
+const ALL: readonly Method[] = [
+  loop,
+  loopTurn,
+  loopTrajectory,
+  loopTrajectoryMean,
+  loopRwnorm,
+  rloo,
+  onPolicy,
+  grpo,
+  grpoNoKl,
+  manyStrict,
+  ppoCritic,
+  ei,
+  rft,
+  sftGt,
+  dmpo,
+  dpoMcts,
+];
+
+export const methods: { readonly [name: string]: Method } = Object.fromEntries(
+  ALL.map((method) => [method.name, method]),
+);

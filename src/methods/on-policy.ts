@@ -1,0 +1,251 @@
+/**
+ * The on-policy family: LOOP's clipped objective with whatever other papers add to it. With its defaults it is LOOP, number
+ * for number; every mechanism is off until its field is set, so any half-way point between two methods can be written
+ * down as values of these fields.
+ *
+ * What is beyond LOOP wraps it: rewards that are sums of terms and credit of turns (`grading.ts`), which rollouts and tokens
+ * are learned from (`selection.ts`, `token-shaping.ts`), remembered rollouts (`buffer.ts`), imitation in the same steps.
+ */
+import {
+  type EntropyBand,
+  entropyBand,
+  type ObjectiveOptions,
+  type ObjectiveRow,
+} from "../algo/index.ts";
+import { type Item, learnClipped, type Pass, type Shape, tokenRatios } from "./learning/clipped.ts";
+import { minibatchSize } from "./learning/epochs.ts";
+import { clippedMetrics, meanOf } from "./learning/metrics.ts";
+import { defineMethod, type Iteration, type Learned, NOTHING_LEARNED, variant } from "./method.ts";
+import { remember, replayBatch, withInjections } from "./on-policy/buffer.ts";
+import { type OnPolicyConfig, onPolicySections } from "./on-policy/config.ts";
+import { onPolicyConflict } from "./on-policy/conflicts.ts";
+import { gradeWithTerms } from "./on-policy/grading.ts";
+import { accumulateMixed, mixedRows } from "./on-policy/imitation-mix.ts";
+import { onPolicyNeeds } from "./on-policy/needs.ts";
+import { selectRollouts } from "./on-policy/selection.ts";
+import type { OnPolicyState } from "./on-policy/state.ts";
+import {
+  keptTokens,
+  klWeightsOf,
+  shapedAdvantage,
+  usesEntropies,
+  withTokenWeights,
+} from "./on-policy/token-shaping.ts";
+import { collectRollouts } from "./rollouts/collect-shaped.ts";
+import { withCast } from "./rollouts/shaper.ts";
+import { collectSolutions } from "./rollouts/solutions.ts";
+
+type OnPolicy = Iteration<OnPolicyConfig, OnPolicyState>;
+
+const hasTerm = ({ rewards }: OnPolicyConfig, name: string) =>
+  rewards.terms.some(({ term }) => term === name);
+const usesSolutions = (config: OnPolicyConfig) =>
+  config.imitation.mixWeight !== 0 || hasTerm(config, "information-gain");
+
+export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
+  name: "on-policy",
+  summary: "LOOP with the mechanisms of other papers, all off by default",
+  sections: onPolicySections,
+  conflict: onPolicyConflict,
+  needs: onPolicyNeeds,
+  usesReference: (config) => config.algo.kl !== null || hasTerm(config, "kl"),
+  usesSolutions,
+
+  async collect(tasks, iteration) {
+    const { rollouts } = await collectRollouts(tasks, iteration);
+    if (!usesSolutions(iteration.config)) return { rollouts };
+    return { rollouts, solutions: await collectSolutions(tasks, iteration) };
+  },
+
+  async grade({ rollouts, solutions }, iteration) {
+    const { config, state } = iteration;
+    const { baseline, scale } = config.algo;
+    const decay = config.algo.baseline === "running" ? config.algo.baselineDecay : 0.95;
+    const all = withCast(rollouts);
+    const batch = withInjections(all, state, config);
+    const { graded, metrics } = await gradeWithTerms(batch, iteration, {
+      advantage: { baseline, scale, decay },
+      credit: config.credit,
+      solutions,
+    });
+    if (!config.buffer?.inject) return { graded, metrics };
+    const own = new Set(all);
+    const marked = graded.map((item) =>
+      own.has(item.rollout) ? item : { ...item, stored: true as const },
+    );
+    const injected = marked.filter(({ stored }) => stored).length;
+    return { graded: marked, metrics: { ...metrics, "buffer/injected": injected } };
+  },
+
+  async learn({ graded, solutions = [] }, iteration): Promise<Learned> {
+    const { config, rng, state, number } = iteration;
+    const { kept, metrics } = selectRollouts(graded, iteration);
+    const mixed = mixedRows(solutions, config, number);
+    const objective = objectiveOf(config, state.entropies);
+    const main = await learnClipped(kept, iteration, objective, {
+      ...shapeOf(iteration),
+      ...(mixed && { beside: (done) => accumulateMixed(iteration.engine, mixed, done) }),
+    });
+    const stored = main.stopped === undefined ? replayBatch(state, config, number) : [];
+    const replay = { ...iteration, rng: rng.child("replay") };
+    const again = await learnClipped(stored, replay, objective, shapeOf(replay), 1);
+    if (config.buffer) {
+      remember(state, graded, config.buffer, number, config.buffer.replay?.groups);
+    }
+    const told = { kept: kept.length, metrics, replayed: stored.length };
+    return report([main, again], told, iteration);
+  },
+});
+
+function report(
+  passes: readonly [Pass, Pass],
+  told: {
+    readonly kept: number;
+    readonly metrics: Readonly<Record<string, number>>;
+    readonly replayed: number;
+  },
+  { config, state }: OnPolicy,
+): Learned {
+  const [main] = passes;
+  const updates = passes.flatMap((pass) => pass.updates);
+  const stopped = passes.find((pass) => pass.stopped !== undefined)?.stopped;
+  if (updates.length === 0 && stopped === undefined) {
+    return { ...NOTHING_LEARNED, metrics: { ...NOTHING_LEARNED.metrics, ...told.metrics } };
+  }
+  if (config.algo.entropyBand !== null) {
+    const seen = meanOf(updates.map(({ stats }) => stats.entropy ?? 0));
+    state.entropies = [...(state.entropies ?? []), seen];
+  }
+  const shares = updates.flatMap(({ rows }) => keptTokens(rows) ?? []);
+  const losses = updates.flatMap(({ beside }) => beside ?? []);
+  return {
+    kept: told.kept,
+    metrics: {
+      ...clippedMetrics(updates),
+      "logprob/sampler_gap": main.gap,
+      ...told.metrics,
+      ...(shares.length > 0 && { "filter/tokens_kept": meanOf(shares) }),
+      ...(losses.length > 0 && { "imitation/loss": meanOf(losses) }),
+      ...(config.buffer?.replay && { "buffer/replayed": told.replayed }),
+    },
+    ratios: main.items.map(tokenRatios),
+    ...(stopped !== undefined && { stopped }),
+  };
+}
+
+/** What the mechanisms that are on change about the plain objective's rows. */
+function shapeOf({ config, reference, rng, agent }: OnPolicy): Shape {
+  const { algo } = config;
+  const staleness = algo.ratio === "none" ? 0 : algo.staleness;
+  const ahead = algo.samplerCap === null ? "older" : "corrected";
+  return {
+    entropies: usesEntropies(config),
+    sampler: staleness > 0 ? ahead : "fresh",
+    ...(algo.kl !== null &&
+      reference && { reference: (rows) => reference.evaluate(rows, algo.temperature) }),
+    rows: (plain, items, done) =>
+      withTokenWeights(
+        plain.map((row, i) => shapedRow(row, items[i]!, config)),
+        items,
+        { config, rng: rng.child(`tokens ${done}`), renderer: agent.renderer },
+      ),
+  };
+}
+
+function shapedRow(row: ObjectiveRow, item: Item, config: OnPolicyConfig): ObjectiveRow {
+  const klWeights = klWeightsOf(item, config);
+  return {
+    ...row,
+    advantage: shapedAdvantage(item, config),
+    ...(config.algo.samplerCap !== null && { samplerLogprobs: item.row.sampled }),
+    ...(klWeights && { klWeights }),
+  };
+}
+
+/** What the configuration says about the objective. `entropies`: their means in past iterations. */
+function objectiveOf(
+  { algo }: OnPolicyConfig,
+  entropies: readonly number[] = [],
+): ObjectiveOptions {
+  const { aggregate, samplerCap, kl, entropyCoefficient, entropyBand: band } = algo;
+  return {
+    ...ratioOptions(algo),
+    aggregate,
+    minibatchSize: minibatchSize({ algo }),
+    ...(samplerCap !== null && { samplerCap }),
+    ...(kl && { kl }),
+    ...(entropyCoefficient > 0 && { entropy: { coefficient: entropyCoefficient } }),
+    ...(band && { entropyBand: bandOf(band, entropies) }),
+  };
+}
+
+/** Without a ratio there is nothing to clip. */
+function ratioOptions(
+  algo: OnPolicyConfig["algo"],
+): Pick<ObjectiveOptions, "ratio" | "clip" | "lowerClip" | "upperClip" | "keptShare"> {
+  if (algo.ratio === "none") return { ratio: "none", clip: Infinity, lowerClip: "paper" };
+  const { ratio, clip, lowerClip, upperClip } = algo;
+  const keptShare = algo.ratio === "token" ? algo.keptShare : null;
+  return {
+    ratio,
+    clip,
+    lowerClip,
+    ...(upperClip !== null && { upperClip }),
+    ...(keptShare !== null && { keptShare }),
+  };
+}
+
+/** Before anything was seen the band is all there is: entropies are measured and nothing is charged. */
+function bandOf(
+  { coefficient, low, high }: NonNullable<OnPolicyConfig["algo"]["entropyBand"]>,
+  entropies: readonly number[],
+): EntropyBand {
+  if (entropies.length === 0) return { coefficient, lower: 0, upper: Infinity };
+  return entropyBand(entropies, { coefficient, low, high });
+}
+
+/**
+ * Group-relative advantages, strictly on-policy, without a KL term (arXiv 2502.01600, table 1 "GRPO no KL"): the baseline is
+ * the mean of the group, its own return included, and the divisor its standard deviation; one update on the whole batch,
+ * so every ratio is 1 and nothing is clipped (arXiv 2402.03300, section 4.2).
+ */
+export const grpoNoKl = variant(onPolicy, {
+  name: "grpo-no-kl",
+  summary: "group-normalised advantages, strictly on-policy, no KL",
+  preset: { algo: { baseline: "mean", scale: "group", epochs: 1, minibatch: 0 } },
+});
+
+/**
+ * The same held to the policy that it started from by a KL term (arXiv 2502.01600, table 1 "GRPO"; arXiv 2402.03300,
+ * equation 4: estimator r - 1 - log r, coefficient 0.04). Groups in which all earned the same stay: they teach nothing,
+ * but the KL term holds on them too.
+ */
+export const grpo = variant(grpoNoKl, {
+  name: "grpo",
+  summary: "group-normalised advantages, strictly on-policy, KL to the start",
+  preset: { algo: { kl: { coefficient: 0.04 }, advantageThreshold: 0 } },
+});
+
+/**
+ * Many rollouts of fewer tasks, all or nothing as the reward, one on-policy update, tokens pooled, a very small KL term: the
+ * strongest later recipe on the paper's benchmark (arXiv 2609.01245).
+ *
+ * Deviations: 24 rollouts a task instead of 32; temperature 1 instead of 0.9.
+ */
+export const manyStrict = variant(onPolicy, {
+  name: "many-strict",
+  summary: "many rollouts a task, 0/1 reward, one update, tokens pooled",
+  preset: {
+    algo: {
+      groupSize: 24,
+      reward: "strict",
+      baseline: "mean",
+      scale: "group",
+      aggregate: "token-mean",
+      epochs: 1,
+      minibatch: 0,
+      advantageThreshold: 0,
+      kl: { coefficient: 1e-4 },
+    },
+  },
+});

@@ -1,0 +1,89 @@
+/**
+ * What a run remembers of its rollouts, and the three uses of it: a success for a group that failed as a whole, a further
+ * pass over what was better than groups are now, and more to imitate. All of it is in the checkpoint.
+ */
+import {
+  type Graded,
+  groupBy,
+  groupsOf,
+  injectSuccess,
+  isPassed,
+  remembered,
+  replayed,
+  rewardOf,
+  storedRollouts,
+  valueAt,
+} from "../../algo/index.ts";
+import type { ValueOf } from "../../core/index.ts";
+import type { Rollout } from "../../spec/index.ts";
+import { meanOf, rewardOptions } from "../learning/metrics.ts";
+import type { BaseConfig } from "../method.ts";
+import type { buffer } from "../sections/credit.ts";
+import type { BufferState } from "./state.ts";
+
+type Buffering = BaseConfig & { readonly buffer: ValueOf<typeof buffer> };
+/** What of rollouts is kept, whatever it is used for. */
+type Store = {
+  readonly perTask: number;
+  readonly capacity: number;
+  readonly maxAge: number;
+  readonly keep: "passed" | "positive";
+};
+
+/** The rollouts that are graded: groups that failed as a whole get a remembered success in the last place. */
+export function withInjections(
+  rollouts: readonly Rollout[],
+  state: BufferState,
+  config: Buffering,
+): readonly Rollout[] {
+  const inject = config.buffer?.inject;
+  if (!inject) return rollouts;
+  const options = { maxStd: inject.spread, maxMean: inject.below, minReward: inject.reward };
+  const returnOf = (rollout: Rollout) => rewardOf(rollout, rewardOptions(config));
+  return groupsOf(rollouts).flatMap((group) =>
+    injectSuccess(group, returnOf, state.buffer ?? {}, options),
+  );
+}
+
+/** Remembered rollouts that beat what groups earn now, for a pass of their own; 1-based iteration. */
+export function replayBatch(
+  state: BufferState,
+  { buffer }: Buffering,
+  iteration: number,
+): Graded[] {
+  if (!buffer?.replay) return [];
+  const weight = valueAt(buffer.replay.weight, iteration - 1);
+  if (weight === 0) return [];
+  const recent = state.recent ?? { means: [] };
+  return replayed(state.buffer ?? {}, recent, buffer.replay.quantile).map((item) => ({
+    ...item,
+    advantage: weight * item.advantage,
+    stored: true,
+  }));
+}
+
+/** Everything that is remembered, to be imitated. */
+export function rememberedRollouts(state: BufferState): Rollout[] {
+  return storedRollouts(state.buffer ?? {}).map(({ rollout }) => rollout);
+}
+
+const RECENT_GROUPS = 1024;
+
+/** Adds what an iteration found. A rollout that came from the buffer is in it already. */
+export function remember(
+  state: BufferState,
+  graded: readonly Graded[],
+  { perTask, capacity, maxAge, keep }: Store,
+  iteration: number,
+  recentGroups: number = RECENT_GROUPS,
+): void {
+  const fresh = graded.filter(({ stored }) => !stored);
+  const worth = fresh.filter(({ rollout, advantage }) =>
+    keep === "passed" ? isPassed(rollout) : advantage > 0,
+  );
+  const limits = { perTask, capacity, maxAge };
+  state.buffer = remembered(state.buffer ?? {}, worth, iteration - 1, limits);
+  const groups = [...groupBy(fresh, ({ rollout }) => rollout.task.id).values()];
+  const means = groups.map((group) => meanOf(group.map(({ reward }) => reward)));
+  state.recent = { means: [...(state.recent?.means ?? []), ...means].slice(-recentGroups) };
+}

@@ -1,0 +1,78 @@
+/** What an on-policy method may be told: LOOP's fields, and those of the mechanisms that other papers add to it. */
+import { choice, section, type ValueOf } from "../../core/index.ts";
+import type { BaseConfig, ConfigOf } from "../method.ts";
+import {
+  ADVANTAGE,
+  AVERAGING,
+  CLIP,
+  EVERY_METHOD,
+  KEPT_SHARE,
+  RATIO,
+  REGULARISERS,
+  SAMPLER_CAP,
+  SAMPLING,
+  STALENESS,
+  STRAGGLERS,
+  UPPER_CLIP,
+} from "../sections/algo.ts";
+import { buffer, credit, filter, imitationMix, rewards } from "../sections/credit.ts";
+import { share } from "../sections/numbers.ts";
+import { ROLLOUTS } from "../sections/rollouts.ts";
+import { OVER_ITERATIONS } from "../sections/tasks.ts";
+
+const clipped = section({ ...CLIP, ...UPPER_CLIP, ...STALENESS });
+
+const algo = section(
+  {
+    ...EVERY_METHOD,
+    ...SAMPLING,
+    ...STRAGGLERS,
+    ...ADVANTAGE,
+    ...AVERAGING,
+    ...SAMPLER_CAP,
+    ...REGULARISERS,
+  },
+  choice("ratio", `${RATIO}; none: no ratio, no clip`, {
+    token: section({ ...CLIP, ...UPPER_CLIP, ...STALENESS, ...KEPT_SHARE }),
+    turn: clipped,
+    trajectory: clipped,
+    "trajectory-mean": clipped,
+    none: section({}),
+  }),
+  choice(
+    "baseline",
+    "What is subtracted from a return: the mean of the others of its group (paper), or of all, nothing, or a running average",
+    {
+      "leave-one-out": section({}),
+      mean: section({}),
+      none: section({}),
+      running: section({
+        baselineDecay: share()
+          .default(0.95)
+          .describe("Share of the running baseline that stays at each return"),
+      }),
+    },
+  ),
+);
+
+export const onPolicySections = {
+  algo,
+  rewards,
+  credit,
+  filter,
+  buffer,
+  imitation: imitationMix,
+  ...OVER_ITERATIONS,
+  ...ROLLOUTS,
+};
+
+export type OnPolicyConfig = ConfigOf<typeof onPolicySections>;
+
+/** Of a method that pays reward terms. */
+export type PaidConfig = BaseConfig & {
+  readonly algo: { readonly temperature: number };
+  readonly rewards: ValueOf<typeof rewards>;
+};
+
+/** Steps of a linear head behind a reward term, where the term does not say. */
+export const HEAD_RATE = 0.5;

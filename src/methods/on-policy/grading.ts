@@ -1,0 +1,260 @@
+/**
+ * From an iteration's rollouts to graded ones: rewards -> returns -> advantages. With nothing switched on it is
+ * `gradeBatch`: LOOP's outcome and leave-one-out.
+ */
+import {
+  type AdvantageOptions,
+  type Branch,
+  batchGain,
+  choiceNodesOf,
+  counterfactualAdvantages,
+  type Graded,
+  gradeBatch,
+  gradeTurns,
+  groupBy,
+  mixedAdvantages,
+  nodesOf,
+  type ReturnOptions,
+  type RewardTerm,
+  sharedPrefixAdvantages,
+  sumOf,
+  totalReward,
+} from "../../algo/index.ts";
+import type { ValueOf } from "../../core/index.ts";
+import type { Rollout } from "../../spec/index.ts";
+import { extraRewards } from "../extensions.ts";
+import { meanOf, rewardOptions } from "../learning/metrics.ts";
+import type { Grading, Iteration } from "../method.ts";
+import type { credit } from "../sections/credit.ts";
+import type { PaidConfig } from "./config.ts";
+import type { HeadState, OnPolicyState } from "./state.ts";
+import { rewardTermOf, type TurnScores, weighted } from "./turn-rewards.ts";
+import { turnScores } from "./turn-scores.ts";
+
+type CreditConfig = ValueOf<typeof credit>;
+
+/** Of methods that credit rollouts alone. */
+const WHOLE_ROLLOUTS: CreditConfig = {
+  unit: "rollout",
+  key: "task",
+  branches: "own",
+  batchGain: false,
+  entropyFactor: 0,
+};
+
+/** How returns become advantages. */
+export interface GradingOptions {
+  readonly advantage: Pick<AdvantageOptions, "baseline" | "scale" | "decay">;
+  /** Absent: a rollout's advantage is one number. */
+  readonly credit?: CreditConfig;
+  /** Solutions of the iteration's tasks: the known answers. */
+  readonly solutions?: readonly Rollout[] | undefined;
+}
+
+type Paid = Iteration<PaidConfig, HeadState & Pick<OnPolicyState, "running">>;
+
+/** Advances the running baselines and heads in the state. */
+export async function gradeWithTerms(
+  batch: readonly Rollout[],
+  iteration: Paid,
+  options: GradingOptions,
+): Promise<Grading> {
+  const { config, state, number, extensions } = iteration;
+  const { credit = WHOLE_ROLLOUTS, solutions = [] } = options;
+  const heads = state.heads ?? {};
+  const scored = await turnScores(batch, { ...iteration, solutions, heads });
+  if (Object.keys(scored.heads).length > 0) state.heads = scored.heads;
+  const extra = await extraRewards(batch, extensions);
+  const paid = rewardTermOf(config, scored.scores);
+  const isExtended = Object.keys(extensions.rewards).length > 0;
+  const term = isExtended ? sumOf(paid, atTheEnd(extra.of)) : paid;
+  const isOutcome = config.rewards.terms.length === 0 && !isExtended;
+  const all = credited(batch, { term, isOutcome }, iteration, { ...options, credit });
+  const graded = withGain(withBranches(all, credit), credit);
+  const metrics = { ...termMetrics(graded, scored.scores, config, number - 1), ...extra.metrics };
+  return { graded, metrics };
+}
+
+/** What a rollout earns as a whole is paid at its last turn. */
+function atTheEnd(earned: (rollout: Rollout) => number): RewardTerm {
+  return (rollout) =>
+    rollout.turns.map((_, j) => (j === rollout.turns.length - 1 ? earned(rollout) : 0));
+}
+
+interface Payment {
+  readonly term: RewardTerm;
+  /** The outcome is all that is paid. */
+  readonly isOutcome: boolean;
+}
+
+type Options = GradingOptions & { readonly credit: CreditConfig };
+
+function credited(
+  batch: readonly Rollout[],
+  payment: Payment,
+  iteration: Paid,
+  options: Options,
+): Graded[] {
+  const { credit } = options;
+  const turns = credit.unit === "rollout" ? [] : byTurn(batch, payment, iteration, options);
+  if (credit.unit === "turn") return turns;
+  const { key } = credit;
+  const rolloutKey = key === "task-turn" || key === "task-branch" ? "task" : key;
+  const whole = byRollout(batch, payment, iteration, { ...options.advantage, key: rolloutKey });
+  if (credit.unit === "rollout") return whole;
+  const episodes = new Map(whole.map(({ rollout, advantage }) => [rollout, advantage]));
+  const weights = { episode: credit.episodeWeight, turn: credit.turnWeight };
+  return turns.map((item) => {
+    const episode = episodes.get(item.rollout) ?? 0;
+    return withTurns(item, mixedAdvantages(episode, item.turnAdvantages ?? [], weights));
+  });
+}
+
+function byRollout(
+  batch: readonly Rollout[],
+  { term, isOutcome }: Payment,
+  { config, state, number }: Paid,
+  advantage: AdvantageOptions,
+): Graded[] {
+  const { graded, running } = gradeBatch(batch, advantage, {
+    reward: rewardOptions(config),
+    ...(!isOutcome && { returnOf: (rollout) => totalReward(term, rollout, number - 1) }),
+    ...(state.running && { running: state.running }),
+  });
+  if (advantage.baseline === "running") state.running = running;
+  if (isOutcome) return graded;
+  return graded.map((item) => ({ ...item, turnRewards: term(item.rollout, number - 1) }));
+}
+
+function byTurn(
+  batch: readonly Rollout[],
+  { term }: Payment,
+  { number }: Paid,
+  { credit, advantage: { baseline, scale } }: Options,
+): Graded[] {
+  if (credit.unit === "rollout") return [];
+  const returns: ReturnOptions =
+    credit.returns === "broadcast"
+      ? { type: "broadcast" }
+      : { type: "to-go", gamma: credit.discount };
+  return gradeTurns(batch, {
+    term,
+    returns,
+    advantage: { baseline, scale, key: credit.key },
+    iteration: number - 1,
+    ...(credit.returns === "to-go" &&
+      credit.restart === "errors" && {
+        breaks: ({ turns }) => turns.map(({ status }) => status !== "ok"),
+      }),
+    ...(credit.key === "task-branch" && { nodes: (all) => nodesByTask(all) }),
+  });
+}
+
+/** Advantages of turns that several forked rollouts hold. */
+function withBranches(graded: readonly Graded[], credit: CreditConfig): Graded[] {
+  if (credit.unit !== "rollout" || credit.branches === "own") return [...graded];
+  const groups = groupBy([...graded.keys()], (i) => graded[i]!.rollout.task.id);
+  const next = [...graded];
+  for (const members of groups.values()) {
+    const items = members.map((i) => graded[i]!);
+    const turns =
+      credit.branches === "shared-prefix"
+        ? sharedPrefixAdvantages(branchesOf(items)).map(({ advantages }) => advantages)
+        : counterfactuals(items);
+    members.forEach((i, k) => {
+      next[i] = withTurns(graded[i]!, turns[k]!);
+    });
+  }
+  return next;
+}
+
+/** At a fork, the return less the mean of those that chose otherwise there; elsewhere the rollout's own advantage. */
+function counterfactuals(items: readonly Graded[]): number[][] {
+  const nodes = nodesOf(branchesOf(items));
+  const choices = items.flatMap(({ rollout, reward }, i) =>
+    rollout.turns.map((turn, j) => ({
+      node: nodes[i]![j]!,
+      choice: turn.message,
+      return: reward,
+    })),
+  );
+  const values = counterfactualAdvantages(choices);
+  let next = 0;
+  return items.map(({ rollout, advantage }) =>
+    rollout.turns.map((_, j) => {
+      const value = values[next++];
+      return j === 0 ? advantage : (value ?? advantage);
+    }),
+  );
+}
+
+function branchesOf(items: readonly Graded[]): Branch[] {
+  return treeOf(items.map(({ rollout }) => rollout)).map((place, i) => ({
+    ...place,
+    advantage: items[i]!.advantage,
+  }));
+}
+
+/** Where rollouts of one task grew from one another. A parent that is not among them leaves a tree of its own. */
+function treeOf(rollouts: readonly Rollout[]): Omit<Branch, "advantage">[] {
+  const indices = new Map(rollouts.map(({ id }, i) => [id, i]));
+  return rollouts.map(({ turns, branch }) => {
+    const parent = branch && indices.get(branch.parent);
+    return {
+      turns: turns.length,
+      ...(branch && parent !== undefined && { parent, fork: branch.turn }),
+    };
+  });
+}
+
+function nodesByTask(rollouts: readonly Rollout[]): string[][] {
+  const groups = groupBy([...rollouts.keys()], (i) => rollouts[i]!.task.id);
+  const nodes: string[][] = [];
+  for (const members of groups.values()) {
+    const named = choiceNodesOf(treeOf(members.map((i) => rollouts[i]!)));
+    members.forEach((i, k) => {
+      nodes[i] = named[k]!;
+    });
+  }
+  return nodes;
+}
+
+function withGain(graded: readonly Graded[], { batchGain: isOn }: CreditConfig): Graded[] {
+  if (!isOn) return [...graded];
+  const groups = groupBy(graded, ({ rollout }) => rollout.task.id);
+  const gain = batchGain([...groups.values()].map((group) => group.flatMap(advantagesOf)));
+  return graded.map((item) => ({
+    ...item,
+    advantage: gain * item.advantage,
+    ...(item.turnAdvantages && { turnAdvantages: item.turnAdvantages.map((a) => gain * a) }),
+  }));
+}
+
+function advantagesOf({ advantage, turnAdvantages }: Graded): readonly number[] {
+  return turnAdvantages ?? [advantage];
+}
+
+/** The largest in size stands for the rollout, so that a filter keeps it when one of its turns teaches. */
+function withTurns(item: Graded, turnAdvantages: readonly number[]): Graded {
+  const advantage = turnAdvantages.reduce(
+    (most, a) => (Math.abs(a) > Math.abs(most) ? a : most),
+    0,
+  );
+  return { ...item, advantage, turnAdvantages };
+}
+
+/** Each term by itself, as it is paid: the mean over rollouts. Rewards can be gamed, and the sum hides by which. */
+function termMetrics(
+  graded: readonly Graded[],
+  scores: TurnScores,
+  config: PaidConfig,
+  iteration: number,
+): Record<string, number> {
+  const rollouts = graded.map(({ rollout }) => rollout);
+  const means = config.rewards.terms.map((entry) => {
+    const term = weighted(entry, config, scores);
+    const mean = meanOf(rollouts.map((rollout) => totalReward(term, rollout, iteration)));
+    return [`reward/term/${entry.term}`, mean] as const;
+  });
+  return Object.fromEntries(means);
+}

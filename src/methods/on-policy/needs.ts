@@ -1,0 +1,40 @@
+/** What mechanisms ask of an engine beyond log-probs. LOOP asks nothing. */
+import type { Need } from "../method.ts";
+import { stalenessNeeds } from "../rollouts/groups.ts";
+import type { OnPolicyConfig } from "./config.ts";
+
+export function onPolicyNeeds(config: OnPolicyConfig): Need[] {
+  const { algo, rewards } = config;
+  const needs = lookedAt(config);
+  if (rewards.terms.some(({ term }) => term === "kl")) {
+    const what = "a frozen copy of its weights to measure the distance to";
+    needs.push({ capability: "snapshot", option: "rewards.terms kl", what });
+  }
+  if (algo.kl !== null) {
+    const what = "a frozen copy of its weights to hold the policy to";
+    const option = `algo.kl.coefficient ${algo.kl.coefficient}`;
+    needs.push({ capability: "snapshot", option, what });
+  }
+  if (algo.entropyCoefficient > 0) {
+    const what = "the entropy of its next-token distributions and its gradient";
+    const option = `algo.entropyCoefficient ${algo.entropyCoefficient}`;
+    needs.push({ capability: "entropy", option, what });
+  }
+  return [...needs, ...stalenessNeeds(config)];
+}
+
+/** Mechanisms that look at entropies without a term of the objective's own. */
+function lookedAt({ algo, credit, filter }: OnPolicyConfig): Need[] {
+  const what = "the entropy of its next-token distributions";
+  const keptShare = algo.ratio === "token" ? algo.keptShare : null;
+  const values: [string, number | null | undefined, number | null | undefined][] = [
+    ["algo.entropyBand.coefficient", algo.entropyBand?.coefficient, undefined],
+    ["algo.keptShare", keptShare, null],
+    ["credit.entropyFactor", credit.entropyFactor, 0],
+    ["filter.entropyTurnShare", filter.entropyTurnShare, 1],
+    ["filter.entropyTokenShare", filter.entropyTokenShare, 1],
+  ];
+  return values.flatMap(([path, value, none]): Need[] =>
+    value === none ? [] : [{ capability: "entropy", option: `${path} ${value}`, what }],
+  );
+}

@@ -1,0 +1,133 @@
+/**
+ * What single tokens of a minibatch bring to the objective: their advantages and weights. With nothing switched on, a row
+ * keeps its rollout's advantage and has no weights.
+ */
+import {
+  type ActionRow,
+  covarianceClip,
+  entropyScaled,
+  highEntropyTokens,
+  highEntropyTurns,
+  type ObjectiveRow,
+  perToken,
+  productOf,
+  protectedFormat,
+  rowAdvantage,
+  surpriseBand,
+} from "../../algo/index.ts";
+import { assert, type Rng } from "../../core/index.ts";
+import type { Renderer, TokenOutputs } from "../../spec/index.ts";
+import type { Item } from "../learning/clipped.ts";
+import type { OnPolicyConfig } from "./config.ts";
+
+type ShapedItem = Pick<Item, "graded" | "row" | "start">;
+
+/** Whether some mechanism looks at the entropies of next-token distributions. */
+export function usesEntropies({ algo, credit, filter }: OnPolicyConfig): boolean {
+  return (
+    algo.entropyCoefficient > 0 ||
+    algo.entropyBand !== null ||
+    (algo.ratio === "token" && algo.keptShare !== null) ||
+    credit.entropyFactor > 0 ||
+    filter.entropyTurnShare < 1 ||
+    filter.entropyTokenShare < 1
+  );
+}
+
+/** A of the row: one number, or one for each action token. */
+export function shapedAdvantage({ graded, row, start }: ShapedItem, { credit }: OnPolicyConfig) {
+  const plain = rowAdvantage(graded, row.turnLengths);
+  if (credit.entropyFactor === 0) return plain;
+  const factors = entropyScaled(1, entropiesOf(start), credit.entropyFactor);
+  return factors.map((factor, t) => factor * (typeof plain === "number" ? plain : plain[t]!));
+}
+
+/** What of a row the KL term holds; undefined: all of it. */
+export function klWeightsOf(
+  { row }: ShapedItem,
+  { algo }: OnPolicyConfig,
+): Float64Array | undefined {
+  const turns = algo.kl?.turns ?? null;
+  return turns === null ? undefined : perToken(row.turnLengths, (j) => Number(j < turns));
+}
+
+export interface ShapingContext {
+  readonly config: OnPolicyConfig;
+  readonly rng: Rng;
+  readonly renderer?: Renderer | undefined;
+}
+
+/** The rows of a minibatch with the weights that filters leave of their tokens. */
+export function withTokenWeights(
+  rows: readonly ObjectiveRow[],
+  items: readonly ShapedItem[],
+  context: ShapingContext,
+): readonly ObjectiveRow[] {
+  const filters = tokenFilters(rows, items, context);
+  if (filters.length === 0) return rows;
+  return rows.map((row, i) => {
+    const weights = productOf(...filters.map((of) => of[i]!));
+    return {
+      ...row,
+      weights,
+      ...(row.klWeights && { klWeights: productOf(row.klWeights, weights) }),
+    };
+  });
+}
+
+/** The share of a minibatch's tokens that filters leave; undefined where there are none. */
+export function keptTokens(rows: readonly ObjectiveRow[]): number | undefined {
+  const weights = rows.flatMap((row) => (row.weights ? Array.from(row.weights) : []));
+  if (weights.length === 0) return undefined;
+  return weights.reduce((sum, w) => sum + w, 0) / weights.length;
+}
+
+/** Weights of every row by each filter that is on. */
+function tokenFilters(
+  rows: readonly ObjectiveRow[],
+  items: readonly ShapedItem[],
+  { config: { filter }, rng, renderer }: ShapingContext,
+): (readonly Float64Array[])[] {
+  const filters: (readonly Float64Array[])[] = [];
+  const { entropyTurnShare, entropyTokenShare, surprise, covariance } = filter;
+  if (entropyTurnShare < 1) {
+    filters.push(
+      items.map(({ row, start }) =>
+        highEntropyTurns(entropiesOf(start), row.turnLengths, entropyTurnShare),
+      ),
+    );
+  }
+  if (entropyTokenShare < 1) filters.push(highEntropyTokens(rows, entropyTokenShare));
+  if (surprise !== null) {
+    const band = [surprise.low, surprise.high ?? Infinity] as const;
+    filters.push(
+      items.map(({ row, start }) => surpriseBand(start.logprobs, row.turnLengths, band)),
+    );
+  }
+  if (filter.protectFormat) {
+    filters.push(
+      items.map(({ graded, row }) =>
+        protectedFormat(graded.advantage, formatTokens(row, renderer)),
+      ),
+    );
+  }
+  if (covariance !== null) filters.push(covarianceClip(rows, covariance, rng));
+  return filters;
+}
+
+/**
+ * 1 for action tokens that are form and not content: markers such as the end of a turn, which have no text, and the
+ * fences of a code block.
+ */
+export function formatTokens({ tokens, at }: ActionRow, renderer: Renderer | undefined): number[] {
+  assert(renderer, "format tokens are told apart by their text");
+  return at.map((position) => {
+    const text = renderer.text([tokens[position]!]);
+    return Number(text === "" || /^\s*```\w*\s*$/.test(text));
+  });
+}
+
+function entropiesOf({ entropies }: TokenOutputs): Float32Array {
+  assert(entropies, "the engine left out the entropies that it offers");
+  return entropies;
+}

@@ -1,0 +1,98 @@
+/**
+ * `rewards.terms` as one expression over the terms and combinators of `src/algo`: what is added, less penalties, times
+ * factors. Some terms need a look at the rollout that no pure function can take (a model's, an engine's); they are
+ * scored before (`turn-scores.ts`) and read from there.
+ */
+import {
+  behindGate,
+  callSuccess,
+  decayed,
+  givenTerm,
+  hasCode,
+  improvements,
+  multiplied,
+  outcomeTerm,
+  penalised,
+  type RewardTerm,
+  ranWithoutError,
+  repetition,
+  scaled,
+  sumOf,
+  tokenCost,
+  toolUseTerm,
+  totalReward,
+  turnCost,
+} from "../../algo/index.ts";
+import type { Rollout } from "../../spec/index.ts";
+import { rewardOptions } from "../learning/metrics.ts";
+import type { TermEntry } from "../sections/credit.ts";
+import type { PaidConfig } from "./config.ts";
+
+/** Terms that are scored before they are paid. */
+export const SCORED_TERMS = ["information-gain", "kl", "contribution", "ranking"] as const;
+export type ScoredTerm = (typeof SCORED_TERMS)[number];
+
+/** A number for each turn, by term and by the rollout's id. */
+export type TurnScores = { readonly [T in ScoredTerm]?: ReadonlyMap<string, readonly number[]> };
+
+const DEFAULT_ENOUGH = 3;
+
+/** What a rollout earns turn by turn. Without terms it is the outcome, at the last turn. */
+export function rewardTermOf(config: PaidConfig, scores: TurnScores = {}): RewardTerm {
+  const { terms } = config.rewards;
+  if (terms.length === 0) return outcomeTerm(rewardOptions(config));
+  const paid = (how: TermEntry["how"]) =>
+    terms.filter((entry) => entry.how === how).map((entry) => weighted(entry, config, scores));
+  const added = sumOf(...paid("add"));
+  const charged = paid("penalty").reduce((term, penalty) => penalised(term, penalty), added);
+  return (rollout, iteration) =>
+    paid("factor").reduce(
+      (term, factor) => multiplied(term, () => leftBy(factor, rollout, iteration)),
+      charged,
+    )(rollout, iteration);
+}
+
+/** A term as the list has it: decayed over turns, weighted by the iteration, and only behind its gate. */
+export function weighted(entry: TermEntry, config: PaidConfig, scores: TurnScores): RewardTerm {
+  const { weight, gate, decay } = entry;
+  const plain = plainTerm(entry, config, scores);
+  const term = scaled(weight, decay === 1 ? plain : decayed(decay, plain));
+  return gate === null ? term : behindGate(outcomeTerm(rewardOptions(config)), gate, term);
+}
+
+function leftBy(factor: RewardTerm, rollout: Rollout, iteration: number): number {
+  return Math.max(0, 1 - totalReward(factor, rollout, iteration));
+}
+
+const PLAIN: { readonly [term in TermEntry["term"]]?: RewardTerm } = {
+  format: hasCode,
+  executability: ranWithoutError,
+  "call-success": callSuccess,
+  repetition,
+  turns: turnCost,
+  tokens: tokenCost,
+  judge: ({ turns }) => turns.map(({ grades }) => grades?.judge ?? 0),
+  attempt: ({ turns }) => turns.map(({ grades }) => grades?.attempt ?? 0),
+  improvement: attemptGains,
+};
+
+function plainTerm(
+  { term, enough = DEFAULT_ENOUGH }: TermEntry,
+  config: PaidConfig,
+  scores: TurnScores,
+): RewardTerm {
+  if (term === "outcome") return outcomeTerm(rewardOptions(config));
+  if (term === "tool-use") return toolUseTerm(enough);
+  const plain = PLAIN[term];
+  if (plain !== undefined) return plain;
+  const known = scores[term as ScoredTerm];
+  // A rollout that no score was found for (its task has no known answer) earns nothing by this term.
+  return givenTerm(({ id, turns }) => known?.get(id) ?? turns.map(() => 0));
+}
+
+/** How much better each attempt is than the one before, at the turn that ended it. */
+function attemptGains({ turns }: Rollout): number[] {
+  const ends = turns.flatMap(({ grades }, j) => (grades?.attempt === undefined ? [] : [j]));
+  const gains = improvements(ends.map((j) => turns[j]!.grades!.attempt!));
+  return turns.map((_, j) => gains[ends.indexOf(j)] ?? 0);
+}

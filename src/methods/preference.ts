@@ -1,0 +1,265 @@
+/**
+ * Learning from preference pairs: raise what earned more above what earned less, relative to a reference
+ * (`src/algo/preference.ts`; arXiv 2502.01600, section 5.3).
+ *
+ * Pairs of whole rollouts come from groups, best against worst, with turns discounted and lengths normalised; pairs of
+ * turns come from a tree (`tree.ts`). The reference of a pair is the policy of the iteration that found it, evaluated once.
+ */
+import {
+  discountedTurnWeights,
+  LOOP_ADVANTAGE,
+  type PairCotangents,
+  type PreferenceSide,
+  pairRegressionObjective,
+  preferenceObjective,
+  turnWeights,
+} from "../algo/index.ts";
+import { choice, described, section, type ValueOf } from "../core/index.ts";
+import { keptByFilters } from "./extensions.ts";
+import { inEpochs, minibatchSize, requireFinite, samplerGap, takeStep } from "./learning/epochs.ts";
+import { meanOf, normMetric } from "./learning/metrics.ts";
+import {
+  type BaseConfig,
+  defineMethod,
+  type Iteration,
+  type Learned,
+  NOTHING_LEARNED,
+} from "./method.ts";
+import { termsConflict } from "./on-policy/conflicts.ts";
+import { gradeWithTerms } from "./on-policy/grading.ts";
+import type { HeadState } from "./on-policy/state.ts";
+import { groupPairs, type Pair, type StoredPair, type StoredSide, storedSide } from "./pairs.ts";
+import { collectRollouts, type ShapeState } from "./rollouts/collect-shaped.ts";
+import { shapeConflict } from "./rollouts/conflicts.ts";
+import { temperatureConflict } from "./rollouts/groups.ts";
+import { tasksConflict } from "./rollouts/tasks-conflict.ts";
+import { EVERY_METHOD, SAMPLING, STRAGGLERS, TEMPERATURES } from "./sections/algo.ts";
+import { rewards } from "./sections/credit.ts";
+import { integer, number } from "./sections/numbers.ts";
+import { ROLLOUTS } from "./sections/rollouts.ts";
+import { OVER_ITERATIONS } from "./sections/tasks.ts";
+
+/** Of pairs of any kind. */
+export const PAIRS = {
+  minimumGap: number(0, 1)
+    .default(0.5)
+    .describe(
+      "Two rollouts of a task, or two turns of a tree, are a pair when returns differ more",
+    ),
+  buffer: integer(0, 1_000_000)
+    .default(0)
+    .describe("Pairs kept from earlier iterations and learned from again; 0: none"),
+};
+
+export const pairLoss = choice(
+  "loss",
+  "Pairs are told apart (DPO), or differences of log-ratios are fitted to differences of returns",
+  {
+    logistic: section({
+      beta: number(1e-6, 100)
+        .default(0.1)
+        .describe("Strength of the hold on the reference: log-ratios are multiplied by it"),
+    }),
+    squared: section({
+      eta: number(1e-3, 1000).default(1).describe("Nats of log-ratio that a return of 1 is worth"),
+    }),
+  },
+);
+
+const turns = choice(
+  "turns",
+  "What of two rollouts is compared: all turns, discounted, or a few from the first that differs",
+  {
+    all: section({
+      discount: number(0.01, 1)
+        .default(0.95)
+        .describe("Weight of a turn's log-ratio relative to the turn before"),
+    }),
+    segment: section({
+      segmentTurns: integer(1, 1000)
+        .default(1)
+        .describe("Turns that are compared, from the first that differs"),
+    }),
+  },
+);
+
+const preference = described("Pairs of rollouts", section(PAIRS, pairLoss, turns));
+const sections = {
+  algo: section({ ...EVERY_METHOD, ...SAMPLING, ...STRAGGLERS, ...TEMPERATURES }),
+  preference,
+  rewards,
+  ...OVER_ITERATIONS,
+  ...ROLLOUTS,
+};
+
+export interface PairState {
+  /** Pairs that are learned from again, newest first; absent where none are kept. */
+  pairs?: readonly StoredPair[];
+}
+
+/** The best and the worst rollout of each task, when their returns differ enough. */
+export const dmpo = defineMethod<typeof sections, PairState & HeadState & ShapeState>({
+  name: "dmpo",
+  summary: "a preference pair of rollouts a task, reference refreshed",
+  sections,
+  preset: { algo: { epochs: 2, minibatch: 8 }, preference: { beta: 0.1, minimumGap: 0.1 } },
+  conflict: (config) =>
+    temperatureConflict(config) ??
+    termsConflict(config.rewards.terms, config) ??
+    trainedUserConflict(config.participants) ??
+    tasksConflict(config) ??
+    shapeConflict(config),
+  usesReference: ({ rewards: { terms } }) => terms.some(({ term }) => term === "kl"),
+  collect: (tasks, iteration) => collectRollouts(tasks, iteration),
+  grade: ({ rollouts }, iteration) =>
+    gradeWithTerms(rollouts, iteration, { advantage: LOOP_ADVANTAGE }),
+  async learn({ graded }, iteration) {
+    const { preference: section, algo } = iteration.config;
+    const { kept, metrics } = keptByFilters(graded, iteration.extensions);
+    const pairs = groupPairs(kept, section.minimumGap);
+    const learned = await learnFromPairs(pairs, iteration, {
+      isTempered: algo.lowestTemperature !== null,
+      weightsOf: (lengths, differsAt) => comparedTurns(lengths, differsAt, section),
+    });
+    return { ...learned, metrics: { ...learned.metrics, ...metrics } };
+  },
+});
+
+function trainedUserConflict({ trainedUser }: { readonly trainedUser: object | null }) {
+  if (trainedUser === null) return undefined;
+  return "participants.trainedUser: pairs compare the agent's rollouts, and a user's words are in none of them";
+}
+
+/** Rollouts are compared by turns, discounted and normalised by their number, or by the few from the first that differs. */
+function comparedTurns(
+  turnLengths: readonly number[],
+  differsAt: number,
+  compared: ValueOf<typeof preference>,
+): Float64Array {
+  if (compared.turns === "all") return discountedTurnWeights(turnLengths, compared.discount);
+  const { segmentTurns } = compared;
+  const segment = Array.from({ length: segmentTurns }, (_, k) => differsAt + k);
+  return turnWeights(turnLengths, new Set(segment));
+}
+
+type PairConfig = BaseConfig & {
+  readonly algo: { readonly temperature: number; readonly groupSize: number };
+  readonly preference: {
+    readonly buffer: number;
+  } & (
+    | { readonly loss: "logistic"; readonly beta: number }
+    | { readonly loss: "squared"; readonly eta: number }
+  );
+};
+type Pairing = Iteration<PairConfig, PairState>;
+
+interface PairOptions {
+  /** Rollouts were sampled at several temperatures, so the sampler's log-probs are not the learner's. */
+  readonly isTempered?: boolean;
+  /** What of each side is compared; absent: every token alike. */
+  readonly weightsOf?: (turnLengths: readonly number[], differsAt: number) => Float64Array;
+}
+
+interface Update {
+  readonly loss: number;
+  readonly gradientNorm: number;
+  readonly accuracy: number;
+  readonly margin: number;
+}
+
+/** Epochs over the iteration's pairs and those that are remembered. */
+export async function learnFromPairs(
+  found: readonly Pair[],
+  iteration: Pairing,
+  options: PairOptions,
+): Promise<Learned> {
+  const { state, config } = iteration;
+  const { buffer } = config.preference;
+  const fresh = await withReference(found, iteration, options);
+  const known = [...fresh, ...(state.pairs ?? [])].slice(0, Math.max(buffer, fresh.length));
+  state.pairs = known.slice(0, buffer);
+  if (known.length === 0) return NOTHING_LEARNED;
+  const { updates } = await inEpochs(known, iteration, (part) =>
+    updateOn(part, iteration, options),
+  );
+  return {
+    kept: 2 * found.length,
+    metrics: {
+      "train/updates": updates.length,
+      "train/loss": meanOf(updates.map(({ loss }) => loss)),
+      ...normMetric(updates),
+      "preference/pairs": found.length,
+      "preference/accuracy": updates.at(-1)?.accuracy ?? 0,
+      "preference/margin": updates.at(-1)?.margin ?? 0,
+    },
+    ratios: [],
+  };
+}
+
+async function withReference(
+  pairs: readonly Pair[],
+  { engine, config }: Pairing,
+  { isTempered }: PairOptions,
+): Promise<StoredPair[]> {
+  const rows = pairs.flatMap(({ chosen, rejected }) => [chosen, rejected]);
+  if (rows.length === 0) return [];
+  const outputs = await engine.evaluate(rows, { temperature: config.algo.temperature });
+  if (!isTempered) samplerGap(rows, outputs, engine.info);
+  const side = (index: number) => storedSide(rows[index]!, outputs[index]!.logprobs);
+  return pairs.map(({ gap, differsAt }, i) => {
+    return { chosen: side(2 * i), rejected: side(2 * i + 1), gap, differsAt };
+  });
+}
+
+async function updateOn(
+  part: readonly StoredPair[],
+  { engine, config, step }: Pairing,
+  { weightsOf }: PairOptions,
+): Promise<Update> {
+  const { temperature } = config.algo;
+  const rows = part.flatMap(({ chosen, rejected }) => [chosen, rejected]);
+  const outputs = await engine.evaluate(rows, { temperature });
+  const sideOf = (stored: StoredSide, index: number, differsAt: number): PreferenceSide => ({
+    logprobs: outputs[index]!.logprobs,
+    referenceLogprobs: stored.reference,
+    ...(weightsOf && { weights: weightsOf(stored.turnLengths, differsAt) }),
+  });
+  const compared = part.map(({ chosen, rejected, gap, differsAt }, i) => ({
+    chosen: sideOf(chosen, 2 * i, differsAt),
+    rejected: sideOf(rejected, 2 * i + 1, differsAt),
+    gap,
+  }));
+  const result = pairObjective(compared, config);
+  requireFinite(result.loss, "loss");
+  const cotangents = result.cotangents.flatMap(({ chosen, rejected }) => [chosen, rejected]);
+  return { ...result, ...(await takeStep(engine, rows, cotangents, { step, temperature })) };
+}
+
+interface ComparedPair {
+  readonly chosen: PreferenceSide;
+  readonly rejected: PreferenceSide;
+  readonly gap: number;
+}
+
+interface PairResult {
+  readonly loss: number;
+  readonly cotangents: readonly PairCotangents[];
+  readonly accuracy: number;
+  readonly margin: number;
+}
+
+/** Told apart, or fitted to what the chosen side earned more. */
+function pairObjective(
+  compared: readonly ComparedPair[],
+  { algo, preference: how }: PairConfig,
+): PairResult {
+  const pairs = minibatchSize({ algo });
+  const beta = how.loss === "logistic" ? how.beta : 1;
+  const logistic = preferenceObjective(compared, { beta, pairs });
+  if (how.loss === "logistic") return logistic;
+  const sides = compared.map(({ chosen, rejected, gap }) => ({
+    first: { ...chosen, return: gap },
+    second: { ...rejected, return: 0 },
+  }));
+  return { ...logistic, ...pairRegressionObjective(sides, { eta: how.eta, pairs }) };
+}

@@ -1,0 +1,239 @@
+/**
+ * Groups that branch: some rollouts run from the start, the others are forked from them at a turn that a rule chooses, and
+ * share every token before it.
+ *
+ * The state before a turn is kept by forking the live episode while the rollout runs, for the turns that rank highest so
+ * far; what it costs is therefore bounded by the number of branches. Before a fork is used it must prove itself: a fork of
+ * it repeats the turn that its origin took, and must answer with the same bytes.
+ */
+import {
+  type BeforeCell,
+  maskedPrefix,
+  proveFork,
+  type Repetition,
+  repeating,
+  type Trace,
+} from "../../agent/index.ts";
+import { groupBy } from "../../algo/index.ts";
+import { mapPool, Rng, streamOf } from "../../core/index.ts";
+import type { Episode, Policy, Rollout, Sample, StepResult, World } from "../../spec/index.ts";
+import { type Assignment, type RolloutPlan, refuseManyFailures, runOne } from "./collect.ts";
+import type { ShapedConfig } from "./linear.ts";
+import { completed } from "./shaper.ts";
+
+type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
+type BranchPlan = RolloutPlan & { readonly policy: TokenPolicy };
+type Branches = Extract<ShapedConfig["collect"], { kind: "branches" }>;
+/** A configuration whose groups branch. */
+type Config = ShapedConfig & { readonly collect: Branches };
+
+/** How much a turn asks to be branched at: higher first. Undefined: never. */
+type Rank = (turn: { readonly cells: number; readonly sample: Sample }) => number | undefined;
+
+/** A kept state: before the cell that followed `known`. */
+interface Fork {
+  readonly parent: string;
+  readonly rank: number;
+  readonly episode: Episode;
+  readonly known: Trace;
+  /** What the origin did there. */
+  readonly next: { readonly code: string; readonly result: StepResult };
+  /** The turn's index in the record: samples before it. */
+  readonly turn: number;
+}
+
+/** Rollouts of all groups, in the order of the assignments. The last `branches` of each group are the forked ones. */
+export async function collectBranches(
+  assignments: readonly Assignment[],
+  plan: BranchPlan,
+  config: Config,
+): Promise<readonly Rollout[]> {
+  const groups = groupBy([...assignments.keys()], (i) => assignments[i]!.task.id);
+  const { groupSize } = config.algo;
+  // A group holds its live rollouts, and for each of its roots as many kept states as there may be branches.
+  const roots = groupSize - config.collect.count;
+  const live = groupSize + roots * config.collect.count;
+  const pool = Math.max(1, Math.floor(config.world.episodes / live));
+  const rollouts: Rollout[] = [];
+  let done = 0;
+  await mapPool([...groups.values()], pool, async (positions) => {
+    plan.signal?.throwIfAborted();
+    const members = positions.map((i) => assignments[i]!);
+    const group = await collectGroup(members, plan, config);
+    plan.signal?.throwIfAborted();
+    group.forEach((rollout, k) => {
+      rollouts[positions[k]!] = rollout;
+      plan.onDone?.(++done, rollout);
+    });
+  });
+  refuseManyFailures(rollouts);
+  return rollouts;
+}
+
+async function collectGroup(
+  members: readonly Assignment[],
+  plan: BranchPlan,
+  config: Config,
+): Promise<Rollout[]> {
+  // Where groups have different sizes, a small one still has a root.
+  const roots = members.slice(0, Math.max(1, members.length - config.collect.count));
+  const grown = await Promise.all(roots.map((root) => runRoot(root, plan, config)));
+  const forks = grown.flatMap((root) => root.forks);
+  try {
+    const chosen = assigned(
+      members.slice(roots.length),
+      grown.map((root) => root.forks),
+    );
+    const branches = await Promise.all(
+      chosen.map(([member, fork]) =>
+        fork ? runBranch(member, fork, plan, config) : runOne(member, plan),
+      ),
+    );
+    return [...grown.map(({ rollout }) => rollout), ...branches];
+  } finally {
+    await Promise.all(forks.map(({ episode }) => episode.close().catch(() => {})));
+  }
+}
+
+/** Branches take the roots in turns, each root's best state first; where no state is left, a rollout is linear. */
+function assigned(
+  members: readonly Assignment[],
+  forks: readonly (readonly Fork[])[],
+): [Assignment, Fork | undefined][] {
+  const deepest = Math.max(0, ...forks.map((own) => own.length));
+  const order = Array.from({ length: deepest }, (_, rank) => forks.map((own) => own[rank]))
+    .flat()
+    .filter((fork) => fork !== undefined);
+  return members.map((member, i) => [member, order[i]]);
+}
+
+async function runRoot(assignment: Assignment, plan: BranchPlan, config: Config) {
+  const rank = rankOf(config, assignment);
+  let kept: Keeper | undefined;
+  const world: Pick<World, "open"> = {
+    open: async (id) => {
+      await kept?.close();
+      kept = new Keeper(await plan.world.open(id), plan.policy, rank, config.collect.count);
+      return kept.episode;
+    },
+  };
+  const policy: TokenPolicy = {
+    ...plan.policy,
+    sample: (request, signal) => (kept?.policy ?? plan.policy).sample(request, signal),
+  };
+  const rollout = await runOne(assignment, { ...plan, world, policy });
+  return { rollout, forks: (await kept?.forks(rollout)) ?? [] };
+}
+
+/** A root while it runs: its trace, and the states before its highest ranking turns. */
+class Keeper {
+  readonly #origin: Episode;
+  readonly #repetition: Repetition;
+  readonly #most: number;
+  #kept: {
+    readonly cells: number;
+    readonly samples: number;
+    readonly rank: number;
+    readonly episode: Episode;
+  }[] = [];
+
+  constructor(origin: Episode, policy: TokenPolicy, rank: Rank, most: number) {
+    this.#origin = origin;
+    this.#most = most;
+    this.#repetition = repeating({ policy, episode: origin }, undefined, (at) =>
+      this.#keep(at, rank),
+    );
+  }
+
+  get policy(): TokenPolicy {
+    return this.#repetition.policy;
+  }
+
+  get episode(): Episode {
+    return { ...this.#repetition.episode, close: () => this.#origin.close() };
+  }
+
+  async #keep({ episode, cells, samples }: Parameters<BeforeCell>[0], rank: Rank): Promise<void> {
+    const value = cells === 0 ? undefined : rank({ cells, sample: samples.at(-1)! });
+    if (value === undefined) return;
+    const last = this.#kept.at(-1);
+    if (this.#kept.length >= this.#most && last && value <= last.rank) return;
+    const state = {
+      cells,
+      samples: samples.length - 1,
+      rank: value,
+      episode: await episode.fork(),
+    };
+    this.#kept = [...this.#kept, state].sort((a, b) => b.rank - a.rank || a.cells - b.cells);
+    for (const dropped of this.#kept.splice(this.#most)) await dropped.episode.close();
+  }
+
+  /** Best first. Of a rollout without a return nothing is forked. */
+  async forks(rollout: Rollout): Promise<Fork[]> {
+    if (rollout.evaluation === undefined) {
+      await this.close();
+      return [];
+    }
+    const { samples, results } = this.#repetition;
+    const cells = rollout.turns.filter(({ part }) => part === undefined);
+    return this.#kept.map((state) => ({
+      parent: rollout.id,
+      rank: state.rank,
+      episode: state.episode,
+      known: { samples: samples.slice(0, state.samples), results: results.slice(0, state.cells) },
+      next: { code: cells[state.cells]!.code, result: results[state.cells]! },
+      turn: state.samples,
+    }));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#kept.map(({ episode }) => episode.close().catch(() => {})));
+    this.#kept = [];
+  }
+}
+
+async function runBranch(
+  assignment: Assignment,
+  { parent, episode, known, next, turn }: Fork,
+  plan: BranchPlan,
+  { collect }: Config,
+): Promise<Rollout> {
+  await proveFork(episode, next.code, next.result);
+  let repetition: Repetition | undefined;
+  const world: Pick<World, "open"> = {
+    open: async () => {
+      const fork = await episode.fork();
+      repetition = repeating({ policy: plan.policy, episode: fork }, known);
+      return { ...repetition.episode, close: () => fork.close() };
+    },
+  };
+  const policy: TokenPolicy = {
+    ...plan.policy,
+    sample: (request, signal) => (repetition?.policy ?? plan.policy).sample(request, signal),
+  };
+  const rollout = await runOne(assignment, { ...plan, world, policy });
+  const shared = collect.sharedPrefix === "masked" ? maskedPrefix(rollout, turn) : rollout;
+  return completed(shared, { branch: { parent, turn } });
+}
+
+/** Surprise, the mean of -log p over sampled tokens, estimates the entropy that the policy had there. Nats. */
+function rankOf({ collect, run }: Config, { id }: Assignment): Rank {
+  switch (collect.at) {
+    case "entropy":
+      return ({ sample }) => surprise(sample.logprobs.slice(0, collect.tokens));
+    case "logprob":
+      return ({ sample }) => -sample.logprobs.reduce((sum, value) => sum + value, 0);
+    case "every":
+      return ({ cells }) => (cells % collect.every === 0 ? -cells : undefined);
+    case "random": {
+      const random = new Rng(streamOf(run.seed, "branch", id));
+      return ({ cells }) => random.child(cells).uniform();
+    }
+    default:
+      return collect satisfies never;
+  }
+}
+
+function surprise(logprobs: readonly number[]): number {
+  return -logprobs.reduce((sum, value) => sum + value, 0) / Math.max(logprobs.length, 1);
+}

@@ -1,0 +1,148 @@
+/**
+ * Rollouts of a policy: K for each task of an iteration, one for each task of an evaluation.
+ *
+ * All run at once and share the engine's decoding batches. What a rollout samples depends on its stream alone, so
+ * neither the order of arrival nor how many run together changes a token.
+ */
+import { type RolloutHooks, runTask } from "../../agent/index.ts";
+import {
+  cancelStragglers,
+  type Progress,
+  type StragglerOptions,
+  stragglers,
+} from "../../algo/index.ts";
+import { anySignal, BowlineError, type Gate, mapPool } from "../../core/index.ts";
+import type { Policy, Renderer, Rollout, Scaffold, TaskInfo, World } from "../../spec/index.ts";
+import type { RolloutJournal } from "./journal.ts";
+
+/** One rollout to be run. */
+export interface Assignment {
+  readonly task: TaskInfo;
+  readonly id: string;
+  /** Position within its group. */
+  readonly index: number;
+  readonly stream: number;
+  /** Instead of the plan's. */
+  readonly temperature?: number;
+}
+
+/** What one rollout runs with, where it is not simply the plan's: another shape than the linear one. */
+export interface RolloutShape extends Pick<RolloutPlan, "world" | "policy" | "agent"> {
+  readonly hooks?: RolloutHooks;
+  /** Completes the record, before anyone keeps it. */
+  finish?(rollout: Rollout): Promise<Rollout>;
+}
+
+/** A fresh shape, for shapes have state. */
+export type Shaper = (assignment: Assignment, plan: RolloutPlan) => RolloutShape;
+
+export interface RolloutPlan {
+  readonly world: Pick<World, "open">;
+  readonly policy: Policy;
+  readonly agent: { readonly scaffold: Scaffold; readonly renderer?: Renderer };
+  readonly temperature: number;
+  readonly maxTurns: number;
+  /** Live episodes at once. */
+  readonly episodes: number;
+  /** Shared with other collections that run at the same time. */
+  readonly gate?: Gate;
+  readonly stragglers?: StragglerOptions;
+  /** Absent: rollouts are linear. */
+  readonly shape?: Shaper | undefined;
+  /** Keeps what is finished, and knows what an earlier life finished. */
+  readonly journal?: RolloutJournal;
+  readonly onDone?: (done: number, rollout: Rollout) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs all assignments and returns their records in the same order. Under a straggler rule, rollouts that it drops
+ * come back `cancelled`, and are stopped as soon as that is certain. Rejects when `signal` aborts, and with a
+ * `tripwire` error when rollouts fail for reasons that are not the policy's.
+ */
+export async function collect(
+  assignments: readonly Assignment[],
+  plan: RolloutPlan,
+): Promise<readonly Rollout[]> {
+  const watch = plan.stragglers && stragglerWatch(assignments, plan.stragglers);
+  let done = 0;
+  const rollouts = await mapPool(assignments, plan.episodes, async (assignment, position) => {
+    const kept = plan.journal?.find(assignment);
+    const run = async () => {
+      plan.signal?.throwIfAborted();
+      return runOne(assignment, plan, watch?.at(position));
+    };
+    const rollout = kept ?? (await (plan.gate ? plan.gate(run) : run()));
+    if (kept === undefined) plan.journal?.add(rollout);
+    plan.signal?.throwIfAborted();
+    watch?.ended(position, rollout);
+    plan.onDone?.(++done, rollout);
+    return rollout;
+  });
+  refuseManyFailures(rollouts);
+  return plan.stragglers ? cancelStragglers(rollouts, plan.stragglers) : rollouts;
+}
+
+const ATTEMPTS = 3;
+
+/** One rollout, tried again where the world failed. */
+export async function runOne(
+  assignment: Assignment,
+  plan: RolloutPlan,
+  watch?: { readonly signal: AbortSignal; readonly onTurn: (steps: number) => void },
+): Promise<Rollout> {
+  const signal = anySignal(plan.signal, watch?.signal);
+  const { task, temperature, ...identity } = assignment;
+  for (let attempt = 1; ; attempt++) {
+    const shape: RolloutShape = plan.shape?.(assignment, plan) ?? plan;
+    const rollout = await runTask(shape.world, task, {
+      ...identity,
+      ...shape.agent,
+      policy: shape.policy,
+      temperature: temperature ?? plan.temperature,
+      maxTurns: plan.maxTurns,
+      ...(signal && { signal }),
+      onTurn: (_, steps) => watch?.onTurn(steps),
+      ...(shape.hooks && { hooks: shape.hooks }),
+    });
+    const record = shape.finish ? await shape.finish(rollout) : rollout;
+    if (rollout.failure?.boundary !== "world" || !rollout.failure.retryable) return record;
+    if (attempt === ATTEMPTS) return record;
+  }
+}
+
+/** An engine that fails, or a world that keeps failing, is not something to train on. */
+export function refuseManyFailures(rollouts: readonly Rollout[]): void {
+  const failed = rollouts.filter(({ outcome }) => outcome === "failed");
+  const first = failed.find(({ failure }) => failure?.boundary !== "world") ?? failed[0];
+  if (first === undefined) return;
+  if (first.failure?.boundary === "world" && failed.length * 10 <= rollouts.length) return;
+  throw new BowlineError(
+    "tripwire",
+    `${failed.length} of ${rollouts.length} rollouts failed; ${first.id} (${first.task.id}) at the ${first.failure?.boundary}: ${first.failure?.message}`,
+  );
+}
+
+/** Tells each rollout when the straggler rule is certain to drop it. Counts decode steps, never seconds. */
+function stragglerWatch(assignments: readonly Assignment[], options: StragglerOptions) {
+  const progress: Progress[] = assignments.map(({ task }) => ({
+    task: task.id,
+    steps: 0,
+    state: "in-flight",
+  }));
+  const controllers = assignments.map(() => new AbortController());
+  const note = (position: number, change: Partial<Progress>) => {
+    progress[position] = { ...progress[position]!, ...change };
+    for (const index of stragglers(progress, options).cancelled) controllers[index]!.abort();
+  };
+  return {
+    at: (position: number) => ({
+      signal: controllers[position]!.signal,
+      onTurn: (steps: number) => note(position, { steps }),
+    }),
+    ended: (position: number, { outcome }: Rollout) => {
+      if (outcome === "cancelled") return;
+      note(position, { state: outcome === "failed" ? "failed" : "finished" });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** What the configuration says about the shape of rollouts: whether there is anything to do, and which context they have. */
+import type { ContextOptions } from "../../agent/index.ts";
+import type { ValueOf } from "../../core/index.ts";
+import type { ROLLOUTS } from "../sections/rollouts.ts";
+import type { GroupConfig } from "./groups.ts";
+
+type Sections = { readonly [K in keyof typeof ROLLOUTS]: ValueOf<(typeof ROLLOUTS)[K]> };
+
+/** Of a method whose rollouts may have another shape than the paper's. */
+export type ShapedConfig = GroupConfig & Sections;
+
+/** True for the rollouts of the paper: one growing row each, nobody else in them, nothing remembered. */
+export function isLinear({ collect, context, participants, memory }: Sections): boolean {
+  const { user, planner, judge } = participants;
+  return (
+    collect.kind === "groups" &&
+    collect.attempts === null &&
+    context.kind === "growing" &&
+    user === "none" &&
+    judge === "none" &&
+    planner === null &&
+    memory.kind === "none"
+  );
+}
+
+/** Rollouts of other shapes, where the method has any. */
+export function shapesOf<C extends object>(config: C): (C & ShapedConfig) | undefined {
+  return hasShapes(config) ? config : undefined;
+}
+
+function hasShapes<C extends object>(config: C): config is C & ShapedConfig {
+  return "collect" in config && "context" in config;
+}
+
+export function contextOptions(context: Sections["context"]): ContextOptions {
+  switch (context.kind) {
+    case "growing":
+      return { context: "growing" };
+    case "window":
+      return { context: "window", turns: context.turns, drops: context.drops };
+    case "summary":
+      return { context: "summary", tokens: context.tokens, most: context.most };
+    case "state": {
+      const { chunkCharacters } = context;
+      return { context: "state", ...(chunkCharacters !== null && { chunkCharacters }) };
+    }
+    default:
+      return context satisfies never;
+  }
+}
+
+/** How often a failed task may be tried again; null: once is all. */
+export function attemptsOf({ collect }: Sections) {
+  return collect.kind === "groups" || collect.kind === "chains" ? collect.attempts : null;
+}

@@ -1,0 +1,116 @@
+/**
+ * Memory over episodes as two hooks around them: before an episode it gives lines for the prompt, after it the store
+ * changes. All rollouts of an iteration see the store as it was at its start, so neither order nor speed matters; updates
+ * follow the order of the rollouts.
+ */
+import { isPassed, isScored, rewardOf } from "../../../algo/index.ts";
+import { Rng, streamOf } from "../../../core/index.ts";
+import type { Message, Rollout, TaskInfo } from "../../../spec/index.ts";
+import { rewardOptions } from "../../learning/metrics.ts";
+import type { ShapedConfig } from "../linear.ts";
+import { type ItemOptions, type ItemStore, NO_ITEMS, recalled, updated } from "./items.ts";
+import { cut, NO_TEXTS, rewriteMessages, TEXT_NAMES, type Texts, textSections } from "./texts.ts";
+
+type Memory = ShapedConfig["memory"];
+type Items = Extract<Memory, { author: string }>;
+
+/** Everything that is remembered; JSON. */
+export interface MemoryStore {
+  readonly version: 1;
+  readonly items: ItemStore;
+  readonly texts: Texts;
+}
+
+export const EMPTY_MEMORY: MemoryStore = { version: 1, items: NO_ITEMS, texts: NO_TEXTS };
+
+export interface Recall {
+  /** Lines for the end of the prompt. */
+  readonly sections: readonly string[];
+  /** Ids of the items among them. */
+  readonly used: readonly string[];
+}
+
+/** A policy's answer to a prompt; `name` makes its random stream. Undefined: none. */
+export type Ask = (
+  messages: readonly Message[],
+  task: TaskInfo,
+  name: readonly (string | number)[],
+) => Promise<string | undefined>;
+
+/** What a prompt holds. The rollouts of a group share it: they must start alike. */
+export function beforeEpisode(
+  store: MemoryStore,
+  task: TaskInfo,
+  config: ShapedConfig,
+  name: readonly (string | number)[] = [],
+): Recall {
+  const { memory } = config;
+  if (memory.kind === "none") return { sections: [], used: [] };
+  if (memory.kind === "texts") return { sections: textSections(store.texts), used: [] };
+  const rng = new Rng(streamOf(config.run.seed, "memory", ...name, task.id));
+  const items = recalled(store.items, task.instruction, itemOptions(memory), rng);
+  return {
+    sections: items.map(({ about, text }) => `Known: ${about} ${text}`),
+    used: items.map(({ id }) => id),
+  };
+}
+
+/** The store after the rollouts of an iteration. Those without a return leave nothing. */
+export async function afterEpisodes(
+  store: MemoryStore,
+  rollouts: readonly Rollout[],
+  config: ShapedConfig,
+  ask: Ask,
+): Promise<MemoryStore> {
+  const scored = rollouts.filter(isScored);
+  const { memory } = config;
+  if (memory.kind === "none") return store;
+  if (memory.kind === "texts") {
+    return { ...store, texts: await rewritten(store.texts, scored, memory, ask) };
+  }
+  const items = scored.reduce((now, rollout) => {
+    const episode = {
+      instruction: rollout.task.instruction,
+      text: cut(itemText(rollout, memory), memory.characters),
+      earned: rewardOf(rollout, rewardOptions(config)),
+      passed: isPassed(rollout),
+      used: rollout.memory ?? [],
+    };
+    return updated(now, episode, itemOptions(memory));
+  }, store.items);
+  return { ...store, items };
+}
+
+/** One rollout after the other, one text after the other: each is written in view of the ones before. */
+async function rewritten(
+  texts: Texts,
+  rollouts: readonly Rollout[],
+  { rewrites, characters }: Extract<Memory, { kind: "texts" }>,
+  ask: Ask,
+): Promise<Texts> {
+  let now = texts;
+  for (const rollout of rollouts.slice(0, rewrites)) {
+    for (const name of TEXT_NAMES) {
+      const messages = rewriteMessages(name, now, rollout, characters);
+      const text = await ask(messages, rollout.task, ["memory", rollout.id, name]);
+      if (text !== undefined) now = { ...now, [name]: cut(text, characters) };
+    }
+  }
+  return now;
+}
+
+/** The policy's note, or the code that ran and whether it worked. */
+function itemText(rollout: Rollout, { author }: Items): string {
+  if (author === "policy") {
+    return rollout.turns.findLast(({ part }) => part === "note")?.message ?? "";
+  }
+  const code = rollout.turns
+    .map((turn) => turn.code.trim())
+    .filter((text) => text !== "")
+    .join("; ");
+  return code === "" ? "" : `${isPassed(rollout) ? "Worked" : "Failed"}: ${code}`;
+}
+
+function itemOptions({ kind: utility, author: _, characters: __, ...rest }: Items): ItemOptions {
+  return { ...rest, utility } as ItemOptions;
+}

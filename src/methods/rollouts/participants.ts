@@ -1,0 +1,85 @@
+/**
+ * Who else takes part, from the configuration: built-in ones by name, one's own by the path of a module whose default
+ * export makes a participant for a rollout, `(task) => Participant`. Modules are loaded once, before any work starts.
+ */
+import { existsSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { errorBuffer, reminder } from "../../agent/index.ts";
+import { BowlineError, loadModule, messageOf, nearest } from "../../core/index.ts";
+import type { Participant, TaskInfo } from "../../spec/index.ts";
+import type { ShapedConfig } from "./linear.ts";
+
+/** One participant a rollout, because it may remember what it heard. */
+export type MakeParticipant = (task: TaskInfo) => Participant;
+
+/** `policy`: played by the policy that is trained. Undefined: nobody. */
+export type Role = MakeParticipant | "policy" | undefined;
+
+/** Who takes part beside the agent. */
+export interface Participants {
+  readonly user: Role;
+  readonly judge: Role;
+}
+
+export const NOBODY: Participants = { user: undefined, judge: undefined };
+
+const USERS: Readonly<Record<string, Role>> = {
+  none: undefined,
+  policy: "policy",
+  reminder: () => reminder(),
+  errors: () => errorBuffer(),
+};
+const JUDGES: Readonly<Record<string, Role>> = { none: undefined, policy: "policy" };
+
+type Named = { readonly participants: Pick<ShapedConfig["participants"], "user" | "judge"> };
+
+/** Throws a `config` error that names the field when a participant is unknown or its module cannot be used. */
+export async function participantsOf({ participants }: Named): Promise<Participants> {
+  return {
+    user: await roleOf("participants.user", participants.user, USERS),
+    judge: await roleOf("participants.judge", participants.judge, JUDGES),
+  };
+}
+
+/** A sentence when a value is neither a built-in name nor an existing module; undefined when all is well. */
+export function participantsConflict({ participants }: Named): string | undefined {
+  return (
+    roleConflict("participants.user", participants.user, USERS) ??
+    roleConflict("participants.judge", participants.judge, JUDGES)
+  );
+}
+
+function roleConflict(
+  field: string,
+  value: string,
+  known: Readonly<Record<string, Role>>,
+): string | undefined {
+  if (Object.hasOwn(known, value) || existsSync(resolve(value))) return undefined;
+  const names = Object.keys(known);
+  const near = nearest(value, names);
+  const looksLikePath = /^\.{1,2}[\\/]|\.[cm]?[jt]s$/.test(value) || isAbsolute(value);
+  const expected = `expected ${names.join(", ")} or the path of a module`;
+  if (looksLikePath) return `${field}: no module at ${resolve(value)}; ${expected}`;
+  return `${field}: ${expected}, came ${JSON.stringify(value)}${near ? ` (did you mean ${near}?)` : ""}`;
+}
+
+async function roleOf(
+  field: string,
+  value: string,
+  known: Readonly<Record<string, Role>>,
+): Promise<Role> {
+  if (Object.hasOwn(known, value)) return known[value];
+  const path = resolve(value);
+  try {
+    const { default: make } = await loadModule(pathToFileURL(path).href);
+    if (typeof make === "function") return make as MakeParticipant;
+  } catch (cause) {
+    const problem = `${field}: ${path} cannot be loaded: ${messageOf(cause)}`;
+    throw new BowlineError("config", problem, { cause });
+  }
+  throw new BowlineError(
+    "config",
+    `${field}: expected ${path} to export a function (task) => participant as its default`,
+  );
+}

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { fakeTask } from "../../agent/index.ts";
+import { collectDemonstrations } from "./demonstrations.ts";
+import { requireTrainable } from "./require-trainable.ts";
+import { resolveConfig } from "./resolve-config.ts";
+import { fakeWorld } from "./testing.ts";
+
+test("training takes train and dev tasks, and nothing that is for scoring only", async () => {
+  const of = (split: "train" | "dev" | "handmade" | "test-normal") =>
+    fakeTask({ split, id: `${split}/0/1` });
+  expect(() => requireTrainable([of("train"), of("dev")])).not.toThrow();
+  expect(() => requireTrainable([of("train"), of("test-normal")])).toThrow("for scoring only");
+  await expect(
+    collectDemonstrations(fakeWorld(), [of("handmade")], resolveConfig()),
+  ).rejects.toThrow("task handmade/0/1 is of the split handmade, which is for scoring only");
+});

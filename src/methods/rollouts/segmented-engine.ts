@@ -1,0 +1,75 @@
+/**
+ * An engine for learners whose rows may have several segments: such a row is cut where a segment begins, and what the
+ * engine says about the pieces is put together again. A row of one segment passes as it is.
+ */
+import { type ActionRow, cutRow } from "../../algo/index.ts";
+import type { Cotangents, Engine, Row, TokenOutputs } from "../../spec/index.ts";
+import { forwardedEngine } from "./forwarded-engine.ts";
+
+type Arrays = { readonly [name in keyof Cotangents]?: ArrayLike<number> };
+
+export function segmentedEngine(engine: Engine): Engine {
+  return {
+    ...forwardedEngine(engine),
+    evaluate: async (rows, options) => {
+      if (!rows.some(isSegmented)) return engine.evaluate(rows, options);
+      const pieces = rows.map(piecesOf);
+      return joined(await engine.evaluate(pieces.flat(), options), pieces);
+    },
+    accumulate: async (rows, cotangents, options) => {
+      if (!rows.some(isSegmented)) return engine.accumulate(rows, cotangents, options);
+      const pieces = rows.map(piecesOf);
+      const parts = pieces.flatMap((cut, i) => split(cotangents[i]!, cut));
+      return joined(await engine.accumulate(pieces.flat(), parts, options), pieces);
+    },
+  };
+}
+
+function isSegmented(row: Row & Pick<ActionRow, "starts">): boolean {
+  return row.starts !== undefined && row.starts.length > 0;
+}
+
+/** Segments without an action token say nothing and are not asked about. */
+function piecesOf(row: Row): Row[] {
+  return isSegmented(row) ? cutRow(row).filter(({ at }) => at.length > 0) : [row];
+}
+
+function split(cotangents: Cotangents, pieces: readonly Row[]): Cotangents[] {
+  let from = 0;
+  return pieces.map(({ at }) => {
+    const to = from + at.length;
+    const part = mapArrays(cotangents, (values) => Array.from(values).slice(from, to));
+    from = to;
+    return part as Cotangents;
+  });
+}
+
+function joined(
+  outputs: readonly TokenOutputs[],
+  pieces: readonly (readonly Row[])[],
+): TokenOutputs[] {
+  let next = 0;
+  return pieces.map((cut) => {
+    const own = outputs.slice(next, next + cut.length);
+    next += cut.length;
+    if (own.length === 1) return own[0]!;
+    const empty: TokenOutputs = { logprobs: new Float32Array(0) };
+    return mapArrays(own[0] ?? empty, (_, name) =>
+      Float32Array.from(own.flatMap((output) => Array.from(output[name]!))),
+    ) as TokenOutputs;
+  });
+}
+
+/** The same for each array that there is. */
+function mapArrays(
+  arrays: Arrays,
+  change: (values: ArrayLike<number>, name: keyof Cotangents) => ArrayLike<number>,
+): Arrays {
+  const names = ["logprobs", "entropies", "values"] as const;
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const values = arrays[name];
+      return values === undefined ? [] : [[name, change(values, name)]];
+    }),
+  );
+}

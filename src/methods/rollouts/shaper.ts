@@ -1,0 +1,242 @@
+/**
+ * From the configuration to the shape of one rollout: what its prompt ends with, what its context holds, who takes part,
+ * how often it may try, and what its record says in the end.
+ *
+ * An evaluation has the same context, planner, user and memory, because the policy was trained to act under them. What
+ * only teaches stays in training: marks, second attempts, notes, the rows of other roles.
+ */
+import {
+  answerOf,
+  endingWith,
+  judgePrompt,
+  markOf,
+  type PlayedParticipant,
+  playedParticipant,
+  type RetryingEpisode,
+  retryingEpisode,
+  rolloutHooks,
+  userPrompt,
+} from "../../agent/index.ts";
+import { isScored } from "../../algo/index.ts";
+import { streamOf } from "../../core/index.ts";
+import {
+  type Cast,
+  isShaped,
+  type Participant,
+  type Rollout,
+  type Scaffold,
+  type Turn,
+  type World,
+} from "../../spec/index.ts";
+import type { Assignment, RolloutPlan, Shaper } from "./collect.ts";
+import { attemptsOf, contextOptions, isLinear, type ShapedConfig } from "./linear.ts";
+import { type Ask, beforeEpisode, EMPTY_MEMORY, type MemoryStore } from "./memory/index.ts";
+import type { Participants, Role } from "./participants.ts";
+
+export interface ShapeOptions {
+  readonly participants: Participants;
+  readonly mode: "training" | "evaluation";
+  readonly store?: MemoryStore | undefined;
+  /** 1-based, in training: what is recalled at random may differ between iterations. */
+  readonly iteration?: number;
+  /** More lines for the prompt of an assignment, such as what a chain carries. */
+  readonly sections?: (assignment: Assignment) => readonly string[];
+  /** The policy leaves a note for what comes after this assignment. */
+  readonly note?: (assignment: Assignment) => boolean;
+}
+
+/** Undefined where rollouts are linear and alone: then nothing here is in their way. */
+export function shaperOf(config: ShapedConfig, options: ShapeOptions): Shaper | undefined {
+  if (isLinear(config)) return undefined;
+  const training = options.mode === "training";
+  return (assignment, plan) => {
+    const recall = beforeEpisode(options.store ?? EMPTY_MEMORY, assignment.task, config, [
+      options.iteration ?? options.mode,
+    ]);
+    const sections = [...recall.sections, ...(options.sections?.(assignment) ?? [])];
+    const user = participantIn(options.participants.user, "user", assignment, plan);
+    const { planner, trainedUser } = config.participants;
+    const attempts = attemptsOf(config);
+    const retry = training && attempts ? retryWorld(plan.world, attempts) : undefined;
+    return {
+      world: retry ?? plan.world,
+      policy: plan.policy,
+      agent: { ...plan.agent, scaffold: withSections(plan.agent.scaffold, sections) },
+      hooks: rolloutHooks({
+        context: contextOptions(config.context),
+        participants: user ? [user] : [],
+        ...(planner && { planner: { every: planner.every } }),
+        trained: planner?.trained ?? "all",
+        note: training && (writesItems(config) || options.note?.(assignment) === true),
+      }),
+      finish: async (rollout) => {
+        const cast = training && trainedUser ? recordOf(user, trainedUser) : undefined;
+        release(user);
+        const marks = training
+          ? await marksOf(rollout, assignment, plan, options.participants.judge)
+          : [];
+        return completed(rollout, {
+          ...(cast && { cast }),
+          ...(recall.used.length > 0 && { memory: [...recall.used] }),
+          turns: graded(rollout.turns, marks, retry?.episode?.attempts ?? []),
+        });
+      },
+    };
+  };
+}
+
+function writesItems({ memory }: ShapedConfig): boolean {
+  return "author" in memory && memory.author === "policy";
+}
+
+function withSections(scaffold: Scaffold, sections: readonly string[]): Scaffold {
+  if (sections.length === 0) return scaffold;
+  return { ...scaffold, start: (task) => endingWith(scaffold.start(task), ...sections) };
+}
+
+// --- who else takes part ---
+
+function participantIn(
+  role: Role,
+  name: string,
+  { task, id, stream }: Assignment,
+  { policy, agent, temperature }: RolloutPlan,
+): Participant | undefined {
+  if (role === undefined) return undefined;
+  if (role !== "policy") return role(task);
+  return playedParticipant({
+    name,
+    policy,
+    ...(agent.renderer && { renderer: agent.renderer }),
+    limits: agent.scaffold.limits,
+    id: `${id}/${name}`,
+    stream: streamOf(stream, name),
+    temperature,
+    prompt: name === "judge" ? judgePrompt : userPrompt,
+  });
+}
+
+function isPlayed(participant: Participant | undefined): participant is PlayedParticipant {
+  return participant !== undefined && "record" in participant && "release" in participant;
+}
+
+function recordOf(
+  user: Participant | undefined,
+  { opposed }: { readonly opposed: boolean },
+): Cast[] | undefined {
+  const record = isPlayed(user) ? user.record() : undefined;
+  return record && [{ ...record, ...(opposed && { opposed: true as const }) }];
+}
+
+function release(participant: Participant | undefined): void {
+  if (isPlayed(participant)) participant.release();
+}
+
+/** One mark for each turn of the world, in order; undefined where the judge said none. It judges greedily. */
+async function marksOf(
+  rollout: Rollout,
+  assignment: Assignment,
+  plan: RolloutPlan,
+  role: Role,
+): Promise<(number | undefined)[]> {
+  const judge = participantIn(role, "judge", assignment, { ...plan, temperature: 0 });
+  if (judge === undefined || !isScored(rollout)) return [];
+  const marks: (number | undefined)[] = [];
+  for (const [i, { part }] of rollout.turns.entries()) {
+    if (part !== undefined) continue;
+    const scene = { task: rollout.task, turns: rollout.turns.slice(0, i + 1) };
+    const said = await judge.speak(scene, plan.signal);
+    marks.push(said === undefined ? undefined : markOf(said));
+  }
+  release(judge);
+  return marks;
+}
+
+/** Asks the policy of a plan outside of any rollout, greedily. */
+export function askPolicy(
+  { policy, agent, signal }: RolloutPlan,
+  { run }: Pick<ShapedConfig, "run">,
+): Ask {
+  const voice = {
+    policy,
+    ...(agent.renderer && { renderer: agent.renderer }),
+    limits: agent.scaffold.limits,
+    temperature: 0,
+  };
+  return (messages, task, name) => {
+    const options = { ...voice, id: name.join("/"), stream: streamOf(run.seed, ...name) };
+    return answerOf(options, messages, task, signal);
+  };
+}
+
+// --- attempts and marks ---
+
+type RetryWorld = Pick<World, "open"> & { episode?: RetryingEpisode };
+
+/** A world whose episodes may be tried again, and the last of them. */
+function retryWorld(
+  world: Pick<World, "open">,
+  { most, feedback }: NonNullable<ReturnType<typeof attemptsOf>>,
+): RetryWorld {
+  const retrying: RetryWorld = {
+    open: async (id) => {
+      const again = () => world.open(id);
+      retrying.episode = retryingEpisode(await again(), again, { attempts: most, feedback });
+      return retrying.episode;
+    },
+  };
+  return retrying;
+}
+
+function graded(
+  turns: readonly Turn[],
+  marks: readonly (number | undefined)[],
+  attempts: RetryingEpisode["attempts"],
+): Turn[] {
+  let cell = 0;
+  return turns.map((turn) => {
+    if (turn.part !== undefined) return turn;
+    const judge = marks[cell];
+    const attempt = attempts.find((ended) => ended.cell === cell)?.worth;
+    cell += 1;
+    if (judge === undefined && attempt === undefined) return turn;
+    const grades = {
+      ...(judge !== undefined && { judge }),
+      ...(attempt !== undefined && { attempt }),
+    };
+    return { ...turn, grades };
+  });
+}
+
+/** The record with what its shape adds; of version 2 once there is anything of it. */
+export function completed(
+  rollout: Rollout,
+  fields: Partial<Pick<Rollout, "cast" | "memory" | "turns" | "chain" | "branch" | "prefix">>,
+): Rollout {
+  const added = { ...rollout, ...fields };
+  return Object.freeze({ ...added, version: versionOf(added) });
+}
+
+function versionOf(rollout: Rollout): 1 | 2 {
+  return isShaped(rollout) ? 2 : 1;
+}
+
+/** Other roles of these rollouts as rollouts of their own, behind them: what learning works on. */
+export function withCast(rollouts: readonly Rollout[]): readonly Rollout[] {
+  if (!rollouts.some(({ cast }) => cast !== undefined)) return rollouts;
+  return [
+    ...rollouts,
+    ...rollouts.flatMap(({ cast = [], segments: _, tokens: __, branch: ___, ...shared }) =>
+      cast.map(
+        ({ role, opposed, turns, tokens }): Rollout => ({
+          ...shared,
+          id: `${shared.id}/${role}`,
+          role,
+          ...(opposed && { opposed }),
+          turns,
+          tokens,
+        }),
+      ),
+    ),
+  ];
+}

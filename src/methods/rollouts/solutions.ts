@@ -1,0 +1,66 @@
+/** The tasks' own careful solutions as rollouts with tokens: what supervised fine-tuning on ground truth imitates. */
+import { demonstrationRow } from "../../agent/index.ts";
+import { mapPool, streamOf } from "../../core/index.ts";
+import type { Demonstration, Rollout, Scaffold, TaskInfo } from "../../spec/index.ts";
+import type { Iteration } from "../method.ts";
+import { requireTrainable } from "./require-trainable.ts";
+
+/** One for each task. Those that no rollout of this scaffold could repeat are left out. */
+export async function collectSolutions(
+  tasks: readonly TaskInfo[],
+  { number, world, agent, config, signal }: Iteration,
+): Promise<Rollout[]> {
+  requireTrainable(tasks);
+  const { scaffold, renderer } = agent;
+  const all = await mapPool(tasks, config.world.workers * 8, async (task, position) => {
+    signal?.throwIfAborted();
+    const stream = streamOf(config.run.seed, "solution", number, task.id);
+    const demonstration = await world.demonstrate(task.id, "careful", stream);
+    const { ids, mask, fits } = demonstrationRow(demonstration, scaffold, renderer);
+    if (!fits) return [];
+    const rollout = demonstrationRollout(demonstration, {
+      id: `${number}/${position}/0`,
+      scaffold,
+    });
+    const spans = spansOf(mask);
+    const turns = rollout.turns.map((turn, i) => (spans[i] ? { ...turn, span: spans[i] } : turn));
+    const tokens = { ids: [...ids], mask: [...mask], logprobs: ids.map(() => 0) };
+    return [{ ...rollout, turns, tokens }];
+  });
+  return all.flat();
+}
+
+/** Half-open ranges of ones. */
+function spansOf(mask: readonly (0 | 1)[]): [number, number][] {
+  const starts = mask.flatMap((m, i) => (m === 1 && mask[i - 1] !== 1 ? [i] : []));
+  return starts.map((start) => {
+    const length = mask.slice(start).indexOf(0);
+    return [start, length < 0 ? mask.length : start + length];
+  });
+}
+
+/** A demonstration as a record without tokens, for people to look at and for scoring solutions. */
+export function demonstrationRollout(
+  { task, turns, evaluation }: Demonstration,
+  { id, scaffold }: { readonly id: string; readonly scaffold: Scaffold },
+): Rollout {
+  return {
+    version: 1,
+    id,
+    task,
+    index: 0,
+    stream: 0,
+    temperature: 0,
+    policyVersion: -1,
+    turns: turns.map(({ code, result }) => ({
+      message: code,
+      code,
+      observation: scaffold.observe(task, result).content,
+      status: result.status,
+      ...(result.limit && { limit: result.limit }),
+      calls: [...result.calls],
+    })),
+    outcome: evaluation.finished ? "finished" : "turn-limit",
+    evaluation: { ...evaluation, checks: [...evaluation.checks] },
+  };
+}

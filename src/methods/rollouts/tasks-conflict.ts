@@ -1,0 +1,33 @@
+/** What the section `tasks` cannot go together with; undefined when all is well. */
+import type { ValueOf } from "../../core/index.ts";
+import type { tasks } from "../sections/tasks.ts";
+import type { GroupConfig } from "./groups.ts";
+
+type Tasks = { readonly tasks: ValueOf<typeof tasks> };
+
+/** Whether tasks are told apart by how often they were passed. */
+export function usesTaskTable({
+  tasks,
+  algo,
+}: Tasks & { readonly algo: { readonly taskSampling: string } }): boolean {
+  return (
+    tasks.prune !== null ||
+    tasks.minGroupSize !== null ||
+    tasks.classes.length < 4 ||
+    algo.taskSampling === "near-half" ||
+    algo.taskSampling === "variance"
+  );
+}
+
+export function tasksConflict({
+  tasks,
+  algo,
+}: Tasks & Pick<GroupConfig, "algo">): string | undefined {
+  const { minGroupSize } = tasks;
+  if (minGroupSize === null) return undefined;
+  if (minGroupSize > algo.groupSize) {
+    return `tasks.minGroupSize: expected at most algo.groupSize (${algo.groupSize}), came ${minGroupSize}`;
+  }
+  if (!algo.stragglers) return undefined;
+  return "tasks.minGroupSize needs algo.stragglers false: its quotas need one K";
+}

@@ -1,0 +1,19 @@
+/** The section `optimizer`: AdamW, the same fields for every method. */
+import { section } from "../../core/index.ts";
+import { number, share } from "./numbers.ts";
+
+export const optimizer = section({
+  learningRate: number(0, 1).default(5e-5).describe("Learning rate in the first iteration"),
+  finalRate: share()
+    .default(1)
+    .describe(
+      "The rate moves linearly to this share of itself in the last iteration; 1: constant (paper)",
+    ),
+  beta1: number(0, 0.9999).default(0.9).describe("AdamW: decay of the first moment"),
+  beta2: number(0, 0.999999).default(0.999).describe("AdamW: decay of the second moment"),
+  epsilon: number(1e-16, 1).default(1e-8).describe("AdamW: added to the denominator"),
+  weightDecay: number(0, 1).default(0.01).describe("AdamW: decoupled weight decay"),
+  maxGradientNorm: number(1e-6, 1e9)
+    .default(1)
+    .describe("The global gradient norm is clipped to this"),
+});
