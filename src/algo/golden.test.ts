@@ -8,8 +8,8 @@ import {
   gradeRollouts,
   groupAdvantages,
   LOOP_OBJECTIVE,
-  loopObjective,
   type ObjectiveOptions,
+  policyObjective,
   roundHalfEven,
 } from "./index.ts";
 import { tokensOf } from "./testing.ts";
@@ -93,7 +93,7 @@ function tokenObjective(
 ) {
   const options = { ...LOOP_OBJECTIVE, lowerClip, minibatchSize: 1 };
   const row = { advantage, logprobs: [Math.log(ratio)], oldLogprobs: [0] };
-  return -loopObjective([row], options).loss;
+  return -policyObjective([row], options).loss;
 }
 
 test.each([

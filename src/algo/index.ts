@@ -15,6 +15,7 @@ export * from "./grade.ts";
 export { groupBy } from "./group-by.ts";
 export * from "./imitation.ts";
 export * from "./kl.ts";
+export { LOOP, type LoopRow, leaveOneOut, loopObjective } from "./loop.ts";
 export * from "./minibatch.ts";
 export * from "./objective.ts";
 export { type ObjectiveStats, safetyStop } from "./objective-stats.ts";

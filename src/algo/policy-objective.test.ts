@@ -5,7 +5,6 @@ import {
   centralDifference,
   groupAdvantages,
   LOOP_OBJECTIVE,
-  loopObjective,
   type ObjectiveOptions,
   type ObjectiveRow,
   objectiveNeeds,
@@ -309,14 +308,6 @@ describe("identities at ratio one", () => {
       });
     });
   });
-});
-
-test("loopObjective is policyObjective with LOOP's defaults, bit for bit", () => {
-  fc.assert(
-    fc.property(rows, (batch) => {
-      expect(policyObjective(batch, LOOP_OBJECTIVE)).toEqual(loopObjective(batch));
-    }),
-  );
 });
 
 test("a token of weight 0 has no effect at all, in any form", () => {
