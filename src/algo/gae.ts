@@ -7,7 +7,7 @@
  * gamma = lambda = 1 (the paper's critic) A_t is what is still earned minus V_t.
  */
 import { assert } from "../core/index.ts";
-import { average, populationStd } from "./moments.ts";
+import { average, populationStd, STD_FLOOR } from "./moments.ts";
 
 export interface GaeOptions {
   readonly gamma: number;
@@ -61,6 +61,6 @@ export function whitened(batch: readonly Float64Array[]): Float64Array[] {
   const all = batch.flatMap((advantages) => [...advantages]);
   if (all.length === 0) return [...batch];
   const mean = average(all);
-  const std = Math.max(populationStd(all), 1e-7);
+  const std = Math.max(populationStd(all), STD_FLOOR);
   return batch.map((advantages) => advantages.map((a) => (a - mean) / std));
 }

@@ -5,7 +5,7 @@
  * with respect to each of them. Arrays have one entry per action token of a row, in order. Everything in nats.
  */
 import { assert, BowlineError } from "../core/index.ts";
-import type { Capabilities, Cotangents } from "../spec/index.ts";
+import type { Cotangents } from "../spec/index.ts";
 import type { KlEstimator } from "./kl.ts";
 import type { ObjectiveStats } from "./objective-stats.ts";
 import type { RatioSpan } from "./ratio.ts";
@@ -73,17 +73,6 @@ export interface ObjectiveResult {
   /** d loss / d output of each row, aligned with its `logprobs`. */
   readonly cotangents: readonly Cotangents[];
   readonly stats: ObjectiveStats;
-}
-
-/** What an objective asks for beyond log-probs, so that an engine that lacks it is refused at start. */
-export function objectiveNeeds(
-  options: ObjectiveOptions,
-): { readonly reference: boolean } & Pick<Capabilities, "entropy"> {
-  const { kl, entropy, entropyBand, keptShare } = options;
-  return {
-    entropy: entropy !== undefined || entropyBand !== undefined || keptShare !== undefined,
-    reference: kl !== undefined,
-  };
 }
 
 /** Throws a config error for a combination that cannot mean anything, rather than ignoring a part of it. */

@@ -1,5 +1,5 @@
 /**
- * Numbers and configurations as functions of the iteration (0-based), so that a resumed run continues the same course.
+ * Numbers and configurations as functions of the iteration (0-based), so that a resumed run continues the same.
  *
  * A schedule is data: a constant, a line or half a cosine from one value to another over a number of iterations, or
  * steps. Weights of reward terms, regularisers and imitation follow one; a growing horizon is steps of `maxTurns`.

@@ -1,4 +1,4 @@
-/** Rollout records made up from what a test cares about. */
+/** What tests are made of: rollout records made up from what a test cares about, and slopes by differences. */
 import type { Evaluation, Rollout } from "../spec/index.ts";
 
 export interface FakeRollout extends Partial<Rollout> {

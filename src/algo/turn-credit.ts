@@ -46,7 +46,7 @@ export function gradeTurns(rollouts: readonly Rollout[], grading: TurnGrading): 
 }
 
 /** A of each turn of each rollout from its return. */
-export function turnAdvantages(
+function turnAdvantages(
   rollouts: readonly Pick<Rollout, "task" | "role" | "chain">[],
   returns: readonly (readonly number[])[],
   options: AdvantageOptions,
