@@ -16,11 +16,13 @@
  */
 import { average, populationStd, STD_FLOOR } from "./moments.ts";
 
+/** What is subtracted from a return: equation 3, or numbered options 1 and 3 above. */
 export type Baseline = "leave-one-out" | "mean" | "running" | "value" | "none";
 
 /** What returns are compared with each other: see `credit.ts`. */
 export type AdvantageKey = "task" | "task-turn" | "task-branch" | "role" | "chain-position";
 
+/** How returns become advantages; `LOOP_ADVANTAGE` is the paper's. */
 export interface AdvantageOptions {
   readonly baseline: Baseline;
   readonly scale: "none" | "group" | "batch";

@@ -12,6 +12,7 @@ import { type AdvantageKey, type AdvantageOptions, groupAdvantages } from "./adv
 import { groupBy } from "./group-by.ts";
 import { populationStd, STD_FLOOR } from "./moments.ts";
 
+/** Something that has a return, with what a key may compare it by. */
 export interface Credit {
   readonly task: string;
   readonly return: number;

@@ -9,12 +9,13 @@
 import { assert } from "../core/index.ts";
 import { average, populationStd, STD_FLOOR } from "./moments.ts";
 
+/** Both in [0, 1], for a step as the caller cuts them: a token or a turn. */
 export interface GaeOptions {
   readonly gamma: number;
   readonly lambda: number;
 }
 
-/** Advantages, and the returns that the values are fitted to. */
+/** A_t of each step, and the returns R_t that the values are fitted to; one reward and one value a step. */
 export function generalisedAdvantages(
   rewards: ArrayLike<number>,
   values: ArrayLike<number>,

@@ -1,8 +1,9 @@
 /**
- * The algorithm: pure functions over rollouts and per-token arrays. `loop.ts` is the paper on a page. What a run of LOOP
- * calls is read in this order: minibatch (which tasks) -> stragglers -> rewards -> credit, advantage and grade -> filter
- * -> row -> minibatch (which rollouts) -> ratio -> objective, whose statistics the safety stop reads. Score, behaviour and
- * statistics only look. Everything else is a value that another method puts in one of these places.
+ * The algorithm: pure functions over rollouts and per-token arrays. `loop.ts` is the paper on a page; read it first. What a
+ * run of LOOP calls comes in this order: minibatch (which tasks) -> stragglers -> rewards -> advantage, credit, grade ->
+ * filter -> row -> minibatch (which rollouts) -> ratio -> objective, and the safety stop of objective-stats. Score,
+ * behaviour and statistics only look; group-by, moments and testing serve. Everything else is a value that another method
+ * puts in one of these places.
  */
 export * from "./advantage.ts";
 export * from "./advantage-shaping.ts";

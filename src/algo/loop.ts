@@ -7,7 +7,7 @@
  *
  * which needs no critic, and is unbiased because the baseline does not look at rollout k. All tokens a(x) that the agent
  * emitted carry their rollout's A; what the environment wrote has no probability and appears nowhere. With
- * r_t = p_theta(x_t) / p_psi(x_t), psi being the weights at the iteration's start, theta ascends the mean over rollouts of
+ * r_t = p_theta(x_t) / p_psi(x_t), psi being the weights at the iteration's start, ascend the mean over rollouts of
  *
  *     1/|a(x)| sum_{t in a(x)} min( r_t A, g(A) ),    g(A) = A + eps |A|.                                   (10)
  *
@@ -48,7 +48,7 @@ export function leaveOneOut(returns_G: readonly number[]): number[] {
   return returns_G.length < 2 ? [] : returns_G.map((R) => R - (sum - R) / (returns_G.length - 1));
 }
 
-/** Minus equation 10, to descend, and its derivative for each log-prob. A row without tokens adds nothing, but is counted. */
+/** Minus equation 10, to descend, and its derivative for each log-prob. A row without tokens adds nothing to the sum. */
 export function loopObjective(
   rows: readonly LoopRow[],
   { clip: eps, minibatchSize }: { readonly clip: number; readonly minibatchSize: number } = LOOP,

@@ -38,6 +38,7 @@ export interface ObjectiveRow {
  */
 export type Aggregate = "row-mean" | "token-mean" | "row-sum";
 
+/** What an objective is made of. Left out, an optional term is off; `LOOP_OBJECTIVE` has none of them. */
 export interface ObjectiveOptions {
   readonly ratio: RatioSpan;
   /** eps of g(A). Infinity: importance weights without a clip. */
@@ -61,12 +62,14 @@ export interface ObjectiveOptions {
   readonly samplerCap?: number;
 }
 
+/** Where entropies are free of charge. Bounds in nats; a distance of one nat costs `coefficient`. */
 export interface EntropyBand {
   readonly coefficient: number;
   readonly lower: number;
   readonly upper: number;
 }
 
+/** What an engine is given, and what is reported of the minibatch. */
 export interface ObjectiveResult {
   /** To descend: minus the paper's objective. */
   readonly loss: number;

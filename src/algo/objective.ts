@@ -44,7 +44,10 @@ export function clipBound(
   return advantage + (advantage < 0 ? clip : upperClip) * Math.abs(advantage);
 }
 
-/** Loss, cotangents and statistics of one minibatch. A row without action tokens adds nothing but keeps its place. */
+/**
+ * Loss, cotangents and statistics of one minibatch. A row without action tokens adds nothing but keeps its place. Throws a
+ * `config` error where options contradict each other; a row that lacks what an option needs is a bug.
+ */
 export function policyObjective(
   rows: readonly ObjectiveRow[],
   options: ObjectiveOptions = LOOP_OBJECTIVE,

@@ -13,6 +13,7 @@ import type { RewardTerm } from "./reward-terms.ts";
 import { isScored } from "./rewards.ts";
 import { perToken } from "./row.ts";
 
+/** How turns are paid, credited and compared. */
 export interface TurnGrading {
   readonly term: RewardTerm;
   readonly returns: ReturnOptions;
