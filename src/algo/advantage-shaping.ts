@@ -1,16 +1,10 @@
 /** Changes of advantages after they were estimated. */
-import { average, populationStd, quantile } from "./moments.ts";
+import { average, populationStd, quantile, STD_FLOOR } from "./moments.ts";
 
 /**
- * Batch gain: advantages times groups / groups that teach, so that a batch of which few groups are mixed still takes a
- * full step.
+ * Batch gain: the factor groups / groups that teach. Advantages times this, a batch of which few groups are mixed still
+ * takes a full step. 1 where no group teaches.
  */
-export function withBatchGain(groups: readonly (readonly number[])[]): number[][] {
-  const gain = batchGain(groups);
-  return groups.map((group) => group.map((a) => gain * a));
-}
-
-/** The factor itself; 1 where no group teaches. */
 export function batchGain(groups: readonly (readonly number[])[]): number {
   const informative = groups.filter((group) => group.some((a) => a !== 0)).length;
   return informative === 0 ? 1 : groups.length / informative;
@@ -27,7 +21,7 @@ export function entropyScaled(
 ): Float64Array {
   const list = Array.from(entropies);
   const mean = average(list);
-  const std = Math.max(populationStd(list), 1e-7);
+  const std = Math.max(populationStd(list), STD_FLOOR);
   return Float64Array.from(list, (h) => advantage * (1 + (alpha * (h - mean)) / std));
 }
 
@@ -42,6 +36,6 @@ export function recalibrated(
   share = 0.5,
 ): number[] {
   const baseline = recent.means.length === 0 ? 0 : quantile(recent.means, share);
-  const spread = recent.stds?.length ? Math.max(quantile(recent.stds, 0.5), 1e-7) : 1;
+  const spread = recent.stds?.length ? Math.max(quantile(recent.stds, 0.5), STD_FLOOR) : 1;
   return returns.map((value) => (value - baseline) / spread);
 }

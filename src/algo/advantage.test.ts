@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fakeRollout, gradeRollouts, groupAdvantages } from "./index.ts";
+import { fakeRollout, gradeBatch, groupAdvantages } from "./index.ts";
 
 const group = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 12 });
 
@@ -52,7 +52,7 @@ test("grading groups by task, leaves out rollouts without a return, and drops gr
     fakeRollout({ taskId: "train/a/0", index: 2, outcome: "cancelled" }),
     fakeRollout({ taskId: "train/b/0", index: 1, outcome: "failed" }),
   ];
-  const graded = gradeRollouts(rollouts);
+  const { graded } = gradeBatch(rollouts);
   expect(graded.map(({ rollout, reward, advantage }) => [rollout, reward, advantage])).toEqual([
     [rollouts[0], 1, 0.5],
     [rollouts[2], 0.5, -0.5],

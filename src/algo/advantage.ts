@@ -14,13 +14,15 @@
  *     `none`. These need no group, so a single rollout is kept.
  *  4. Groups may be other than a task's rollouts: see `credit.ts`.
  */
-import { average, populationStd } from "./moments.ts";
+import { average, populationStd, STD_FLOOR } from "./moments.ts";
 
+/** What is subtracted from a return: equation 3, or numbered options 1 and 3 above. */
 export type Baseline = "leave-one-out" | "mean" | "running" | "value" | "none";
 
 /** What returns are compared with each other: see `credit.ts`. */
 export type AdvantageKey = "task" | "task-turn" | "task-branch" | "role" | "chain-position";
 
+/** How returns become advantages; `LOOP_ADVANTAGE` is the paper's. */
 export interface AdvantageOptions {
   readonly baseline: Baseline;
   readonly scale: "none" | "group" | "batch";
@@ -30,9 +32,11 @@ export interface AdvantageOptions {
   readonly decay?: number;
 }
 
-export const LOOP_ADVANTAGE: AdvantageOptions = { baseline: "leave-one-out", scale: "none" };
-
-export const STD_FLOOR = 1e-7;
+/** Equation 3, as it stands. */
+export const LOOP_ADVANTAGE = {
+  baseline: "leave-one-out",
+  scale: "none",
+} as const satisfies AdvantageOptions;
 
 /**
  * A_k for each return of one group, in order. A group of one (or none) has no baseline to compare with: it returns
@@ -40,7 +44,7 @@ export const STD_FLOOR = 1e-7;
  */
 export function groupAdvantages(
   rewards_G: readonly number[],
-  { baseline, scale }: GroupOptions = { baseline: "leave-one-out", scale: "none" },
+  { baseline, scale }: GroupOptions = LOOP_ADVANTAGE,
 ): number[] {
   const size = rewards_G.length;
   if (size < 2) return [];

@@ -12,6 +12,7 @@ export interface Branch {
   readonly fork?: number;
 }
 
+/** What the turns of one rollout get where siblings hold some of them too. One entry a turn. */
 export interface SharedCredit {
   /** A of each turn. */
   readonly advantages: readonly number[];

@@ -10,6 +10,7 @@ import { recalibrated } from "./advantage-shaping.ts";
 import type { Graded } from "./grade.ts";
 import { average, populationStd } from "./moments.ts";
 
+/** A remembered rollout, with what it earned and was worth when it was collected. */
 export interface Stored {
   readonly rollout: Rollout;
   readonly reward: number;
@@ -18,9 +19,10 @@ export interface Stored {
   readonly iteration: number;
 }
 
-/** Oldest first within a task. */
+/** Remembered rollouts by task id, oldest first within a task. */
 export type RolloutBuffer = { readonly [task: string]: readonly Stored[] };
 
+/** What a buffer keeps. 0 rollouts of a task or of all: nothing. */
 export interface BufferOptions {
   /** Rollouts kept of a task; the oldest leave. */
   readonly perTask: number;
@@ -60,6 +62,7 @@ export function storedRollouts(buffer: RolloutBuffer): Stored[] {
   return Object.values(buffer).flat();
 }
 
+/** Which groups are injected into, and with what. Returns lie in [0, 1]. */
 export interface Injection {
   /** A group is injected into when its returns spread less than this and */
   readonly maxStd: number;

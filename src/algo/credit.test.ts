@@ -12,7 +12,6 @@ import {
   entropyScaled,
   fakeRollout,
   gradeBatch,
-  gradeRollouts,
   gradeTurns,
   groupAdvantages,
   mixedAdvantages,
@@ -24,7 +23,6 @@ import {
   sumOf,
   turnReturns,
   turnTerm,
-  withBatchGain,
 } from "./index.ts";
 
 const credits: Credit[] = [
@@ -119,8 +117,8 @@ describe("baselines and scales", () => {
     expect(running).toEqual({ "train/0/0": 0.25 });
     const slow = creditAdvantages(credits.slice(0, 1), { ...LOO, baseline: "running" });
     expect(slow.running["a"]).toBeCloseTo(0.05, 12);
-    const raw = gradeRollouts(rollouts.slice(0, 1), { baseline: "none", scale: "none" });
-    expect(raw).toMatchObject([{ advantage: 1 }]);
+    const raw = gradeBatch(rollouts.slice(0, 1), { baseline: "none", scale: "none" });
+    expect(raw.graded).toMatchObject([{ advantage: 1 }]);
   });
 });
 
@@ -218,19 +216,14 @@ describe("trees", () => {
 
 describe("changes of advantages", () => {
   test("a batch of few mixed groups still takes a full step", () => {
-    const gained = withBatchGain([
+    const groups = [
       [0.5, -0.5],
       [0, 0],
       [0, 0],
       [0.25, -0.25],
-    ]);
-    expect(gained).toEqual([
-      [1, -1],
-      [0, 0],
-      [0, 0],
-      [0.5, -0.5],
-    ]);
-    expect(withBatchGain([[0, 0]])).toEqual([[0, 0]]);
+    ];
+    expect(batchGain(groups)).toBe(2);
+    expect(batchGain([[0, 0]])).toBe(1);
   });
   test("uncertain tokens count more, on average as much", () => {
     const scaled = entropyScaled(0.5, [0, 1, 2], 0.2);

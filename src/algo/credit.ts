@@ -8,15 +8,11 @@
  */
 import { assert } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
-import {
-  type AdvantageKey,
-  type AdvantageOptions,
-  groupAdvantages,
-  STD_FLOOR,
-} from "./advantage.ts";
+import { type AdvantageKey, type AdvantageOptions, groupAdvantages } from "./advantage.ts";
 import { groupBy } from "./group-by.ts";
-import { populationStd } from "./moments.ts";
+import { populationStd, STD_FLOOR } from "./moments.ts";
 
+/** Something that has a return, with what a key may compare it by. */
 export interface Credit {
   readonly task: string;
   readonly return: number;
@@ -40,7 +36,7 @@ export function creditOf(
 export type RunningBaselines = { readonly [key: string]: number };
 
 /** The name of a credit's group. A credit without the field that the key asks for is a bug. */
-export function creditKey(key: AdvantageKey, credit: Credit): string {
+function creditKey(key: AdvantageKey, credit: Credit): string {
   const { task, turn, branch, role, position } = credit;
   const field = {
     task,

@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  centralDifference,
   clampValues,
   generalisedAdvantages,
   lengthAdaptiveLambda,
@@ -12,8 +11,8 @@ import {
   turnReturns,
   valueObjective,
   whitened,
-  withEntry,
 } from "./index.ts";
+import { centralDifference, withEntry } from "./testing.ts";
 
 const unit = fc.integer({ min: -1000, max: 1000 }).map((n) => n / 1000);
 const valueRow = fc

@@ -10,6 +10,7 @@
  */
 import type { Rollout } from "../spec/index.ts";
 
+/** The paper's, in units of return. */
 export const LOOP_ADVANTAGE_THRESHOLD = 0.01;
 
 /** The items with |advantage| >= threshold, in order. */

@@ -7,14 +7,15 @@
  * gamma = lambda = 1 (the paper's critic) A_t is what is still earned minus V_t.
  */
 import { assert } from "../core/index.ts";
-import { average, populationStd } from "./moments.ts";
+import { average, populationStd, STD_FLOOR } from "./moments.ts";
 
+/** Both in [0, 1], for a step as the caller cuts them: a token or a turn. */
 export interface GaeOptions {
   readonly gamma: number;
   readonly lambda: number;
 }
 
-/** Advantages, and the returns that the values are fitted to. */
+/** A_t of each step, and the returns R_t that the values are fitted to; one reward and one value a step. */
 export function generalisedAdvantages(
   rewards: ArrayLike<number>,
   values: ArrayLike<number>,
@@ -61,6 +62,6 @@ export function whitened(batch: readonly Float64Array[]): Float64Array[] {
   const all = batch.flatMap((advantages) => [...advantages]);
   if (all.length === 0) return [...batch];
   const mean = average(all);
-  const std = Math.max(populationStd(all), 1e-7);
+  const std = Math.max(populationStd(all), STD_FLOOR);
   return batch.map((advantages) => advantages.map((a) => (a - mean) / std));
 }

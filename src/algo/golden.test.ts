@@ -5,11 +5,11 @@ import {
   clipBound,
   dropNearZero,
   fakeRollout,
-  gradeRollouts,
+  gradeBatch,
   groupAdvantages,
   LOOP_OBJECTIVE,
-  loopObjective,
   type ObjectiveOptions,
+  policyObjective,
   roundHalfEven,
 } from "./index.ts";
 import { tokensOf } from "./testing.ts";
@@ -58,7 +58,7 @@ const PAPER_STRAGGLERS = { groupSize: 6, perTaskFraction: 0.75, totalFraction: 0
 test("a group cut to 4 takes its baseline over the 4: means of the other three", () => {
   const rollouts = batch(RETURNS, [5, 9, 3, 4, 8, 2]);
   const four = { ...PAPER_STRAGGLERS, totalFraction: 0.5 };
-  const graded = gradeRollouts(cancelStragglers(rollouts, four));
+  const { graded } = gradeBatch(cancelStragglers(rollouts, four));
   expect(graded.map(({ rollout }) => rollout.index)).toEqual([0, 2, 3, 5]);
   // Returns 1, .5, 0, .25; the others' means are .25, 5/12, 7/12, .5.
   expectClose(
@@ -70,7 +70,7 @@ test("a group cut to 4 takes its baseline over the 4: means of the other three",
 test("a group cut to 5 takes its baseline over the 5: means of the other four", () => {
   const rollouts = batch(RETURNS, [5, 9, 3, 4, 8, 2]);
   const five = { ...PAPER_STRAGGLERS, totalFraction: 5 / 6 };
-  const graded = gradeRollouts(cancelStragglers(rollouts, five));
+  const { graded } = gradeBatch(cancelStragglers(rollouts, five));
   expect(graded.map(({ rollout }) => rollout.index)).toEqual([0, 2, 3, 4, 5]);
   // Returns 1, .5, 0, 1, .25; their sum is 2.75.
   expectClose(
@@ -93,7 +93,7 @@ function tokenObjective(
 ) {
   const options = { ...LOOP_OBJECTIVE, lowerClip, minibatchSize: 1 };
   const row = { advantage, logprobs: [Math.log(ratio)], oldLogprobs: [0] };
-  return -loopObjective([row], options).loss;
+  return -policyObjective([row], options).loss;
 }
 
 test.each([

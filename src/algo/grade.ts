@@ -23,19 +23,13 @@ export function groupsOf(rollouts: readonly Rollout[]): readonly (readonly Rollo
   return [...groupBy(rollouts.filter(isScored), ({ task }) => task.id).values()];
 }
 
-/** Rewards and advantages of a batch. Rollouts without a return, and groups of one, are left out. */
-export function gradeRollouts(
-  rollouts: readonly Rollout[],
-  advantage: AdvantageOptions = LOOP_ADVANTAGE,
-  reward: RewardOptions = PAPER_REWARD,
-): Graded[] {
-  return gradeBatch(rollouts, advantage, { reward }).graded;
-}
-
-/** The same, with the running baselines that this batch finds and leaves. */
+/**
+ * Rewards and advantages of a batch, and the running baselines that it leaves behind, given those that it found. Left out
+ * are rollouts without a return and, where the baseline takes siblings, groups of one.
+ */
 export function gradeBatch(
   rollouts: readonly Rollout[],
-  advantage: AdvantageOptions,
+  advantage: AdvantageOptions = LOOP_ADVANTAGE,
   {
     reward = PAPER_REWARD,
     returnOf = (rollout) => rewardOf(rollout, reward),

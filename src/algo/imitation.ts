@@ -9,6 +9,7 @@
 import { assert } from "../core/index.ts";
 import type { Cotangents } from "../spec/index.ts";
 
+/** Log-probs of a row's action tokens in nats, and the weight w of the row. */
 export interface ImitationRow {
   readonly logprobs: ArrayLike<number>;
   /** Default 1. */

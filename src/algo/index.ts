@@ -1,7 +1,9 @@
 /**
- * The algorithm: pure functions over rollouts and per-token arrays. LOOP is read in this order: rewards -> advantage ->
- * grade -> filter -> row -> ratio -> objective; stragglers and minibatch decide what enters and in which order; score,
- * behaviour and statistics only look. Everything else is a value that another method puts in one of these places.
+ * The algorithm: pure functions over rollouts and per-token arrays. `loop.ts` is the paper on a page; read it first. What a
+ * run of LOOP calls comes in this order: minibatch (which tasks) -> stragglers -> rewards -> advantage, credit, grade ->
+ * filter -> row -> minibatch (which rollouts) -> ratio -> objective, and the safety stop of objective-stats. Score,
+ * behaviour and statistics only look; group-by, moments and testing serve. Everything else is a value that another method
+ * puts in one of these places.
  */
 export * from "./advantage.ts";
 export * from "./advantage-shaping.ts";
@@ -15,17 +17,16 @@ export * from "./grade.ts";
 export { groupBy } from "./group-by.ts";
 export * from "./imitation.ts";
 export * from "./kl.ts";
+export { LOOP, type LoopRow, leaveOneOut, loopObjective } from "./loop.ts";
 export * from "./minibatch.ts";
 export * from "./objective.ts";
 export { type ObjectiveStats, safetyStop } from "./objective-stats.ts";
-export {
-  type Aggregate,
-  type EntropyBand,
-  type ObjectiveOptions,
-  type ObjectiveResult,
-  type ObjectiveRow,
-  objectiveNeeds,
-  requireObjective,
+export type {
+  Aggregate,
+  EntropyBand,
+  ObjectiveOptions,
+  ObjectiveResult,
+  ObjectiveRow,
 } from "./objective-types.ts";
 export * from "./pair-regression.ts";
 export {
@@ -39,7 +40,7 @@ export {
   turnWeights,
 } from "./preference.ts";
 export * from "./ranking.ts";
-export * from "./ratio.ts";
+export type { RatioSpan } from "./ratio.ts";
 export * from "./redistribution.ts";
 export { entropyBand } from "./regularisers.ts";
 export * from "./returns.ts";
@@ -52,7 +53,7 @@ export * from "./score.ts";
 export * from "./statistics.ts";
 export * from "./stragglers.ts";
 export * from "./task-statistics.ts";
-export * from "./testing.ts";
+export { evaluationOf, type FakeRollout, fakeRollout, tokensOf } from "./testing.ts";
 export * from "./token-weights.ts";
 export * from "./turn-credit.ts";
 export * from "./value.ts";

@@ -9,8 +9,11 @@
  * The derivative of k1 with respect to log p is 1 for every token: as a loss it only pushes all sampled tokens down, in
  * expectation by nothing. So k1 may be paid as a reward, where it multiplies the score, and is rejected as a loss.
  */
+
+/** By the names of the source; `k1` is for rewards only. */
 export type KlEstimator = "k1" | "k2" | "k3";
 
+/** The estimate at one token, in nats, from d = log p - log q. */
 export function klEstimate(estimator: KlEstimator, d: number): number {
   if (estimator === "k1") return d;
   if (estimator === "k2") return (d * d) / 2;

@@ -16,7 +16,8 @@ export function minibatches<T>(items: readonly T[], size: number, rng: Rng): T[]
 /**
  * The `count` different tasks of iteration `iteration` (0-based). Tasks are drawn without replacement: every one is
  * drawn once before any comes again. Where a new pass starts inside an iteration, its tasks that were already drawn
- * in this iteration wait for the next one, so that a group never holds two draws.
+ * in this iteration wait for the next one, so that a group never holds two draws. Throws a `config` error when there are
+ * fewer than `count` tasks.
  */
 export function tasksOfIteration<T>(
   tasks: readonly T[],

@@ -1,5 +1,9 @@
 /** Mean and spread of numbers. */
 
+/** What is divided by a spread is divided by at least this. */
+export const STD_FLOOR = 1e-7;
+
+/** NaN without values. */
 export function average(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -5,6 +5,8 @@
  * k3 = r - 1 - log r (unbiased, never negative). Summed over a trajectory, k1 is the quantity that the released
  * code's safety stop watches.
  */
+
+/** One minibatch in numbers, for metrics and `safetyStop`. */
 export interface ObjectiveStats {
   /** Rollouts and action tokens seen. */
   readonly rollouts: number;

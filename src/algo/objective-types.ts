@@ -5,7 +5,7 @@
  * with respect to each of them. Arrays have one entry per action token of a row, in order. Everything in nats.
  */
 import { assert, BowlineError } from "../core/index.ts";
-import type { Capabilities, Cotangents } from "../spec/index.ts";
+import type { Cotangents } from "../spec/index.ts";
 import type { KlEstimator } from "./kl.ts";
 import type { ObjectiveStats } from "./objective-stats.ts";
 import type { RatioSpan } from "./ratio.ts";
@@ -38,6 +38,7 @@ export interface ObjectiveRow {
  */
 export type Aggregate = "row-mean" | "token-mean" | "row-sum";
 
+/** What an objective is made of. Left out, an optional term is off; `LOOP_OBJECTIVE` has none of them. */
 export interface ObjectiveOptions {
   readonly ratio: RatioSpan;
   /** eps of g(A). Infinity: importance weights without a clip. */
@@ -61,29 +62,20 @@ export interface ObjectiveOptions {
   readonly samplerCap?: number;
 }
 
+/** Where entropies are free of charge. Bounds in nats; a distance of one nat costs `coefficient`. */
 export interface EntropyBand {
   readonly coefficient: number;
   readonly lower: number;
   readonly upper: number;
 }
 
+/** What an engine is given, and what is reported of the minibatch. */
 export interface ObjectiveResult {
   /** To descend: minus the paper's objective. */
   readonly loss: number;
   /** d loss / d output of each row, aligned with its `logprobs`. */
   readonly cotangents: readonly Cotangents[];
   readonly stats: ObjectiveStats;
-}
-
-/** What an objective asks for beyond log-probs, so that an engine that lacks it is refused at start. */
-export function objectiveNeeds(
-  options: ObjectiveOptions,
-): { readonly reference: boolean } & Pick<Capabilities, "entropy"> {
-  const { kl, entropy, entropyBand, keptShare } = options;
-  return {
-    entropy: entropy !== undefined || entropyBand !== undefined || keptShare !== undefined,
-    reference: kl !== undefined,
-  };
 }
 
 /** Throws a config error for a combination that cannot mean anything, rather than ignoring a part of it. */

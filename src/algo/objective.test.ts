@@ -4,9 +4,9 @@ import {
   actionRow,
   fakeRollout,
   LOOP_OBJECTIVE,
-  loopObjective,
   type ObjectiveOptions,
   type ObjectiveRow,
+  policyObjective,
   safetyStop,
   tokensOf,
 } from "./index.ts";
@@ -69,7 +69,7 @@ describe("for random minibatches of every granularity and both clip bounds", () 
   test("the loss is the paper's formula", () => {
     fc.assert(
       fc.property(rows, options, (batch, o) => {
-        expect(loopObjective(batch, o).loss).toBeCloseTo(reference(batch, o).loss, 10);
+        expect(policyObjective(batch, o).loss).toBeCloseTo(reference(batch, o).loss, 10);
       }),
     );
   });
@@ -78,13 +78,13 @@ describe("for random minibatches of every granularity and both clip bounds", () 
     fc.assert(
       fc.property(rows, options, (batch, o) => {
         fc.pre(reference(batch, o).kink > 1e-5);
-        const { cotangents } = loopObjective(batch, o);
+        const { cotangents } = policyObjective(batch, o);
         const h = 1e-6;
         batch.forEach((item, i) => {
           item.logprobs.forEach((value, t) => {
             const lossAt = (p: number) => {
               const moved = { ...item, logprobs: item.logprobs.with(t, p) };
-              return loopObjective(batch.with(i, moved), o).loss;
+              return policyObjective(batch.with(i, moved), o).loss;
             };
             const slope = (lossAt(value + h) - lossAt(value - h)) / (2 * h);
             const error = Math.abs(cotangents[i]!.logprobs[t]! - slope);
@@ -100,8 +100,8 @@ describe("for random minibatches of every granularity and both clip bounds", () 
 test("both clip branches are flat beyond the bound and only on their own side", () => {
   const o = { ...LOOP_OBJECTIVE, minibatchSize: 1 };
   const slope = (advantage: number, ratio: number) =>
-    loopObjective([{ advantage, logprobs: [Math.log(ratio)], oldLogprobs: [0] }], o).cotangents[0]!
-      .logprobs[0]!;
+    policyObjective([{ advantage, logprobs: [Math.log(ratio)], oldLogprobs: [0] }], o)
+      .cotangents[0]!.logprobs[0]!;
   expect(slope(1, 1.11) + 0).toBe(0);
   expect(slope(1, 1.09)).toBeCloseTo(-1.09, 12);
   expect(slope(1, 0.5)).toBeCloseTo(-0.5, 12);
@@ -121,7 +121,7 @@ test("only action tokens enter: environment positions have no slope", () => {
       // Log-probs of the whole row, environment included; the old ones are all zero.
       const lossOf = (all: readonly number[]) => {
         const logprobs = at.map((position) => all[position]!);
-        return loopObjective([{ advantage, logprobs, oldLogprobs: at.map(() => 0) }], o).loss;
+        return policyObjective([{ advantage, logprobs, oldLogprobs: at.map(() => 0) }], o).loss;
       };
       const all = masked.map((_, position) => -0.01 * position);
       const h = 1e-6;
@@ -142,7 +142,7 @@ test("every rollout weighs the same, whatever its length, and the divisor is nom
     logprobs: new Array<number>(count).fill(-1),
     oldLogprobs: new Array<number>(count).fill(-1),
   });
-  const { loss, cotangents } = loopObjective([uniform(2), uniform(50)], LOOP_OBJECTIVE);
+  const { loss, cotangents } = policyObjective([uniform(2), uniform(50)], LOOP_OBJECTIVE);
   expect(loss).toBeCloseTo(-(0.5 + 0.5) / 32, 12);
   const total = (i: number) => Array.from(cotangents[i]!.logprobs).reduce((a, b) => a + b, 0);
   expect(total(0)).toBeCloseTo(-0.5 / 32, 12);
@@ -152,7 +152,7 @@ test("every rollout weighs the same, whatever its length, and the divisor is nom
 test("a row without action tokens adds nothing and keeps its place", () => {
   const empty = { advantage: 1, logprobs: [], oldLogprobs: [], turnLengths: [] };
   for (const ratio of ["token", "turn", "trajectory"] as const) {
-    const { loss, cotangents } = loopObjective([empty], { ...LOOP_OBJECTIVE, ratio });
+    const { loss, cotangents } = policyObjective([empty], { ...LOOP_OBJECTIVE, ratio });
     expect(loss + 0).toBe(0);
     expect(cotangents).toEqual([{ logprobs: new Float64Array() }]);
   }
@@ -164,7 +164,7 @@ test("statistics of a minibatch", () => {
     { advantage: 1, logprobs: [log(1.2), log(1.05)], oldLogprobs: [0, 0] },
     { advantage: -1, logprobs: [log(0.8), log(1.5)], oldLogprobs: [0, 0] },
   ];
-  const { stats } = loopObjective(batch);
+  const { stats } = policyObjective(batch);
   expect(stats).toMatchObject({ rollouts: 2, tokens: 4, clipFraction: 0.5 });
   expect(stats.ratioMean).toBeCloseTo((1.2 + 1.05 + 0.8 + 1.5) / 4, 12);
   expect(stats.ratioMax).toBeCloseTo(1.5, 12);
@@ -178,7 +178,7 @@ test("statistics of a minibatch", () => {
 test("statistics of turns weigh each turn by its tokens", () => {
   const logprobs = [Math.log(1.5) / 3, Math.log(1.5) / 3, Math.log(1.5) / 3, 0];
   const turns = { advantage: 1, logprobs, oldLogprobs: [0, 0, 0, 0], turnLengths: [3, 1] };
-  const { stats } = loopObjective([turns], { ...LOOP_OBJECTIVE, ratio: "turn" });
+  const { stats } = policyObjective([turns], { ...LOOP_OBJECTIVE, ratio: "turn" });
   expect(stats.clipFraction).toBe(0.75);
   expect(stats.ratioMean).toBeCloseTo((3 * 1.5 + 1) / 4, 12);
   expect(stats.ratioMax).toBeCloseTo(1.5, 12);
@@ -186,7 +186,7 @@ test("statistics of turns weigh each turn by its tokens", () => {
 
 test("the first minibatch has ratio one and nothing clipped", () => {
   const same = { advantage: 0.3, logprobs: [-1, -2], oldLogprobs: [-1, -2] };
-  const { stats } = loopObjective([same]);
+  const { stats } = policyObjective([same]);
   expect(stats).toMatchObject({ ratioMean: 1, ratioMax: 1, ratioDeviation: 0, clipFraction: 0 });
 });
 
@@ -196,22 +196,22 @@ test("the safety stop watches the trajectory KL in both directions and the loss"
     logprobs: new Array<number>(100).fill(perToken),
     oldLogprobs: new Array<number>(100).fill(0),
   });
-  expect(safetyStop(loopObjective([drift(-0.19)]))).toBeUndefined();
-  expect(safetyStop(loopObjective([drift(-0.21)]))).toMatch(/KL is 21\.0 nats/);
-  expect(safetyStop(loopObjective([drift(0.21)]))).toMatch(/KL is -21\.0 nats/);
-  expect(safetyStop(loopObjective([drift(-0.21)]), 30)).toBeUndefined();
-  expect(safetyStop(loopObjective([drift(Number.NaN)]))).toMatch(/loss is NaN/);
+  expect(safetyStop(policyObjective([drift(-0.19)]))).toBeUndefined();
+  expect(safetyStop(policyObjective([drift(-0.21)]))).toMatch(/KL is 21\.0 nats/);
+  expect(safetyStop(policyObjective([drift(0.21)]))).toMatch(/KL is -21\.0 nats/);
+  expect(safetyStop(policyObjective([drift(-0.21)]), 30)).toBeUndefined();
+  expect(safetyStop(policyObjective([drift(Number.NaN)]))).toMatch(/loss is NaN/);
 });
 
 test("arrays that do not match are a bug, not a silent zero", () => {
   const bad = { advantage: 1, logprobs: [0, 0], oldLogprobs: [0] };
-  expect(() => loopObjective([bad])).toThrow(/2 current log-probs against 1/);
+  expect(() => policyObjective([bad])).toThrow(/2 current log-probs against 1/);
   const turns = { advantage: 1, logprobs: [0, 0], oldLogprobs: [0, 0], turnLengths: [1] };
-  expect(() => loopObjective([turns], { ...LOOP_OBJECTIVE, ratio: "turn" })).toThrow(
+  expect(() => policyObjective([turns], { ...LOOP_OBJECTIVE, ratio: "turn" })).toThrow(
     /1 action tok/,
   );
   const one = { advantage: 1, logprobs: [0], oldLogprobs: [0] };
-  expect(() => loopObjective([one, one], { ...LOOP_OBJECTIVE, minibatchSize: 1 })).toThrow(
+  expect(() => policyObjective([one, one], { ...LOOP_OBJECTIVE, minibatchSize: 1 })).toThrow(
     /nominal/,
   );
 });

@@ -1,13 +1,13 @@
 /**
- * The clipped surrogate of LOOP (arXiv 2502.01600, equations 4, 5, 9 and 10) and its derivative in closed form.
+ * The clipped surrogate that runs learn by: `loop.ts` with the paper's other ratios (arXiv 2502.01600, equations 4, 5, 9
+ * and 10), other methods' options and statistics, and its derivative in closed form.
  *
  * For a rollout x with advantage A and action tokens a(x), cut into units u (see `ratio.ts`), the paper ascends
  *
  *     1/|a(x)| sum_u |u| min( r_u A, g(A) ),    g(A) = A + eps |A|,
  *
- * the mean over a rollout's own action tokens, then the mean over rollouts. There is no KL term, no entropy bonus, no
- * critic. d min(r A, g) / d logprob = r A while r A <= g and 0 once clipped, and this cotangent is all that the
- * engine needs. Numbered details:
+ * the mean over a rollout's own action tokens, then the mean over rollouts. d min(r A, g) / d logprob = r A for every
+ * token of u while r A <= g and 0 once clipped, and this cotangent is all that the engine needs. Numbered details:
  *  1. The divisor over rollouts is the nominal minibatch size, also for a short last minibatch: a few rollouts take a
  *     small step, as in the released code.
  *  2. `lowerClip: "code"` bounds the ratio from below by 1/(1+eps), as the released code does; the paper's is 1-eps.
@@ -15,6 +15,7 @@
  * a sum over the unit's tokens), and the terms of `regularisers.ts`.
  */
 import { assert } from "../core/index.ts";
+import { LOOP } from "./loop.ts";
 import { StatsAccumulator } from "./objective-stats.ts";
 import {
   type ObjectiveOptions,
@@ -31,20 +32,8 @@ import {
   tokenAdvantages,
 } from "./token-arrays.ts";
 
-export const LOOP_OBJECTIVE: ObjectiveOptions = {
-  ratio: "token",
-  clip: 0.1,
-  lowerClip: "paper",
-  minibatchSize: 32,
-};
-
-/** LOOP's objective of one minibatch: `policyObjective` with its defaults. */
-export function loopObjective(
-  rows: readonly ObjectiveRow[],
-  options: ObjectiveOptions = LOOP_OBJECTIVE,
-): ObjectiveResult {
-  return policyObjective(rows, options);
-}
+/** What makes `policyObjective` the objective of `loop.ts`. */
+export const LOOP_OBJECTIVE: ObjectiveOptions = { ...LOOP, ratio: "token", lowerClip: "paper" };
 
 /** g of the paper: what min(r A, .) cannot exceed. With `code`, A < 0 is bounded by a ratio of 1/(1+eps). */
 export function clipBound(
@@ -55,10 +44,13 @@ export function clipBound(
   return advantage + (advantage < 0 ? clip : upperClip) * Math.abs(advantage);
 }
 
-/** Loss, cotangents and statistics of one minibatch. A row without action tokens adds nothing but keeps its place. */
+/**
+ * Loss, cotangents and statistics of one minibatch. A row without action tokens adds nothing but keeps its place. Throws a
+ * `config` error where options contradict each other; a row that lacks what an option needs is a bug.
+ */
 export function policyObjective(
   rows: readonly ObjectiveRow[],
-  options: ObjectiveOptions,
+  options: ObjectiveOptions = LOOP_OBJECTIVE,
 ): ObjectiveResult {
   const { minibatchSize, aggregate = "row-mean" } = options;
   requireObjective(options);

@@ -17,23 +17,26 @@ import {
   weightedLogRatio,
 } from "./preference.ts";
 
+/** One of two continuations of the same prefix, and what it earned; c says which of its tokens are compared. */
 export interface RegressionSide extends PreferenceSide {
   /** What was earned from the shared prefix on. */
   readonly return: number;
 }
 
+/** Two continuations of the same prefix, in any order. */
 export interface RegressionPair {
   readonly first: RegressionSide;
   readonly second: RegressionSide;
 }
 
+/** The scale of returns in nats of log-ratio, and the divisor. */
 export interface RegressionOptions {
   readonly eta: number;
   /** Pairs of a full minibatch, the divisor; default: the pairs given. */
   readonly pairs?: number;
 }
 
-/** Cotangents: `chosen` is the first of a pair, `rejected` the second. */
+/** The loss above and its derivative for each log-prob; `chosen` is the first of a pair, `rejected` the second. */
 export function pairRegressionObjective(
   pairs: readonly RegressionPair[],
   { eta, pairs: nominal = pairs.length }: RegressionOptions,

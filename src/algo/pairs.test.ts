@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  centralDifference,
   discountedTurnWeights,
   type PreferenceSide,
   pairRegressionObjective,
@@ -10,8 +9,8 @@ import {
   preferenceObjective,
   rankingObjective,
   turnWeights,
-  withEntry,
 } from "./index.ts";
+import { centralDifference, withEntry } from "./testing.ts";
 
 const number = fc.double({ min: -4, max: 4, noNaN: true });
 const weight = fc.constantFrom(0, 0.5, 1);

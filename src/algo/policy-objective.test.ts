@@ -2,16 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  centralDifference,
   groupAdvantages,
   LOOP_OBJECTIVE,
-  loopObjective,
   type ObjectiveOptions,
   type ObjectiveRow,
-  objectiveNeeds,
   policyObjective,
-  withEntry,
 } from "./index.ts";
+import { centralDifference, withEntry } from "./testing.ts";
 
 const thousandths = (min: number, max: number) =>
   fc.integer({ min: min * 1000, max: max * 1000 }).map((n) => n / 1000);
@@ -311,14 +308,6 @@ describe("identities at ratio one", () => {
   });
 });
 
-test("loopObjective is policyObjective with LOOP's defaults, bit for bit", () => {
-  fc.assert(
-    fc.property(rows, (batch) => {
-      expect(policyObjective(batch, LOOP_OBJECTIVE)).toEqual(loopObjective(batch));
-    }),
-  );
-});
-
 test("a token of weight 0 has no effect at all, in any form", () => {
   fc.assert(
     fc.property(row, options, (r, o) => {
@@ -370,14 +359,6 @@ test("an array that an option needs is not taken for granted", () => {
   expect(run({ samplerCap: 2 })).toThrow(/needs sampler log-probs/);
   expect(run({}, { ...bare, weights: [1, 1] })).toThrow(/2 weights for 1 action/);
   expect(run({}, { ...bare, advantage: [1, 1] })).toThrow(/2 advantages for 1 action/);
-});
-
-test("what an objective needs from an engine", () => {
-  expect(objectiveNeeds(LOOP_OBJECTIVE)).toEqual({ entropy: false, reference: false });
-  const kl = { coefficient: 1, estimator: "k2" } as const;
-  expect(objectiveNeeds({ ...LOOP_OBJECTIVE, kl })).toEqual({ entropy: false, reference: true });
-  expect(objectiveNeeds({ ...LOOP_OBJECTIVE, keptShare: 0.1 }).entropy).toBe(true);
-  expect(objectiveNeeds({ ...LOOP_OBJECTIVE, entropy: { coefficient: 1 } }).entropy).toBe(true);
 });
 
 test("statistics of the terms, only where there are such terms", () => {

@@ -14,6 +14,7 @@ import { assert } from "../core/index.ts";
 import type { Cotangents } from "../spec/index.ts";
 import { perToken } from "./row.ts";
 
+/** One rollout of a pair. Arrays have one entry for each of its action tokens; log-probs in nats. */
 export interface PreferenceSide {
   readonly logprobs: ArrayLike<number>;
   readonly referenceLogprobs: ArrayLike<number>;
@@ -21,22 +22,26 @@ export interface PreferenceSide {
   readonly weights?: ArrayLike<number>;
 }
 
+/** Two rollouts, of which the first is to become likelier against the reference than the second. */
 export interface PreferencePair {
   readonly chosen: PreferenceSide;
   readonly rejected: PreferenceSide;
 }
 
+/** How strongly the policy is held to the reference (larger: more), and the divisor. */
 export interface PreferenceOptions {
   readonly beta: number;
   /** Pairs of a full minibatch, the divisor; default: the pairs given. */
   readonly pairs?: number;
 }
 
+/** d loss / d log-prob for the action tokens of both sides. */
 export interface PairCotangents {
   readonly chosen: Cotangents;
   readonly rejected: Cotangents;
 }
 
+/** To descend, with how well the policy already tells the pairs apart. */
 export interface PreferenceResult {
   readonly loss: number;
   readonly cotangents: readonly PairCotangents[];
@@ -46,6 +51,7 @@ export interface PreferenceResult {
   readonly margin: number;
 }
 
+/** The loss above, and its derivative. Without a pair, and without `pairs`, there is nothing to divide by: a bug. */
 export function preferenceObjective(
   pairs: readonly PreferencePair[],
   { beta, pairs: nominal = pairs.length }: PreferenceOptions,
@@ -91,6 +97,7 @@ export function weightedLogRatio(side: PreferenceSide): number {
   );
 }
 
+/** c of each action token of a side. Arrays of different lengths are a bug. */
 export function sideWeights({ logprobs, referenceLogprobs, weights }: PreferenceSide) {
   assert(
     logprobs.length === referenceLogprobs.length &&

@@ -6,6 +6,7 @@
  */
 import { assert } from "../core/index.ts";
 
+/** Two rollouts' scores, or what is to be added to them. */
 export interface RankedPair {
   readonly better: number;
   readonly worse: number;

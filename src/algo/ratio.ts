@@ -15,6 +15,7 @@
  */
 import { assert } from "../core/index.ts";
 
+/** The tokens that share one ratio and one clip; `token` is LOOP's. */
 export type RatioSpan = "token" | "turn" | "trajectory" | "trajectory-mean" | "none";
 
 /** Lengths of the units that `count` action tokens are cut into; they sum to `count`. */

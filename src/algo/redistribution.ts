@@ -10,12 +10,14 @@
  */
 import { assert } from "../core/index.ts";
 
+/** A rollout as the head sees it. */
 export interface ContributionRow {
   /** c of each turn. */
   readonly contributions: ArrayLike<number>;
   readonly outcome: number;
 }
 
+/** The loss above and its derivative for each contribution. `rollouts`: of the whole batch when rows are a part of it. */
 export function redistributionObjective(
   rows: readonly ContributionRow[],
   rollouts: number = rows.length,

@@ -6,6 +6,7 @@
  */
 import { assert } from "../core/index.ts";
 
+/** The two forms above; `gamma` in [0, 1] discounts turns, not tokens. */
 export type ReturnOptions =
   | { readonly type: "broadcast" }
   | { readonly type: "to-go"; readonly gamma: number };

@@ -1,7 +1,7 @@
 /**
  * Ways to put reward terms together. Each returns a term again, so a reward is one expression:
  *
- *     gated(outcomeTerm(), 0.5, sumOf(scaled(0.1, callSuccess), scaled(-0.01, turnCost)))
+ *     sumOf(outcomeTerm(), behindGate(outcomeTerm(), 0.5, scaled(0.1, callSuccess)), scaled(-0.01, turnCost))
  */
 import type { Rollout } from "../spec/index.ts";
 import type { RewardTerm } from "./reward-terms.ts";
@@ -26,19 +26,9 @@ export function decayed(gamma: number, term: RewardTerm): RewardTerm {
 }
 
 /**
- * R_high + 1[R_high >= tau] sum r_low: immediate rewards count only once the goal that they serve is reached, so they
- * cannot be collected in its place.
+ * 1[sum r_high >= tau] r_low: immediate rewards count only once the goal that they serve is reached, so they cannot be
+ * collected in its place.
  */
-export function gated(high: RewardTerm, threshold: number, low: RewardTerm): RewardTerm {
-  return (rollout, iteration) => {
-    const first = high(rollout, iteration);
-    if (total(first) < threshold) return first;
-    const second = low(rollout, iteration);
-    return first.map((reward, j) => reward + second[j]!);
-  };
-}
-
-/** A term where the goal that it serves was reached, 0 elsewhere: what `gated` adds. */
 export function behindGate(high: RewardTerm, threshold: number, low: RewardTerm): RewardTerm {
   return (rollout, iteration) =>
     total(high(rollout, iteration)) < threshold

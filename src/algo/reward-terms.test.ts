@@ -6,7 +6,6 @@ import {
   callSuccess,
   decayed,
   fakeRollout,
-  gated,
   givenTerm,
   hasCode,
   improvements,
@@ -105,10 +104,12 @@ describe("combinators", () => {
     expect(total(decayed(0.5, outcomeTerm()))).toBe(0.125);
   });
   test("a gate opens at the threshold, and lets nothing else through below it", () => {
-    expect(gated(outcomeTerm(), 0.5, hasCode)(rollout, 0)).toEqual([1, 0, 1.5]);
-    expect(gated(outcomeTerm(), 0.51, hasCode)(rollout, 0)).toEqual([0, 0, 0.5]);
-    expect(behindGate(outcomeTerm(), 0.5, hasCode)(rollout, 0)).toEqual([1, 0, 1]);
-    expect(behindGate(outcomeTerm(), 0.51, hasCode)(rollout, 0)).toEqual([0, 0, 0]);
+    const open = behindGate(outcomeTerm(), 0.5, hasCode);
+    const shut = behindGate(outcomeTerm(), 0.51, hasCode);
+    expect(open(rollout, 0)).toEqual([1, 0, 1]);
+    expect(shut(rollout, 0)).toEqual([0, 0, 0]);
+    expect(sumOf(outcomeTerm(), open)(rollout, 0)).toEqual([1, 0, 1.5]);
+    expect(sumOf(outcomeTerm(), shut)(rollout, 0)).toEqual([0, 0, 0.5]);
   });
   test("a penalty costs no more than was earned", () => {
     expect(total(penalised(outcomeTerm(), scaled(0.1, turnCost)))).toBeCloseTo(0.2, 12);

@@ -11,12 +11,14 @@ import type { CheckResult, Evaluation, Rollout } from "../spec/index.ts";
 /** `fraction`: passed checks / checks. `strict`: 1 when all pass, else 0. `progress`: see `progressReward`. */
 export type RewardName = "fraction" | "strict" | "progress";
 
+/** How checks become R; `PAPER_REWARD` is the paper's. */
 export interface RewardOptions {
   readonly reward: RewardName;
   /** What an episode is worth that its agent did not finish: nothing, or what its state scores. */
   readonly unfinished: "fail" | "score";
 }
 
+/** The fraction of checks that pass, 0 where the agent did not end the episode (appendix D). */
 export const PAPER_REWARD: RewardOptions = { reward: "fraction", unfinished: "fail" };
 
 type Verdict = Pick<Evaluation, "passed" | "checks">;
@@ -26,6 +28,7 @@ export function fractionReward({ passed, checks }: Verdict): number {
   return checks.length === 0 ? strictReward({ passed }) : passedShare(checks);
 }
 
+/** All or nothing. */
 export function strictReward({ passed }: Pick<Evaluation, "passed">): number {
   return passed ? 1 : 0;
 }
@@ -43,6 +46,7 @@ const REWARDS: { readonly [name in RewardName]: (evaluation: Verdict) => number 
   progress: progressReward,
 };
 
+/** R of an evaluation, in [0, 1]. For a rollout, see `rewardOf`. */
 export function reward(evaluation: Evaluation, options: RewardOptions = PAPER_REWARD): number {
   if (!evaluation.finished && options.unfinished === "fail") return 0;
   return REWARDS[options.reward](evaluation);

@@ -11,6 +11,7 @@
 import { assert } from "../core/index.ts";
 import type { Rollout, RolloutTokens, Row } from "../spec/index.ts";
 
+/** What an engine is asked about a rollout, with what the sampler said of it. */
 export interface ActionRow extends Row {
   /** T token ids, agent and environment. */
   readonly tokens: readonly number[];

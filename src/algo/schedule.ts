@@ -1,9 +1,11 @@
 /**
- * Numbers and configurations as functions of the iteration (0-based), so that a resumed run continues the same course.
+ * Numbers and configurations as functions of the iteration (0-based), so that a resumed run continues the same.
  *
  * A schedule is data: a constant, a line or half a cosine from one value to another over a number of iterations, or
  * steps. Weights of reward terms, regularisers and imitation follow one; a growing horizon is steps of `maxTurns`.
  */
+
+/** A number over iterations. */
 export type Schedule =
   | number
   | {
@@ -20,6 +22,7 @@ export type Schedule =
       readonly every: number;
     };
 
+/** The number at a 0-based iteration. */
 export function valueAt(schedule: Schedule, iteration: number): number {
   if (typeof schedule === "number") return schedule;
   if (schedule.shape === "steps") {

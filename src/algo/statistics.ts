@@ -6,6 +6,7 @@ import type { Rollout } from "../spec/index.ts";
 import { groupsOf } from "./grade.ts";
 import { PAPER_REWARD, type RewardOptions, rewardOf } from "./rewards.ts";
 
+/** Shares lie in [0, 1]; all are 0 without groups. */
 export interface GroupStatistics {
   /** Groups with at least one scored rollout. */
   readonly groups: number;
@@ -25,6 +26,7 @@ export function isPassed(rollout: Rollout): boolean {
   return rollout.evaluation?.finished === true && rollout.evaluation.passed;
 }
 
+/** Of the scored rollouts among these; cancelled and failed ones are in no group. */
 export function groupStatistics(
   rollouts: readonly Rollout[],
   reward: RewardOptions = PAPER_REWARD,

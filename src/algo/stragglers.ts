@@ -13,6 +13,7 @@ import type { Rollout } from "../spec/index.ts";
 import { groupBy } from "./group-by.ts";
 import { joinedTokens } from "./row.ts";
 
+/** The two quotas; the paper's are K = 6, 3/4 and 0.9. */
 export interface StragglerOptions {
   /** Nominal rollouts a task, K. */
   readonly groupSize: number;
@@ -38,6 +39,7 @@ export interface Progress {
   readonly state: "finished" | "in-flight" | "failed";
 }
 
+/** What is known of rollouts by their counts so far. */
 export interface StragglerDecision {
   /** Decode steps; Infinity while the quotas are not met by finished rollouts. */
   readonly cutoff: number;

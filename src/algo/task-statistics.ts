@@ -4,6 +4,8 @@
  * A group teaches when its returns differ, and they differ most where success is as likely as failure. All statistics
  * are exponential averages over iterations in plain data; a task never seen has none and is treated as open.
  */
+
+/** What is known of one task. */
 export interface TaskStatistics {
   /** Share of passed rollouts. */
   readonly success: number;
@@ -13,8 +15,10 @@ export interface TaskStatistics {
   readonly groups: number;
 }
 
+/** By task id. */
 export type TaskTable = { readonly [task: string]: TaskStatistics };
 
+/** What one group of an iteration earned; both lists have one entry for each scored rollout. */
 export interface GroupOutcome {
   readonly task: string;
   readonly returns: readonly number[];
@@ -73,8 +77,10 @@ export function unsaturated<T extends { readonly id: string }>(
   });
 }
 
+/** Not seen yet, then by how often rollouts pass: seldom, at times, nearly always. */
 export const DIFFICULTY_CLASSES = ["unseen", "hard", "medium", "easy"] as const;
 
+/** The class of a task, which changes as it is learned: see `difficultyClass`. */
 export type DifficultyClass = (typeof DIFFICULTY_CLASSES)[number];
 
 /** By success: below 1/4 hard, above 3/4 easy. Stages of a curriculum go from easy to hard. */

@@ -1,6 +1,7 @@
-/** Rollout records made up from what a test cares about. */
+/** What tests are made of: rollout records made up from what a test cares about, and slopes by differences. */
 import type { Evaluation, Rollout } from "../spec/index.ts";
 
+/** A rollout's fields, of which only those are named that a test is about. */
 export interface FakeRollout extends Partial<Rollout> {
   /** Shorthand for an evaluation with one progress check for each entry; finished. */
   readonly checks?: readonly boolean[];
@@ -35,6 +36,7 @@ export function fakeRollout({ checks, taskId = "train/0/0", ...rest }: FakeRollo
 
 type FakeEvaluation = NonNullable<Rollout["evaluation"]> & Evaluation;
 
+/** An evaluation with one progress check for each entry; passed when all are true. */
 export function evaluationOf(checks: readonly boolean[], finished = true): FakeEvaluation {
   return {
     passed: checks.every(Boolean),

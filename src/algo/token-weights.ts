@@ -53,6 +53,7 @@ export function protectedFormat(advantage: number, isFormat: ArrayLike<number>):
   return Float64Array.from(isFormat, (format) => (advantage < 0 && format ? 0 : 1));
 }
 
+/** Which tokens the covariance clip leaves out, and how many. */
 export interface CovarianceClip {
   /** Tokens dropped, as a share of all action tokens of the minibatch. */
   readonly share: number;

@@ -13,6 +13,7 @@ import type { RewardTerm } from "./reward-terms.ts";
 import { isScored } from "./rewards.ts";
 import { perToken } from "./row.ts";
 
+/** How turns are paid, credited and compared. */
 export interface TurnGrading {
   readonly term: RewardTerm;
   readonly returns: ReturnOptions;
@@ -46,7 +47,7 @@ export function gradeTurns(rollouts: readonly Rollout[], grading: TurnGrading): 
 }
 
 /** A of each turn of each rollout from its return. */
-export function turnAdvantages(
+function turnAdvantages(
   rollouts: readonly Pick<Rollout, "task" | "role" | "chain">[],
   returns: readonly (readonly number[])[],
   options: AdvantageOptions,

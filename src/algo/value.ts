@@ -7,6 +7,7 @@
  */
 import { assert } from "../core/index.ts";
 
+/** One rollout as the critic sees it. Arrays have one entry for each of its steps (action tokens, or turns). */
 export interface ValueRow {
   readonly values: ArrayLike<number>;
   readonly returns: ArrayLike<number>;
@@ -16,12 +17,14 @@ export interface ValueRow {
   readonly weights?: ArrayLike<number>;
 }
 
+/** Left out: no clip, and the mean over the tokens of these rows. */
 export interface ValueOptions {
   readonly clip?: number;
   /** Tokens of the whole batch when the rows are a part of it. */
   readonly total?: number;
 }
 
+/** What an engine's value head is given, and how well it fits. */
 export interface ValueResult {
   readonly loss: number;
   /** d loss / d value of each row. */
@@ -31,6 +34,7 @@ export interface ValueResult {
   readonly explainedVariance: number;
 }
 
+/** The loss above, its derivative and its health. Without a single step it is a bug. */
 export function valueObjective(rows: readonly ValueRow[], options: ValueOptions = {}): ValueResult {
   const count = rows.reduce((sum, { values }) => sum + values.length, 0);
   const total = options.total ?? count;

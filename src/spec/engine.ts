@@ -65,6 +65,9 @@ export interface EvaluateOptions {
   readonly weights?: "live" | "base" | "ref";
 }
 
+/** The `maxGradientNorm` from which on nothing is clipped: what a configuration says, whose JSON has no Infinity. */
+export const NO_CLIP = 1e9;
+
 /** AdamW with decoupled weight decay, after clipping the global gradient norm. */
 export interface OptimizerStep {
   readonly learningRate: number;

@@ -1,10 +1,7 @@
 /** What the configuration of a remote engine can get wrong before its server is asked. */
 import { BowlineError } from "../core/index.ts";
-import type { EngineInfo } from "../spec/index.ts";
+import { type EngineInfo, NO_CLIP } from "../spec/index.ts";
 import type { Config } from "./config.ts";
-
-/** As high as `optimizer.maxGradientNorm` goes: no clipping. */
-export const NO_CLIP = 1e9;
 
 /** A sentence, without the URL's words: a password may be among them. Undefined when all is well. */
 export function remoteConflict({ engine }: Config): string | undefined {

@@ -4,7 +4,7 @@ import {
   actionRow,
   cutRow,
   LOOP_OBJECTIVE,
-  loopObjective,
+  policyObjective,
 } from "../../algo/index.ts";
 import type { Cotangents, Engine, OptimizerStep, Rollout, Row } from "../../spec/index.ts";
 import { tableEngine } from "../testing.ts";
@@ -111,7 +111,7 @@ test("rows of one segment reach the engine as the very same objects", async () =
 
 test("the mean of a rollout is over all of its action tokens: 1 / 5 each, whichever row they are in", () => {
   const row: ActionRow = actionRow(rollout);
-  const { cotangents } = loopObjective(
+  const { cotangents } = policyObjective(
     [
       {
         advantage: 2,
@@ -128,7 +128,7 @@ test("the mean of a rollout is over all of its action tokens: 1 / 5 each, whiche
 test("the ratio of a trajectory is the product over its segments", () => {
   const row = actionRow(rollout);
   const now = row.sampled.map((value) => value + 0.01);
-  const { stats } = loopObjective(
+  const { stats } = policyObjective(
     [{ advantage: 1, logprobs: now, oldLogprobs: row.sampled, turnLengths: row.turnLengths }],
     { ...LOOP_OBJECTIVE, ratio: "trajectory", clip: 1, minibatchSize: 1 },
   );

@@ -5,11 +5,9 @@
  * documented so that `docs` alone is enough to use them, and most need a login.
  */
 import type { Rng } from "../../core/index.ts";
-import type { ComposedSplit } from "../../spec/index.ts";
 import {
   accounts,
   defineWorld,
-  type Reader,
   type ScenarioRequest,
   type Task,
   type Writer,
@@ -20,7 +18,7 @@ import { fullApps } from "./apps/full.ts";
 import { handmadeScenario } from "./handmade/index.ts";
 import { addTraces, makeLife, OWNER } from "./life/index.ts";
 import { allParts } from "./parts/index.ts";
-import { NOW, peopleOf } from "./population.ts";
+import { NOW, settledPeopleOf } from "./population.ts";
 
 /** Apps that no training, dev or test-normal task touches. */
 export const CHALLENGE_APPS: readonly string[] = ["split", "travel", "photos"];
@@ -34,7 +32,7 @@ function scenario(request: ScenarioRequest): readonly [Task, Task, Task] {
   if (split === "handmade") return handmadeScenario(request);
   const studio = {
     split,
-    people: partOf(base, split),
+    people: settledPeopleOf(base, split),
     scratch,
     paraphrase: dials.paraphrase,
     logins: dials.logins ? LOGINS : new Set<string>(),
@@ -45,17 +43,6 @@ function scenario(request: ScenarioRequest): readonly [Task, Task, Task] {
     if (tasks) return tasks;
   }
   throw new Error("no signature fits the population");
-}
-
-/** Splits have people of their own. */
-const parts = new WeakMap<Reader, Map<ComposedSplit, ReturnType<typeof peopleOf>>>();
-
-function partOf(base: Reader, split: ComposedSplit) {
-  const known = parts.get(base) ?? new Map<ComposedSplit, ReturnType<typeof peopleOf>>();
-  parts.set(base, known);
-  const part = known.get(split) ?? peopleOf(base, split);
-  known.set(split, part);
-  return part;
 }
 
 const WORDS = "amber birch cedar delta ember fjord glade heron inlet juniper".split(" ");

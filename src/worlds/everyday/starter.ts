@@ -6,32 +6,21 @@
  * price) fail on many tasks but not on all.
  */
 import { Rng } from "../../core/index.ts";
-import type { Split } from "../../spec/index.ts";
-import { defineWorld, type Reader, type ScenarioRequest, type Task } from "../../world/index.ts";
+import { defineWorld, type ScenarioRequest, type Task } from "../../world/index.ts";
 import { apps, people } from "./apps/index.ts";
 import { composeTask } from "./goals/compose.ts";
 import { signaturesOf } from "./goals/signatures.ts";
-import { peopleOf, populate } from "./population.ts";
+import { populate, settledPeopleOf } from "./population.ts";
 
 /** Scenario i of a split takes the i-th signature of a shuffled cycle, so each occurs equally often. */
 function scenario({ split, index, base, rng }: ScenarioRequest): readonly [Task, Task, Task] {
   const cycle = signaturesOf(split);
   const order = new Rng(Math.floor(index / cycle.length)).child(split).shuffle(cycle);
   const signature = order[index % cycle.length]!;
+  const own = settledPeopleOf(base, split);
   const task = (variant: number) =>
-    composeTask(signature, { rng: rng.child(variant), split, base, people: partOf(base, split) });
+    composeTask(signature, { rng: rng.child(variant), split, base, people: own });
   return [task(1), task(2), task(3)];
-}
-
-/** Splits have people of their own; dev shares nobody with train. */
-const parts = new WeakMap<Reader, Map<Split, ReturnType<typeof peopleOf>>>();
-
-function partOf(base: Reader, split: Split) {
-  const known = parts.get(base) ?? new Map<Split, ReturnType<typeof peopleOf>>();
-  parts.set(base, known);
-  const part = known.get(split) ?? peopleOf(base, split);
-  known.set(split, part);
-  return part;
 }
 
 export default defineWorld({

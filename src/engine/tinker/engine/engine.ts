@@ -6,17 +6,18 @@
  * gradient that is not finite never steps. Weights: they outlive the server (remote-model.ts). Calls: with a directory
  * they outlive this program (the client's journal).
  */
-import type {
-  Cotangents,
-  Engine,
-  EngineInfo,
-  EvaluateOptions,
-  GroupSteps,
-  OptimizerStep,
-  Row,
-  Sample,
-  SampleRequest,
-  TokenOutputs,
+import {
+  type Cotangents,
+  type Engine,
+  type EngineInfo,
+  type EvaluateOptions,
+  type GroupSteps,
+  NO_CLIP,
+  type OptimizerStep,
+  type Row,
+  type Sample,
+  type SampleRequest,
+  type TokenOutputs,
 } from "../../../spec/index.ts";
 import {
   checkTemperature,
@@ -38,8 +39,6 @@ import type { TrainingRow } from "./rows.ts";
 import { Sampling } from "./sampling.ts";
 import type { ServerTraits } from "./traits.ts";
 
-/** A bound on the gradient's norm that never binds. */
-export const NO_CLIP = 1e9;
 /** A server that is away is not waited for at the end. */
 const LONGEST_CLOSE_MS = 5000;
 

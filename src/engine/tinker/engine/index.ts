@@ -1,4 +1,3 @@
 /** The engine on any server that speaks the Tinker protocol. */
 export { createTinkerEngine, type TinkerEngineOptions } from "./create.ts";
-export { NO_CLIP } from "./engine.ts";
 export type { ServerTraits } from "./traits.ts";
