@@ -9,6 +9,7 @@ export {
   type Field,
   isSection,
   off,
+  on,
   openChoice,
   type Section,
   type Shape,

@@ -77,12 +77,8 @@ export function groupPlan({
 }
 
 /** Collecting ahead takes an engine that still samples by versions before the newest. */
-export function stalenessNeeds({
-  algo,
-}: {
-  readonly algo: { readonly staleness?: number };
-}): Need[] {
-  const { staleness = 0 } = algo;
+export function stalenessNeeds({ algo }: { readonly algo: object }): Need[] {
+  const staleness = "staleness" in algo ? Number(algo.staleness) : 0;
   if (staleness === 0) return [];
   const what = "to sample by earlier policies while it trains the newest";
   return [{ capability: "heldVersions", option: `algo.staleness ${staleness}`, what }];
