@@ -2,8 +2,8 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { fakeTask, stepResult } from "../agent/index.ts";
+import { openTextDirectory } from "../text/index.ts";
 import { agentOf, scaffoldOf } from "./agent.ts";
-import { openTextDirectory } from "./model-directory/index.ts";
 import { resolveConfig } from "./resolve-config.ts";
 
 const golden = (name: string) =>

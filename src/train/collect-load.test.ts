@@ -8,10 +8,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import type { Policy, TaskInfo } from "../spec/index.ts";
+import { openTextDirectory } from "../text/index.ts";
 import { agentOf } from "./agent.ts";
 import { collect } from "./collect.ts";
 import { openJournal } from "./journal/index.ts";
-import { openTextDirectory } from "./model-directory/index.ts";
 import { resolveConfig } from "./resolve-config.ts";
 import { fakeWorld, memoryFolder } from "./testing.ts";
 

@@ -32,18 +32,11 @@ export { type EvaluateOptions, type EvaluateResult, evaluate } from "./evaluate.
 export * from "./events.ts";
 export { type ExportOptions, type ExportResult, exportPolicy } from "./export.ts";
 export { GLOSSARY } from "./metrics.ts";
-export {
-  type GenerationDefaults,
-  type ModelDirectory,
-  type ModelText,
-  openModelDirectory,
-} from "./model-directory/index.ts";
 export type { RolloutNotes } from "./notes.ts";
+export { type ModelDirectory, openModelDirectory } from "./open-model-directory.ts";
 export { COMPARED, type Recipe, recipes } from "./recipes/index.ts";
 export { type ConfigField, configFields, parseConfig, resolveConfig } from "./resolve-config.ts";
 export { resolveWorld } from "./resolve-world.ts";
 export { openRun, type RunStore, readRollouts, readRunConfig } from "./run-store.ts";
-export { loadTokenizer } from "./tokenizer/load-tokenizer.ts";
-export { trainTokenizer } from "./tokenizer/train-tokenizer.ts";
 export { train } from "./train.ts";
 export type { TrainOptions } from "./training.ts";

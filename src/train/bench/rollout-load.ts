@@ -17,11 +17,10 @@ import type {
   TaskInfo,
   World,
 } from "../../spec/index.ts";
+import { loadTokenizer, trainTokenizer } from "../../text/index.ts";
 import type { Agent } from "../agent.ts";
 import { textsOf } from "../demonstrations.ts";
 import { recipes } from "../recipes/index.ts";
-import { loadTokenizer } from "../tokenizer/load-tokenizer.ts";
-import { trainTokenizer } from "../tokenizer/train-tokenizer.ts";
 
 export interface Recorded {
   readonly task: TaskInfo;

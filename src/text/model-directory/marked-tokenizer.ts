@@ -6,9 +6,9 @@
  * (Qwen's has a few hundred), special tokens that the model's makers reserved (`<|reserved_special_token_0|>` of
  * Llama 3), or the token of unknown characters, which tokenizers over bytes never give.
  */
-import { COMPACT_SPECIAL_TOKENS } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
+import { SPECIAL_TOKENS } from "../tokenizer/pieces.ts";
 import type { ModelText } from "./model-text.ts";
 
 /** `vocabularySize`: rows of the model's embedding. Throws a `checkpoint` error when there is no room for a marker. */
@@ -26,7 +26,7 @@ export function markedTokenizer(
   };
   const spare = spareIds(text, vocabularySize);
   const markers = new Map<string, number>();
-  for (const name of COMPACT_SPECIAL_TOKENS) {
+  for (const name of SPECIAL_TOKENS) {
     const id = tokenizer.specials.get(name) ?? borrowed[name] ?? spare.next().value;
     if (id === undefined) {
       throw new BowlineError(

@@ -12,11 +12,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { BowlineError } from "../../core/index.ts";
-import { openModelDirectory } from "./index.ts";
+import { BowlineError } from "../core/index.ts";
+import { openTextDirectory } from "../text/index.ts";
+import { openModelDirectory } from "./open-model-directory.ts";
 
 const golden = (name: string) =>
-  fileURLToPath(new URL(`../../../tests/golden/${name}`, import.meta.url));
+  fileURLToPath(new URL(`../../tests/golden/${name}`, import.meta.url));
 
 interface Golden {
   readonly cases: readonly {
@@ -93,6 +94,19 @@ describe("what is in a folder", () => {
     const { generation, files } = await openModelDirectory(directory);
     expect(generation.stopIds).toEqual([332]);
     expect(JSON.parse(files["generation_config.json"]!)).toEqual({ eos_token_id: [332] });
+  });
+
+  it("the text half alone needs no weights, and tells what the whole folder tells", async () => {
+    const whole = await openModelDirectory(golden("hf-qwen2"));
+    for (const file of ["config.json", "tokenizer.json", "tokenizer_config.json"]) {
+      cpSync(join(golden("hf-qwen2"), file), join(directory, file));
+    }
+    const texts = openTextDirectory(directory);
+    expect(texts.vocabularySize).toBe(whole.config.vocabularySize);
+    expect(texts.contextLength).toBe(whole.config.contextLength);
+    expect(texts.tokenizer.encode("print(1)")).toEqual(whole.tokenizer.encode("print(1)"));
+    expect(texts.generation.stopIds).toEqual([texts.tokenizer.special("<|im_end|>")]);
+    await expect(openModelDirectory(directory)).rejects.toThrow(/safetensors/);
   });
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openModelDirectory, openTextDirectory } from "./index.ts";
+import { openTextDirectory } from "./open-text-directory.ts";
 
 const golden = (name: string) =>
   fileURLToPath(new URL(`../../../tests/golden/hf-${name}`, import.meta.url));
@@ -16,16 +16,6 @@ beforeEach(() => {
   }
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-it("needs no weights, and tells what the whole folder tells", async () => {
-  const whole = await openModelDirectory(golden("qwen2"));
-  const texts = openTextDirectory(folder);
-  expect(texts.vocabularySize).toBe(whole.config.vocabularySize);
-  expect(texts.contextLength).toBe(whole.config.contextLength);
-  expect(texts.tokenizer.encode("print(1)")).toEqual(whole.tokenizer.encode("print(1)"));
-  expect(texts.generation.stopIds).toEqual([texts.tokenizer.special("<|im_end|>")]);
-  await expect(openModelDirectory(folder)).rejects.toThrow(/safetensors/);
-});
 
 it("takes models of any architecture, also those whose language half is a section", () => {
   const config = {

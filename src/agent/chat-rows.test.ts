@@ -5,12 +5,12 @@
  */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { chatRenderer, messageOfCode, reactScaffold } from "../../agent/index.ts";
-import type { ChatTemplate, Message, TaskInfo } from "../../spec/index.ts";
-import { type ModelDirectory, openModelDirectory } from "./index.ts";
+import type { ChatTemplate, Message, TaskInfo } from "../spec/index.ts";
+import { openTextDirectory, type TextDirectory } from "../text/index.ts";
+import { chatRenderer, messageOfCode, reactScaffold } from "./index.ts";
 
 const golden = (name: string) =>
-  openModelDirectory(fileURLToPath(new URL(`../../../tests/golden/hf-${name}`, import.meta.url)));
+  openTextDirectory(fileURLToPath(new URL(`../../tests/golden/hf-${name}`, import.meta.url)));
 
 const task: TaskInfo = {
   id: "dev/0/1",
@@ -23,7 +23,7 @@ const task: TaskInfo = {
 const TURNS = ["print(1)", "const x = [1, 2];\nprint(x);", "apis.me.finishTask({});"];
 const OBSERVATIONS = ["1", "[1,2]\n\nnothing more"];
 
-function rendererOf({ tokenizer, generation, chatTemplate }: ModelDirectory, thinking = false) {
+function rendererOf({ tokenizer, generation, chatTemplate }: TextDirectory, thinking = false) {
   return chatRenderer({
     template: chatTemplate(),
     tokenizer,
@@ -33,7 +33,7 @@ function rendererOf({ tokenizer, generation, chatTemplate }: ModelDirectory, thi
 }
 
 /** The row of a rollout whose turns are these texts, and the conversation as one rendering. */
-function bothWays(directory: ModelDirectory, opening: readonly Message[], thinking = false) {
+function bothWays(directory: TextDirectory, opening: readonly Message[], thinking = false) {
   const renderer = rendererOf(directory, thinking);
   const answers = TURNS.slice(0, 2).map((code) => `I try.\n\n${messageOfCode(code)}`);
   const heard = OBSERVATIONS.map((content): Message => ({ role: "environment", content }));
@@ -58,16 +58,16 @@ const opening = [said("system", "You act."), said("user", "Do it."), said("assis
 const short = [...opening, said("user", "The task: wash up.")];
 
 describe.each(["qwen2", "llama3"])("%s leaves earlier turns alone", (name) => {
-  it("so a row of segments is the whole rendering, token for token", async () => {
-    const { renderer, row, whole } = bothWays(await golden(name), short);
+  it("so a row of segments is the whole rendering, token for token", () => {
+    const { renderer, row, whole } = bothWays(golden(name), short);
     expect(row).toEqual(whole);
     expect(renderer.rewritesHistory).toBe(false);
   });
 });
 
 describe("where the template writes earlier turns anew, the row keeps what was sampled", () => {
-  it("Qwen3 shows thoughts, and the mark of an empty one, only in the last turn", async () => {
-    const directory = await golden("qwen3");
+  it("Qwen3 shows thoughts, and the mark of an empty one, only in the last turn", () => {
+    const directory = golden("qwen3");
     const { renderer, row, whole, text } = bothWays(directory, short);
     expect(renderer.rewritesHistory).toBe(true);
     const mark = "<think>\n\n</think>\n\n";
@@ -78,13 +78,13 @@ describe("where the template writes earlier turns anew, the row keeps what was s
     expect(row.length).toBeGreaterThan(whole.length);
   });
 
-  it("Qwen3 that thinks begins its turns itself, and its row is the whole rendering while no thought is in it", async () => {
-    const { row, whole } = bothWays(await golden("qwen3"), short, true);
+  it("Qwen3 that thinks begins its turns itself, and its row is the whole rendering while no thought is in it", () => {
+    const { row, whole } = bothWays(golden("qwen3"), short, true);
     expect(row).toEqual(whole);
   });
 
-  it("Llama 2 puts a space before the end of a turn", async () => {
-    const directory = await golden("llama");
+  it("Llama 2 puts a space before the end of a turn", () => {
+    const directory = golden("llama");
     const { renderer, row, text } = bothWays(directory, short);
     expect(renderer.rewritesHistory).toBe(true);
     const asSampled = text.replaceAll("``` </s>", "```</s>");
@@ -93,8 +93,8 @@ describe("where the template writes earlier turns anew, the row keeps what was s
 });
 
 describe("a chat renderer", () => {
-  it("renders the react prompt as the template does", async () => {
-    const directory = await golden("qwen2");
+  it("renders the react prompt as the template does", () => {
+    const directory = golden("qwen2");
     const start = reactScaffold({}, directory.tokenizer).start(task);
     const messages = start.map(({ role, content }) => ({
       role: role === "environment" ? "user" : role,
@@ -104,8 +104,8 @@ describe("a chat renderer", () => {
     expect(rendererOf(directory).start(start)).toEqual(directory.tokenizer.encodeRendered(text));
   });
 
-  it("stops where the template ends a turn, and where the model's makers stop it", async () => {
-    const { tokenizer, ...llama3 } = await golden("llama3");
+  it("stops where the template ends a turn, and where the model's makers stop it", () => {
+    const { tokenizer, ...llama3 } = golden("llama3");
     const { stopIds, forcedEnd } = rendererOf({ tokenizer, ...llama3 });
     const [end, text] = ["<|eot_id|>", "<|end_of_text|>"].map((name) => tokenizer.special(name));
     expect(forcedEnd).toEqual([end]);
@@ -113,8 +113,8 @@ describe("a chat renderer", () => {
     expect(stopIds).toContain(text);
   });
 
-  it("takes special tokens that others write for text, wherever they write them", async () => {
-    const directory = await golden("qwen2");
+  it("takes special tokens that others write for text, wherever they write them", () => {
+    const directory = golden("qwen2");
     const { tokenizer } = directory;
     const renderer = rendererOf(directory);
     const end = tokenizer.special("<|im_end|>");
@@ -130,8 +130,8 @@ describe("a chat renderer", () => {
     expect(tokenizer.decode(upset)).toContain(hostile);
   });
 
-  it("reads a turn without the special tokens in it", async () => {
-    const directory = await golden("qwen2");
+  it("reads a turn without the special tokens in it", () => {
+    const directory = golden("qwen2");
     const { tokenizer } = directory;
     const renderer = rendererOf(directory);
     const ids = [tokenizer.special("<|im_start|>"), ...tokenizer.encode("print(1)")];
@@ -142,8 +142,8 @@ describe("a chat renderer", () => {
     ]);
   });
 
-  it("tells the first question what a template without a system role cannot", async () => {
-    const directory = await golden("qwen2");
+  it("tells the first question what a template without a system role cannot", () => {
+    const directory = golden("qwen2");
     const template: ChatTemplate = {
       render: (messages, options) => {
         if (messages[0]?.role === "system") throw new Error("System role not supported");
@@ -155,8 +155,8 @@ describe("a chat renderer", () => {
     expect(tokenizer.decode(renderer.start(short))).toContain("user\nYou act.\n\nDo it.");
   });
 
-  it("refuses a template whose turns end with no special token, or that rewrites answers", async () => {
-    const { tokenizer } = await golden("qwen2");
+  it("refuses a template whose turns end with no special token, or that rewrites answers", () => {
+    const { tokenizer } = golden("qwen2");
     const made = (write: (content: string) => string) => () =>
       chatRenderer({
         template: {

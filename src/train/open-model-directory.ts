@@ -1,5 +1,6 @@
 /**
- * A folder as Hugging Face programs save it, opened: everything about the model but its numbers.
+ * A folder as Hugging Face programs save it, opened: everything about the model but its numbers. The text half is the text
+ * layer's, configuration and shapes of tensors are the engine's; here they meet.
  *
  * All that can be wrong is found here, before anything is started: another architecture, a scaling of positions that we
  * do not compute, tensors that are missing, unknown, misshapen or cut short, a foreign tokenizer, a broken template. Only
@@ -7,9 +8,9 @@
  */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, readJson } from "../../core/index.ts";
-import type { ModelConfig } from "../../engine/index.ts";
-import { type ModelText, readModelText } from "./model-text.ts";
+import { BowlineError, readJson } from "../core/index.ts";
+import type { ModelConfig } from "../engine/index.ts";
+import { type ModelText, readModelText } from "../text/index.ts";
 
 export interface ModelDirectory extends ModelText {
   readonly path: string;
@@ -24,7 +25,7 @@ export async function openModelDirectory(path: string): Promise<ModelDirectory> 
       `there is no folder ${path}; models are not downloaded, so name a folder with config.json, safetensors and tokenizer.json`,
     );
   }
-  const { checkWeights, loadModelConfig } = await import("../../engine/index.ts");
+  const { checkWeights, loadModelConfig } = await import("../engine/index.ts");
   const config = loadModelConfig(path);
   const { eos_token_id: stop } = readJson(join(path, "config.json")) as { eos_token_id?: unknown };
   const text = readModelText(path, config.vocabularySize, stop);
