@@ -1,21 +1,5 @@
 /** Composes the layers: configuration, the training loop, evaluation, run directories. */
 export {
-  BENCH_PHASES,
-  type BenchTraining,
-  benchEngine,
-  benchRollout,
-  benchTrain,
-  benchWorld,
-  type EngineBench,
-  type MemoryBench,
-  memoryShapes,
-  type Quantiles,
-  type RolloutBench,
-  TRAININGS,
-  type TrainBench,
-  type WorldBench,
-} from "./bench/index.ts";
-export {
   type Arm,
   type ComparedPair,
   type ComparedRun,
@@ -28,6 +12,7 @@ export {
   spreadOf,
 } from "./compare/index.ts";
 export * from "./config.ts";
+export { textsOf } from "./demonstrations.ts";
 export { type EvaluateOptions, type EvaluateResult, evaluate } from "./evaluate.ts";
 export * from "./events.ts";
 export { type ExportOptions, type ExportResult, exportPolicy } from "./export.ts";

@@ -7,7 +7,7 @@ import {
   type MemoryBench,
   memoryShapes,
   TRAININGS,
-} from "../../train/index.ts";
+} from "../../bench/index.ts";
 import { seconds } from "../interrupt.ts";
 import { jsonOption, number } from "../options.ts";
 import { renderTable } from "../render/table.ts";

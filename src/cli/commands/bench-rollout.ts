@@ -1,6 +1,6 @@
 /** `bowline bench rollout`: whole multi-turn rollouts a second, decoding and prefill, for several model sizes. */
 import type { Command } from "commander";
-import { benchRollout, type RolloutBench } from "../../train/index.ts";
+import { benchRollout, type RolloutBench } from "../../bench/index.ts";
 import { seconds } from "../interrupt.ts";
 import {
   dialsHelp,

@@ -1,4 +1,4 @@
-/** What a measurement was taken on; numbers without it say nothing. */
+/** The machine that this runs on; numbers of a measurement say nothing without it. */
 import { availableParallelism, cpus, totalmem } from "node:os";
 
 export interface Machine {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseModelConfig } from "../../engine/index.ts";
+import { parseModelConfig } from "../engine/index.ts";
 import { forwardFlops, productWeights, trainingFlops } from "./flops.ts";
 
 const model = parseModelConfig({

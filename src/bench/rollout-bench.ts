@@ -4,10 +4,12 @@
  *
  * Medians over rounds; the machine's own matrix-product peak is measured beside every size, in the same run.
  */
-import { createOnnxEngine, matrixProductGflops } from "../../engine/index.ts";
-import type { Dials, Engine, Rollout } from "../../spec/index.ts";
-import { openWorld } from "../../world/index.ts";
-import { resolveWorld } from "../resolve-world.ts";
+
+import { type Machine, residentMb, thisMachine } from "../core/index.ts";
+import { createOnnxEngine, matrixProductGflops } from "../engine/index.ts";
+import type { Dials, Engine, Rollout } from "../spec/index.ts";
+import { resolveWorld } from "../train/index.ts";
+import { openWorld } from "../world/index.ts";
 import {
   type DecodeSpeed,
   measureDecode,
@@ -15,7 +17,6 @@ import {
   type PrefillSpeed,
 } from "./decode-speed.ts";
 import { forwardFlops } from "./flops.ts";
-import { type Machine, residentMb, thisMachine } from "./machine.ts";
 import { median, rounded } from "./quantiles.ts";
 import { type LoadResult, type RolloutLoad, recordLoad, runLoad } from "./rollout-load.ts";
 import { benchModel, SIZES, type Size, sizesUpTo } from "./shapes.ts";

@@ -3,9 +3,9 @@
  *
  * A call of an API from the agent's code is measured inside a cell that makes many, less what an empty cell takes.
  */
-import { assert, BowlineError, loadModule, Rng } from "../../core/index.ts";
-import type { Episode, World } from "../../spec/index.ts";
-import type { WorldDefinition } from "../../world/index.ts";
+import { assert, BowlineError, loadModule, Rng } from "../core/index.ts";
+import type { Episode, World } from "../spec/index.ts";
+import type { WorldDefinition } from "../world/index.ts";
 import { elapsedMs, measure, type Quantiles, quantiles } from "./quantiles.ts";
 
 export interface Effort {

@@ -4,8 +4,8 @@
  * Decoding: two lengths are timed and subtracted, so that nothing counts but the steps between; all rows share one
  * prompt, which is computed once, and differ in what they sample. Prefill: every row has a prompt of its own.
  */
-import { Rng } from "../../core/index.ts";
-import type { Engine, SampleRequest } from "../../spec/index.ts";
+import { Rng } from "../core/index.ts";
+import type { Engine, SampleRequest } from "../spec/index.ts";
 import { elapsedMs, median, rounded } from "./quantiles.ts";
 
 export interface DecodeSpeed {

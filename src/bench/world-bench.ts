@@ -4,10 +4,11 @@
  * Memory and throughput come first, over two worker threads and before anything else has grown the process; then single
  * operations over one worker. The same seed does the same work on any machine.
  */
-import type { Dials } from "../../spec/index.ts";
-import { openWorld, type PooledWorld } from "../../world/index.ts";
-import { resolveWorld } from "../resolve-world.ts";
-import { type Machine, thisMachine } from "./machine.ts";
+
+import { type Machine, thisMachine } from "../core/index.ts";
+import type { Dials } from "../spec/index.ts";
+import { resolveWorld } from "../train/index.ts";
+import { openWorld, type PooledWorld } from "../world/index.ts";
 import type { Quantiles } from "./quantiles.ts";
 import {
   type Effort,

@@ -3,12 +3,11 @@
  * and tokens a second when it decodes. The peak is measured again between the steps, in the same run, because machines
  * are noisy; everything is a median.
  */
-import { Rng } from "../../core/index.ts";
-import { createOnnxEngine, type ModelConfig, matrixProductGflops } from "../../engine/index.ts";
-import type { Engine, Row } from "../../spec/index.ts";
+import { type Machine, Rng, thisMachine } from "../core/index.ts";
+import { createOnnxEngine, type ModelConfig, matrixProductGflops } from "../engine/index.ts";
+import type { Engine, Row } from "../spec/index.ts";
 import { type DecodeSpeed, measureDecode } from "./decode-speed.ts";
 import { forwardFlops, trainingFlops } from "./flops.ts";
-import { type Machine, thisMachine } from "./machine.ts";
 import { benchMemory, type MemoryBench, type MemoryBenchOptions } from "./memory-bench.ts";
 import { elapsedMs, median } from "./quantiles.ts";
 import { benchModel, SIZES, sizesUpTo } from "./shapes.ts";

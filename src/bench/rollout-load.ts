@@ -6,21 +6,21 @@
  * runs the recorded cell. So prompts, turns, observations and environment work are real, and neither training nor luck
  * decides how long a rollout gets. Peers (bench/peers) run the very same load.
  */
-import { compactRenderer, compactScaffold, runTask } from "../../agent/index.ts";
-import { BowlineError, mapPool } from "../../core/index.ts";
+import { compactRenderer, compactScaffold, runTask } from "../agent/index.ts";
+import { BowlineError, mapPool } from "../core/index.ts";
 import type {
   Demonstration,
   Engine,
   Episode,
   Policy,
+  Renderer,
   Rollout,
+  Scaffold,
   TaskInfo,
   World,
-} from "../../spec/index.ts";
-import { loadTokenizer, trainTokenizer } from "../../text/index.ts";
-import type { Agent } from "../agent.ts";
-import { textsOf } from "../demonstrations.ts";
-import { recipes } from "../recipes/index.ts";
+} from "../spec/index.ts";
+import { loadTokenizer, trainTokenizer } from "../text/index.ts";
+import { recipes, textsOf } from "../train/index.ts";
 
 export interface Recorded {
   readonly task: TaskInfo;
@@ -31,7 +31,7 @@ export interface Recorded {
 
 export interface RolloutLoad {
   readonly world: World;
-  readonly agent: Agent;
+  readonly agent: { readonly scaffold: Scaffold; readonly renderer: Renderer };
   readonly programs: readonly Recorded[];
   readonly vocabularySize: number;
   /** Tokens of the longest row. */
@@ -82,7 +82,7 @@ export async function recordLoad(world: World, count: number): Promise<RolloutLo
 
 function record(
   { task, turns }: Demonstration,
-  { scaffold, renderer }: Agent,
+  { scaffold, renderer }: RolloutLoad["agent"],
 ): Recorded & { readonly length: number } {
   const turnTokens = turns.map(({ code }) => Math.max(1, renderer.turn(code).length - 1));
   const heard = turns.map(({ result }) => renderer.next(scaffold.observe(task, result)).length);

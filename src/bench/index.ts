@@ -1,5 +1,4 @@
-/** Measuring: what things cost on this machine. The command line prints it; tests run it small. */
-
+/** Measuring: what worlds, engines, rollouts and iterations cost on this machine. The command line prints it; tests run it small. */
 export { benchEngine, type EngineBench, type EngineBenchOptions } from "./engine-bench.ts";
 export {
   type BenchTraining,

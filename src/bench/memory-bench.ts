@@ -8,15 +8,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BowlineError, Rng } from "../../core/index.ts";
+import { BowlineError, Rng, residentMb } from "../core/index.ts";
 import {
   createOnnxEngine,
   type ModelConfig,
   parseModelConfig,
   writeRandomCheckpoint,
-} from "../../engine/index.ts";
-import type { Engine } from "../../spec/index.ts";
-import { residentMb } from "./machine.ts";
+} from "../engine/index.ts";
+import type { Engine } from "../spec/index.ts";
 import { elapsedMs, rounded } from "./quantiles.ts";
 import { benchModel, SIZES } from "./shapes.ts";
 

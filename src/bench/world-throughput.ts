@@ -1,7 +1,6 @@
 /** Many episodes at once: how many whole ones a second, and what a thousand live ones weigh. */
-import { BowlineError, mapPool } from "../../core/index.ts";
-import type { World } from "../../spec/index.ts";
-import { residentMb } from "./machine.ts";
+import { BowlineError, mapPool, residentMb } from "../core/index.ts";
+import type { World } from "../spec/index.ts";
 import { median } from "./quantiles.ts";
 import type { Program } from "./world-latency.ts";
 

@@ -1,5 +1,5 @@
 /** Models of growing size for benchmarks: decoders of Qwen2's shape from under 1M to about 500M parameters. */
-import { type ModelConfig, parseModelConfig } from "../../engine/index.ts";
+import { type ModelConfig, parseModelConfig } from "../engine/index.ts";
 
 /** Hidden size and layers, smallest first. */
 export const SIZES = [

@@ -5,7 +5,7 @@
  * keys on average, and the head where it is asked for. The backward pass costs twice the forward. Norms, rotations and
  * the optimizer are not counted, nor is padding, nor anything recomputed.
  */
-import type { ModelConfig } from "../../engine/index.ts";
+import type { ModelConfig } from "../engine/index.ts";
 
 /** Weights that take part in products, without the head. */
 export function productWeights(model: ModelConfig): number {
