@@ -19,6 +19,7 @@ const ALLOWED: { readonly [layer: string]: readonly string[] } = {
   algo: ["spec", "core"],
   train: ["spec", "core", "text", "world", "worlds", "engine", "agent", "algo"],
   bench: ["spec", "core", "text", "world", "worlds", "engine", "agent", "algo", "train"],
+  report: ["spec", "core", "text", "algo", "train"],
   server: ["spec", "core", "text", "engine", "algo", "train"],
   cli: [
     "spec",
@@ -31,6 +32,7 @@ const ALLOWED: { readonly [layer: string]: readonly string[] } = {
     "algo",
     "train",
     "bench",
+    "report",
     "server",
   ],
 };

@@ -2,8 +2,9 @@
  * The curves of a comparison as one SVG file that stands alone, on light and dark pages: greedy TGC on dev by rollouts
  * spent, a line for each recipe (mean over seeds), its range over seeds at the end, names where the lines end.
  */
-import { type Arm, type Comparison, spreadOf } from "../../train/index.ts";
-import { meanCurve, ranked } from "../render/compare-table.ts";
+
+import { type Arm, type Comparison, spreadOf } from "../train/index.ts";
+import { meanCurve, ranked } from "./arms.ts";
 import { html, raw } from "./html.ts";
 
 const WIDTH = 860;

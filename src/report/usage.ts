@@ -1,7 +1,8 @@
 /** What the run's tokens were spent on, by phase and by task, and what they cost where they have a price. */
-import type { Summary } from "../../spec/index.ts";
-import { money, short, usageLine } from "../render/usage.ts";
+
+import type { Summary } from "../spec/index.ts";
 import { type Html, html } from "./html.ts";
+import { money, short, usageLine } from "./usage-text.ts";
 
 interface Line {
   readonly name: string;

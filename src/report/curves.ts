@@ -2,8 +2,8 @@
  * Which curves the report draws, in which words. Paths are those of `metrics.jsonl`; a path that is not listed here is
  * drawn too, under "more curves", so that no metric is ever hidden.
  */
-import type { MetricLine } from "../../spec/index.ts";
-import { GLOSSARY } from "../../train/index.ts";
+import type { MetricLine } from "../spec/index.ts";
+import { GLOSSARY } from "../train/index.ts";
 import { type Chart, lineChart, type Point } from "./chart.ts";
 import { type Html, html } from "./html.ts";
 

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeSyntheticRun } from "../../../tests/e2e/support/synthetic-run.ts";
+import { writeSyntheticRun } from "../../tests/e2e/support/synthetic-run.ts";
 import { niceTicks, thin } from "./chart.ts";
 import { html } from "./html.ts";
-import { writeReport } from "./index.ts";
+import { writeReport } from "./write-report.ts";
 
 let root: string;
 let page: string;

@@ -1,9 +1,17 @@
 /** Before and after: a picture with intervals, the table behind it, and how the behaviour changed. */
-import type { Score, Summary } from "../../spec/index.ts";
-import { behaviourNames, behaviourRow, behaviourWords } from "../render/behaviour-table.ts";
-import { difficultyRows, type ScoreRow, scoreRows, withInterval } from "../render/score-table.ts";
-import { compact, percent, points } from "../render/text.ts";
+
+import type { Score, Summary } from "../spec/index.ts";
 import { type Html, html, raw } from "./html.ts";
+import {
+  behaviourNames,
+  behaviourRow,
+  behaviourWords,
+  difficultyRows,
+  type ScoreRow,
+  scoreRows,
+  withInterval,
+} from "./score-rows.ts";
+import { compact, percent, points } from "./words.ts";
 
 export function scoresSection(summary: Summary): Html {
   const rows = scoreRows(summary);

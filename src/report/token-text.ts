@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadTokenizer } from "../../text/index.ts";
+import { loadTokenizer } from "../text/index.ts";
 
 export type TokenText = (id: number) => string;
 

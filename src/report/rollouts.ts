@@ -1,12 +1,13 @@
 /** The browsable sample of rollouts: a list to filter, and each one turn by turn, its tokens coloured by advantage. */
-import { joinedTokens } from "../../algo/index.ts";
-import type { Turn } from "../../spec/index.ts";
-import { type Check, seenAfter, verdict } from "../render/rollout.ts";
-import { cut } from "../render/text.ts";
-import type { Notes } from "../run-directory.ts";
+
+import { joinedTokens } from "../algo/index.ts";
+import type { Turn } from "../spec/index.ts";
 import { type Html, html } from "./html.ts";
+import { type Check, seenAfter, verdict } from "./rollout-text.ts";
+import type { Notes } from "./run-directory.ts";
 import type { Shown } from "./sample.ts";
 import type { TokenText } from "./token-text.ts";
+import { cut } from "./words.ts";
 
 export function rolloutsSection(shown: readonly Shown[], textOf: TokenText | undefined): Html {
   if (shown.length === 0) return html``;

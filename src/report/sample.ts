@@ -2,8 +2,9 @@
  * Which rollouts the report carries: enough to see what changed, few enough for one file. Training rollouts with
  * per-token notes are spread over the iterations; evaluations come as pairs of one task before and after.
  */
-import type { Rollout } from "../../spec/index.ts";
-import { type Notes, type RunRecord, readNotes, readRollouts } from "../run-directory.ts";
+
+import type { Rollout } from "../spec/index.ts";
+import { type Notes, type RunRecord, readNotes, readRollouts } from "./run-directory.ts";
 
 export interface Shown {
   readonly rollout: Rollout;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Rollout } from "../../spec/index.ts";
-import { rolloutLines } from "../render/rollout.ts";
+import type { Rollout } from "../spec/index.ts";
 import { rolloutsSection } from "./rollouts.ts";
 
 const turn = (fields: object) => ({
@@ -39,18 +38,6 @@ const rollout = {
   segments: [{ ids: [20, 21], mask: [0, 1], logprobs: [0, -1] }],
   outcome: "finished",
 } as unknown as Rollout;
-
-test("what was written and what others said is shown where it belongs", () => {
-  const lines = rolloutLines(rollout, { width: 40, paint: (_, text) => text });
-  expect(lines.slice(0, 6)).toEqual([
-    "› a()",
-    "  1",
-    "  user: and b",
-    "› (summary) did a",
-    "› b()",
-    "  2",
-  ]);
-});
 
 test("tokens are taken from the row that the turn is in", () => {
   const notes = new Map([1, 2, 4].map((at) => [at, { advantage: 1, ratio: 1 }]));

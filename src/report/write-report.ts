@@ -1,8 +1,9 @@
 /** `report.html`: one self-contained file made from a run directory, at any time of the run. */
+
 import { join } from "node:path";
-import { writeFileAtomic } from "../../core/index.ts";
-import { readRun } from "../run-directory.ts";
+import { writeFileAtomic } from "../core/index.ts";
 import { reportPage } from "./page.ts";
+import { readRun } from "./run-directory.ts";
 import { sampleRollouts } from "./sample.ts";
 import { tokenTextOf } from "./token-text.ts";
 

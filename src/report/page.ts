@@ -1,15 +1,16 @@
 /** The report as one page: no file, font or script from anywhere else, light and dark, wide and narrow. */
-import { duration, plural } from "../render/text.ts";
-import type { RunRecord } from "../run-directory.ts";
+
 import { curvesSection } from "./curves.ts";
 import { type Html, html, raw } from "./html.ts";
 import { rolloutsSection } from "./rollouts.ts";
+import type { RunRecord } from "./run-directory.ts";
 import type { Shown } from "./sample.ts";
 import { scoresSection } from "./scores.ts";
 import { script } from "./script.ts";
 import { styles } from "./style.ts";
 import type { TokenText } from "./token-text.ts";
 import { usageSection } from "./usage.ts";
+import { duration, plural } from "./words.ts";
 
 export function reportPage(
   run: RunRecord,

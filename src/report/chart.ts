@@ -4,8 +4,9 @@
  * The drawing is complete without a script; the points ride along as JSON so that the page's script can show the
  * value under the pointer.
  */
-import { compact } from "../render/text.ts";
+
 import { type Html, html, json, raw } from "./html.ts";
+import { compact } from "./words.ts";
 
 export interface Point {
   readonly x: number;

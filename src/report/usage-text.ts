@@ -1,5 +1,5 @@
 /** Tokens and what they cost, in words. */
-import type { UsageSummary } from "../../spec/index.ts";
+import type { UsageSummary } from "../spec/index.ts";
 
 type Tokens = Pick<UsageSummary, "prefill" | "cached" | "sampled" | "trained">;
 

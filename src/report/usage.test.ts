@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { Summary, UsageSummary } from "../../spec/index.ts";
-import { usageSection } from "../report/usage.ts";
-import { short, usageLine } from "./usage.ts";
+import type { Summary, UsageSummary } from "../spec/index.ts";
+import { usageSection } from "./usage.ts";
+import { short, usageLine } from "./usage-text.ts";
 
 const tokens = { prefill: 1_234_567, cached: 812_000, sampled: 45_300, trained: 999 };
 const usage: UsageSummary = {
