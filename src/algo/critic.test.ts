@@ -1,8 +1,8 @@
 /** The critic: value regression, generalised advantages, redistribution. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { centralDifference, withEntry } from "../testing/finite-differences.ts";
 import {
-  centralDifference,
   clampValues,
   generalisedAdvantages,
   lengthAdaptiveLambda,
@@ -12,7 +12,6 @@ import {
   turnReturns,
   valueObjective,
   whitened,
-  withEntry,
 } from "./index.ts";
 
 const unit = fc.integer({ min: -1000, max: 1000 }).map((n) => n / 1000);

@@ -52,7 +52,6 @@ export * from "./score.ts";
 export * from "./statistics.ts";
 export * from "./stragglers.ts";
 export * from "./task-statistics.ts";
-export * from "./testing.ts";
 export * from "./token-weights.ts";
 export * from "./turn-credit.ts";
 export * from "./value.ts";

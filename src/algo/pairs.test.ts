@@ -1,8 +1,8 @@
 /** Objectives over pairs: preferences, squared regression, ranking. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { centralDifference, withEntry } from "../testing/finite-differences.ts";
 import {
-  centralDifference,
   discountedTurnWeights,
   type PreferenceSide,
   pairRegressionObjective,
@@ -10,7 +10,6 @@ import {
   preferenceObjective,
   rankingObjective,
   turnWeights,
-  withEntry,
 } from "./index.ts";
 
 const number = fc.double({ min: -4, max: 4, noNaN: true });

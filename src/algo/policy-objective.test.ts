@@ -1,8 +1,8 @@
 /** Every option of the policy objective against formulas written out anew, and against central differences. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { centralDifference, withEntry } from "../testing/finite-differences.ts";
 import {
-  centralDifference,
   groupAdvantages,
   LOOP_OBJECTIVE,
   loopObjective,
@@ -10,7 +10,6 @@ import {
   type ObjectiveRow,
   objectiveNeeds,
   policyObjective,
-  withEntry,
 } from "./index.ts";
 
 const thousandths = (min: number, max: number) =>

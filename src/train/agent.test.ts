@@ -1,7 +1,7 @@
 /** Which agent the configuration asks for. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { fakeTask, stepResult } from "../agent/index.ts";
+import { fakeTask, stepResult } from "../testing/fake-episode.ts";
 import { openTextDirectory } from "../text/index.ts";
 import { agentOf, scaffoldOf } from "./agent.ts";
 import { resolveConfig } from "./resolve-config.ts";

@@ -1,9 +1,18 @@
 /** A client on a fake server, and the small things that its tests send. */
-import { BowlineError } from "../../../core/index.ts";
-import { createTinkerClient, type TinkerClientOptions } from "./client.ts";
-import { TinkerError } from "./errors.ts";
-import type { ClientEvent } from "./retry.ts";
-import { FakeClock, FakeServer, type Reply, type SeenRequest, type Trouble } from "./testing.ts";
+import { BowlineError } from "../../src/core/index.ts";
+import {
+  createTinkerClient,
+  type TinkerClientOptions,
+} from "../../src/engine/tinker/client/client.ts";
+import { TinkerError } from "../../src/engine/tinker/client/errors.ts";
+import type { ClientEvent } from "../../src/engine/tinker/client/retry.ts";
+import {
+  FakeClock,
+  FakeServer,
+  type Reply,
+  type SeenRequest,
+  type Trouble,
+} from "../../src/testing/fake-tinker-server.ts";
 
 export const KEY = "tml-SECRET-0123456789";
 export const ADAM = {

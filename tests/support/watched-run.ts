@@ -1,12 +1,14 @@
 /** A run of the training loop on the fake world that remembers what was asked of the engine: for tests of mechanisms. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Cotangents, Engine, Rollout, Row, World } from "../../spec/index.ts";
-import { resolveConfig } from "../resolve-config.ts";
-import { readRollouts } from "../run-store.ts";
-import { fakeWorld, memoryFolder, tableEngine } from "../testing.ts";
-import { trainWith } from "../train.ts";
-import type { TrainerState } from "../trainer-state.ts";
+import type { Cotangents, Engine, Rollout, Row, World } from "../../src/spec/index.ts";
+import { memoryFolder } from "../../src/testing/fake-parts.ts";
+import { fakeWorld } from "../../src/testing/fake-world.ts";
+import { tableEngine } from "../../src/testing/table-engine.ts";
+import { resolveConfig } from "../../src/train/resolve-config.ts";
+import { readRollouts } from "../../src/train/run-store.ts";
+import { trainWith } from "../../src/train/train.ts";
+import type { TrainerState } from "../../src/train/trainer-state.ts";
 
 /**
  * A recipe made small: the fake world, twelve tasks of four rollouts, one step an iteration, nothing evaluated twice. The

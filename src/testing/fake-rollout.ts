@@ -47,13 +47,3 @@ export function evaluationOf(checks: readonly boolean[], finished = true): FakeE
 export function tokensOf(mask: readonly (0 | 1)[]): NonNullable<Rollout["tokens"]> {
   return { ids: mask.map((_, i) => i), mask: [...mask], logprobs: mask.map((m, i) => -m * i) };
 }
-
-/** The slope of f at x by central differences. */
-export function centralDifference(f: (x: number) => number, x: number, h = 1e-6): number {
-  return (f(x + h) - f(x - h)) / (2 * h);
-}
-
-/** Values with one entry replaced. */
-export function withEntry(values: ArrayLike<number>, index: number, value: number): number[] {
-  return Array.from(values).with(index, value);
-}

@@ -1,6 +1,8 @@
-/** Fakes for tests of the client: a clock whose sleeps take no time, and a server that is a function. */
-import type { Clock } from "./clock.ts";
-import type { Fetch } from "./transport.ts";
+/** For code that speaks to a Tinker server: a clock whose sleeps take no time, and a server that is a function. */
+import type { TinkerClientOptions, tinkerClient } from "../engine/index.ts";
+
+type Clock = tinkerClient.Clock;
+type Fetch = NonNullable<TinkerClientOptions["fetch"]>;
 
 export class FakeClock implements Clock {
   ms = 1_700_000_000_000;

@@ -2,12 +2,21 @@
  * The embedded engine without a thread of its own, for tests that start many: a worker started from source costs most of a
  * second, this milliseconds. What is said is copied as between threads, so neither half sees the other's memory.
  */
-import { BowlineError } from "../../../core/index.ts";
-import { useProvider } from "../graph/index.ts";
-import { createOnnxEngine, type OnnxEngine, type OnnxEngineOptions } from "./engine.ts";
-import { EngineHost } from "./host.ts";
-import type { EngineSetup, FromWorker, ParameterCounts, ToWorker } from "./protocol.ts";
-import { revive, type WorkerLink } from "./worker-link.ts";
+import { BowlineError } from "../../src/core/index.ts";
+import { useProvider } from "../../src/engine/onnx/graph/index.ts";
+import {
+  createOnnxEngine,
+  type OnnxEngine,
+  type OnnxEngineOptions,
+} from "../../src/engine/onnx/worker/engine.ts";
+import { EngineHost } from "../../src/engine/onnx/worker/host.ts";
+import type {
+  EngineSetup,
+  FromWorker,
+  ParameterCounts,
+  ToWorker,
+} from "../../src/engine/onnx/worker/protocol.ts";
+import { revive, type WorkerLink } from "../../src/engine/onnx/worker/worker-link.ts";
 
 /** As `createOnnxEngine`; whoever calls it waits while the kernels run. */
 export function createInlineEngine(options: OnnxEngineOptions): Promise<OnnxEngine> {
