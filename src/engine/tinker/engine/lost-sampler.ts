@@ -1,11 +1,5 @@
-/** Errors that this engine and its parts throw and recognise. */
-import { BowlineError } from "../../../core/index.ts";
+/** Errors after which a sampler is opened again. */
 import { TinkerError } from "../client/index.ts";
-
-/** Throws the `engine` error of a call that this engine cannot do. */
-export function refuse(message: string): never {
-  throw new BowlineError("engine", message);
-}
 
 /** The sampler is gone from the server; it can be opened again. */
 export function isLostSampler(error: unknown): boolean {

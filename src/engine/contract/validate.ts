@@ -1,5 +1,8 @@
-/** Checks what callers hand to the engine before it crosses the thread; errors name the row and the field. */
-import { BowlineError } from "../../../core/index.ts";
+/**
+ * What callers hand to an engine, checked before it goes anywhere (a thread, a server): `engine` errors name the row and the
+ * field. What is checked is copied, so a caller may use its arrays again.
+ */
+import { BowlineError } from "../../core/index.ts";
 import type {
   Capabilities,
   Cotangents,
@@ -7,13 +10,24 @@ import type {
   OptimizerStep,
   Row,
   SampleRequest,
-} from "../../../spec/index.ts";
-import type { WireCotangents, WireRow } from "./protocol.ts";
+} from "../../spec/index.ts";
 
 /** What ids and lengths are checked against. */
 export interface TokenBounds {
   readonly vocabularySize: number;
   readonly contextLength: number;
+}
+
+/** A row, flat. */
+export interface CheckedRow {
+  readonly tokens: Int32Array;
+  readonly at: Int32Array;
+}
+
+export interface CheckedCotangents {
+  readonly logprobs: Float32Array;
+  readonly entropies?: Float32Array;
+  readonly values?: Float32Array;
 }
 
 export function checkRequest(request: SampleRequest, index: number, config: TokenBounds): void {
@@ -37,7 +51,7 @@ export function checkRequest(request: SampleRequest, index: number, config: Toke
   }
 }
 
-export function wireRow(row: Row, index: number, config: TokenBounds): WireRow {
+export function checkedRow(row: Row, index: number, config: TokenBounds): CheckedRow {
   const { tokens, at } = row;
   checkIds(tokens, `row ${index}: tokens`, config);
   if (tokens.length > config.contextLength) {
@@ -53,25 +67,25 @@ export function wireRow(row: Row, index: number, config: TokenBounds): WireRow {
   return { tokens: Int32Array.from(tokens), at: Int32Array.from(at) };
 }
 
-export function wireCotangents(
+export function checkedCotangents(
   rows: readonly Row[],
   cotangents: readonly Cotangents[],
-): WireCotangents[] {
+): CheckedCotangents[] {
   if (rows.length !== cotangents.length) {
     refuse(`${rows.length} rows came with ${cotangents.length} cotangents`);
   }
   return cotangents.map(({ logprobs, entropies, values }, index) => {
-    const wire = (list: ArrayLike<number>, name: string) =>
-      wireList(list, rows[index]!, `row ${index}: cotangents.${name}`);
+    const checked = (list: ArrayLike<number>, name: string) =>
+      checkedList(list, rows[index]!, `row ${index}: cotangents.${name}`);
     return {
-      logprobs: wire(logprobs, "logprobs"),
-      ...(entropies ? { entropies: wire(entropies, "entropies") } : {}),
-      ...(values ? { values: wire(values, "values") } : {}),
+      logprobs: checked(logprobs, "logprobs"),
+      ...(entropies ? { entropies: checked(entropies, "entropies") } : {}),
+      ...(values ? { values: checked(values, "values") } : {}),
     };
   });
 }
 
-function wireList(list: ArrayLike<number>, row: Row, name: string): Float32Array {
+function checkedList(list: ArrayLike<number>, row: Row, name: string): Float32Array {
   if (list.length !== row.at.length) {
     refuse(`${name} has length ${list.length}, but the row asks for ${row.at.length} tokens`);
   }
@@ -88,7 +102,7 @@ export function checkTemperature(temperature: number): void {
 }
 
 /** Checks and copies; a step alone is the policy's. */
-export function wireSteps(
+export function checkedSteps(
   steps: OptimizerStep | GroupSteps,
   capabilities: Pick<Capabilities, "value">,
 ): GroupSteps {
@@ -130,6 +144,7 @@ function checkIds(ids: ArrayLike<number>, name: string, config: TokenBounds): vo
   }
 }
 
-function refuse(message: string): never {
+/** Throws the `engine` error of a call that an engine cannot do. */
+export function refuse(message: string): never {
   throw new BowlineError("engine", message);
 }
