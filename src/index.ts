@@ -8,8 +8,8 @@
  */
 export { z } from "zod";
 export * as algo from "./algo/index.ts";
-export { writeReport } from "./cli/index.ts";
 export { BowlineError, type ErrorCode, Rng } from "./core/index.ts";
+export { writeReport } from "./report/index.ts";
 export * from "./spec/index.ts";
 export {
   type Config,

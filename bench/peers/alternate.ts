@@ -1,6 +1,6 @@
 /** Two sides by turns, A B A B, so that what else the machine does hits both alike; medians, and the ratio of medians. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { median } from "../../src/train/bench/quantiles.ts";
+import { median } from "../../src/bench/quantiles.ts";
 
 /** Threads of the side that has just worked fall asleep before the other starts. */
 const PAUSE_MS = 60;

@@ -7,8 +7,8 @@
  * README.md beside this file says what is compared and how.
  */
 import { parseArgs } from "node:util";
-import { thisMachine } from "../../src/train/bench/machine.ts";
-import { SIZES, type Size } from "../../src/train/bench/shapes.ts";
+import { SIZES, type Size } from "../../src/bench/shapes.ts";
+import { thisMachine } from "../../src/core/index.ts";
 import { compareDecode, type DecodeComparison } from "./decode.ts";
 import { Peer } from "./python.ts";
 import { compareRollouts, type RolloutComparison } from "./rollouts.ts";

@@ -3,8 +3,9 @@
  *
  * Two lengths are timed and subtracted, so neither prefill nor what happens once a call counts.
  */
+
+import { benchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
 import type { Engine } from "../../src/spec/index.ts";
-import { benchModel, SIZES, type Size } from "../../src/train/bench/shapes.ts";
 import { alternate, type Sides } from "./alternate.ts";
 import { productRatio, randomTokens, type Setting, withModel } from "./setting.ts";
 

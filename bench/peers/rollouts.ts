@@ -1,19 +1,20 @@
 /**
  * Whole multi-turn rollouts: the same world, weights, turns and observations, ours against a plain transformers loop.
  *
- * Recorded solutions are replayed (src/train/bench/rollout-load.ts): a turn samples as many tokens as the solution's
+ * Recorded solutions are replayed (src/bench/rollout-load.ts): a turn samples as many tokens as the solution's
  * cell has, then the episode runs the cell. The loop over transformers asks this process to step the episodes, so that
  * both sides pay the same environment. Ours is measured against two loops: one that prefills the whole text each turn,
  * as trainers for language models do, and one that keeps the KV cache.
  */
-import type { Engine, Episode } from "../../src/spec/index.ts";
+
 import {
   type Recorded,
   type RolloutLoad,
   recordLoad,
   runLoad,
-} from "../../src/train/bench/rollout-load.ts";
-import { benchModel, SIZES, type Size } from "../../src/train/bench/shapes.ts";
+} from "../../src/bench/rollout-load.ts";
+import { benchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
+import type { Engine, Episode } from "../../src/spec/index.ts";
 import { resolveWorld } from "../../src/train/resolve-world.ts";
 import { openWorld } from "../../src/world/index.ts";
 import { alternate, type Sides } from "./alternate.ts";

@@ -3,8 +3,9 @@
  *
  * The peer may cut the batch as suits it: the fastest of some microbatches is found first.
  */
+
+import { benchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
 import type { Engine } from "../../src/spec/index.ts";
-import { benchModel, SIZES, type Size } from "../../src/train/bench/shapes.ts";
 import { alternate, type Sides, sides, three } from "./alternate.ts";
 import { productRatio, randomTokens, type Setting, withModel } from "./setting.ts";
 

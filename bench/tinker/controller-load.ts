@@ -28,9 +28,7 @@ const { agentOf, streamOf } =
 const { collect } = await shipped<typeof import("../../src/train/collect.ts")>("train/collect");
 const { openJournal } =
   await shipped<typeof import("../../src/train/journal/index.ts")>("train/journal/index");
-const { openTextDirectory } = await shipped<
-  typeof import("../../src/train/model-directory/index.ts")
->("train/model-directory/index");
+const { openTextDirectory } = await shipped<typeof import("../../src/text/index.ts")>("text/index");
 const { resolveConfig } =
   await shipped<typeof import("../../src/train/resolve-config.ts")>("train/resolve-config");
 const { resolveWorld } =

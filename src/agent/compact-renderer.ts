@@ -7,13 +7,11 @@
  * concatenations of segments: what was sampled is never encoded again.
  */
 import type { Message, Renderer, Tokenizer } from "../spec/index.ts";
+import { SPECIAL_TOKENS } from "../text/index.ts";
 
-/** The special tokens that a tokenizer for this renderer must have. */
-export const COMPACT_SPECIAL_TOKENS = ["<|pad|>", "<|task|>", "<|code|>", "<|run|>"] as const;
-
-/** Throws a config error when the tokenizer lacks one of `COMPACT_SPECIAL_TOKENS`. */
+/** Throws a config error when the tokenizer lacks one of `SPECIAL_TOKENS`. */
 export function compactRenderer(tokenizer: Tokenizer): Renderer {
-  const special = new Set(COMPACT_SPECIAL_TOKENS.map((name) => tokenizer.special(name)));
+  const special = new Set(SPECIAL_TOKENS.map((name) => tokenizer.special(name)));
   const task = tokenizer.special("<|task|>");
   const code = tokenizer.special("<|code|>");
   const run = tokenizer.special("<|run|>");

@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  byteTokenizer,
-  compactRenderer,
-  compactScaffold,
-  cutText,
-  enginePolicy,
-  fakeTask,
-  stepResult,
-} from "./index.ts";
+import { byteTokenizer } from "../testing/byte-tokenizer.ts";
+import { fakeTask, stepResult } from "../testing/fake-episode.ts";
+import { compactRenderer, compactScaffold, cutText, enginePolicy } from "./index.ts";
 
 const tokenizer = byteTokenizer();
 const renderer = compactRenderer(tokenizer);

@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Policy, type Rollout, rolloutSchema, type Sample } from "../spec/index.ts";
+import { byteTokenizer } from "../testing/byte-tokenizer.ts";
+import { fakeEpisode } from "../testing/fake-episode.ts";
+import { scriptedPolicy } from "../testing/scripted-policy.ts";
 import { compactRenderer } from "./compact-renderer.ts";
 import { compactScaffold } from "./compact-scaffold.ts";
 import { type ContextOptions, chunksOf, REQUESTS } from "./context.ts";
 import { rolloutHooks } from "./participants.ts";
 import { type RolloutRequest, runRollout } from "./rollout.ts";
-import { byteTokenizer, fakeEpisode, scriptedPolicy } from "./testing.ts";
 
 const tokenizer = byteTokenizer();
 const renderer = compactRenderer(tokenizer);

@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
 import type { Demonstration } from "../spec/index.ts";
+import { byteTokenizer } from "../testing/byte-tokenizer.ts";
+import { fakeEpisode, fakeTask } from "../testing/fake-episode.ts";
+import { scriptedTokenPolicy } from "../testing/scripted-policy.ts";
 import {
-  byteTokenizer,
   type CompactLimits,
   compactRenderer,
   compactScaffold,
   demonstrationRow,
-  fakeEpisode,
-  fakeTask,
   runRollout,
-  scriptedTokenPolicy,
 } from "./index.ts";
 
 const renderer = compactRenderer(byteTokenizer());

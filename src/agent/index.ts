@@ -1,4 +1,4 @@
-/** How an episode becomes tokens and a message becomes code: scaffolds, renderers, the rollout, and fakes for tests. */
+/** How an episode becomes tokens and a message becomes code: scaffolds, renderers, the rollout. */
 export * from "./chat-renderer.ts";
 export * from "./compact-renderer.ts";
 export * from "./compact-scaffold.ts";
@@ -19,4 +19,3 @@ export {
   runRollout,
   runTask,
 } from "./rollout.ts";
-export * from "./testing.ts";

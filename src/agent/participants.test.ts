@@ -7,6 +7,9 @@ import {
   type Sample,
   type StepResult,
 } from "../spec/index.ts";
+import { byteTokenizer } from "../testing/byte-tokenizer.ts";
+import { fakeEpisode, fakeTask, stepResult } from "../testing/fake-episode.ts";
+import { scriptedPolicy } from "../testing/scripted-policy.ts";
 import { compactRenderer } from "./compact-renderer.ts";
 import { compactScaffold } from "./compact-scaffold.ts";
 import { REQUESTS } from "./context.ts";
@@ -15,7 +18,6 @@ import { answerOf, markOf, playedParticipant, userPrompt } from "./played.ts";
 import { maskedPrefix, proveFork, repeating } from "./replay.ts";
 import { retryingEpisode } from "./retry.ts";
 import { runRollout } from "./rollout.ts";
-import { byteTokenizer, fakeEpisode, fakeTask, scriptedPolicy, stepResult } from "./testing.ts";
 
 const tokenizer = byteTokenizer();
 const renderer = compactRenderer(tokenizer);

@@ -1,12 +1,13 @@
 /** The react scaffold: which code of a message is run, what is said before and between turns, and how much of it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { byteTokenizer } from "../testing/byte-tokenizer.ts";
+import { fakeTask, stepResult } from "../testing/fake-episode.ts";
 import { compactRenderer } from "./compact-renderer.ts";
 import { demonstrationRow } from "./demonstration.ts";
 import { codeOf, messageOfCode } from "./react-code.ts";
 import { REACT_EXAMPLE } from "./react-example.ts";
 import { cutToTokens, reactScaffold } from "./react-scaffold.ts";
-import { byteTokenizer, fakeTask, stepResult } from "./testing.ts";
 
 describe("the code of a message", () => {
   it.each([

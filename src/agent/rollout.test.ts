@@ -2,21 +2,25 @@
 import { describe, expect, test } from "vitest";
 import { BowlineError } from "../core/index.ts";
 import { type Policy, type Rollout, rolloutSchema, type StepResult } from "../spec/index.ts";
+import { byteTokenizer } from "../testing/byte-tokenizer.ts";
 import {
-  byteTokenizer,
-  type CompactLimits,
-  compactRenderer,
-  compactScaffold,
   type FakeEpisodeOptions,
   fakeEpisode,
   fakeTask,
-  type RolloutOptions,
-  runRollout,
-  runTask,
+  stepResult,
+} from "../testing/fake-episode.ts";
+import {
   scriptedLogprob,
   scriptedPolicy,
   scriptedTokenPolicy,
-  stepResult,
+} from "../testing/scripted-policy.ts";
+import {
+  type CompactLimits,
+  compactRenderer,
+  compactScaffold,
+  type RolloutOptions,
+  runRollout,
+  runTask,
 } from "./index.ts";
 
 const tokenizer = byteTokenizer();

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fakeRollout, gradeBatch, groupAdvantages } from "./index.ts";
+import { fakeRollout } from "../testing/fake-rollout.ts";
+import { gradeBatch, groupAdvantages } from "./index.ts";
 
 const group = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 12 });
 

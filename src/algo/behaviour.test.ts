@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Turn } from "../spec/index.ts";
-import { behaviour, fakeRollout, giveUpRate } from "./index.ts";
+import { fakeRollout } from "../testing/fake-rollout.ts";
+import { behaviour, giveUpRate } from "./index.ts";
 
 /** A turn that calls these APIs, written `app.api` or, refused, `app.api!`. */
 function turn(status: Turn["status"], calls: string, rest: Partial<Turn> = {}): Turn {

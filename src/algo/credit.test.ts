@@ -1,6 +1,7 @@
 /** Advantages by key, baseline and scale; turns; trees; changes of advantages. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fakeRollout } from "../testing/fake-rollout.ts";
 import {
   type AdvantageOptions,
   type Branch,
@@ -10,7 +11,6 @@ import {
   counterfactualAdvantages,
   creditAdvantages,
   entropyScaled,
-  fakeRollout,
   gradeBatch,
   gradeTurns,
   groupAdvantages,

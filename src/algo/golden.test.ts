@@ -1,10 +1,10 @@
 /** Worked numbers of LOOP's estimator and clip, computed from the formulas by hand (not by this code). */
 import { expect, test } from "vitest";
+import { fakeRollout, tokensOf } from "../testing/fake-rollout.ts";
 import {
   cancelStragglers,
   clipBound,
   dropNearZero,
-  fakeRollout,
   gradeBatch,
   groupAdvantages,
   LOOP_OBJECTIVE,
@@ -12,7 +12,6 @@ import {
   policyObjective,
   roundHalfEven,
 } from "./index.ts";
-import { tokensOf } from "./testing.ts";
 
 const RETURNS = [1, 0.5, 0.5, 0, 1, 0.25];
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { centralDifference } from "../testing/finite-differences.ts";
 import { imitationCotangents, imitationLoss, returnWeights } from "./index.ts";
-import { centralDifference } from "./testing.ts";
 
 const rows = [{ logprobs: [-1, -2, -0.5] }, { logprobs: [-4] }];
 

@@ -53,7 +53,6 @@ export * from "./score.ts";
 export * from "./statistics.ts";
 export * from "./stragglers.ts";
 export * from "./task-statistics.ts";
-export { evaluationOf, type FakeRollout, fakeRollout, tokensOf } from "./testing.ts";
 export * from "./token-weights.ts";
 export * from "./turn-credit.ts";
 export * from "./value.ts";

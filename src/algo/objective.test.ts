@@ -1,14 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fakeRollout, tokensOf } from "../testing/fake-rollout.ts";
 import {
   actionRow,
-  fakeRollout,
   LOOP_OBJECTIVE,
   type ObjectiveOptions,
   type ObjectiveRow,
   policyObjective,
   safetyStop,
-  tokensOf,
 } from "./index.ts";
 
 // Thousandths, because fast-check's doubles crowd around zero, where the objective is never clipped.

@@ -1,11 +1,11 @@
 /** What can be paid beside the outcome, and how terms are put together. */
 import { describe, expect, test } from "vitest";
 import type { Turn } from "../spec/index.ts";
+import { fakeRollout } from "../testing/fake-rollout.ts";
 import {
   behindGate,
   callSuccess,
   decayed,
-  fakeRollout,
   givenTerm,
   hasCode,
   improvements,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { evaluationOf, fakeRollout, reward, rewardOf } from "./index.ts";
+import { evaluationOf, fakeRollout } from "../testing/fake-rollout.ts";
+import { reward, rewardOf } from "./index.ts";
 
 type Label = "progress" | "guard";
 const verdict = (...checks: [Label, boolean][]) => ({

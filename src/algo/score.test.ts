@@ -1,13 +1,7 @@
 import { expect, test } from "vitest";
 import { scoreSchema } from "../spec/index.ts";
-import {
-  evaluationOf,
-  fakeRollout,
-  groupStatistics,
-  logprobGap,
-  score,
-  wilsonInterval,
-} from "./index.ts";
+import { evaluationOf, fakeRollout } from "../testing/fake-rollout.ts";
+import { groupStatistics, logprobGap, score, wilsonInterval } from "./index.ts";
 
 const TASKS = { easy: 1, hard: 3 } as const;
 const rollout = (scenario: keyof typeof TASKS, variant: number, checks: boolean[], index = 0) => {

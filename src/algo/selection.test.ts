@@ -1,11 +1,11 @@
 /** What is learned from: filters, token weights, the buffer, statistics of tasks. */
 import { describe, expect, test } from "vitest";
 import { Rng } from "../core/index.ts";
+import { fakeRollout } from "../testing/fake-rollout.ts";
 import {
   covarianceClip,
   difficultyClass,
   entropyBand,
-  fakeRollout,
   groupSizeOf,
   hasVoidTurn,
   highEntropyTokens,

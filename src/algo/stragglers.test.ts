@@ -1,13 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  cancelStragglers,
-  decodeSteps,
-  fakeRollout,
-  type Progress,
-  stragglers,
-  tokensOf,
-} from "./index.ts";
+import { fakeRollout, tokensOf } from "../testing/fake-rollout.ts";
+import { cancelStragglers, decodeSteps, type Progress, stragglers } from "./index.ts";
 
 const PAPER = { groupSize: 6, perTaskFraction: 0.75, totalFraction: 0.9 };
 const OFF = { groupSize: 6, perTaskFraction: 1, totalFraction: 1 };

@@ -1,4 +1,3 @@
 /** The command line. Only this folder prints, exits or reads the environment. */
 export { runCommandLine } from "./program.ts";
-export { writeReport } from "./report/index.ts";
 export { processTerminal, type Terminal } from "./terminal.ts";

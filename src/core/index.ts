@@ -3,6 +3,7 @@ export * from "./errors.ts";
 export * from "./fields/index.ts";
 export * from "./files.ts";
 export * from "./load-module.ts";
+export * from "./machine.ts";
 export * from "./pool.ts";
 export * from "./rng.ts";
 export * from "./signals.ts";

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { byteTokenizer, compactRenderer, compactScaffold } from "../agent/index.ts";
+import { compactRenderer, compactScaffold } from "../agent/index.ts";
 import type { Sample, TaskInfo } from "../spec/index.ts";
+import { byteTokenizer } from "../testing/byte-tokenizer.ts";
+import { fakeWorld } from "../testing/fake-world.ts";
 import type { RolloutPlan } from "./collect.ts";
-import { fakeWorld } from "./testing.ts";
 import { searchTree } from "./tree-search.ts";
 
 const renderer = compactRenderer(byteTokenizer());

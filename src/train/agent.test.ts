@@ -1,9 +1,9 @@
 /** Which agent the configuration asks for. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { fakeTask, stepResult } from "../agent/index.ts";
+import { fakeTask, stepResult } from "../testing/fake-episode.ts";
+import { openTextDirectory } from "../text/index.ts";
 import { agentOf, scaffoldOf } from "./agent.ts";
-import { openTextDirectory } from "./model-directory/index.ts";
 import { resolveConfig } from "./resolve-config.ts";
 
 const golden = (name: string) =>

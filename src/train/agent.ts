@@ -2,8 +2,8 @@
 import { chatRenderer, compactRenderer, compactScaffold, reactScaffold } from "../agent/index.ts";
 import { BowlineError, hash32 } from "../core/index.ts";
 import type { Renderer, Scaffold, Tokenizer } from "../spec/index.ts";
+import type { ModelText } from "../text/index.ts";
 import type { Config } from "./config.ts";
-import type { ModelText } from "./model-directory/index.ts";
 
 export interface Agent {
   readonly scaffold: Scaffold;

@@ -8,12 +8,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import type { Policy, TaskInfo } from "../spec/index.ts";
+import { memoryFolder } from "../testing/fake-parts.ts";
+import { fakeWorld } from "../testing/fake-world.ts";
+import { openTextDirectory } from "../text/index.ts";
 import { agentOf } from "./agent.ts";
 import { collect } from "./collect.ts";
 import { openJournal } from "./journal/index.ts";
-import { openTextDirectory } from "./model-directory/index.ts";
 import { resolveConfig } from "./resolve-config.ts";
-import { fakeWorld, memoryFolder } from "./testing.ts";
 
 const ROLLOUTS = 200;
 const TURNS = 3;

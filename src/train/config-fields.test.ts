@@ -8,12 +8,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messageOf } from "../core/index.ts";
 import type { Episode, World } from "../spec/index.ts";
+import { fakeParts, memoryFolder } from "../testing/fake-parts.ts";
+import { fakeWorld } from "../testing/fake-world.ts";
 import { configLeaves } from "./config.ts";
 import type { Parts } from "./parts.ts";
 import { recipes } from "./recipes/index.ts";
 import { configFields, resolveConfig } from "./resolve-config.ts";
 import { SHAPE_SETTINGS, SHAPE_VALUES } from "./shapes/field-settings.ts";
-import { fakeParts, fakeWorld, memoryFolder } from "./testing.ts";
 import { trainWith } from "./train.ts";
 
 let root: string;

@@ -2,11 +2,11 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { memoryFolder } from "../testing/fake-parts.ts";
 import type { Config } from "./config.ts";
 import { type Parts, realParts } from "./parts.ts";
 import { smoke } from "./recipes/smoke.ts";
 import { resolveConfig } from "./resolve-config.ts";
-import { memoryFolder } from "./testing.ts";
 import { trainWith } from "./train.ts";
 
 const root = memoryFolder("bowline-critic-");

@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fakeParts } from "../testing/fake-parts.ts";
+import { fakeWorld } from "../testing/fake-world.ts";
 import { evaluateWith } from "./evaluate.ts";
 import type { Parts } from "./parts.ts";
 import { resolveConfig } from "./resolve-config.ts";
 import { readRunConfig } from "./run-store.ts";
-import { fakeParts, fakeWorld } from "./testing.ts";
 import { trainWith } from "./train.ts";
 
 let root: string;

@@ -10,7 +10,6 @@ import type { PolicyRecord } from "./checkpoint.ts";
 import type { Config } from "./config.ts";
 import { demonstrationRollout } from "./demonstrations.ts";
 import type { OnEvent } from "./events.ts";
-import { openModelDirectory } from "./model-directory/index.ts";
 import {
   checkpointSourceOf,
   ignoredNote,
@@ -20,6 +19,7 @@ import {
   tokenizerOf,
 } from "./model-source.ts";
 import { nearestSolutionPolicy } from "./nearest-solution.ts";
+import { openModelDirectory } from "./open-model-directory.ts";
 import { engineRequest, type Parts, realParts } from "./parts.ts";
 import { noopPolicy, randomPolicy } from "./policies.ts";
 import { parseConfig, resolveConfig } from "./resolve-config.ts";

@@ -6,12 +6,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { BowlineError } from "../core/index.ts";
 import { createOnnxEngine } from "../engine/index.ts";
 import type { Engine, Row, TokenOutputs } from "../spec/index.ts";
+import { loadTokenizer, trainTokenizer } from "../text/index.ts";
 import { saveCheckpoint } from "./checkpoint.ts";
 import { exportPolicy } from "./export.ts";
 import { engineRequest } from "./parts.ts";
 import { resolveConfig } from "./resolve-config.ts";
-import { loadTokenizer } from "./tokenizer/load-tokenizer.ts";
-import { trainTokenizer } from "./tokenizer/train-tokenizer.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bowline-export-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

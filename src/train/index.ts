@@ -1,21 +1,5 @@
 /** Composes the layers: configuration, the training loop, evaluation, run directories. */
 export {
-  BENCH_PHASES,
-  type BenchTraining,
-  benchEngine,
-  benchRollout,
-  benchTrain,
-  benchWorld,
-  type EngineBench,
-  type MemoryBench,
-  memoryShapes,
-  type Quantiles,
-  type RolloutBench,
-  TRAININGS,
-  type TrainBench,
-  type WorldBench,
-} from "./bench/index.ts";
-export {
   type Arm,
   type ComparedPair,
   type ComparedRun,
@@ -28,22 +12,17 @@ export {
   spreadOf,
 } from "./compare/index.ts";
 export * from "./config.ts";
+export { textsOf } from "./demonstrations.ts";
 export { type EvaluateOptions, type EvaluateResult, evaluate } from "./evaluate.ts";
 export * from "./events.ts";
 export { type ExportOptions, type ExportResult, exportPolicy } from "./export.ts";
 export { GLOSSARY } from "./metrics.ts";
-export {
-  type GenerationDefaults,
-  type ModelDirectory,
-  type ModelText,
-  openModelDirectory,
-} from "./model-directory/index.ts";
 export type { RolloutNotes } from "./notes.ts";
+export { type ModelDirectory, openModelDirectory } from "./open-model-directory.ts";
+export type { Parts } from "./parts.ts";
 export { COMPARED, type Recipe, recipes } from "./recipes/index.ts";
 export { type ConfigField, configFields, parseConfig, resolveConfig } from "./resolve-config.ts";
 export { resolveWorld } from "./resolve-world.ts";
 export { openRun, type RunStore, readRollouts, readRunConfig } from "./run-store.ts";
-export { loadTokenizer } from "./tokenizer/load-tokenizer.ts";
-export { trainTokenizer } from "./tokenizer/train-tokenizer.ts";
-export { train } from "./train.ts";
+export { train, trainWith } from "./train.ts";
 export type { TrainOptions } from "./training.ts";

@@ -7,17 +7,16 @@ import { join } from "node:path";
 import { BowlineError } from "../core/index.ts";
 import type { ModelConfig } from "../engine/index.ts";
 import type { Tokenizer } from "../spec/index.ts";
-import type { Config } from "./config.ts";
 import {
-  type ModelDirectory,
+  loadTokenizer,
   type ModelText,
   markedTokenizer,
-  openModelDirectory,
   openTextDirectory,
   readModelText,
   type TextDirectory,
-} from "./model-directory/index.ts";
-import { loadTokenizer } from "./tokenizer/load-tokenizer.ts";
+} from "../text/index.ts";
+import type { Config } from "./config.ts";
+import { type ModelDirectory, openModelDirectory } from "./open-model-directory.ts";
 
 export type ModelSource =
   | { readonly from: "scratch" }

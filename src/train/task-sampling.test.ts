@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fakeTask } from "../agent/index.ts";
 import type { Graded } from "../algo/index.ts";
+import { fakeTask } from "../testing/fake-episode.ts";
 import { resolveConfig } from "./resolve-config.ts";
 import { sampleTasks, updateShares } from "./task-sampling.ts";
 

@@ -2,12 +2,14 @@ import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine, Summary } from "../spec/index.ts";
+import { FAKE_RUN, fakeParts, memoryFolder } from "../testing/fake-parts.ts";
+import { fakeWorld } from "../testing/fake-world.ts";
+import { tableEngine } from "../testing/table-engine.ts";
 import type { Config } from "./config.ts";
 import type { TrainEvent } from "./events.ts";
 import { GLOSSARY } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
 import { resolveConfig } from "./resolve-config.ts";
-import { FAKE_RUN, fakeParts, fakeWorld, memoryFolder, tableEngine } from "./testing.ts";
 import { trainWith } from "./train.ts";
 
 let root: string;

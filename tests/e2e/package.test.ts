@@ -68,6 +68,8 @@ test("the command runs, with one's own world in TypeScript", async () => {
 test("the library can do it too: types aside, from an empty project", async () => {
   const program = `
     import { algo, loop, openWorld, resolveConfig, resolveWorld, train } from "bowline";
+    import { fakeWorld, scriptedPolicy, tableEngine } from "bowline/testing";
+    const fakes = [fakeWorld().name, tableEngine(8).info.name, (await scriptedPolicy(["hi"]).complete([]))];
     const overrides = { "warm.demonstrations": 64, "algo.iterations": 1, "algo.tasksPerIteration": 2, "algo.groupSize": 6, "evaluation.scenarios": 1 };
     const phases = new Set();
     const config = resolveConfig({ recipe: "smoke", overrides });
@@ -76,7 +78,7 @@ test("the library can do it too: types aside, from an empty project", async () =
     const episode = await world.open("dev/0/1");
     const { text } = await episode.step("print(6 * 7)");
     await world.close();
-    console.log(JSON.stringify({ rollouts: summary.rollouts, phases: [...phases].filter(Boolean), text, loop: typeof loop.summary, algo: typeof algo.score }));
+    console.log(JSON.stringify({ rollouts: summary.rollouts, phases: [...phases].filter(Boolean), text, loop: typeof loop.summary, algo: typeof algo.score, fakes }));
   `;
   writeFileSync(join(project, "program.mjs"), program);
   const { code, stdout, stderr } = await run(process.execPath, ["program.mjs"], { cwd: project });
@@ -87,5 +89,6 @@ test("the library can do it too: types aside, from an empty project", async () =
     text: "42",
     loop: "string",
     algo: "function",
+    fakes: ["fake", "table", "hi"],
   });
 });

@@ -7,7 +7,7 @@ config), hf-{logprobs,rope,tokenizers,chats,constructs}.json.
     python tests/golden/hf_golden.py --published FOLDER --out FILE
 
 The second form records the same conversations under published templates (FOLDER/*.jinja), which are not stored here;
-`BOWLINE_CHAT_CASES=FILE npx vitest run src/train/model-directory` then compares.
+`BOWLINE_CHAT_CASES=FILE npx vitest run src/text/model-directory` then compares.
 """
 
 import argparse

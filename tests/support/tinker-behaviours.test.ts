@@ -1,8 +1,8 @@
 /** The departures and faults of the test server do what they say, on a model that really trains. */
 import { afterAll, expect, it, vi } from "vitest";
 import type { OnnxEngine } from "../../src/engine/index.ts";
-import { createInlineEngine } from "../../src/engine/onnx/worker/testing.ts";
 import type { Behaviour } from "../../src/server/index.ts";
+import { createInlineEngine } from "./inline-engine.ts";
 import {
   failureIs,
   ignoresGradientClip,

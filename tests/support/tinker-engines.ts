@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ModelConfig, OnnxEngine, OnnxEngineOptions } from "../../src/engine/index.ts";
-import { createInlineEngine } from "../../src/engine/onnx/worker/testing.ts";
+import { createInlineEngine } from "./inline-engine.ts";
 
 export interface TestEngines {
   /** A folder with a random model of this shape, written once. */

@@ -13,10 +13,11 @@ import {
   type TinkerServer,
 } from "../../src/server/index.ts";
 import type { Engine } from "../../src/spec/index.ts";
+import { FAKE_RUN, fakeParts } from "../../src/testing/fake-parts.ts";
+import { tableEngine } from "../../src/testing/table-engine.ts";
 import type { Config } from "../../src/train/config.ts";
 import type { Parts } from "../../src/train/parts.ts";
 import { resolveConfig } from "../../src/train/resolve-config.ts";
-import { FAKE_RUN, fakeParts, tableEngine } from "../../src/train/testing.ts";
 import { TINY } from "./tinker-server.ts";
 import { HONEST } from "./tinker-traits.ts";
 

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { policyObjective } from "../../src/algo/index.ts";
 import { Rng } from "../../src/core/index.ts";
 import { createTinkerEngine } from "../../src/engine/index.ts";
-import { createInlineEngine } from "../../src/engine/onnx/worker/testing.ts";
 import type { Engine, OptimizerStep, Row } from "../../src/spec/index.ts";
+import { createInlineEngine } from "../support/inline-engine.ts";
 import {
   accepts202,
   jsonOnly,

@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTinkerEngine } from "../../src/engine/index.ts";
-import { createInlineEngine } from "../../src/engine/onnx/worker/testing.ts";
 import type { Behaviour } from "../../src/server/index.ts";
 import type {
   Engine,
@@ -16,6 +15,7 @@ import type {
   SampleRequest,
   TokenOutputs,
 } from "../../src/spec/index.ts";
+import { createInlineEngine } from "../support/inline-engine.ts";
 import { sharedSlot, shortPromptLogprobs } from "../support/tinker-behaviours.ts";
 import { startTestServer, type TestServer, TINY } from "../support/tinker-server.ts";
 import { HONEST } from "../support/tinker-traits.ts";

@@ -1,4 +1,5 @@
 /** `bowline bench engine`: share of the machine's peak in training, speed of decoding, memory. */
+
 import { type Command, InvalidArgumentError, Option } from "commander";
 import {
   type BenchTraining,
@@ -7,11 +8,11 @@ import {
   type MemoryBench,
   memoryShapes,
   TRAININGS,
-} from "../../train/index.ts";
+} from "../../bench/index.ts";
+import { compact, count, duration } from "../../report/index.ts";
 import { seconds } from "../interrupt.ts";
 import { jsonOption, number } from "../options.ts";
 import { renderTable } from "../render/table.ts";
-import { compact, count, duration } from "../render/text.ts";
 import type { Session } from "../session.ts";
 import type { Paint } from "../terminal.ts";
 

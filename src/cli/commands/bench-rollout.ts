@@ -1,6 +1,8 @@
 /** `bowline bench rollout`: whole multi-turn rollouts a second, decoding and prefill, for several model sizes. */
+
 import type { Command } from "commander";
-import { benchRollout, type RolloutBench } from "../../train/index.ts";
+import { benchRollout, type RolloutBench } from "../../bench/index.ts";
+import { compact, count, duration } from "../../report/index.ts";
 import { seconds } from "../interrupt.ts";
 import {
   dialsHelp,
@@ -12,7 +14,6 @@ import {
   worldOption,
 } from "../options.ts";
 import { renderTable } from "../render/table.ts";
-import { compact, count, duration } from "../render/text.ts";
 import type { Session } from "../session.ts";
 import type { Paint } from "../terminal.ts";
 

@@ -1,10 +1,11 @@
 /** `bowline bench train`: an iteration of LOOP, phase by phase, for several model sizes. */
+
 import type { Command } from "commander";
-import { BENCH_PHASES, benchTrain, type TrainBench } from "../../train/index.ts";
+import { BENCH_PHASES, benchTrain, type TrainBench } from "../../bench/index.ts";
+import { compact, count, duration } from "../../report/index.ts";
 import { seconds } from "../interrupt.ts";
 import { integer, jsonOption, number, refuseFields, seedOption, worldOption } from "../options.ts";
 import { renderTable } from "../render/table.ts";
-import { compact, count, duration } from "../render/text.ts";
 import type { Session } from "../session.ts";
 import type { Paint } from "../terminal.ts";
 

@@ -1,10 +1,11 @@
 /** `bowline bench world`: latencies, throughput and memory of a world's episodes. */
+
 import type { Command } from "commander";
-import { benchWorld, type Quantiles, type WorldBench } from "../../train/index.ts";
+import { benchWorld, type Quantiles, type WorldBench } from "../../bench/index.ts";
+import { compact, count, duration } from "../../report/index.ts";
 import { seconds } from "../interrupt.ts";
 import { dialsHelp, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
 import { renderTable } from "../render/table.ts";
-import { compact, count, duration } from "../render/text.ts";
 import type { Session } from "../session.ts";
 import type { Paint } from "../terminal.ts";
 

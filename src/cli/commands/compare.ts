@@ -1,8 +1,9 @@
 /** `bowline compare`: recipes against each other, under several seeds, at an equal budget of rollouts. */
+
 import { join } from "node:path";
-import type { Command } from "commander";
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { writeFileAtomic, writeJson } from "../../core/index.ts";
+import { compareChart } from "../../report/index.ts";
 import { COMPARED, type CompareEvent, compare } from "../../train/index.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
 import { integer, jsonOption } from "../options.ts";
@@ -10,7 +11,6 @@ import { ownName, shellLine } from "../own-name.ts";
 import { renderComparison } from "../render/compare-table.ts";
 import { liveProgress, type ProgressView, plainProgress } from "../render/progress.ts";
 import { wrap } from "../render/text.ts";
-import { compareChart } from "../report/compare-chart.ts";
 import { EXIT, type Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
 

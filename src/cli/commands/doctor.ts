@@ -1,11 +1,12 @@
 /** `bowline doctor <url>`: what a Tinker server can do and where it differs, measured on a throw-away model. */
+
 import type { Command } from "commander";
 import { BowlineError } from "../../core/index.ts";
 import { tinkerDoctor } from "../../engine/index.ts";
+import { plural } from "../../report/index.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
 import { integer, jsonOption, refuseFields } from "../options.ts";
 import { doctorReport } from "../render/doctor-report.ts";
-import { plural } from "../render/text.ts";
 import type { Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
 

@@ -1,5 +1,7 @@
 /** `bowline eval`: task and scenario goal completion of a checkpoint, or of a scripted policy to compare with. */
+
 import type { Command } from "commander";
+import { compact, lastRun, percent, withInterval } from "../../report/index.ts";
 import type { Dials, Rollout, Score, Split } from "../../spec/index.ts";
 import { evaluate } from "../../train/index.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
@@ -15,10 +17,7 @@ import {
 } from "../options.ts";
 import { liveProgress, plainProgress } from "../render/progress.ts";
 import { instructionLines, rolloutLines } from "../render/rollout.ts";
-import { withInterval } from "../render/score-table.ts";
 import { renderTable } from "../render/table.ts";
-import { compact, percent } from "../render/text.ts";
-import { lastRun } from "../run-directory.ts";
 import { EXIT, type Session } from "../session.ts";
 import type { Channel, Paint } from "../terminal.ts";
 

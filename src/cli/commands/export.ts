@@ -1,8 +1,9 @@
 /** `bowline export`: a trained policy as a folder that transformers, PEFT and vLLM load. */
+
 import { type Command, Option } from "commander";
+import { lastRun } from "../../report/index.ts";
 import { exportPolicy } from "../../train/index.ts";
 import { jsonOption, refuseFields } from "../options.ts";
-import { lastRun } from "../run-directory.ts";
 import type { Session } from "../session.ts";
 
 interface ExportCommandOptions {

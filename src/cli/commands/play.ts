@@ -3,15 +3,17 @@
  *
  * It reads lines, so a file of cells can be piped in. A cell that is not complete yet goes on in the next line.
  */
+
 import { createInterface, type Interface } from "node:readline";
 import type { Command } from "commander";
+import { plural } from "../../report/index.ts";
 import type { Dials, Episode, Evaluation, StepResult, World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
 import { isIncomplete } from "../cell.ts";
 import { dialsHelp, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
 import { checkLine } from "../render/rollout.ts";
-import { plural, wrap } from "../render/text.ts";
+import { wrap } from "../render/text.ts";
 import { EXIT, type Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
 import { apiDoc, appDocs } from "../world-docs.ts";

@@ -1,8 +1,8 @@
 /** `bowline report`: one self-contained page about a run. */
+
 import type { Command } from "commander";
+import { lastRun, writeReport } from "../../report/index.ts";
 import { jsonOption, refuseFields } from "../options.ts";
-import { writeReport } from "../report/index.ts";
-import { lastRun } from "../run-directory.ts";
 import type { Session } from "../session.ts";
 
 export function addReport(program: Command, session: Session): void {

@@ -1,6 +1,14 @@
 /** `bowline train`: runs a recipe, shows how it goes, and ends with what changed. */
+
 import { join } from "node:path";
 import type { Command, CommanderError } from "commander";
+import {
+  beforeAfterPair,
+  duration,
+  scoreRows,
+  usageLine,
+  writeReport,
+} from "../../report/index.ts";
 import type { Summary } from "../../spec/index.ts";
 import { type Config, configFields, recipes, resolveConfig, train } from "../../train/index.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
@@ -9,11 +17,8 @@ import { ownName, shellLine } from "../own-name.ts";
 import { renderBehaviour } from "../render/behaviour-table.ts";
 import { beforeAfterBlock } from "../render/example.ts";
 import { liveProgress, plainProgress } from "../render/progress.ts";
-import { renderScores, scoreRows } from "../render/score-table.ts";
-import { duration, wrap } from "../render/text.ts";
-import { usageLine } from "../render/usage.ts";
-import { writeReport } from "../report/index.ts";
-import { beforeAfterPair } from "../run-directory.ts";
+import { renderScores } from "../render/score-table.ts";
+import { wrap } from "../render/text.ts";
 import { EXIT, type Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
 

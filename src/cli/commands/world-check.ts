@@ -1,5 +1,7 @@
 /** `bowline world check`: proves tasks sound. Solutions pass, doing nothing fails, mutants fail, equivalents pass. */
+
 import type { Command } from "commander";
+import { percent, plural } from "../../report/index.ts";
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { type AllSplitsReport, checkWorld, type WorldReport } from "../../world/index.ts";
@@ -14,7 +16,6 @@ import {
   worldOption,
 } from "../options.ts";
 import { renderTable } from "../render/table.ts";
-import { percent, plural } from "../render/text.ts";
 import { EXIT, type Session } from "../session.ts";
 import type { Paint } from "../terminal.ts";
 

@@ -1,11 +1,12 @@
 /** `bowline world list`: apps and their APIs, splits, and the signatures that tasks are made from. */
+
 import type { Command } from "commander";
+import { plural } from "../../report/index.ts";
 import { type Dials, type Difficulty, SPLITS, type Split, type World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
 import { dialsHelp, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
 import { renderTable } from "../render/table.ts";
-import { plural } from "../render/text.ts";
 import type { Session } from "../session.ts";
 import type { Paint } from "../terminal.ts";
 import { type ApiDoc, apiDoc, appDocs } from "../world-docs.ts";

@@ -1,11 +1,12 @@
 /** `bowline world stats`: how large a world is, and what one of its tasks looks like. */
+
 import type { Command } from "commander";
+import { plural } from "../../report/index.ts";
 import type { Demonstration, Dials, Difficulty, Split, TaskInfo } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { type Inventory, openWorld, type PooledWorld } from "../../world/index.ts";
 import { dialsHelp, integer, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
 import { renderTable } from "../render/table.ts";
-import { plural } from "../render/text.ts";
 import type { Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
 import { demonstrationLines, FIRST_TASK, findTask, taskHeader } from "./world-show.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { compareChart, meanCurve } from "../../report/index.ts";
 import type { Comparison } from "../../train/index.ts";
-import { compareChart } from "../report/compare-chart.ts";
-import { meanCurve, renderComparison } from "./compare-table.ts";
+import { renderComparison } from "./compare-table.ts";
 
 const scored = (tgc: number, sgc: number) => {
   const score = {

@@ -1,8 +1,9 @@
 /** A comparison as text: scores with their spread over seeds, who differs from whom, and the curves as bars. */
+import { duration, meanCurve, percent, points, ranked, valuesOf } from "../../report/index.ts";
 import { type Arm, type Comparison, spreadOf } from "../../train/index.ts";
 import type { Paint } from "../terminal.ts";
 import { type Column, renderTable } from "./table.ts";
-import { duration, percent, points, wrap } from "./text.ts";
+import { wrap } from "./text.ts";
 
 interface View {
   readonly paint: Paint;
@@ -20,12 +21,6 @@ const SCORES = [
   ["dev", "tgc", "dev TGC"],
   ["dev", "sgc", "dev SGC"],
 ] as const;
-
-/** Best first, by greedy TGC on test-normal. */
-export function ranked({ arms }: Comparison): Arm[] {
-  const tgc = (arm: Arm) => spreadOf(valuesOf(arm, "after", "test-normal", "tgc")).mean;
-  return arms.toSorted((a, b) => tgc(b) - tgc(a));
-}
 
 export function renderComparison(comparison: Comparison, { paint, columns }: View): string {
   const dim = (text: string) => paint("dim", text);
@@ -129,24 +124,6 @@ function curves(arms: readonly Arm[], { rollouts }: Comparison): string[] {
     const at = curve.map(({ value }) => percent(value).padStart(5)).join(" ");
     const steps = curve.map((point) => Math.round((100 * point.rollouts) / rollouts));
     return `  ${arm.recipe.padEnd(width)}  ${bars.padEnd(8)}  ${at}   at ${steps.join(", ")}%`;
-  });
-}
-
-/** Means over seeds at the points that all seeds have. */
-export function meanCurve({ runs }: Arm): { readonly rollouts: number; readonly value: number }[] {
-  const [first] = runs;
-  return (first?.dev ?? []).flatMap(({ rollouts }) => {
-    const values = runs.flatMap(({ dev }) =>
-      dev.filter((point) => point.rollouts === rollouts).map(({ value }) => value),
-    );
-    return values.length === runs.length ? [{ rollouts, value: spreadOf(values).mean }] : [];
-  });
-}
-
-function valuesOf(arm: Arm, when: "before" | "after", key: string, number: "tgc" | "sgc") {
-  return arm.runs.flatMap((run) => {
-    const score = run[when][key];
-    return score ? [score[number]] : [];
   });
 }
 

@@ -1,7 +1,9 @@
 /** The doctor's report for people: one paragraph a topic, deviations with what is done about them. */
+
 import { tinkerDoctor as doctor, type tinkerDoctor } from "../../engine/index.ts";
+import { count, duration, plural } from "../../report/index.ts";
 import type { Channel, Style } from "../terminal.ts";
-import { count, duration, padEnd, plural, wrap } from "./text.ts";
+import { padEnd, wrap } from "./text.ts";
 
 const MARKS: { readonly [verdict in tinkerDoctor.Verdict]: readonly [string, Style] } = {
   ok: ["✓", "green"],

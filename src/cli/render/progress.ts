@@ -4,12 +4,14 @@
  * Both show the same facts. A terminal redraws two lines for the phase at work and keeps one line for each that is
  * done; a pipe gets one line every few seconds. The reducer below holds what has happened; it draws nothing.
  */
+
 import { createLogUpdate } from "log-update";
+import { compact, count, duration, percent } from "../../report/index.ts";
 import type { Score } from "../../spec/index.ts";
 import type { Phase, TrainEvent } from "../../train/index.ts";
 import type { Channel, Paint } from "../terminal.ts";
 import { exampleBlock } from "./example.ts";
-import { compact, count, duration, percent, widthOf } from "./text.ts";
+import { widthOf } from "./text.ts";
 
 export interface ProgressView {
   event(event: TrainEvent): void;

@@ -1,29 +1,14 @@
 /** A rollout for reading: the instruction, each cell with what came back, and which checks passed. */
-import type { Rollout, Turn } from "../../spec/index.ts";
+import { type Check, seenAfter, verdict } from "../../report/index.ts";
+import type { Rollout } from "../../spec/index.ts";
 import type { Paint } from "../terminal.ts";
 import { padEnd, wrap } from "./text.ts";
-
-/** A check's result, of an episode or as stored. */
-export interface Check {
-  readonly name: string;
-  readonly label: string;
-  readonly passed: boolean;
-  readonly detail?: string | undefined;
-}
 
 export interface RolloutView {
   readonly width: number;
   readonly paint: Paint;
   /** Observations longer than this are cut, with a note. */
   readonly maxLines?: number;
-}
-
-export function verdict(rollout: Rollout): string {
-  const { evaluation, outcome } = rollout;
-  if (evaluation === undefined) return outcome;
-  const passed = evaluation.checks.filter((check) => check.passed).length;
-  const ended = outcome === "finished" ? "" : `, ended by ${outcome}`;
-  return `${evaluation.passed ? "solved" : "failed"}: ${passed} of ${evaluation.checks.length} checks passed${ended}`;
 }
 
 /** Lines without an indent, none longer than `view.width`. */
@@ -37,12 +22,6 @@ export function rolloutLines(rollout: Rollout, view: RolloutView): string[] {
       : cellLines(`(${turn.part}) ${turn.message}`, view),
   );
   return [...turns, ...verdictLines(rollout, view)];
-}
-
-/** The observation, and what participants said to it. */
-export function seenAfter({ observation, heard = [] }: Turn): string {
-  const said = heard.map(({ from, text }) => `${from}: ${text}`);
-  return said.length === 0 ? observation : [observation.trimEnd(), ...said].join("\n");
 }
 
 export function instructionLines(rollout: Rollout, { width, paint }: RolloutView): string[] {

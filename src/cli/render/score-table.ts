@@ -1,33 +1,16 @@
 /** The result of a run as a table: task and scenario goal completion before and after, with 95% intervals. */
-import type { Score, Summary } from "../../spec/index.ts";
+import {
+  difficultyRows,
+  type LevelScore,
+  percent,
+  points,
+  scoreRows,
+  withInterval,
+} from "../../report/index.ts";
+import type { Summary } from "../../spec/index.ts";
 import type { Paint, Style } from "../terminal.ts";
 import { type Column, renderTable } from "./table.ts";
-import { percent, points, wrap } from "./text.ts";
-
-export interface ScoreRow {
-  readonly split: string;
-  readonly mode: string;
-  readonly before: Score;
-  readonly after: Score;
-}
-
-/** Pairs of scores that both halves of a summary have: greedy first, then sampled at temperature 1 (`dev@T1`). */
-export function scoreRows(summary: Pick<Summary, "before" | "after">): ScoreRow[] {
-  return Object.entries(summary.before)
-    .flatMap(([key, before]) => {
-      const after = summary.after[key];
-      const [split = key, mode] = key.split("@");
-      return after ? [{ split, mode: mode ? "T = 1" : "greedy", before, after }] : [];
-    })
-    .sort((a, b) => a.split.localeCompare(b.split) || a.mode.localeCompare(b.mode) * -1)
-    .sort((a, b) => Number(a.mode !== "greedy") - Number(b.mode !== "greedy"));
-}
-
-/** "43.3 [36, 51]" */
-export function withInterval(score: Score): string {
-  const [low, high] = score.tgcInterval;
-  return `${percent(score.tgc)} [${Math.round(low * 100)}, ${Math.round(high * 100)}]`;
-}
+import { wrap } from "./text.ts";
 
 /** Before, after and the change, in percent; then the same by difficulty for greedy decoding. */
 export function renderScores(
@@ -101,29 +84,4 @@ function numbers(
       : [];
   const sgc = [percent(before.sgc), percent(after.sgc)];
   return [...tgc, ...change(before.tgc, after.tgc), ...sgc, ...change(before.sgc, after.sgc)];
-}
-
-interface LevelScore {
-  readonly tgc: number;
-  readonly sgc: number;
-}
-
-export interface DifficultyRow {
-  readonly split: string;
-  readonly level: string;
-  readonly share: number;
-  readonly before: LevelScore;
-  readonly after: LevelScore;
-}
-
-/** Greedy scores by difficulty, one row a split and difficulty. */
-export function difficultyRows(rows: readonly ScoreRow[]): DifficultyRow[] {
-  return rows
-    .filter(({ mode }) => mode === "greedy")
-    .flatMap(({ split, before, after }) =>
-      Object.entries(after.byDifficulty).flatMap(([level, score]) => {
-        const earlier = before.byDifficulty[level];
-        return earlier ? [{ split, level, share: score.share, before: earlier, after: score }] : [];
-      }),
-    );
 }

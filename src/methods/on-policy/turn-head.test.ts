@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fakeRollout } from "../../algo/index.ts";
 import type { Turn } from "../../spec/index.ts";
+import { fakeRollout } from "../../testing/fake-rollout.ts";
 import {
   fitContributions,
   fitRanking,

@@ -9,8 +9,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fakeTask } from "../../agent/index.ts";
 import type { Rollout } from "../../spec/index.ts";
+import { fakeTask } from "../../testing/fake-episode.ts";
 import { openJournal } from "./index.ts";
 
 let root: string;

@@ -7,7 +7,7 @@ import {
   policyObjective,
 } from "../../algo/index.ts";
 import type { Cotangents, Engine, OptimizerStep, Rollout, Row } from "../../spec/index.ts";
-import { tableEngine } from "../testing.ts";
+import { tableEngine } from "../../testing/table-engine.ts";
 import { segmentedEngine } from "./segmented-engine.ts";
 
 const STEP: OptimizerStep = {

@@ -55,12 +55,13 @@ export async function openBase(source: BaseSource, options: OpenBaseOptions): Pr
 async function folderOf(source: BaseSource, written: string): Promise<string> {
   if (source.from === "folder") return resolve(source.path);
   rmSync(written, { recursive: true, force: true });
-  const { exportPolicy, trainTokenizer } = await import("../../train/index.ts");
   if (source.from === "checkpoint") {
+    const { exportPolicy } = await import("../../train/index.ts");
     await exportPolicy({ policy: source.path, out: written, merged: true });
     return resolve(written);
   }
   const { createOnnxEngine } = await import("../../engine/index.ts");
+  const { trainTokenizer } = await import("../../text/index.ts");
   const { model, run } = source.config;
   const shape = { ...model, vocabularySize: BYTES };
   const engine = await createOnnxEngine({ model: shape, seed: run.seed, maxLiveRows: 1 });

@@ -3,9 +3,10 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Summary } from "../../spec/index.ts";
+import { FAKE_RUN, fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
+import { tableEngine } from "../../testing/table-engine.ts";
 import { resolveConfig } from "../resolve-config.ts";
 import { readRollouts } from "../run-store.ts";
-import { FAKE_RUN, fakeParts, memoryFolder, tableEngine } from "../testing.ts";
 import { trainWith } from "../train.ts";
 import { addUsage, costOf, meteredEngine, NO_USAGE, openSpending, usageOf } from "./index.ts";
 

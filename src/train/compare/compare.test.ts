@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
 import type { Parts } from "../parts.ts";
 import { resolveConfig } from "../resolve-config.ts";
-import { fakeParts, memoryFolder } from "../testing.ts";
 import { trainWith } from "../train.ts";
 import { atBudget } from "./budget.ts";
 import { type CompareEvent, compareWith } from "./compare.ts";

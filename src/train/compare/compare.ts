@@ -8,9 +8,8 @@
  */
 import { join } from "node:path";
 import { isPassed } from "../../algo/index.ts";
-import { BowlineError, messageOf, readJsonLines } from "../../core/index.ts";
+import { BowlineError, messageOf, readJsonLines, thisMachine } from "../../core/index.ts";
 import type { MetricLine, Rollout, Summary } from "../../spec/index.ts";
-import { thisMachine } from "../bench/machine.ts";
 import { type Config, configLeaves } from "../config.ts";
 import { requireEngine } from "../engine-needs.ts";
 import type { TrainEvent } from "../events.ts";

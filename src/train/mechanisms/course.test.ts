@@ -1,8 +1,15 @@
 /** Buffer, tasks, schedules, imitation and pairs, switched on in the training loop: what is learned from, and when. */
 import { describe, expect, test } from "vitest";
+import {
+  type Fields,
+  last,
+  slopes,
+  strict,
+  tasksOf,
+  watchedRun,
+} from "../../../tests/support/watched-run.ts";
 import { isPassed, rewardOf } from "../../algo/index.ts";
-import { fakeWorld } from "../testing.ts";
-import { type Fields, last, slopes, strict, tasksOf, watchedRun } from "./testing.ts";
+import { fakeWorld } from "../../testing/fake-world.ts";
 
 describe("buffer", () => {
   const few = {

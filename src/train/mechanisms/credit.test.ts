@@ -1,7 +1,5 @@
 /** Returns and advantages, switched on in the training loop: what each turn is credited with. */
 import { describe, expect, test } from "vitest";
-import { isPassed } from "../../algo/index.ts";
-import type { Cotangents, Engine, Rollout, Row, TokenOutputs } from "../../spec/index.ts";
 import {
   type Accumulated,
   type Fields,
@@ -12,7 +10,9 @@ import {
   terms,
   turnSlopes,
   watchedRun,
-} from "./testing.ts";
+} from "../../../tests/support/watched-run.ts";
+import { isPassed } from "../../algo/index.ts";
+import type { Cotangents, Engine, Rollout, Row, TokenOutputs } from "../../spec/index.ts";
 
 function slopesOfTurns(row: Row, { logprobs }: Cotangents): Set<number> {
   return new Set(Array.from(logprobs, (g) => Number((g * row.at.length).toFixed(9))));

@@ -1,7 +1,5 @@
 /** Filters, weights, clips, regularisers and the critic, switched on in the training loop: what a step moves. */
 import { describe, expect, test } from "vitest";
-import { rewardOf } from "../../algo/index.ts";
-import type { Rollout } from "../../spec/index.ts";
 import {
   type Accumulated,
   type Fields,
@@ -12,7 +10,9 @@ import {
   terms,
   turnSlopes,
   watchedRun,
-} from "./testing.ts";
+} from "../../../tests/support/watched-run.ts";
+import { rewardOf } from "../../algo/index.ts";
+import type { Rollout } from "../../spec/index.ts";
 
 describe("filters of rollouts", () => {
   const kept = async (fields: Fields) => {

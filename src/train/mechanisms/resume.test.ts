@@ -2,10 +2,10 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { SMALL } from "../../../tests/support/watched-run.ts";
+import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
 import { resolveConfig } from "../resolve-config.ts";
-import { fakeParts, memoryFolder } from "../testing.ts";
 import { trainWith } from "../train.ts";
-import { SMALL } from "./testing.ts";
 
 let root: string;
 beforeEach(() => {

@@ -1,7 +1,5 @@
 /** Reward terms, switched on in the training loop: they change what is learned in the way that they say. */
 import { describe, expect, test } from "vitest";
-import { isPassed } from "../../algo/index.ts";
-import type { Engine, TokenOutputs } from "../../spec/index.ts";
 import {
   type Accumulated,
   type Fields,
@@ -11,7 +9,9 @@ import {
   tasksOf,
   terms,
   watchedRun,
-} from "./testing.ts";
+} from "../../../tests/support/watched-run.ts";
+import { isPassed } from "../../algo/index.ts";
+import type { Engine, TokenOutputs } from "../../spec/index.ts";
 
 describe("reward terms", () => {
   const turnsAfter = async (...list: object[]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fakeTask } from "../../agent/index.ts";
+import { fakeTask } from "../../testing/fake-episode.ts";
 import { resolveConfig } from "../resolve-config.ts";
 import { linksOf } from "./chain.ts";
 import { companyOf } from "./company.ts";

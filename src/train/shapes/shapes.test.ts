@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readJson } from "../../core/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
+import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
+import { fakeWorld } from "../../testing/fake-world.ts";
 import { evaluateWith } from "../evaluate.ts";
 import { resolveConfig } from "../resolve-config.ts";
 import { readRollouts } from "../run-store.ts";
-import { fakeParts, fakeWorld, memoryFolder } from "../testing.ts";
 import { trainWith } from "../train.ts";
 import type { TrainerState } from "../trainer-state.ts";
 

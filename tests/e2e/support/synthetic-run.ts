@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Rng, writeJson, writeJsonLines } from "../../../src/core/index.ts";
 import type { MetricLine, Rollout, Score, Summary, Turn } from "../../../src/spec/index.ts";
-import { loadTokenizer, resolveConfig, trainTokenizer } from "../../../src/train/index.ts";
+import { loadTokenizer, trainTokenizer } from "../../../src/text/index.ts";
+import { resolveConfig } from "../../../src/train/index.ts";
 
 const TASKS = [
   {

@@ -65,7 +65,7 @@ export class Sampler {
     return this.#queue.length + this.#running.length > 0;
   }
 
-  /** Requests must be valid (see validate.ts) and leave room for one token. */
+  /** Requests must be valid (see contract/validate.ts) and leave room for one token. */
   submit(request: SampleRequest): Submitted {
     let resolve: Job["resolve"] = () => {};
     const sample = new Promise<Omit<Sample, "policyVersion">>((settle) => {

@@ -4,6 +4,14 @@
 import { availableParallelism } from "node:os";
 import { BowlineError } from "../../../core/index.ts";
 import type { Engine, EngineInfo, LoraOptions, SampleRequest } from "../../../spec/index.ts";
+import {
+  checkedCotangents,
+  checkedRow,
+  checkedSteps,
+  checkRequest,
+  checkTemperature,
+  requireValueHead,
+} from "../../contract/index.ts";
 import { type Provider, requireProvider } from "../graph/index.ts";
 import {
   type ModelConfig,
@@ -13,14 +21,6 @@ import {
   type ValueHeadOptions,
 } from "../model/index.ts";
 import type { EngineSetup } from "./protocol.ts";
-import {
-  checkRequest,
-  checkTemperature,
-  requireValueHead,
-  wireCotangents,
-  wireRow,
-  wireSteps,
-} from "./validate.ts";
 import { linkWorker, type WorkerLink } from "./worker-link.ts";
 
 export interface OnnxEngineOptions {
@@ -125,7 +125,7 @@ function engineOver(link: WorkerLink, model: ModelConfig, info: EngineInfo): Onn
       const { temperature = 1, entropies = false, values = false, weights = "live" } = options;
       checkTemperature(temperature);
       if (values) requireValueHead(info.capabilities, "evaluate: values are asked for");
-      const wired = rows.map((row, index) => wireRow(row, index, model));
+      const wired = rows.map((row, index) => checkedRow(row, index, model));
       return link.call("evaluate", { rows: wired, temperature, entropies, values, weights });
     },
     async accumulate(rows, cotangents, { temperature = 1 } = {}) {
@@ -133,12 +133,12 @@ function engineOver(link: WorkerLink, model: ModelConfig, info: EngineInfo): Onn
       if (cotangents.some(({ values }) => values)) {
         requireValueHead(info.capabilities, "accumulate: values have cotangents");
       }
-      const wired = rows.map((row, index) => wireRow(row, index, model));
-      const wiredCotangents = wireCotangents(rows, cotangents);
+      const wired = rows.map((row, index) => checkedRow(row, index, model));
+      const wiredCotangents = checkedCotangents(rows, cotangents);
       return link.call("accumulate", { rows: wired, cotangents: wiredCotangents, temperature });
     },
     async update(steps) {
-      return link.call("update", { steps: wireSteps(steps, info.capabilities) });
+      return link.call("update", { steps: checkedSteps(steps, info.capabilities) });
     },
     discard: () => link.call("discard", {}),
     publish: () => link.call("publish", {}),

@@ -8,6 +8,7 @@ import type {
   TokenOutputs,
   UpdateResult,
 } from "../../../spec/index.ts";
+import type { CheckedCotangents, CheckedRow } from "../../contract/index.ts";
 import type { Provider } from "../graph/index.ts";
 import type { LoraConfig, ModelConfig, ValueHeadConfig } from "../model/index.ts";
 
@@ -24,18 +25,6 @@ export interface EngineSetup {
   readonly weights?: string | undefined;
 }
 
-/** Rows as they cross the thread: flat, validated. */
-export interface WireRow {
-  readonly tokens: Int32Array;
-  readonly at: Int32Array;
-}
-
-export interface WireCotangents {
-  readonly logprobs: Float32Array;
-  readonly entropies?: Float32Array;
-  readonly values?: Float32Array;
-}
-
 /** Each request type with its arguments and its answer. */
 export interface Calls {
   /** `aborted`: cancelled before it was sent. */
@@ -45,7 +34,7 @@ export interface Calls {
   };
   evaluate: {
     args: {
-      rows: readonly WireRow[];
+      rows: readonly CheckedRow[];
       temperature: number;
       entropies: boolean;
       values: boolean;
@@ -55,8 +44,8 @@ export interface Calls {
   };
   accumulate: {
     args: {
-      rows: readonly WireRow[];
-      cotangents: readonly WireCotangents[];
+      rows: readonly CheckedRow[];
+      cotangents: readonly CheckedCotangents[];
       temperature: number;
     };
     answer: readonly TokenOutputs[];

@@ -1,9 +1,6 @@
 /** The key: where it goes, and where it must never appear. */
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { createTinkerClient } from "./client.ts";
-import type { JournalEntry } from "./journal.ts";
-import { FakeClock } from "./testing.ts";
 import {
   ADAM,
   clientOf,
@@ -14,7 +11,10 @@ import {
   modelOf,
   passOf,
   serverWith,
-} from "./testing-client.ts";
+} from "../../../../tests/support/tinker-client.ts";
+import { FakeClock } from "../../../testing/fake-tinker-server.ts";
+import { createTinkerClient } from "./client.ts";
+import type { JournalEntry } from "./journal.ts";
 
 describe("the key", () => {
   /** A server that says the key back wherever it can. */

@@ -1,9 +1,15 @@
 /** The client against a server that is a function and a clock whose sleeps take no time: retries, sessions, journal. */
 import { describe, expect, test } from "vitest";
+import {
+  ADAM,
+  clientOf,
+  failure,
+  modelOf,
+  serverWith,
+} from "../../../../tests/support/tinker-client.ts";
+import type { Reply, Trouble } from "../../../testing/fake-tinker-server.ts";
 import type { TinkerErrorKind } from "./errors.ts";
 import type { CallJournal, JournalEntry } from "./journal.ts";
-import type { Reply, Trouble } from "./testing.ts";
-import { ADAM, clientOf, failure, modelOf, serverWith } from "./testing-client.ts";
 
 describe("calls are sent again", () => {
   test.each<[string, Reply | Trouble, number[]]>([

@@ -1,13 +1,6 @@
 /** Gradient passes and steps: every status of a future, numbers, dialects, and what is neither sent nor believed. */
 import { describe, expect, test } from "vitest";
 import {
-  decodeForwardBackwardRequest,
-  encodeForwardBackwardOutput,
-  PROTOBUF,
-} from "../wire/index.ts";
-import type { TinkerErrorKind } from "./errors.ts";
-import type { FakeServer, Reply, Trouble } from "./testing.ts";
-import {
   ADAM,
   datum,
   failure,
@@ -16,7 +9,14 @@ import {
   passing,
   passOf,
   serverWith,
-} from "./testing-client.ts";
+} from "../../../../tests/support/tinker-client.ts";
+import type { FakeServer, Reply, Trouble } from "../../../testing/fake-tinker-server.ts";
+import {
+  decodeForwardBackwardRequest,
+  encodeForwardBackwardOutput,
+  PROTOBUF,
+} from "../wire/index.ts";
+import type { TinkerErrorKind } from "./errors.ts";
 
 describe("futures", () => {
   test("stay pending, come with metadata first, and end in either encoding", async () => {

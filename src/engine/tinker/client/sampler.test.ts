@@ -1,9 +1,14 @@
 /** Samples: what is asked, what is believed, and how the client waits. */
 import { describe, expect, test } from "vitest";
+import {
+  clientOf,
+  failure,
+  type Handler,
+  serverWith,
+} from "../../../../tests/support/tinker-client.ts";
 import { encodeSampleResponse } from "../wire/index.ts";
 import type { TinkerClientOptions } from "./client.ts";
 import type { TinkerErrorKind } from "./errors.ts";
-import { clientOf, failure, type Handler, serverWith } from "./testing-client.ts";
 
 describe("samples", () => {
   const sampled = (tokens: number[], logprobs: (number | null)[], more = {}) => ({

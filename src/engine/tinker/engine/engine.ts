@@ -20,12 +20,13 @@ import {
   type TokenOutputs,
 } from "../../../spec/index.ts";
 import {
+  checkedCotangents,
+  checkedRow,
+  checkedSteps,
   checkTemperature,
+  refuse,
   requireValueHead,
-  wireCotangents,
-  wireRow,
-  wireSteps,
-} from "../../onnx/worker/validate.ts";
+} from "../../contract/index.ts";
 import type { TinkerClient } from "../client/index.ts";
 import type { AdamParams } from "../wire/index.ts";
 import { readCheckpoint, type TinkerCheckpoint, writeCheckpoint } from "./checkpoint.ts";
@@ -33,7 +34,6 @@ import { forwardLogprobs } from "./forward.ts";
 import { FrozenWeights } from "./frozen-weights.ts";
 import { MAX_PASS_GAP } from "./gradient.ts";
 import type { Housekeeping } from "./housekeeping.ts";
-import { refuse } from "./refuse.ts";
 import type { RemoteModel } from "./remote-model.ts";
 import type { TrainingRow } from "./rows.ts";
 import { Sampling } from "./sampling.ts";
@@ -96,7 +96,7 @@ export class TinkerEngine implements Engine {
     this.#requireOpen("evaluate");
     const { temperature = 1, entropies, values, weights = "live" } = options;
     this.#checkOutputs("evaluate", temperature, { entropies, values });
-    rows.forEach((row, index) => void wireRow(row, index, this.info));
+    rows.forEach((row, index) => void checkedRow(row, index, this.info));
     if (weights !== "live") return this.#frozen.evaluate(rows, weights);
     const logprobs = await this.#live(rows);
     return logprobs.map((each) => ({ logprobs: each.slice() }));
@@ -110,8 +110,8 @@ export class TinkerEngine implements Engine {
     this.#requireOpen("accumulate");
     const entropies = cotangents.some((each) => each.entropies);
     const values = cotangents.some((each) => each.values);
-    const checked = rows.map((row, index) => wireRow(row, index, this.info));
-    const wired = wireCotangents(rows, cotangents);
+    const checked = rows.map((row, index) => checkedRow(row, index, this.info));
+    const wired = checkedCotangents(rows, cotangents);
     this.#checkOutputs("accumulate", temperature, { entropies, values });
     const logprobs = await this.#live(rows);
     checked.forEach((row, i) => {
@@ -124,7 +124,7 @@ export class TinkerEngine implements Engine {
   async update(steps: OptimizerStep | GroupSteps): Promise<{ gradientNorm: number }> {
     this.#requireOpen("update");
     const { remote, traits } = this.#parts;
-    const { policy } = wireSteps(steps, this.info.capabilities);
+    const { policy } = checkedSteps(steps, this.info.capabilities);
     const adam = adamOf(policy!, traits);
     if (!traits.frozenSamplers) await this.#sampling.settled();
     const rows = this.#pending;

@@ -3,8 +3,9 @@
  * sampler's prompt, so they need no model in training.
  */
 import type { Row, TokenOutputs } from "../../../spec/index.ts";
+import { refuse } from "../../contract/index.ts";
 import type { TinkerSampler } from "../client/index.ts";
-import { isLostSampler, refuse, SAMPLE_ATTEMPTS } from "./refuse.ts";
+import { isLostSampler, SAMPLE_ATTEMPTS } from "./lost-sampler.ts";
 import type { RemoteModel } from "./remote-model.ts";
 import type { ServerTraits } from "./traits.ts";
 

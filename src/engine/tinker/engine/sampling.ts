@@ -1,9 +1,9 @@
 /** Samples of published policies: each request on its version's sampler, which is made again when the server has lost it. */
 import { hash32 } from "../../../core/index.ts";
 import type { EngineInfo, Sample, SampleRequest } from "../../../spec/index.ts";
-import { checkRequest } from "../../onnx/worker/validate.ts";
+import { checkRequest, refuse } from "../../contract/index.ts";
 import { TinkerError, type TinkerSampler } from "../client/index.ts";
-import { isLostSampler, refuse, SAMPLE_ATTEMPTS } from "./refuse.ts";
+import { isLostSampler, SAMPLE_ATTEMPTS } from "./lost-sampler.ts";
 import type { RemoteModel } from "./remote-model.ts";
 import type { ServerTraits } from "./traits.ts";
 

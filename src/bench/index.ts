@@ -1,0 +1,25 @@
+/** Measuring: what worlds, engines, rollouts and iterations cost on this machine. The command line prints it; tests run it small. */
+export { benchEngine, type EngineBench, type EngineBenchOptions } from "./engine-bench.ts";
+export {
+  type BenchTraining,
+  benchMemory,
+  type MemoryBench,
+  type MemoryBenchOptions,
+  memoryShapes,
+  TRAININGS,
+} from "./memory-bench.ts";
+export type { Quantiles } from "./quantiles.ts";
+export {
+  benchRollout,
+  type RolloutBench,
+  type RolloutBenchOptions,
+  type RolloutSpeed,
+} from "./rollout-bench.ts";
+export {
+  benchTrain,
+  type IterationSpeed,
+  PHASES as BENCH_PHASES,
+  type TrainBench,
+  type TrainBenchOptions,
+} from "./train-bench.ts";
+export { benchWorld, type Growth, type WorldBench, type WorldBenchOptions } from "./world-bench.ts";

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import type { Rollout } from "../../spec/index.ts";
+import { rolloutLines } from "./rollout.ts";
+
+const turn = (fields: object) => ({ code: "", observation: "", status: "ok", ...fields });
+
+test("what was written and what others said is shown where it belongs", () => {
+  const heard = [{ from: "user", text: "and b" }];
+  const rollout = {
+    turns: [
+      turn({ message: "a()", code: "a()", observation: "1", heard }),
+      turn({ message: "did a", part: "summary" }),
+      turn({ message: "b()", code: "b()", observation: "2" }),
+    ],
+    outcome: "finished",
+  } as unknown as Rollout;
+  const lines = rolloutLines(rollout, { width: 40, paint: (_, text) => text });
+  expect(lines.slice(0, 6)).toEqual([
+    "› a()",
+    "  1",
+    "  user: and b",
+    "› (summary) did a",
+    "› b()",
+    "  2",
+  ]);
+});

@@ -1,0 +1,21 @@
+/**
+ * Runs for reading: a run directory as records, its page (`report.html`), the chart of a comparison, and the words that
+ * pages and the terminal share. Nothing here writes but `writeReport`.
+ */
+export { meanCurve, ranked, valuesOf } from "./arms.ts";
+export { compareChart } from "./compare-chart.ts";
+export { type Check, seenAfter, verdict } from "./rollout-text.ts";
+export { beforeAfterPair, lastRun } from "./run-directory.ts";
+export {
+  behaviourNames,
+  behaviourRow,
+  behaviourWords,
+  difficultyRows,
+  type LevelScore,
+  type ScoreRow,
+  scoreRows,
+  withInterval,
+} from "./score-rows.ts";
+export { usageLine } from "./usage-text.ts";
+export { compact, count, cut, duration, percent, plural, points } from "./words.ts";
+export { writeReport } from "./write-report.ts";

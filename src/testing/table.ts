@@ -1,0 +1,126 @@
+/**
+ * The numbers of the table engine: rows of logits with AdamW's moments, their softmax, their step, and how they are stored.
+ * Sums go in one order, so a run's numbers are the same to the bit every time.
+ */
+import type { OptimizerStep } from "../spec/index.ts";
+
+/** Logits of the next token after one token, with AdamW's moments. All zero until a gradient reaches it. */
+export interface TableRow {
+  readonly logits: Float64Array;
+  readonly first: Float64Array;
+  readonly second: Float64Array;
+}
+
+/** What sampling and references need of a table. */
+export type Logits = { readonly [previous: number]: Pick<TableRow, "logits"> };
+
+export interface Table {
+  rows: { [previous: number]: TableRow };
+  /** The value of the state after each token: rows of one number. */
+  values: { [previous: number]: TableRow };
+  steps: number;
+  valueSteps: number;
+  version: number;
+}
+
+/** Rows as base64 of doubles: a checkpoint that is written in no time and loses no bit. */
+type PackedRows = { readonly [previous: string]: string };
+export type PackedTable = Omit<Table, "rows" | "values"> & {
+  readonly rows: PackedRows;
+  readonly values: PackedRows;
+};
+
+export function packedRows(rows: Table["rows"]): PackedRows {
+  const pack = ({ logits, first, second }: TableRow) =>
+    Buffer.concat([logits, first, second].map(({ buffer }) => new Uint8Array(buffer))).toString(
+      "base64",
+    );
+  return Object.fromEntries(Object.entries(rows).map(([previous, row]) => [previous, pack(row)]));
+}
+
+export function unpackedRows(packed: PackedRows): Table["rows"] {
+  const unpack = (text: string): TableRow => {
+    const bytes = Uint8Array.from(Buffer.from(text, "base64"));
+    const values = new Float64Array(bytes.buffer);
+    const size = values.length / 3;
+    const [logits, first, second] = [0, 1, 2].map((i) => values.slice(i * size, (i + 1) * size));
+    return { logits: logits!, first: first!, second: second! };
+  };
+  return Object.fromEntries(
+    Object.entries(packed).map(([previous, text]) => [previous, unpack(text)]),
+  );
+}
+
+export function logitsOf(rows: Table["rows"]): Logits {
+  return Object.fromEntries(
+    Object.entries(rows).map(([previous, { logits }]) => [previous, { logits: logits.slice() }]),
+  );
+}
+
+export function softmax(logits: Float64Array, temperature: number): Float64Array {
+  const top = Math.max(...logits);
+  const weights = logits.map((logit) => Math.exp((logit - top) / temperature));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
+}
+
+export function entropyOf(probabilities: Float64Array): number {
+  return -probabilities.reduce((sum, p) => sum + (p === 0 ? 0 : p * Math.log(p)), 0);
+}
+
+/** One step of all rows that there are; a row that a gradient reaches for the first time is made. */
+export function updateRows(
+  rows: Table["rows"],
+  gradient: ReadonlyMap<number, Float64Array>,
+  zeros: () => Float64Array,
+  { norm, steps }: { readonly norm: number; readonly steps: number },
+  step: OptimizerStep,
+): void {
+  const scale = Math.min(1, step.maxGradientNorm / Math.max(norm, 1e-12));
+  for (const previous of gradient.keys()) {
+    rows[previous] ??= { logits: zeros(), first: zeros(), second: zeros() };
+  }
+  for (const [previous, row] of Object.entries(rows)) {
+    adamW(row, gradient.get(Number(previous)) ?? zeros(), scale, steps, step);
+  }
+}
+
+function adamW(
+  row: TableRow,
+  gradient: Float64Array,
+  scale: number,
+  steps: number,
+  step: OptimizerStep,
+): void {
+  const { beta1, beta2, epsilon, learningRate, weightDecay } = step;
+  const decay = 1 - learningRate * weightDecay;
+  const firstShare = 1 - beta1 ** steps;
+  const secondShare = 1 - beta2 ** steps;
+  gradient.forEach((raw, i) => {
+    const first = beta1 * row.first[i]! + (1 - beta1) * raw * scale;
+    const second = beta2 * row.second[i]! + (1 - beta2) * (raw * scale) ** 2;
+    const move = first / firstShare / (Math.sqrt(second / secondShare) + epsilon);
+    row.first[i] = first;
+    row.second[i] = second;
+    row.logits[i] = row.logits[i]! * decay - learningRate * move;
+  });
+}
+
+export function sumOfSquares(rows: Iterable<Float64Array>): number {
+  let sum = 0;
+  for (const row of rows) for (const value of row) sum += value * value;
+  return sum;
+}
+
+export function argmax(values: Float64Array): number {
+  return values.indexOf(Math.max(...values));
+}
+
+export function draw(probabilities: Float64Array, uniform: number): number {
+  let sum = 0;
+  for (let token = 0; token < probabilities.length; token++) {
+    sum += probabilities[token]!;
+    if (uniform < sum) return token;
+  }
+  return probabilities.length - 1;
+}

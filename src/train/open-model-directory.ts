@@ -1,0 +1,34 @@
+/**
+ * A folder as Hugging Face programs save it, opened: everything about the model but its numbers. The text half is the text
+ * layer's, configuration and shapes of tensors are the engine's; here they meet.
+ *
+ * All that can be wrong is found here, before anything is started: another architecture, a scaling of positions that we
+ * do not compute, tensors that are missing, unknown, misshapen or cut short, a foreign tokenizer, a broken template. Only
+ * the numbers themselves are looked at later, when the engine reads them.
+ */
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { BowlineError, readJson } from "../core/index.ts";
+import type { ModelConfig } from "../engine/index.ts";
+import { type ModelText, readModelText } from "../text/index.ts";
+
+export interface ModelDirectory extends ModelText {
+  readonly path: string;
+  readonly config: ModelConfig;
+}
+
+/** Nothing is downloaded. Throws a `checkpoint` error that names the file, and what in it is wrong. */
+export async function openModelDirectory(path: string): Promise<ModelDirectory> {
+  if (!existsSync(path) || !statSync(path).isDirectory()) {
+    throw new BowlineError(
+      "checkpoint",
+      `there is no folder ${path}; models are not downloaded, so name a folder with config.json, safetensors and tokenizer.json`,
+    );
+  }
+  const { checkWeights, loadModelConfig } = await import("../engine/index.ts");
+  const config = loadModelConfig(path);
+  const { eos_token_id: stop } = readJson(join(path, "config.json")) as { eos_token_id?: unknown };
+  const text = readModelText(path, config.vocabularySize, stop);
+  checkWeights(path, config);
+  return { ...text, path, config };
+}

@@ -1,0 +1,74 @@
+/**
+ * The embedded engine without a thread of its own, for tests that start many: a worker started from source costs most of a
+ * second, this milliseconds. What is said is copied as between threads, so neither half sees the other's memory.
+ */
+import { BowlineError } from "../../src/core/index.ts";
+import { useProvider } from "../../src/engine/onnx/graph/index.ts";
+import {
+  createOnnxEngine,
+  type OnnxEngine,
+  type OnnxEngineOptions,
+} from "../../src/engine/onnx/worker/engine.ts";
+import { EngineHost } from "../../src/engine/onnx/worker/host.ts";
+import type {
+  EngineSetup,
+  FromWorker,
+  ParameterCounts,
+  ToWorker,
+} from "../../src/engine/onnx/worker/protocol.ts";
+import { revive, type WorkerLink } from "../../src/engine/onnx/worker/worker-link.ts";
+
+/** As `createOnnxEngine`; whoever calls it waits while the kernels run. */
+export function createInlineEngine(options: OnnxEngineOptions): Promise<OnnxEngine> {
+  return createOnnxEngine(options, async (setup) => linkInline(setup));
+}
+
+interface Pending {
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function linkInline(setup: EngineSetup): WorkerLink {
+  const pending = new Map<number, Pending>();
+  let counts: ParameterCounts = { parameters: 0, trainableParameters: 0 };
+  let nextId = 0;
+  let closed = false;
+  useProvider(setup.provider);
+  const host = new EngineHost(structuredClone(setup), (message: FromWorker) => {
+    const copy = structuredClone(message);
+    if (copy.type === "ready") {
+      counts = copy;
+      return;
+    }
+    const request = pending.get(copy.id);
+    pending.delete(copy.id);
+    if (copy.type === "answer") request?.resolve(copy.value as never);
+    else request?.reject(revive(copy.error));
+  });
+  const post = (message: ToWorker) => {
+    const copy = structuredClone(message);
+    // Like a message, it arrives later.
+    setImmediate(() => host.receive(copy));
+  };
+  const isClosed = () => new BowlineError("engine", "the engine is closed");
+  return {
+    counts,
+    call(type, args, onId) {
+      if (closed) return Promise.reject(isClosed());
+      const id = nextId++;
+      onId?.(id);
+      return new Promise((resolve, reject) => {
+        pending.set(id, { resolve, reject });
+        post({ type, id, ...args } as ToWorker);
+      });
+    },
+    post(message) {
+      if (!closed) post(message);
+    },
+    async terminate() {
+      closed = true;
+      for (const { reject } of pending.values()) reject(isClosed());
+      pending.clear();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** A client on a fake server, and the small things that its tests send. */
+import { BowlineError } from "../../src/core/index.ts";
+import {
+  createTinkerClient,
+  type TinkerClientOptions,
+} from "../../src/engine/tinker/client/client.ts";
+import { TinkerError } from "../../src/engine/tinker/client/errors.ts";
+import type { ClientEvent } from "../../src/engine/tinker/client/retry.ts";
+import {
+  FakeClock,
+  FakeServer,
+  type Reply,
+  type SeenRequest,
+  type Trouble,
+} from "../../src/testing/fake-tinker-server.ts";
+
+export const KEY = "tml-SECRET-0123456789";
+export const ADAM = {
+  learning_rate: 1e-4,
+  beta1: 0.9,
+  beta2: 0.95,
+  eps: 1e-12,
+  weight_decay: 0,
+  grad_clip_norm: 0,
+};
+
+export type Handler = (request: SeenRequest, nth: number) => Reply | Trouble | undefined;
+
+/** Answers as a server does; `handle` may answer first. A future's result is what was asked for, made up. */
+export function serverWith(handle: Handler = () => undefined): FakeServer {
+  let futures = 0;
+  return new FakeServer((request, nth) => {
+    const own = handle(request, nth);
+    if (own !== undefined) return own;
+    const { path } = request;
+    if (path === "/client/config") return { body: { pjwt_auth_enabled: false } };
+    if (path === "/create_session") return { body: { session_id: "s1" } };
+    if (path === "/session_heartbeat") return { body: {} };
+    if (path === "/retrieve_future")
+      return { body: { model_id: "m1", metrics: {}, path: "tinker://x" } };
+    return { body: { request_id: `f${++futures}` } };
+  });
+}
+
+export async function clientOf(server: FakeServer, options: Partial<TinkerClientOptions> = {}) {
+  const clock = new FakeClock();
+  const events: ClientEvent[] = [];
+  let ids = 0;
+  const client = await createTinkerClient({
+    baseUrl: "http://server.test:8000/",
+    apiKey: KEY,
+    fetch: server.fetch,
+    clock,
+    newId: () => `id-${++ids}`,
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  return { client, clock, events };
+}
+
+export async function modelOf(server: FakeServer, options: Partial<TinkerClientOptions> = {}) {
+  const made = await clientOf(server, options);
+  const session = await made.client.openSession();
+  const model = await session.createModel({
+    baseModel: "b",
+    lora: { rank: 8 },
+    vocabularySize: 100,
+    contextLength: 16,
+  });
+  return { ...made, session, model };
+}
+
+/** The TinkerError that it rejects with; throws when there is none. */
+export async function failure(run: Promise<unknown>): Promise<TinkerError> {
+  const error = await run.then(
+    () => new Error("nothing was thrown"),
+    (cause: unknown) => cause,
+  );
+  if (error instanceof TinkerError && BowlineError.is(error) && error.code === "engine")
+    return error;
+  throw error;
+}
+
+export const datum = (tokens = [1, 2, 3], patch: Record<string, number[]> = {}) => ({
+  model_input: { chunks: [{ type: "encoded_text" as const, tokens }] },
+  loss_fn_inputs: {
+    target_tokens: { data: patch["target_tokens"] ?? tokens, dtype: "int64" as const },
+    ...Object.fromEntries(
+      Object.entries({ logprobs: [-1, -1, -1], advantages: [0, 1, 1], ...patch })
+        .filter(([name]) => name !== "target_tokens")
+        .map(([name, data]) => [name, { data, dtype: "float32" as const }]),
+    ),
+  },
+});
+export const passOf = (...data: ReturnType<typeof datum>[]) => ({
+  data,
+  lossFn: "importance_sampling",
+});
+export const output = (logprobs: (number | null)[]) => ({
+  loss_fn_outputs: [{ logprobs: { data: logprobs, dtype: "float32" } }],
+  metrics: { "loss:sum": 2 },
+});
+/** Futures are of gradient passes. */
+export const passing: Handler = ({ path }, nth) =>
+  path === "/retrieve_future" && nth > 0 ? { body: output([-1, -2, -3]) } : undefined;
