@@ -87,6 +87,13 @@ test("imports go down only", () => {
   expect(wrong.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
 });
 
+test("types come by import statements, the only form in which Biome's rule against circles sees them", () => {
+  const hidden = sources.filter((path) =>
+    /(?<!\bawait )\bimport\(\s*"/.test(readFileSync(path, "utf8")),
+  );
+  expect(hidden.map((path) => relative(ROOT, path))).toEqual([]);
+});
+
 test("no file of code is longer than 500 lines", () => {
   const code = ["src", "tests", "examples"].flatMap((name) => files(join(ROOT, name)));
   const long = code
