@@ -1,11 +1,8 @@
 /** The package as a person gets it: packed, installed into an empty project, used from there. */
 import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { ROOT, run, temporaryFolder } from "./support/cli.ts";
-
-// Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ROOT, run, temporaryFolder } from "../e2e/support/cli.ts";
 
 const folder = temporaryFolder();
 const project = folder.path;
