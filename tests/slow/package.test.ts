@@ -1,14 +1,17 @@
-/** The package as a person gets it: packed, installed into an empty project, used from there. */
-import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+/** The package as a person gets it: packed, installed into an empty project, used and type-checked from there. */
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT, run, temporaryFolder } from "../e2e/support/cli.ts";
+import { packageDoors, publicExports } from "../support/public-exports.ts";
 
 const folder = temporaryFolder();
 const project = folder.path;
 afterAll(folder.remove);
 const npm = (...args: string[]) =>
   run("npm", args, { cwd: project, env: { npm_config_loglevel: "error" } });
+
+const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
 beforeAll(async () => {
   const packed = await run(
@@ -29,6 +32,8 @@ beforeAll(async () => {
     "--no-fund",
     "--prefer-offline",
     `./${filename}`,
+    // What a project in TypeScript for Node has anyway; our declarations name its types.
+    `@types/node@${devDependencies["@types/node"]}`,
   );
   expect({ code: installed.code, stderr: installed.code === 0 ? "" : installed.stderr }).toEqual({
     code: 0,
@@ -62,7 +67,68 @@ test("the command runs, with one's own world in TypeScript", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ tasks: 9, tgc: 1 });
 });
 
-test("the library can do it too: types aside, from an empty project", async () => {
+/** What `tsc` says of programs in the empty project, whose declarations are checked too (`skipLibCheck` off). */
+async function typeCheck(...programs: readonly string[]): Promise<string> {
+  const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+  const options = "--strict --noEmit --module NodeNext --target ES2023 --types node".split(" ");
+  const { stdout, stderr } = await run(process.execPath, [tsc, ...options, ...programs], {
+    cwd: project,
+  });
+  return stdout + stderr;
+}
+
+test.each(packageDoors())(
+  "every export of $door has its types outside",
+  async ({ door, source }) => {
+    const exports = publicExports(source).filter(({ name }) => !name.includes("."));
+    const values = exports.filter(({ isType }) => !isType).map(({ name }) => name);
+    const only = exports.filter(({ isType }) => isType).map(({ name }) => name);
+    expect(values.length).toBeGreaterThan(0);
+    writeFileSync(
+      join(project, "exports.mts"),
+      `import { ${values.join(", ")} } from "${door}";
+     import type { ${only.join(", ")} } from "${door}";
+     type IsAny<T> = 0 extends 1 & T ? true : false;
+     type Anys<T> = { [K in keyof T]: IsAny<T[K]> extends true ? K : never }[keyof T];
+     const all = { ${values.join(", ")} };
+     const none: [Anys<typeof all>] extends [never] ? true : Anys<typeof all> = true;
+     export { none };\n`,
+    );
+    expect(await typeCheck("exports.mts")).toBe("");
+  },
+);
+
+test("types hold outside: right programs compile, wrong ones do not", async () => {
+  copyFileSync(join(ROOT, "examples", "my-world.ts"), join(project, "my-world.mts"));
+  writeFileSync(
+    join(project, "types.mts"),
+    `import { BowlineError, defineApi, openWorld, type Rollout, resolveConfig, resolveWorld, train, z } from "bowline";
+     const config = resolveConfig({ recipe: "smoke", overrides: { "run.seed": 2 } });
+     const seed: number = config.run.seed;
+     export const summary = train(config, { out: "run", onEvent: (event) => event.type satisfies string });
+     const world = await openWorld(resolveWorld("toy").url, { seed });
+     export const ids: readonly string[] = world.tasks("dev", 1).map((task) => task.id);
+     export const passed = (rollout: Rollout): boolean | undefined => rollout.evaluation?.passed;
+     export const code = (error: BowlineError) => error.code satisfies string;
+     export const api = defineApi({
+       summary: "Double a number.",
+       params: z.strictObject({ value: z.number() }),
+       returns: z.object({ twice: z.number() }),
+       handler: (_, { value }) => ({ twice: 2 * value }),
+     });
+     // @ts-expect-error: no such split
+     world.tasks("development");
+     // @ts-expect-error: a number of scenarios, not options
+     world.tasks("dev", { scenarios: 3 });
+     // @ts-expect-error: a world needs a seed
+     await openWorld("toy", {});
+     // @ts-expect-error: the result is not what \`returns\` says
+     defineApi({ summary: "One.", params: z.strictObject({}), returns: z.object({ n: z.number() }), handler: () => ({ n: "1" }) });\n`,
+  );
+  expect(await typeCheck("my-world.mts", "types.mts")).toBe("");
+});
+
+test("the library can do it too: from an empty project", async () => {
   const program = `
     import { algo, loop, openWorld, resolveConfig, resolveWorld, train } from "bowline";
     const overrides = { "warm.demonstrations": 64, "algo.iterations": 1, "algo.tasksPerIteration": 2, "algo.groupSize": 6, "evaluation.scenarios": 1 };

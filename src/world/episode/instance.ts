@@ -28,6 +28,7 @@ interface Entry {
 /** Starts that are kept ready; the K rollouts of a task come one after the other. */
 const KEPT_STARTS = 256;
 
+/** A world in this thread, without workers: its population, tasks and start states. `openWorld` is the usual door. */
 export class WorldInstance {
   readonly definition: WorldDefinition;
   readonly dispatcher: Dispatcher;

@@ -3,6 +3,7 @@ import type { Dials, Split } from "../../spec/index.ts";
 import { checkTasks, sumReports, type TaskReport, type WorldReport } from "../check/index.ts";
 import { openWorld } from "./open-world.ts";
 
+/** What `checkWorld` proves, and with how many threads. */
 export interface CheckWorldOptions<S extends Split | "all" = Split> {
   readonly seed: number;
   /** `all` spreads the scenarios over the composed splits that the world has. */
@@ -21,6 +22,10 @@ export interface AllSplitsReport extends Omit<WorldReport, "split" | "agreementB
   readonly splits: readonly WorldReport[];
 }
 
+/**
+ * Proves tasks of one split, or of all: solutions pass, doing nothing fails, mutants fail, equivalents pass. Rejects
+ * with a `config` error for a wrong option and a `world` error when the world cannot be opened or has no solutions.
+ */
 export async function checkWorld(
   moduleUrl: string,
   options: CheckWorldOptions,

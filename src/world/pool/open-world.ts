@@ -19,6 +19,7 @@ import { loadDefinition, WorldInstance } from "../episode/index.ts";
 import { type Inventory, inventoryOf } from "./inventory.ts";
 import { WorkerHost } from "./worker-host.ts";
 
+/** The seed of a world, and how it is run. */
 export interface OpenWorldOptions {
   readonly seed: number;
   /** World worker threads; default 1. */
@@ -51,6 +52,7 @@ export async function openWorld(
   throw failure.reason;
 }
 
+/** A world whose episodes live in worker threads; made by `openWorld`. */
 export class PooledWorld implements World {
   readonly name: string;
   readonly seed: number;
