@@ -110,7 +110,10 @@ export interface World {
   readonly name: string;
   readonly seed: number;
   readonly dials: Dials;
-  /** The first `scenarios` x 3 tasks of a split; the list is a prefix of any longer list of the same split. */
+  /**
+   * The first `scenarios` x 3 tasks of a split, or all that the world lists; a prefix of any longer list of the same split.
+   * Throws a `config` error for a split or a number that is none.
+   */
   tasks(split: Split, scenarios?: number): readonly TaskInfo[];
   open(taskId: string): Promise<Episode>;
   /** True when tasks carry solutions, so that a policy can be warm-started by imitation. */
