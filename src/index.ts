@@ -7,6 +7,7 @@
  *   everything of `spec`                             World, Episode, Rollout, Engine, ... as types and schemas
  */
 export { z } from "zod";
+/** The algorithm's pure functions: rewards, advantages, filters, ratios, objectives, statistics. */
 export * as algo from "./algo/index.ts";
 export { BowlineError, type ErrorCode, Rng } from "./core/index.ts";
 export { writeReport } from "./report/index.ts";
@@ -34,7 +35,9 @@ export * from "./world/index.ts";
 
 import { recipes } from "./train/index.ts";
 
-/** Recipes by name; `recipes` has all of them. */
+/** LOOP as the paper has it; `recipes` holds every recipe by name. */
 export const loop = recipes["loop"]!;
+/** The recipe of `npm start`: from a small warm-started policy to one that LOOP improved, in minutes on two cores. */
 export const starter = recipes["starter"]!;
+/** The toy world in under a minute: every phase of a run, and learning that shows. */
 export const smoke = recipes["smoke"]!;

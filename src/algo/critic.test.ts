@@ -13,7 +13,7 @@ import {
   valueObjective,
   whitened,
 } from "./index.ts";
-import { centralDifference, withEntry } from "./testing.ts";
+import { centralDifference, withEntry } from "../testing/finite-differences.ts";
 
 const unit = fc.integer({ min: -1000, max: 1000 }).map((n) => n / 1000);
 const valueRow = fc

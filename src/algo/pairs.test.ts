@@ -11,7 +11,7 @@ import {
   rankingObjective,
   turnWeights,
 } from "./index.ts";
-import { centralDifference, withEntry } from "./testing.ts";
+import { centralDifference, withEntry } from "../testing/finite-differences.ts";
 
 const number = fc.double({ min: -4, max: 4, noNaN: true });
 const weight = fc.constantFrom(0, 0.5, 1);

@@ -9,7 +9,7 @@ import {
   type ObjectiveRow,
   policyObjective,
 } from "./index.ts";
-import { centralDifference, withEntry } from "./testing.ts";
+import { centralDifference, withEntry } from "../testing/finite-differences.ts";
 
 const thousandths = (min: number, max: number) =>
   fc.integer({ min: min * 1000, max: max * 1000 }).map((n) => n / 1000);

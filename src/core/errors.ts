@@ -12,6 +12,10 @@ export type ErrorCode =
   | "budget" // the ceiling of a run is reached; under a higher one it goes on
   | "tripwire"; // training stopped loudly: its numbers can no longer be trusted
 
+/**
+ * What every function of the library throws or rejects with when it refuses: `code` says of which kind, the message is
+ * one line for a person.
+ */
 export class BowlineError extends Error {
   override readonly name = "BowlineError";
   readonly code: ErrorCode;

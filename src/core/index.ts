@@ -1,4 +1,5 @@
-/** Seeded randomness, errors, files, pools and workers. No word of the domain appears here. */
+/** Seeded randomness, errors, checked arguments, files, pools and workers. No word of the domain appears here. */
+export * from "./arguments.ts";
 export * from "./errors.ts";
 export * from "./fields/index.ts";
 export * from "./files.ts";

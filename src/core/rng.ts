@@ -23,6 +23,7 @@ export function mix32(x: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
+/** One stream of seeded draws; equal seeds give equal draws on every machine. Not for secrets. */
 export class Rng {
   #state: number;
   readonly #seed: number;

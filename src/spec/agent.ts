@@ -8,6 +8,7 @@ import type { Sample, SampleRequest } from "./engine.ts";
 import type { Turn } from "./rollout.ts";
 import type { StepResult, TaskInfo } from "./world.ts";
 
+/** One message of an episode as a scaffold writes it; `environment` is what a step showed. */
 export interface Message {
   readonly role: "system" | "user" | "assistant" | "environment";
   readonly content: string;
@@ -20,6 +21,7 @@ export interface RolloutLimits {
   readonly maxTokens: number;
 }
 
+/** How an episode becomes a conversation: what the agent sees first, what it sees of a step, where its code stands. */
 export interface Scaffold {
   readonly name: string;
   readonly limits: RolloutLimits;
@@ -49,6 +51,9 @@ export interface Renderer {
   turn(text: string): readonly number[];
 }
 
+/**
+ * What answers in an episode: `tokens` continues exact ids (an engine), `messages` continues text and has no tokens.
+ */
 export type Policy =
   | {
       readonly kind: "tokens";

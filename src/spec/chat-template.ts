@@ -8,6 +8,7 @@ export interface ChatMessage {
   readonly [field: string]: unknown;
 }
 
+/** What a chat template may be told beside the messages. */
 export interface ChatRenderOptions {
   /** JSON schemas of functions, as in `{ type: "function", function: { name, description, parameters } }`. */
   readonly tools?: readonly unknown[];
@@ -22,6 +23,7 @@ export interface ChatRenderOptions {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
+/** A model's own way of writing a conversation as one text. */
 export interface ChatTemplate {
   /**
    * The text of a conversation, special tokens written out: byte for byte what `apply_chat_template` of transformers

@@ -8,6 +8,7 @@ import { z } from "zod";
 
 const integer = (low: number, high: number) => z.number().int().min(low).max(high);
 
+/** The dials with their bounds, defaults and descriptions; parsing `{}` gives every default. */
 export const dialsSchema = z.strictObject({
   logins: z
     .boolean()
@@ -40,4 +41,5 @@ export const dialsSchema = z.strictObject({
     .describe("Most extra milliseconds by which a call moves the clock, drawn for each call"),
 });
 
+/** All dials of a world, each with a value. */
 export type Dials = Readonly<z.output<typeof dialsSchema>>;

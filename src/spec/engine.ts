@@ -21,6 +21,7 @@ export interface SampleRequest {
   readonly policyVersion?: number;
 }
 
+/** What a policy continued a row with. */
 export interface Sample {
   /** Sampled ids; the last one is the stop token when `stop` is "stop". */
   readonly tokens: readonly number[];
@@ -55,6 +56,7 @@ export interface Cotangents {
   readonly values?: ArrayLike<number>;
 }
 
+/** What `evaluate` computes beside log-probs, and of which weights. */
 export interface EvaluateOptions {
   /** Divides the logits before the softmax; default 1. */
   readonly temperature?: number;
@@ -94,6 +96,7 @@ export interface UpdateResult {
   readonly valueNorm?: number;
 }
 
+/** What an engine offers of the optional parts of the contract; what it lacks is refused before any work starts. */
 export interface Capabilities {
   readonly entropy: boolean;
   /** A value head with an optimizer of its own. */
@@ -120,6 +123,7 @@ export interface LogprobTolerance {
   readonly firstRatio: number;
 }
 
+/** What an engine holds and can do; fixed while it is open. */
 export interface EngineInfo {
   readonly name: string;
   readonly vocabularySize: number;
@@ -134,6 +138,7 @@ export interface EngineInfo {
   readonly tolerance?: LogprobTolerance;
 }
 
+/** Weights, a sampler, a differentiable forward pass and an optimizer. */
 export interface Engine {
   readonly info: EngineInfo;
   /** Resolves when all requests are done; concurrent calls share decoding batches. Aborted: `stop: "cancelled"`. */
@@ -166,6 +171,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** Text to token ids and back. */
 export interface Tokenizer {
   readonly vocabularySize: number;
   /** Text to ids. Never produces special tokens, whatever the text contains. */

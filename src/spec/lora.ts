@@ -10,8 +10,10 @@ export const TARGET_MODULES = [
   "up_proj",
   "down_proj",
 ] as const;
+/** A projection that an adapter can be attached to. */
 export type TargetModule = (typeof TARGET_MODULES)[number];
 
+/** An adapter: W + (alpha / rank) B A beside each projection, with W frozen. */
 export interface LoraOptions {
   /** r: rows of A, columns of B. */
   readonly rank: number;

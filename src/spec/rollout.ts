@@ -11,6 +11,7 @@
 import { z } from "zod";
 import { LIMITS, SPLITS } from "./world.ts";
 
+/** A `CheckResult` as it is written to disk. */
 export const checkSchema = z.strictObject({
   name: z.string(),
   label: z.enum(["progress", "guard"]),
@@ -18,12 +19,14 @@ export const checkSchema = z.strictObject({
   detail: z.string().optional(),
 });
 
+/** An `Evaluation` as it is written to disk. */
 export const evaluationSchema = z.strictObject({
   passed: z.boolean(),
   finished: z.boolean(),
   checks: z.array(checkSchema),
 });
 
+/** A `TaskInfo` as it is written to disk. */
 export const taskSchema = z.strictObject({
   id: z.string(),
   scenario: z.string(),
@@ -38,6 +41,7 @@ export const PARTS = ["plan", "summary", "state", "note", "speech"] as const;
 
 const shareSchema = z.number().min(0).max(1);
 
+/** One message of the agent, what was run of it, and what the world showed. */
 export const turnSchema = z.strictObject({
   /** The agent's message; `code` is what was run of it. */
   message: z.string(),
@@ -68,6 +72,7 @@ export const turnSchema = z.strictObject({
     .optional(),
 });
 
+/** One training row: three arrays of one length. */
 export const rolloutTokensSchema = z.strictObject({
   ids: z.array(z.number()),
   mask: z.array(z.union([z.literal(0), z.literal(1)])),
@@ -75,6 +80,7 @@ export const rolloutTokensSchema = z.strictObject({
   logprobs: z.array(z.number()),
 });
 
+/** Why a rollout has no outcome of its own; its siblings live on. */
 export const failureSchema = z.strictObject({
   /** The boundary that was crossed when it failed. */
   boundary: z.enum(["world", "policy", "agent"]),
@@ -143,15 +149,23 @@ const rolloutFields = z.strictObject({
   ...shapeFields,
 });
 
+/** A rollout as it is written to disk: one line of `rollouts/*.jsonl`. */
 export const rolloutSchema = rolloutFields.refine(
   (rollout) => rollout.version === 2 || !isShaped(rollout),
   "a rollout of version 1 is linear; one with segments, branches or written parts is of version 2",
 );
 
+/** One message of the agent, what was run of it, and what the world showed. */
 export type Turn = Readonly<z.infer<typeof turnSchema>>;
+/** One training row: `ids`, `mask` and `logprobs` of one length. */
 export type RolloutTokens = Readonly<z.infer<typeof rolloutTokensSchema>>;
+/** Why a rollout has no outcome of its own; its siblings live on. */
 export type Failure = Readonly<z.infer<typeof failureSchema>>;
+/** How a rollout ended, one of `OUTCOMES`. */
 export type Outcome = (typeof OUTCOMES)[number];
+/** What a turn wrote where it ran nothing in the world, one of `PARTS`. */
 export type WrittenPart = (typeof PARTS)[number];
+/** Another part that the policy played in the same episode, in a row of its own. */
 export type Cast = Readonly<z.infer<typeof castSchema>>;
+/** The record of a policy in an episode: what was seen, sampled and run, how it ended, what it was worth. */
 export type Rollout = Readonly<z.infer<typeof rolloutSchema>>;

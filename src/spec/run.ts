@@ -31,10 +31,12 @@ export const scoreSchema = z.object({
   reward: z.number(),
   behaviour: z.record(z.string(), z.number()),
 });
+/** TGC and SGC of one evaluation. Shares in 0..1; intervals are 95% (Wilson for TGC). */
 export type Score = z.infer<typeof scoreSchema>;
 
 /** Both splits, greedy, and (suffix `@T1`) sampled at temperature 1. Keys: `dev`, `test-normal`, `dev@T1`, ... */
 export const scoresSchema = z.record(z.string(), scoreSchema);
+/** Scores by split; the suffix `@T1` means sampled at temperature 1, none means greedy. */
 export type Scores = z.infer<typeof scoresSchema>;
 
 const tokens = {
@@ -59,8 +61,10 @@ export const usageSummarySchema = z.object({
   /** Where tokens have a price: all that was asked for, work that was lost and done again included. */
   spent: z.object({ ...tokens, cost: z.number(), ceiling: z.number().nullable() }).optional(),
 });
+/** Tokens of the work that a run kept, and what they cost where they have a price. */
 export type UsageSummary = z.infer<typeof usageSummarySchema>;
 
+/** `summary.json`: what a run came to. */
 export const summarySchema = z.object({
   recipe: z.string(),
   seed: z.number(),
@@ -75,13 +79,16 @@ export const summarySchema = z.object({
   stoppedEarly: z.string().optional(),
   usage: usageSummarySchema.optional(),
 });
+/** `summary.json`: what a run came to. */
 export type Summary = z.infer<typeof summarySchema>;
 
+/** A line of `metrics.jsonl`; every further field is a metric path with its number. */
 export const metricLineSchema = z.looseObject({
   /** `warm` counts optimizer steps of imitation, `loop` iterations, `eval` evaluations. */
   phase: z.enum(["warm", "loop", "eval"]),
   step: z.number(),
 });
+/** A line of `metrics.jsonl`; every further field is a metric path with its number. */
 export type MetricLine = z.infer<typeof metricLineSchema>;
 
 /** What the report shows for a token on hover; written beside a sample of training rollouts. */

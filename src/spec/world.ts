@@ -10,6 +10,7 @@ import type { Dials } from "./dials.ts";
 
 /** Splits whose tasks are composed by a program, as many as wanted. */
 export const COMPOSED_SPLITS = ["train", "dev", "test-normal", "test-challenge"] as const;
+/** A split that has as many tasks as are asked for, one of `COMPOSED_SPLITS`. */
 export type ComposedSplit = (typeof COMPOSED_SPLITS)[number];
 
 /**
@@ -17,8 +18,10 @@ export type ComposedSplit = (typeof COMPOSED_SPLITS)[number];
  * whose success is judged by a second, hand-written opinion too; few worlds have it.
  */
 export const SPLITS = [...COMPOSED_SPLITS, "handmade"] as const;
+/** A named part of a world's tasks, one of `SPLITS`. */
 export type Split = (typeof SPLITS)[number];
 
+/** From 1, the easiest, to 3. */
 export type Difficulty = 1 | 2 | 3;
 
 /** One concrete variant of a scenario, as anyone may see it. Checks and solutions stay inside the world. */
@@ -44,8 +47,9 @@ export interface ApiCall {
   readonly wrote: boolean;
 }
 
+/** The bounds of the sandbox: all deterministic but `wall-clock`, the last-resort watchdog. */
 export const LIMITS = ["fuel", "calls", "jobs", "memory", "stack", "wall-clock"] as const;
-/** Which deterministic bound of the sandbox ended a cell (`wall-clock` is the last-resort watchdog). */
+/** Which bound ended a cell, one of `LIMITS`. */
 export type Limit = (typeof LIMITS)[number];
 
 /** What one cell of code did. `text` is exactly what the model sees; the rest is for machines. */
@@ -101,11 +105,15 @@ export interface Demonstration {
   readonly evaluation: Evaluation;
 }
 
+/** Apps over one generated population, with tasks; open until `close`. */
 export interface World {
   readonly name: string;
   readonly seed: number;
   readonly dials: Dials;
-  /** The first `scenarios` x 3 tasks of a split; the list is a prefix of any longer list of the same split. */
+  /**
+   * The first `scenarios` x 3 tasks of a split, or all that the world lists; a prefix of any longer list of the same split.
+   * Throws a `config` error for a split or a number that is none.
+   */
   tasks(split: Split, scenarios?: number): readonly TaskInfo[];
   open(taskId: string): Promise<Episode>;
   /** True when tasks carry solutions, so that a policy can be warm-started by imitation. */

@@ -11,6 +11,7 @@ import type { DemonstrationStyle, Dials, Difficulty, Split, StepResult } from ".
 
 /** What may stand in a table cell. Money is integer cents. Instants are ISO strings in UTC. */
 export type Cell = string | number | boolean | null | readonly string[] | readonly number[];
+/** A row; ids are given by the table, from 1. */
 export type TableRow = { readonly id: number } & { readonly [column: string]: Cell };
 
 /**
@@ -19,6 +20,7 @@ export type TableRow = { readonly id: number } & { readonly [column: string]: Ce
  */
 export type ColumnClass = "content" | "bookkeeping" | "derived" | "session";
 
+/** A table as an app declares it. Rows live in a state, not here. */
 export interface Table<R extends TableRow = TableRow> {
   /** `<app>.<plural noun>`, such as `mail.messages`. */
   readonly name: string;
@@ -34,6 +36,7 @@ export interface Table<R extends TableRow = TableRow> {
   readonly row?: R;
 }
 
+/** A table with its row type; what `options` leave out is empty. */
 export function defineTable<R extends TableRow>(
   name: string,
   options: Partial<Pick<Table<R>, "indexes" | "classes" | "references" | "loose">> = {},
@@ -67,6 +70,7 @@ export class ApiError extends Error {
   }
 }
 
+/** What a handler is given beside its arguments. */
 export interface CallContext {
   readonly db: Writer;
   /** The person whom the agent works for. */
@@ -75,6 +79,7 @@ export interface CallContext {
   readonly now: string;
 }
 
+/** One operation of an app, as it is documented, validated and run. */
 export interface Api {
   /** One line: what it does, in the imperative. */
   readonly summary: string;
@@ -86,6 +91,7 @@ export interface Api {
   readonly handler: (context: CallContext, args: never) => unknown;
 }
 
+/** An API whose handler is typed by its parameters and its result. */
 export function defineApi<P extends z.ZodObject, O extends z.ZodType>(api: {
   readonly summary: string;
   readonly params: P;
@@ -96,6 +102,7 @@ export function defineApi<P extends z.ZodObject, O extends z.ZodType>(api: {
   return api as unknown as Api;
 }
 
+/** A set of APIs with the tables that they work on. */
 export interface App {
   /** One lower-case word; `apis.<name>` in the sandbox. */
   readonly name: string;
@@ -106,10 +113,12 @@ export interface App {
   readonly apis: { readonly [name: string]: Api };
 }
 
+/** An app; tables of any row type may stand in one list. */
 export function defineApp(app: Omit<App, "tables"> & { readonly tables: readonly unknown[] }): App {
   return app as App;
 }
 
+/** The person whom the agent works for, as `me.profile` shows them. */
 export interface Profile {
   readonly name: string;
   readonly email: string;
@@ -119,6 +128,7 @@ export interface Profile {
 /** Typed answers: numbers within half a cent, text by letters and digits with case ignored, lists as sets. */
 export type Answer = string | number | boolean | readonly (string | number)[];
 
+/** What a task wants beside its changes on tables. */
 export interface GoalOutcome {
   /** Expected from `finishTask({ answer })`; absent: no answer is wanted. */
   readonly answer?: Answer;
@@ -137,6 +147,7 @@ export interface Finish {
 /** A hand-written predicate over the final state; `finish` is undefined when the agent did not finish. */
 export type Verdict = (end: Reader, start: Reader, finish: Finish | undefined) => boolean;
 
+/** What a solution is given; it sees everything else as the agent would, by calling APIs. */
 export interface SolutionContext {
   readonly style: DemonstrationStyle;
   readonly rng: Rng;
@@ -144,6 +155,7 @@ export interface SolutionContext {
   readonly start: Reader;
 }
 
+/** One variant of a scenario: what is asked, what ought to change, and (optionally) how it can be done. */
 export interface Task {
   readonly signature: string;
   readonly difficulty: Difficulty;
@@ -163,6 +175,7 @@ export interface Task {
   readonly verdict?: Verdict;
 }
 
+/** A program that solves a task through the APIs, one cell of code a `yield`. */
 export type Solution = (context: SolutionContext) => Generator<string, void, StepResult>;
 
 /** A state for trying things out. */
@@ -176,6 +189,7 @@ export interface Scratch extends Writer {
   }[];
 }
 
+/** What a scenario is made from; the same request gives the same three tasks. */
 export interface ScenarioRequest {
   readonly split: Split;
   /** 0-based; any number may be asked for. */
@@ -189,6 +203,7 @@ export interface ScenarioRequest {
   readonly scratch: () => Scratch;
 }
 
+/** Everything that a world is made from; data and pure functions, so that any thread can make it again. */
 export interface WorldDefinition {
   readonly name: string;
   /** The instant at which every episode starts. ISO, UTC. */

@@ -16,6 +16,7 @@ import {
 } from "../define.ts";
 import { pageOf, pageParam, pageSchema } from "./page.ts";
 
+/** A row of `accounts`: how the person whom the agent works for gets into one app. */
 export type Account = {
   readonly id: number;
   readonly app: string;

@@ -1,6 +1,7 @@
 /** Pagination of the kit's own lists: `{ items, more }`, pages counted from 1. */
 import { z } from "zod";
 
+/** The parameter `page` of a paginated list, counted from 1. */
 export const pageParam = z.int().min(1).default(1).describe("which page, from 1");
 
 /** `items` belongs to the caller. */

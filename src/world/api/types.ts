@@ -52,6 +52,7 @@ export function parameterSchema(
   return { ...schema, properties: Object.fromEntries(properties), required };
 }
 
+/** The text of a type, as documentation and error messages write it. */
 export function typeText(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");

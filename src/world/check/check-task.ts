@@ -9,6 +9,7 @@ import { makeEquivalents } from "./equivalents.ts";
 import { isFinish, makeMutants, type Variant } from "./mutants.ts";
 import { type Call, type Replayed, Replayer } from "./replay.ts";
 
+/** What was proved of one task. Every number is a count. */
 export interface TaskReport {
   readonly task: string;
   readonly solutionPass: boolean;

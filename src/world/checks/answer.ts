@@ -7,6 +7,7 @@ import type { Answer } from "../define.ts";
 
 const HALF_A_CENT = 0.005 + 1e-9;
 
+/** Whether `given` means `expected`; an answer that was not given is never right. */
 export function sameAnswer(expected: Answer, given: Answer | undefined): boolean {
   if (given === undefined) return false;
   if (typeof expected === "object") return sameSet(expected, asList(given));

@@ -4,7 +4,17 @@
  * Everything here follows from (definition, seed, dials), so the main thread and every worker hold equal instances and a
  * task id is enough to open the same task anywhere.
  */
-import { BowlineError, hash32, loadModule, messageOf, Rng } from "../../core/index.ts";
+import {
+  BowlineError,
+  hash32,
+  loadModule,
+  messageOf,
+  Rng,
+  requireInteger,
+  requireOneOf,
+  requireSeed,
+  shown,
+} from "../../core/index.ts";
 import { type Dials, SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
 import { Dispatcher, requireAccounts, type Session } from "../api/index.ts";
 import { TaskChecks } from "../checks/index.ts";
@@ -25,9 +35,13 @@ interface Entry {
   readonly task: Task;
 }
 
+/** More scenarios are a slip: they are made and kept one by one. */
+const MOST_SCENARIOS = 1_000_000;
+
 /** Starts that are kept ready; the K rollouts of a task come one after the other. */
 const KEPT_STARTS = 256;
 
+/** A world in this thread, without workers: its population, tasks and start states. `openWorld` is the usual door. */
 export class WorldInstance {
   readonly definition: WorldDefinition;
   readonly dispatcher: Dispatcher;
@@ -39,8 +53,9 @@ export class WorldInstance {
   readonly #scenarios = new Map<string, readonly Entry[]>();
   readonly #starts = new Map<string, Start>();
 
-  /** Throws a `config` error for a wrong dial and a `world` error for a definition that contradicts itself. */
+  /** Throws a `config` error for a wrong seed or dial and a `world` error for a definition that contradicts itself. */
   constructor(definition: WorldDefinition, seed: number, dials?: Partial<Dials>) {
+    requireSeed("seed", seed);
     this.definition = definition;
     this.seed = seed;
     this.dials = resolveDials(dials);
@@ -69,8 +84,10 @@ export class WorldInstance {
     return adaptSolution(cell, this.dials, this.dispatcher, first);
   }
 
-  /** The first `scenarios` x 3 tasks; without a number, as many as the world says. */
+  /** The first `scenarios` x 3 tasks; without a number, as many as the world says. Throws a `config` error for another number. */
   tasks(split: Split, scenarios?: number): TaskInfo[] {
+    requireOneOf("split", split, SPLITS);
+    if (scenarios !== undefined) requireScenarios(scenarios);
     const count = scenarios ?? this.definition.scenarios[split] ?? 0;
     const infos: TaskInfo[] = [];
     for (let index = 0; index < count; index++) {
@@ -85,7 +102,7 @@ export class WorldInstance {
     if (!split || !SPLITS.some((known) => known === split)) {
       throw new BowlineError(
         "world",
-        `there is no task "${taskId}"; an id is <split>/<scenario>/<1, 2 or 3>, such as train/0/1, with split one of ${SPLITS.join(", ")}`,
+        `there is no task ${shown(taskId)}; an id is <split>/<scenario>/<1, 2 or 3>, such as train/0/1, with split one of ${SPLITS.join(", ")}`,
       );
     }
     return this.#scenario(split as Split, Number(index))[Number(variant) - 1]!;
@@ -148,6 +165,11 @@ export class WorldInstance {
       });
     }
   }
+}
+
+/** How many scenarios of a split are meant; throws a `config` error for what is no such number. */
+export function requireScenarios(scenarios: unknown): asserts scenarios is number {
+  requireInteger("scenarios", scenarios, 1, MOST_SCENARIOS, "all that the world lists");
 }
 
 /** Imports a world module and checks that its default export is a world. */

@@ -1,8 +1,11 @@
 /** Opens a world, proves its tasks on all workers, closes it. */
-import type { Dials, Split } from "../../spec/index.ts";
+import { requireFields, requireOneOf, requireSeed } from "../../core/index.ts";
+import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import { checkTasks, sumReports, type TaskReport, type WorldReport } from "../check/index.ts";
+import { requireScenarios } from "../episode/index.ts";
 import { openWorld } from "./open-world.ts";
 
+/** What `checkWorld` proves, and with how many threads. */
 export interface CheckWorldOptions<S extends Split | "all" = Split> {
   readonly seed: number;
   /** `all` spreads the scenarios over the composed splits that the world has. */
@@ -15,12 +18,25 @@ export interface CheckWorldOptions<S extends Split | "all" = Split> {
   readonly onTask?: (report: TaskReport, done: number, tasks: number) => void;
 }
 
+const OPTIONS = [
+  "seed",
+  "split",
+  "scenarios",
+  "workers",
+  "dials",
+  "onTask",
+] as const satisfies (keyof CheckWorldOptions)[];
+
 /** The sums over all splits, and each split's own. */
 export interface AllSplitsReport extends Omit<WorldReport, "split" | "agreementByTask"> {
   readonly split: "all";
   readonly splits: readonly WorldReport[];
 }
 
+/**
+ * Proves tasks of one split, or of all: solutions pass, doing nothing fails, mutants fail, equivalents pass. Rejects
+ * with a `config` error for a wrong option and a `world` error when the world cannot be opened or has no solutions.
+ */
 export async function checkWorld(
   moduleUrl: string,
   options: CheckWorldOptions,
@@ -33,13 +49,18 @@ export async function checkWorld(
   moduleUrl: string,
   options: CheckWorldOptions<Split | "all">,
 ): Promise<WorldReport | AllSplitsReport> {
+  requireFields("options of checkWorld", options, OPTIONS);
   const { seed, split, scenarios, workers = 1, dials, onTask } = options;
+  requireSeed("seed", seed);
+  requireOneOf("split", split, [...SPLITS, "all"]);
+  if (scenarios !== undefined) requireScenarios(scenarios);
   const world = await openWorld(moduleUrl, { seed, workers, dials });
   try {
     const splits = split === "all" ? world.splits.filter((name) => name !== "handmade") : [split];
-    const ids = splits.map((name, i) =>
-      world.tasks(name, shareOf(scenarios, splits.length, i)).map(({ id }) => id),
-    );
+    const ids = splits.map((name, i) => {
+      const share = shareOf(scenarios, splits.length, i);
+      return share === 0 ? [] : world.tasks(name, share).map(({ id }) => id);
+    });
     const total = ids.reduce((sum, { length }) => sum + length, 0);
     const reports: WorldReport[] = [];
     for (const [i, name] of splits.entries()) {

@@ -1,6 +1,7 @@
 /** What a world is made of, counted: apps with their APIs, tables with their rows. */
 import type { WorldInstance } from "../episode/index.ts";
 
+/** A world before any task: its apps with their APIs, its tables with their rows. */
 export interface Inventory {
   readonly apps: readonly {
     readonly name: string;

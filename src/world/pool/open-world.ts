@@ -2,7 +2,14 @@
  * `openWorld`: a World whose episodes live in worker threads, so that the agent's code can neither starve nor stop
  * this one. Tasks are listed here, from an equal instance of the world; nothing depends on which worker runs what.
  */
-import { BowlineError } from "../../core/index.ts";
+import {
+  BowlineError,
+  requireFields,
+  requireInteger,
+  requireOneOf,
+  requireSeed,
+  shown,
+} from "../../core/index.ts";
 import {
   type Demonstration,
   type DemonstrationStyle,
@@ -19,6 +26,7 @@ import { loadDefinition, WorldInstance } from "../episode/index.ts";
 import { type Inventory, inventoryOf } from "./inventory.ts";
 import { WorkerHost } from "./worker-host.ts";
 
+/** The seed of a world, and how it is run. */
 export interface OpenWorldOptions {
   readonly seed: number;
   /** World worker threads; default 1. */
@@ -29,15 +37,34 @@ export interface OpenWorldOptions {
   readonly dials?: Partial<Dials> | undefined;
 }
 
+const OPTIONS = [
+  "seed",
+  "workers",
+  "wallClockMs",
+  "dials",
+] as const satisfies (keyof OpenWorldOptions)[];
+const STYLES: readonly DemonstrationStyle[] = ["careful", "hasty"];
+
+/** A module is named by its URL; a path or a name of a built-in world is for `resolveWorld`. */
+function requireModuleUrl(url: unknown): asserts url is string {
+  if (typeof url === "string" && URL.canParse(url)) return;
+  throw new BowlineError(
+    "config",
+    `world: expected the URL of a module, such as resolveWorld("toy").url, got ${shown(url)}`,
+  );
+}
+
 /** Rejects with a `world` error when the module is no world, and a `config` error for a wrong option. */
 export async function openWorld(
   moduleUrl: string,
   options: OpenWorldOptions,
 ): Promise<PooledWorld> {
+  requireModuleUrl(moduleUrl);
+  requireFields("options of openWorld", options, OPTIONS);
   const { seed, workers = 1, wallClockMs = 10_000 } = options;
-  if (!Number.isInteger(workers) || workers < 1) {
-    throw new BowlineError("config", `workers: expected an integer of at least 1, got ${workers}`);
-  }
+  requireSeed("seed", seed);
+  requireInteger("workers", workers, 1, 256);
+  requireInteger("wallClockMs", wallClockMs, 1, 2 ** 31 - 1);
   const instance = new WorldInstance(await loadDefinition(moduleUrl), seed, options.dials);
   const { dials } = instance;
   const starts = Array.from({ length: workers }, () =>
@@ -51,6 +78,7 @@ export async function openWorld(
   throw failure.reason;
 }
 
+/** A world whose episodes live in worker threads; made by `openWorld`. */
 export class PooledWorld implements World {
   readonly name: string;
   readonly seed: number;
@@ -100,6 +128,8 @@ export class PooledWorld implements World {
     style: DemonstrationStyle,
     seed: number,
   ): Promise<Demonstration> {
+    requireOneOf("style", style, STYLES);
+    requireSeed("seed", seed);
     this.#instance.find(taskId);
     return this.#leastBusy().call("demonstrate", { taskId, style, seed });
   }

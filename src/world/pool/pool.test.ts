@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { shown } from "../../core/index.ts";
 import type { ApiCall, World } from "../../spec/index.ts";
 import { LiveEpisode } from "../episode/index.ts";
 import { checkWorld, openWorld, WorldInstance } from "../index.ts";
@@ -104,7 +105,95 @@ test("a module that is no world rejects with a message that says why", async () 
     "is no world: it lacks name, now",
   );
   await expect(open("./missing.ts")).rejects.toThrow("cannot load the world");
-  await expect(openWorld(toy, { seed: 1, workers: 0 })).rejects.toMatchObject({ code: "config" });
+});
+
+/** As callers in JavaScript write it. */
+const loose = {
+  openWorld: openWorld as (...args: unknown[]) => ReturnType<typeof openWorld>,
+  checkWorld: checkWorld as (...args: unknown[]) => Promise<unknown>,
+};
+
+test.each<[unknown, string]>([
+  [
+    undefined,
+    "options of openWorld: expected an object with seed, workers, wallClockMs, dials, got nothing",
+  ],
+  [1, "options of openWorld: expected an object with seed, workers, wallClockMs, dials, got 1"],
+  [{}, "seed: expected a whole number from 0 to 4294967295, got nothing"],
+  [{ seed: -1 }, "seed: expected a whole number from 0 to 4294967295, got -1"],
+  [{ seed: 1.5 }, "seed: expected a whole number from 0 to 4294967295, got 1.5"],
+  [{ seed: "1" }, 'seed: expected a whole number from 0 to 4294967295, got "1"'],
+  [{ seed: 1, workers: 0 }, "workers: expected a whole number from 1 to 256, got 0"],
+  [
+    { seed: 1, worker: 2 },
+    'options of openWorld: expected seed, workers, wallClockMs, dials, got "worker" (did you mean workers?)',
+  ],
+  [
+    { seed: 1, wallClockMs: Number.NaN },
+    "wallClockMs: expected a whole number from 1 to 2147483647, got NaN",
+  ],
+  [
+    { seed: 1, dials: { docs: "long" } },
+    'dials.docs: Invalid option: expected one of "normal"|"terse"|"verbose", got "long"',
+  ],
+])("openWorld refuses %j and says why", async (options, message) => {
+  await expect(loose.openWorld(toy, options)).rejects.toMatchObject({ code: "config", message });
+});
+
+test("openWorld refuses what is no URL of a module", async () => {
+  for (const url of ["toy", 3, undefined]) {
+    await expect(loose.openWorld(url, { seed: 1 })).rejects.toMatchObject({
+      code: "config",
+      message: expect.stringMatching(/^world: expected the URL of a module, .*, got /),
+    });
+  }
+});
+
+test.each<[object, string]>([
+  [{ split: "dev" }, "seed: expected a whole number from 0 to 4294967295, got nothing"],
+  [{ seed: 1, split: "test-norm" }, "(did you mean test-normal?)"],
+  [
+    { seed: 1, split: "dev", scenarios: -3 },
+    "scenarios: expected a whole number from 1 to 1000000 (or nothing: all that the world lists), got -3",
+  ],
+  [{ seed: 1, split: "all", scenarios: 0 }, "got 0"],
+  [{ seed: 1, split: "dev", scenario: 3 }, "(did you mean scenarios?)"],
+])("checkWorld refuses %j and says why", async (options, message) => {
+  await expect(loose.checkWorld(toy, options)).rejects.toMatchObject({
+    code: "config",
+    message: expect.stringContaining(message),
+  });
+});
+
+test("a world refuses numbers of scenarios, splits, styles and seeds that are none", async () => {
+  const world = await openWorld(toy, { seed: 1 });
+  try {
+    const tasks = world.tasks.bind(world) as (...args: unknown[]) => unknown;
+    for (const scenarios of [
+      { scenarios: 3 },
+      0,
+      -1,
+      1.5,
+      "3",
+      null,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+    ]) {
+      expect(() => tasks("dev", scenarios)).toThrow(
+        `scenarios: expected a whole number from 1 to 1000000 (or nothing: all that the world lists), got ${shown(scenarios)}`,
+      );
+    }
+    expect(() => tasks("development", 1)).toThrow(
+      /^split: expected train, dev, .*, got "development"$/,
+    );
+    expect(() => tasks("tain")).toThrow("(did you mean train?)");
+    expect(tasks("dev", undefined)).toEqual(tasks("dev"));
+    const demonstrate = world.demonstrate.bind(world) as (...args: unknown[]) => Promise<unknown>;
+    await expect(demonstrate("dev/0/1", "careful")).rejects.toThrow("seed: expected");
+    await expect(demonstrate("dev/0/1", "hast", 1)).rejects.toThrow("(did you mean hasty?)");
+  } finally {
+    await world.close();
+  }
 });
 
 test("the flight recorder hands on what does not fit", () => {

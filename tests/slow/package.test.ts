@@ -1,0 +1,157 @@
+/** The package as a person gets it: packed, installed into an empty project, used and type-checked from there. */
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ROOT, run, temporaryFolder } from "../e2e/support/cli.ts";
+import { packageDoors, publicExports } from "../support/public-exports.ts";
+
+const folder = temporaryFolder();
+const project = folder.path;
+afterAll(folder.remove);
+const npm = (...args: string[]) =>
+  run("npm", args, { cwd: project, env: { npm_config_loglevel: "error" } });
+
+const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+
+beforeAll(async () => {
+  const packed = await run(
+    "npm",
+    ["pack", "--ignore-scripts", "--json", "--pack-destination", project],
+    { cwd: ROOT },
+  );
+  const [{ filename }] = JSON.parse(packed.stdout);
+  // What `npm init -y` makes: a CommonJS package.
+  writeFileSync(
+    join(project, "package.json"),
+    '{ "name": "empty", "version": "1.0.0", "private": true }\n',
+  );
+  const installed = await npm(
+    "install",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--prefer-offline",
+    `./${filename}`,
+    // What a project in TypeScript for Node has anyway; our declarations name its types.
+    `@types/node@${devDependencies["@types/node"]}`,
+  );
+  expect({ code: installed.code, stderr: installed.code === 0 ? "" : installed.stderr }).toEqual({
+    code: 0,
+    stderr: "",
+  });
+});
+
+test("the tarball holds the build, the README and the licence, and nothing else", () => {
+  const names = readdirSync(join(project, "node_modules", "bowline")).sort();
+  expect(names).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
+  const files = readdirSync(join(project, "node_modules", "bowline", "dist"), { recursive: true });
+  expect(files.filter((name) => /tsbuildinfo$|\.map$|\.test\./.test(String(name)))).toEqual([]);
+});
+
+test("the command runs, with one's own world in TypeScript", async () => {
+  copyFileSync(join(ROOT, "examples", "my-world.ts"), join(project, "my-world.ts"));
+  const args = [
+    "bowline",
+    "eval",
+    "solution",
+    "--world",
+    "./my-world.ts",
+    "--split",
+    "dev",
+    "--scenarios",
+    "3",
+    "--json",
+  ];
+  const { code, stdout, stderr } = await run("npx", args, { cwd: project });
+  expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toMatchObject({ tasks: 9, tgc: 1 });
+});
+
+/** What `tsc` says of programs in the empty project, whose declarations are checked too (`skipLibCheck` off). */
+async function typeCheck(...programs: readonly string[]): Promise<string> {
+  const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+  const options = "--strict --noEmit --module NodeNext --target ES2023 --types node".split(" ");
+  const { stdout, stderr } = await run(process.execPath, [tsc, ...options, ...programs], {
+    cwd: project,
+  });
+  return stdout + stderr;
+}
+
+test.each(packageDoors())(
+  "every export of $door has its types outside",
+  async ({ door, source }) => {
+    const exports = publicExports(source).filter(({ name }) => !name.includes("."));
+    const values = exports.filter(({ isType }) => !isType).map(({ name }) => name);
+    const only = exports.filter(({ isType }) => isType).map(({ name }) => name);
+    expect(values.length).toBeGreaterThan(0);
+    writeFileSync(
+      join(project, "exports.mts"),
+      `import { ${values.join(", ")} } from "${door}";
+     import type { ${only.join(", ")} } from "${door}";
+     type IsAny<T> = 0 extends 1 & T ? true : false;
+     type Anys<T> = { [K in keyof T]: IsAny<T[K]> extends true ? K : never }[keyof T];
+     const all = { ${values.join(", ")} };
+     const none: [Anys<typeof all>] extends [never] ? true : Anys<typeof all> = true;
+     export { none };\n`,
+    );
+    expect(await typeCheck("exports.mts")).toBe("");
+  },
+);
+
+test("types hold outside: right programs compile, wrong ones do not", async () => {
+  copyFileSync(join(ROOT, "examples", "my-world.ts"), join(project, "my-world.mts"));
+  writeFileSync(
+    join(project, "types.mts"),
+    `import { BowlineError, defineApi, openWorld, type Rollout, resolveConfig, resolveWorld, train, z } from "bowline";
+     const config = resolveConfig({ recipe: "smoke", overrides: { "run.seed": 2 } });
+     const seed: number = config.run.seed;
+     export const summary = train(config, { out: "run", onEvent: (event) => event.type satisfies string });
+     const world = await openWorld(resolveWorld("toy").url, { seed });
+     export const ids: readonly string[] = world.tasks("dev", 1).map((task) => task.id);
+     export const passed = (rollout: Rollout): boolean | undefined => rollout.evaluation?.passed;
+     export const code = (error: BowlineError) => error.code satisfies string;
+     export const api = defineApi({
+       summary: "Double a number.",
+       params: z.strictObject({ value: z.number() }),
+       returns: z.object({ twice: z.number() }),
+       handler: (_, { value }) => ({ twice: 2 * value }),
+     });
+     // @ts-expect-error: no such split
+     world.tasks("development");
+     // @ts-expect-error: a number of scenarios, not options
+     world.tasks("dev", { scenarios: 3 });
+     // @ts-expect-error: a world needs a seed
+     await openWorld("toy", {});
+     // @ts-expect-error: the result is not what \`returns\` says
+     defineApi({ summary: "One.", params: z.strictObject({}), returns: z.object({ n: z.number() }), handler: () => ({ n: "1" }) });\n`,
+  );
+  expect(await typeCheck("my-world.mts", "types.mts")).toBe("");
+});
+
+test("the library can do it too: from an empty project", async () => {
+  const program = `
+    import { algo, loop, openWorld, resolveConfig, resolveWorld, train } from "bowline";
+    import { fakeWorld, scriptedPolicy, tableEngine } from "bowline/testing";
+    const fakes = [fakeWorld().name, tableEngine(8).info.name, (await scriptedPolicy(["hi"]).complete([]))];
+    const overrides = { "warm.demonstrations": 64, "algo.iterations": 1, "algo.tasksPerIteration": 2, "algo.groupSize": 6, "evaluation.scenarios": 1 };
+    const phases = new Set();
+    const config = resolveConfig({ recipe: "smoke", overrides });
+    const summary = await train(config, { out: "run", onEvent: (event) => phases.add(event.phase) });
+    const world = await openWorld(resolveWorld("toy").url, { seed: 1 });
+    const episode = await world.open("dev/0/1");
+    const { text } = await episode.step("print(6 * 7)");
+    await world.close();
+    console.log(JSON.stringify({ rollouts: summary.rollouts, phases: [...phases].filter(Boolean), text, loop: typeof loop.summary, algo: typeof algo.score, fakes }));
+  `;
+  writeFileSync(join(project, "program.mjs"), program);
+  const { code, stdout, stderr } = await run(process.execPath, ["program.mjs"], { cwd: project });
+  expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toEqual({
+    rollouts: 12,
+    phases: ["world", "tokenizer", "warm", "eval", "loop", "done"],
+    text: "42",
+    loop: "string",
+    algo: "function",
+    fakes: ["fake", "table", "hi"],
+  });
+});

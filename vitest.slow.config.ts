@@ -1,0 +1,17 @@
+/**
+ * `npm run test:slow`: the package as others get it (packed, installed, type-checked from outside), and what needs a
+ * browser or a client that is not ours. At most 20 minutes on two cores; what proves the library itself is in `npm test`.
+ */
+import { configDefaults, defineConfig } from "vitest/config";
+import fast from "./vitest.config.ts";
+
+export default defineConfig({
+  test: {
+    ...fast.test,
+    include: ["tests/slow/**/*.test.ts"],
+    exclude: configDefaults.exclude,
+    // A limit is there to end what hangs, not to measure.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
+});
