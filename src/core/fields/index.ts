@@ -1,6 +1,7 @@
 /** Configuration fields: how they are declared, listed and read. */
 export { type FieldInfo, listFields } from "./list.ts";
 export { isRaw, parseSection } from "./parse.ts";
+export { pruned } from "./prune.ts";
 export {
   activeFields,
   type Choice,

@@ -1,0 +1,90 @@
+/**
+ * A run's whole configuration: its setting, and its method's own sections. Which fields there are follows from what was
+ * chosen, so a field that nothing reads cannot be given.
+ */
+import { z } from "zod";
+import { type FieldInfo, listFields, type Section, section, type ValueOf } from "../../core/index.ts";
+import type { BaseConfig, Method } from "../../methods/index.ts";
+import { SETTING_SECTIONS } from "./setting-sections.ts";
+
+type SettingValues = {
+  readonly [K in keyof typeof SETTING_SECTIONS]: ValueOf<(typeof SETTING_SECTIONS)[K]>;
+};
+
+/** What was asked for by name. */
+export interface Named {
+  /** The name of the pair of setting and method, or "setting/method" where it has none. */
+  readonly recipe: string;
+  readonly setting: string;
+  /** A method of the package, or the path of a module. */
+  readonly method: string;
+}
+
+/** Setting and names are typed; of the method's sections, what every method has. The method itself knows the rest. */
+export type Config = Named & SettingValues & BaseConfig;
+
+/** What a setting or a preset says, section by section. */
+export type Patch = { readonly [section: string]: { readonly [field: string]: unknown } | null };
+
+const names = {
+  recipe: z.string().default("").describe("Name of the pair of setting and method"),
+  setting: z.string().default("starter").describe("World, model, scaffold, warm start, budget"),
+  method: z.string().default("loop").describe("How rollouts become updates"),
+};
+
+const known = new WeakMap<Method, Section<Config>>();
+
+/** All sections of a run by this method. */
+export function configSection(method: Method): Section<Config> {
+  const made =
+    known.get(method) ??
+    (section({ ...names, ...SETTING_SECTIONS, ...method.sections }) as Section<unknown> as Section<Config>);
+  known.set(method, made);
+  return made;
+}
+
+/** The sections of a setting alone: what an evaluation of a policy reads. */
+export const settingSection = section({ ...names, ...SETTING_SECTIONS });
+
+const fieldsOf = new WeakMap<Method, readonly FieldInfo[]>();
+
+/** Every field that a run by this method may have, in the order of the sections; names of the run left out. */
+export function configFields(method: Method): readonly FieldInfo[] {
+  const listed =
+    fieldsOf.get(method) ??
+    listFields(section({ ...SETTING_SECTIONS, ...method.sections }), "");
+  fieldsOf.set(method, listed);
+  return listed;
+}
+
+/** The value of every field by its path, `algo.groupSize`. A list, or an object that is a value, is its JSON. */
+export function configLeaves(config: object): Map<string, unknown> {
+  return leaves(config, "");
+}
+
+function leaves(value: unknown, path: string): Map<string, unknown> {
+  const isValue = typeof value !== "object" || value === null;
+  if (isValue || Array.isArray(value) || "shape" in value || path === "engine.options") {
+    return new Map([[path, isValue ? value : JSON.stringify(value)]]);
+  }
+  return new Map(
+    Object.entries(value).flatMap(([name, child]) => [
+      ...leaves(child, path === "" ? name : `${path}.${name}`),
+    ]),
+  );
+}
+
+/** Versions that rollouts may lag behind the learner; 0 where a method knows nothing of it. */
+export function stalenessOf({ algo }: Pick<Config, "algo">): number {
+  return "staleness" in algo ? Number(algo.staleness) : 0;
+}
+
+/** K, or 1 where a method has no groups. */
+export function groupSizeOf({ algo }: Pick<Config, "algo">): number {
+  return "groupSize" in algo ? Number(algo.groupSize) : 1;
+}
+
+/** The temperature at which training samples, where the method does. */
+export function temperatureOf({ algo }: Pick<Config, "algo">): number {
+  return "temperature" in algo ? Number(algo.temperature) : 1;
+}

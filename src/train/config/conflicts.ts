@@ -1,0 +1,68 @@
+/** What no single field of a setting can tell, as a sentence that names both sides; undefined when all is well. */
+import type { Config } from "./config.ts";
+import { groupSizeOf } from "./config.ts";
+import { isModulePath } from "./method-named.ts";
+import { loraConflict } from "../open/lora.ts";
+import { remoteConflict, unservedField } from "../open/remote-engine.ts";
+import { isPriced } from "../run/budget/usage.ts";
+
+export function conflictIn(config: Config): string | undefined {
+  return (
+    modelConflict(config) ??
+    stragglersConflict(config) ??
+    samplingConflict(config) ??
+    budgetConflict(config) ??
+    loraConflict(config) ??
+    remoteConflict(config)
+  );
+}
+
+function modelConflict({ model, scaffold, warm, world }: Config): string | undefined {
+  if (model.heads % model.kvHeads !== 0) {
+    return `model.kvHeads: expected a divisor of model.heads (${model.heads}), came ${model.kvHeads}`;
+  }
+  if (model.headSize % 2 !== 0) {
+    return `model.headSize: expected an even number, came ${model.headSize}`;
+  }
+  if (scaffold.maxTokens > model.contextLength) {
+    return `scaffold.maxTokens: expected at most model.contextLength (${model.contextLength}), came ${scaffold.maxTokens}`;
+  }
+  if (warm.demonstrations > 0 && warm.demonstrations < warm.rows) {
+    return `warm.demonstrations: expected 0 or at least warm.rows (${warm.rows}), came ${warm.demonstrations}`;
+  }
+  if (world.minDifficulty > world.maxDifficulty) {
+    return `world.minDifficulty: expected at most world.maxDifficulty (${world.maxDifficulty}), came ${world.minDifficulty}`;
+  }
+  return undefined;
+}
+
+function stragglersConflict(config: Config): string | undefined {
+  const { algo } = config as { algo: { stragglers?: { groupShare: number } | null } };
+  if (!algo.stragglers) return undefined;
+  const { groupShare } = algo.stragglers;
+  const size = groupSizeOf(config);
+  if (Math.round(size * groupShare) >= 2) return undefined;
+  return `algo.stragglers.groupShare: expected a share that keeps two rollouts of algo.groupSize (${size}), came ${groupShare}`;
+}
+
+const SAMPLINGS = ["uniform", "mixed-outcomes", "near-half", "variance"];
+
+function samplingConflict({ algo: { taskSampling } }: Config): string | undefined {
+  if (SAMPLINGS.includes(taskSampling) || isModulePath(taskSampling)) return undefined;
+  return `algo.taskSampling: expected ${SAMPLINGS.join(", ")} or the path of a module, came ${JSON.stringify(taskSampling)}`;
+}
+
+/** A ceiling on what costs nothing is never reached. */
+function budgetConflict({ budget }: Config): string | undefined {
+  if (budget === null || budget.ceiling === null || isPriced(budget)) return undefined;
+  return `budget.ceiling: expected a price beside it (budget.prefillPrice, samplePrice, trainPrice), for ${budget.ceiling} is never reached when all tokens are free`;
+}
+
+/** Fields that were asked for by name and that the rest of the configuration makes somebody else's. */
+export function refusedField(config: Config, paths: readonly string[]): string | undefined {
+  const shape = paths.find((path) => /^(model|tokenizer)\./.test(path));
+  if (config.engine.model !== null && shape !== undefined && shape !== "model.contextLength") {
+    return `${shape} cannot be set beside engine.model: shape and tokenizer are those of ${config.engine.model}`;
+  }
+  return unservedField(config, paths);
+}

@@ -1,0 +1,45 @@
+/** From what a person called a field to the field: camelCase or kebab-case, and otherwise the nearest that there is. */
+import { BowlineError, type FieldInfo, nearest } from "../../core/index.ts";
+import { type Method, methods } from "../../methods/index.ts";
+import { configFields } from "./config.ts";
+import { MOVED } from "./moved-fields.ts";
+
+export function camelCase(path: string): string {
+  return path.replace(/-+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Throws a `config` error that says where a field is read that this method does not have, or what there is instead. */
+export function fieldNamed(path: string, method: Method): FieldInfo {
+  const camel = camelCase(path);
+  const fields = configFields(method);
+  const field = fields.find((known) => known.path === camel);
+  if (field !== undefined) return field;
+  const moved = MOVED[camel];
+  if (moved !== undefined) throw unknown(path, `it is now ${moved}`);
+  const others = Object.values(methods).filter((other) =>
+    configFields(other).some((known) => known.path === camel),
+  );
+  if (others.length > 0) {
+    const names = others.map(({ name }) => name).join(", ");
+    throw new BowlineError(
+      "config",
+      `${camel} is no field of the method ${method.name}; methods that read it: ${names} (--method)`,
+    );
+  }
+  const [section = ""] = camel.split(".");
+  const inSection = fields.filter((known) => known.path.startsWith(`${section}.`));
+  const leaf = camel.split(".").at(-1) ?? "";
+  const elsewhere = fields.find((known) => known.path.endsWith(`.${leaf}`))?.path;
+  const near = elsewhere ?? nearest(camel, fields.map((known) => known.path));
+  const sections = [...new Set(fields.map((known) => known.path.split(".")[0]!))];
+  const known =
+    inSection.length > 0
+      ? `${section} has ${inSection.map((one) => one.path.slice(section.length + 1)).join(", ")}`
+      : `sections: ${sections.join(", ")}`;
+  throw unknown(path, near ? `did you mean ${near}?` : "", known);
+}
+
+function unknown(path: string, instead: string, known?: string): BowlineError {
+  const rest = [...(instead === "" ? [] : [` (${instead})`]), ...(known ? [`; ${known}`] : [])];
+  return new BowlineError("config", `unknown field ${path}${rest.join("")}`);
+}

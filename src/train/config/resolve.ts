@@ -1,0 +1,134 @@
+/**
+ * From a setting, a method and overrides to a whole configuration:
+ * defaults < setting < the method's own numbers < numbers tuned for the pair < overrides.
+ *
+ * Overrides come from a command line or a file, so names may be in kebab-case and values may be strings. What is wrong is
+ * found here, before any work starts, with the field, what was expected, what came, and the nearest name.
+ */
+import {
+  BowlineError,
+  messageOf,
+  nearest,
+  parseSection,
+  pruned,
+} from "../../core/index.ts";
+import { type Method, methods } from "../../methods/index.ts";
+import { recipeName, recipes, settings } from "../settings/recipes.ts";
+import { TUNED } from "../settings/tuned.ts";
+import { type Config, configFields, configSection } from "./config.ts";
+import { conflictIn, refusedField } from "./conflicts.ts";
+import { coerced, flattened } from "./field-text.ts";
+import { fieldNamed } from "./field-named.ts";
+import { keepMethod, methodNamed } from "./method-named.ts";
+import { patchedPhase, isChangeable, scheduleOf } from "./stages.ts";
+import { assignAt, merged, type Tree } from "./tree.ts";
+
+export interface ResolveInput {
+  /** A setting, or the name of a pair of setting and method; default `starter`. */
+  readonly recipe?: string;
+  /** A method by name, by the path of a module that `loadMethod` has loaded, or itself; default: the recipe's. */
+  readonly method?: string | Method;
+  /** "algo.groupSize" or "algo.group-size" to a value or its text; nested objects do as well. */
+  readonly overrides?: Readonly<Record<string, unknown>>;
+}
+
+const KEYS = ["recipe", "method", "overrides"];
+
+/** Throws a `config` error that names the first wrong field. */
+export function resolveConfig(input: ResolveInput = {}): Config {
+  const stranger = Object.keys(input).find((key) => !KEYS.includes(key));
+  if (stranger !== undefined) {
+    throw wrong(`resolveConfig: unknown option ${stranger}${hint(stranger, KEYS)}; it takes ${KEYS.join(", ")}`);
+  }
+  const { setting, method: standard } = pairNamed(input.recipe ?? "starter");
+  const { name, method } = methodOf(input.method ?? standard);
+  const tuned = TUNED[setting]?.[name];
+  const base = merged(settings[setting]!.config, method.preset, tuned);
+  const overrides: Tree = {};
+  const paths: string[] = [];
+  for (const [path, value] of flattened(input.overrides ?? {}, configFields(method))) {
+    const field = fieldNamed(path, method);
+    assignAt(overrides, field.path.split("."), coerced(value, field));
+    paths.push(field.path);
+  }
+  const shape = configSection(method);
+  const decided = merged(base, overrides);
+  const raw = merged(pruned(shape, base, decided) as Tree, overrides);
+  nameStages(raw, method);
+  const recipe = recipeName(setting, name);
+  const config = checked(parseSection(shape, { ...raw, recipe, setting, method: name }), method);
+  const refused = refusedField(config, paths);
+  if (refused !== undefined) throw wrong(refused);
+  return config;
+}
+
+function pairNamed(name: string): { readonly setting: string; readonly method: string } {
+  const pair = Object.hasOwn(recipes, name) ? recipes[name] : undefined;
+  if (pair !== undefined) return pair;
+  const names = Object.keys(recipes);
+  throw wrong(
+    `unknown recipe ${JSON.stringify(name)}${hint(name, names)}; settings: ${Object.keys(settings).join(", ")}; pairs with a method: ${names.filter((one) => !Object.hasOwn(settings, one)).join(", ")}`,
+  );
+}
+
+function methodOf(asked: string | Method): { readonly name: string; readonly method: Method } {
+  if (typeof asked === "string") return { name: asked, method: methodNamed(asked) };
+  if (methods[asked.name] !== asked) {
+    if (Object.hasOwn(methods, asked.name)) {
+      throw wrong(`method: ${asked.name} is the name of a method of the package; give yours another`);
+    }
+    keepMethod(asked.name, asked);
+  }
+  return { name: asked.name, method: asked };
+}
+
+/** Fields of stages under their whole names, values as on the command line. What is no stage is left to the schema. */
+function nameStages(raw: Tree, run: Method): void {
+  const { schedule } = raw as { schedule?: { stages?: unknown } };
+  if (!Array.isArray(schedule?.stages)) return;
+  const stages = schedule.stages.map((stage: { patch?: unknown; method?: unknown }) => {
+    if (typeof stage?.patch !== "object" || stage.patch === null) return stage;
+    const method = typeof stage.method === "string" ? methodNamed(stage.method) : run;
+    const named = [...flattened(stage.patch as Tree, configFields(method))].map(([path, value]) => {
+      const field = fieldNamed(path, method);
+      return [field.path, coerced(value, field)];
+    });
+    return { ...stage, patch: Object.fromEntries(named) };
+  });
+  raw["schedule"] = { ...schedule, stages };
+}
+
+/** A configuration that is whole but for what no single field can tell. */
+export function checked(config: Config, method: Method): Config {
+  const conflict = conflictIn(config) ?? method.conflict(config);
+  if (conflict !== undefined) throw wrong(conflict);
+  for (const [i, stage] of scheduleOf(config).stages.entries()) {
+    checkStage(config, method, stage, `schedule.stages.${i}.patch`);
+  }
+  return config;
+}
+
+/** A stage is a whole configuration too. */
+function checkStage(
+  config: Config,
+  method: Method,
+  stage: Parameters<typeof patchedPhase>[1],
+  at: string,
+): void {
+  const fixed = Object.keys(stage.patch).find((path) => !isChangeable(path));
+  if (fixed !== undefined) throw wrong(`${at}: ${fixed} is the same in the whole run`);
+  try {
+    const phase = patchedPhase({ config, method }, stage);
+    checked(phase.config, phase.method);
+  } catch (cause) {
+    throw new BowlineError("config", `${at}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+const wrong = (message: string) => new BowlineError("config", message);
+
+function hint(word: string, candidates: Iterable<string>): string {
+  const near = nearest(word, candidates);
+  return near === undefined ? "" : ` (did you mean ${near}?)`;
+}
+

@@ -1,0 +1,289 @@
+/**
+ * The sections of a setting: everything that a run needs beside its method. World, model, scaffold, warm start, budget,
+ * evaluation. Each field has a default, bounds and a description, and exists only where something reads it.
+ */
+import { z } from "zod";
+import { described, off, openChoice, section } from "../../core/index.ts";
+import { integer, number, optimizer, share } from "../../methods/index.ts";
+import { dialsSchema } from "../../spec/index.ts";
+
+const run = described(
+  "The run itself",
+  section({
+    seed: integer(0, 2 ** 32 - 1)
+      .default(1)
+      .describe("Seed of the run: weights, demonstrations, task order, sampling"),
+    minutes: number(0.01, 100_000)
+      .nullable()
+      .default(null)
+      .describe(
+        "Ceiling on wall time, checked between iterations and recorded when it ended the run; null: none",
+      ),
+  }),
+);
+
+const world = described(
+  "Where the agent acts, and on which tasks",
+  section({
+    name: z
+      .string()
+      .min(1)
+      .default("everyday/starter")
+      .describe("A built-in world, or the path of a world module"),
+    seed: integer(0, 2 ** 32 - 1)
+      .default(1)
+      .describe("Seed of the world: population and tasks"),
+    trainScenarios: integer(1, 1_000_000)
+      .default(400)
+      .describe("Scenarios (three tasks each) to train on"),
+    minDifficulty: integer(1, 3).default(1).describe("Least declared difficulty that is trained on"),
+    maxDifficulty: integer(1, 3)
+      .default(3)
+      .describe("Largest declared difficulty that is trained on"),
+    workers: integer(1, 256).default(2).describe("Threads that run episodes"),
+    episodes: integer(1, 100_000).default(256).describe("Episodes that are live at once"),
+    dials: described("How the world looks, not what its tasks mean", section(dialsSchema.shape)),
+  }),
+);
+
+const model = described(
+  "Shape of a model that is made from random weights",
+  section({
+    hiddenSize: integer(8, 8192).default(128).describe("Width of the residual stream"),
+    layers: integer(1, 128).default(4).describe("Decoder blocks"),
+    heads: integer(1, 128).default(4).describe("Query heads"),
+    kvHeads: integer(1, 128).default(2).describe("Key and value heads; divides `heads`"),
+    headSize: integer(2, 256).default(32).describe("Width of a head; even"),
+    intermediateSize: integer(8, 65_536).default(352).describe("Width of the SwiGLU layer"),
+    contextLength: integer(16, 131_072)
+      .default(32_768)
+      .describe("Longest row in tokens; of a published model too"),
+    ropeTheta: number(10, 1e8)
+      .default(10_000)
+      .describe("Base of the rotary position frequencies"),
+    rmsNormEpsilon: number(1e-12, 1e-2)
+      .default(1e-6)
+      .describe("Added to the mean square in RMSNorm"),
+    tieEmbeddings: z.boolean().default(true).describe("The output head is the embedding table"),
+    qkNorm: z.boolean().default(false).describe("RMSNorm on queries and keys (as Qwen3)"),
+    qkvBias: z.boolean().default(true).describe("Biases on queries, keys and values (as Qwen2)"),
+  }),
+);
+
+const tokenizer = described(
+  "Tokenizer of a model that is made from random weights",
+  section({
+    vocabularySize: integer(260, 65_536)
+      .default(512)
+      .describe("Upper bound on tokens, the four special ones included"),
+    minimumCount: integer(2, 1_000_000)
+      .default(100)
+      .describe(
+        "A merge must occur this often in the text of the demonstrations, so that no token is rare",
+      ),
+  }),
+);
+
+const warm = described(
+  "Imitation before reinforcement",
+  section({
+    demonstrations: integer(0, 10_000_000)
+      .default(0)
+      .describe("Solution programs to imitate before reinforcement; 0: no warm start"),
+    hastyShare: share()
+      .default(0.6)
+      .describe("Share of demonstrations by the hasty solver, whose habits LOOP unlearns"),
+    epochs: integer(1, 1000).default(1).describe("Passes over the demonstrations"),
+    rows: integer(1, 4096).default(32).describe("Demonstrations in an optimizer step"),
+    learningRate: number(0, 1).default(2e-3).describe("Peak learning rate of imitation"),
+    rampShare: share()
+      .default(0.05)
+      .describe("Share of the steps over which the rate rises from zero"),
+    finalRate: share()
+      .default(0.1)
+      .describe("The rate falls along a cosine to this share of its peak"),
+    checkpointEvery: integer(1, 1_000_000)
+      .default(100)
+      .describe("Steps between checkpoints of the warm start"),
+  }),
+);
+
+const scaffold = described(
+  "How the agent is talked to, and how much it may say",
+  section(
+    {
+      maxTurns: integer(1, 1000).default(40).describe("Turns of an episode in training"),
+      evaluationTurns: integer(1, 1000).default(50).describe("Turns of an episode in evaluation"),
+      maxTurnTokens: integer(1, 131_072)
+        .default(1500)
+        .describe("Tokens that the agent may sample in a turn"),
+      maxTokens: integer(16, 131_072)
+        .default(32_000)
+        .describe("Tokens of a whole row: prompt, turns and observations"),
+    },
+    openChoice(
+      "name",
+      "compact: bare code between markers, for small models; react: the paper's ReAct prompt in the model's own chat template, for instruction-tuned ones (engine.model)",
+      {
+        compact: section({
+          maxObservationCharacters: integer(16, 10_000_000)
+            .default(9000)
+            .describe("Characters of an observation that the agent sees"),
+          maxObservationLines: integer(1, 1_000_000)
+            .default(1000)
+            .describe("Lines of an observation that the agent sees"),
+        }),
+        react: section({
+          thinking: z
+            .boolean()
+            .default(false)
+            .describe("A model that can think before it answers (Qwen3) does"),
+          maxObservationTokens: integer(16, 131_072)
+            .default(3000)
+            .describe("Tokens of an observation that the agent sees"),
+        }),
+      },
+      section({}),
+    ),
+  ),
+);
+
+const evaluation = described(
+  "When and on how many tasks the policy is scored",
+  section({
+    scenarios: integer(1, 100_000)
+      .default(60)
+      .describe("Scenarios (three tasks each) scored in each split, before and after"),
+    every: integer(0, 1_000_000)
+      .default(10)
+      .describe("Iterations between greedy evaluations on dev; 0: none"),
+    everyScenarios: integer(1, 100_000).default(20).describe("Scenarios of those evaluations"),
+    sampled: z.boolean().default(true).describe("Also score at temperature 1, before and after"),
+  }),
+);
+
+const publishedModel = z
+  .string()
+  .min(1)
+  .nullable()
+  .default(null)
+  .describe(
+    "Folder of a Hugging Face model (Qwen2, Qwen3, Llama) to start from (tinker: of its tokenizer); null: random weights in the shape of section model",
+  );
+
+const engine = described(
+  "What holds the weights",
+  section(
+    { model: publishedModel },
+    openChoice("name", "In this process, or on a server of the Tinker protocol", {
+      onnx: section({
+        threads: integer(1, 256)
+          .default(2)
+          .describe("Threads of the engine; another number gives other roundings"),
+        provider: z
+          .enum(["cpu", "cuda", "webgpu", "coreml"])
+          .default("cpu")
+          .describe("Where operations run; refused at start where the runtime does not offer it"),
+        lora: off(
+          "LoRA: small updates are trained on frozen weights; off: all weights train",
+          section({
+            rank: integer(1, 4096).default(16).describe("Rank of the updates"),
+            alpha: number(1e-3, 1e6).default(16).describe("Updates are scaled by alpha / rank"),
+            targetModules: z
+              .string()
+              .default("all-linear")
+              .describe(
+                "Projections that get updates, as in PEFT: all-linear, or some of q_proj,k_proj,v_proj,o_proj,gate_proj,up_proj,down_proj",
+              ),
+          }),
+        ),
+      }),
+      tinker: section({
+        url: z
+          .string()
+          .min(1)
+          .nullable()
+          .default(null)
+          .describe(
+            "Where the server is, such as http://127.0.0.1:8000; the key goes into TINKER_API_KEY",
+          ),
+        baseModel: z
+          .string()
+          .min(1)
+          .nullable()
+          .default(null)
+          .describe("The model that is trained, as the server names it; null: the only one there"),
+        dialect: z
+          .enum(["auto", "json", "proto"])
+          .default("auto")
+          .describe("Encoding of gradient passes; auto: what the server takes"),
+        lora: off(
+          "LoRA, with the server's own alpha; off: the server's default",
+          section({ rank: integer(1, 4096).default(16).describe("Rank of the updates") }),
+        ),
+      }),
+    }, section({
+      options: z
+        .record(z.string(), z.unknown())
+        .default({})
+        .describe("Handed to the engine's module as they are")
+        .meta({ expected: "a JSON object" }),
+    })),
+  ),
+);
+
+const price = () => number(0, 1e6);
+const priceOf = (what: string) => `Price of a million tokens ${what}, in any currency`;
+
+const budget = off(
+  "What tokens cost, and how much may be spent",
+  section({
+    prefillPrice: price()
+      .default(0)
+      .describe(priceOf("of prompts, and of rows that are only evaluated")),
+    cachedPrice: price()
+      .nullable()
+      .default(null)
+      .describe(
+        priceOf("of prompts that an earlier turn of the rollout already showed; null: as others"),
+      ),
+    samplePrice: price().default(0).describe(priceOf("that are sampled")),
+    trainPrice: price().default(0).describe(priceOf("of rows that are trained on")),
+    ceiling: number(0, 1e9)
+      .nullable()
+      .default(null)
+      .describe(
+        "The run stops, and can be continued under a higher one, before it costs more than this; null: no ceiling",
+      ),
+  }),
+);
+
+const paths = (what: string) =>
+  z
+    .array(z.string().min(1))
+    .max(32)
+    .default([])
+    .describe(what)
+    .meta({ expected: 'a JSON list of paths of modules, such as ["./cost.ts"]' });
+
+const extensions = described(
+  "Modules of your own that any method works with",
+  section({
+    rewards: paths("Reward terms: functions of a rollout, added to its outcome"),
+    filters: paths("Filters: functions of a graded rollout that say whether it is learned from"),
+  }),
+);
+
+export const SETTING_SECTIONS = {
+  run,
+  world,
+  engine,
+  model,
+  tokenizer,
+  warm,
+  scaffold,
+  optimizer: described("AdamW", optimizer),
+  evaluation,
+  budget,
+  extensions,
+};

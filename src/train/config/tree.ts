@@ -1,0 +1,31 @@
+/** Raw configurations as trees: values at paths, one laid over another. */
+import { isRaw } from "../../core/index.ts";
+
+export interface Tree {
+  [name: string]: unknown;
+}
+
+/** Sets the value at a path; groups on the way are switched on. Changes `tree`. */
+export function assignAt(tree: Tree, [name = "", ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    tree[name] = value;
+    return;
+  }
+  const inner = tree[name];
+  const group: Tree = isRaw(inner) ? { ...inner } : {};
+  tree[name] = group;
+  assignAt(group, rest, value);
+}
+
+/** Later trees win, field by field; what is no group on both sides is replaced. */
+export function merged(...trees: readonly unknown[]): Tree {
+  return trees.reduce<Tree>((all, tree) => {
+    if (!isRaw(tree)) return all;
+    const next: Tree = { ...all };
+    for (const [name, value] of Object.entries(tree)) {
+      const before = next[name];
+      next[name] = isRaw(value) && isRaw(before) ? merged(before, value) : value;
+    }
+    return next;
+  }, {});
+}

@@ -1,0 +1,16 @@
+/**
+ * The control of `starter`: the whole time budget goes to imitating careful demonstrations, and LOOP never runs.
+ * It answers whether reinforcement or merely more training made the difference. Model, world and evaluation are those
+ * of `starter`; with no iterations, `after` repeats `before`.
+ */
+import type { Setting } from "./setting.ts";
+import { starter } from "./starter.ts";
+
+export const imitationControl: Setting = {
+  summary: "starter's time budget spent on imitating careful demonstrations, without LOOP",
+  config: {
+    ...starter.config,
+    warm: { ...starter.config["warm"], demonstrations: 22_000, hastyShare: 0 },
+    algo: { ...starter.config["algo"], iterations: 0 },
+  },
+};

@@ -1,0 +1,81 @@
+/**
+ * A recipe is a pair of setting and method, by name. Any setting goes with any method: `bowline train SETTING --method
+ * METHOD`; the pairs that are used most have names of their own.
+ */
+import { methods } from "../../methods/index.ts";
+import { imitationControl } from "./imitation-control.ts";
+import { paper } from "./paper.ts";
+import { qwen2532b } from "./qwen2.5-32b.ts";
+import { qwen38b } from "./qwen3-8b.ts";
+import type { Setting } from "./setting.ts";
+import { smoke } from "./smoke.ts";
+import { starter } from "./starter.ts";
+
+export const settings: { readonly [name: string]: Setting } = {
+  starter,
+  smoke,
+  paper,
+  "qwen2.5-32b": qwen2532b,
+  "qwen3-8b": qwen38b,
+  "imitation-control": imitationControl,
+};
+
+export interface Recipe {
+  /** One line for lists and help. */
+  readonly summary: string;
+  readonly setting: string;
+  readonly method: string;
+}
+
+/** The methods of the paper's table on one footing; LOOP itself has the setting's name. */
+const ON_STARTER = Object.keys(methods).filter((name) => name !== "loop" && name !== "on-policy");
+
+export const recipes: { readonly [name: string]: Recipe } = {
+  ...Object.fromEntries(
+    Object.entries(settings).map(([name, { summary }]) => [
+      name,
+      { summary, setting: name, method: "loop" },
+    ]),
+  ),
+  loop: { summary: paper.summary, setting: "paper", method: "loop" },
+  "loop-qwen2.5-32b": { summary: qwen2532b.summary, setting: "qwen2.5-32b", method: "loop" },
+  "loop-qwen3-8b": { summary: qwen38b.summary, setting: "qwen3-8b", method: "loop" },
+  ...Object.fromEntries(
+    ON_STARTER.map((name) => [
+      name,
+      { summary: methods[name]!.summary, setting: "starter", method: name },
+    ]),
+  ),
+};
+
+/** The oldest name of a pair: that of its alias, or of the setting alone where the method is LOOP, else both. */
+export function recipeName(setting: string, method: string): string {
+  const aliases: Record<string, string> = {
+    "paper/loop": "loop",
+    "qwen2.5-32b/loop": "loop-qwen2.5-32b",
+    "qwen3-8b/loop": "loop-qwen3-8b",
+  };
+  const pair = `${setting}/${method}`;
+  if (aliases[pair] !== undefined) return aliases[pair];
+  if (method === "loop") return setting;
+  return setting === "starter" && Object.hasOwn(recipes, method) ? method : pair;
+}
+
+/** The methods of the paper's table on one footing: `starter` is LOOP with token ratios. */
+export const COMPARED: readonly string[] = [
+  "starter",
+  "loop-turn",
+  "loop-trajectory",
+  "loop-trajectory-mean",
+  "loop-rwnorm",
+  "rloo",
+  "grpo",
+  "grpo-no-kl",
+  "ppo-critic",
+  "many-strict",
+  "ei",
+  "rft",
+  "sft-gt",
+  "dmpo",
+  "dpo-mcts",
+];
