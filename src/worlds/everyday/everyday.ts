@@ -5,11 +5,9 @@
  * documented so that `docs` alone is enough to use them, and most need a login.
  */
 import type { Rng } from "../../core/index.ts";
-import type { ComposedSplit } from "../../spec/index.ts";
 import {
   accounts,
   defineWorld,
-  type Reader,
   type ScenarioRequest,
   type Task,
   type Writer,
@@ -32,30 +30,19 @@ const LOGINS = new Set(fullApps.filter(({ login }) => login).map(({ name }) => n
 function scenario(request: ScenarioRequest): readonly [Task, Task, Task] {
   const { split, index, base, rng, dials, scratch } = request;
   if (split === "handmade") return handmadeScenario(request);
-  const studio = {
+  const common = {
     split,
-    people: partOf(base, split),
+    people: peopleOf(base, split),
     scratch,
     paraphrase: dials.paraphrase,
     logins: dials.logins ? LOGINS : new Set<string>(),
     shortSessions: dials.clockDriftMs > 0,
   };
   for (const shape of schedule.candidates(split, index)) {
-    const tasks = composeScenario({ ...studio, rng: rng.child(shape.type) }, shape);
+    const tasks = composeScenario({ ...common, rng: rng.child(shape.type) }, shape);
     if (tasks) return tasks;
   }
   throw new Error("no signature fits the population");
-}
-
-/** Splits have people of their own. */
-const parts = new WeakMap<Reader, Map<ComposedSplit, ReturnType<typeof peopleOf>>>();
-
-function partOf(base: Reader, split: ComposedSplit) {
-  const known = parts.get(base) ?? new Map<ComposedSplit, ReturnType<typeof peopleOf>>();
-  parts.set(base, known);
-  const part = known.get(split) ?? peopleOf(base, split);
-  known.set(split, part);
-  return part;
 }
 
 const WORDS = "amber birch cedar delta ember fjord glade heron inlet juniper".split(" ");

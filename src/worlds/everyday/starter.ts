@@ -6,9 +6,8 @@
  * price) fail on many tasks but not on all.
  */
 import { Rng } from "../../core/index.ts";
-import type { Split } from "../../spec/index.ts";
-import { defineWorld, type Reader, type ScenarioRequest, type Task } from "../../world/index.ts";
-import { apps, people } from "./apps/index.ts";
+import { defineWorld, type ScenarioRequest, type Task } from "../../world/index.ts";
+import { apps, people as peopleTable } from "./apps/index.ts";
 import { composeTask } from "./goals/compose.ts";
 import { signaturesOf } from "./goals/signatures.ts";
 import { peopleOf, populate } from "./population.ts";
@@ -18,20 +17,10 @@ function scenario({ split, index, base, rng }: ScenarioRequest): readonly [Task,
   const cycle = signaturesOf(split);
   const order = new Rng(Math.floor(index / cycle.length)).child(split).shuffle(cycle);
   const signature = order[index % cycle.length]!;
+  const people = peopleOf(base, split);
   const task = (variant: number) =>
-    composeTask(signature, { rng: rng.child(variant), split, base, people: partOf(base, split) });
+    composeTask(signature, { rng: rng.child(variant), split, base, people });
   return [task(1), task(2), task(3)];
-}
-
-/** Splits have people of their own; dev shares nobody with train. */
-const parts = new WeakMap<Reader, Map<Split, ReturnType<typeof peopleOf>>>();
-
-function partOf(base: Reader, split: Split) {
-  const known = parts.get(base) ?? new Map<Split, ReturnType<typeof peopleOf>>();
-  parts.set(base, known);
-  const part = known.get(split) ?? peopleOf(base, split);
-  known.set(split, part);
-  return part;
 }
 
 export default defineWorld({
@@ -42,8 +31,8 @@ export default defineWorld({
   populate: (db, rng) => {
     const owner = populate(db, rng);
     // Goals send to whole groups and cities; whom a task blocks is its own business.
-    for (const person of db.where(people, { blocked: true })) {
-      db.update(people, person.id, { blocked: false });
+    for (const person of db.where(peopleTable, { blocked: true })) {
+      db.update(peopleTable, person.id, { blocked: false });
     }
     return owner;
   },
