@@ -1,5 +1,5 @@
 /**
- * The starter world with 340 APIs in `apis`: what the mere number of APIs costs an image, a boot and an episode.
+ * The starter world with as many APIs in `apis` as the full Everyday world has: what the mere number of APIs costs an image, a boot and an episode.
  *
  *   bowline bench world --world bench/world/many-apis.ts
  *
@@ -7,14 +7,14 @@
  */
 import { z } from "zod";
 import { type App, defineApi, defineApp, defineWorld } from "../../src/world/index.ts";
+import everyday from "../../src/worlds/everyday/everyday.ts";
 import starter from "../../src/worlds/everyday/starter.ts";
 
-/** As many as the full Everyday world has, with the kit's own. */
-const APIS = 340;
-const KIT_APIS = 7;
 const AN_APP = 24;
 
-const own = starter.apps.reduce((sum, { apis }) => sum + Object.keys(apis).length, KIT_APIS);
+const countOf = (apps: readonly App[]) =>
+  apps.reduce((sum, { apis }) => sum + Object.keys(apis).length, 0);
+const missing = countOf(everyday.apps) - countOf(starter.apps);
 
 function idleApp(app: number, size: number): App {
   const apis = Array.from({ length: size }, (_, i) => [`doSomethingNumber${i}`, idleApi(i)]);
@@ -35,8 +35,8 @@ function idleApi(index: number) {
   });
 }
 
-const idle = Array.from({ length: Math.ceil((APIS - own) / AN_APP) }, (_, app) =>
-  idleApp(app, Math.min(AN_APP, APIS - own - app * AN_APP)),
+const idle = Array.from({ length: Math.ceil(missing / AN_APP) }, (_, app) =>
+  idleApp(app, Math.min(AN_APP, missing - app * AN_APP)),
 );
 
 export default defineWorld({

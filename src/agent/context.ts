@@ -9,7 +9,7 @@
  * there, summaries and states among them, are its actions like any others.
  */
 import type { Message } from "../spec/index.ts";
-import type { Floor, Pause } from "./hooks.ts";
+import type { Conversation, Pause } from "./hooks.ts";
 
 export type ContextOptions =
   | { readonly context: "growing" }
@@ -40,7 +40,7 @@ export interface Exchange {
 
 /** Makes an exchange the last that the agent sees. `opening` is how every prompt of this rollout begins. */
 export type ContextRule = (
-  floor: Floor,
+  conversation: Conversation,
   opening: readonly Message[],
   exchange: Exchange,
 ) => Promise<Pause>;
@@ -58,7 +58,7 @@ export const REQUESTS = {
 export function contextRule(options: ContextOptions): ContextRule {
   switch (options.context) {
     case "growing":
-      return async (floor, _, { observation }) => fitting(floor.hear(observation));
+      return async (conversation, _, { observation }) => fitting(conversation.hear(observation));
     case "window":
       return windowRule(options);
     case "summary":
@@ -74,16 +74,16 @@ const LEFT_OUT: Message = { role: "environment", content: "(left out)" };
 
 function windowRule({ turns, drops }: Extract<ContextOptions, { context: "window" }>): ContextRule {
   const exchanges: Exchange[] = [];
-  return async (floor, opening, exchange) => {
+  return async (conversation, opening, exchange) => {
     exchanges.push(exchange);
     const older = exchanges.length - turns;
-    if (older <= 0) return fitting(floor.hear(exchange.observation));
+    if (older <= 0) return fitting(conversation.hear(exchange.observation));
     const seen = exchanges.flatMap(({ message, observation }, i): Message[] => {
       const said: Message = { role: "assistant", content: message };
       if (i >= older) return [said, observation];
       return drops === "turns" ? [] : [said, LEFT_OUT];
     });
-    return fitting(floor.start([...opening, ...seen]));
+    return fitting(conversation.start([...opening, ...seen]));
   };
 }
 
@@ -92,13 +92,14 @@ function summaryRule({
   most,
 }: Extract<ContextOptions, { context: "summary" }>): ContextRule {
   let summaries = 0;
-  return async (floor, opening, { observation }) => {
-    if (floor.sizeWith(observation) <= tokens) return fitting(floor.hear(observation));
+  return async (conversation, opening, { observation }) => {
+    if (conversation.sizeWith(observation) <= tokens)
+      return fitting(conversation.hear(observation));
     if (summaries++ >= most) return "token-limit";
-    if (!floor.hear(withText(observation, REQUESTS.summary))) return "token-limit";
-    const summary = await floor.write("summary");
+    if (!conversation.hear(withText(observation, REQUESTS.summary))) return "token-limit";
+    const summary = await conversation.write("summary");
     if (summary === undefined) return "cancelled";
-    return fitting(floor.start(endingWith(opening, `So far: ${summary}`, REQUESTS.act)));
+    return fitting(conversation.start(endingWith(opening, `So far: ${summary}`, REQUESTS.act)));
   };
 }
 
@@ -106,16 +107,16 @@ function stateRule({
   chunkCharacters,
 }: Extract<ContextOptions, { context: "state" }>): ContextRule {
   let state = "";
-  return async (floor, opening, { message, observation }) => {
+  return async (conversation, opening, { message, observation }) => {
     for (const piece of chunksOf(observation.content, chunkCharacters)) {
       const known = state === "" ? [] : [`You remember: ${state}`];
       const texts = [...known, `You ran: ${message}`, `It printed: ${piece}`, REQUESTS.state];
-      if (!floor.start(endingWith(opening, ...texts))) return "token-limit";
-      const written = await floor.write("state");
+      if (!conversation.start(endingWith(opening, ...texts))) return "token-limit";
+      const written = await conversation.write("state");
       if (written === undefined) return "cancelled";
       state = written;
     }
-    return fitting(floor.hear({ role: "environment", content: REQUESTS.act }));
+    return fitting(conversation.hear({ role: "environment", content: REQUESTS.act }));
   };
 }
 

@@ -9,7 +9,7 @@ import type { Message, TaskInfo, Turn, WrittenPart } from "../spec/index.ts";
 export type Pause = "go" | "token-limit" | "cancelled";
 
 /** The conversation, as a hook may work on it. */
-export interface Floor {
+export interface Conversation {
   readonly task: TaskInfo;
   readonly turns: readonly Turn[];
   readonly signal: AbortSignal | undefined;
@@ -28,11 +28,11 @@ export interface Floor {
 /** Of one rollout: hooks have state. */
 export interface RolloutHooks {
   /** Instead of beginning the first row with the scaffold's messages. */
-  open?(floor: Floor, messages: readonly Message[]): Promise<Pause>;
+  open?(conversation: Conversation, messages: readonly Message[]): Promise<Pause>;
   /** Instead of hearing the observation of the last turn. */
-  between?(floor: Floor, observation: Message): Promise<Pause>;
+  between?(conversation: Conversation, observation: Message): Promise<Pause>;
   /** After the last turn of a rollout that ended by itself or by its budget of turns. */
-  close?(floor: Floor, observation: Message): Promise<void>;
+  close?(conversation: Conversation, observation: Message): Promise<void>;
   /** False: the agent's own turns are no actions, for another role alone is trained. */
   readonly trainsActor?: boolean;
 }

@@ -5,7 +5,7 @@ export * from "./compact-scaffold.ts";
 export { type ContextOptions, chunksOf, endingWith, REQUESTS } from "./context.ts";
 export * from "./demonstration.ts";
 export * from "./engine-policy.ts";
-export type { Floor, Pause, RolloutHooks } from "./hooks.ts";
+export type { Conversation, Pause, RolloutHooks } from "./hooks.ts";
 export * from "./participants.ts";
 export * from "./played.ts";
 export * from "./react-code.ts";

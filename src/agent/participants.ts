@@ -16,7 +16,7 @@ import {
   withText,
 } from "./context.ts";
 import { at } from "./failure.ts";
-import type { Floor, RolloutHooks } from "./hooks.ts";
+import type { Conversation, RolloutHooks } from "./hooks.ts";
 
 export interface HookOptions {
   readonly context: ContextOptions;
@@ -40,29 +40,31 @@ export function rolloutHooks(options: HookOptions): RolloutHooks {
   let opening: readonly Message[] = [];
   let cells = 0;
 
-  const act = (floor: Floor) => fitting(floor.hear({ role: "environment", content: REQUESTS.act }));
-  const plan = async (floor: Floor): Promise<string | undefined> => floor.write("plan", plans);
+  const act = (conversation: Conversation) =>
+    fitting(conversation.hear({ role: "environment", content: REQUESTS.act }));
+  const plan = async (conversation: Conversation): Promise<string | undefined> =>
+    conversation.write("plan", plans);
 
   return {
     trainsActor: trained !== "planner",
-    async open(floor, messages) {
+    async open(conversation, messages) {
       opening = messages;
-      if (!planner) return fitting(floor.start(messages));
-      if (!floor.start(endingWith(messages, REQUESTS.plan))) return "token-limit";
-      const text = await plan(floor);
+      if (!planner) return fitting(conversation.start(messages));
+      if (!conversation.start(endingWith(messages, REQUESTS.plan))) return "token-limit";
+      const text = await plan(conversation);
       if (text === undefined) return "cancelled";
       opening = endingWith(messages, `Plan: ${text}`);
-      return act(floor);
+      return act(conversation);
     },
-    async between(floor, observation) {
+    async between(conversation, observation) {
       cells += 1;
-      const heard = await listen(floor, observation, participants);
+      const heard = await listen(conversation, observation, participants);
       if (planner && planner.every > 0 && cells % planner.every === 0) {
-        if (!floor.hear(withText(heard, REQUESTS.plan))) return "token-limit";
-        return (await plan(floor)) === undefined ? "cancelled" : act(floor);
+        if (!conversation.hear(withText(heard, REQUESTS.plan))) return "token-limit";
+        return (await plan(conversation)) === undefined ? "cancelled" : act(conversation);
       }
-      const message = floor.turns.findLast(({ part }) => part === undefined)?.message ?? "";
-      return context(floor, opening, { message, observation: heard });
+      const message = conversation.turns.findLast(({ part }) => part === undefined)?.message ?? "";
+      return context(conversation, opening, { message, observation: heard });
     },
     ...(options.note && { close: leaveNote }),
   };
@@ -70,24 +72,24 @@ export function rolloutHooks(options: HookOptions): RolloutHooks {
 
 /** The observation with what the participants say to it, which is recorded with the turn. */
 async function listen(
-  floor: Floor,
+  conversation: Conversation,
   observation: Message,
   participants: readonly Participant[],
 ): Promise<Message> {
-  const scene: Scene = { task: floor.task, turns: floor.turns };
+  const scene: Scene = { task: conversation.task, turns: conversation.turns };
   const heard: { from: string; text: string }[] = [];
   for (const participant of participants) {
-    const text = await at("policy", () => participant.speak(scene, floor.signal));
+    const text = await at("policy", () => participant.speak(scene, conversation.signal));
     if (text !== undefined) heard.push({ from: participant.name, text });
   }
   if (heard.length === 0) return observation;
-  floor.annotate({ heard });
+  conversation.annotate({ heard });
   return withText(observation, ...heard.map(({ from, text }) => `${from}: ${text}`));
 }
 
 /** Without room for it there is no note. */
-async function leaveNote(floor: Floor, observation: Message): Promise<void> {
-  if (floor.hear(withText(observation, REQUESTS.note))) await floor.write("note");
+async function leaveNote(conversation: Conversation, observation: Message): Promise<void> {
+  if (conversation.hear(withText(observation, REQUESTS.note))) await conversation.write("note");
 }
 
 /** Says the instruction again after every turn. */

@@ -22,7 +22,7 @@ import {
 } from "../spec/index.ts";
 import { type Dialogue, MessageDialogue, TokenDialogue, type Utterance } from "./dialogue.ts";
 import { at, failureOf } from "./failure.ts";
-import type { Floor, Pause, RolloutHooks } from "./hooks.ts";
+import type { Conversation, Pause, RolloutHooks } from "./hooks.ts";
 
 export interface RolloutOptions {
   readonly policy: Policy;
@@ -107,9 +107,11 @@ async function interact(
 ): Promise<Exclude<Outcome, "failed">> {
   const { episode, scaffold, signal, onTurn, hooks = {} } = request;
   const maxTurns = request.maxTurns ?? scaffold.limits.maxTurns;
-  const floor = floorOf(request, dialogue, turns);
+  const conversation = conversationOf(request, dialogue, turns);
   const messages = scaffold.start(episode.task);
-  let pause = hooks.open ? await hooks.open(floor, messages) : fitting(floor.start(messages));
+  let pause = hooks.open
+    ? await hooks.open(conversation, messages)
+    : fitting(conversation.start(messages));
   for (let cells = 1; pause === "go"; cells++) {
     if (signal?.aborted) return "cancelled";
     const utterance = await dialogue.speak(signal, hooks.trainsActor);
@@ -121,12 +123,12 @@ async function interact(
     turns.push(turn);
     onTurn?.(turn, dialogue.steps);
     if (result.finished || cells >= maxTurns) {
-      await hooks.close?.(floor, observation);
+      await hooks.close?.(conversation, observation);
       return result.finished ? "finished" : "turn-limit";
     }
     pause = hooks.between
-      ? await hooks.between(floor, observation)
-      : fitting(floor.hear(observation));
+      ? await hooks.between(conversation, observation)
+      : fitting(conversation.hear(observation));
   }
   return pause;
 }
@@ -135,7 +137,7 @@ function fitting(fits: boolean): Pause {
   return fits ? "go" : "token-limit";
 }
 
-function floorOf(request: RolloutRequest, dialogue: Dialogue, turns: Turn[]): Floor {
+function conversationOf(request: RolloutRequest, dialogue: Dialogue, turns: Turn[]): Conversation {
   const { episode, signal, onTurn } = request;
   return {
     task: episode.task,

@@ -347,7 +347,7 @@ export default defineWorld({
   },
   scenario: ({ split, index, base, rng, scratch }) => {
     if (split === "handmade") throw new Error("the garden has no handmade tasks");
-    const studio = {
+    const common = {
       split,
       people: peopleOf(base, split),
       scratch,
@@ -356,7 +356,7 @@ export default defineWorld({
       shortSessions: false,
     };
     for (const shape of schedule.candidates(split, index)) {
-      const tasks = composeScenario({ ...studio, rng: rng.child(shape.type) }, shape);
+      const tasks = composeScenario({ ...common, rng: rng.child(shape.type) }, shape);
       if (tasks) return tasks;
     }
     throw new Error("no signature fits");

@@ -84,8 +84,8 @@ function worldOf(
     scenario: ({ index, base, rng, scratch }) => {
       const split = "train" as const;
       const people = peopleOf(base, split);
-      const studio = { rng, split, people, scratch, paraphrase: 0, logins, shortSessions: false };
-      const tasks = composeScenario(studio, shapes[index]!);
+      const request = { rng, split, people, scratch, paraphrase: 0, logins, shortSessions: false };
+      const tasks = composeScenario(request, shapes[index]!);
       if (!tasks) throw new Error(NOTHING);
       return tasks;
     },

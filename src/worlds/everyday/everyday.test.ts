@@ -5,7 +5,7 @@ import { checkTask } from "../../world/check/check-task.ts";
 import { WorldInstance } from "../../world/episode/index.ts";
 import { createSandbox, type Sandbox } from "../../world/sandbox/index.ts";
 import { scratchOf } from "../../world/state/index.ts";
-import { drawOf, NothingToDraw, newSketch } from "./algebra/draw.ts";
+import { drawOf, NothingToDraw, newAttempt } from "./algebra/draw.ts";
 import type { Clause, Collection } from "./algebra/parts.ts";
 import { appsOfGoal, difficultyOf, nameOfGoal } from "./algebra/shapes.ts";
 import { fullApps } from "./apps/full.ts";
@@ -82,10 +82,10 @@ describe("tasks", () => {
 describe("words of clauses", () => {
   const collections = allParts.flatMap(({ collections = [] }) => collections);
   const words = (collection: Collection, clause: Clause<never>): readonly string[] => {
-    for (let attempt = 0; attempt < 40; attempt++) {
+    for (let seed = 0; seed < 40; seed++) {
       const base = world.start("train/0/1").state;
-      const sketch = newSketch({
-        rng: new Rng(attempt),
+      const attempt = newAttempt({
+        rng: new Rng(seed),
         split: "train",
         people: peopleOf(base, "train"),
         scratch: () => scratchOf(base),
@@ -93,7 +93,7 @@ describe("words of clauses", () => {
       });
       const rows = base.all(collection.table).filter((row) => collection.base(row, base));
       try {
-        const filter = clause.draw(drawOf(sketch, "test"), rows as never);
+        const filter = clause.draw(drawOf(attempt, "test"), rows as never);
         if (filter) return filter.words;
       } catch (error) {
         if (!(error instanceof NothingToDraw)) throw error;

@@ -18,7 +18,7 @@ import { fullApps } from "./apps/full.ts";
 import { handmadeScenario } from "./handmade/index.ts";
 import { addTraces, makeLife, OWNER } from "./life/index.ts";
 import { allParts } from "./parts/index.ts";
-import { NOW, settledPeopleOf } from "./population.ts";
+import { NOW, peopleOf } from "./population.ts";
 
 /** Apps that no training, dev or test-normal task touches. */
 export const CHALLENGE_APPS: readonly string[] = ["split", "travel", "photos"];
@@ -30,16 +30,16 @@ const LOGINS = new Set(fullApps.filter(({ login }) => login).map(({ name }) => n
 function scenario(request: ScenarioRequest): readonly [Task, Task, Task] {
   const { split, index, base, rng, dials, scratch } = request;
   if (split === "handmade") return handmadeScenario(request);
-  const studio = {
+  const common = {
     split,
-    people: settledPeopleOf(base, split),
+    people: peopleOf(base, split),
     scratch,
     paraphrase: dials.paraphrase,
     logins: dials.logins ? LOGINS : new Set<string>(),
     shortSessions: dials.clockDriftMs > 0,
   };
   for (const shape of schedule.candidates(split, index)) {
-    const tasks = composeScenario({ ...studio, rng: rng.child(shape.type) }, shape);
+    const tasks = composeScenario({ ...common, rng: rng.child(shape.type) }, shape);
     if (tasks) return tasks;
   }
   throw new Error("no signature fits the population");

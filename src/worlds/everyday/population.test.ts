@@ -1,13 +1,13 @@
 /** The population keeps what tasks rely on: parts that share nobody, namesakes, pages, coherent money. */
 import { describe, expect, test } from "vitest";
-import { openDesk, snapshot } from "../../../tests/support/everyday-desk.ts";
+import { snapshot, starterFixture } from "../../../tests/support/starter-fixture.ts";
 import { Rng } from "../../core/index.ts";
 import { COMPOSED_SPLITS, type ComposedSplit } from "../../spec/index.ts";
 import * as tables from "./apps/index.ts";
 import { apps, members, payments, people, requests, texts } from "./apps/index.ts";
 import { groupsOf, PARTS, POOLS, partOf, peopleOf, populate } from "./population.ts";
 
-const born = (seed: number) => openDesk((db) => populate(db, new Rng(seed)));
+const born = (seed: number) => starterFixture((db) => populate(db, new Rng(seed)));
 
 test("the pools share no name, city or group, and no name part begins another", () => {
   const kinds = ["first", "last", "cities", "groups"] as const;

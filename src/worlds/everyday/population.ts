@@ -36,15 +36,6 @@ export function peopleOf(base: Reader, split: Split): readonly Person[] {
 
 const settled = new WeakMap<Reader, Map<Split, readonly Person[]>>();
 
-/** The same of a base that no longer changes, looked up once: every scenario of a split asks for them. */
-export function settledPeopleOf(base: Reader, split: Split): readonly Person[] {
-  const known = settled.get(base) ?? new Map<Split, readonly Person[]>();
-  settled.set(base, known);
-  const own = known.get(split) ?? peopleOf(base, split);
-  known.set(split, own);
-  return own;
-}
-
 /** The groups all of whose members are of the split; there is at least one member. */
 export function groupsOf(base: Reader, split: Split): readonly Group[] {
   const own = new Set(peopleOf(base, split).map((person) => person.id));

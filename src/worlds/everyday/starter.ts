@@ -7,19 +7,19 @@
  */
 import { Rng } from "../../core/index.ts";
 import { defineWorld, type ScenarioRequest, type Task } from "../../world/index.ts";
-import { apps, people } from "./apps/index.ts";
+import { apps, people as peopleTable } from "./apps/index.ts";
 import { composeTask } from "./goals/compose.ts";
 import { signaturesOf } from "./goals/signatures.ts";
-import { populate, settledPeopleOf } from "./population.ts";
+import { peopleOf, populate } from "./population.ts";
 
 /** Scenario i of a split takes the i-th signature of a shuffled cycle, so each occurs equally often. */
 function scenario({ split, index, base, rng }: ScenarioRequest): readonly [Task, Task, Task] {
   const cycle = signaturesOf(split);
   const order = new Rng(Math.floor(index / cycle.length)).child(split).shuffle(cycle);
   const signature = order[index % cycle.length]!;
-  const own = settledPeopleOf(base, split);
+  const people = peopleOf(base, split);
   const task = (variant: number) =>
-    composeTask(signature, { rng: rng.child(variant), split, base, people: own });
+    composeTask(signature, { rng: rng.child(variant), split, base, people });
   return [task(1), task(2), task(3)];
 }
 
@@ -31,8 +31,8 @@ export default defineWorld({
   populate: (db, rng) => {
     const owner = populate(db, rng);
     // Goals send to whole groups and cities; whom a task blocks is its own business.
-    for (const person of db.where(people, { blocked: true })) {
-      db.update(people, person.id, { blocked: false });
+    for (const person of db.where(peopleTable, { blocked: true })) {
+      db.update(peopleTable, person.id, { blocked: false });
     }
     return owner;
   },

@@ -16,13 +16,13 @@ import type {
   Writer,
 } from "../../../world/index.ts";
 import type { Person } from "../apps/tables.ts";
-import { NothingToDraw, newSketch } from "./draw.ts";
+import { NothingToDraw, newAttempt } from "./draw.ts";
 import { type DrawnGoal, drawGoal, type GoalOptions } from "./goals.ts";
 import { difficultyOf, type GoalShape, nameOfGoal, type SetShape } from "./shapes.ts";
 import { namesStrangers } from "./strangers.ts";
 import { finish } from "./words.ts";
 
-export interface Studio {
+export interface ComposeRequest {
   readonly rng: Rng;
   readonly split: ComposedSplit;
   readonly people: readonly Person[];
@@ -39,19 +39,19 @@ const ATTEMPTS = 30;
 
 /** Undefined when the population offers nothing for this shape. */
 export function composeScenario(
-  studio: Studio,
+  request: ComposeRequest,
   shape: GoalShape,
 ): readonly [Task, Task, Task] | undefined {
-  const flips = studio.rng
+  const flips = request.rng
     .child("truth")
-    .shuffle([true, false, studio.rng.child("third").chance(0.5)]);
-  const missing = mayMiss(shape) && studio.rng.child("missing").chance(0.8);
-  const which = studio.rng.child("which").integer(0, 2);
+    .shuffle([true, false, request.rng.child("third").chance(0.5)]);
+  const missing = mayMiss(shape) && request.rng.child("missing").chance(0.8);
+  const which = request.rng.child("which").integer(0, 2);
   const tasks: Task[] = [];
   for (const [i, truth] of flips.entries()) {
     const options = { truth, missing: missing && i === which };
     const used = tasks.map(({ instruction }) => instruction);
-    const task = composeTask({ ...studio, rng: studio.rng.child(i) }, shape, options, used);
+    const task = composeTask({ ...request, rng: request.rng.child(i) }, shape, options, used);
     if (!task) return undefined;
     tasks.push(task);
   }
@@ -59,33 +59,37 @@ export function composeScenario(
 }
 
 function composeTask(
-  studio: Studio,
+  request: ComposeRequest,
   shape: GoalShape,
   options: GoalOptions,
   used: readonly string[],
 ): Task | undefined {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const task = tryTask({ ...studio, rng: studio.rng.child(attempt) }, shape, options);
+    const task = tryTask({ ...request, rng: request.rng.child(attempt) }, shape, options);
     if (task && !used.includes(task.instruction)) return task;
   }
   return undefined;
 }
 
-function tryTask(studio: Studio, shape: GoalShape, options: GoalOptions): Task | undefined {
+function tryTask(
+  request: ComposeRequest,
+  shape: GoalShape,
+  options: GoalOptions,
+): Task | undefined {
   try {
-    const sketch = newSketch(studio);
-    const goal = drawGoal(sketch, "goal", shape, options);
+    const attempt = newAttempt(request);
+    const goal = drawGoal(attempt, "goal", shape, options);
     const instruction = finish(goal.sentence);
-    if (namesStrangers(instruction, studio.split)) return undefined;
+    if (namesStrangers(instruction, request.split)) return undefined;
     return {
       signature: nameOfGoal(shape),
       difficulty: difficultyOf(shape),
       instruction,
       setup: (db) => {
-        for (const setup of sketch.setups) setup(db);
+        for (const setup of attempt.setups) setup(db);
       },
       goal: (db) => reach(goal, db),
-      solution: (context) => solve(goal, studio, context),
+      solution: (context) => solve(goal, request, context),
     };
   } catch (error) {
     if (error instanceof NothingToDraw) return undefined;
@@ -117,7 +121,7 @@ function mayMiss(shape: GoalShape): boolean {
 /** The goal's cells, with a login before an app is first used. */
 function* solve(
   goal: DrawnGoal,
-  { logins, shortSessions }: Studio,
+  { logins, shortSessions }: ComposeRequest,
   { style }: SolutionContext,
 ): Generator<string, void, StepResult> {
   const open = new Set<string>();

@@ -8,7 +8,7 @@ import type { Draw, Source, Value, ValueOf } from "./parts.ts";
 import { dayWords, literalSentence, moneyWords, Wording } from "./words.ts";
 
 /** Everything that one attempt at a task shares. Parts' setups are applied to `db` as soon as they are drawn. */
-export interface Sketch {
+export interface Attempt {
   readonly rng: Rng;
   readonly split: ComposedSplit;
   /** A scratch state: nothing that happens to it is seen elsewhere. */
@@ -21,14 +21,14 @@ export interface Sketch {
   readonly names: Map<string, number>;
 }
 
-export function newSketch(
-  request: Pick<Sketch, "rng" | "split" | "people"> & {
+export function newAttempt(
+  request: Pick<Attempt, "rng" | "split" | "people"> & {
     readonly scratch: () => Scratch;
     readonly paraphrase: number;
   },
-): Sketch {
+): Attempt {
   const { rng, split, people, scratch, paraphrase } = request;
-  const setups: Sketch["setups"] = [];
+  const setups: Attempt["setups"] = [];
   const fresh = () => {
     const db = scratch();
     for (const setup of setups) setup(db);
@@ -48,32 +48,32 @@ export function newSketch(
 }
 
 /** Remembers a setup for the task, and applies it so that later parts see it. */
-export function setUp(sketch: Sketch, setup: ((db: Writer) => void) | undefined): void {
+export function setUp(attempt: Attempt, setup: ((db: Writer) => void) | undefined): void {
   if (!setup) return;
-  setup(sketch.db);
-  sketch.setups.push(setup);
+  setup(attempt.db);
+  attempt.setups.push(setup);
 }
 
-export function variable({ names }: Sketch, stem: string): string {
+export function variable({ names }: Attempt, stem: string): string {
   const number = (names.get(stem) ?? 0) + 1;
   names.set(stem, number);
   return `${stem}${number}`;
 }
 
 /** `source`: where a value of its type comes from instead of being literal. */
-export function drawOf(sketch: Sketch, path: string, source?: Source): Draw {
-  const rng = sketch.rng.child(path);
+export function drawOf(attempt: Attempt, path: string, source?: Source): Draw {
+  const rng = attempt.rng.child(path);
   const draw: Draw = {
     rng,
-    split: sketch.split,
-    db: sketch.db,
-    people: sketch.people,
-    person: (among) => person(sketch, rng, among),
-    variable: (stem) => variable(sketch, stem),
+    split: attempt.split,
+    db: attempt.db,
+    people: attempt.people,
+    person: (among) => person(attempt, rng, among),
+    variable: (stem) => variable(attempt, stem),
     value: (type) => {
       const looked = source?.type === type ? source.draw(draw) : undefined;
       if (source?.type === type && !looked) throw new NothingToDraw();
-      return (looked ?? literal(sketch, rng, type)) as ValueOf[typeof type];
+      return (looked ?? literal(attempt, rng, type)) as ValueOf[typeof type];
     },
   };
   return draw;
@@ -87,17 +87,17 @@ export function orGiveUp<T>(drawn: T | undefined): T {
   return drawn;
 }
 
-function person(sketch: Sketch, rng: Rng, among?: readonly number[]): Value<Person> | undefined {
+function person(attempt: Attempt, rng: Rng, among?: readonly number[]): Value<Person> | undefined {
   const allowed = among && new Set(among);
-  const candidates = sketch.people.filter(({ id }) => allowed?.has(id) ?? true);
+  const candidates = attempt.people.filter(({ id }) => allowed?.has(id) ?? true);
   if (candidates.length === 0) return undefined;
   const chosen = rng.pick(candidates);
-  const code = variable(sketch, "h");
+  const code = variable(attempt, "h");
   const cell = `var ${code}=apis.contacts.find({name:${JSON.stringify(chosen.name)}})[0].handle;print(${code})`;
   return { value: chosen, words: chosen.name, code, cells: [cell], apps: ["contacts"] };
 }
 
-function literal(sketch: Sketch, rng: Rng, type: keyof ValueOf): Value<number | string> {
+function literal(attempt: Attempt, rng: Rng, type: keyof ValueOf): Value<number | string> {
   if (type === "money") {
     const cents = rng.integer(12, 190) * 50 + rng.pick([0, 0, 25, 40]);
     return {
@@ -112,7 +112,7 @@ function literal(sketch: Sketch, rng: Rng, type: keyof ValueOf): Value<number | 
     const day = dayAfter(rng.integer(2, 45));
     return { value: day, words: dayWords(day), code: JSON.stringify(day), cells: [], apps: [] };
   }
-  const text = literalSentence(rng, sketch.split.startsWith("test"));
+  const text = literalSentence(rng, attempt.split.startsWith("test"));
   const quoted = JSON.stringify(text);
   return { value: text, words: quoted, code: quoted, cells: [], apps: [] };
 }

@@ -6,7 +6,7 @@
  */
 import type { DemonstrationStyle, StepResult } from "../../../spec/index.ts";
 import type { Answer, Reader, TableRow, Writer } from "../../../world/index.ts";
-import { drawOf, NothingToDraw, orGiveUp, type Sketch, setUp } from "./draw.ts";
+import { type Attempt, drawOf, NothingToDraw, orGiveUp, setUp } from "./draw.ts";
 import type { Action, Deed, Effect, Field, Source } from "./parts.ts";
 import { type DrawnSet, drawSet, FEW, type Ids, MANY, sameIds, valueCells } from "./sets.ts";
 import type { Condition, GoalShape, Question } from "./shapes.ts";
@@ -43,34 +43,34 @@ export interface GoalOptions {
 }
 
 export function drawGoal(
-  sketch: Sketch,
+  attempt: Attempt,
   path: string,
   shape: GoalShape,
   options: GoalOptions,
 ): DrawnGoal {
   switch (shape.type) {
     case "act":
-      return act(sketch, path, shape, options.missing);
+      return act(attempt, path, shape, options.missing);
     case "deed":
-      return deed(sketch, path, shape.deed, shape.source);
+      return deed(attempt, path, shape.deed, shape.source);
     case "answer":
-      return answer(sketch, path, shape);
+      return answer(attempt, path, shape);
     case "branch":
-      return branch(sketch, path, shape, options);
+      return branch(attempt, path, shape, options);
     case "branch-on":
-      return branchOn(sketch, path, shape, options);
+      return branchOn(attempt, path, shape, options);
     case "both":
-      return both(sketch, path, shape, options);
+      return both(attempt, path, shape, options);
   }
 }
 
 // --- acting ---
 
-function drawEffect(sketch: Sketch, path: string, action: Action, source?: Source): Effect {
+function drawEffect(attempt: Attempt, path: string, action: Action, source?: Source): Effect {
   const own = source?.type === action.takes ? source : undefined;
-  const effect = orGiveUp(action.draw(drawOf(sketch, `${path}.${action.name}`, own)));
-  for (const { setup } of effect.uses ?? []) setUp(sketch, setup);
-  setUp(sketch, effect.setup);
+  const effect = orGiveUp(action.draw(drawOf(attempt, `${path}.${action.name}`, own)));
+  for (const { setup } of effect.uses ?? []) setUp(attempt, setup);
+  setUp(attempt, effect.setup);
   return effect;
 }
 
@@ -84,19 +84,19 @@ function stepsOf(effect: Effect, ids: readonly number[]): Step {
 }
 
 /** Legal now, each still legal after any other, and the outcome the same in either order: so the parts commute. */
-function refuseConflicts(sketch: Sketch, plan: DrawnGoal["plan"]): void {
-  const steps = plan(sketch.db);
-  if (!steps.every(({ legal }) => legal(sketch.db))) throw new NothingToDraw();
+function refuseConflicts(attempt: Attempt, plan: DrawnGoal["plan"]): void {
+  const steps = plan(attempt.db);
+  if (!steps.every(({ legal }) => legal(attempt.db))) throw new NothingToDraw();
   if (steps.length < 2) return;
   const [forwards, backwards] = [steps, steps.toReversed()].map((order) =>
-    outcomeOf(sketch, order),
+    outcomeOf(attempt, order),
   );
   if (forwards !== backwards) throw new NothingToDraw();
 }
 
 /** What the steps leave behind, as text in which the ids of new rows play no part. */
-function outcomeOf(sketch: Sketch, steps: readonly Step[]): string {
-  const db = sketch.fresh();
+function outcomeOf(attempt: Attempt, steps: readonly Step[]): string {
+  const db = attempt.fresh();
   for (const { legal, run } of steps) {
     if (!legal(db)) throw new NothingToDraw();
     run(db);
@@ -118,20 +118,20 @@ function effectCells(effect: Effect, keys: string): string[] {
 }
 
 function act(
-  sketch: Sketch,
+  attempt: Attempt,
   path: string,
   { set: shape, actions, source }: Extract<GoalShape, { type: "act" }>,
   missing: boolean,
 ): DrawnGoal {
-  const set = drawSet(sketch, `${path}.set`, shape, FEW, missing);
-  const effects = actions.map((action) => drawEffect(sketch, path, action, source));
+  const set = drawSet(attempt, `${path}.set`, shape, FEW, missing);
+  const effects = actions.map((action) => drawEffect(attempt, path, action, source));
   const plan = (db: Reader) => {
     const ids = set.ids(db);
     return missing ? [] : effects.map((effect) => stepsOf(effect, ids));
   };
-  refuseConflicts(sketch, plan);
+  refuseConflicts(attempt, plan);
   return {
-    sentence: actSentence(sketch, set, effects),
+    sentence: actSentence(attempt, set, effects),
     reads: [set.ids],
     plan,
     ...(missing ? { impossible: true } : {}),
@@ -146,25 +146,25 @@ function act(
   };
 }
 
-function actSentence(sketch: Sketch, set: DrawnSet, effects: readonly Effect[]): string {
+function actSentence(attempt: Attempt, set: DrawnSet, effects: readonly Effect[]): string {
   const [first, second] = effects as [Effect, Effect?];
-  const sentence = sketch.wording.pick(first.frames)(set.noun);
+  const sentence = attempt.wording.pick(first.frames)(set.noun);
   if (!second) return sentence;
-  const also = sketch.wording.pick(second.frames)(set.single ? pronoun(set) : "them");
-  return sketch.wording.pick(words.AND_THEM)(sentence, also);
+  const also = attempt.wording.pick(second.frames)(set.single ? pronoun(set) : "them");
+  return attempt.wording.pick(words.AND_THEM)(sentence, also);
 }
 
 const pronoun = (set: DrawnSet) => (set.kind === "people" ? "them" : "it");
 
-function deed(sketch: Sketch, path: string, part: Deed, source?: Source): DrawnGoal {
+function deed(attempt: Attempt, path: string, part: Deed, source?: Source): DrawnGoal {
   const own = source?.type === part.takes ? source : undefined;
-  const drawn = orGiveUp(part.draw(drawOf(sketch, `${path}.${part.name}`, own)));
-  for (const { setup } of drawn.uses ?? []) setUp(sketch, setup);
-  setUp(sketch, drawn.setup);
+  const drawn = orGiveUp(part.draw(drawOf(attempt, `${path}.${part.name}`, own)));
+  for (const { setup } of drawn.uses ?? []) setUp(attempt, setup);
+  setUp(attempt, drawn.setup);
   const plan = () => [{ legal: (db: Reader) => drawn.permits?.(db) ?? true, run: drawn.apply }];
-  refuseConflicts(sketch, plan);
+  refuseConflicts(attempt, plan);
   return {
-    sentence: sketch.wording.pick(drawn.sentences),
+    sentence: attempt.wording.pick(drawn.sentences),
     reads: [],
     plan,
     *program() {
@@ -178,24 +178,24 @@ function deed(sketch: Sketch, path: string, part: Deed, source?: Source): DrawnG
 // --- answering ---
 
 function answer(
-  sketch: Sketch,
+  attempt: Attempt,
   path: string,
   { set: shape, question }: Extract<GoalShape, { type: "answer" }>,
 ): DrawnGoal {
   const set = drawSet(
-    sketch,
+    attempt,
     `${path}.set`,
     shape,
     question.type === "list" ? { least: 2, most: 12 } : MANY,
   );
   const many = orGiveUp(set.many);
   const evaluate = (ids: readonly number[]) =>
-    answerOf(question, rowsOf(set, sketch.db, ids), sketch.db);
-  const right = orGiveUp(evaluate(set.ids(sketch.db)));
-  const guesses = set.without.flatMap((ids) => evaluate(ids(sketch.db)) ?? []);
+    answerOf(question, rowsOf(set, attempt.db, ids), attempt.db);
+  const right = orGiveUp(evaluate(set.ids(attempt.db)));
+  const guesses = set.without.flatMap((ids) => evaluate(ids(attempt.db)) ?? []);
   if (guessable(right) || guesses.some((guess) => same(guess, right))) throw new NothingToDraw();
   return {
-    sentence: askedAs(sketch, question, many),
+    sentence: askedAs(attempt, question, many),
     reads: [set.ids],
     plan: () => [],
     answer: right,
@@ -259,19 +259,19 @@ function answerCode(question: Question, items: string): string {
   }
 }
 
-function askedAs(sketch: Sketch, question: Question, many: string): string {
+function askedAs(attempt: Attempt, question: Question, many: string): string {
   switch (question.type) {
     case "count":
-      return sketch.wording.pick(words.COUNT)(many);
+      return attempt.wording.pick(words.COUNT)(many);
     case "sum":
-      return sketch.wording.pick(words.SUM)(question.field.noun, many);
+      return attempt.wording.pick(words.SUM)(question.field.noun, many);
     case "average":
-      return sketch.wording.pick(words.AVERAGE)(question.field.noun, many);
+      return attempt.wording.pick(words.AVERAGE)(question.field.noun, many);
     case "list":
-      return sketch.wording.pick(words.LIST)(question.field.noun, many);
+      return attempt.wording.pick(words.LIST)(question.field.noun, many);
     case "extreme": {
-      const rank = sketch.wording.pick(question.field.superlatives![question.end]);
-      return sketch.wording.pick(words.EXTREME)(question.label.noun, rank, many);
+      const rank = attempt.wording.pick(question.field.superlatives![question.end]);
+      return attempt.wording.pick(words.EXTREME)(question.label.noun, rank, many);
     }
   }
 }
@@ -301,18 +301,18 @@ interface DrawnCondition {
 }
 
 function branch(
-  sketch: Sketch,
+  attempt: Attempt,
   path: string,
   shape: Extract<GoalShape, { type: "branch" }>,
   options: GoalOptions,
 ): DrawnGoal {
-  const condition = drawCondition(sketch, `${path}.if`, shape.condition, options.truth);
+  const condition = drawCondition(attempt, `${path}.if`, shape.condition, options.truth);
   const plain = { truth: true, missing: false };
-  const then = drawGoal(sketch, `${path}.then`, shape.then, plain);
-  const otherwise = drawGoal(sketch, `${path}.else`, shape.otherwise, plain);
+  const then = drawGoal(attempt, `${path}.then`, shape.then, plain);
+  const otherwise = drawGoal(attempt, `${path}.else`, shape.otherwise, plain);
   const taken = (truth: boolean) => (truth ? then : otherwise);
   return {
-    sentence: sketch.wording.pick(words.BRANCH)(condition.text, then.sentence, otherwise.sentence),
+    sentence: attempt.wording.pick(words.BRANCH)(condition.text, then.sentence, otherwise.sentence),
     reads: [...condition.reads, ...then.reads, ...otherwise.reads],
     plan: (db) => taken(condition.holds(db)).plan(db),
     program: (style) => branching(condition, style, (truth) => taken(truth).program(style)),
@@ -332,27 +332,27 @@ function* branching(
 }
 
 function branchOn(
-  sketch: Sketch,
+  attempt: Attempt,
   path: string,
   shape: Extract<GoalShape, { type: "branch-on" }>,
   { truth }: GoalOptions,
 ): DrawnGoal {
-  const set = drawSet(sketch, `${path}.set`, shape.set, { least: 2, most: 9 });
+  const set = drawSet(attempt, `${path}.set`, shape.set, { least: 2, most: 9 });
   const many = orGiveUp(set.many);
-  const count = set.ids(sketch.db).length;
-  const limit = limitFor(drawOf(sketch, `${path}.limit`).rng.integer(0, 2), count, truth);
-  const effects = [shape.then, shape.otherwise].map((action) => drawEffect(sketch, path, action));
+  const count = set.ids(attempt.db).length;
+  const limit = limitFor(drawOf(attempt, `${path}.limit`).rng.integer(0, 2), count, truth);
+  const effects = [shape.then, shape.otherwise].map((action) => drawEffect(attempt, path, action));
   const [then, otherwise] = effects as [Effect, Effect];
   const choose = (yes: boolean) => (yes ? then : otherwise);
   const plan = (db: Reader) => {
     const ids = set.ids(db);
     return [stepsOf(choose(ids.length > limit), ids)];
   };
-  for (const effect of effects) refuseConflicts(sketch, (db) => [stepsOf(effect, set.ids(db))]);
-  const pick = (effect: Effect) => sketch.wording.pick(effect.frames)("them");
+  for (const effect of effects) refuseConflicts(attempt, (db) => [stepsOf(effect, set.ids(db))]);
+  const pick = (effect: Effect) => attempt.wording.pick(effect.frames)("them");
   return {
-    sentence: sketch.wording.pick(words.BRANCH)(
-      sketch.wording.pick(words.MORE_THAN)(many, limit),
+    sentence: attempt.wording.pick(words.BRANCH)(
+      attempt.wording.pick(words.MORE_THAN)(many, limit),
       pick(then),
       pick(otherwise),
     ),
@@ -373,30 +373,30 @@ function limitFor(distance: number, count: number, truth: boolean): number {
 }
 
 function drawCondition(
-  sketch: Sketch,
+  attempt: Attempt,
   path: string,
   condition: Condition,
   truth: boolean,
 ): DrawnCondition {
-  const { rng } = drawOf(sketch, `${path}.limit`);
+  const { rng } = drawOf(attempt, `${path}.limit`);
   if (condition.type === "fact") {
     const { fact } = condition;
-    const limit = amountLimit(fact.value(sketch.db), rng.integer(5, 40), truth, fact.unit);
+    const limit = amountLimit(fact.value(attempt.db), rng.integer(5, 40), truth, fact.unit);
     return {
-      text: sketch.wording.pick(words.ABOVE)(sketch.wording.pick(fact.words), limit.words),
+      text: attempt.wording.pick(words.ABOVE)(attempt.wording.pick(fact.words), limit.words),
       holds: (db) => fact.value(db) > limit.value,
       reads: [],
       cells: [],
       code: `${fact.code}>${limit.value}`,
     };
   }
-  const set = drawSet(sketch, `${path}.set`, condition.set, MANY);
+  const set = drawSet(attempt, `${path}.set`, condition.set, MANY);
   const many = orGiveUp(set.many);
   const cells = set.cells.map((cell) => cell("careful"));
   if (condition.type === "count") {
-    const limit = limitFor(rng.integer(0, 3), set.ids(sketch.db).length, truth);
+    const limit = limitFor(rng.integer(0, 3), set.ids(attempt.db).length, truth);
     return {
-      text: sketch.wording.pick(words.MORE_THAN)(many, limit),
+      text: attempt.wording.pick(words.MORE_THAN)(many, limit),
       holds: (db) => set.ids(db).length > limit,
       reads: [set.ids],
       cells,
@@ -406,9 +406,9 @@ function drawCondition(
   const sum: Question = { type: "sum", field: condition.field };
   const total = (db: Reader) => Number(answerOf(sum, rowsOf(set, db, set.ids(db)), db));
   const unit = condition.field.unit === "money" ? "money" : "number";
-  const limit = amountLimit(total(sketch.db), rng.integer(5, 40), truth, unit);
+  const limit = amountLimit(total(attempt.db), rng.integer(5, 40), truth, unit);
   return {
-    text: sketch.wording.pick(words.ABOVE)(
+    text: attempt.wording.pick(words.ABOVE)(
       `the total ${condition.field.noun} of the ${many}`,
       limit.words,
     ),
@@ -431,20 +431,20 @@ function amountLimit(value: number, percent: number, truth: boolean, unit: "mone
 // --- two goals ---
 
 function both(
-  sketch: Sketch,
+  attempt: Attempt,
   path: string,
   shape: Extract<GoalShape, { type: "both" }>,
   options: GoalOptions,
 ): DrawnGoal {
   const goals = [shape.first, shape.second].map((goal, i) =>
-    drawGoal(sketch, `${path}.${i + 1}`, goal, { ...options, missing: false }),
+    drawGoal(attempt, `${path}.${i + 1}`, goal, { ...options, missing: false }),
   ) as [DrawnGoal, DrawnGoal];
   const plan = (db: Reader) => goals.flatMap((goal) => goal.plan(db));
-  refuseConflicts(sketch, plan);
-  refuseInterference(sketch, goals);
+  refuseConflicts(attempt, plan);
+  refuseInterference(attempt, goals);
   const answering = goals.find((goal) => goal.answer !== undefined);
   return {
-    sentence: sketch.wording.pick(words.BOTH)(goals[0].sentence, goals[1].sentence),
+    sentence: attempt.wording.pick(words.BOTH)(goals[0].sentence, goals[1].sentence),
     reads: goals.flatMap(({ reads }) => reads),
     plan,
     ...(answering ? { answer: answering.answer!, guesses: answering.guesses ?? [] } : {}),
@@ -458,13 +458,13 @@ function both(
 }
 
 /** What one goal reads must be the same after the other was done. */
-function refuseInterference(sketch: Sketch, goals: readonly DrawnGoal[]): void {
+function refuseInterference(attempt: Attempt, goals: readonly DrawnGoal[]): void {
   for (const goal of goals) {
-    const db = sketch.fresh();
+    const db = attempt.fresh();
     for (const { run } of goal.plan(db)) run(db);
     for (const other of goals) {
       if (other === goal) continue;
-      if (!other.reads.every((ids) => sameIds(ids(db), ids(sketch.db)))) throw new NothingToDraw();
+      if (!other.reads.every((ids) => sameIds(ids(db), ids(attempt.db)))) throw new NothingToDraw();
     }
   }
 }

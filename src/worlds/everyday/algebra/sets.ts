@@ -6,7 +6,7 @@
  */
 import type { DemonstrationStyle } from "../../../spec/index.ts";
 import type { Reader, TableRow } from "../../../world/index.ts";
-import { drawOf, NothingToDraw, orGiveUp, type Sketch, setUp, variable } from "./draw.ts";
+import { type Attempt, drawOf, NothingToDraw, orGiveUp, setUp, variable } from "./draw.ts";
 import type { Clause, Collection, Field, Filter, Value } from "./parts.ts";
 import { kindOf, type SetShape } from "./shapes.ts";
 import { mentionable } from "./strangers.ts";
@@ -46,17 +46,17 @@ export const FEW: SetLimits = { least: 1, most: 9 };
 export const MANY: SetLimits = { least: 2, most: 80 };
 
 export function drawSet(
-  sketch: Sketch,
+  attempt: Attempt,
   path: string,
   shape: SetShape,
   limits: SetLimits,
   missing = false,
 ): DrawnSet {
-  const set = drawShape(sketch, path, shape, missing);
+  const set = drawShape(attempt, path, shape, missing);
   if (missing) return set;
-  const ids = set.ids(sketch.db);
+  const ids = set.ids(attempt.db);
   if (ids.length < limits.least || ids.length > limits.most) throw new NothingToDraw();
-  if (set.without.some((dropped) => sameIds(dropped(sketch.db), ids))) throw new NothingToDraw();
+  if (set.without.some((dropped) => sameIds(dropped(attempt.db), ids))) throw new NothingToDraw();
   return set;
 }
 
@@ -65,20 +65,20 @@ export function sameIds(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((id) => other.has(id));
 }
 
-function drawShape(sketch: Sketch, path: string, shape: SetShape, missing: boolean): DrawnSet {
+function drawShape(attempt: Attempt, path: string, shape: SetShape, missing: boolean): DrawnSet {
   switch (shape.type) {
     case "whole":
-      return fromCollection(sketch, path, shape.collection, []);
+      return fromCollection(attempt, path, shape.collection, []);
     case "filtered":
-      return fromCollection(sketch, path, shape.collection, shape.clauses);
+      return fromCollection(attempt, path, shape.collection, shape.clauses);
     case "top":
-      return fromCollection(sketch, path, shape.collection, shape.clauses, shape);
+      return fromCollection(attempt, path, shape.collection, shape.clauses, shape);
     case "titled":
-      return titled(sketch, path, shape.collection, missing);
+      return titled(attempt, path, shape.collection, missing);
     case "related":
-      return related(sketch, path, shape, missing);
+      return related(attempt, path, shape, missing);
     case "combined":
-      return combined(sketch, path, shape);
+      return combined(attempt, path, shape);
   }
 }
 
@@ -87,27 +87,27 @@ function drawShape(sketch: Sketch, path: string, shape: SetShape, missing: boole
 type Rank = Pick<Extract<SetShape, { type: "top" }>, "field" | "end">;
 
 function fromCollection(
-  sketch: Sketch,
+  attempt: Attempt,
   path: string,
   collection: Collection,
   clauses: readonly Clause<never>[],
   rank?: Rank,
 ): DrawnSet {
-  const filters = drawFilters(sketch, path, collection, clauses);
-  const count = rank ? drawOf(sketch, `${path}.n`).rng.integer(1, 3) : 0;
+  const filters = drawFilters(attempt, path, collection, clauses);
+  const count = rank ? drawOf(attempt, `${path}.n`).rng.integer(1, 3) : 0;
   const select = (kept: readonly Filter<TableRow>[]) => (db: Reader) => {
     const rows = rowsOf(collection, db).filter((row) => kept.every(({ holds }) => holds(row, db)));
     return rank ? best(rows, rank, count, db) : rows.map(({ id }) => id);
   };
-  if (rank) refuseTies(sketch.db, collection, filters, rank, count);
-  const phrases = orderClauses(filters.map(({ words }) => ({ text: sketch.wording.pick(words) })));
+  if (rank) refuseTies(attempt.db, collection, filters, rank, count);
+  const phrases = orderClauses(filters.map(({ words }) => ({ text: attempt.wording.pick(words) })));
   const after = joinClauses(phrases.map(({ text }) => text));
-  const noun = sketch.wording.pick(collection.nouns);
+  const noun = attempt.wording.pick(collection.nouns);
   const many = [noun.many, after].filter(Boolean).join(" ");
-  const [items, keys] = [variable(sketch, "i"), variable(sketch, "s")];
+  const [items, keys] = [variable(attempt, "i"), variable(attempt, "s")];
   return {
     kind: collection.kind,
-    noun: rank ? ranked(sketch, rank, count, many) : sketch.wording.pick(EVERY)(many),
+    noun: rank ? ranked(attempt, rank, count, many) : attempt.wording.pick(EVERY)(many),
     ...(rank ? {} : { many }),
     single: rank !== undefined && count === 1,
     ids: select(filters),
@@ -128,19 +128,19 @@ function rowsOf(collection: Collection, db: Reader): TableRow[] {
 }
 
 function drawFilters(
-  sketch: Sketch,
+  attempt: Attempt,
   path: string,
   collection: Collection,
   clauses: readonly Clause<never>[],
 ): Filter<TableRow>[] {
-  let rows = rowsOf(collection, sketch.db);
+  let rows = rowsOf(collection, attempt.db);
   // Values come from rows that may be mentioned; the clause then holds for others as well.
   return (clauses as unknown as readonly Clause<TableRow>[]).map((clause) => {
-    const own = rows.filter((row) => mentionable(row, sketch.split));
+    const own = rows.filter((row) => mentionable(row, attempt.split));
     if (own.length === 0) throw new NothingToDraw();
-    const filter = orGiveUp(clause.draw(drawOf(sketch, `${path}.${clause.name}`), own));
-    for (const { setup } of filter.uses ?? []) setUp(sketch, setup);
-    rows = rows.filter((row) => filter.holds(row, sketch.db));
+    const filter = orGiveUp(clause.draw(drawOf(attempt, `${path}.${clause.name}`), own));
+    for (const { setup } of filter.uses ?? []) setUp(attempt, setup);
+    rows = rows.filter((row) => filter.holds(row, attempt.db));
     return filter;
   });
 }
@@ -186,8 +186,8 @@ function refuseTies(
   if (order.length <= count || order[count - 1] === order[count]) throw new NothingToDraw();
 }
 
-function ranked(sketch: Sketch, { field, end }: Rank, count: number, many: string): string {
-  const adjective = sketch.wording.pick(field.superlatives![end]);
+function ranked(attempt: Attempt, { field, end }: Rank, count: number, many: string): string {
+  const adjective = attempt.wording.pick(field.superlatives![end]);
   return count === 1
     ? `the ${adjective} of the ${many}`
     : `the ${["two", "three"][count - 2]} ${adjective} ${many}`;
@@ -228,19 +228,24 @@ export function valueCells(values: readonly Value<unknown>[]): Cell[] {
 // --- single things ---
 
 /** A row by its name; a person only if the task may name them. */
-function titled(sketch: Sketch, path: string, collection: Collection, missing: boolean): DrawnSet {
-  const { rng } = drawOf(sketch, `${path}.title`);
+function titled(
+  attempt: Attempt,
+  path: string,
+  collection: Collection,
+  missing: boolean,
+): DrawnSet {
+  const { rng } = drawOf(attempt, `${path}.title`);
   const title = orGiveUp(collection.title);
-  const name = missing ? rng.pick(title.missing) : existing(sketch, path, collection);
+  const name = missing ? rng.pick(title.missing) : existing(attempt, path, collection);
   const ids = (db: Reader) =>
     rowsOf(collection, db)
       .filter((row) => title.of(row as never) === name)
       .map(({ id }) => id);
-  if (ids(sketch.db).length !== (missing ? 0 : 1)) throw new NothingToDraw();
-  const keys = variable(sketch, "s");
+  if (ids(attempt.db).length !== (missing ? 0 : 1)) throw new NothingToDraw();
+  const keys = variable(attempt, "s");
   return {
     kind: collection.kind,
-    noun: sketch.wording.pick(title.nouns(name)),
+    noun: attempt.wording.pick(title.nouns(name)),
     single: true,
     ids,
     without: [],
@@ -251,32 +256,32 @@ function titled(sketch: Sketch, path: string, collection: Collection, missing: b
   };
 }
 
-function existing(sketch: Sketch, path: string, collection: Collection): string {
+function existing(attempt: Attempt, path: string, collection: Collection): string {
   const title = collection.title!;
-  const own = new Set(sketch.people.map(({ id }) => id));
-  const rows = rowsOf(collection, sketch.db).filter(
-    (row) => mentionable(row, sketch.split) && (collection.kind !== "people" || own.has(row.id)),
+  const own = new Set(attempt.people.map(({ id }) => id));
+  const rows = rowsOf(collection, attempt.db).filter(
+    (row) => mentionable(row, attempt.split) && (collection.kind !== "people" || own.has(row.id)),
   );
   const names = rows.map((row) => title.of(row as never));
   const once = names.filter((name) => names.indexOf(name) === names.lastIndexOf(name));
   if (once.length === 0) throw new NothingToDraw();
-  return drawOf(sketch, `${path}.title`).rng.pick(once);
+  return drawOf(attempt, `${path}.title`).rng.pick(once);
 }
 
 // --- sets from sets ---
 
 function related(
-  sketch: Sketch,
+  attempt: Attempt,
   path: string,
   { relation, of }: Extract<SetShape, { type: "related" }>,
   missing: boolean,
 ): DrawnSet {
-  const source = drawSet(sketch, `${path}.of`, of, { least: 1, most: 12 }, missing);
-  const keys = variable(sketch, "s");
+  const source = drawSet(attempt, `${path}.of`, of, { least: 1, most: 12 }, missing);
+  const keys = variable(attempt, "s");
   const through = (ids: Ids) => (db: Reader) => relation.map(db, ids(db));
   return {
     kind: relation.to,
-    noun: sketch.wording.pick(relation.words)(source.noun),
+    noun: attempt.wording.pick(relation.words)(source.noun),
     single: false,
     ids: through(source.ids),
     without: source.without.map(through),
@@ -287,18 +292,18 @@ function related(
 }
 
 function combined(
-  sketch: Sketch,
+  attempt: Attempt,
   path: string,
   { how, left, right }: Extract<SetShape, { type: "combined" }>,
 ): DrawnSet {
-  const a = drawSet(sketch, `${path}.left`, left, { least: 2, most: 40 });
-  const b = drawSet(sketch, `${path}.right`, right, { least: 1, most: 40 });
-  const keys = variable(sketch, "s");
+  const a = drawSet(attempt, `${path}.left`, left, { least: 2, most: 40 });
+  const b = drawSet(attempt, `${path}.right`, right, { least: 1, most: 40 });
+  const keys = variable(attempt, "s");
   const op = (x: Ids, y: Ids) => (db: Reader) => {
     const other = new Set(y(db));
     return x(db).filter((id) => other.has(id) === (how === "also"));
   };
-  const words = sketch.wording.pick(how === "also" ? ALSO : EXCEPT);
+  const words = attempt.wording.pick(how === "also" ? ALSO : EXCEPT);
   return {
     kind: kindOf(left),
     noun: words(a.noun, b.noun),

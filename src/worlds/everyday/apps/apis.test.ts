@@ -1,7 +1,7 @@
 /** Every API once with good and once with bad input. A bad call names what is wrong and changes nothing. */
 import { expect, test } from "vitest";
-import { openDesk, snapshot } from "../../../../tests/support/everyday-desk.ts";
-import { smallLife } from "../../../../tests/support/everyday-fixture.ts";
+import { smallLife } from "../../../../tests/support/small-life.ts";
+import { snapshot, starterFixture } from "../../../../tests/support/starter-fixture.ts";
 import { apps } from "./index.ts";
 
 const amara = { name: "Amara Okafor", handle: "amara.o", city: "Lisbon" };
@@ -375,11 +375,11 @@ test("every API has a case here, and there are at least 64", () => {
 });
 
 test.each(Object.entries(CASES))("%s", (path, [good, answer, bad, status, word]) => {
-  expect(openDesk(smallLife).call(path, good)).toEqual(answer);
+  expect(starterFixture(smallLife).call(path, good)).toEqual(answer);
 
-  const desk = openDesk(smallLife);
-  const before = snapshot(desk.db);
-  const refusal = desk.refusal(path, bad);
+  const fixture = starterFixture(smallLife);
+  const before = snapshot(fixture.db);
+  const refusal = fixture.refusal(path, bad);
   expect(refusal).toMatchObject({ status, message: expect.stringContaining(word) });
-  expect(snapshot(desk.db)).toEqual(before);
+  expect(snapshot(fixture.db)).toEqual(before);
 });

@@ -1,4 +1,4 @@
-/** The seven apps of the Everyday world. `tables.ts` has the data model, `README.md` every API in one line. */
+/** The seven apps of `everyday/starter`. `tables.ts` has the data model, `README.md` every API in one line. */
 import type { App } from "../../../world/index.ts";
 import { calendar } from "./calendar/index.ts";
 import { contacts } from "./contacts/index.ts";

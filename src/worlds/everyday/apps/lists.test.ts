@@ -1,7 +1,7 @@
 /** What holds for all APIs alike: pages, documentation, and the one-line signatures of the README. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { openDesk } from "../../../../tests/support/everyday-desk.ts";
+import { starterFixture } from "../../../../tests/support/starter-fixture.ts";
 import { Rng } from "../../../core/index.ts";
 import { jsonSchema } from "../../../world/api/index.ts";
 import { populate } from "../population.ts";
@@ -17,7 +17,7 @@ const apis = apps.flatMap((app) =>
 const lists = apis.filter(({ names }) => names.includes("page"));
 
 describe("pages", () => {
-  const desk = openDesk((db) => populate(db, new Rng(1)));
+  const fixture = starterFixture((db) => populate(db, new Rng(1)));
   const needed: { readonly [path: string]: object } = {
     "messages.search": { query: "the" },
     "mail.search": { query: "the" },
@@ -25,22 +25,22 @@ describe("pages", () => {
     "pay.search": { query: "t" },
     "todo.search": { query: "t" },
     "calendar.search": { query: "i" },
-    "calendar.guests": { id: desk.db.all(guests)[0]?.event },
+    "calendar.guests": { id: fixture.db.all(guests)[0]?.event },
   };
 
   test.each(lists.map(({ path }) => path))("%s gives every item once, for every size", (path) => {
     const args = needed[path] ?? {};
-    const whole = desk.all(path, { ...args, size: 20 });
+    const whole = fixture.all(path, { ...args, size: 20 });
     expect(whole.length).toBeGreaterThan(0);
-    for (const size of [1, 3, 5, 7]) expect(desk.all(path, { ...args, size })).toEqual(whole);
-    const first = desk.item(path, args)["items"];
+    for (const size of [1, 3, 5, 7]) expect(fixture.all(path, { ...args, size })).toEqual(whole);
+    const first = fixture.item(path, args)["items"];
     expect(first).toEqual(whole.slice(0, 5));
     const beyond = { ...args, page: whole.length + 1, size: 1 };
-    expect(desk.call(path, beyond)).toEqual({ items: [], more: false });
+    expect(fixture.call(path, beyond)).toEqual({ items: [], more: false });
   });
 
   test("most lists are longer than one page", () => {
-    const long = lists.filter(({ path }) => desk.all(path, needed[path] ?? {}).length > 5);
+    const long = lists.filter(({ path }) => fixture.all(path, needed[path] ?? {}).length > 5);
     expect(long.length / lists.length).toBeGreaterThan(0.7);
   });
 });

@@ -1,14 +1,14 @@
 /** What the apps promise beyond a single call: money is kept, what was sent stays, what was said is remembered. */
 import { describe, expect, test } from "vitest";
-import { openDesk } from "../../../../tests/support/everyday-desk.ts";
-import { smallLife } from "../../../../tests/support/everyday-fixture.ts";
+import { smallLife } from "../../../../tests/support/small-life.ts";
+import { starterFixture } from "../../../../tests/support/starter-fixture.ts";
 import * as tables from "./index.ts";
 
-const desk = () => openDesk(smallLife);
+const fixture = () => starterFixture(smallLife);
 
 describe("contacts", () => {
   test("a first name finds its namesakes by name, a full name comes alone", () => {
-    const names = (name: string) => desk().call("contacts.find", { name });
+    const names = (name: string) => fixture().call("contacts.find", { name });
     expect(names("amara")).toMatchObject([{ name: "Amara Okafor" }, { name: "Amara Silva" }]);
     expect(names("si")).toMatchObject([{ name: "Amara Silva" }]);
     expect(names("am oka")).toMatchObject([{ name: "Amara Okafor" }]);
@@ -17,7 +17,7 @@ describe("contacts", () => {
   });
 
   test("handles are plain and never given twice", () => {
-    const open = desk();
+    const open = fixture();
     const add = (name: string) =>
       open.item("contacts.add", { name, city: "Oslo", phone: "1" })["handle"];
     expect(["Ána Ó Brien", "Ana O'Bell", "Ana Ob", "Cher", "李 雷"].map(add)).toEqual([
@@ -30,7 +30,7 @@ describe("contacts", () => {
   });
 
   test("a removed contact leaves groups; old messages remain readable", () => {
-    const open = desk();
+    const open = fixture();
     open.call("contacts.remove", { person: "amara.o" });
     expect(open.all("contacts.list", { group: "chess club" })).toEqual([]);
     expect(open.item("messages.show", { id: 1 })["from"]).toBe("removed");
@@ -38,7 +38,7 @@ describe("contacts", () => {
   });
 
   test("nothing can be sent to a blocked contact until unblocked", () => {
-    const open = desk();
+    const open = fixture();
     const sends: [string, object][] = [
       ["messages.send", { to: "amara.o", text: "hi" }],
       ["messages.reply", { id: 1, text: "hi" }],
@@ -59,7 +59,7 @@ describe("contacts", () => {
 
 describe("messages and mail", () => {
   test("showing marks as read, listing does not", () => {
-    const open = desk();
+    const open = fixture();
     for (const app of ["messages", "mail"]) {
       expect(open.all(`${app}.list`, { unread: true })).toHaveLength(1);
       open.call(`${app}.show`, { id: 1 });
@@ -68,7 +68,7 @@ describe("messages and mail", () => {
   });
 
   test("a reply knows what it answers, a forwarded message is like a new one", () => {
-    const open = desk();
+    const open = fixture();
     open.call("messages.reply", { id: 1, text: "Yes" });
     open.call("messages.forward", { id: 1, to: "bruno.c" });
     open.call("messages.send", { to: "bruno.c", text: "Dinner at seven?" });
@@ -78,7 +78,7 @@ describe("messages and mail", () => {
   });
 
   test("reactions, stars and labels are kept and can be listed", () => {
-    const open = desk();
+    const open = fixture();
     open.call("messages.react", { id: 1, kind: "love" });
     open.call("messages.star", { id: 1 });
     expect(open.call("messages.show", { id: 1 })).toMatchObject({
@@ -95,7 +95,7 @@ describe("messages and mail", () => {
   });
 
   test("newest first", () => {
-    const open = desk();
+    const open = fixture();
     for (const text of ["one", "two"]) open.call("messages.send", { to: "bruno.c", text });
     const texts = open.all("messages.sent").map((item) => item["text"]);
     expect(texts).toEqual(["two", "one", "Thanks!"]);
@@ -104,7 +104,7 @@ describe("messages and mail", () => {
 
 describe("pay", () => {
   test("what leaves the wallet is what the payments say, to the cent", () => {
-    const open = desk();
+    const open = fixture();
     const spent = () =>
       open.db
         .all(tables.payments)
@@ -119,7 +119,7 @@ describe("pay", () => {
   });
 
   test("a request that costs more than the balance stays pending", () => {
-    const open = desk();
+    const open = fixture();
     open.call("pay.send", { to: "bruno.c", amount: 90 });
     expect(open.refusal("pay.approve", { id: 1 }).message).toMatch(/^id: .*balance of 10, .*12.5/);
     expect(open.all("pay.requests", { status: "pending" })).toHaveLength(1);
@@ -127,7 +127,7 @@ describe("pay", () => {
   });
 
   test("a settled request cannot be settled again; a reminder goes out once", () => {
-    const open = desk();
+    const open = fixture();
     open.call("pay.decline", { id: 1 });
     expect(open.refusal("pay.approve", { id: 1 })).toMatchObject({ status: 409 });
     open.call("pay.remind", { id: 2 });
@@ -138,7 +138,7 @@ describe("pay", () => {
 
 describe("notes and todo", () => {
   test("an appended text is a new line, a shared note stays", () => {
-    const open = desk();
+    const open = fixture();
     open.call("notes.append", { id: 1, text: "Salt." });
     open.call("notes.share", { id: 1, to: "bruno.c" });
     expect(open.call("notes.show", { id: 1 })).toMatchObject({ text: "Leeks.\nSalt.", shared: 1 });
@@ -147,7 +147,7 @@ describe("notes and todo", () => {
   });
 
   test("a todo is found where it was moved and when it is due", () => {
-    const open = desk();
+    const open = fixture();
     open.call("todo.move", { id: 1, list: "empty" });
     open.call("todo.setDue", { id: 1, due: "2026-03-30" });
     expect(open.all("todo.list", { list: "empty", due: "2026-03-30", done: false })).toHaveLength(
@@ -159,7 +159,7 @@ describe("notes and todo", () => {
 
 describe("calendar", () => {
   test("what was cancelled or uninvited leaves its trace", () => {
-    const open = desk();
+    const open = fixture();
     open.call("calendar.uninvite", { id: 1, person: "amara.o" });
     expect(open.all("calendar.guests", { id: 1 })).toEqual([]);
     expect(open.db.all(tables.guests)).toMatchObject([{ person: 2, uninvited: true }]);
@@ -171,7 +171,7 @@ describe("calendar", () => {
   });
 
   test("an accepted invitation is listed, a declined one is gone", () => {
-    const open = desk();
+    const open = fixture();
     expect(open.all("calendar.list", { from: "bruno.c" })).toEqual([]);
     open.call("calendar.accept", { id: 3 });
     expect(open.refusal("calendar.accept", { id: 3 }).status).toBe(409);

@@ -1,5 +1,5 @@
 /**
- * What the seven apps do alike: pages, people by handle, rows by id or name, money, days, and the errors for each.
+ * What all apps do alike: pages, people by handle, rows by id or name, money, days, and the errors for each.
  *
  * An error message starts with the parameter's name and says what was expected and what came, so that an agent can
  * mend its call from that one line.

@@ -1,5 +1,6 @@
 /**
- * The whole data model of the Everyday world on one page: the rows of the seven apps.
+ * The data model of `everyday/starter` on one page: the rows of its seven apps. `everyday` has them too, and what its
+ * fourteen apps keep beside them stands in `<app>/tables.ts`.
  *
  * Everything belongs to one person, the owner, whom the agent works for; `person` is always the other side, and
  * `outgoing` says that the owner sent the row. Agents never see a person's id: they get and give `handle`s.

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../tests/support/desk-of.ts";
+import { appFixture, livedBase } from "../../../../tests/support/app-fixture.ts";
 import { available } from "../apps/bank/book.ts";
 import * as app from "../apps/bank/index.ts";
 import { addBank } from "./bank.ts";
 
 const { base, life } = livedBase([app.bank], addBank);
-const { db } = deskOf([app.bank], base);
+const { db } = appFixture([app.bank], base);
 
 describe("the bank in the owner's life", () => {
   test("is large enough to page through", () => {

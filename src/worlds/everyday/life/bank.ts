@@ -49,27 +49,27 @@ export const WALLET_MOVES: readonly { readonly at: string; readonly cents: numbe
 ];
 
 type Entry = Omit<Transaction, "id">;
-/** Accounts and cards by name. */
-interface Desk {
+/** Accounts and cards that the owner holds, by name. */
+interface Held {
   readonly account: (name: string) => number;
   readonly card: (label: (typeof CARD_LABELS)[number]) => Pick<Entry, "account" | "card">;
 }
 
 export function addBank(db: Writer, rng: Rng, life: Life): void {
-  const desk = addAccounts(db, life);
+  const held = addAccounts(db, life);
   const known = addPayees(db, rng.child("payees"), life);
-  addOrders(db, rng.child("orders"), desk, known);
+  addOrders(db, rng.child("orders"), held, known);
   const entries = [
-    ...happenings(rng.child("happenings"), life, desk),
-    ...shopping(rng.child("shopping"), life, desk),
-    ...regular(rng.child("regular"), desk),
-    ...transfers(rng.child("transfers"), desk, known),
-    ...walletMoves(desk),
-    ...clubs(rng.child("clubs"), desk),
+    ...happenings(rng.child("happenings"), life, held),
+    ...shopping(rng.child("shopping"), life, held),
+    ...regular(rng.child("regular"), held),
+    ...transfers(rng.child("transfers"), held, known),
+    ...walletMoves(held),
+    ...clubs(rng.child("clubs"), held),
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   for (const entry of entries) db.insert(transactions, entry);
   for (const account of db.all(accounts)) balance(db, account);
-  addGoals(db, desk);
+  addGoals(db, held);
   addBudgets(db);
   addDisputes(db, rng.child("disputes"));
 }
@@ -87,7 +87,7 @@ function balance(db: Writer, { id, opening }: Account): void {
 
 // --- accounts and cards ---
 
-function addAccounts(db: Writer, { everyone }: Life): Desk {
+function addAccounts(db: Writer, { everyone }: Life): Held {
   const [first, second, third, fourth] = everyone.circle;
   const add = (name: string, kind: Account["kind"], opening: number, more: Partial<Account> = {}) =>
     db.insert(accounts, {
@@ -180,17 +180,17 @@ const HABITS: { readonly [C in (typeof COMPANIES)[number]]?: Habit } = {
 
 const FAVOURS = ["piano lessons", "dog walking", "garage share", "cleaning", "van share"] as const;
 
-function addOrders(db: Writer, rng: Rng, desk: Desk, known: readonly Payee[]): void {
+function addOrders(db: Writer, rng: Rng, held: Held, known: readonly Payee[]): void {
   for (const [i, [name, { note, cents }]] of Object.entries(HABITS).entries()) {
     const payee = known.find((row) => row.name === name)!.id;
-    const account = desk.account(i % 4 === 2 ? "Household" : "Everyday");
+    const account = held.account(i % 4 === 2 ? "Household" : "Everyday");
     const next = dayAfter(2 + 3 * i);
     db.insert(orders, { account, payee, cents, every: "month", next, note, status: "active" });
   }
   const people = known.filter(({ person }) => person !== null);
   for (const [i, { id }] of people.filter((_, i) => i % 2 === 0).entries()) {
     db.insert(orders, {
-      account: desk.account(i % 3 === 0 ? "Household" : "Everyday"),
+      account: held.account(i % 3 === 0 ? "Household" : "Everyday"),
       payee: id,
       cents: rng.integer(800, 9000),
       every: i % 2 === 0 ? "week" : "month",
@@ -220,12 +220,12 @@ const KINDS: { readonly [what: string]: Category } = {
 };
 
 /** What the owner paid at happenings, at the place and on the day. */
-function happenings(rng: Rng, life: Life, desk: Desk): Entry[] {
+function happenings(rng: Rng, life: Life, held: Held): Entry[] {
   return life.happenings.flatMap(({ costs, place, day, time, title }) =>
     costs
       .filter(({ payer }) => payer === null)
       .map(({ what, cents }, i) => ({
-        ...desk.card(rng.chance(0.8) ? "Blue card" : "Online card"),
+        ...held.card(rng.chance(0.8) ? "Blue card" : "Online card"),
         cents: -cents,
         payee: place,
         category: KINDS[what] ?? "leisure",
@@ -310,10 +310,10 @@ function instant(rng: Rng): string {
 
 const NOTES = ["", "", "", "for the tax papers", "shared with the neighbours", "too expensive"];
 
-function shopping(rng: Rng, { density }: Life, desk: Desk): Entry[] {
+function shopping(rng: Rng, { density }: Life, held: Held): Entry[] {
   return SHOPS.flatMap(({ names, category, card, from, to, times }) =>
     Array.from({ length: Math.round(times * density) }, () => ({
-      ...desk.card(card),
+      ...held.card(card),
       cents: -rng.integer(from, to),
       payee: rng.pick(names),
       category,
@@ -326,7 +326,7 @@ function shopping(rng: Rng, { density }: Life, desk: Desk): Entry[] {
 /** Days before today on which a month's regular things are booked. */
 const MONTHS = [70, 40, 12] as const;
 
-function regular(rng: Rng, desk: Desk): Entry[] {
+function regular(rng: Rng, held: Held): Entry[] {
   const entry = (
     name: string,
     cents: number,
@@ -336,7 +336,7 @@ function regular(rng: Rng, desk: Desk): Entry[] {
     days: number,
   ) => {
     const at = `${dayAfter(-days)}T06:0${rng.integer(0, 9)}:00Z`;
-    return { account: desk.account(name), card: null, cents, payee, category, note, at };
+    return { account: held.account(name), card: null, cents, payee, category, note, at };
   };
   return MONTHS.flatMap((days, i): Entry[] => {
     const move = (to: string, cents: number): Entry[] => [
@@ -360,11 +360,11 @@ function regular(rng: Rng, desk: Desk): Entry[] {
 }
 
 /** Transfers to people, and some of theirs. */
-function transfers(rng: Rng, desk: Desk, known: readonly Payee[]): Entry[] {
+function transfers(rng: Rng, held: Held, known: readonly Payee[]): Entry[] {
   const people = known.filter(({ person }) => person !== null);
   return people.flatMap(({ name }, i): Entry[] => {
     const cents = rng.integer(1500, 14_000) * (i % 4 === 3 ? 1 : -1);
-    const account = desk.account(i % 5 === 4 ? "Household" : "Everyday");
+    const account = held.account(i % 5 === 4 ? "Household" : "Everyday");
     const note = FAVOURS[(i + 2) % FAVOURS.length]!;
     return [
       { account, card: null, cents, payee: name, category: "transfers", note, at: instant(rng) },
@@ -372,22 +372,22 @@ function transfers(rng: Rng, desk: Desk, known: readonly Payee[]): Entry[] {
   });
 }
 
-function walletMoves(desk: Desk): Entry[] {
+function walletMoves(held: Held): Entry[] {
   return WALLET_MOVES.map(({ at, cents }) => {
-    const { account, card } = desk.card("Blue card");
+    const { account, card } = held.card("Blue card");
     const entry = { account, cents: -cents, payee: WALLET, note: "", at };
     return { ...entry, category: "transfers", card: cents > 0 ? card : null };
   });
 }
 
 /** The accounts that others share with the owner. */
-function clubs(rng: Rng, desk: Desk): Entry[] {
+function clubs(rng: Rng, held: Held): Entry[] {
   const shops = ["Seed House", "Tool Shed", "Compost Works"];
   return ["Garden club", "Allotment"].flatMap((name) =>
     Array.from({ length: 9 }, (_, i): Entry => {
       const dues = i % 3 === 0;
       return {
-        account: desk.account(name),
+        account: held.account(name),
         card: null,
         cents: dues ? rng.integer(2000, 5000) : -rng.integer(400, 3900),
         payee: dues ? "Member dues" : rng.pick(shops),
@@ -401,11 +401,11 @@ function clubs(rng: Rng, desk: Desk): Entry[] {
 
 // --- plans ---
 
-function addGoals(db: Writer, desk: Desk): void {
+function addGoals(db: Writer, held: Held): void {
   const add = (name: string, from: string, target: number, saved: number, days: number | null) =>
     db.insert(goals, {
       name,
-      account: desk.account(from),
+      account: held.account(from),
       target,
       saved,
       deadline: days === null ? null : dayAfter(days),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, failingExamples, livedBase } from "../../../../tests/support/desk-of.ts";
+import { appFixture, failingExamples, livedBase } from "../../../../tests/support/app-fixture.ts";
 import { fullCalendar } from "../apps/calendar/full.ts";
 import {
   answers,
@@ -13,7 +13,7 @@ import { partOf } from "../population/names.ts";
 import { addCalendar } from "./calendar.ts";
 
 const { base, life } = livedBase([fullCalendar], addCalendar);
-const { db } = deskOf([fullCalendar], base);
+const { db } = appFixture([fullCalendar], base);
 
 describe("the calendar of the owner's life", () => {
   test("is large enough to page through", () => {
@@ -29,11 +29,11 @@ describe("the calendar of the owner's life", () => {
   });
 
   test("every happening is one event with its host, guests and place", () => {
-    for (const { title, day, time, host, people: company, place } of life.happenings) {
+    for (const { title, day, time, host, people: participants, place } of life.happenings) {
       const [event, ...others] = db.where(events, { title });
       expect(others).toEqual([]);
       expect(event).toMatchObject({ day, time, host: host?.id ?? null, cancelled: false });
-      const wanted = company.filter(({ id }) => id !== host?.id).map(({ id }) => id);
+      const wanted = participants.filter(({ id }) => id !== host?.id).map(({ id }) => id);
       const invited = db.where(guests, { event: event!.id }).map(({ person }) => person);
       expect(invited).toEqual(wanted);
       expect(db.where(eventPlaces, { event: event!.id })[0]?.place).toContain(place);

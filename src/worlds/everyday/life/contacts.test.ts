@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, failingExamples, livedBase } from "../../../../tests/support/desk-of.ts";
+import { appFixture, failingExamples, livedBase } from "../../../../tests/support/app-fixture.ts";
 import { fullContacts } from "../apps/contacts/full.ts";
 import * as tables from "../apps/contacts/tables.ts";
 import { people } from "../apps/tables.ts";
 import { partOf } from "../population/names.ts";
 import { addContacts } from "./contacts.ts";
 
-/** The desk brings plain contacts along, so the full ones stand beside them under another name. */
+/** The fixture brings plain contacts along, so the full ones stand beside them under another name. */
 const book = { ...fullContacts, name: "book" };
 const { base, life } = livedBase([book], addContacts);
-const { db } = deskOf([book], base);
+const { db } = appFixture([book], base);
 
 describe("what the owner knows about people", () => {
   test("every example works as the first call", () => {

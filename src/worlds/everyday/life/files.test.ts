@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, failingExamples, livedBase } from "../../../../tests/support/desk-of.ts";
+import { appFixture, failingExamples, livedBase } from "../../../../tests/support/app-fixture.ts";
 import { files as app } from "../apps/files/index.ts";
 import { fileShares, files, folders } from "../apps/files/tables.ts";
 import { people } from "../apps/tables.ts";
@@ -9,11 +9,11 @@ import { addFiles } from "./files.ts";
 
 const apps = [app];
 const { base, life } = livedBase(apps, addFiles);
-const desk = () => deskOf(apps, base);
+const fixture = () => appFixture(apps, base);
 
 describe("the owner's files", () => {
   test("are enough to page through, and none has the path of another", () => {
-    const { db } = desk();
+    const { db } = fixture();
     const rows = db.all(files);
     expect(rows.length).toBeGreaterThan(200);
     expect(rows.length).toBeLessThan(400);
@@ -27,7 +27,7 @@ describe("the owner's files", () => {
   });
 
   test("tables of costs agree with what happened, and receipts with them", () => {
-    const open = desk();
+    const open = fixture();
     for (const happening of life.happenings.filter(({ costs }) => costs.length > 0)) {
       const name = `${happening.place} costs.csv`;
       const [file] = open.all("files.search", { query: name });
@@ -41,10 +41,10 @@ describe("the owner's files", () => {
   });
 
   test("a file names only people of one part", () => {
-    const names = desk()
+    const names = fixture()
       .db.all(people)
       .map(({ name }) => name);
-    for (const { text, name } of desk().db.all(files)) {
+    for (const { text, name } of fixture().db.all(files)) {
       const parts = new Set(names.filter((person) => text.includes(person)).map(partOf));
       expect(parts.size, name).toBeLessThanOrEqual(1);
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, failingExamples, livedBase } from "../../../../tests/support/desk-of.ts";
+import { appFixture, failingExamples, livedBase } from "../../../../tests/support/app-fixture.ts";
 import { fullMail } from "../apps/mail/full.ts";
 import {
   attachments,
@@ -16,7 +16,7 @@ import { NOW } from "../population/time.ts";
 import { addMail } from "./mail.ts";
 
 const { base, life } = livedBase([fullMail], addMail);
-const { db } = deskOf([fullMail], base);
+const { db } = appFixture([fullMail], base);
 const partOfPerson = (id: number): Part | undefined => partOf(db.get(people, id)!.name);
 
 describe("the mailbox of the owner's life", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, failingExamples, livedBase } from "../../../../tests/support/desk-of.ts";
+import { appFixture, failingExamples, livedBase } from "../../../../tests/support/app-fixture.ts";
 import { fullContacts } from "../apps/contacts/full.ts";
 import { fullMessages } from "../apps/messages/full.ts";
 import * as tables from "../apps/messages/tables.ts";
@@ -10,7 +10,7 @@ import { addMessages } from "./messages.ts";
 
 const apps = [{ ...fullContacts, name: "book" }, fullMessages];
 const { base, life } = livedBase(apps, addContacts, addMessages);
-const { db } = deskOf(apps, base);
+const { db } = appFixture(apps, base);
 
 const NOW = "2026-03-12T09:00:00Z";
 const partOfId = (id: number) => partOf(db.get(people, id)!.name);
@@ -38,8 +38,8 @@ describe("what was written", () => {
   });
 
   test("texts about a happening, and its chat, are among its people", () => {
-    for (const { place, people: company } of life.happenings) {
-      const inside = new Set(company.map(({ id }) => id));
+    for (const { place, people: participants } of life.happenings) {
+      const inside = new Set(participants.map(({ id }) => id));
       for (const { text, person } of db.all(texts)) {
         if (text.includes(place)) expect(inside.has(person)).toBe(true);
       }

@@ -97,8 +97,8 @@ function smallTalk(rng: Rng, life: Life): Draft[] {
   const [near, far] = [true, false].map((wanted) =>
     everyone.filter((person) => together.has(person) === wanted),
   );
-  const company = [...far!, ...near!].slice(0, Math.round(80 * life.density));
-  return company.map((person, i) => {
+  const correspondents = [...far!, ...near!].slice(0, Math.round(80 * life.density));
+  return correspondents.map((person, i) => {
     const draft = { person, text: rng.pick(TEXT_LINES), at: earlier(rng) };
     return i % 6 === 0 ? { ...draft, outgoing: true } : draft;
   });

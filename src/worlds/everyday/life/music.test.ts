@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, failingExamples, livedBase } from "../../../../tests/support/desk-of.ts";
+import { appFixture, failingExamples, livedBase } from "../../../../tests/support/app-fixture.ts";
 import * as app from "../apps/music/index.ts";
 import { people } from "../apps/tables.ts";
 import { PARTS, POOLS, partOf } from "../population/names.ts";
@@ -7,7 +7,7 @@ import { placesOf } from "./life.ts";
 import { addMusic } from "./music.ts";
 
 const { base, life } = livedBase([app.music], addMusic);
-const { db } = deskOf([app.music], base);
+const { db } = appFixture([app.music], base);
 const distinct = (items: readonly unknown[]) => new Set(items).size === items.length;
 
 describe("music in the owner's life", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, failingExamples, livedBase } from "../../../../tests/support/desk-of.ts";
+import { appFixture, failingExamples, livedBase } from "../../../../tests/support/app-fixture.ts";
 import { fullNotes as app } from "../apps/notes/full.ts";
 import { borrowed, traits } from "../apps/notes/tables.ts";
 import { activeShares } from "../apps/notes/traits.ts";
@@ -9,11 +9,11 @@ import { addNotes } from "./notes.ts";
 
 const apps = [app];
 const { base, life } = livedBase(apps, addNotes);
-const desk = () => deskOf(apps, base);
+const fixture = () => appFixture(apps, base);
 
 describe("the owner's notes", () => {
   test("are about what happened, with its amounts", () => {
-    const { db } = desk();
+    const { db } = fixture();
     expect(db.all(notes).length).toBeGreaterThan(100);
     for (const { costs, place } of life.happenings.filter((one) => one.costs.length > 0)) {
       const [note] = db.all(notes).filter(({ title }) => title === `Costs of the ${place}`);
@@ -24,7 +24,7 @@ describe("the owner's notes", () => {
   });
 
   test("have one row of traits each, and none in the trash is shared", () => {
-    const { db } = desk();
+    const { db } = fixture();
     expect(db.all(traits).map(({ note }) => note)).toEqual(db.all(notes).map(({ id }) => id));
     for (const { note } of db.where(traits, { state: "trashed" })) {
       expect(activeShares(db, { note })).toEqual([]);
@@ -32,7 +32,7 @@ describe("the owner's notes", () => {
   });
 
   test("name only people of one part", () => {
-    const { db } = desk();
+    const { db } = fixture();
     const names = db.all(people).map(({ name }) => name);
     for (const { text, title } of [...db.all(notes), ...db.all(borrowed)]) {
       const parts = new Set(names.filter((name) => text.includes(name)).map(partOf));

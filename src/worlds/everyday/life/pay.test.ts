@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../tests/support/desk-of.ts";
+import { appFixture, livedBase } from "../../../../tests/support/app-fixture.ts";
 import { bank, transactions } from "../apps/bank/index.ts";
 import * as app from "../apps/pay/full.ts";
 import { WALLET_PAYEE } from "../apps/pay/funds.ts";
@@ -10,7 +10,7 @@ import { addPay } from "./pay.ts";
 
 const apps = [bank, app.fullPay];
 const { base } = livedBase(apps, addBank, addPay);
-const { db } = deskOf(apps, base);
+const { db } = appFixture(apps, base);
 
 describe("pay in the owner's life", () => {
   test("is large enough to page through, with a few open requests in each part", () => {

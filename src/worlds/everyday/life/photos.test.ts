@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, failingExamples, livedBase } from "../../../../tests/support/desk-of.ts";
+import { appFixture, failingExamples, livedBase } from "../../../../tests/support/app-fixture.ts";
 import * as app from "../apps/photos/index.ts";
 import { people } from "../apps/tables.ts";
 import { partOf } from "../population/names.ts";
@@ -7,8 +7,8 @@ import { NOW } from "../population/time.ts";
 import { addPhotos } from "./photos.ts";
 
 const { base, life } = livedBase([app.photos], addPhotos);
-const desk = deskOf([app.photos], base);
-const { db } = desk;
+const fixture = appFixture([app.photos], base);
+const { db } = fixture;
 
 describe("the owner's photos", () => {
   test("are enough to page through, with names and sizes of their own", () => {
@@ -20,8 +20,8 @@ describe("the owner's photos", () => {
     expect(rows.every(({ day }) => day <= NOW.slice(0, 10))).toBe(true);
     expect(db.all(app.albums).length).toBeGreaterThan(30);
     expect(db.all(app.comments).length).toBeGreaterThan(40);
-    expect(desk.all("photos.memories").length).toBeGreaterThan(5);
-    expect(desk.all("photos.duplicates").length).toBeGreaterThan(5);
+    expect(fixture.all("photos.memories").length).toBeGreaterThan(5);
+    expect(fixture.all("photos.duplicates").length).toBeGreaterThan(5);
   });
 
   test("show only people who were there on that day", () => {

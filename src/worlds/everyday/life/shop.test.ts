@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, failingExamples, livedBase } from "../../../../tests/support/desk-of.ts";
+import { appFixture, failingExamples, livedBase } from "../../../../tests/support/app-fixture.ts";
 import * as app from "../apps/shop/index.ts";
 import { people } from "../apps/tables.ts";
 import { partOf } from "../population/names.ts";
 import { addShop } from "./shop.ts";
 
 const { base, life } = livedBase([app.shop], addShop);
-const { db } = deskOf([app.shop], base);
+const { db } = appFixture([app.shop], base);
 const distinct = (items: readonly unknown[]) => new Set(items).size === items.length;
 
 describe("the shop in the owner's life", () => {
@@ -48,8 +48,8 @@ describe("the shop in the owner's life", () => {
     const past = life.happenings.filter(
       ({ kind, day }) => kind === "birthday" && day <= "2026-03-12",
     );
-    for (const { host, people: company } of past) {
-      const person = (host ?? company[0]!).id;
+    for (const { host, people: participants } of past) {
+      const person = (host ?? participants[0]!).id;
       expect(db.where(app.orders, { person }).length).toBeGreaterThan(0);
     }
   });

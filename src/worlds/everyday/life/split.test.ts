@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../tests/support/desk-of.ts";
+import { appFixture, livedBase } from "../../../../tests/support/app-fixture.ts";
 import { bank } from "../apps/bank/index.ts";
 import { fullPay } from "../apps/pay/full.ts";
 import { balances, netOf } from "../apps/split/debts.ts";
@@ -12,7 +12,7 @@ import { addSplit, debtsOf } from "./split.ts";
 
 const apps = [bank, fullPay, app.split];
 const { base, life } = livedBase(apps, addBank, addPay, addSplit);
-const { db } = deskOf(apps, base);
+const { db } = appFixture(apps, base);
 
 describe("split in the owner's life", () => {
   test("every expense is the sum of its shares, and every group is even in all", () => {
@@ -27,7 +27,7 @@ describe("split in the owner's life", () => {
   });
 
   test("the costs of a happening are the expenses of its group", () => {
-    for (const { title, costs, people: company } of life.happenings) {
+    for (const { title, costs, people: participants } of life.happenings) {
       const [group] = db.where(app.splitGroups, { name: title });
       expect(group === undefined).toBe(costs.length === 0);
       if (!group) continue;
@@ -39,7 +39,7 @@ describe("split in the owner's life", () => {
       }));
       expect(rows).toMatchObject(wanted);
       const members = db.where(app.splitMembers, { group: group.id });
-      expect(members.map((member) => member.person)).toEqual(company.map(({ id }) => id));
+      expect(members.map((member) => member.person)).toEqual(participants.map(({ id }) => id));
     }
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, failingExamples, livedBase } from "../../../../tests/support/desk-of.ts";
+import { appFixture, failingExamples, livedBase } from "../../../../tests/support/app-fixture.ts";
 import { todos } from "../apps/tables.ts";
 import { activeListShares } from "../apps/todo/details.ts";
 import { fullTodo as app } from "../apps/todo/full.ts";
@@ -8,11 +8,11 @@ import { addTodos } from "./todo.ts";
 
 const apps = [app];
 const { base, life } = livedBase(apps, addTodos);
-const desk = () => deskOf(apps, base);
+const fixture = () => appFixture(apps, base);
 
 describe("the owner's todos", () => {
   test("are enough to page through, each with its details", () => {
-    const { db } = desk();
+    const { db } = fixture();
     const rows = db.all(todos);
     expect(rows.length).toBeGreaterThan(120);
     expect(rows.length).toBeLessThan(320);
@@ -21,7 +21,7 @@ describe("the owner's todos", () => {
   });
 
   test("only editors of a list are assigned to its todos, and what repeats has a day", () => {
-    const { db } = desk();
+    const { db } = fixture();
     for (const { todo, assignee, every } of db.all(details)) {
       const { list, due } = db.get(todos, todo)!;
       if (every !== null) expect(due).not.toBeNull();
@@ -31,7 +31,7 @@ describe("the owner's todos", () => {
   });
 
   test("what is to be settled was paid by another", () => {
-    const { db } = desk();
+    const { db } = fixture();
     for (const { title } of db.all(todos).filter((row) => row.title.startsWith("settle"))) {
       const cost = life.happenings
         .flatMap(({ costs, place }) => costs.map((one) => ({ ...one, place })))

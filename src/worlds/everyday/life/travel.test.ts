@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, failingExamples, livedBase } from "../../../../tests/support/desk-of.ts";
+import { appFixture, failingExamples, livedBase } from "../../../../tests/support/app-fixture.ts";
 import { people } from "../apps/tables.ts";
 import * as app from "../apps/travel/index.ts";
 import { runsOn } from "../apps/travel/rules.ts";
@@ -7,7 +7,7 @@ import { partOf } from "../population/names.ts";
 import { addTravel } from "./travel.ts";
 
 const { base, life } = livedBase([app.travel], addTravel);
-const { db } = deskOf([app.travel], base);
+const { db } = appFixture([app.travel], base);
 const distinct = (items: readonly unknown[]) => new Set(items).size === items.length;
 
 describe("travel in the owner's life", () => {
@@ -25,13 +25,13 @@ describe("travel in the owner's life", () => {
     expect(distinct(db.all(app.trips).map(({ name }) => name.toLowerCase()))).toBe(true);
   });
 
-  test("each trip of the owner's life is a trip with its company and costs", () => {
-    for (const { kind, title, day, people: company, host, costs } of life.happenings) {
+  test("each trip of the owner's life is a trip with its companions and costs", () => {
+    for (const { kind, title, day, people: participants, host, costs } of life.happenings) {
       if (kind !== "trip") continue;
       const [trip] = db.where(app.trips, { name: title });
       expect(trip).toMatchObject({ from: day, person: host?.id ?? null });
       const rows = db.where(app.companions, { trip: trip!.id });
-      expect(rows).toHaveLength(company.length - (host ? 1 : 0));
+      expect(rows).toHaveLength(participants.length - (host ? 1 : 0));
       const paid = db.where(app.tripCosts, { trip: trip!.id }).map(({ cents }) => cents);
       expect(paid).toEqual(costs.map(({ cents }) => cents));
     }
@@ -40,8 +40,8 @@ describe("travel in the owner's life", () => {
   test("whoever meets on a trip or a booking is of one part", () => {
     const part = (person: number) => partOf(db.get(people, person)!.name);
     for (const { id, person } of db.all(app.trips)) {
-      const company = db.where(app.companions, { trip: id }).map((row) => row.person);
-      const everyone = person === null ? company : [person, ...company];
+      const participants = db.where(app.companions, { trip: id }).map((row) => row.person);
+      const everyone = person === null ? participants : [person, ...participants];
       expect(new Set(everyone.map(part)).size).toBeLessThan(2);
     }
   });

@@ -112,11 +112,11 @@ function extra(rng: Rng, part: Part, name: string, candidates: readonly Person[]
   const city = POOLS[part].cities.find((other) => name.includes(other))!;
   const [host, ...people] = rng.sample(candidates, rng.integer(1, 5));
   const days = rng.chance(0.4) ? -rng.integer(5, 90) : rng.integer(2, 80);
-  const company = [host!, ...people];
+  const companions = [host!, ...people];
   const costs = rng.sample(COSTS, rng.integer(0, 4)).map((what) => ({
     what,
     cents: rng.integer(600, 14_000),
-    payer: rng.chance(0.6) ? null : rng.pick(company),
+    payer: rng.chance(0.6) ? null : rng.pick(companions),
   }));
   const hosted = rng.chance(0.3);
   return {
@@ -125,7 +125,7 @@ function extra(rng: Rng, part: Part, name: string, candidates: readonly Person[]
     from: dayAfter(days),
     nights: rng.integer(1, 6),
     host: hosted ? host! : null,
-    people: hosted ? people : company,
+    people: hosted ? people : companions,
     lodge: undefined,
     costs: days < 0 ? costs : costs.slice(0, 1),
     cancelled: !hosted && days > 0 && rng.chance(0.12),
@@ -193,17 +193,18 @@ type Plan = Pick<
 
 /** There, back and a room, as far as something runs on those days. */
 function addOwnBookings(db: Writer, rng: Rng, trip: Trip, draft: Draft, nights: number): void {
-  const company = draft.people.slice(0, rng.integer(0, draft.people.length));
+  const companions = draft.people.slice(0, rng.integer(0, draft.people.length));
   const gone = trip.cancelled || rng.chance(0.08);
-  const out = journeyPlan(db, rng, HOME, trip.city, trip.from, company.length + 1);
-  const back = journeyPlan(db, rng, trip.city, HOME, trip.until, company.length + 1);
+  const out = journeyPlan(db, rng, HOME, trip.city, trip.from, companions.length + 1);
+  const back = journeyPlan(db, rng, trip.city, HOME, trip.until, companions.length + 1);
   for (const plan of [out, back]) {
-    if (plan) write(db, rng, { ...plan, trip: trip.id }, company, gone);
+    if (plan) write(db, rng, { ...plan, trip: trip.id }, companions, gone);
   }
-  const room = hotelPlan(db, rng, trip, draft.lodge, nights, company.length + 1);
+  const room = hotelPlan(db, rng, trip, draft.lodge, nights, companions.length + 1);
   const lodge = draft.costs.find(({ what }) => what === "lodge");
-  if (lodge?.payer === null && room) write(db, rng, { ...room, cents: lodge.cents }, company, gone);
-  else if (room && !lodge) write(db, rng, room, company, gone);
+  if (lodge?.payer === null && room)
+    write(db, rng, { ...room, cents: lodge.cents }, companions, gone);
+  else if (room && !lodge) write(db, rng, room, companions, gone);
 }
 
 function journeyPlan(
@@ -242,7 +243,7 @@ function write(
   db: Writer,
   rng: Rng,
   plan: Plan,
-  company: readonly Person[],
+  companions: readonly Person[],
   cancelled: boolean,
 ): void {
   const paid = rng.chance(0.2) ? "credit" : "card";
@@ -251,8 +252,8 @@ function write(
   const row = db.insert(bookings, { ...plan, pass: null, paid, status, refund: back });
   const service = plan.service === null ? undefined : db.get(services, plan.service);
   const free = service && rng.chance(0.5) ? freeSeats(db, service, plan.day) : [];
-  const at = rng.integer(0, Math.max(0, free.length - company.length - 1));
-  for (const [i, person] of [null, ...company].entries()) {
+  const at = rng.integer(0, Math.max(0, free.length - companions.length - 1));
+  for (const [i, person] of [null, ...companions].entries()) {
     const seat = free[at + i] ?? null;
     db.insert(travellers, { booking: row.id, person: person?.id ?? null, seat, dropped: false });
   }
@@ -265,10 +266,10 @@ function addLooseBookings(db: Writer, rng: Rng, { everyone, density }: Life): vo
     for (let i = 0; i < Math.round(9 * density) && cities.length > 0; i++) {
       const own = rng.child(part).child(i);
       const day = dayAfter(own.integer(-40, 45));
-      const company = own.sample(everyone[part], own.integer(0, 3));
+      const companions = own.sample(everyone[part], own.integer(0, 3));
       const [from, to] = own.shuffle([HOME, own.pick(cities)]);
-      const plan = journeyPlan(db, own, from!, to!, day, company.length + 1);
-      if (plan) write(db, own, plan, company, own.chance(0.15));
+      const plan = journeyPlan(db, own, from!, to!, day, companions.length + 1);
+      if (plan) write(db, own, plan, companions, own.chance(0.15));
     }
   }
 }

@@ -1,10 +1,10 @@
 /** The words of the mail and calendar parts: five forms each, told apart, and clauses that pick some of the rows. */
 import { describe, expect, test } from "vitest";
-import { livedBase } from "../../../../tests/support/desk-of.ts";
+import { livedBase } from "../../../../tests/support/app-fixture.ts";
 import { Rng } from "../../../core/index.ts";
 import type { TableRow } from "../../../world/index.ts";
 import { State, scratchOf } from "../../../world/state/index.ts";
-import { drawOf, newSketch } from "../algebra/draw.ts";
+import { drawOf, newAttempt } from "../algebra/draw.ts";
 import type { Clause, Collection, Draw } from "../algebra/parts.ts";
 import { fullCalendar } from "../apps/calendar/full.ts";
 import { fullMail } from "../apps/mail/full.ts";
@@ -19,8 +19,14 @@ const { base, life } = livedBase(apps, addMail, addCalendar);
 function drawing(seed: number) {
   const scratch = () => scratchOf(new State(base));
   const people = life.everyone.train;
-  const sketch = newSketch({ rng: new Rng(seed), split: "train", people, scratch, paraphrase: 0 });
-  return drawOf(sketch, "try");
+  const attempt = newAttempt({
+    rng: new Rng(seed),
+    split: "train",
+    people,
+    scratch,
+    paraphrase: 0,
+  });
+  return drawOf(attempt, "try");
 }
 
 const collections = [...(mailParts.collections ?? []), ...(calendarParts.collections ?? [])];

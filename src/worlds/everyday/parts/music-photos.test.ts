@@ -1,10 +1,10 @@
 /** The parts of music and photos: what they mean on tables is what their code finds through the APIs. */
 import { describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../tests/support/desk-of.ts";
+import { appFixture, livedBase } from "../../../../tests/support/app-fixture.ts";
 import { Rng } from "../../../core/index.ts";
 import type { TableRow } from "../../../world/index.ts";
 import { State, scratchOf } from "../../../world/state/index.ts";
-import { drawOf, newSketch } from "../algebra/draw.ts";
+import { drawOf, newAttempt } from "../algebra/draw.ts";
 import type { Clause, Collection, Field, Filter, Relation } from "../algebra/parts.ts";
 import { music } from "../apps/music/index.ts";
 import { photos } from "../apps/photos/index.ts";
@@ -16,17 +16,17 @@ import { musicParts } from "./music/index.ts";
 import { photosParts } from "./photos/index.ts";
 
 const { base } = livedBase([music, photos], addMusic, addPhotos);
-const desk = deskOf([music, photos], base);
-const { db } = desk;
+const fixture = appFixture([music, photos], base);
+const { db } = fixture;
 
-/** `apis.<app>.<api>` over the desk. */
+/** `apis.<app>.<api>` over the fixture. */
 const apis = new Proxy(
   {},
   {
     get: (_, app) =>
       new Proxy(
         {},
-        { get: (_, api) => (args: object) => desk.call(`${String(app)}.${String(api)}`, args) },
+        { get: (_, api) => (args: object) => fixture.call(`${String(app)}.${String(api)}`, args) },
       ),
   },
 );
@@ -42,14 +42,14 @@ function run(
 }
 
 function drawing(seed: number) {
-  const sketch = newSketch({
+  const attempt = newAttempt({
     rng: new Rng(seed),
     split: "test-challenge",
     people: peopleOf(db, "test-challenge"),
     scratch: () => scratchOf(new State(base)),
     paraphrase: 0,
   });
-  return drawOf(sketch, "part");
+  return drawOf(attempt, "part");
 }
 
 const rowsOf = ({ table, base }: Collection) => db.all(table).filter((row) => base(row, db));

@@ -73,8 +73,8 @@ export function addEvents(db: Writer, rng: Rng, everyone: Everyone): void {
   };
   for (let i = -4; i < 16; i++) {
     const event = hold(3 * i, null, "accepted");
-    const company = everyone[rng.pick(PARTS)];
-    for (const guest of rng.sample(company, rng.integer(0, 6))) {
+    const candidates = everyone[rng.pick(PARTS)];
+    for (const guest of rng.sample(candidates, rng.integer(0, 6))) {
       db.insert(guests, { event: event.id, person: guest.id, uninvited: false });
     }
     const host = oneOf(rng, everyone).id;

@@ -1,13 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, failingExamples, livedBase } from "../../../../../tests/support/desk-of.ts";
+import {
+  appFixture,
+  failingExamples,
+  livedBase,
+} from "../../../../../tests/support/app-fixture.ts";
 import { addBank } from "../../life/bank.ts";
 import { people } from "../tables.ts";
 import { accounts, bank, cards, goals, transactions } from "./index.ts";
 
 const { base } = livedBase([bank], addBank);
-const desk = () => deskOf([bank], base);
-const idOf = (name: string) => desk().db.where(accounts, { name })[0]!.id;
-const total = (db: ReturnType<typeof desk>["db"]) =>
+const fixture = () => appFixture([bank], base);
+const idOf = (name: string) => fixture().db.where(accounts, { name })[0]!.id;
+const total = (db: ReturnType<typeof fixture>["db"]) =>
   db.all(accounts).reduce((sum, row) => sum + row.cents, 0);
 
 test("every example works as a first call", () => {
@@ -17,7 +21,7 @@ test("every example works as a first call", () => {
 
 describe("money", () => {
   test("moving it between accounts keeps the sum and books both sides", () => {
-    const open = desk();
+    const open = fixture();
     const before = total(open.db);
     open.call("bank.move", { from: idOf("Everyday"), to: idOf("Household"), amount: 12.34 });
     expect(total(open.db)).toBe(before);
@@ -28,7 +32,7 @@ describe("money", () => {
   });
 
   test("what a goal holds is not available until it is taken out", () => {
-    const open = desk();
+    const open = fixture();
     const from = idOf("Travel fund");
     const { available, balance } = open.item("bank.account", { id: from });
     expect(available).toBeLessThan(balance as number);
@@ -40,7 +44,7 @@ describe("money", () => {
   });
 
   test("a statement starts where the last one ended", () => {
-    const open = desk();
+    const open = fixture();
     const account = idOf("Everyday");
     const [february, march] = ["2026-02", "2026-03"].map((month) =>
       open.item("bank.statement", { account, month }),
@@ -52,7 +56,7 @@ describe("money", () => {
 
 describe("what the owner may not do", () => {
   test("spend from, or write on, an account that is only shown", () => {
-    const open = desk();
+    const open = fixture();
     const from = idOf("Garden club");
     const refused = open.refusal("bank.move", { from, to: idOf("Everyday"), amount: 1 });
     expect(refused).toMatchObject({ status: 403 });
@@ -62,7 +66,7 @@ describe("what the owner may not do", () => {
   });
 
   test("share or rename an account of somebody else, though spending is allowed", () => {
-    const open = desk();
+    const open = fixture();
     const id = idOf("Allotment");
     const person = open.db.all(people)[0]!.handle;
     open.call("bank.move", { from: id, to: idOf("Everyday"), amount: 1 });
@@ -71,7 +75,7 @@ describe("what the owner may not do", () => {
   });
 
   test("close an account in use, pay a removed payee, dispute a transfer", () => {
-    const open = desk();
+    const open = fixture();
     expect(open.refusal("bank.closeAccount", { id: idOf("Everyday") }).status).toBe(409);
     const { id } = open.item("bank.addPayee", { name: "Corner bakery", number: "20417733" });
     open.call("bank.removePayee", { id });
@@ -82,7 +86,7 @@ describe("what the owner may not do", () => {
   });
 
   test("use a cancelled card, freeze it twice, or end an order twice", () => {
-    const open = desk();
+    const open = fixture();
     const [cancelled] = open.db.where(cards, { cancelled: true });
     expect(open.refusal("bank.freeze", { id: cancelled!.id }).status).toBe(409);
     const [working] = open.db.where(cards, { cancelled: false, frozen: false });
@@ -95,7 +99,7 @@ describe("what the owner may not do", () => {
 });
 
 test("a budget counts what went out this month from accounts that the owner may spend from", () => {
-  const open = desk();
+  const open = fixture();
   const [before] = open.all("bank.budgets", { category: "transport" });
   const [payee] = open.all("bank.payees", { name: "Clearwater" });
   const args = { from: idOf("Everyday"), payee: payee!["id"], amount: 10, category: "transport" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../../tests/support/desk-of.ts";
+import { appFixture, livedBase } from "../../../../../tests/support/app-fixture.ts";
 import { events, guests, people } from "../tables.ts";
 import { fullCalendar } from "./full.ts";
 import {
@@ -30,12 +30,12 @@ const { base } = livedBase([fullCalendar], (db) => {
     db.insert(otherEvents, { person: i + 1, title: "Gym", day: "2026-03-20", time: "07:00" });
   }
 });
-const desk = () => deskOf([fullCalendar], base);
-const handle = (id: number) => desk().db.get(people, id)!.handle;
+const fixture = () => appFixture([fullCalendar], base);
+const handle = (id: number) => fixture().db.get(people, id)!.handle;
 
 describe("hours", () => {
   test("events that touch do not collide, longer ones do", () => {
-    const open = desk();
+    const open = fixture();
     expect(open.all("calendar.conflicts", { id: 1 })).toEqual([]);
     open.call("calendar.setLength", { id: 1, minutes: 61 });
     expect(open.all("calendar.conflicts", { id: 1 })).toMatchObject([{ id: 2 }]);
@@ -48,7 +48,7 @@ describe("hours", () => {
   });
 
   test("free stretches lie between, at least as long as asked for", () => {
-    const open = desk();
+    const open = fixture();
     const free = (args: object) => open.all("calendar.free", { day: "2026-03-14", ...args });
     const morning = { from: "08:00", until: "18:00", minutes: 600 };
     expect(free({})).toEqual([morning]);
@@ -63,7 +63,7 @@ describe("hours", () => {
 
   test("a week runs from Monday to Sunday", () => {
     const ids = (day: string) =>
-      desk()
+      fixture()
         .all("calendar.week", { day })
         .map((item) => item["id"]);
     expect(ids("2026-03-09")).toEqual([1, 2]);
@@ -74,7 +74,7 @@ describe("hours", () => {
 
 describe("changing events", () => {
   test("only own events of today and later, and cancelling can be undone", () => {
-    const open = desk();
+    const open = fixture();
     expect(open.refusal("calendar.setPlace", { id: 3, place: "x" })).toMatchObject({
       status: 422,
       message: expect.stringMatching(/^id: expected an own event/),
@@ -89,7 +89,7 @@ describe("changing events", () => {
   });
 
   test("a reminder is set once, a category has to be empty before it goes", () => {
-    const open = desk();
+    const open = fixture();
     open.call("calendar.remind", { id: 3, minutes: 30 });
     expect(open.refusal("calendar.remind", { id: 3, minutes: 30 }).message).toMatch(/^minutes: /);
     open.call("calendar.addCategory", { name: "fun", colour: "red" });
@@ -102,7 +102,7 @@ describe("changing events", () => {
   });
 
   test("a series copies guests and place, and ends from today on", () => {
-    const open = desk();
+    const open = fixture();
     open.call("calendar.setPlace", { id: 1, place: "Hall" });
     open.call("calendar.repeat", { id: 1, every: "week", times: 2 });
     expect(open.refusal("calendar.repeat", { id: 5, every: "day", times: 1 }).status).toBe(409);
@@ -124,7 +124,7 @@ describe("changing events", () => {
   });
 
   test("copied guests come once", () => {
-    const open = desk();
+    const open = fixture();
     open.call("calendar.invite", { id: 2, person: handle(1) });
     expect(open.call("calendar.copyGuests", { from: 1, to: 2 })).toEqual({ invited: 1 });
     expect(open.call("calendar.copyGuests", { from: 1, to: 2 })).toEqual({ invited: 0 });
@@ -133,7 +133,7 @@ describe("changing events", () => {
 
 describe("guests", () => {
   test("only who is silent is asked once more, and only once", () => {
-    const open = desk();
+    const open = fixture();
     const nudge = (id: number) => ({ id: 1, person: handle(id) });
     expect(open.all("calendar.answers", { id: 1, answer: "open" })).toMatchObject([
       { handle: handle(2) },
@@ -146,7 +146,7 @@ describe("guests", () => {
   });
 
   test("proposals: a guest's moves the event, the owner's is withdrawn", () => {
-    const open = desk();
+    const open = fixture();
     expect(open.refusal("calendar.withdraw", { id: 1 }).status).toBe(403);
     open.call("calendar.acceptProposal", { id: 1 });
     expect(open.db.get(events, 1)).toMatchObject({ day: "2026-03-16", time: "17:00" });
@@ -162,7 +162,7 @@ describe("guests", () => {
 
 describe("sharing", () => {
   test("a share ends but stays, and can begin again", () => {
-    const open = desk();
+    const open = fixture();
     const person = handle(4);
     open.call("calendar.share", { person, role: "busy" });
     expect(open.refusal("calendar.share", { person }).status).toBe(409);
@@ -173,7 +173,7 @@ describe("sharing", () => {
   });
 
   test("the role decides what is seen and done in another's calendar", () => {
-    const open = desk();
+    const open = fixture();
     const title = (id: number) => open.all("calendar.look", { person: handle(id) })[0]!["title"];
     expect([title(1), title(2), title(3)]).toEqual(["busy", "Gym", "Gym"]);
     const add = (id: number) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../../tests/support/desk-of.ts";
+import { appFixture, livedBase } from "../../../../../tests/support/app-fixture.ts";
 import { groups, members, people } from "../tables.ts";
 import { nextBirthday } from "./facts.ts";
 import { fullContacts } from "./full.ts";
@@ -13,7 +13,7 @@ const AMARA = {
   blocked: false,
 };
 
-/** The desk brings plain contacts along, so the full ones stand beside them under another name. */
+/** The fixture brings plain contacts along, so the full ones stand beside them under another name. */
 const book = { ...fullContacts, name: "book" };
 const { base } = livedBase([book], (db) => {
   for (const { id } of db.all(people)) db.remove(people, id);
@@ -26,11 +26,11 @@ const { base } = livedBase([book], (db) => {
   db.insert(groups, { name: "choir" });
   db.insert(members, { group: club, person: db.where(people, { handle: "amara.o" })[0]!.id });
 });
-const desk = () => deskOf([book], base);
+const fixture = () => appFixture([book], base);
 
 describe("facts about people", () => {
   test("are unknown at first, set one by one, and filter the directory", () => {
-    const open = desk();
+    const open = fixture();
     const unknown = { relationship: null, birthday: null, street: null, workplace: null };
     const person = { person: "amara.o" };
     expect(open.item("book.profile", person)).toMatchObject({ ...unknown, partner: null });
@@ -54,7 +54,7 @@ describe("facts about people", () => {
   });
 
   test("refuse what is known already, what is not known, and birthdays to come", () => {
-    const open = desk();
+    const open = fixture();
     const person = { person: "amara.o" };
     open.call("book.favour", person);
     expect(open.refusal("book.favour", person)).toMatchObject({ status: 409 });
@@ -71,7 +71,7 @@ describe("facts about people", () => {
   });
 
   test("birthdays come in order, with the age", () => {
-    const open = desk();
+    const open = fixture();
     open.call("book.setBirthday", { person: "amara.o", birthday: "1990-03-11" });
     open.call("book.setBirthday", { person: "bruno.c", birthday: "2000-03-30" });
     const rows = open.all("book.birthdays");
@@ -86,7 +86,7 @@ describe("facts about people", () => {
 
 describe("couples and gifts", () => {
   test("a person is in one couple at most, whoever is named first", () => {
-    const open = desk();
+    const open = fixture();
     open.call("book.pair", { person: "bruno.c", with: "amara.o" });
     expect(open.item("book.profile", { person: "amara.o" })["partner"]).toBe("bruno.c");
     const again = open.refusal("book.pair", { person: "amara.s", with: "bruno.c" });
@@ -98,7 +98,7 @@ describe("couples and gifts", () => {
   });
 
   test("a given gift stays as it is; its money is cents inside and dollars outside", () => {
-    const open = desk();
+    const open = fixture();
     const gift = { for: "amara.o", idea: "a globe", amount: 12.35 };
     expect(open.item("book.addGift", gift)).toEqual({ ...gift, id: 1, given: false });
     expect(open.db.all(tables.gifts)[0]!.cents).toBe(1235);
@@ -113,7 +113,7 @@ describe("couples and gifts", () => {
 
 describe("removing, merging, restoring", () => {
   test("whoever was removed comes back with handle and groups", () => {
-    const open = desk();
+    const open = fixture();
     open.call("book.favour", { person: "amara.o" });
     open.call("book.remove", { person: "amara.o" });
     expect(open.db.all(tables.details)).toEqual([]);
@@ -126,14 +126,14 @@ describe("removing, merging, restoring", () => {
   });
 
   test("nobody comes back whose name or handle was given to someone else meanwhile", () => {
-    const open = desk();
+    const open = fixture();
     open.call("book.remove", { person: "amara.o" });
     open.call("book.add", { name: "Amara O", city: "Rome", phone: "1" });
     expect(open.refusal("book.restore", { person: "amara.o" })).toMatchObject({ status: 409 });
   });
 
   test("a merge keeps what is known, adds what is missing, and can be undone by hand", () => {
-    const open = desk();
+    const open = fixture();
     const [keep, duplicate] = ["bruno.c", "amara.o"];
     open.call("book.setStreet", { person: keep, street: "1 Abbey Road" });
     open.call("book.setStreet", { person: duplicate, street: "2 Abbey Road" });
@@ -148,7 +148,7 @@ describe("removing, merging, restoring", () => {
   });
 
   test("merged groups have everybody once", () => {
-    const open = desk();
+    const open = fixture();
     open.call("book.addToGroup", { group: "choir", person: "amara.o" });
     open.call("book.addToGroup", { group: "choir", person: "bruno.c" });
     const args = { group: "choir", into: "chess club" };

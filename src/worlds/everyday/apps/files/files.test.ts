@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../../tests/support/desk-of.ts";
+import { appFixture, livedBase } from "../../../../../tests/support/app-fixture.ts";
 import { files as app } from "./index.ts";
 import { files, folders } from "./tables.ts";
 import { FRESH } from "./writing.ts";
@@ -19,12 +19,12 @@ const { base } = livedBase(apps, (db) => {
   db.insert(files, { ...other, name: "a.md", text: "theirs", role: "viewer" });
   db.insert(files, { ...other, name: "b.md", text: "ours", role: "editor" });
 });
-const desk = () => deskOf(apps, base);
-const someone = (nth = 0) => String(desk().all("contacts.list")[nth]!["handle"]);
+const fixture = () => appFixture(apps, base);
+const someone = (nth = 0) => String(fixture().all("contacts.list")[nth]!["handle"]);
 
 describe("the tree", () => {
   test("files and folders are found by path, whatever the case", () => {
-    const open = desk();
+    const open = fixture();
     expect(open.item("files.find", { path: "/TRIPS/oslo/costs.csv" })["id"]).toBe(1);
     expect(open.all("files.tree").map(({ path }) => path)).toEqual([
       "/trips/",
@@ -37,7 +37,7 @@ describe("the tree", () => {
   });
 
   test("a path is never taken twice, and no folder goes into itself", () => {
-    const open = desk();
+    const open = fixture();
     const taken = open.refusal("files.create", { path: "/trips/PLAN.md", text: "x" });
     expect(taken).toMatchObject({ status: 409, message: expect.stringMatching(/^path: /) });
     expect(open.refusal("files.move", { id: 2, folder: "/trips" }).status).toBe(409);
@@ -49,7 +49,7 @@ describe("the tree", () => {
 
 describe("texts", () => {
   test("tables are read by cells and added up", () => {
-    const open = desk();
+    const open = fixture();
     expect(open.call("files.readRows", { id: 1, column: "What", value: "BOAT" })).toEqual({
       columns: ["what", "paid by", "amount"],
       items: [{ row: 2, cells: { what: "boat", "paid by": "Robin Vale", amount: "30.20" } }],
@@ -66,7 +66,7 @@ describe("texts", () => {
   });
 
   test("every change keeps the old text, and going back is a change too", () => {
-    const open = desk();
+    const open = fixture();
     open.call("files.append", { id: 2, text: "and home\n" });
     expect(open.item("files.replace", { id: 2, old: "go", new: "walk" })["replaced"]).toBe(2);
     open.call("files.revert", { id: 2, number: 1 });
@@ -77,7 +77,7 @@ describe("texts", () => {
   });
 
   test("a locked file stays as it is", () => {
-    const open = desk();
+    const open = fixture();
     open.call("files.lock", { id: 2 });
     for (const [path, args] of [
       ["files.append", { text: "x" }],
@@ -91,7 +91,7 @@ describe("texts", () => {
 
 describe("sharing", () => {
   test("a viewer reads, an editor writes, and neither moves another's file", () => {
-    const open = desk();
+    const open = fixture();
     expect(open.item("files.read", { id: 3 })["text"]).toBe("theirs");
     expect(open.refusal("files.write", { id: 3, text: "mine" })).toMatchObject({ status: 403 });
     open.call("files.write", { id: 4, text: "ours, too" });
@@ -104,7 +104,7 @@ describe("sharing", () => {
   });
 
   test("shares end but never vanish, and a shared file is not trashed", () => {
-    const open = desk();
+    const open = fixture();
     const share = { id: 2, with: someone() };
     open.call("files.share", share);
     expect(open.refusal("files.share", share).message).toContain("files.setRole");
@@ -118,7 +118,7 @@ describe("sharing", () => {
 
 describe("trash and bundles", () => {
   test("what is restored needs a free name", () => {
-    const open = desk();
+    const open = fixture();
     open.call("files.trash", { id: 2 });
     expect(open.refusal("files.read", { id: 2 }).message).toContain("files.restore");
     open.call("files.create", { path: "/trips/plan.md", text: "new" });
@@ -130,7 +130,7 @@ describe("trash and bundles", () => {
   });
 
   test("a bundle keeps the texts of when it was made", () => {
-    const open = desk();
+    const open = fixture();
     const { id } = open.item("files.bundle", { path: "/all.zip", ids: [1, 2] });
     open.call("files.write", { id: 2, text: "changed" });
     expect(open.refusal("files.unpack", { id, folder: "/trips" }).status).toBe(409);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../../tests/support/desk-of.ts";
+import { appFixture, livedBase } from "../../../../../tests/support/app-fixture.ts";
 import { mails, people } from "../tables.ts";
 import { fullMail } from "./full.ts";
 import {
@@ -27,9 +27,9 @@ const { base } = livedBase([fullMail], (db) => {
   db.insert(signatures, { name: "plain", text: "Robin", usual: true });
   db.insert(templates, { name: "thanks", subject: "Hi {name}", body: "{name}, thank you." });
 });
-const desk = () => deskOf([fullMail], base);
-const handle = (id: number) => desk().db.get(people, id)!.handle;
-const fresh = (open: ReturnType<typeof desk>) =>
+const fixture = () => appFixture([fullMail], base);
+const handle = (id: number) => fixture().db.get(people, id)!.handle;
+const fresh = (open: ReturnType<typeof fixture>) =>
   open.db
     .all(mails)
     .slice(3)
@@ -38,7 +38,7 @@ const fresh = (open: ReturnType<typeof desk>) =>
 describe("drafts", () => {
   test("a draft that is sent leaves what sending at once leaves", () => {
     const letter = { to: handle(2), subject: "Hi", body: "Hello" };
-    const [a, b] = [desk(), desk()];
+    const [a, b] = [fixture(), fixture()];
     a.call("mail.send", letter);
     b.call("mail.draft", letter);
     b.call("mail.sendDraft", { id: 1 });
@@ -52,7 +52,7 @@ describe("drafts", () => {
   });
 
   test("it needs a receiver who is not blocked", () => {
-    const open = desk();
+    const open = fixture();
     open.call("mail.draft", { subject: "Hi", body: "Hello" });
     expect(open.refusal("mail.sendDraft", { id: 1 })).toMatchObject({ status: 422 });
     open.call("mail.editDraft", { id: 1, to: handle(2) });
@@ -64,7 +64,7 @@ describe("drafts", () => {
 
 describe("sending", () => {
   test("copies go to each once, never to the receiver, and a signature follows the text", () => {
-    const open = desk();
+    const open = fixture();
     const letter = { to: handle(2), subject: "S", body: "B", signature: "PLAIN" };
     const more = { copy: [handle(3), handle(1), handle(3)], copyList: "house" };
     expect(open.item("mail.compose", { ...letter, ...more })["copies"]).toBe(2);
@@ -79,7 +79,7 @@ describe("sending", () => {
   });
 
   test("a mailing list and a template reach each as single mails would", () => {
-    const [a, b] = [desk(), desk()];
+    const [a, b] = [fixture(), fixture()];
     expect(a.call("mail.sendToList", { list: "house", subject: "S", body: "B" })).toEqual({
       sent: 2,
     });
@@ -91,7 +91,7 @@ describe("sending", () => {
   });
 
   test("a mail can be taken back for thirty seconds and stays", () => {
-    const open = desk();
+    const open = fixture();
     open.call("mail.send", { to: handle(2), subject: "S", body: "B" });
     for (let i = 0; i < 29; i++) open.call("mail.counts");
     open.call("mail.recall", { id: 4 });
@@ -107,7 +107,7 @@ describe("sending", () => {
   });
 
   test("what leaves later leaves after today, and is cancelled once", () => {
-    const open = desk();
+    const open = fixture();
     const letter = { to: handle(2), subject: "S", body: "B" };
     expect(open.refusal("mail.schedule", { ...letter, day: "2026-03-12" }).message).toMatch(
       /^day: /,
@@ -121,7 +121,7 @@ describe("sending", () => {
 
 describe("keeping order", () => {
   test("rules work on the inbox, and only while active", () => {
-    const open = desk();
+    const open = fixture();
     const rule = { name: "rent", from: handle(1), words: "RENT", label: "home", archives: true };
     open.call("mail.addRule", rule);
     open.call("mail.setRule", { id: 1, active: false });
@@ -135,7 +135,7 @@ describe("keeping order", () => {
   });
 
   test("a snoozed mail waits in the archive and comes back", () => {
-    const open = desk();
+    const open = fixture();
     open.call("mail.snooze", { id: 1, until: "2026-03-20" });
     open.call("mail.snooze", { id: 1, until: "2026-03-22" });
     expect(open.all("mail.snoozed")).toMatchObject([{ id: 1, until: "2026-03-22" }]);
@@ -147,14 +147,14 @@ describe("keeping order", () => {
 
   test("a conversation is found from each of its mails", () => {
     const ids = (id: number) =>
-      desk()
+      fixture()
         .all("mail.thread", { id })
         .map((item) => item["id"]);
     expect([ids(1), ids(2), ids(3)]).toEqual([[1, 2], [1, 2], [3]]);
   });
 
   test("the usual signature stays", () => {
-    const open = desk();
+    const open = fixture();
     open.call("mail.addSignature", { name: "short", text: "R" });
     expect(open.refusal("mail.removeSignature", { signature: "plain" }).status).toBe(409);
     open.call("mail.useSignature", { signature: "short" });
@@ -163,7 +163,7 @@ describe("keeping order", () => {
   });
 
   test("ids of other things are refused with the parameter's name", () => {
-    const open = desk();
+    const open = fixture();
     expect(open.refusal("mail.markRead", { ids: [1, 1] }).message).toMatch(/^ids: /);
     expect(open.refusal("mail.markRead", { ids: [2] }).status).toBe(422);
     expect(open.refusal("mail.followUp", { id: 1, by: "2026-03-20" }).status).toBe(422);

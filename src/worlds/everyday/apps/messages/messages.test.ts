@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../../tests/support/desk-of.ts";
+import { appFixture, livedBase } from "../../../../../tests/support/app-fixture.ts";
 import { people, texts } from "../tables.ts";
 import { fullMessages } from "./full.ts";
 import * as tables from "./tables.ts";
@@ -29,12 +29,12 @@ const { base } = livedBase(apps, (db) => {
     db.insert(tables.polls, { ...poll, closed: false });
   }
 });
-const desk = () => deskOf(apps, base);
+const fixture = () => appFixture(apps, base);
 const [OWN, ADMIN, MEMBER, LEFT] = ["owner chat", "admin chat", "member chat", "removed chat"];
 
 describe("conversations", () => {
   test("are one a person, the newest first, and keep their flags", () => {
-    const open = desk();
+    const open = fixture();
     const rows = open.all("messages.conversations");
     expect(rows).toMatchObject([
       { with: "bruno.c", last: "New", messages: 1 },
@@ -48,7 +48,7 @@ describe("conversations", () => {
   });
 
   test("a text may be edited for 15 minutes; the old wording stays", () => {
-    const open = desk();
+    const open = fixture();
     open.call("messages.edit", { id: 3, text: "Newer" });
     expect(open.all("messages.wordings", { id: 3 })).toEqual([{ text: "New" }]);
     const late = open.refusal("messages.edit", { id: 2, text: "x" });
@@ -57,7 +57,7 @@ describe("conversations", () => {
   });
 
   test("a sent draft is a text like any other", () => {
-    const open = desk();
+    const open = fixture();
     open.call("messages.draft", { to: "amara.o", text: "first" });
     const { id } = open.item("messages.draft", { to: "amara.o", text: "second" });
     expect(open.db.all(tables.textDrafts)).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("conversations", () => {
   });
 
   test("what leaves later must leave later, and a cancelled one stays as a row", () => {
-    const open = desk();
+    const open = fixture();
     const text = { to: "amara.o", text: "Hi" };
     const at = (day: string, time: string) => ({ ...text, day, time });
     const refused = (day: string, time: string) =>
@@ -86,7 +86,7 @@ describe("conversations", () => {
 
 describe("roles in chats", () => {
   test("what a role does not allow is a 403 that names the parameter and the role", () => {
-    const open = desk();
+    const open = fixture();
     const amara = { person: "amara.o" };
     const refused: [string, object, RegExp][] = [
       ["renameChat", { chat: ADMIN, name: "x" }, /^chat: .*owner.*admin/],
@@ -108,7 +108,7 @@ describe("roles in chats", () => {
   });
 
   test("members come, rise, go and come back; the row of who went stays", () => {
-    const open = desk();
+    const open = fixture();
     const chloe = { chat: OWN, person: "chloe.s" };
     open.call("messages.addMember", chloe);
     expect(open.refusal("messages.addMember", chloe).status).toBe(409);
@@ -122,7 +122,7 @@ describe("roles in chats", () => {
   });
 
   test("an owner hands a chat over before leaving it", () => {
-    const open = desk();
+    const open = fixture();
     expect(open.refusal("messages.leaveChat", { chat: OWN }).message).toContain("handOver");
     open.call("messages.handOver", { chat: OWN, person: "bruno.c" });
     expect(open.item("messages.chat", { chat: OWN })["role"]).toBe("admin");
@@ -133,7 +133,7 @@ describe("roles in chats", () => {
 
 describe("posts and polls", () => {
   test("an own post is withdrawn soon or never, and its row stays", () => {
-    const open = desk();
+    const open = fixture();
     const { id } = open.item("messages.post", { chat: OWN, text: "oops" });
     open.call("messages.withdraw", { id });
     expect(open.all("messages.posts", { mine: true })).toEqual([]);
@@ -142,7 +142,7 @@ describe("posts and polls", () => {
   });
 
   test("a vote counts once, may change, and is among the choices", () => {
-    const open = desk();
+    const open = fixture();
     open.call("messages.vote", { id: 1, choice: "NOW" });
     const results = open.item("messages.vote", { id: 1, choice: "later" })["results"];
     expect(results).toEqual([

@@ -1,15 +1,15 @@
 /** What music promises: roles are kept, lists keep their order, and what others can see leaves a trace. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../../tests/support/desk-of.ts";
-import type { Desk } from "../../../../../tests/support/everyday-desk.ts";
+import { appFixture, livedBase } from "../../../../../tests/support/app-fixture.ts";
+import type { Fixture } from "../../../../../tests/support/starter-fixture.ts";
 import { addMusic } from "../../life/music.ts";
 import { people } from "../tables.ts";
 import { entries, music, type Playlist, playlistShares, playlists, songs } from "./index.ts";
 
 const { base } = livedBase([music], addMusic);
-let open: Desk;
+let open: Fixture;
 beforeEach(() => {
-  open = deskOf([music], base);
+  open = appFixture([music], base);
 });
 
 const titles = (id: number) => open.all("music.playlistSongs", { id }).map((x) => x["title"]);

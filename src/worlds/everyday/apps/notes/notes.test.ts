@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../../tests/support/desk-of.ts";
+import { appFixture, livedBase } from "../../../../../tests/support/app-fixture.ts";
 import { notes } from "../tables.ts";
 import { fullNotes as app } from "./full.ts";
 import { borrowed } from "./tables.ts";
@@ -12,12 +12,12 @@ const { base } = livedBase(apps, (db) => {
   db.insert(borrowed, { ...theirs, role: "viewer" });
   db.insert(borrowed, { ...theirs, role: "editor" });
 });
-const desk = () => deskOf(apps, base);
-const someone = (nth = 0) => String(desk().all("contacts.list")[nth]!["handle"]);
+const fixture = () => appFixture(apps, base);
+const someone = (nth = 0) => String(fixture().all("contacts.list")[nth]!["handle"]);
 
 describe("full notes", () => {
   test("archived and trashed notes leave the lists and come back", () => {
-    const open = desk();
+    const open = fixture();
     open.call("notes.archive", { id: 1 });
     open.call("notes.trash", { id: 2 });
     expect(open.all("notes.list")).toEqual([]);
@@ -30,7 +30,7 @@ describe("full notes", () => {
   });
 
   test("changes are taken back one by one, also a merge", () => {
-    const open = desk();
+    const open = fixture();
     open.call("notes.append", { id: 1, text: "Pepper." });
     open.call("notes.merge", { id: 2, into: 1 });
     open.call("notes.replace", { id: 1, old: "Leeks", new: "$& and onions" });
@@ -46,7 +46,7 @@ describe("full notes", () => {
   });
 
   test("a note that was unshared can be shared again, with a role; a shared one is not trashed", () => {
-    const open = desk();
+    const open = fixture();
     const person = someone();
     open.call("notes.share", { id: 1, to: person });
     expect(open.refusal("notes.share", { id: 1, to: person }).message).toMatch(/^to: /);
@@ -59,7 +59,7 @@ describe("full notes", () => {
   });
 
   test("a viewer does not edit another's note, an editor does, and both may copy it", () => {
-    const open = desk();
+    const open = fixture();
     expect(open.refusal("notes.editShared", { id: 1, text: "No." })).toMatchObject({ status: 403 });
     open.call("notes.editShared", { id: 2, text: "We stay." });
     open.call("notes.copyShared", { id: 1, tag: "plans" });
@@ -69,7 +69,7 @@ describe("full notes", () => {
   });
 
   test("notebooks are removed when empty, reminders lie ahead, links go both ways", () => {
-    const open = desk();
+    const open = fixture();
     open.call("notes.addNotebook", { name: "Kitchen" });
     open.call("notes.putIn", { id: 1, notebook: "kitchen" });
     expect(open.refusal("notes.removeNotebook", { notebook: "Kitchen" }).status).toBe(409);
@@ -84,7 +84,7 @@ describe("full notes", () => {
   });
 
   test("a checklist keeps its order", () => {
-    const open = desk();
+    const open = fixture();
     for (const text of ["b", "a"]) open.call("notes.addItem", { id: 1, text });
     open.call("notes.tick", { item: 1 });
     expect(open.all("notes.checklist", { id: 1 })).toEqual([

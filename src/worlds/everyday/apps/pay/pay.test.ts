@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, failingExamples, livedBase } from "../../../../../tests/support/desk-of.ts";
+import {
+  appFixture,
+  failingExamples,
+  livedBase,
+} from "../../../../../tests/support/app-fixture.ts";
 import { addBank } from "../../life/bank.ts";
 import { addPay } from "../../life/pay.ts";
 import { accounts, bank, cards } from "../bank/index.ts";
@@ -9,7 +13,7 @@ import { equalParts } from "./remainder.ts";
 
 const apps = [bank, fullPay];
 const { base } = livedBase(apps, addBank, addPay);
-const desk = () => deskOf(apps, base);
+const fixture = () => appFixture(apps, base);
 
 test("every example works as a first call", () => {
   expect(failingExamples(fullPay, apps, base)).toEqual([]);
@@ -19,7 +23,7 @@ test("every example works as a first call", () => {
 describe("splitting a request", () => {
   test("left-over cents go one each to the first, the owner before all", () => {
     expect(equalParts(1000, 3)).toEqual([334, 333, 333]);
-    const open = desk();
+    const open = fixture();
     const from = open.db
       .all(people)
       .slice(0, 3)
@@ -34,7 +38,7 @@ describe("splitting a request", () => {
   });
 
   test("nobody is asked twice, or for nothing; then nobody is asked at all", () => {
-    const open = desk();
+    const open = fixture();
     const before = open.db.all(requests).length;
     const [one, two] = open.db.all(people).map((person) => person.handle);
     const twice = open.refusal("pay.splitRequest", { from: [one, one], amount: 9 });
@@ -46,11 +50,11 @@ describe("splitting a request", () => {
 });
 
 describe("the wallet and the bank", () => {
-  const sum = ({ db }: ReturnType<typeof desk>) =>
+  const sum = ({ db }: ReturnType<typeof fixture>) =>
     [...db.all(wallet), ...db.all(accounts)].reduce((all, row) => all + row.cents, 0);
 
   test("topping up and withdrawing move money and make none", () => {
-    const open = desk();
+    const open = fixture();
     const before = sum(open);
     const balance = open.item("pay.balance")["balance"] as number;
     open.call("pay.topUp", { amount: 30.5 });
@@ -60,7 +64,7 @@ describe("the wallet and the bank", () => {
   });
 
   test("a frozen card, a card over its limit and a card that is not linked fill nothing", () => {
-    const open = desk();
+    const open = fixture();
     const card = open.db.all(linkedCards).find((row) => !row.preferred)!.card;
     const limit = open.db.get(cards, card)!.limit / 100;
     expect(open.refusal("pay.topUp", { amount: limit + 1, card }).message).toMatch(/limit/);
@@ -73,7 +77,7 @@ describe("the wallet and the bank", () => {
 });
 
 test("a received payment is refunded once and in full", () => {
-  const open = desk();
+  const open = fixture();
   const refunded = new Set(open.db.all(refunds).map((row) => row.payment));
   const got = open.db.where(payments, { outgoing: false }).find((row) => !refunded.has(row.id))!;
   const back = open.item("pay.refund", { id: got.id });
@@ -87,7 +91,7 @@ test("a received payment is refunded once and in full", () => {
 });
 
 test("plans pause, resume and stop for good; the past is refused", () => {
-  const open = desk();
+  const open = fixture();
   const to = open.db.all(people)[0]!.handle;
   const { id } = open.item("pay.plan", { to, amount: 5, day: "2026-03-20", repeat: "week" });
   open.call("pay.pausePlan", { id });
@@ -100,7 +104,7 @@ test("plans pause, resume and stop for good; the past is refused", () => {
 });
 
 test("months add up to all payments, and likes can be listed", () => {
-  const open = desk();
+  const open = fixture();
   const sent = open.all("pay.months").reduce((sum, row) => sum + (row["sent"] as number), 0);
   const rows = open.all("pay.payments", { kind: "sent", size: 20 });
   expect(sent).toBeCloseTo(rows.reduce((sum, row) => sum + (row["amount"] as number), 0));

@@ -1,15 +1,15 @@
 /** What photos promises: contacts' photos are only seen as far as they are shared, and own ones are never lost. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../../tests/support/desk-of.ts";
-import type { Desk } from "../../../../../tests/support/everyday-desk.ts";
+import { appFixture, livedBase } from "../../../../../tests/support/app-fixture.ts";
+import type { Fixture } from "../../../../../tests/support/starter-fixture.ts";
 import { addPhotos } from "../../life/photos.ts";
 import { people } from "../tables.ts";
 import * as tables from "./index.ts";
 
 const { base } = livedBase([tables.photos], addPhotos);
-let open: Desk;
+let open: Fixture;
 beforeEach(() => {
-  open = deskOf([tables.photos], base);
+  open = appFixture([tables.photos], base);
 });
 
 const own = (match: Partial<tables.Photo> = {}) =>

@@ -1,27 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../../tests/support/desk-of.ts";
+import { appFixture, livedBase } from "../../../../../tests/support/app-fixture.ts";
 import { addShop } from "../../life/shop.ts";
 import * as app from "./index.ts";
 
 const { base } = livedBase([app.shop], addShop);
-const desk = () => deskOf([app.shop], base);
-type Desk = ReturnType<typeof desk>;
+const fixture = () => appFixture([app.shop], base);
+type Fixture = ReturnType<typeof fixture>;
 
-const balance = (open: Desk) => Number(open.item("shop.balance")["balance"]);
+const balance = (open: Fixture) => Number(open.item("shop.balance")["balance"]);
 const cents = (value: unknown) => Math.round(Number(value) * 100);
 /** A product of which many are in stock, by category or any. */
-function product(open: Desk, fits: (row: app.Product) => boolean = () => true): app.Product {
+function product(open: Fixture, fits: (row: app.Product) => boolean = () => true): app.Product {
   const { db } = open;
   const many = ({ id }: app.Product) =>
     db.where(app.options, { product: id }).every(({ stock }) => stock > 5);
   return db.all(app.products).find((row) => many(row) && fits(row))!;
 }
-const orderIn = (open: Desk, fits: (row: app.Order) => boolean) =>
+const orderIn = (open: Fixture, fits: (row: app.Order) => boolean) =>
   open.db.all(app.orders).find(fits)!.id;
 
 describe("the catalogue", () => {
   test("filters narrow, sorts order, and descriptions are searched", () => {
-    const open = desk();
+    const open = fixture();
     const cheap = open.all("shop.products", { category: "kitchen", most: 20, sort: "cheapest" });
     const prices = cheap.map((row) => Number(row["price"]));
     expect(prices).toEqual(prices.toSorted((a, b) => a - b));
@@ -35,7 +35,7 @@ describe("the catalogue", () => {
   });
 
   test("a name that is nearly right gets a hint", () => {
-    const open = desk();
+    const open = fixture();
     const { name } = product(open);
     expect(open.refusal("shop.named", { name: `${name}s` })).toMatchObject({
       status: 404,
@@ -46,7 +46,7 @@ describe("the catalogue", () => {
 
 describe("ordering", () => {
   test("the quote is what the checkout takes; the cart is empty afterwards", () => {
-    const open = desk();
+    const open = fixture();
     const before = balance(open);
     const quote = open.item("shop.quote", { voucher: "SPRING10" });
     expect(cents(quote["discount"])).toBe(Math.floor(cents(quote["goods"]) / 10));
@@ -62,7 +62,7 @@ describe("ordering", () => {
   });
 
   test("delivery is free from $35 of goods", () => {
-    const open = desk();
+    const open = fixture();
     const small = product(open, (row) => row.cents < 3000);
     const large = product(open, (row) => row.cents >= 3500);
     const delivery = (id: number) => {
@@ -73,7 +73,7 @@ describe("ordering", () => {
   });
 
   test("vouchers: once, in time, for enough goods of their category; a cancelled order gives it back", () => {
-    const open = desk();
+    const open = fixture();
     const tool = product(open, (row) => row.category === "garden").id;
     const toy = product(open, (row) => row.category === "toys").id;
     const buy = (id: number, voucher: string) =>
@@ -90,7 +90,7 @@ describe("ordering", () => {
   });
 
   test("too little balance, an old card and an empty shelf are refused, and nothing changes", () => {
-    const open = desk();
+    const open = fixture();
     const { id } = product(open);
     open.db.update(app.shopAccount, 1, { cents: 100 });
     const refused = (args: object) => open.refusal("shop.buy", { product: id, ...args });
@@ -104,11 +104,11 @@ describe("ordering", () => {
       status: 409,
       message: expect.stringMatching(/^count: /),
     });
-    expect(open.db.all(app.orders)).toEqual(desk().db.all(app.orders));
+    expect(open.db.all(app.orders)).toEqual(fixture().db.all(app.orders));
   });
 
   test("cancelling gives back money and stock, but only while it is processing", () => {
-    const open = desk();
+    const open = fixture();
     const { id } = product(open);
     const stock = () => open.db.where(app.options, { product: id }).map((row) => row.stock);
     const [money, goods] = [balance(open), stock()];
@@ -124,7 +124,7 @@ describe("ordering", () => {
   });
 
   test("returns: own, delivered, within 30 days, once", () => {
-    const open = desk();
+    const open = fixture();
     const isOwn = (row: app.Order) => row.status === "delivered" && row.person === null;
     const fresh = orderIn(open, (row) => isOwn(row) && row.arrives > "2026-03-01");
     const [line] = open.db.where(app.orderLines, { order: fresh, returned: false });
@@ -144,7 +144,7 @@ describe("ordering", () => {
 
 describe("lists and opinions", () => {
   test("a viewer of a contact's list may claim, but not change it", () => {
-    const open = desk();
+    const open = fixture();
     const { db } = open;
     const list = db.all(app.savedLists).find(({ role }) => role === "viewer")!;
     const { id } = product(open);
@@ -164,7 +164,7 @@ describe("lists and opinions", () => {
   });
 
   test("ended shares stay; sharing again is a new row", () => {
-    const open = desk();
+    const open = fixture();
     const share = open.db.where(app.listShares, { ended: false })[0]!;
     const handle = open.all("shop.sharedWith", { list: share.list })[0]!["handle"];
     const rows = open.db.all(app.listShares).length;
@@ -174,7 +174,7 @@ describe("lists and opinions", () => {
   });
 
   test("only what was delivered can be reviewed, once; the rating follows", () => {
-    const open = desk();
+    const open = fixture();
     const lines = (id: number) => open.db.where(app.orderLines, { product: id });
     const stranger = product(open, ({ id }) => lines(id).length === 0).id;
     const text = "fine";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../../tests/support/desk-of.ts";
+import { appFixture, livedBase } from "../../../../../tests/support/app-fixture.ts";
 import { todoLists, todos } from "../tables.ts";
 import { fullTodo as app } from "./full.ts";
 import { nextDay } from "./repeating.ts";
@@ -18,12 +18,12 @@ const { base } = livedBase(apps, (db) => {
   db.insert(todos, { title: "bring a cake", list: 3, due: null, done: false });
   db.insert(todos, { title: "print signs", list: 4, due: null, done: false });
 });
-const desk = () => deskOf(apps, base);
-const someone = (nth = 0) => String(desk().all("contacts.list")[nth]!["handle"]);
+const fixture = () => appFixture(apps, base);
+const someone = (nth = 0) => String(fixture().all("contacts.list")[nth]!["handle"]);
 
 describe("full todo", () => {
   test("a repeating todo moves on by rounds and comes back", () => {
-    const open = desk();
+    const open = fixture();
     open.call("todo.repeat", { id: 1, every: "monthly" });
     expect(open.refusal("todo.complete", { id: 1 }).message).toContain("todo.completeRound");
     expect(open.refusal("todo.clearDue", { id: 1 }).message).toContain("todo.endRepeat");
@@ -42,7 +42,7 @@ describe("full todo", () => {
   });
 
   test("a todo waits for another, never in a circle", () => {
-    const open = desk();
+    const open = fixture();
     open.call("todo.waitFor", { id: 1, other: 2 });
     open.call("todo.waitFor", { id: 2, other: 4 });
     expect(open.refusal("todo.waitFor", { id: 4, other: 1 }).message).toMatch(/^other: /);
@@ -54,7 +54,7 @@ describe("full todo", () => {
   });
 
   test("a list of another for viewing stays as it is, but may be commented on", () => {
-    const open = desk();
+    const open = fixture();
     const refused: [string, object][] = [
       ["todo.complete", { id: 3 }],
       ["todo.rename", { id: 3, title: "x" }],
@@ -74,7 +74,7 @@ describe("full todo", () => {
   });
 
   test("only editors of a shared list are assigned, and they stay until unassigned", () => {
-    const open = desk();
+    const open = fixture();
     const share = { list: "errands", with: someone() };
     expect(open.refusal("todo.assign", { id: 1, to: someone() }).message).toMatch(/^to: .*nobody/);
     open.call("todo.shareList", share);
@@ -91,7 +91,7 @@ describe("full todo", () => {
   });
 
   test("the agenda is in order and adds up", () => {
-    const open = desk();
+    const open = fixture();
     open.call("todo.setDue", { id: 2, due: "2026-03-20" });
     open.call("todo.estimate", { id: 2, minutes: 45 });
     open.call("todo.setPriority", { id: 4, priority: "high" });

@@ -198,8 +198,8 @@ function write(
   const { db } = context;
   const trip = args.trip === undefined ? null : ownTrip(db, args.trip).id;
   const row = db.insert(bookings, { ...draft, trip, status: "booked", refund: 0 });
-  const company = new Set(args.with.map((came) => receiver(db, came, "with").id));
-  for (const person of [null, ...company]) {
+  const companions = new Set(args.with.map((came) => receiver(db, came, "with").id));
+  for (const person of [null, ...companions]) {
     db.insert(travellers, { booking: row.id, person, seat: null, dropped: false });
   }
   if (draft.paid === "credit") moveCredit(context, -draft.cents, row.id);

@@ -61,7 +61,7 @@ function standing(db: Reader, service: number, day: string): readonly Booking[] 
   return db.where(bookings, { service, day, status: "booked" });
 }
 
-/** Seats that neither the season nor the owner's company has, front to back. */
+/** Seats that neither the season nor the owner's companions have, front to back. */
 export function freeSeats(db: Reader, service: Service, day: string): string[] {
   const chosen = standing(db, service.id, day).flatMap((row) =>
     aboard(db, row.id).map((traveller) => traveller.seat),

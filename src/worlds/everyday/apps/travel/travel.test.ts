@@ -1,28 +1,29 @@
 import { describe, expect, test } from "vitest";
-import { deskOf, livedBase } from "../../../../../tests/support/desk-of.ts";
+import { appFixture, livedBase } from "../../../../../tests/support/app-fixture.ts";
 import { addTravel } from "../../life/travel.ts";
 import { people } from "../tables.ts";
 import * as app from "./index.ts";
 import { freeSeats } from "./rules.ts";
 
 const { base } = livedBase([app.travel], addTravel);
-const desk = () => deskOf([app.travel], base);
-type Desk = ReturnType<typeof desk>;
+const fixture = () => appFixture([app.travel], base);
+type Fixture = ReturnType<typeof fixture>;
 
 const cents = (value: unknown) => Math.round(Number(value) * 100);
-const credit = (open: Desk) => cents(open.item("travel.credit")["credit"]);
-const daily = (open: Desk) => open.db.all(app.services).find((row) => row.weekdays.length === 7)!;
-const handles = (open: Desk, count: number) =>
+const credit = (open: Fixture) => cents(open.item("travel.credit")["credit"]);
+const daily = (open: Fixture) =>
+  open.db.all(app.services).find((row) => row.weekdays.length === 7)!;
+const handles = (open: Fixture, count: number) =>
   open.db
     .all(people)
     .slice(0, count)
     .map(({ handle }) => handle);
-const book = (open: Desk, day: string, more: object = {}) =>
+const book = (open: Fixture, day: string, more: object = {}) =>
   open.item("travel.bookJourney", { service: daily(open).id, day, ...more });
 
 describe("journeys", () => {
   test("cost a fifth more on Fridays and Sundays, and a pass reduces the owner's fare only", () => {
-    const open = desk();
+    const open = fixture();
     const { cents: fare, kind } = daily(open);
     expect(cents(book(open, "2026-05-05")["price"])).toBe(fare);
     expect(cents(book(open, "2026-05-08")["price"])).toBe(Math.floor(fare * 1.2 + 1e-6));
@@ -33,7 +34,7 @@ describe("journeys", () => {
   });
 
   test("are refused on days without service, in the past, and beyond the last place", () => {
-    const open = desk();
+    const open = fixture();
     const service = open.db.all(app.services).find((row) => !row.weekdays.includes(1))!;
     const refused = (args: object) =>
       open.refusal("travel.bookJourney", { service: service.id, ...args });
@@ -59,7 +60,7 @@ describe("journeys", () => {
       ["2026-03-14", 0.5],
       ["2026-03-13", 0],
     ] as const) {
-      const open = desk();
+      const open = fixture();
       const { id, price } = book(open, day);
       const before = credit(open);
       const back = Math.floor(cents(price) * share);
@@ -71,7 +72,7 @@ describe("journeys", () => {
   });
 
   test("a seat is chosen once free, and is lost when the journey moves", () => {
-    const open = desk();
+    const open = fixture();
     const { id } = book(open, "2026-05-05", { with: handles(open, 1) });
     const [person] = handles(open, 1);
     const [seat] = freeSeats(open.db, daily(open), "2026-05-05");
@@ -85,7 +86,7 @@ describe("journeys", () => {
   });
 
   test("credit pays only what it holds", () => {
-    const open = desk();
+    const open = fixture();
     open.db.update(app.credit, 1, { cents: 10 });
     expect(
       open.refusal("travel.bookJourney", {
@@ -94,11 +95,11 @@ describe("journeys", () => {
         pay: "credit",
       }).message,
     ).toMatch(/^pay: expected at most the credit of 0.1/);
-    expect(open.db.all(app.bookings)).toEqual(desk().db.all(app.bookings));
+    expect(open.db.all(app.bookings)).toEqual(fixture().db.all(app.bookings));
   });
 
   test("who drops out gets the fare back and can be added again", () => {
-    const open = desk();
+    const open = fixture();
     const [person] = handles(open, 1);
     const { id, price } = book(open, "2026-05-05", { with: [person] });
     const before = credit(open);
@@ -112,7 +113,7 @@ describe("journeys", () => {
 
 describe("hotels", () => {
   test("hold three people a room, keep one night when cancelled late, and fill up", () => {
-    const open = desk();
+    const open = fixture();
     const hotel = open.db.all(app.hotels).find((row) => row.free > 3)!;
     const stay = (day: string, more: object = {}) => ({ hotel: hotel.id, day, nights: 2, ...more });
     const crowd = stay("2026-06-01", { with: handles(open, 3) });
@@ -130,11 +131,11 @@ describe("hotels", () => {
 });
 
 describe("trips", () => {
-  const hosted = (open: Desk, role: string) =>
+  const hosted = (open: Fixture, role: string) =>
     open.db.all(app.trips).find((row) => row.role === role)!;
 
   test("a viewer looks, an editor plans, the host alone rules", () => {
-    const open = desk();
+    const open = fixture();
     const [viewed, edited] = [hosted(open, "viewer"), hosted(open, "editor")];
     const pack = (trip: number) => ({ trip, item: "anchor" });
     open.call("travel.addPacking", pack(edited.id));
@@ -150,7 +151,7 @@ describe("trips", () => {
   });
 
   test("stops lie within the trip; a cancelled trip rests until it is reopened", () => {
-    const open = desk();
+    const open = fixture();
     const trip = open.item("travel.planTrip", {
       name: "Test trip",
       city: "Oslo",
@@ -168,7 +169,7 @@ describe("trips", () => {
   });
 
   test("costs count until they are struck", () => {
-    const open = desk();
+    const open = fixture();
     const { trip, id } = open.db.where(app.tripCosts, { struck: false }).find((row) => {
       const found = open.db.get(app.trips, row.trip)!;
       return found.person === null && !found.cancelled;

@@ -1,17 +1,17 @@
 /** Scenarios 1 to 30: contacts, messages, mail, calendar, notes, todo and files. */
 import type { HandmadeScenario } from "../scenario.ts";
 import { calendarScenarios } from "./calendar.ts";
-import { deskScenarios } from "./desk.ts";
 import { gatheringScenarios } from "./gatherings.ts";
 import { inboxScenarios } from "./inbox.ts";
 import { lookupScenarios } from "./lookups.ts";
 import { mailScenarios } from "./mail.ts";
+import { notesTodosFilesScenarios } from "./notes-todos-files.ts";
 import { paperScenarios } from "./papers.ts";
 import { peopleScenarios } from "./people.ts";
 
 export const first: readonly HandmadeScenario[] = [
   ...peopleScenarios,
-  ...deskScenarios,
+  ...notesTodosFilesScenarios,
   ...mailScenarios,
   ...inboxScenarios,
   ...lookupScenarios,

@@ -49,14 +49,14 @@ export function addMeetings(db: Writer, rng: Rng, { everyone, density }: Life): 
   const next = () => titles.pop() ?? rng.pick(MEETINGS);
   const count = (normal: number) => Math.round(normal * density);
   for (const part of PARTS) {
-    const company = () => rng.sample(everyone[part], rng.integer(1, 5));
+    const invited = () => rng.sample(everyone[part], rng.integer(1, 5));
     const own = (days: number, cancelled = false) =>
-      hold(db, { ...when(rng, days), title: next(), host: null, guests: company(), cancelled });
+      hold(db, { ...when(rng, days), title: next(), host: null, guests: invited(), cancelled });
     for (let i = 0; i < count(6); i++) own(rng.integer(1, 45));
     for (let i = 0; i < count(3); i++) own(-rng.integer(1, 40));
     for (let i = 0; i < count(3); i++) own(rng.integer(2, 40), true);
     for (let i = 0; i < count(7); i++) {
-      const people = company();
+      const people = invited();
       const response = RESPONSES[i % RESPONSES.length]!;
       const plan = { ...when(rng, rng.integer(1, 45)), title: next(), guests: people, response };
       hold(db, { ...plan, host: people[0]! });

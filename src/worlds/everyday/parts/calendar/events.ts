@@ -11,7 +11,7 @@ import {
 import { type CalendarEvent, events } from "../../apps/tables.ts";
 import { atLeast, oneOfSome } from "../bounds.ts";
 import {
-  company,
+  attendees,
   dayClauses,
   guestsOf,
   js,
@@ -30,7 +30,7 @@ import {
 const withPerson: Clause<CalendarEvent> = {
   name: "with",
   draw: (draw, rows) => {
-    const someone = draw.person([...new Set(rows.flatMap((row) => company(draw.db, row)))]);
+    const someone = draw.person([...new Set(rows.flatMap((row) => attendees(draw.db, row)))]);
     if (!someone) return undefined;
     const { id } = someone.value;
     return {
@@ -41,7 +41,7 @@ const withPerson: Clause<CalendarEvent> = {
         `where ${someone.words} is host or guest`,
         `with ${someone.words} as host or guest`,
       ],
-      holds: (row, db) => company(db, row).includes(id),
+      holds: (row, db) => attendees(db, row).includes(id),
       code: { args: `with:${someone.code}` },
       uses: [someone],
     };

@@ -3,7 +3,7 @@ import type { Reader } from "../../../../world/index.ts";
 import type { Forms, Relation } from "../../algebra/parts.ts";
 import { answers, type GuestAnswer, proposals } from "../../apps/calendar/tables.ts";
 import { events } from "../../apps/tables.ts";
-import { company, guestsOf, own, silentOf, TODAY } from "./words.ts";
+import { attendees, guestsOf, own, silentOf, TODAY } from "./words.ts";
 
 const distinct = (ids: readonly number[]) => [...new Set(ids)];
 
@@ -141,7 +141,7 @@ const everyone: Relation = {
     (noun) => `whoever besides me took part in ${noun} as host or guest`,
     (noun) => `the people besides me who were hosts or guests of ${noun}`,
   ],
-  map: (db, ids) => distinct(ids.flatMap((id) => company(db, db.get(events, id)!))),
+  map: (db, ids) => distinct(ids.flatMap((id) => attendees(db, db.get(events, id)!))),
   cells: gather(
     "[apis.calendar.show({id:x}).host,...apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)].filter(Boolean)",
   ),

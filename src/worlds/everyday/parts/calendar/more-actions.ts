@@ -12,7 +12,7 @@ import {
 } from "../../apps/calendar/tables.ts";
 import { events, guests, type Rsvp } from "../../apps/tables.ts";
 import { mentionable } from "../mentionable.ts";
-import { company, js, own, reachable, TODAY } from "./words.ts";
+import { attendees, js, own, reachable, TODAY } from "./words.ts";
 
 const ahead = (db: Reader, id: number) =>
   db.get(events, id)!.day >= TODAY && !db.get(events, id)!.cancelled;
@@ -286,7 +286,7 @@ const invite: Action = {
       (row) =>
         own(row) &&
         mentionable(split, row.title) &&
-        company(db, row).every((id) => mine.has(id)) &&
+        attendees(db, row).every((id) => mine.has(id)) &&
         titles.indexOf(row.title) === titles.lastIndexOf(row.title),
     );
     if (fitting.length === 0) return undefined;

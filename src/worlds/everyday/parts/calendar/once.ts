@@ -16,7 +16,7 @@ import { type CalendarEvent, events, guests } from "../../apps/tables.ts";
 import { mentionable } from "../mentionable.ts";
 import { shareWith } from "./more-actions.ts";
 import {
-  company,
+  attendees,
   guestsOf,
   js,
   others,
@@ -38,7 +38,7 @@ function findable(draw: Draw, fits: (row: CalendarEvent) => boolean): CalendarEv
   const found = rows.filter(
     (row) =>
       mentionable(draw.split, row.title) &&
-      company(draw.db, row).every((id) => mine.has(id)) &&
+      attendees(draw.db, row).every((id) => mine.has(id)) &&
       fits(row),
   );
   return draw.rng.shuffle(found).slice(0, 12).find(alone);

@@ -26,7 +26,7 @@ export function guestsOf(db: Reader, event: number): number[] {
 }
 
 /** Host and guests. */
-export function company(db: Reader, row: CalendarEvent): number[] {
+export function attendees(db: Reader, row: CalendarEvent): number[] {
   const invited = guestsOf(db, row.id);
   return row.host === null ? invited : [row.host, ...invited];
 }

@@ -44,7 +44,7 @@ const addGroup: Deed = {
   app: "contacts",
   draw: (draw) => {
     const name = draw.rng.pick(GROUP_NAMES);
-    const persons = company(draw, draw.rng.integer(1, 3));
+    const persons = severalPeople(draw, draw.rng.integer(1, 3));
     if (!persons || draw.db.where(groups, { name }).length > 0) return undefined;
     const [g, who] = [js(name), listed(persons.map(({ words }) => words))];
     const add = persons
@@ -68,12 +68,16 @@ const addGroup: Deed = {
   },
 };
 
-/** So many different people. */
-export function company(draw: Draw, size: number): Value<Person>[] | undefined {
+/** So many different people for whom `fits` holds: by default, whom the owner has not blocked. */
+export function severalPeople(
+  draw: Draw,
+  size: number,
+  fits: (person: Person) => boolean = ({ blocked }) => !blocked,
+): Value<Person>[] | undefined {
   const drawn: Value<Person>[] = [];
   while (drawn.length < size) {
     const taken = new Set(drawn.map(({ value }) => value.id));
-    const left = draw.people.filter(({ id, blocked }) => !taken.has(id) && !blocked);
+    const left = draw.people.filter((person) => !taken.has(person.id) && fits(person));
     const person = draw.person(left.map(({ id }) => id));
     if (!person) return undefined;
     drawn.push(person);

@@ -3,7 +3,7 @@ import type { Deed, Draw } from "../../algebra/parts.ts";
 import { chatMembers, chats, posts, revisions, textDrafts } from "../../apps/messages/tables.ts";
 import { texts } from "../../apps/tables.ts";
 import { js } from "../contacts/common.ts";
-import { company, listed } from "../contacts/deeds.ts";
+import { listed, severalPeople } from "../contacts/deeds.ts";
 import { ownChats } from "./chat-rules.ts";
 import { writeText } from "./writes.ts";
 
@@ -13,7 +13,7 @@ const createChat: Deed = {
   name: "create-chat",
   app: "messages",
   draw: (draw) => {
-    const persons = company(draw, draw.rng.integer(2, 3));
+    const persons = severalPeople(draw, draw.rng.integer(2, 3));
     const name = draw.rng.pick(CHAT_NAMES);
     if (!persons || draw.db.where(chats, { name }).length > 0) return undefined;
     const [n, who] = [js(name), listed(persons.map(({ words }) => words))];

@@ -7,20 +7,13 @@ import { equalParts } from "../../apps/pay/remainder.ts";
 import { limits, linkedCards, plans, topUps } from "../../apps/pay/tables.ts";
 import type { Person } from "../../apps/tables.ts";
 import { oneOfSome } from "../bounds.ts";
+import { severalPeople } from "../contacts/deeds.ts";
 import { AT, js } from "./phrases.ts";
 import { reachable, writeRequest } from "./writes.ts";
 
 /** So many different people who can be paid. */
-export function company(draw: Draw, size: number): Value<Person>[] | undefined {
-  const drawn: Value<Person>[] = [];
-  while (drawn.length < size) {
-    const taken = new Set(drawn.map(({ value }) => value.id));
-    const left = draw.people.filter(({ id }) => !taken.has(id) && reachable(draw.db, id));
-    const person = draw.person(left.map(({ id }) => id));
-    if (!person) return undefined;
-    drawn.push(person);
-  }
-  return drawn;
+export function payable(draw: Draw, size: number): Value<Person>[] | undefined {
+  return severalPeople(draw, size, ({ id }) => reachable(draw.db, id));
 }
 
 /** `Amara Okafor, Bruno Chen and me` */
@@ -32,7 +25,7 @@ const splitRequest: Deed = {
   name: "split-request",
   app: "pay",
   draw: (draw) => {
-    const persons = company(draw, draw.rng.integer(2, 3));
+    const persons = payable(draw, draw.rng.integer(2, 3));
     if (!persons) return undefined;
     const cents = draw.rng.integer(2000, 24_000);
     const note = draw.rng.pick(["brunch", "museum visit", "rowing boat", "cinema night", "fondue"]);
@@ -126,7 +119,7 @@ const planOn: Deed = {
   takes: "day",
   draw: (draw) => {
     const day = draw.value("day");
-    const [person] = company(draw, 1) ?? [];
+    const [person] = payable(draw, 1) ?? [];
     if (!person) return undefined;
     const cents = draw.rng.integer(900, 9900);
     const [m, d, p] = [moneyWords(cents), day.words, person.words];

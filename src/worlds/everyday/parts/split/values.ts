@@ -13,7 +13,7 @@ import {
 } from "../../apps/split/tables.ts";
 import type { Person } from "../../apps/tables.ts";
 import { dayAfter } from "../../population/time.ts";
-import { company } from "../pay/deeds.ts";
+import { payable } from "../pay/deeds.ts";
 import { AT, js, TODAY } from "../pay/phrases.ts";
 import { reachable, writePayment } from "../pay/writes.ts";
 import { owed, ownShareOf, peopleIn, totalOf, writeExpense } from "./debts.ts";
@@ -212,7 +212,7 @@ const addGroup: Deed = {
   name: "add-group",
   app: "split",
   draw: (draw) => {
-    const persons = company(draw, draw.rng.integer(2, 3));
+    const persons = payable(draw, draw.rng.integer(2, 3));
     if (!persons) return undefined;
     const name = draw.rng.pick([
       "Canoe week",

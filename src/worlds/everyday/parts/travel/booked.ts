@@ -12,16 +12,16 @@ interface Made {
   readonly rooms: number;
 }
 
-export function write(db: Writer, made: Made, company: readonly number[]): void {
+export function write(db: Writer, made: Made, companions: readonly number[]): void {
   const money = { pass: null, paid: "card" as const, cents: 0, refund: 0 };
   const row = db.insert(bookings, { ...made, ...money, trip: null, status: "booked" });
-  for (const person of [null, ...company]) {
+  for (const person of [null, ...companions]) {
     db.insert(travellers, { booking: row.id, person, seat: null, dropped: false });
   }
 }
 
 /** Someone to come along, in about half of the draws. */
-export function companyOf(draw: Draw) {
+export function companionsOf(draw: Draw) {
   const person = draw.rng.chance(0.5) ? draw.person() : undefined;
   return {
     words: person ? `for me and ${person.words}` : "for me alone",

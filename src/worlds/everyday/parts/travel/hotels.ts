@@ -10,7 +10,7 @@ import {
 import { moneyWords } from "../../algebra/words.ts";
 import { bookings, type Hotel, hotels } from "../../apps/travel/tables.ts";
 import { atLeast, centsAtMost, oneOfSome } from "../bounds.ts";
-import { companyOf, write } from "./booked.ts";
+import { companionsOf, write } from "./booked.ts";
 import { app, cityFor, js, reachable, shifted, TODAY } from "./reads.ts";
 
 // --- hotels ---
@@ -204,30 +204,33 @@ const bookHotel: Action = {
   draw: (draw) => {
     const day = draw.value("day");
     const nights = draw.rng.integer(2, 5);
-    const company = companyOf(draw);
+    const companions = companionsOf(draw);
     return {
       frames: [
-        (noun) => `Book a room in ${noun} for ${nights} nights from ${day.words}, ${company.words}`,
         (noun) =>
-          `Reserve one room in ${noun} ${company.words}: ${nights} nights from ${day.words}`,
-        (noun) => `Book ${nights} nights from ${day.words} in ${noun}, one room ${company.words}`,
-        (noun) => `In ${noun}, book a room ${company.words} for ${nights} nights from ${day.words}`,
+          `Book a room in ${noun} for ${nights} nights from ${day.words}, ${companions.words}`,
         (noun) =>
-          `Take a room ${company.words} in ${noun}, first night ${day.words}, ${nights} nights`,
+          `Reserve one room in ${noun} ${companions.words}: ${nights} nights from ${day.words}`,
+        (noun) =>
+          `Book ${nights} nights from ${day.words} in ${noun}, one room ${companions.words}`,
+        (noun) =>
+          `In ${noun}, book a room ${companions.words} for ${nights} nights from ${day.words}`,
+        (noun) =>
+          `Take a room ${companions.words} in ${noun}, first night ${day.words}, ${nights} nights`,
       ],
-      uses: [day, ...company.uses],
+      uses: [day, ...companions.uses],
       permits: (db, id) =>
-        company.ids.every((person) => reachable(db, person)) &&
+        companions.ids.every((person) => reachable(db, person)) &&
         day.value >= TODAY &&
         isFree(db, id, day.value, nights),
       apply: (db, hotel) =>
         write(
           db,
           { kind: "hotel", service: null, hotel, day: day.value, nights, rooms: 1 },
-          company.ids,
+          companions.ids,
         ),
       call: (x) =>
-        `apis.travel.bookHotel({hotel:${x},day:${day.code},nights:${nights}${company.code}})`,
+        `apis.travel.bookHotel({hotel:${x},day:${day.code},nights:${nights}${companions.code}})`,
     };
   },
 };

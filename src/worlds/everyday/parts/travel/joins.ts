@@ -44,7 +44,7 @@ function listed(
 
 const ids = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
 
-const company = listed(
+const companionsOf = listed(
   "companions",
   { from: "trips", to: "people" },
   [
@@ -233,7 +233,7 @@ const holders: Relation = {
 };
 
 export const travelRelations: readonly Relation[] = [
-  company,
+  companionsOf,
   bookingsOf,
   openBookings,
   thingsToPack,

@@ -9,7 +9,7 @@ import {
 import { moneyWords } from "../../algebra/words.ts";
 import { bookings, type Service, services, travellers } from "../../apps/travel/tables.ts";
 import { atLeast, centsAtMost, oneOfSome } from "../bounds.ts";
-import { companyOf, write } from "./booked.ts";
+import { companionsOf, write } from "./booked.ts";
 import { app, cityFor, js, reachable, TODAY, weekdayOf } from "./reads.ts";
 
 function cityClause(end: "from" | "to"): Clause<Service> {
@@ -206,32 +206,32 @@ const bookJourney: Action = {
   takes: "day",
   draw: (draw) => {
     const day = draw.value("day");
-    const company = companyOf(draw);
+    const companions = companionsOf(draw);
     return {
       frames: [
-        (noun) => `Book ${noun} for ${day.words}, ${company.words}`,
-        (noun) => `Reserve places on ${noun} for ${day.words}, ${company.words}`,
-        (noun) => `Get places on ${noun} ${company.words}, on ${day.words}`,
-        (noun) => `For ${day.words}, book ${noun} ${company.words}`,
-        (noun) => `Make a booking ${company.words} on ${noun}, for ${day.words}`,
+        (noun) => `Book ${noun} for ${day.words}, ${companions.words}`,
+        (noun) => `Reserve places on ${noun} for ${day.words}, ${companions.words}`,
+        (noun) => `Get places on ${noun} ${companions.words}, on ${day.words}`,
+        (noun) => `For ${day.words}, book ${noun} ${companions.words}`,
+        (noun) => `Make a booking ${companions.words} on ${noun}, for ${day.words}`,
       ],
-      uses: [day, ...company.uses],
+      uses: [day, ...companions.uses],
       permits: (db, id) => {
-        if (!company.ids.every((person) => reachable(db, person))) return false;
+        if (!companions.ids.every((person) => reachable(db, person))) return false;
         const { weekdays, rows, taken } = db.get(services, id)!;
         const crowd = db
           .where(bookings, { service: id, day: day.value, status: "booked" })
           .flatMap((row) => db.where(travellers, { booking: row.id, dropped: false }));
         const left = 4 * rows - taken.length - crowd.length;
         const good = day.value >= TODAY && weekdays.includes(weekdayOf(day.value));
-        return good && left > company.ids.length;
+        return good && left > companions.ids.length;
       },
       apply: (db, service) => {
         const { kind } = db.get(services, service)!;
         const made = { kind, service, hotel: null, day: day.value, nights: 0, rooms: 0 };
-        write(db, made, company.ids);
+        write(db, made, companions.ids);
       },
-      call: (x) => `apis.travel.bookJourney({service:${x},day:${day.code}${company.code}})`,
+      call: (x) => `apis.travel.bookJourney({service:${x},day:${day.code}${companions.code}})`,
     };
   },
 };

@@ -1,6 +1,6 @@
-/** The owner's desk: the seven apps over real tables, without sandbox or worker, for tests of apps and goals. */
+/** Apps over real tables, without sandbox or worker, for tests of apps and goals; here those of the starter world. */
 import { Dispatcher } from "../../src/world/api/index.ts";
-import type { Reader, Table, TableRow, Writer } from "../../src/world/index.ts";
+import type { Profile, Reader, Table, TableRow, Writer } from "../../src/world/index.ts";
 import { Base, State } from "../../src/world/state/index.ts";
 import { apps } from "../../src/worlds/everyday/apps/index.ts";
 
@@ -11,7 +11,7 @@ const dispatcher = new Dispatcher(apps, NOW);
 
 export type Item = Readonly<Record<string, unknown>>;
 
-export interface Desk {
+export interface Fixture {
   readonly db: Writer;
   /** The value of a successful call; throws the message of a failed one. */
   call(path: string, args?: object): unknown;
@@ -23,13 +23,19 @@ export interface Desk {
   refusal(path: string, args?: object): { readonly status: number; readonly message: string };
 }
 
-export function openDesk(fill: (db: Writer) => unknown): Desk {
+/** The starter's seven apps, filled as told. */
+export function starterFixture(fill: (db: Writer) => unknown): Fixture {
   const state = new State(Base.empty(dispatcher.catalog.tables));
   fill(state);
+  return fixtureOver(dispatcher, OWNER, state);
+}
+
+/** Calls go to `dispatcher` in one session over `state`. */
+export function fixtureOver(dispatcher: Dispatcher, owner: Profile, state: State): Fixture {
   const session = { state, calls: 0 };
   const send = (path: string, args: object) => {
     const [app = "", api = ""] = path.split(".");
-    return dispatcher.call(session, OWNER, app, api, args);
+    return dispatcher.call(session, owner, app, api, args);
   };
   const call = (path: string, args: object = {}) => {
     const result = send(path, args);

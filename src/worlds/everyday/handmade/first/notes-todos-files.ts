@@ -1,4 +1,4 @@
-/** Notes, todos and files: small things on the owner's own desk. */
+/** Notes, todos and files: small things that concern the owner alone. */
 import { files, folders } from "../../apps/files/tables.ts";
 import { items, traits } from "../../apps/notes/tables.ts";
 import { notes, todoLists, todos } from "../../apps/tables.ts";
@@ -221,7 +221,7 @@ for (const thing of things) apis.notes.addItem({ id: note.id, text: thing });\n$
   };
 });
 
-export const deskScenarios: readonly HandmadeScenario[] = [
+export const notesTodosFilesScenarios: readonly HandmadeScenario[] = [
   pinAndTagNote,
   todoDoneAndNext,
   fileAway,
