@@ -34,8 +34,6 @@ export function peopleOf(base: Reader, split: Split): readonly Person[] {
   return base.all(people).filter((person) => partOf(person.name) === split);
 }
 
-const settled = new WeakMap<Reader, Map<Split, readonly Person[]>>();
-
 /** The groups all of whose members are of the split; there is at least one member. */
 export function groupsOf(base: Reader, split: Split): readonly Group[] {
   const own = new Set(peopleOf(base, split).map((person) => person.id));
