@@ -67,6 +67,9 @@ export type UsageSummary = z.infer<typeof usageSummarySchema>;
 /** `summary.json`: what a run came to. */
 export const summarySchema = z.object({
   recipe: z.string(),
+  /** Absent in summaries of runs before settings and methods were told apart. */
+  setting: z.string().optional(),
+  method: z.string().optional(),
   seed: z.number(),
   seconds: z.number(),
   rollouts: z.number(),

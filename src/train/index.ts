@@ -11,18 +11,31 @@ export {
   type Spread,
   spreadOf,
 } from "./compare/index.ts";
-export * from "./config.ts";
-export { textsOf } from "./demonstrations.ts";
-export { type EvaluateOptions, type EvaluateResult, evaluate } from "./evaluate.ts";
-export * from "./events.ts";
-export { type ExportOptions, type ExportResult, exportPolicy } from "./export.ts";
-export { GLOSSARY } from "./metrics.ts";
-export type { RolloutNotes } from "./notes.ts";
-export { type ModelDirectory, openModelDirectory } from "./open-model-directory.ts";
-export type { Parts } from "./parts.ts";
-export { COMPARED, type Recipe, recipes } from "./recipes/index.ts";
-export { type ConfigField, configFields, parseConfig, resolveConfig } from "./resolve-config.ts";
-export { resolveWorld } from "./resolve-world.ts";
-export { openRun, type RunStore, readRollouts, readRunConfig } from "./run-store.ts";
+export {
+  type Config,
+  configFields,
+  configLeaves,
+  configSection,
+  groupSizeOf,
+  type Patch,
+  stalenessOf,
+} from "./config/config.ts";
+export { loadMethod, methodNamed } from "./config/method-named.ts";
+export { loadConfig, parseConfig } from "./config/parse.ts";
+export { type ResolveInput, resolveConfig } from "./config/resolve.ts";
+export { type EvaluateOptions, type EvaluateResult, evaluate } from "./evaluate/evaluate.ts";
+export { type ExportOptions, type ExportResult, exportPolicy } from "./evaluate/export.ts";
+export type { MakeScaffold } from "./open/agent.ts";
+export { type ModelDirectory, openModelDirectory } from "./open/open-model-directory.ts";
+export type { EngineRequest, MakeEngine, Parts } from "./open/parts.ts";
+export { resolveWorld } from "./open/resolve-world.ts";
+export * from "./run/events.ts";
+export { GLOSSARY } from "./run/metrics.ts";
+export type { RolloutNotes } from "./run/notes.ts";
+export { openRun, type RunStore, readRollouts, readRunConfig } from "./run/run-store.ts";
+export { COMPARED, type Recipe, recipeName, recipes, settings } from "./settings/recipes.ts";
+export type { Setting } from "./settings/setting.ts";
+export { isTuned, TUNED } from "./settings/tuned.ts";
 export { train, trainWith } from "./train.ts";
-export type { TrainOptions } from "./training.ts";
+export type { OwnParts, TrainOptions } from "./train-options.ts";
+export { textsOf } from "./warm/demonstrations.ts";

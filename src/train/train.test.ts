@@ -5,11 +5,11 @@ import type { Engine, Summary } from "../spec/index.ts";
 import { FAKE_RUN, fakeParts, memoryFolder } from "../testing/fake-parts.ts";
 import { fakeWorld } from "../testing/fake-world.ts";
 import { tableEngine } from "../testing/table-engine.ts";
-import type { Config } from "./config.ts";
-import type { TrainEvent } from "./events.ts";
-import { GLOSSARY } from "./metrics.ts";
-import type { Parts } from "./parts.ts";
-import { resolveConfig } from "./resolve-config.ts";
+import type { Config } from "./config/config.ts";
+import { resolveConfig } from "./config/resolve.ts";
+import type { Parts } from "./open/parts.ts";
+import type { TrainEvent } from "./run/events.ts";
+import { GLOSSARY } from "./run/metrics.ts";
 import { trainWith } from "./train.ts";
 
 let root: string;

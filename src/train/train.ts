@@ -6,27 +6,31 @@
  *     sample tasks -> K rollouts each -> advantages -> filter -> old log-probs -> epochs of minibatches -> publish
  *   evaluate
  *
- * How an iteration collects and learns is a value (`method.ts`); LOOP's is the default. Everything random is a stream
- * named by (seed, phase, iteration, task, index), and every step ends in a checkpoint, so a killed run continues with the
- * numbers of an uninterrupted one. Time is only measured, never acted on, but for the `run.minutes` ceiling, which is
- * recorded when it ends a run.
+ * How an iteration collects, grades and learns is a value, the method (`methods/loop.ts` is LOOP). Everything random is a
+ * stream named by (seed, phase, iteration, task, index), and every step ends in a checkpoint, so a killed run continues
+ * with the numbers of an uninterrupted one. Time is only measured, never acted on, but for the `run.minutes` ceiling,
+ * which is recorded when it ends a run.
  */
-import { Rng } from "../core/index.ts";
+import type { Reference } from "../methods/index.ts";
 import type { Summary } from "../spec/index.ts";
-import { streamOf } from "./agent.ts";
-import { collectAhead } from "./collect-ahead.ts";
-import type { Config } from "./config.ts";
-import { stepOf } from "./learner.ts";
-import { gradeIteration } from "./mechanisms/grading.ts";
-import { rememberIteration } from "./mechanisms/remember.ts";
-import { configAt } from "./mechanisms/stages.ts";
-import { collectIteration, methodOf } from "./method.ts";
-import { openTraining } from "./open-training.ts";
-import { type Parts, realParts } from "./parts.ts";
-import { withCast } from "./shapes/index.ts";
-import type { TrainOptions } from "./training.ts";
+import { type Config, stalenessOf } from "./config/config.ts";
+import { evaluateBefore } from "./evaluate/evaluations.ts";
+import { finish } from "./finish.ts";
+import { ceilingsOf } from "./iterate/ceilings.ts";
+import { collectingOf } from "./iterate/collecting.ts";
+import { endIteration } from "./iterate/end-iteration.ts";
+import { rememberTasks } from "./iterate/task-sampling.ts";
+import { openReference } from "./open/open-reference.ts";
+import { openTraining } from "./open/open-training.ts";
+import { type Parts, realParts } from "./open/parts.ts";
+import type { TrainOptions } from "./train-options.ts";
+import { warmUp } from "./warm/warm-up.ts";
 
-/** Trains, or continues, or returns the summary of a finished run in `options.out`. Rejects with a BowlineError. */
+/**
+ * Trains, or continues, or returns the summary of a finished run in `options.out`. Rejects with a BowlineError.
+ * What `options` brings of one's own (method, scaffold, rewards, filters, sampler, engine, world) takes the place of what
+ * the configuration names.
+ */
 export function train(config: Config, options: TrainOptions): Promise<Summary> {
   return trainWith(realParts, config, options);
 }
@@ -37,46 +41,47 @@ export async function trainWith(
   config: Config,
   options: TrainOptions,
 ): Promise<Summary> {
-  const training = await openTraining(parts, config, options);
-  if ("summary" in training) return training.summary;
-  const { engine, state } = training;
-  const ahead = collectAhead(
-    config,
-    (iteration) => collectIteration(iteration, training),
-    () => training.cancelCollecting(),
-  );
+  const run = await openTraining(parts, config, options);
+  if ("summary" in run) return run.summary;
+  const { engine, state, progress } = run;
+  const ceilings = ceilingsOf(run);
+  let reference: Reference | undefined;
+  const collecting = collectingOf(run, {
+    reference: () => reference,
+    sinceStart: () => ceilings.iterationSeconds(),
+  });
   try {
-    await training.warmUp();
-    await training.evaluateBefore();
-    const reference = await training.openReference();
-    await training.openCollecting();
-    while (state.iteration < config.algo.iterations && !training.mustStop()) {
-      const iteration = state.iteration + 1;
-      const now = configAt(config, iteration);
-      const collected = await ahead.take(iteration);
-      const context = {
-        engine,
-        config: now,
-        iteration,
-        rng: new Rng(streamOf(config.run.seed, "minibatches", iteration)),
-        step: stepOf(iteration, now),
-        reference,
-        renderer: training.parts.agent.renderer,
-        state,
-      };
-      const { graded, metrics } = await gradeIteration(
-        { ...collected, rollouts: withCast(collected.rollouts) },
-        context,
-      );
-      const learned = await methodOf(now).learn({ ...collected, graded }, context);
-      training.published(await engine.publish());
-      rememberIteration(graded, collected.rollouts, context);
-      await training.endIteration({ iteration, rollouts: collected.rollouts, learned, metrics });
+    await warmUp(run);
+    await evaluateBefore(run);
+    reference = await openReference(run);
+    // What is collected ahead names the policy that samples it.
+    if (stalenessOf(config) > 0) collecting.published(await engine.publish());
+    progress.start("loop", `${config.algo.iterations} iterations`, config.algo.iterations);
+    while (state.iteration < config.algo.iterations && !ceilings.reached()) {
+      const number = state.iteration + 1;
+      const { phase, context, collected } = await collecting.take(number);
+      const { method } = phase;
+      const grading = await method.grade(collected, context);
+      const learned = await method.learn({ ...collected, ...grading }, context);
+      collecting.published(await engine.publish());
+      const { rollouts } = collected;
+      rememberTasks(state.tasks, grading.graded, rollouts, phase.config, run.extensions.sampler);
+      await endIteration(run, {
+        iteration: number,
+        rollouts,
+        learned,
+        metrics: grading.metrics,
+        learnedBy: collecting.learnedBy,
+        seconds: ceilings.iterationSeconds(),
+        collectSeconds: collecting.seconds,
+      });
     }
-    await ahead.stop();
-    return await training.finish();
+    await collecting.stop();
+    return await finish(run, ceilings.reason);
   } finally {
-    await ahead.stop();
-    await training.close();
+    await collecting.stop();
+    await reference?.close();
+    await engine.close();
+    await run.world.close();
   }
 }

@@ -1,12 +1,13 @@
 /** A recipe cut or raised to a budget of rollouts, so that methods are compared at what they cost the environment. */
 import { BowlineError } from "../../core/index.ts";
-import type { Config } from "../config.ts";
-import { type Recipe, recipes } from "../recipes/index.ts";
+import { groupSizeOf } from "../config/config.ts";
+import type { Phase } from "../config/stages.ts";
 
-/** Fields to override so that `config`, made from its recipe, spends `rollouts`. Throws when it cannot spend just that. */
-export function atBudget(config: Config, rollouts: number): Record<string, number> {
-  const { groupSize, tasksPerIteration } = config.algo;
-  const spends: Recipe["spends"] = recipes[config.recipe]?.spends ?? "iterations";
+/** Fields to override so that a recipe's configuration spends `rollouts`. Throws when it cannot spend just that. */
+export function atBudget({ config, method }: Phase, rollouts: number): Record<string, number> {
+  const groupSize = groupSizeOf(config);
+  const { tasksPerIteration } = config.algo;
+  const { spends } = method;
   const unit = spends === "tasks" ? groupSize : groupSize * tasksPerIteration;
   if (rollouts % unit !== 0) {
     const each =

@@ -10,16 +10,17 @@ import { join } from "node:path";
 import { isPassed } from "../../algo/index.ts";
 import { BowlineError, messageOf, readJsonLines, thisMachine } from "../../core/index.ts";
 import type { MetricLine, Rollout, Summary } from "../../spec/index.ts";
-import { type Config, configLeaves } from "../config.ts";
-import { requireEngine } from "../engine-needs.ts";
-import type { TrainEvent } from "../events.ts";
-import { type Parts, realParts } from "../parts.ts";
-import { COMPARED, recipes } from "../recipes/index.ts";
-import { resolveConfig } from "../resolve-config.ts";
-import { readRollouts } from "../run-store.ts";
+import { type Config, configLeaves } from "../config/config.ts";
+import { methodNamed } from "../config/method-named.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import { requireEngine } from "../open/engine-needs.ts";
+import { type Parts, realParts } from "../open/parts.ts";
+import type { TrainEvent } from "../run/events.ts";
+import { readRollouts } from "../run/run-store.ts";
+import { versions } from "../run/versions.ts";
+import { COMPARED, recipeName, recipes } from "../settings/recipes.ts";
 import { trainWith } from "../train.ts";
-import { versions } from "../versions.ts";
-import { decidesWarmStart, differingStart } from "../warm-cache.ts";
+import { decidesWarmStart, differingStart } from "../warm/warm-cache.ts";
 import { atBudget } from "./budget.ts";
 import type { Arm, ComparedPair, ComparedRun, Comparison, CurvePoint } from "./comparison.ts";
 import { holm, type Outcome, pairedTest } from "./significance.ts";
@@ -30,8 +31,12 @@ export type CompareEvent =
   | { readonly type: "left-out"; readonly recipe: string; readonly why: string };
 
 export interface CompareOptions {
-  /** Default: the methods of the paper's table that the engine can serve. */
+  /** Pairs of setting and method by name ("starter", "ei", "smoke/grpo"). Default: `methods` on `setting`. */
   readonly recipes?: readonly string[];
+  /** Default `starter`. */
+  readonly setting?: string;
+  /** Default: the methods of the paper's table that the engine can serve. */
+  readonly methods?: readonly string[];
   readonly seeds: readonly number[];
   /** Of each run. */
   readonly rollouts: number;
@@ -43,8 +48,6 @@ export interface CompareOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What all runs share and no recipe may differ in. */
-const BASE = "starter";
 const DEFAULTS = { "evaluation.every": 2 };
 
 /** Rejects with a BowlineError before any run when a recipe is unknown, not served, or cannot spend the budget. */
@@ -56,11 +59,11 @@ export function compare(options: CompareOptions): Promise<Comparison> {
 export async function compareWith(parts: Parts, options: CompareOptions): Promise<Comparison> {
   const { seeds, out, signal } = options;
   const { names, leftOut } = await chosen(parts, options);
-  const plans = seeds.map((seed) => ({
-    seed,
-    warm: warmConfig(seed, options),
-    arms: names.map((recipe) => ({ recipe, config: armConfig(recipe, seed, options) })),
-  }));
+  const plans = seeds.map((seed) => {
+    const arms = names.map((recipe) => ({ recipe, config: armConfig(recipe, seed, options) }));
+    const { setting = "starter" } = arms[0]?.config ?? {};
+    return { seed, warm: warmConfig(seed, setting, options), arms };
+  });
   for (const { warm, arms } of plans) {
     for (const { config } of arms) requireSameStart(warm, config);
   }
@@ -81,7 +84,7 @@ export async function compareWith(parts: Parts, options: CompareOptions): Promis
     const start = `warm-seed${seed}`;
     warmSeconds.push((await run(start, warm)).seconds);
     for (const { recipe, config } of arms) {
-      const directory = `${recipe}-seed${seed}`;
+      const directory = `${recipe.replaceAll("/", "-")}-seed${seed}`;
       const summary = await run(directory, config, join(out, start));
       runs.get(recipe)!.push(readRun(join(out, directory), directory, summary, config, options));
     }
@@ -90,7 +93,7 @@ export async function compareWith(parts: Parts, options: CompareOptions): Promis
   const arms = plans[0]!.arms.map(
     ({ recipe, config }): Arm => ({
       recipe,
-      summary: recipes[recipe]!.summary,
+      summary: methodNamed(config.method).summary,
       changes: changes(base, config),
       runs: runs.get(recipe)!.map(({ record }) => record),
     }),
@@ -126,15 +129,16 @@ async function chosen(
   parts: Parts,
   options: CompareOptions,
 ): Promise<{ names: readonly string[]; leftOut: { recipe: string; why: string }[] }> {
-  const names = [...new Set(options.recipes ?? COMPARED)];
+  const names = namesOf(options);
   const [seed = 1] = options.seeds;
   const configs = names.map((name) => armConfig(name, seed, options));
   const leftOut: { recipe: string; why: string }[] = [];
+  const isNamed = options.recipes !== undefined || options.methods !== undefined;
   for (const config of configs) {
     try {
-      await requireEngine(parts, config);
+      await requireEngine(parts, { config, method: methodNamed(config.method) });
     } catch (error) {
-      if (options.recipes !== undefined) throw error;
+      if (isNamed) throw error;
       const left = { recipe: config.recipe, why: messageOf(error) };
       options.onEvent?.({ type: "left-out", ...left });
       leftOut.push(left);
@@ -144,11 +148,25 @@ async function chosen(
   return { names: names.filter((name) => !left.has(name)), leftOut };
 }
 
+/** The arms by the names of their pairs, each once. */
+function namesOf({ recipes: pairs, setting, methods }: CompareOptions): string[] {
+  if (pairs !== undefined && (setting !== undefined || methods !== undefined)) {
+    throw new BowlineError(
+      "config",
+      "compare takes recipes, or methods on a setting, and came with both",
+    );
+  }
+  if (pairs !== undefined) return [...new Set(pairs)];
+  const names = methods ?? COMPARED.map((name) => recipes[name]!.method);
+  return [...new Set(names.map((method) => recipeName(setting ?? "starter", method)))];
+}
+
 function armConfig(recipe: string, seed: number, { overrides, rollouts }: CompareOptions): Config {
   const fields = { ...DEFAULTS, ...overrides, "run.seed": seed };
   try {
     const config = resolveConfig({ recipe, overrides: fields });
-    const budget = atBudget(config, rollouts);
+    const method = methodNamed(config.method);
+    const budget = atBudget({ config, method }, rollouts);
     return resolveConfig({ recipe, overrides: { ...fields, ...budget } });
   } catch (cause) {
     if (!BowlineError.is(cause)) throw cause;
@@ -156,13 +174,13 @@ function armConfig(recipe: string, seed: number, { overrides, rollouts }: Compar
   }
 }
 
-/** The start of all recipes of a seed, with its evaluations: a run without iterations. */
-function warmConfig(seed: number, { overrides = {} }: CompareOptions): Config {
+/** The start of all arms of a seed, with its evaluations: a run of their setting without iterations. */
+function warmConfig(seed: number, setting: string, { overrides = {} }: CompareOptions): Config {
   const fields = Object.entries(overrides).filter(
     ([path]) => decidesWarmStart(path) || path.startsWith("evaluation."),
   );
   return resolveConfig({
-    recipe: BASE,
+    recipe: setting,
     overrides: {
       ...DEFAULTS,
       ...Object.fromEntries(fields),
@@ -177,7 +195,7 @@ function requireSameStart(warm: Config, config: Config): void {
   if (path === undefined) return;
   throw new BowlineError(
     "config",
-    `recipe ${config.recipe} has another start than ${BASE}: ${path} is ${JSON.stringify(configLeaves(config).get(path))} there and ${JSON.stringify(configLeaves(warm).get(path))} in ${BASE}; such recipes cannot be compared`,
+    `recipe ${config.recipe} has another start than ${warm.recipe}: ${path} is ${JSON.stringify(configLeaves(config).get(path))} there and ${JSON.stringify(configLeaves(warm).get(path))} in ${warm.recipe}; such recipes cannot be compared`,
   );
 }
 
@@ -185,7 +203,7 @@ function changes(base: Config, config: Config): Record<string, unknown> {
   const shared = configLeaves(base);
   return Object.fromEntries(
     [...configLeaves(config)].filter(
-      ([path, value]) => path !== "recipe" && shared.get(path) !== value,
+      ([path, value]) => path !== "recipe" && path !== "setting" && shared.get(path) !== value,
     ),
   );
 }

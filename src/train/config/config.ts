@@ -3,7 +3,13 @@
  * chosen, so a field that nothing reads cannot be given.
  */
 import { z } from "zod";
-import { type FieldInfo, listFields, type Section, section, type ValueOf } from "../../core/index.ts";
+import {
+  type FieldInfo,
+  listFields,
+  type Section,
+  section,
+  type ValueOf,
+} from "../../core/index.ts";
 import type { BaseConfig, Method } from "../../methods/index.ts";
 import { SETTING_SECTIONS } from "./setting-sections.ts";
 
@@ -38,7 +44,11 @@ const known = new WeakMap<Method, Section<Config>>();
 export function configSection(method: Method): Section<Config> {
   const made =
     known.get(method) ??
-    (section({ ...names, ...SETTING_SECTIONS, ...method.sections }) as Section<unknown> as Section<Config>);
+    (section({
+      ...names,
+      ...SETTING_SECTIONS,
+      ...method.sections,
+    }) as Section<unknown> as Section<Config>);
   known.set(method, made);
   return made;
 }
@@ -51,8 +61,7 @@ const fieldsOf = new WeakMap<Method, readonly FieldInfo[]>();
 /** Every field that a run by this method may have, in the order of the sections; names of the run left out. */
 export function configFields(method: Method): readonly FieldInfo[] {
   const listed =
-    fieldsOf.get(method) ??
-    listFields(section({ ...SETTING_SECTIONS, ...method.sections }), "");
+    fieldsOf.get(method) ?? listFields(section({ ...SETTING_SECTIONS, ...method.sections }), "");
   fieldsOf.set(method, listed);
   return listed;
 }

@@ -1,10 +1,11 @@
 /** What no single field of a setting can tell, as a sentence that names both sides; undefined when all is well. */
-import type { Config } from "./config.ts";
-import { groupSizeOf } from "./config.ts";
-import { isModulePath } from "./method-named.ts";
+
 import { loraConflict } from "../open/lora.ts";
 import { remoteConflict, unservedField } from "../open/remote-engine.ts";
 import { isPriced } from "../run/budget/usage.ts";
+import type { Config } from "./config.ts";
+import { groupSizeOf } from "./config.ts";
+import { isModulePath } from "./method-named.ts";
 
 export function conflictIn(config: Config): string | undefined {
   return (

@@ -30,7 +30,12 @@ export function fieldNamed(path: string, method: Method): FieldInfo {
   const inSection = fields.filter((known) => known.path.startsWith(`${section}.`));
   const leaf = camel.split(".").at(-1) ?? "";
   const elsewhere = fields.find((known) => known.path.endsWith(`.${leaf}`))?.path;
-  const near = elsewhere ?? nearest(camel, fields.map((known) => known.path));
+  const near =
+    elsewhere ??
+    nearest(
+      camel,
+      fields.map((known) => known.path),
+    );
   const sections = [...new Set(fields.map((known) => known.path.split(".")[0]!))];
   const known =
     inSection.length > 0

@@ -37,7 +37,10 @@ export function newSections(old: OldFields): Tree {
   const same = ["run", "model", "tokenizer", "warm", "optimizer", "evaluation", "tree"];
   return defined({
     ...Object.fromEntries(same.flatMap((name) => (name in old ? [[name, old[name]]] : []))),
-    world: { ...of("world"), ...renamed(of("tasks"), { minDifficulty: "minDifficulty", maxDifficulty: "maxDifficulty" }) },
+    world: {
+      ...of("world"),
+      ...renamed(of("tasks"), { minDifficulty: "minDifficulty", maxDifficulty: "maxDifficulty" }),
+    },
     engine: newEngine(of("engine")),
     scaffold: newScaffold(of("scaffold")),
     budget: newBudget(of("budget")),
@@ -95,7 +98,13 @@ function newRewards({ terms, headRate }: Section): Tree {
 }
 
 function newFilter(filter: Section): Tree {
-  const bands = ["surpriseLow", "surpriseHigh", "covarianceShare", "covarianceLow", "covarianceHigh"];
+  const bands = [
+    "surpriseLow",
+    "surpriseHigh",
+    "covarianceShare",
+    "covarianceLow",
+    "covarianceHigh",
+  ];
   const { surpriseLow = 0, surpriseHigh = null } = filter;
   const written = "surpriseLow" in filter || "surpriseHigh" in filter;
   const isOff = surpriseLow === 0 && surpriseHigh === null;

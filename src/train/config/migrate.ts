@@ -74,7 +74,11 @@ function newStages(old: OldFields): Tree[] {
     const family = familyOf({ ...run, ...algo });
     const method = family === familyOf(run) ? {} : { method: family };
     const fields = Object.entries(leavesOf(newSections(nested), ""));
-    return { iterations, ...method, patch: Object.fromEntries(fields.filter(([path]) => isChangeable(path))) };
+    return {
+      iterations,
+      ...method,
+      patch: Object.fromEntries(fields.filter(([path]) => isChangeable(path))),
+    };
   });
 }
 
@@ -83,8 +87,9 @@ function leavesOf(tree: Tree, prefix: string): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(tree).flatMap(([name, value]) => {
       const path = `${prefix}${name}`;
-      return isRaw(value) && !("shape" in value) ? Object.entries(leavesOf(value, `${path}.`)) : [[path, value]];
+      return isRaw(value) && !("shape" in value)
+        ? Object.entries(leavesOf(value, `${path}.`))
+        : [[path, value]];
     }),
   );
 }
-

@@ -1,9 +1,11 @@
 /** Configurations as they are stored, such as that of `run.json`. */
-import { BowlineError, isRaw, parseSection, pruned } from "../../core/index.ts";
+import { BowlineError, isRaw, parseSection, pruned, section } from "../../core/index.ts";
+import { EVERY_METHOD, loop, type Method } from "../../methods/index.ts";
 import { type Config, configSection, settingSection } from "./config.ts";
-import { isOld, migrated } from "./migrate.ts";
 import { loadMethod, methodNamed } from "./method-named.ts";
+import { isOld, migrated } from "./migrate.ts";
 import { checked } from "./resolve.ts";
+import type { Phase } from "./stages.ts";
 
 /** Throws a `config` error that names the first wrong field. The method must be known (`loadMethod`). */
 export function parseConfig(value: unknown): Config {
@@ -23,22 +25,17 @@ export async function loadConfig(value: unknown): Promise<Config> {
  * What of a stored configuration an evaluation reads: the setting, and the shape of rollouts where the method is known. A
  * policy outlives the method that trained it.
  */
-export function parseSetting(value: unknown): Config {
+export async function storedPhase(value: unknown): Promise<Phase> {
   const raw = isOld(value) ? migrated(value) : value;
+  const name = isRaw(raw) ? String(raw["method"]) : "";
+  let method: Method;
   try {
-    return parseConfig(raw);
-  } catch (error) {
-    const isForeign = isRaw(raw) && !isKnown(String(raw["method"]));
-    if (!isForeign) throw error;
-    return parseSection(settingSection, pruned(settingSection, raw)) as unknown as Config;
+    method = await loadMethod(name);
+  } catch {
+    const config = parseSection(settingSection, pruned(settingSection, raw));
+    return { config: { ...config, algo: EVERY_METHOD_DEFAULTS }, method: loop };
   }
+  return { config: parseConfig(raw), method };
 }
 
-function isKnown(name: string): boolean {
-  try {
-    methodNamed(name);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const EVERY_METHOD_DEFAULTS = parseSection(section(EVERY_METHOD), {});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { recipes } from "./recipes/index.ts";
-import { configFields, parseConfig, resolveConfig } from "./resolve-config.ts";
-import { resolveWorld } from "./resolve-world.ts";
+import { resolveWorld } from "../open/resolve-world.ts";
+import { recipes } from "../settings/recipes.ts";
+import { configFields, parseConfig, resolveConfig } from "./resolve.ts";
 
 const overriding = (overrides: Record<string, unknown>) => () => resolveConfig({ overrides });
 

@@ -5,22 +5,16 @@
  * Overrides come from a command line or a file, so names may be in kebab-case and values may be strings. What is wrong is
  * found here, before any work starts, with the field, what was expected, what came, and the nearest name.
  */
-import {
-  BowlineError,
-  messageOf,
-  nearest,
-  parseSection,
-  pruned,
-} from "../../core/index.ts";
+import { BowlineError, messageOf, nearest, parseSection, pruned } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import { recipeName, recipes, settings } from "../settings/recipes.ts";
 import { TUNED } from "../settings/tuned.ts";
 import { type Config, configFields, configSection } from "./config.ts";
 import { conflictIn, refusedField } from "./conflicts.ts";
-import { coerced, flattened } from "./field-text.ts";
 import { fieldNamed } from "./field-named.ts";
+import { coerced, flattened } from "./field-text.ts";
 import { keepMethod, methodNamed } from "./method-named.ts";
-import { patchedPhase, isChangeable, scheduleOf } from "./stages.ts";
+import { isChangeable, patchedPhase, scheduleOf } from "./stages.ts";
 import { assignAt, merged, type Tree } from "./tree.ts";
 
 export interface ResolveInput {
@@ -38,7 +32,9 @@ const KEYS = ["recipe", "method", "overrides"];
 export function resolveConfig(input: ResolveInput = {}): Config {
   const stranger = Object.keys(input).find((key) => !KEYS.includes(key));
   if (stranger !== undefined) {
-    throw wrong(`resolveConfig: unknown option ${stranger}${hint(stranger, KEYS)}; it takes ${KEYS.join(", ")}`);
+    throw wrong(
+      `resolveConfig: unknown option ${stranger}${hint(stranger, KEYS)}; it takes ${KEYS.join(", ")}`,
+    );
   }
   const { setting, method: standard } = pairNamed(input.recipe ?? "starter");
   const { name, method } = methodOf(input.method ?? standard);
@@ -65,6 +61,10 @@ export function resolveConfig(input: ResolveInput = {}): Config {
 function pairNamed(name: string): { readonly setting: string; readonly method: string } {
   const pair = Object.hasOwn(recipes, name) ? recipes[name] : undefined;
   if (pair !== undefined) return pair;
+  const [setting = "", ...method] = name.split("/");
+  if (method.length > 0 && Object.hasOwn(settings, setting)) {
+    return { setting, method: method.join("/") };
+  }
   const names = Object.keys(recipes);
   throw wrong(
     `unknown recipe ${JSON.stringify(name)}${hint(name, names)}; settings: ${Object.keys(settings).join(", ")}; pairs with a method: ${names.filter((one) => !Object.hasOwn(settings, one)).join(", ")}`,
@@ -75,7 +75,9 @@ function methodOf(asked: string | Method): { readonly name: string; readonly met
   if (typeof asked === "string") return { name: asked, method: methodNamed(asked) };
   if (methods[asked.name] !== asked) {
     if (Object.hasOwn(methods, asked.name)) {
-      throw wrong(`method: ${asked.name} is the name of a method of the package; give yours another`);
+      throw wrong(
+        `method: ${asked.name} is the name of a method of the package; give yours another`,
+      );
     }
     keepMethod(asked.name, asked);
   }
@@ -131,4 +133,3 @@ function hint(word: string, candidates: Iterable<string>): string {
   const near = nearest(word, candidates);
   return near === undefined ? "" : ` (did you mean ${near}?)`;
 }
-

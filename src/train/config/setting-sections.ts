@@ -36,7 +36,9 @@ const world = described(
     trainScenarios: integer(1, 1_000_000)
       .default(400)
       .describe("Scenarios (three tasks each) to train on"),
-    minDifficulty: integer(1, 3).default(1).describe("Least declared difficulty that is trained on"),
+    minDifficulty: integer(1, 3)
+      .default(1)
+      .describe("Least declared difficulty that is trained on"),
     maxDifficulty: integer(1, 3)
       .default(3)
       .describe("Largest declared difficulty that is trained on"),
@@ -58,9 +60,7 @@ const model = described(
     contextLength: integer(16, 131_072)
       .default(32_768)
       .describe("Longest row in tokens; of a published model too"),
-    ropeTheta: number(10, 1e8)
-      .default(10_000)
-      .describe("Base of the rotary position frequencies"),
+    ropeTheta: number(10, 1e8).default(10_000).describe("Base of the rotary position frequencies"),
     rmsNormEpsilon: number(1e-12, 1e-2)
       .default(1e-6)
       .describe("Added to the mean square in RMSNorm"),
@@ -175,60 +175,67 @@ const engine = described(
   "What holds the weights",
   section(
     { model: publishedModel },
-    openChoice("name", "In this process, or on a server of the Tinker protocol", {
-      onnx: section({
-        threads: integer(1, 256)
-          .default(2)
-          .describe("Threads of the engine; another number gives other roundings"),
-        provider: z
-          .enum(["cpu", "cuda", "webgpu", "coreml"])
-          .default("cpu")
-          .describe("Where operations run; refused at start where the runtime does not offer it"),
-        lora: off(
-          "LoRA: small updates are trained on frozen weights; off: all weights train",
-          section({
-            rank: integer(1, 4096).default(16).describe("Rank of the updates"),
-            alpha: number(1e-3, 1e6).default(16).describe("Updates are scaled by alpha / rank"),
-            targetModules: z
-              .string()
-              .default("all-linear")
-              .describe(
-                "Projections that get updates, as in PEFT: all-linear, or some of q_proj,k_proj,v_proj,o_proj,gate_proj,up_proj,down_proj",
-              ),
-          }),
-        ),
-      }),
-      tinker: section({
-        url: z
-          .string()
-          .min(1)
-          .nullable()
-          .default(null)
-          .describe(
-            "Where the server is, such as http://127.0.0.1:8000; the key goes into TINKER_API_KEY",
+    openChoice(
+      "name",
+      "In this process, or on a server of the Tinker protocol",
+      {
+        onnx: section({
+          threads: integer(1, 256)
+            .default(2)
+            .describe("Threads of the engine; another number gives other roundings"),
+          provider: z
+            .enum(["cpu", "cuda", "webgpu", "coreml"])
+            .default("cpu")
+            .describe("Where operations run; refused at start where the runtime does not offer it"),
+          lora: off(
+            "LoRA: small updates are trained on frozen weights; off: all weights train",
+            section({
+              rank: integer(1, 4096).default(16).describe("Rank of the updates"),
+              alpha: number(1e-3, 1e6).default(16).describe("Updates are scaled by alpha / rank"),
+              targetModules: z
+                .string()
+                .default("all-linear")
+                .describe(
+                  "Projections that get updates, as in PEFT: all-linear, or some of q_proj,k_proj,v_proj,o_proj,gate_proj,up_proj,down_proj",
+                ),
+            }),
           ),
-        baseModel: z
-          .string()
-          .min(1)
-          .nullable()
-          .default(null)
-          .describe("The model that is trained, as the server names it; null: the only one there"),
-        dialect: z
-          .enum(["auto", "json", "proto"])
-          .default("auto")
-          .describe("Encoding of gradient passes; auto: what the server takes"),
-        lora: off(
-          "LoRA, with the server's own alpha; off: the server's default",
-          section({ rank: integer(1, 4096).default(16).describe("Rank of the updates") }),
-        ),
+        }),
+        tinker: section({
+          url: z
+            .string()
+            .min(1)
+            .nullable()
+            .default(null)
+            .describe(
+              "Where the server is, such as http://127.0.0.1:8000; the key goes into TINKER_API_KEY",
+            ),
+          baseModel: z
+            .string()
+            .min(1)
+            .nullable()
+            .default(null)
+            .describe(
+              "The model that is trained, as the server names it; null: the only one there",
+            ),
+          dialect: z
+            .enum(["auto", "json", "proto"])
+            .default("auto")
+            .describe("Encoding of gradient passes; auto: what the server takes"),
+          lora: off(
+            "LoRA, with the server's own alpha; off: the server's default",
+            section({ rank: integer(1, 4096).default(16).describe("Rank of the updates") }),
+          ),
+        }),
+      },
+      section({
+        options: z
+          .record(z.string(), z.unknown())
+          .default({})
+          .describe("Handed to the engine's module as they are")
+          .meta({ expected: "a JSON object" }),
       }),
-    }, section({
-      options: z
-        .record(z.string(), z.unknown())
-        .default({})
-        .describe("Handed to the engine's module as they are")
-        .meta({ expected: "a JSON object" }),
-    })),
+    ),
   ),
 );
 

@@ -6,7 +6,11 @@ export interface Tree {
 }
 
 /** Sets the value at a path; groups on the way are switched on. Changes `tree`. */
-export function assignAt(tree: Tree, [name = "", ...rest]: readonly string[], value: unknown): void {
+export function assignAt(
+  tree: Tree,
+  [name = "", ...rest]: readonly string[],
+  value: unknown,
+): void {
   if (rest.length === 0) {
     tree[name] = value;
     return;

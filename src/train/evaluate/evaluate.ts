@@ -1,15 +1,25 @@
 /** Scores a policy on a split: a checkpoint, a run's newest one, or a yardstick without weights. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { enginePolicy } from "../agent/index.ts";
-import { score } from "../algo/index.ts";
-import { BowlineError, mapPool, messageOf, nearest, readJson } from "../core/index.ts";
-import type { Dials, Engine, Policy, Rollout, Score, Split, World } from "../spec/index.ts";
-import { type Agent, agentOf, scaffoldOf, streamOf } from "./agent.ts";
-import type { PolicyRecord } from "./checkpoint.ts";
-import type { Config } from "./config.ts";
-import { demonstrationRollout } from "./demonstrations.ts";
-import type { OnEvent } from "./events.ts";
+import { enginePolicy } from "../../agent/index.ts";
+import { score } from "../../algo/index.ts";
+import { BowlineError, mapPool, messageOf, nearest, readJson, streamOf } from "../../core/index.ts";
+import {
+  demonstrationRollout,
+  loop,
+  type MemoryStore,
+  type Method,
+  NOBODY,
+  participantsOf,
+  shaperOf,
+  shapesOf,
+} from "../../methods/index.ts";
+import type { Dials, Engine, Policy, Rollout, Score, Split, World } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
+import { storedPhase } from "../config/parse.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import type { Phase } from "../config/stages.ts";
+import { type Agent, agentOf, type MakeScaffold, ownScaffold, scaffoldOf } from "../open/agent.ts";
 import {
   checkpointSourceOf,
   ignoredNote,
@@ -17,18 +27,19 @@ import {
   sourceOf,
   textOf,
   tokenizerOf,
-} from "./model-source.ts";
+} from "../open/model-source.ts";
+import { openModelDirectory } from "../open/open-model-directory.ts";
+import { engineRequest, type Parts, realParts } from "../open/parts.ts";
+import { resolveWorld } from "../open/resolve-world.ts";
+import type { PolicyRecord } from "../run/checkpoint.ts";
+import type { OnEvent } from "../run/events.ts";
+import { startStopwatch } from "../run/stopwatch.ts";
+import type { OwnParts } from "../train-options.ts";
 import { nearestSolutionPolicy } from "./nearest-solution.ts";
-import { openModelDirectory } from "./open-model-directory.ts";
-import { engineRequest, type Parts, realParts } from "./parts.ts";
 import { noopPolicy, randomPolicy } from "./policies.ts";
-import { parseConfig, resolveConfig } from "./resolve-config.ts";
-import { resolveWorld } from "./resolve-world.ts";
 import { scoreSplit } from "./score-split.ts";
-import { companyOf, type MemoryStore, shaperOf } from "./shapes/index.ts";
-import { startStopwatch } from "./stopwatch.ts";
 
-export interface EvaluateOptions {
+export interface EvaluateOptions extends Pick<OwnParts, "engine" | "scaffold"> {
   /** A checkpoint or run directory, the folder of a Hugging Face model, `solution`, `noop`, `random` or `nearest`. */
   readonly policy: string;
   /** Default: the world that a checkpoint was trained on; for the others `everyday/starter`. */
@@ -65,10 +76,15 @@ export function evaluate(options: EvaluateOptions): Promise<EvaluateResult> {
 
 /** `evaluate` with other makers of worlds and engines. */
 export async function evaluateWith(
-  parts: Parts,
+  given: Parts,
   options: EvaluateOptions,
 ): Promise<EvaluateResult> {
-  const subject = await subjectOf(options.policy);
+  const { engine } = options;
+  const parts: Parts = engine
+    ? { ...given, createEngine: async (_, request) => engine(request) }
+    : given;
+  const { scaffold, ...found } = await subjectOf(options.policy);
+  const subject: Subject = { ...found, scaffold: options.scaffold ?? scaffold };
   const name = options.world ?? subject.config.world.name;
   const seed = options.seed ?? subject.config.world.seed;
   const { url } = resolveWorld(name);
@@ -104,6 +120,9 @@ export async function evaluateWith(
 
 interface Subject {
   readonly config: Config;
+  readonly method: Method;
+  /** The user's own scaffold that the policy was trained with. */
+  readonly scaffold?: MakeScaffold | undefined;
   /** Absent for yardsticks. */
   readonly source?: ModelSource;
   /** Of a run; absent for a published model. */
@@ -120,13 +139,18 @@ interface Work extends Omit<EvaluateOptions, "world"> {
 }
 
 async function subjectOf(policy: string): Promise<Subject> {
-  if ((YARDSTICKS as readonly string[]).includes(policy)) return { config: resolveConfig() };
+  if ((YARDSTICKS as readonly string[]).includes(policy)) return plainPhase();
   if (isModelFolder(policy)) return publishedModel(policy);
   const checkpoint = checkpointOf(policy);
-  const config = configOf(checkpoint);
+  const phase = await phaseOf(checkpoint);
   const { memory } = readJson(join(checkpoint, "policy.json")) as PolicyRecord;
-  const source = await checkpointSourceOf(config, checkpoint);
-  return { config, checkpoint, source, ...(memory && { memory }) };
+  const source = await checkpointSourceOf(phase.config, checkpoint);
+  const scaffold = await ownScaffold(phase.config);
+  return { ...phase, scaffold, checkpoint, source, ...(memory && { memory }) };
+}
+
+function plainPhase(): Phase {
+  return { config: resolveConfig(), method: loop };
 }
 
 /** A run's checkpoint has its model in a folder of its own, so this is none. */
@@ -142,14 +166,16 @@ async function publishedModel(path: string): Promise<Subject> {
   const maxTokens = Math.min(scaffold.maxTokens, directory.config.contextLength);
   return {
     config: { ...config, scaffold: { ...scaffold, maxTokens }, engine: { ...engine, model: path } },
+    method: loop,
     source: sourceOf(directory, config),
   };
 }
 
-export function configOf(checkpoint: string): Config {
+/** What a checkpoint was trained by. Throws a `checkpoint` error when the folder is none. */
+export async function phaseOf(checkpoint: string): Promise<Phase> {
   try {
     const record = readJson(join(checkpoint, "policy.json")) as { config: unknown };
-    return parseConfig(record.config);
+    return await storedPhase(record.config);
   } catch (cause) {
     throw new BowlineError(
       "checkpoint",
@@ -180,7 +206,8 @@ export function checkpointOf(path: string): string {
 
 async function scorePolicy(work: Work) {
   const { subject } = work;
-  const company = await companyOf(subject.config);
+  const shapes = shapesOf(subject.config);
+  const participants = shapes ? await participantsOf(shapes) : NOBODY;
   const opened = await openPolicy(work);
   try {
     return await scoreSplit({
@@ -194,7 +221,8 @@ async function scorePolicy(work: Work) {
       episodes: subject.config.world.episodes,
       seed: work.seed ?? subject.config.run.seed,
       name: `eval-${work.split}`,
-      shape: shaperOf(subject.config, { company, mode: "evaluation", store: subject.memory }),
+      shape:
+        shapes && shaperOf(shapes, { participants, mode: "evaluation", store: subject.memory }),
       onDone: counting(work),
       signal: work.signal,
     });
@@ -210,7 +238,7 @@ async function openPolicy({ policy, subject, parts, seed, world, signal }: Work)
 }> {
   const { config, checkpoint, source } = subject;
   if (source === undefined) {
-    const agent = { scaffold: scaffoldOf(config) };
+    const agent = { scaffold: scaffoldOf(config, undefined, subject.scaffold) };
     if (policy === "noop") return { policy: noopPolicy(), agent };
     if (policy === "random") return { policy: randomPolicy(seed ?? config.run.seed), agent };
     return { policy: nearestSolutionPolicy(await trainingSolutions(world, config, signal)), agent };
@@ -220,7 +248,7 @@ async function openPolicy({ policy, subject, parts, seed, world, signal }: Work)
       ? source.directory.tokenizerJson
       : readText(join(checkpoint ?? "", "tokenizer.json"));
   const tokenizer = tokenizerOf(source, json, config);
-  const request = engineRequest(config, tokenizer.vocabularySize, source);
+  const request = engineRequest(subject, tokenizer.vocabularySize, source);
   const engine = await parts.createEngine(config.engine.name, request);
   try {
     const weights = checkpoint && join(checkpoint, "engine");
@@ -231,7 +259,7 @@ async function openPolicy({ policy, subject, parts, seed, world, signal }: Work)
   }
   return {
     policy: enginePolicy(engine),
-    agent: agentOf(config, tokenizer, textOf(source)),
+    agent: agentOf(config, tokenizer, textOf(source), subject.scaffold),
     engine,
   };
 }
@@ -259,7 +287,7 @@ function refuseUnsolved(world: World): void {
 async function scoreSolutions(work: Work) {
   const { world, split, scenarios, subject, signal } = work;
   refuseUnsolved(world);
-  const scaffold = scaffoldOf(subject.config);
+  const scaffold = scaffoldOf(subject.config, undefined, subject.scaffold);
   const onDone = counting(work);
   let done = 0;
   const rollouts = await mapPool(

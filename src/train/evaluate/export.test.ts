@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { BowlineError } from "../core/index.ts";
-import { createOnnxEngine } from "../engine/index.ts";
-import type { Engine, Row, TokenOutputs } from "../spec/index.ts";
-import { loadTokenizer, trainTokenizer } from "../text/index.ts";
-import { saveCheckpoint } from "./checkpoint.ts";
+import { BowlineError } from "../../core/index.ts";
+import { createOnnxEngine } from "../../engine/index.ts";
+import type { Engine, Row, TokenOutputs } from "../../spec/index.ts";
+import { loadTokenizer, trainTokenizer } from "../../text/index.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import { engineRequest } from "../open/parts.ts";
+import { saveCheckpoint } from "../run/checkpoint.ts";
 import { exportPolicy } from "./export.ts";
-import { engineRequest } from "./parts.ts";
-import { resolveConfig } from "./resolve-config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bowline-export-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

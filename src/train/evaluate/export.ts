@@ -4,10 +4,10 @@
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { BowlineError } from "../core/index.ts";
-import { checkpointOf, configOf } from "./evaluate.ts";
-import { checkpointSourceOf, tokenizerOf } from "./model-source.ts";
-import { engineRequest } from "./parts.ts";
+import { BowlineError } from "../../core/index.ts";
+import { checkpointSourceOf, tokenizerOf } from "../open/model-source.ts";
+import { engineRequest } from "../open/parts.ts";
+import { checkpointOf, phaseOf } from "./evaluate.ts";
 
 export interface ExportOptions {
   /** A run or checkpoint directory. */
@@ -32,21 +32,23 @@ const OWN_FILES = new Set(["policy.json", "trainer.json"]);
 export async function exportPolicy({ policy, out, merged }: ExportOptions): Promise<ExportResult> {
   const checkpoint = checkpointNamed(policy);
   requireEmpty(out);
-  const config = configOf(checkpoint);
-  if (!merged && config.engine.lora.rank === 0) {
+  const phase = await phaseOf(checkpoint);
+  const { config } = phase;
+  const hasAdapter = "lora" in config.engine && config.engine.lora !== null;
+  if (!merged && !hasAdapter) {
     throw new BowlineError(
       "config",
       `${policy} has no adapter, because all its weights were trained; --merged exports the whole model`,
     );
   }
-  const { createOnnxEngine } = await import("../engine/index.ts");
+  const { createOnnxEngine } = await import("../../engine/index.ts");
   const source = await checkpointSourceOf(config, checkpoint);
   const tokenizer = tokenizerOf(
     source,
     readFileSync(join(checkpoint, "tokenizer.json"), "utf8"),
     config,
   );
-  const request = engineRequest(config, tokenizer.vocabularySize, source);
+  const request = engineRequest(phase, tokenizer.vocabularySize, source);
   const engine = await createOnnxEngine({ ...request, maxLiveRows: 1 });
   try {
     const weights = join(checkpoint, "engine");

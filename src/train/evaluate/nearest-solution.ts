@@ -6,7 +6,7 @@
  * order of appearance and by type, by those of the test instruction. Where this scores well, a world's test tasks are
  * too much like its training tasks to measure anything but recall.
  */
-import type { Demonstration, Message, Policy, TaskInfo } from "../spec/index.ts";
+import type { Demonstration, Message, Policy, TaskInfo } from "../../spec/index.ts";
 
 const FINISH = "await apis.me.finishTask({});";
 

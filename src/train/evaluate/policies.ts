@@ -2,9 +2,8 @@
  * Policies without weights, as yardsticks: `noop` finishes at once, `random` makes random calls and then finishes.
  * Both are scripts of messages; what they say is a function of the task and the seed.
  */
-import { Rng } from "../core/index.ts";
-import type { Message, Policy, TaskInfo } from "../spec/index.ts";
-import { streamOf } from "./agent.ts";
+import { Rng, streamOf } from "../../core/index.ts";
+import type { Message, Policy, TaskInfo } from "../../spec/index.ts";
 
 const FINISH = "await apis.me.finishTask({});";
 

@@ -1,9 +1,10 @@
 /** One rollout of each task of a split, scored: what `before`, `after`, the dev curve and `bowline eval` have in common. */
-import { score } from "../algo/index.ts";
-import type { Policy, Rollout, Score, Split, World } from "../spec/index.ts";
-import { type Agent, streamOf } from "./agent.ts";
-import { type Assignment, collect, type Shaper } from "./collect.ts";
-import type { RolloutJournal } from "./journal/index.ts";
+import { score } from "../../algo/index.ts";
+import { streamOf } from "../../core/index.ts";
+import type { RolloutJournal } from "../../methods/index.ts";
+import { type Assignment, collect, type Shaper } from "../../methods/index.ts";
+import type { Policy, Rollout, Score, Split, World } from "../../spec/index.ts";
+import type { Agent } from "../open/agent.ts";
 
 export interface SplitPlan {
   readonly world: World;

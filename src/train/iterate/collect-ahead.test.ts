@@ -2,13 +2,13 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Engine, Rollout } from "../spec/index.ts";
-import { FAKE_RUN, fakeParts, memoryFolder } from "../testing/fake-parts.ts";
+import type { Engine, Rollout } from "../../spec/index.ts";
+import { FAKE_RUN, fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import type { Parts } from "../open/parts.ts";
+import { readRollouts } from "../run/run-store.ts";
+import { trainWith } from "../train.ts";
 import { collectAhead } from "./collect-ahead.ts";
-import type { Parts } from "./parts.ts";
-import { resolveConfig } from "./resolve-config.ts";
-import { readRollouts } from "./run-store.ts";
-import { trainWith } from "./train.ts";
 
 let root: string;
 beforeEach(() => {

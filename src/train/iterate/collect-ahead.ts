@@ -6,8 +6,6 @@
  * depends on nothing but the iteration, and equal runs stay equal whatever overlaps. With S = 0 an iteration is collected
  * when the one before it is learned: the paper's loop.
  */
-import type { Config } from "./config.ts";
-
 export interface CollectAhead<T> {
   /** What the 1-based iteration collected. Starts all that may start by now. */
   take(iteration: number): Promise<T>;
@@ -17,7 +15,7 @@ export interface CollectAhead<T> {
 
 /** `cancel` makes the collections that run reject. */
 export function collectAhead<T>(
-  { algo }: Pick<Config, "algo">,
+  { staleness, iterations }: { readonly staleness: number; readonly iterations: number },
   collect: (iteration: number) => Promise<T>,
   cancel: () => void,
 ): CollectAhead<T> {
@@ -25,7 +23,7 @@ export function collectAhead<T>(
   let started = 0;
   return {
     take(iteration) {
-      const last = Math.min(iteration + algo.staleness, algo.iterations);
+      const last = Math.min(iteration + staleness, iterations);
       for (let next = Math.max(started + 1, iteration); next <= last; next++) {
         const collected = collect(next);
         // Whoever takes it sees the error; until then nobody must.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Graded } from "../algo/index.ts";
-import { fakeTask } from "../testing/fake-episode.ts";
-import { resolveConfig } from "./resolve-config.ts";
+import type { Graded } from "../../algo/index.ts";
+import { fakeTask } from "../../testing/fake-episode.ts";
+import { resolveConfig } from "../config/resolve.ts";
 import { sampleTasks, updateShares } from "./task-sampling.ts";
 
 const tasks = Array.from({ length: 60 }, (_, i) =>

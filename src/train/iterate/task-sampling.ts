@@ -10,15 +10,24 @@
 import {
   difficultyClass,
   type Graded,
+  groupsOf,
+  isPassed,
+  rewardOf,
   type TaskTable,
   tasksOfIteration,
   taskWeight,
   unsaturated,
-} from "../algo/index.ts";
-import { Rng } from "../core/index.ts";
-import type { TaskInfo } from "../spec/index.ts";
-import { streamOf } from "./agent.ts";
-import type { Config } from "./config.ts";
+  updatedTasks,
+} from "../../algo/index.ts";
+import { BowlineError, Rng, streamOf, type ValueOf } from "../../core/index.ts";
+import {
+  rewardOptions,
+  type TaskSampler,
+  type tasksSection,
+  usesTaskTable,
+} from "../../methods/index.ts";
+import type { Rollout, TaskInfo } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
 
 /** Share of groups with different returns, by signature: an exponential average over iterations, 1 when never seen. */
 export type MixedShares = { readonly [signature: string]: number };
@@ -28,18 +37,32 @@ const CANDIDATES = 3;
 const FLOOR = 0.1;
 const MEMORY = 0.7;
 
-/** The tasks of a 1-based iteration. A function of (seed, iteration, shares, table). */
+/** What is known of tasks from the iterations so far; plain data in the checkpoint. */
+export interface TaskHistory {
+  mixedShares: MixedShares;
+  /** Averages of single tasks; absent where nothing asks for them. */
+  table?: TaskTable;
+}
+
+/** The tasks of a 1-based iteration. A function of (seed, iteration, history), unless a sampler of the user's is not. */
 export function sampleTasks(
   all: readonly TaskInfo[],
   iteration: number,
-  shares: MixedShares,
+  { mixedShares: shares, table = {} }: TaskHistory,
   config: Config,
-  table: TaskTable = {},
-): TaskInfo[] {
+  sampler?: TaskSampler,
+): readonly TaskInfo[] {
   const { algo, run } = config;
   const count = algo.tasksPerIteration;
   const order = new Rng(streamOf(run.seed, "tasks"));
   const tasks = drawnTasks(all, table, config);
+  if (sampler !== undefined) {
+    const rng = new Rng(streamOf(run.seed, "task-sampler", iteration));
+    const passRate = Object.fromEntries(
+      Object.entries(table).map(([id, { success }]) => [id, success]),
+    );
+    return checkedTasks(sampler({ tasks, count, iteration, rng, passRate }), tasks, count);
+  }
   if (algo.taskSampling === "uniform") return tasksOfIteration(tasks, count, iteration - 1, order);
   const wide = Math.max(count, Math.min(count * CANDIDATES, tasks.length));
   const candidates = tasksOfIteration(tasks, wide, iteration - 1, order);
@@ -66,18 +89,48 @@ export function sampleTasks(
 function drawnTasks(
   all: readonly TaskInfo[],
   table: TaskTable,
-  { algo, tasks }: Config,
+  config: Config,
 ): readonly TaskInfo[] {
-  const { minDifficulty, maxDifficulty, classes, pruneAbove, pruneAfter } = tasks;
+  const { algo, world } = config;
+  const { minDifficulty, maxDifficulty } = world;
   const declared = all.filter(
     ({ difficulty }) => difficulty >= minDifficulty && difficulty <= maxDifficulty,
   );
+  const narrowed = tasksOf(config);
+  if (narrowed === undefined) return declared;
+  const { classes, prune } = narrowed;
   const open =
-    pruneAbove === null
+    prune === null
       ? declared
-      : unsaturated(declared, table, { threshold: pruneAbove, minGroups: pruneAfter });
+      : unsaturated(declared, table, { threshold: prune.above, minGroups: prune.after });
   const chosen = open.filter(({ id }) => classes.includes(difficultyClass(table[id])));
   return chosen.length >= algo.tasksPerIteration ? chosen : declared;
+}
+
+/** The section `tasks`, of methods that have it. */
+export function tasksOf(config: object): ValueOf<typeof tasksSection> | undefined {
+  return "tasks" in config ? (config.tasks as ValueOf<typeof tasksSection>) : undefined;
+}
+
+/** A sampler that is the user's is held to what the trainer counts on. */
+function checkedTasks(
+  drawn: readonly TaskInfo[],
+  tasks: readonly TaskInfo[],
+  count: number,
+): readonly TaskInfo[] {
+  const known = new Set(tasks);
+  const isList = Array.isArray(drawn);
+  const strange = isList ? drawn.find((task) => !known.has(task)) : undefined;
+  const different = isList ? new Set(drawn).size : 0;
+  if (isList && strange === undefined && different === count) return drawn;
+  const came =
+    strange === undefined
+      ? `${different} different ones`
+      : `${String(strange.id)}, which was not among them`;
+  throw new BowlineError(
+    "config",
+    `algo.taskSampling: expected the sampler to draw ${count} different tasks of those it was given, came ${came}`,
+  );
 }
 
 /** The averages after an iteration's rollouts. */
@@ -99,4 +152,25 @@ export function updateShares(shares: MixedShares, graded: readonly Graded[]): Mi
     next[signature] = MEMORY * (shares[signature] ?? 1) + (1 - MEMORY) * now;
   }
   return next;
+}
+
+/** What an iteration leaves for drawing later ones: of signatures, and where something asks for it of single tasks. */
+export function rememberTasks(
+  history: TaskHistory,
+  graded: readonly Graded[],
+  rollouts: readonly Rollout[],
+  config: Config,
+  sampler?: TaskSampler,
+): void {
+  history.mixedShares = updateShares(history.mixedShares, graded);
+  const tasks = tasksOf(config);
+  const isAsked = sampler !== undefined || (tasks && usesTaskTable({ ...config, tasks }));
+  if (!isAsked) return;
+  const reward = rewardOptions(config);
+  const groups = groupsOf(rollouts).map((group) => ({
+    task: group[0]!.task.id,
+    returns: group.map((rollout) => rewardOf(rollout, reward)),
+    passed: group.map(isPassed),
+  }));
+  history.table = updatedTasks(history.table ?? {}, groups, tasks?.memory);
 }

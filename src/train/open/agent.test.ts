@@ -1,10 +1,10 @@
 /** Which agent the configuration asks for. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { fakeTask, stepResult } from "../testing/fake-episode.ts";
-import { openTextDirectory } from "../text/index.ts";
+import { fakeTask, stepResult } from "../../testing/fake-episode.ts";
+import { openTextDirectory } from "../../text/index.ts";
+import { resolveConfig } from "../config/resolve.ts";
 import { agentOf, scaffoldOf } from "./agent.ts";
-import { resolveConfig } from "./resolve-config.ts";
 
 const golden = (name: string) =>
   openTextDirectory(fileURLToPath(new URL(`../../tests/golden/hf-${name}`, import.meta.url)));

@@ -1,19 +1,40 @@
 /** How the configured agent talks: the scaffold and, for policies with tokens, the renderer. */
-import { chatRenderer, compactRenderer, compactScaffold, reactScaffold } from "../agent/index.ts";
-import { BowlineError, hash32 } from "../core/index.ts";
-import type { Renderer, Scaffold, Tokenizer } from "../spec/index.ts";
-import type { ModelText } from "../text/index.ts";
-import type { Config } from "./config.ts";
+import {
+  chatRenderer,
+  compactRenderer,
+  compactScaffold,
+  reactScaffold,
+} from "../../agent/index.ts";
+import { BowlineError } from "../../core/index.ts";
+import type { Renderer, RolloutLimits, Scaffold, Tokenizer } from "../../spec/index.ts";
+import type { ModelText } from "../../text/index.ts";
+import type { Config } from "../config/config.ts";
+import { loadDefault } from "../config/method-named.ts";
 
 export interface Agent {
   readonly scaffold: Scaffold;
   readonly renderer: Renderer;
 }
 
-/** `text`: how the model's own conversations are written; needed by the react scaffold. */
-export function agentOf(config: Config, tokenizer: Tokenizer, text?: ModelText): Agent {
-  const scaffold = scaffoldOf(config, tokenizer);
-  if (config.scaffold.name === "compact") return { scaffold, renderer: compactRenderer(tokenizer) };
+/**
+ * Makes a scaffold of one's own from the configured limits; without a tokenizer for looking at only. What a module named by
+ * `scaffold.name` exports as its default, or what `train()` is handed.
+ */
+export type MakeScaffold = (limits: RolloutLimits, tokenizer?: Tokenizer) => Scaffold;
+
+/**
+ * `text`: how the model's own conversations are written; needed by the react scaffold. `own`: a scaffold of the user's,
+ * which speaks in the model's chat template where there is one, and between markers where there is none.
+ */
+export function agentOf(
+  config: Config,
+  tokenizer: Tokenizer,
+  text?: ModelText,
+  own?: MakeScaffold,
+): Agent {
+  const scaffold = scaffoldOf(config, tokenizer, own);
+  const isPlain = config.scaffold.name === "compact" || (own && text?.hasChatTemplate !== true);
+  if (isPlain) return { scaffold, renderer: compactRenderer(tokenizer) };
   if (text !== undefined) return { scaffold, renderer: reactRenderer(config, text) };
   throw new BowlineError(
     "config",
@@ -22,15 +43,34 @@ export function agentOf(config: Config, tokenizer: Tokenizer, text?: ModelText):
 }
 
 /** Without a tokenizer for looking at only: observations are then cut by characters. */
-export function scaffoldOf({ scaffold }: Config, tokenizer?: Tokenizer): Scaffold {
+export function scaffoldOf(
+  { scaffold }: Config,
+  tokenizer?: Tokenizer,
+  own?: MakeScaffold,
+): Scaffold {
   const { maxTurns, maxTurnTokens, maxTokens } = scaffold;
   const limits = { maxTurns, maxTurnTokens, maxTokens };
-  if (scaffold.name === "react") {
+  if (own) return { ...own(limits, tokenizer), limits };
+  if ("maxObservationTokens" in scaffold) {
     const { maxObservationTokens } = scaffold;
     return reactScaffold({ ...limits, maxObservationTokens }, tokenizer);
   }
-  const { maxObservationCharacters, maxObservationLines } = scaffold;
-  return compactScaffold({ ...limits, maxObservationCharacters, maxObservationLines });
+  if ("maxObservationCharacters" in scaffold) {
+    const { maxObservationCharacters, maxObservationLines } = scaffold;
+    return compactScaffold({ ...limits, maxObservationCharacters, maxObservationLines });
+  }
+  throw new BowlineError("config", `scaffold.name: ${scaffold.name} was not loaded`);
+}
+
+/** The user's own scaffold that the configuration names; undefined: it names one of the package. */
+export async function ownScaffold({ scaffold }: Config): Promise<MakeScaffold | undefined> {
+  if (scaffold.name === "compact" || scaffold.name === "react") return undefined;
+  const make = await loadDefault("scaffold.name", scaffold.name);
+  if (typeof make === "function") return make as MakeScaffold;
+  throw new BowlineError(
+    "config",
+    `scaffold.name: expected ${scaffold.name} to export a function (limits, tokenizer?) => scaffold as its default`,
+  );
 }
 
 /** Templates with a mode for thinking are told which; for the others, asking for it is an error. */
@@ -38,13 +78,14 @@ function reactRenderer({ scaffold }: Config, text: ModelText): Renderer {
   const { tokenizer, generation } = text;
   const template = text.chatTemplate();
   const question = [{ role: "user", content: "Hello" }];
-  const written = (thinking: boolean) =>
+  const written = (isThinking: boolean) =>
     template.render(question, {
       addGenerationPrompt: true,
-      variables: { enable_thinking: thinking },
+      variables: { enable_thinking: isThinking },
     });
   const canThink = written(true) !== written(false);
-  if (scaffold.thinking && !canThink) {
+  const thinking = "thinking" in scaffold && scaffold.thinking;
+  if (thinking && !canThink) {
     throw new BowlineError(
       "config",
       "scaffold.thinking: the model's chat template has no mode for thinking (`enable_thinking`), so true would change nothing",
@@ -54,14 +95,6 @@ function reactRenderer({ scaffold }: Config, text: ModelText): Renderer {
     template,
     tokenizer,
     stopIds: generation.stopIds,
-    ...(canThink && { variables: { enable_thinking: scaffold.thinking } }),
+    ...(canThink && { variables: { enable_thinking: thinking } }),
   });
-}
-
-/**
- * The random stream of one piece of work, by its name: an unsigned 32-bit integer. Nothing else decides what is drawn,
- * so the order in which work is done or finishes changes nothing.
- */
-export function streamOf(seed: number, ...name: readonly (string | number)[]): number {
-  return hash32(name.join("/"), seed);
 }

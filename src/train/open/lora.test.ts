@@ -1,7 +1,7 @@
 /** LoRA from a flag to what the engine takes, and what is wrong with flags. */
 import { expect, test } from "vitest";
+import { resolveConfig } from "../config/resolve.ts";
 import { loraOf } from "./lora.ts";
-import { resolveConfig } from "./resolve-config.ts";
 
 function resolve(overrides: Record<string, unknown>) {
   return loraOf(resolveConfig({ overrides }).engine.lora);

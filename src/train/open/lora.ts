@@ -1,15 +1,16 @@
 /** The configuration's LoRA fields, in which modules are one text, to what an engine takes. */
-import { nearest } from "../core/index.ts";
-import { type LoraOptions, TARGET_MODULES, type TargetModule } from "../spec/index.ts";
-import type { Config } from "./config.ts";
+import { nearest } from "../../core/index.ts";
+import { type LoraOptions, TARGET_MODULES, type TargetModule } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
 
-/** Undefined: all weights are trained. */
-export function loraOf({
-  rank,
-  alpha,
-  targetModules,
-}: Config["engine"]["lora"]): LoraOptions | undefined {
-  if (rank === 0) return undefined;
+type Engine = Config["engine"];
+type Lora = Extract<Engine, { name: "onnx" | "tinker" }>["lora"];
+
+/** Undefined: all weights are trained. A server has an alpha and modules of its own. */
+export function loraOf(lora: Lora): LoraOptions | undefined {
+  if (lora === null) return undefined;
+  if (!("alpha" in lora)) return { rank: lora.rank, alpha: 16, targetModules: "all-linear" };
+  const { rank, alpha, targetModules } = lora;
   if (targetModules.trim() === "all-linear") return { rank, alpha, targetModules: "all-linear" };
   const names = modulesIn(targetModules);
   return { rank, alpha, targetModules: TARGET_MODULES.filter((name) => names.includes(name)) };
@@ -17,10 +18,13 @@ export function loraOf({
 
 /** What is wrong with the fields, as a sentence; undefined when all is well. */
 export function loraConflict({ engine, model }: Config): string | undefined {
-  const { rank, targetModules } = engine.lora;
+  const lora = "lora" in engine ? engine.lora : null;
+  if (lora === null) return undefined;
+  const { rank } = lora;
   if (engine.model === null && rank > model.hiddenSize) {
     return `engine.lora.rank: expected at most model.hiddenSize (${model.hiddenSize}), came ${rank}`;
   }
+  const targetModules = "targetModules" in lora ? String(lora.targetModules) : "all-linear";
   if (targetModules.trim() === "all-linear") return undefined;
   const wrong = modulesIn(targetModules).find((name) => !isTarget(name));
   if (wrong === undefined) return undefined;

@@ -4,9 +4,9 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError } from "../core/index.ts";
-import type { ModelConfig } from "../engine/index.ts";
-import type { Tokenizer } from "../spec/index.ts";
+import { BowlineError } from "../../core/index.ts";
+import type { ModelConfig } from "../../engine/index.ts";
+import type { Tokenizer } from "../../spec/index.ts";
 import {
   loadTokenizer,
   type ModelText,
@@ -14,8 +14,8 @@ import {
   openTextDirectory,
   readModelText,
   type TextDirectory,
-} from "../text/index.ts";
-import type { Config } from "./config.ts";
+} from "../../text/index.ts";
+import type { Config } from "../config/config.ts";
 import { type ModelDirectory, openModelDirectory } from "./open-model-directory.ts";
 
 export type ModelSource =
@@ -69,7 +69,7 @@ export async function checkpointSourceOf(config: Config, checkpoint: string): Pr
   const path = join(checkpoint, "engine");
   if (config.engine.model === null) return { from: "scratch" };
   if (!existsSync(join(path, "config.json"))) return modelSourceOf(config);
-  const { loadModelConfig } = await import("../engine/index.ts");
+  const { loadModelConfig } = await import("../../engine/index.ts");
   const model = loadModelConfig(path);
   const text = readModelText(checkpoint, model.vocabularySize);
   return { from: "directory", directory: { ...text, path, config: model } };

@@ -1,5 +1,8 @@
 /** Engines of a run as its loop sees them: metered, and with the rows of a rollout told apart. */
-import type { Engine } from "../spec/index.ts";
+
+import { segmentedEngine } from "../../methods/index.ts";
+import type { Engine } from "../../spec/index.ts";
+import type { Phase } from "../config/stages.ts";
 import {
   addUsage,
   isPriced,
@@ -8,12 +11,10 @@ import {
   openSpending,
   type Spending,
   type TokenUsage,
-} from "./budget/index.ts";
-import type { Config } from "./config.ts";
+} from "../run/budget/index.ts";
+import type { RunStore } from "../run/run-store.ts";
 import type { ModelSource } from "./model-source.ts";
 import { engineRequest, type Parts } from "./parts.ts";
-import type { RunStore } from "./run-store.ts";
-import { segmentedEngine } from "./shapes/index.ts";
 
 export interface Engines {
   /** The one that is trained. It may keep a folder of its own in the run, so there is one of it. */
@@ -28,16 +29,19 @@ export interface Engines {
 
 export function enginesOf(
   parts: Parts,
-  config: Config,
+  run: Phase,
   {
     store,
     source,
     vocabularySize,
   }: { readonly store: RunStore; readonly source: ModelSource; readonly vocabularySize: number },
 ): Engines {
-  const spending = isPriced(config.budget)
-    ? openSpending(store.path("spending.jsonl"), config.budget)
-    : undefined;
+  const { config } = run;
+  const { budget } = config;
+  const spending =
+    budget !== null && isPriced(budget)
+      ? openSpending(store.path("spending.jsonl"), budget)
+      : undefined;
   let learned = NO_USAGE;
   const meter = {
     onUsage: (usage: Partial<TokenUsage>) => spending?.add(usage),
@@ -45,7 +49,7 @@ export function enginesOf(
       learned = addUsage(learned, usage);
     },
   };
-  const request = engineRequest(config, vocabularySize, source);
+  const request = engineRequest(run, vocabularySize, source);
   const create = async (directory?: string) =>
     segmentedEngine(
       meteredEngine(await parts.createEngine(config.engine.name, { ...request, directory }), meter),

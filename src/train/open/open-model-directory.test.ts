@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { BowlineError } from "../core/index.ts";
-import { openTextDirectory } from "../text/index.ts";
+import { BowlineError } from "../../core/index.ts";
+import { openTextDirectory } from "../../text/index.ts";
 import { openModelDirectory } from "./open-model-directory.ts";
 
 const golden = (name: string) =>

@@ -8,9 +8,9 @@
  */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, readJson } from "../core/index.ts";
-import type { ModelConfig } from "../engine/index.ts";
-import { type ModelText, readModelText } from "../text/index.ts";
+import { BowlineError, readJson } from "../../core/index.ts";
+import type { ModelConfig } from "../../engine/index.ts";
+import { type ModelText, readModelText } from "../../text/index.ts";
 
 export interface ModelDirectory extends ModelText {
   readonly path: string;
@@ -25,7 +25,7 @@ export async function openModelDirectory(path: string): Promise<ModelDirectory> 
       `there is no folder ${path}; models are not downloaded, so name a folder with config.json, safetensors and tokenizer.json`,
     );
   }
-  const { checkWeights, loadModelConfig } = await import("../engine/index.ts");
+  const { checkWeights, loadModelConfig } = await import("../../engine/index.ts");
   const config = loadModelConfig(path);
   const { eos_token_id: stop } = readJson(join(path, "config.json")) as { eos_token_id?: unknown };
   const text = readModelText(path, config.vocabularySize, stop);

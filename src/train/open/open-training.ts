@@ -4,15 +4,25 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { anySignal, BowlineError } from "../core/index.ts";
-import type { Summary, World } from "../spec/index.ts";
-import { trainTokenizer } from "../text/index.ts";
-import { agentOf, scaffoldOf } from "./agent.ts";
-import type { Config } from "./config.ts";
-import { collectDemonstrations, imitationRows, textsOf } from "./demonstrations.ts";
+import { anySignal, BowlineError } from "../../core/index.ts";
+import { participantsOf, shapesOf } from "../../methods/index.ts";
+import type { Summary, World } from "../../spec/index.ts";
+import { trainTokenizer } from "../../text/index.ts";
+import type { Config } from "../config/config.ts";
+import { keepMethod, loadMethod } from "../config/method-named.ts";
+import type { Phase } from "../config/stages.ts";
+import { failingAttempt } from "../run/examples.ts";
+import { progressOf } from "../run/progress.ts";
+import { openRun, type RunStore } from "../run/run-store.ts";
+import { startStopwatch } from "../run/stopwatch.ts";
+import { freshState, lastState, restoreState } from "../run/trainer-state.ts";
+import { isTuned } from "../settings/tuned.ts";
+import type { TrainOptions } from "../train-options.ts";
+import { save, type TrainingRun } from "../training-run.ts";
+import { collectDemonstrations, imitationRows, textsOf } from "../warm/demonstrations.ts";
+import { adoptWarmStart } from "../warm/warm-cache.ts";
+import { agentOf, type MakeScaffold, ownScaffold, scaffoldOf } from "./agent.ts";
 import { requireEngine, requireServed } from "./engine-needs.ts";
-import { failingAttempt } from "./examples.ts";
-import { requireSuitedWorld } from "./mechanisms/suited.ts";
 import {
   ignoredNote,
   type ModelSource,
@@ -22,60 +32,87 @@ import {
   tokenizerOf,
 } from "./model-source.ts";
 import { enginesOf } from "./open-engine.ts";
+import { openExtensions } from "./own-extensions.ts";
 import type { Parts } from "./parts.ts";
-import { progressOf } from "./progress.ts";
 import { requireServer } from "./remote-engine.ts";
 import { resolveWorld } from "./resolve-world.ts";
-import { openRun } from "./run-store.ts";
-import { type Company, companyOf } from "./shapes/index.ts";
-import { startStopwatch } from "./stopwatch.ts";
-import { freshState, lastCeilings, restoreState } from "./trainer-state.ts";
-import { type Opened, Training, type TrainOptions } from "./training.ts";
-import { adoptWarmStart } from "./warm-cache.ts";
+import { requireSuitedWorld } from "./suited.ts";
 
 /** Opens or continues a run; a finished one gives its summary at once. */
 export async function openTraining(
-  parts: Parts,
+  given: Parts,
   config: Config,
   options: TrainOptions,
-): Promise<Training | { readonly summary: Summary }> {
-  const { url } = resolveWorld(config.world.name);
+): Promise<TrainingRun | { readonly summary: Summary }> {
+  const parts = withOwn(given, options);
+  if (options.method) keepMethod(config.method, options.method);
+  const phase: Phase = { config, method: options.method ?? (await loadMethod(config.method)) };
+  const url = options.world ? "" : resolveWorld(config.world.name).url;
   if (existsSync(join(options.out, "run.json"))) {
     const summary = openRun(options.out, config).readSummary();
     if (summary !== undefined && !mayGoOn(summary, config, options.out)) return { summary };
   }
   requireServer(config);
   refuseWithoutModel(config);
-  refuseWithoutWarmStart(config);
+  if (!options.engine) refuseWithoutWarmStart(config);
   await parts.checkEngine?.(config.engine);
-  await requireEngine(parts, config);
-  const company = await companyOf(config);
+  await requireEngine(parts, phase);
+  const own = await openOwn(config, options);
   const source = await modelSourceOf(config);
   const onEvent = options.onEvent ?? (() => {});
+  const note = (text: string) => onEvent({ type: "note", text });
   const ignored = ignoredNote(source);
-  if (ignored !== undefined) onEvent({ type: "note", text: ignored });
-  if (talksCompactly(source, config)) onEvent({ type: "note", text: COMPACT_NOTE });
+  if (ignored !== undefined) note(ignored);
+  if (talksCompactly(source, config)) note(COMPACT_NOTE);
+  if (!isTuned(config.setting, config.method) && config.algo.iterations > 0) note(untuned(config));
   onEvent({ type: "phase-start", phase: "world", detail: config.world.name });
   const { seed, workers, dials } = config.world;
   const world = await parts.openWorld(url, { seed, workers, dials });
   try {
     refuseUnsuitable(world, config);
-    requireSuitedWorld(world, config);
+    requireSuitedWorld(world, phase);
     const store = openRun(options.out, config);
-    return await prepare(parts, config, { ...options, onEvent, world, store, source, company });
+    return await prepare(parts, phase, { ...options, ...own, onEvent, world, store, source });
   } catch (error) {
     await world.close();
     throw error;
   }
 }
 
+/** A world or an engine that `train()` was handed takes the place of what the configuration names. */
+function withOwn(parts: Parts, { world, engine }: TrainOptions): Parts {
+  return {
+    ...parts,
+    ...(world && { openWorld: async () => world }),
+    ...(engine && {
+      checkEngine: async () => {},
+      createEngine: async (_, request) => engine(request),
+    }),
+  };
+}
+
+async function openOwn(config: Config, options: TrainOptions) {
+  const shapes = shapesOf(config);
+  return {
+    participants: await participantsOf(shapes ?? ALONE),
+    extensions: await openExtensions(config, options),
+    scaffold: options.scaffold ?? (await ownScaffold(config)),
+  };
+}
+
+const ALONE = { participants: { user: "none", judge: "none" } };
+
 /** A run that a ceiling ended goes on when that ceiling was raised. */
 function mayGoOn({ stoppedEarly }: Summary, { run, budget }: Config, directory: string): boolean {
   if (stoppedEarly === undefined) return false;
-  const { minutes, ceiling } = lastCeilings(directory);
+  const { minutes, ceiling } = lastState(directory);
   const raised = (now: number | null, last: number | null) =>
     (now ?? Infinity) > (last ?? Infinity);
-  return raised(run.minutes, minutes) || raised(budget.ceiling, ceiling);
+  return raised(run.minutes, minutes) || raised(budget?.ceiling ?? null, ceiling);
+}
+
+function untuned({ setting, method, optimizer }: Config): string {
+  return `nobody has tuned ${method} on ${setting}: it takes the setting's rate, optimizer.learningRate ${optimizer.learningRate}`;
 }
 
 const COMPACT_NOTE =
@@ -83,7 +120,7 @@ const COMPACT_NOTE =
 
 /** Recipes for published models cannot know where one lies. */
 function refuseWithoutModel({ scaffold, engine, recipe }: Config): void {
-  if (scaffold.name === "compact" || engine.model !== null) return;
+  if (scaffold.name !== "react" || engine.model !== null) return;
   throw new BowlineError(
     "config",
     `recipe ${recipe} has scaffold.name react, which speaks in a model's own chat template: give --engine.model the folder with the model's tokenizer.json and chat template; with random weights use --scaffold.name compact`,
@@ -93,6 +130,8 @@ function refuseWithoutModel({ scaffold, engine, recipe }: Config): void {
 /** A policy of random weights never earns a reward, so there is nothing that LOOP could reinforce. */
 function refuseWithoutWarmStart({ warm, recipe, engine }: Config): void {
   if (warm.demonstrations > 0 || engine.model !== null) return;
+  // An engine of the user's may start from whatever it likes.
+  if (engine.name !== "onnx" && engine.name !== "tinker") return;
   throw new BowlineError(
     "config",
     `recipe ${recipe} has no warm start (warm.demonstrations is 0), and the onnx engine starts from random weights, which never earn a reward; ` +
@@ -119,20 +158,22 @@ function refuseUnsuitable(world: World, config: Config): void {
   );
 }
 
+type Opened = Pick<TrainOptions, "warmFrom" | "signal"> & {
+  readonly onEvent: TrainingRun["onEvent"];
+  readonly world: World;
+  readonly store: RunStore;
+  readonly source: ModelSource;
+  readonly participants: TrainingRun["participants"];
+  readonly extensions: TrainingRun["extensions"];
+  readonly scaffold: MakeScaffold | undefined;
+};
+
 /** Everything up to the first optimizer step, or up to where a checkpoint left off. */
-async function prepare(
-  parts: Parts,
-  config: Config,
-  {
-    source,
-    company,
-    ...opened
-  }: Opened & { readonly source: ModelSource; readonly company: Company },
-): Promise<Training> {
-  const { world, store, onEvent, signal } = opened;
+async function prepare(parts: Parts, phase: Phase, opened: Opened): Promise<TrainingRun> {
+  const { config } = phase;
+  const { world, store, source, onEvent, signal, warmFrom, participants, extensions } = opened;
   const published = textOf(source);
   const resumed = restoreState(store);
-  const { warmFrom } = opened;
   const adopted =
     resumed === undefined && warmFrom !== undefined
       ? adoptWarmStart(store, config, warmFrom)
@@ -141,7 +182,7 @@ async function prepare(
   const state = restored?.state ?? freshState();
   const watch = startStopwatch(state.seconds);
   const tasks = world.tasks("train", config.world.trainScenarios);
-  const scaffold = scaffoldOf(config);
+  const scaffold = scaffoldOf(config, undefined, opened.scaffold);
   if (restored === undefined && world.hasSolutions) {
     const rollout = await failingAttempt(world, scaffold);
     if (rollout !== undefined) onEvent({ type: "example", when: "start", rollout });
@@ -157,45 +198,37 @@ async function prepare(
     published?.tokenizerJson ??
     progress.tokenizer(() => trainTokenizer(textsOf(demonstrations, scaffold), config.tokenizer));
   const runner = tokenizerOf(source, tokenizer, config);
-  const agent = agentOf(config, runner, published);
+  const agent = agentOf(config, runner, published, opened.scaffold);
   const rows = state.warmDone ? [] : imitationRows(demonstrations, agent);
   if (!state.warmDone) state.demonstrations = rows.length;
   if (rows.length < demonstrations.length) {
     const text = `${demonstrations.length - rows.length} of ${demonstrations.length} demonstrations are longer than the scaffold's limits and are left out`;
     onEvent({ type: "note", text });
   }
-  const engines = enginesOf(parts, config, {
-    store,
-    source,
-    vocabularySize: runner.vocabularySize,
-  });
+  const { vocabularySize } = runner;
+  const engines = enginesOf(parts, phase, { store, source, vocabularySize });
   const { spending, takeLearned } = engines;
   const engine = await engines.main();
-  const sameCeilings =
-    state.minutes === config.run.minutes && (state.ceiling ?? null) === config.budget.ceiling;
+  const ceiling = config.budget?.ceiling ?? null;
+  const sameCeilings = state.minutes === config.run.minutes && state.ceiling === ceiling;
   state.minutes = config.run.minutes;
-  state.ceiling = config.budget.ceiling;
-  const work = { config, state, watch, tasks, tokenizer, agent, rows, engine, progress };
-  const counting = { spending, takeLearned, resumed: restored !== undefined };
-  const files = published?.files;
-  const stopping = anySignal(signal, spending?.signal);
-  const training = new Training({
-    ...opened,
-    ...work,
-    ...counting,
-    ...(stopping && { signal: stopping }),
-    company,
-    files,
-    createEngine: engines.another,
-  });
+  state.ceiling = ceiling;
+  const run: TrainingRun = {
+    ...phase,
+    ...{ onEvent, world, store, state, watch, tasks, tokenizer, agent, rows, engine, progress },
+    ...{ participants, extensions, spending, takeLearned, createEngine: engines.another },
+    files: published?.files,
+    resumed: restored !== undefined,
+    signal: anySignal(signal, spending?.signal),
+  };
   try {
-    requireServed(config, engine.info);
+    requireServed(phase, engine.info);
     const newest = adopted ? "warm" : "latest";
     if (restored !== undefined) await engine.load(store.path("checkpoints", newest, "engine"));
-    if (restored !== undefined && (adopted || !sameCeilings)) await training.save();
+    if (restored !== undefined && (adopted || !sameCeilings)) await save(run);
   } catch (error) {
     await engine.close();
     throw error;
   }
-  return training;
+  return run;
 }

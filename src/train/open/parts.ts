@@ -1,20 +1,23 @@
 /**
- * What training is made of and does not make itself: worlds and engines. Tests bring their own.
+ * What training is made of and does not make itself: worlds and engines. Tests and users bring their own.
  * Both are imported when first needed, so that a wrong option is told before the native kernels load.
  */
-import { assert } from "../core/index.ts";
-import type { ModelConfig } from "../engine/index.ts";
-import type { Dials, Engine, LoraOptions, World } from "../spec/index.ts";
-import type { Config } from "./config.ts";
+import { assert, BowlineError } from "../../core/index.ts";
+import type { ModelConfig } from "../../engine/index.ts";
+import type { Dials, Engine, LoraOptions, World } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
+import { stalenessOf } from "../config/config.ts";
+import { loadDefault } from "../config/method-named.ts";
+import { type Phase, phasesOf } from "../config/stages.ts";
 import { loraOf } from "./lora.ts";
-import { stageConfigs } from "./mechanisms/stages.ts";
 import { type ModelSource, modelOf } from "./model-source.ts";
 
+/** What an engine is made from; also what the default export of a user's engine module is called with. */
 export interface EngineRequest {
   readonly model: ModelConfig;
   readonly seed: number;
   readonly threads: number;
-  readonly provider: Config["engine"]["provider"];
+  readonly provider: Provider;
   /** Undefined: all weights are trained. */
   readonly lora: LoraOptions | undefined;
   /** A critic's value head, in the engine's own sizes; undefined: none. */
@@ -29,49 +32,65 @@ export interface EngineRequest {
   readonly directory?: string | undefined;
   /** Published versions that can still be sampled; undefined: the newest is enough. */
   readonly heldVersions?: number | undefined;
+  /** `engine.options`: a user's own words to a user's own engine. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
-type Dialect = Config["engine"]["dialect"];
+type EngineConfig = Config["engine"];
+type Dialect = Extract<EngineConfig, { name: "tinker" }>["dialect"];
+type Provider = Extract<EngineConfig, { name: "onnx" }>["provider"];
 
 /** What the configuration says about an engine. */
 export function engineRequest(
-  config: Config,
+  { config, method }: Phase,
   vocabularySize: number,
   source: ModelSource = { from: "scratch" },
 ): EngineRequest {
-  const { threads, provider, lora, url, baseModel, dialect } = config.engine;
+  const { engine } = config;
+  const hasCritic = phasesOf({ config, method }).some((phase) =>
+    phase.method.needs(phase.config).some(({ capability }) => capability === "value"),
+  );
+  const staleness = stalenessOf(config);
   return {
     model: modelOf(source, config, vocabularySize),
     seed: config.run.seed,
-    threads,
-    provider,
-    lora: loraOf(lora),
-    ...(stageConfigs(config).some(({ algo }) => algo.baseline === "value") && { valueHead: {} }),
-    ...(config.algo.staleness > 0 && { heldVersions: config.algo.staleness + 1 }),
+    threads: "threads" in engine ? engine.threads : 2,
+    provider: "provider" in engine ? engine.provider : "cpu",
+    lora: "lora" in engine ? loraOf(engine.lora) : undefined,
+    ...(hasCritic && { valueHead: {} }),
+    ...(staleness > 0 && { heldVersions: staleness + 1 }),
     weights: source.from === "directory" ? source.directory.path : undefined,
-    ...(url !== null && { remote: { url, baseModel, dialect } }),
+    ...("url" in engine &&
+      engine.url !== null && {
+        remote: { url: engine.url, baseModel: engine.baseModel, dialect: engine.dialect },
+      }),
+    ...("options" in engine && { options: engine.options }),
   };
 }
 
 export interface Parts {
   openWorld(url: string, options: { seed: number; workers: number; dials: Dials }): Promise<World>;
   /** Throws a `config` error when engines of this kind cannot run here. */
-  checkEngine?(engine: Config["engine"]): Promise<void>;
-  createEngine(name: Config["engine"]["name"], request: EngineRequest): Promise<Engine>;
+  checkEngine?(engine: EngineConfig): Promise<void>;
+  createEngine(name: string, request: EngineRequest): Promise<Engine>;
 }
+
+/** Makes an engine: what a user's module exports as its default, or `train()` is handed. */
+export type MakeEngine = (request: EngineRequest) => Engine | Promise<Engine>;
 
 export const realParts: Parts = {
   async openWorld(url, options) {
-    const { openWorld } = await import("../world/index.ts");
+    const { openWorld } = await import("../../world/index.ts");
     return openWorld(url, options);
   },
-  async checkEngine({ name, provider }) {
-    if (name !== "onnx" || provider === "cpu") return;
-    const { requireProvider } = await import("../engine/index.ts");
-    await requireProvider(provider);
+  async checkEngine(engine) {
+    if (engine.name !== "onnx" || !("provider" in engine) || engine.provider === "cpu") return;
+    const { requireProvider } = await import("../../engine/index.ts");
+    await requireProvider(engine.provider);
   },
   async createEngine(name, request) {
-    const engines = await import("../engine/index.ts");
+    if (name !== "onnx" && name !== "tinker") return ownEngine(name, request);
+    const engines = await import("../../engine/index.ts");
     if (name === "onnx") return engines.createOnnxEngine(request);
     const { remote, lora, seed, model, directory, heldVersions } = request;
     assert(remote, "a tinker engine's configuration has a url");
@@ -90,3 +109,14 @@ export const realParts: Parts = {
     });
   },
 };
+
+async function ownEngine(path: string, request: EngineRequest): Promise<Engine> {
+  const make = await loadDefault("engine.name", path);
+  if (typeof make !== "function") {
+    throw new BowlineError(
+      "config",
+      `engine.name: expected ${path} to export a function (request) => engine as its default`,
+    );
+  }
+  return (make as MakeEngine)(request);
+}

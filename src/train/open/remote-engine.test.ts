@@ -1,10 +1,10 @@
 /** What a configuration of a remote engine is refused for, before and after its server was asked. */
 import { describe, expect, test } from "vitest";
-import { messageOf } from "../core/index.ts";
+import { messageOf } from "../../core/index.ts";
+import { resolveConfig } from "../config/resolve.ts";
 import { requireServed } from "./engine-needs.ts";
 import { engineRequest } from "./parts.ts";
 import { requireServer } from "./remote-engine.ts";
-import { resolveConfig } from "./resolve-config.ts";
 
 const remote = (overrides: Record<string, unknown> = {}) =>
   resolveConfig({

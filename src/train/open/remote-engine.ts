@@ -1,11 +1,11 @@
 /** What the configuration of a remote engine can get wrong before its server is asked. */
-import { BowlineError } from "../core/index.ts";
-import { type EngineInfo, NO_CLIP } from "../spec/index.ts";
-import type { Config } from "./config.ts";
+import { BowlineError } from "../../core/index.ts";
+import { type EngineInfo, NO_CLIP } from "../../spec/index.ts";
+import { type Config, temperatureOf } from "../config/config.ts";
 
 /** A sentence, without the URL's words: a password may be among them. Undefined when all is well. */
 export function remoteConflict({ engine }: Config): string | undefined {
-  if (engine.name !== "tinker" || engine.url === null) return undefined;
+  if (!("url" in engine) || engine.url === null) return undefined;
   const url = URL.canParse(engine.url) ? new URL(engine.url) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     return "engine.url: expected an absolute http or https URL, such as http://127.0.0.1:8000";
@@ -16,7 +16,7 @@ export function remoteConflict({ engine }: Config): string | undefined {
 
 /** Recipes cannot know where the server is, so that it is named is asked when a run starts. Throws a `config` error. */
 export function requireServer({ engine, recipe }: Config): void {
-  if (engine.name !== "tinker" || engine.url !== null) return;
+  if (!("url" in engine) || engine.url !== null) return;
   throw new BowlineError(
     "config",
     `engine.url: the tinker engine needs a server, and recipe ${recipe} names none; give its address, such as --engine.url http://127.0.0.1:8000`,
@@ -33,19 +33,21 @@ export function unservedField({ engine }: Config, paths: readonly string[]): str
 
 /** Options that an engine cannot serve whatever the method is. Throws an `engine` error that names the option. */
 export function requireLimits(
-  { optimizer, algo }: Config,
+  config: Config,
   { name, capabilities }: Pick<EngineInfo, "name" | "capabilities">,
 ): void {
+  const { optimizer } = config;
+  const temperature = temperatureOf(config);
   if (!capabilities.gradientClip && optimizer.maxGradientNorm < NO_CLIP) {
     throw new BowlineError(
       "engine",
       `the ${name} engine's server does not clip gradients (info.capabilities.gradientClip is false), so optimizer.maxGradientNorm ${optimizer.maxGradientNorm} would change nothing; set it to ${NO_CLIP} and lower optimizer.learningRate`,
     );
   }
-  if (capabilities.tempered === false && algo.temperature !== 1) {
+  if (capabilities.tempered === false && temperature !== 1) {
     throw new BowlineError(
       "engine",
-      `the ${name} engine evaluates at temperature 1 only (info.capabilities.tempered is false), came algo.temperature ${algo.temperature}`,
+      `the ${name} engine evaluates at temperature 1 only (info.capabilities.tempered is false), came algo.temperature ${temperature}`,
     );
   }
 }

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BowlineError, nearest } from "../core/index.ts";
-import { builtInWorlds } from "../worlds/index.ts";
+import { BowlineError, nearest } from "../../core/index.ts";
+import { builtInWorlds } from "../../worlds/index.ts";
 
 /**
  * A built-in name ("everyday/starter") or the path of a module whose default export is a world definition

@@ -1,37 +1,34 @@
-/** What mechanisms ask of a world, so that one that cannot serve them is refused before anything is opened for a run. */
+/** What a method asks of a world, so that one that cannot serve it is refused before anything is opened for a run. */
 import { BowlineError } from "../../core/index.ts";
 import type { World } from "../../spec/index.ts";
-import type { Config } from "../config.ts";
-import { usesSolutions } from "../mechanism-rules.ts";
-import { stageConfigs } from "./stages.ts";
+import { type Phase, phasesOf } from "../config/stages.ts";
 
 /** Throws a `config` error that names the world and the field. */
-export function requireSuitedWorld(world: World, config: Config): void {
-  if (config.algo.iterations === 0) return;
-  for (const stage of stageConfigs(config)) {
-    requireSolutions(world, stage);
-    requireTasks(world, stage);
+export function requireSuitedWorld(world: World, run: Phase): void {
+  if (run.config.algo.iterations === 0) return;
+  for (const phase of phasesOf(run)) {
+    requireSolutions(world, phase);
+    requireTasks(world, phase);
   }
 }
 
-function requireSolutions({ name, hasSolutions }: World, config: Config): void {
-  if (hasSolutions || !usesSolutions(config)) return;
-  const field = config.imitation.mixWeight === 0 ? "rewards.terms" : "imitation.mixWeight";
+function requireSolutions({ name, hasSolutions }: World, { method, config }: Phase): void {
+  if (hasSolutions || !method.usesSolutions(config)) return;
   throw new BowlineError(
     "config",
-    `${field} needs the solutions of tasks (to imitate, or as the known answer), and the tasks of ${name} bring none`,
+    `the method ${method.name} needs the solutions of tasks here (to imitate: imitation.mixWeight; as the known answer: rewards.terms), and the tasks of ${name} bring none`,
   );
 }
 
-function requireTasks(world: World, { tasks, algo, world: { trainScenarios } }: Config): void {
-  const { minDifficulty: low, maxDifficulty: high } = tasks;
+function requireTasks(world: World, { config: { algo, world: of } }: Phase): void {
+  const { minDifficulty: low, maxDifficulty: high, trainScenarios } = of;
   const drawn = world
     .tasks("train", trainScenarios)
     .filter(({ difficulty }) => difficulty >= low && difficulty <= high);
   if (drawn.length >= algo.tasksPerIteration) return;
   throw new BowlineError(
     "config",
-    `${world.name} has ${drawn.length} training tasks from tasks.minDifficulty ${low} to tasks.maxDifficulty ${high} in ${trainScenarios} scenarios, ` +
+    `${world.name} has ${drawn.length} training tasks from world.minDifficulty ${low} to world.maxDifficulty ${high} in ${trainScenarios} scenarios, ` +
       `but algo.tasksPerIteration is ${algo.tasksPerIteration}; widen the range, raise world.trainScenarios or lower algo.tasksPerIteration`,
   );
 }

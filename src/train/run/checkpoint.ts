@@ -7,10 +7,10 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, messageOf, writeFileAtomic, writeJson } from "../core/index.ts";
-import type { Engine } from "../spec/index.ts";
-import type { Config } from "./config.ts";
-import type { MemoryStore } from "./shapes/memory/index.ts";
+import { BowlineError, messageOf, writeFileAtomic, writeJson } from "../../core/index.ts";
+import type { MemoryStore } from "../../methods/index.ts";
+import type { Engine } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
 
 /** What turns a folder of weights into a policy: everything an evaluation reads. */
 export interface PolicyRecord {

@@ -1,5 +1,5 @@
 /** What a run tells while it works. Events are for people; the run directory is for machines. */
-import type { Rollout, Score, Split } from "../spec/index.ts";
+import type { Rollout, Score, Split } from "../../spec/index.ts";
 
 export type Phase = "world" | "tokenizer" | "warm" | "eval" | "loop" | "done";
 

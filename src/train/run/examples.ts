@@ -1,8 +1,8 @@
 /** Rollouts worth showing to a person: a failing attempt at the start, and one task before and after. */
 
-import { isPassed } from "../algo/index.ts";
-import type { Rollout, Scaffold, World } from "../spec/index.ts";
-import { demonstrationRollout } from "./demonstrations.ts";
+import { isPassed } from "../../algo/index.ts";
+import { demonstrationRollout } from "../../methods/index.ts";
+import type { Rollout, Scaffold, World } from "../../spec/index.ts";
 import { type RunStore, readRollouts } from "./run-store.ts";
 
 const ATTEMPTS = 12;

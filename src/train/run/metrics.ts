@@ -2,9 +2,10 @@
  * The glossary of metrics: every name that `metrics.jsonl` may hold, with what it means and its unit.
  * No wall time is among them; those are in `timings.jsonl`.
  */
-import { behaviour, decodeSteps, groupStatistics, type RewardOptions } from "../algo/index.ts";
-import type { Rollout, Score, Split } from "../spec/index.ts";
-import type { Config } from "./config.ts";
+import { behaviour, decodeSteps, groupStatistics } from "../../algo/index.ts";
+import { meanOf, rewardOptions } from "../../methods/index.ts";
+import type { Rollout, Score, Split } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
 
 /** `<split>` is a split's name; `@T1` marks sampling at temperature 1 instead of greedy. */
 export const GLOSSARY: { readonly [name: string]: string } = {
@@ -30,7 +31,6 @@ export const GLOSSARY: { readonly [name: string]: string } = {
   "value/loss": "mean squared error of the values, over the iteration's minibatches",
   "value/explained_variance":
     "share of the returns' variance that the values explain, last minibatch",
-  "train/stopped": "1 when the trajectory KL ended the iteration early",
   "gradient/norm": "mean gradient norm before clipping",
   "ratio/clip_fraction": "share of action tokens whose ratio was clipped",
   "ratio/max": "largest importance ratio",
@@ -54,20 +54,6 @@ export const GLOSSARY: { readonly [name: string]: string } = {
 export function lagMetric(rollouts: readonly Rollout[], version: number): Record<string, number> {
   const scored = rollouts.filter(({ evaluation }) => evaluation !== undefined);
   return { "rollout/lag": meanOf(scored.map(({ policyVersion }) => version - policyVersion)) };
-}
-
-/** Absent where the engine does not tell norms. */
-export function normMetric(updates: readonly { readonly gradientNorm: number }[]) {
-  const mean = meanOf(updates.map(({ gradientNorm }) => gradientNorm));
-  return Number.isFinite(mean) ? { "gradient/norm": mean } : {};
-}
-
-export function meanOf(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-export function rewardOptions({ algo }: Config): RewardOptions {
-  return { reward: algo.reward, unfinished: algo.unfinished };
 }
 
 /** What an iteration's rollouts say, before anything is learned from them. */

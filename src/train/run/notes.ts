@@ -7,7 +7,7 @@
  * `ratios` are those of their last minibatch, before its update. The token at `at[i]` has the spec's
  * `TokenNote { advantage, ratio: ratios[i] }`.
  */
-import type { TokenRatios } from "./learner.ts";
+import type { TokenRatios } from "../../methods/index.ts";
 
 export interface RolloutNotes {
   readonly id: string;

@@ -10,9 +10,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Engine } from "../spec/index.ts";
+import type { Engine } from "../../spec/index.ts";
+import { resolveConfig } from "../config/resolve.ts";
 import { recoverCheckpoint, saveCheckpoint } from "./checkpoint.ts";
-import { resolveConfig } from "./resolve-config.ts";
 import { openRun, readRunConfig } from "./run-store.ts";
 
 const config = resolveConfig({ recipe: "smoke" });

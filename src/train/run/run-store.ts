@@ -23,17 +23,17 @@ import {
   readJsonLines,
   writeJson,
   writeJsonLines,
-} from "../core/index.ts";
+} from "../../core/index.ts";
+import { openJournal, type RolloutJournal } from "../../methods/index.ts";
 import {
   type MetricLine,
   type Rollout,
   type Summary,
   summarySchema,
   type UsageSummary,
-} from "../spec/index.ts";
-import type { Config } from "./config.ts";
-import { openJournal, type RolloutJournal } from "./journal/index.ts";
-import { parseConfig } from "./resolve-config.ts";
+} from "../../spec/index.ts";
+import { type Config, configLeaves } from "../config/config.ts";
+import { parseConfig } from "../config/parse.ts";
 import { versions } from "./versions.ts";
 
 /** How much of the directory belongs to a checkpoint. */
@@ -153,14 +153,16 @@ const OWN_FILES = new Set(["rollouts", "checkpoints", "run.json.partial"]);
 
 /** Ceilings and prices may differ: they change no number that is learned. */
 function refuseOtherConfig(directory: string, config: Config): void {
-  const before = leaves(readRunConfig(directory));
-  const now = leaves(config);
-  const differing = [...now.keys()].filter(
+  const before = configLeaves(readRunConfig(directory));
+  const now = configLeaves(config);
+  const paths = new Set([...before.keys(), ...now.keys()]);
+  const differing = [...paths].filter(
     (path) => !isFree(path) && before.get(path) !== now.get(path),
   );
   if (differing.length === 0) return;
+  const shown = (value: unknown) => JSON.stringify(value) ?? "not there";
   const listed = differing.map(
-    (path) => `${path} (there ${before.get(path)}, now ${now.get(path)})`,
+    (path) => `${path} (there ${shown(before.get(path))}, now ${shown(now.get(path))})`,
   );
   throw new BowlineError(
     "config",
@@ -168,17 +170,7 @@ function refuseOtherConfig(directory: string, config: Config): void {
   );
 }
 
-const isFree = (path: string) => path === "run.minutes" || path.startsWith("budget.");
-
-function leaves(value: unknown, prefix = ""): Map<string, string> {
-  if (typeof value !== "object" || value === null)
-    return new Map([[prefix, JSON.stringify(value)]]);
-  return new Map(
-    Object.entries(value).flatMap(([name, child]) => [
-      ...leaves(child, prefix === "" ? name : `${prefix}.${name}`),
-    ]),
-  );
-}
+const isFree = (path: string) => ["run.minutes", "recipe"].includes(path) || /^budget\b/.test(path);
 
 function rewind(path: (...parts: string[]) => string, mark: StoreMark): void {
   cut(path("metrics.jsonl"), mark.metricsBytes);
@@ -229,3 +221,6 @@ const listFiles = (path: string) =>
   readdirSync(path)
     .filter((name) => name.endsWith(".jsonl"))
     .sort();
+
+/** The number of an iteration as it stands in the names of files. */
+export const numbered = (iteration: number) => String(iteration).padStart(4, "0");

@@ -1,56 +1,40 @@
 /**
  * What the training loop remembers between two steps: all of it is in `trainer.json`, and nothing else is needed, so a
- * continued run cannot tell that it was interrupted.
+ * continued run cannot tell that it was interrupted. What the method remembers is its own; the trainer only keeps it.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RolloutBuffer, RunningBaselines, TaskTable } from "../algo/index.ts";
-import { BowlineError, messageOf, readJson } from "../core/index.ts";
-import type { Engine, Scores } from "../spec/index.ts";
+import { BowlineError, isRaw, messageOf, readJson } from "../../core/index.ts";
+import type { MemoryStore } from "../../methods/index.ts";
+import type { Engine, Scores } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
+import type { TaskHistory } from "../iterate/task-sampling.ts";
 import { freshUsage, type RunUsage } from "./budget/index.ts";
 import { recoverCheckpoint, saveCheckpoint } from "./checkpoint.ts";
-import type { Config } from "./config.ts";
-import type { RecentGroups } from "./mechanisms/memory.ts";
-import type { TurnHeads } from "./mechanisms/turn-scores.ts";
-import type { StoredPair } from "./pairs.ts";
 import type { RunStore, StoreMark } from "./run-store.ts";
-import type { MemoryStore } from "./shapes/memory/index.ts";
-import type { StoredPrefix } from "./shapes/restart.ts";
-import type { MixedShares } from "./task-sampling.ts";
 
 export interface TrainerState {
-  readonly version: 1;
+  readonly version: 2;
   /** Optimizer steps of the warm start that are done; `warmDone` when there are no more. */
   warmSteps: number;
   warmDone: boolean;
   /** Demonstrations that were imitated. */
   demonstrations: number;
-  /** Iterations of LOOP that are done. */
+  /** Iterations of the method that are done. */
   iteration: number;
   /** Training rollouts so far. */
   rollouts: number;
   /** Empty until the evaluations after the warm start are done. */
   before: Scores;
   reward: { first: number; last: number };
-  mixedShares: MixedShares;
-  /** Preference pairs that are learned from again, newest first; absent where none are kept. */
-  pairs?: readonly StoredPair[];
-  /** What mechanisms beyond LOOP remember; absent where none does. */
-  buffer?: RolloutBuffer;
-  recent?: RecentGroups;
-  running?: RunningBaselines;
-  taskTable?: TaskTable;
-  heads?: TurnHeads;
-  /** Mean entropies of past iterations, oldest first. */
-  entropies?: readonly number[];
-  /** What episodes are remembered by; absent before there is any. */
-  memory?: MemoryStore;
-  /** Beginnings of rollouts that later ones may start from; absent where none are kept. */
-  prefixes?: readonly StoredPrefix[];
+  /** What is known of tasks, for drawing them. */
+  tasks: TaskHistory;
+  /** The method's own; plain data. */
+  readonly method: object;
   /** The time ceiling under which the run last worked; null: none. */
   minutes: number | null;
   /** Likewise of the ceiling on its cost. */
-  ceiling?: number | null;
+  ceiling: number | null;
   /** Tokens of the work so far. */
   usage: RunUsage;
   /** Wall time of this run, interruptions left out, and of the evaluations before. */
@@ -60,7 +44,7 @@ export interface TrainerState {
 
 export function freshState(): TrainerState {
   return {
-    version: 1,
+    version: 2,
     warmSteps: 0,
     warmDone: false,
     demonstrations: 0,
@@ -68,7 +52,8 @@ export function freshState(): TrainerState {
     rollouts: 0,
     before: {},
     reward: { first: 0, last: 0 },
-    mixedShares: {},
+    tasks: { mixedShares: {} },
+    method: {},
     minutes: null,
     ceiling: null,
     usage: freshUsage(),
@@ -77,11 +62,34 @@ export function freshState(): TrainerState {
   };
 }
 
+/** What rollouts are shown of earlier episodes, where the method remembers any. */
+export function memoryOf({ method }: Pick<TrainerState, "method">): MemoryStore | undefined {
+  return "memory" in method ? (method.memory as MemoryStore) : undefined;
+}
+
+/** A state as it was stored; of version 1, in which everything that anyone remembered lay side by side. */
+export function currentState(stored: unknown): TrainerState {
+  if (!isRaw(stored)) throw new BowlineError("checkpoint", "expected a trainer's state, came none");
+  if (stored["version"] !== 1) return stored as unknown as TrainerState;
+  const OWN = ["pairs", "buffer", "recent", "running", "heads", "entropies", "memory", "prefixes"];
+  const entries = Object.entries(stored);
+  const method = Object.fromEntries(entries.filter(([name]) => OWN.includes(name)));
+  const {
+    mixedShares = {},
+    taskTable,
+    ...rest
+  } = Object.fromEntries(entries.filter(([name]) => !OWN.includes(name)));
+  const tasks = { mixedShares, ...(taskTable !== undefined && { table: taskTable }) };
+  // Checkpoints before that did not count tokens, or did not know a ceiling.
+  const { usage = freshUsage(), ceiling = null } = rest;
+  return { ...rest, version: 2, tasks, method, usage, ceiling } as unknown as TrainerState;
+}
+
 /** Writes `checkpoints/latest` with the state and how much of the directory belongs to it. */
 export async function saveState(
   store: RunStore,
   state: TrainerState,
-  parts: {
+  content: {
     readonly engine: Engine;
     readonly tokenizer: string;
     readonly config: Config;
@@ -89,16 +97,13 @@ export async function saveState(
   },
 ): Promise<void> {
   const trainer = { state, mark: store.mark() };
-  await saveCheckpoint(store.path("checkpoints", "latest"), { ...parts, trainer });
+  await saveCheckpoint(store.path("checkpoints", "latest"), { ...content, trainer });
 }
 
-/** The ceilings of the newest checkpoint in `directory`, on minutes and on cost. */
-export function lastCeilings(
-  directory: string,
-): Required<Pick<TrainerState, "minutes" | "ceiling">> {
+/** The state of the newest checkpoint of the run in `directory`. */
+export function lastState(directory: string): TrainerState {
   const stored = readJson(join(directory, "checkpoints", "latest", "trainer.json"));
-  const { minutes, ceiling = null } = (stored as { state: TrainerState }).state;
-  return { minutes, ceiling };
+  return currentState((stored as { state: unknown }).state);
 }
 
 /** Cuts the run back to its newest checkpoint. Undefined: it has none, and the directory is that of a new run. */
@@ -112,12 +117,10 @@ export function restoreState(
   }
   try {
     const stored = readJson(store.path("checkpoints", "latest", "trainer.json"));
-    const { state, mark } = stored as { state: TrainerState; mark: StoreMark };
+    const { state, mark } = stored as { state: unknown; mark: StoreMark };
     const tokenizer = readFileSync(store.path("checkpoints", "latest", "tokenizer.json"), "utf8");
     store.rewind(mark);
-    // Checkpoints of earlier versions did not count tokens.
-    state.usage ??= freshUsage();
-    return { state, tokenizer };
+    return { state: currentState(state), tokenizer };
   } catch (cause) {
     if (BowlineError.is(cause)) throw cause;
     throw new BowlineError("checkpoint", `cannot read ${latest}: ${messageOf(cause)}`, { cause });

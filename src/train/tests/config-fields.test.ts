@@ -6,16 +6,16 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { messageOf } from "../core/index.ts";
-import type { Episode, World } from "../spec/index.ts";
-import { fakeParts, memoryFolder } from "../testing/fake-parts.ts";
-import { fakeWorld } from "../testing/fake-world.ts";
-import { configLeaves } from "./config.ts";
-import type { Parts } from "./parts.ts";
-import { recipes } from "./recipes/index.ts";
-import { configFields, resolveConfig } from "./resolve-config.ts";
-import { SHAPE_SETTINGS, SHAPE_VALUES } from "./shapes/field-settings.ts";
-import { trainWith } from "./train.ts";
+import { messageOf } from "../../core/index.ts";
+import type { Episode, World } from "../../spec/index.ts";
+import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
+import { fakeWorld } from "../../testing/fake-world.ts";
+import { configLeaves } from "../config/config.ts";
+import { configFields, resolveConfig } from "../config/resolve.ts";
+import type { Parts } from "../open/parts.ts";
+import { recipes } from "../settings/recipes.ts";
+import { trainWith } from "../train.ts";
+import { SHAPE_SETTINGS, SHAPE_VALUES } from "./field-settings.ts";
 
 let root: string;
 beforeAll(() => {

@@ -1,8 +1,8 @@
 /** Lists and courses on a command line, stages, and what contradicts each other. */
 import { describe, expect, it, test } from "vitest";
-import { engineNeeds } from "../engine-needs.ts";
-import { resolveConfig } from "../resolve-config.ts";
-import { configAt, stageConfigs } from "./stages.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import { configAt, stageConfigs } from "../config/stages.ts";
+import { engineNeeds } from "../open/engine-needs.ts";
 
 const overriding = (overrides: Record<string, unknown>, recipe = "starter") =>
   resolveConfig({ recipe, overrides });

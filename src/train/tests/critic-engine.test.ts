@@ -2,12 +2,12 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { memoryFolder } from "../testing/fake-parts.ts";
-import type { Config } from "./config.ts";
-import { type Parts, realParts } from "./parts.ts";
-import { smoke } from "./recipes/smoke.ts";
-import { resolveConfig } from "./resolve-config.ts";
-import { trainWith } from "./train.ts";
+import { memoryFolder } from "../../testing/fake-parts.ts";
+import type { Config } from "../config/config.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import { type Parts, realParts } from "../open/parts.ts";
+import { smoke } from "../settings/smoke.ts";
+import { trainWith } from "../train.ts";
 
 const root = memoryFolder("bowline-critic-");
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../spec/index.ts";
 import { FAKE_RUN, fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
-import type { Parts } from "../parts.ts";
-import { resolveConfig } from "../resolve-config.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import type { Parts } from "../open/parts.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;

@@ -2,16 +2,16 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { isPassed } from "../algo/index.ts";
-import type { Capabilities, Rollout } from "../spec/index.ts";
-import { fakeParts, memoryFolder } from "../testing/fake-parts.ts";
-import { tableEngine } from "../testing/table-engine.ts";
-import type { Config } from "./config.ts";
-import type { Parts } from "./parts.ts";
-import { COMPARED } from "./recipes/index.ts";
-import { resolveConfig } from "./resolve-config.ts";
-import { readRollouts } from "./run-store.ts";
-import { trainWith } from "./train.ts";
+import { isPassed } from "../../algo/index.ts";
+import type { Capabilities, Rollout } from "../../spec/index.ts";
+import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
+import { tableEngine } from "../../testing/table-engine.ts";
+import type { Config } from "../config/config.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import type { Parts } from "../open/parts.ts";
+import { readRollouts } from "../run/run-store.ts";
+import { COMPARED } from "../settings/recipes.ts";
+import { trainWith } from "../train.ts";
 
 let root: string;
 beforeEach(() => {

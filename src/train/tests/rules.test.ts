@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { companyOf } from "../../methods/index.ts";
 import { fakeTask } from "../../testing/fake-episode.ts";
-import { resolveConfig } from "../resolve-config.ts";
+import { resolveConfig } from "../config/resolve.ts";
 import { linksOf } from "./chain.ts";
-import { companyOf } from "./company.ts";
 
 describe("what cannot go together is refused at start, naming both fields", () => {
   test.each([

@@ -6,11 +6,11 @@ import { readJson } from "../../core/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
 import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
-import { evaluateWith } from "../evaluate.ts";
-import { resolveConfig } from "../resolve-config.ts";
-import { readRollouts } from "../run-store.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import { evaluateWith } from "../evaluate/evaluate.ts";
+import { readRollouts } from "../run/run-store.ts";
+import type { TrainerState } from "../run/trainer-state.ts";
 import { trainWith } from "../train.ts";
-import type { TrainerState } from "../trainer-state.ts";
 
 let root: string;
 beforeAll(() => {

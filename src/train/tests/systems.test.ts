@@ -5,11 +5,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { type WatchedRun, watchedRun } from "../../tests/support/watched-run.ts";
-import type { World } from "../spec/index.ts";
-import { fakeWorld } from "../testing/fake-world.ts";
-import { recipes } from "./recipes/index.ts";
-import { resolveConfig } from "./resolve-config.ts";
+import { type WatchedRun, watchedRun } from "../../../tests/support/watched-run.ts";
+import type { World } from "../../spec/index.ts";
+import { fakeWorld } from "../../testing/fake-world.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import { recipes } from "../settings/recipes.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const page = readFileSync(join(ROOT, "docs/systems.md"), "utf8");

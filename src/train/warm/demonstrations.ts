@@ -5,12 +5,12 @@
  * first match, reads one page, assumes a value), so imitation yields a policy that knows the language and has bad
  * habits, and the reward alone must teach better. Demonstration i is a function of (seed, i).
  */
-import { demonstrationRow, type ImitationRow } from "../agent/index.ts";
-import { BowlineError, mapPool, Rng } from "../core/index.ts";
-import type { Demonstration, Rollout, Scaffold, TaskInfo, World } from "../spec/index.ts";
-import { type Agent, streamOf } from "./agent.ts";
-import type { Config } from "./config.ts";
-import { requireTrainable } from "./require-trainable.ts";
+import { demonstrationRow, type ImitationRow } from "../../agent/index.ts";
+import { BowlineError, mapPool, Rng, streamOf } from "../../core/index.ts";
+import { requireTrainable } from "../../methods/index.ts";
+import type { Demonstration, Scaffold, TaskInfo, World } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
+import type { Agent } from "../open/agent.ts";
 
 /** All demonstrations of a run, in order. `onDone` counts finished ones. */
 export async function collectDemonstrations(

@@ -5,36 +5,20 @@
  */
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, messageOf, readJson, readJsonLines } from "../core/index.ts";
-import type { MetricLine } from "../spec/index.ts";
-import { countPhase } from "./budget/index.ts";
-import { type Config, configLeaves } from "./config.ts";
-import { type RunStore, readRollouts, readRunConfig } from "./run-store.ts";
-import { freshState, type TrainerState } from "./trainer-state.ts";
+import { BowlineError, messageOf, readJsonLines } from "../../core/index.ts";
+import type { MetricLine } from "../../spec/index.ts";
+import { type Config, configLeaves } from "../config/config.ts";
+import { countPhase } from "../run/budget/index.ts";
+import { type RunStore, readRollouts, readRunConfig } from "../run/run-store.ts";
+import { freshState, lastState, type TrainerState } from "../run/trainer-state.ts";
 
-/** Sections and fields that a warm start does not depend on. */
+/** Sections that a warm start depends on; and fields of them that it does not. */
+const DECIDING = ["run", "world", "engine", "model", "tokenizer", "warm", "scaffold", "optimizer"];
 const FREE = [
-  "recipe",
   "run.minutes",
-  "budget.",
   "world.workers",
   "world.episodes",
   "warm.checkpointEvery",
-  "algo.",
-  "preference.",
-  "tree.",
-  "critic.",
-  "shapes.",
-  "participants.",
-  "memory.",
-  "rewards.",
-  "credit.",
-  "filter.",
-  "buffer.",
-  "tasks.",
-  "schedule.",
-  "imitation.",
-  "evaluation.",
   "optimizer.learningRate",
   "optimizer.finalRate",
 ];
@@ -56,9 +40,7 @@ export function adoptWarmStart(store: RunStore, config: Config, source: string):
     rmSync(to, { recursive: true, force: true });
     cpSync(from, to, { recursive: true });
     const tokenizer = readFileSync(join(to, "tokenizer.json"), "utf8");
-    const { state: made } = readJson(join(source, "checkpoints", "latest", "trainer.json")) as {
-      state: TrainerState;
-    };
+    const made = lastState(source);
     const { warmSteps, demonstrations } = made;
     const state = { ...freshState(), warmSteps, warmDone: true, demonstrations };
     countPhase(state.usage, "warm", made.usage?.phases.warm ?? {});
@@ -77,7 +59,8 @@ export function adoptWarmStart(store: RunStore, config: Config, source: string):
 
 /** Whether the warm start depends on a field, by its path. */
 export function decidesWarmStart(path: string): boolean {
-  return !FREE.some((free) => (free.endsWith(".") ? path.startsWith(free) : path === free));
+  const [section = ""] = path.split(".");
+  return DECIDING.includes(section) && !FREE.includes(path);
 }
 
 /** Paths of the fields that give two configurations different warm starts. */
@@ -103,7 +86,8 @@ function sameEvaluation(a: Config, b: Config): boolean {
   const { scenarios, sampled } = a.evaluation;
   const others = configLeaves(b);
   const sameShape = [...configLeaves(a)].every(
-    ([path, value]) => !/^(shapes|participants)\./.test(path) || others.get(path) === value,
+    ([path, value]) =>
+      !/^(collect|context|participants)\./.test(path) || others.get(path) === value,
   );
   return sameShape && scenarios === b.evaluation.scenarios && sampled === b.evaluation.sampled;
 }

@@ -3,14 +3,13 @@
  *
  * Every step is a function of (seed, step), so a run that is continued at a step goes on as if it had never stopped.
  */
-import type { ImitationRow } from "../agent/index.ts";
-import { imitationCotangents, imitationLoss } from "../algo/index.ts";
-import { BowlineError, Rng } from "../core/index.ts";
-import type { Engine, Row } from "../spec/index.ts";
-import { streamOf } from "./agent.ts";
-import type { Config } from "./config.ts";
-import { stepOf } from "./learner.ts";
-import { normMetric } from "./metrics.ts";
+import type { ImitationRow } from "../../agent/index.ts";
+import { imitationCotangents, imitationLoss } from "../../algo/index.ts";
+import { BowlineError, Rng, streamOf } from "../../core/index.ts";
+import { normMetric } from "../../methods/index.ts";
+import type { Engine, Row } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
+import { optimizerStep } from "../iterate/optimizer-step.ts";
 
 export interface WarmStep {
   /** 1-based. */
@@ -44,7 +43,7 @@ export async function warmStart(
         `the loss of warm-start step ${step} is ${loss}; try a lower warm.learningRate (${config.warm.learningRate})`,
       );
     }
-    const { gradientNorm } = await engine.update({ ...stepOf(1, config), learningRate });
+    const { gradientNorm } = await engine.update({ ...optimizerStep(1, config), learningRate });
     const tokens = batch.reduce((sum, row) => sum + row.tokens.length, 0);
     const metrics = {
       "warm/loss": loss,

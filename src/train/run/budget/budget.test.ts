@@ -2,12 +2,12 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Summary } from "../../spec/index.ts";
-import { FAKE_RUN, fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
-import { tableEngine } from "../../testing/table-engine.ts";
-import { resolveConfig } from "../resolve-config.ts";
+import type { Summary } from "../../../spec/index.ts";
+import { FAKE_RUN, fakeParts, memoryFolder } from "../../../testing/fake-parts.ts";
+import { tableEngine } from "../../../testing/table-engine.ts";
+import { resolveConfig } from "../../config/resolve.ts";
+import { trainWith } from "../../train.ts";
 import { readRollouts } from "../run-store.ts";
-import { trainWith } from "../train.ts";
 import { addUsage, costOf, meteredEngine, NO_USAGE, openSpending, usageOf } from "./index.ts";
 
 let root: string;

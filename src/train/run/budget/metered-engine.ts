@@ -1,6 +1,7 @@
 /** An engine that says what is asked of it, in tokens. It changes nothing else. */
-import type { Engine, Row } from "../../spec/index.ts";
-import { forwardedEngine } from "../forwarded-engine.ts";
+
+import { forwardedEngine } from "../../../methods/index.ts";
+import type { Engine, Row } from "../../../spec/index.ts";
 import type { TokenUsage } from "./usage.ts";
 
 export interface Meter {

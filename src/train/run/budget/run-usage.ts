@@ -2,7 +2,7 @@
  * The tokens of the work that a run kept, by phase and by training task: a part of its state, so an interrupted run
  * counts what an uninterrupted one counts.
  */
-import type { Rollout } from "../../spec/index.ts";
+import type { Rollout } from "../../../spec/index.ts";
 import { addUsage, NO_USAGE, type TokenUsage, usageOf } from "./usage.ts";
 
 /** `before` and `evaluate` are the evaluations: those of the start, and all others. */

@@ -10,7 +10,7 @@
  * journal, and requests in flight are the only overshoot. A learning phase is not interrupted.
  */
 import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, messageOf } from "../../../core/index.ts";
 import { addUsage, costOf, NO_USAGE, type TokenPrices, type TokenUsage } from "./usage.ts";
 
 export interface Spending {

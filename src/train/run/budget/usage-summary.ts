@@ -1,5 +1,5 @@
 /** Tokens and their price as `summary.json` and `usage.json` tell them. */
-import type { UsageSummary } from "../../spec/index.ts";
+import type { UsageSummary } from "../../../spec/index.ts";
 import { type RunUsage, totalOf } from "./run-usage.ts";
 import type { Spending, SpendingOptions } from "./spending.ts";
 import { costOf, isPriced, type TokenUsage } from "./usage.ts";
@@ -7,12 +7,21 @@ import { costOf, isPriced, type TokenUsage } from "./usage.ts";
 /** Tasks that the summary names; `usage.json` has all. */
 const NAMED = 10;
 
-/** `spending` where tokens have a price. */
+const FREE: SpendingOptions = {
+  prefillPrice: 0,
+  cachedPrice: null,
+  samplePrice: 0,
+  trainPrice: 0,
+  ceiling: null,
+};
+
+/** `budget` and `spending` where tokens have a price. */
 export function usageSummary(
   usage: RunUsage,
-  prices: SpendingOptions,
+  budget: SpendingOptions | null,
   spending: Spending | undefined,
 ): UsageSummary {
+  const prices = budget ?? FREE;
   const total = totalOf(usage);
   return {
     ...total,
@@ -26,7 +35,8 @@ export function usageSummary(
 }
 
 /** Every training task, the dearest first. */
-export function perTask(usage: RunUsage, prices: SpendingOptions): UsageSummary["tasks"] {
+export function perTask(usage: RunUsage, budget: SpendingOptions | null): UsageSummary["tasks"] {
+  const prices = budget ?? FREE;
   const weight = (tokens: TokenUsage) =>
     isPriced(prices) ? costOf(tokens, prices) : tokens.prefill + tokens.sampled;
   return Object.entries(usage.tasks)

@@ -5,7 +5,7 @@
  * already showed or sampled is `cached`: many services keep it and charge less. Rows that are only evaluated
  * (old log-probs, references) are read, so they count as `prefill`.
  */
-import type { Rollout } from "../../spec/index.ts";
+import type { Rollout } from "../../../spec/index.ts";
 
 export interface TokenUsage {
   readonly prefill: number;

@@ -1,0 +1,84 @@
+/** The evaluations of a run: before and after on dev and test-normal, greedy and sampled, and greedy on dev on the way. */
+import { enginePolicy } from "../../agent/index.ts";
+import { shaperOf, shapesOf } from "../../methods/index.ts";
+import type { Score, Scores, Split } from "../../spec/index.ts";
+import { countRollouts } from "../run/budget/index.ts";
+import { scoreKey, scoreMetrics } from "../run/metrics.ts";
+import { numbered } from "../run/run-store.ts";
+import { memoryOf } from "../run/trainer-state.ts";
+import { save, type TrainingRun } from "../training-run.ts";
+import { scoreSplit } from "./score-split.ts";
+
+type Mode = "greedy" | "T1";
+type When = "before" | "after" | `iteration ${number}`;
+/** What can be scored and shown; `test-challenge` is left to `bowline eval`. */
+const SCORED: readonly Split[] = ["dev", "test-normal"];
+
+export async function evaluateBefore(run: TrainingRun): Promise<void> {
+  const { state, watch } = run;
+  if (Object.keys(state.before).length > 0) return;
+  const start = watch.seconds();
+  state.before = await evaluateAll(run, "before");
+  state.evaluationSeconds = watch.seconds() - start;
+  await save(run);
+}
+
+/** Greedy on dev, where the iteration is due; the last one is scored by the evaluations after. */
+export async function evaluateAt(run: TrainingRun, iteration: number): Promise<void> {
+  const { evaluation, algo } = run.config;
+  const isDue = evaluation.every > 0 && iteration % evaluation.every === 0;
+  if (!isDue || iteration >= algo.iterations) return;
+  await evaluateOne(run, `iteration ${iteration}`, "dev", "greedy", evaluation.everyScenarios);
+}
+
+export async function evaluateAll(run: TrainingRun, when: "before" | "after"): Promise<Scores> {
+  const { config, world, progress } = run;
+  const { scenarios, sampled } = config.evaluation;
+  const modes: Mode[] = sampled ? ["greedy", "T1"] : ["greedy"];
+  const splits = SCORED.filter((split) => world.tasks(split, scenarios).length > 0);
+  const total = splits.reduce((sum, split) => sum + world.tasks(split, scenarios).length, 0);
+  progress.start("eval", when, total * modes.length);
+  const scores: Scores = {};
+  for (const mode of modes) {
+    for (const split of splits) {
+      scores[scoreKey(split, mode)] = await evaluateOne(run, when, split, mode, scenarios);
+    }
+  }
+  return scores;
+}
+
+async function evaluateOne(
+  run: TrainingRun,
+  when: When,
+  split: Split,
+  mode: Mode,
+  scenarios: number,
+): Promise<Score> {
+  const { config, world, engine, agent, store, onEvent, progress, signal, state } = run;
+  const name = `eval-${when.replace(/(\d+)/, (n) => numbered(Number(n))).replace(" ", "-")}-${split}-${mode}`;
+  const shapes = shapesOf(config);
+  const { participants } = run;
+  const { score, rollouts } = await scoreSplit({
+    world,
+    split,
+    scenarios,
+    agent,
+    policy: enginePolicy(engine),
+    temperature: mode === "greedy" ? 0 : 1,
+    maxTurns: config.scaffold.evaluationTurns,
+    episodes: config.world.episodes,
+    seed: config.run.seed,
+    name,
+    // Between two iterations the weights are of no checkpoint yet, so nothing of theirs is kept.
+    ...(when === "before" || when === "after" ? { journal: store.journal(name) } : {}),
+    shape: shapes && shaperOf(shapes, { participants, mode: "evaluation", store: memoryOf(state) }),
+    onDone: (_, rollout) => progress.evaluated(rollout),
+    signal,
+  });
+  store.writeRollouts(name, rollouts);
+  countRollouts(state.usage, when === "before" ? "before" : "evaluate", rollouts);
+  const metrics = scoreMetrics(score, split, mode);
+  store.appendMetrics({ phase: "eval", step: state.iteration, when, ...metrics });
+  onEvent({ type: "score", when, split, mode, score });
+  return score;
+}

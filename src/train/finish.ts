@@ -1,0 +1,38 @@
+/** The end of a run: evaluations after, the final checkpoint, the summary. */
+import type { Summary } from "../spec/index.ts";
+import { evaluateAll } from "./evaluate/evaluations.ts";
+import { perTask, usageSummary } from "./run/budget/index.ts";
+import { examplePair } from "./run/examples.ts";
+import { keepPolicy, type TrainingRun } from "./training-run.ts";
+
+/** With no iterations, `after` repeats `before`. `reason`: the ceiling that ended the run early, in words. */
+export async function finish(run: TrainingRun, reason: string | undefined): Promise<Summary> {
+  const { config, state, store, watch, onEvent, spending } = run;
+  const after = state.iteration === 0 ? state.before : await evaluateAll(run, "after");
+  for (const { when, rollout } of examplePair(store, state.iteration === 0)) {
+    onEvent({ type: "example", when, rollout });
+  }
+  await keepPolicy(run, "final");
+  const missing = config.algo.iterations - state.iteration;
+  const summary: Summary = {
+    recipe: config.recipe,
+    setting: config.setting,
+    method: config.method,
+    seed: config.run.seed,
+    seconds: watch.seconds(),
+    rollouts: state.rollouts,
+    before: state.before,
+    after,
+    reward: state.reward,
+    warmStart: { demonstrations: state.demonstrations, hastyShare: config.warm.hastyShare },
+    ...(missing > 0 && {
+      stoppedEarly: `${reason} after ${state.iteration} of ${config.algo.iterations} iterations`,
+    }),
+    usage: usageSummary(state.usage, config.budget, spending),
+  };
+  store.writeUsage(perTask(state.usage, config.budget));
+  store.writeSummary(summary);
+  store.settleJournals();
+  onEvent({ type: "phase-start", phase: "done", detail: store.directory });
+  return summary;
+}

@@ -1,0 +1,55 @@
+/** What an iteration leaves: metrics, rollouts and their notes, counts, a score on dev where it is due, a checkpoint. */
+import type { Learned } from "../../methods/index.ts";
+import type { Rollout } from "../../spec/index.ts";
+import { stalenessOf } from "../config/config.ts";
+import { phaseAt } from "../config/stages.ts";
+import { evaluateAt } from "../evaluate/evaluations.ts";
+import { countPhase, countTraining } from "../run/budget/index.ts";
+import { lagMetric, rolloutMetrics } from "../run/metrics.ts";
+import { rolloutNotes } from "../run/notes.ts";
+import { numbered } from "../run/run-store.ts";
+import { save, type TrainingRun } from "../training-run.ts";
+
+export interface Ended {
+  /** 1-based. */
+  readonly iteration: number;
+  readonly rollouts: readonly Rollout[];
+  readonly learned: Learned;
+  /** Of its grading. */
+  readonly metrics: Readonly<Record<string, number>>;
+  /** The version that learned. */
+  readonly learnedBy: number;
+  /** Of the whole iteration, and of its collecting. */
+  readonly seconds: number;
+  readonly collectSeconds: number;
+}
+
+export async function endIteration(run: TrainingRun, ended: Ended): Promise<void> {
+  const { iteration, rollouts, learned, seconds, collectSeconds } = ended;
+  const { config, state, store, progress, onEvent, signal, takeLearned } = run;
+  const metrics: Record<string, number> = {
+    ...rolloutMetrics(rollouts, learned.kept, phaseAt(run, iteration).config),
+    ...ended.metrics,
+    ...(stalenessOf(config) > 0 && lagMetric(rollouts, ended.learnedBy)),
+    ...learned.metrics,
+  };
+  if (learned.stopped !== undefined) {
+    onEvent({ type: "note", text: `iteration ${iteration} ended early: ${learned.stopped}` });
+  }
+  store.writeRollouts(`train-${numbered(iteration)}`, rollouts);
+  store.writeRollouts(`notes-${numbered(iteration)}`, rolloutNotes(learned.ratios));
+  state.iteration = iteration;
+  state.rollouts += rollouts.length;
+  countTraining(state.usage, rollouts);
+  countPhase(state.usage, "learn", takeLearned());
+  if (iteration === 1) state.reward.first = metrics["reward/mean"] ?? 0;
+  state.reward.last = metrics["reward/mean"] ?? 0;
+  progress.step("loop", iteration, config.algo.iterations, metrics, {
+    rollouts: rollouts.length,
+    tokens: rollouts.reduce((sum, { tokens }) => sum + (tokens?.ids.length ?? 0), 0),
+    seconds: { collectSeconds, learnSeconds: seconds - collectSeconds },
+  });
+  await evaluateAt(run, iteration);
+  await save(run);
+  signal?.throwIfAborted();
+}

@@ -1,0 +1,64 @@
+/**
+ * A run that is being trained: its configuration, world, engine, state and directory. Plain parts; the phases around the
+ * loop of `train.ts` are functions of it, and each does nothing that is already in the state.
+ */
+import type { Extensions, Participants } from "../methods/index.ts";
+import type { Engine, TaskInfo, World } from "../spec/index.ts";
+import type { Phase } from "./config/stages.ts";
+import type { Agent } from "./open/agent.ts";
+import type { Spending, TokenUsage } from "./run/budget/index.ts";
+import { saveCheckpoint } from "./run/checkpoint.ts";
+import type { OnEvent } from "./run/events.ts";
+import type { Progress } from "./run/progress.ts";
+import type { RunStore } from "./run/run-store.ts";
+import type { Stopwatch } from "./run/stopwatch.ts";
+import { memoryOf, saveState, type TrainerState } from "./run/trainer-state.ts";
+import type { imitationRows } from "./warm/demonstrations.ts";
+
+export interface TrainingRun extends Phase {
+  readonly onEvent: OnEvent;
+  readonly world: World;
+  readonly store: RunStore;
+  readonly state: TrainerState;
+  readonly watch: Stopwatch;
+  readonly tasks: readonly TaskInfo[];
+  /** The text of `tokenizer.json`. */
+  readonly tokenizer: string;
+  /** Files of the model that training started from, kept in checkpoints; undefined: it started from scratch. */
+  readonly files?: Readonly<Record<string, string>> | undefined;
+  readonly agent: Agent;
+  readonly rows: ReturnType<typeof imitationRows>;
+  readonly engine: Engine;
+  readonly progress: Progress;
+  /** True when the state is that of a checkpoint. */
+  readonly resumed: boolean;
+  /** Who takes part in rollouts beside the agent. */
+  readonly participants: Participants;
+  /** A user's own reward terms, filters and sampler. */
+  readonly extensions: Extensions;
+  /** Where tokens have a price. */
+  readonly spending?: Spending | undefined;
+  /** Tokens that were evaluated and trained on since it was last asked. */
+  readonly takeLearned: () => Partial<TokenUsage>;
+  /** Another engine of the same kind. */
+  readonly createEngine: () => Promise<Engine>;
+  /** Aborted: the run stops at the next step and can be continued. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Writes `checkpoints/latest`: from here a killed run goes on. */
+export async function save(run: TrainingRun): Promise<void> {
+  const { store, state, watch } = run;
+  state.seconds = watch.seconds();
+  await saveState(store, state, run);
+  store.settleJournals();
+}
+
+/** Keeps the policy as it is now under a name of its own: `warm` or `final`. */
+export function keepPolicy(run: TrainingRun, name: "warm" | "final"): Promise<void> {
+  const memory = memoryOf(run.state);
+  return saveCheckpoint(run.store.path("checkpoints", name), {
+    ...run,
+    state: memory ? { memory } : {},
+  });
+}

@@ -1,0 +1,32 @@
+/** The warm start as a phase of a run: imitation of its demonstrations, with checkpoints on the way. */
+import { countPhase } from "../run/budget/index.ts";
+import { keepPolicy, save, type TrainingRun } from "../training-run.ts";
+import { type WarmStep, warmStart, warmSteps } from "./warm-start.ts";
+
+export async function warmUp(run: TrainingRun): Promise<void> {
+  const { engine, rows, config, state, progress } = run;
+  if (state.warmDone) return;
+  progress.start("warm", `${rows.length} demonstrations`, warmSteps(rows.length, config));
+  // A continued run is at its newest checkpoint already, and repeats the calls that came after it: no other among them.
+  if (!run.resumed) await save(run);
+  await warmStart(engine, rows, config, {
+    done: state.warmSteps,
+    onStep: (step) => endWarmStep(run, step),
+  });
+  await engine.publish();
+  state.warmDone = true;
+  await keepPolicy(run, "warm");
+  await save(run);
+}
+
+async function endWarmStep(
+  run: TrainingRun,
+  { step, steps, metrics, tokens }: WarmStep,
+): Promise<void> {
+  const { progress, state, config, signal } = run;
+  state.warmSteps = step;
+  countPhase(state.usage, "warm", { trained: tokens });
+  progress.step("warm", step, steps, metrics, { tokens });
+  if (step % config.warm.checkpointEvery === 0 && step < steps) await save(run);
+  signal?.throwIfAborted();
+}
