@@ -11,9 +11,11 @@ import {
   jsonOnly,
   meanReduction,
   noForward,
+  sharedSlot,
   shortPromptLogprobs,
   temperedLogprobs,
 } from "../support/tinker-behaviours.ts";
+import { dropout, liveSampler } from "../support/tinker-doctor-behaviours.ts";
 import { startTestServer, TINY } from "../support/tinker-server.ts";
 import { HONEST } from "../support/tinker-traits.ts";
 
@@ -62,6 +64,19 @@ test("one like SkyRL's JAX backend: a mean, no clipping, short prompt log-probs"
   ]);
   expect(traits).toMatchObject({ reduction: "mean", gradientClip: false, promptLogprobs: true });
   expect(can(info).gradientClip).toBe(false);
+});
+
+test("samplers that change are seen, although the engine keeps a record of what was answered", async () => {
+  for (const changing of [sharedSlot(), liveSampler()]) {
+    const { traits, info } = await examined([changing]);
+    expect(traits).toEqual({ ...HONEST, frozenSamplers: false });
+    expect(can(info)).toMatchObject({ heldVersions: false, snapshot: false });
+  }
+});
+
+test("a server whose passes are noisy is seen for what it does beside", async () => {
+  const { traits } = await examined([dropout()]);
+  expect(traits).toEqual(HONEST);
 });
 
 test("one like open-rl: JSON, no forward pass, tempered log-probs", async () => {

@@ -1,7 +1,9 @@
 /** The whole examination: one throw-away model, every probe once, and a finding for each topic whatever happens. */
+
 import { BowlineError, messageOf } from "../../../core/index.ts";
 import { systemClock } from "../client/clock.ts";
 import { HEARTBEAT_MS } from "../client/session.ts";
+import { describe, must, ProbeError } from "../probes/index.ts";
 import { serverCapabilitiesSchema } from "../wire/index.ts";
 import { Exchange, type ExchangeOptions, jsonOf } from "./exchange.ts";
 import { type Finding, type Observation, type Report, TOPICS, type Topic } from "./finding.ts";
@@ -14,7 +16,6 @@ import { optimizer } from "./probes/optimizer.ts";
 import { requests } from "./probes/requests.ts";
 import { sampling } from "./probes/sampling.ts";
 import { textEnd } from "./probes/text-end.ts";
-import { describe, must, ProbeError } from "./trainer.ts";
 import { WireLab } from "./wire-lab.ts";
 
 /** What trains the model hard, or may end it, comes late. */

@@ -4,6 +4,7 @@
  * Below the client's retries and checks, because repairing is exactly what would hide a server's behaviour from a probe.
  * Only a server that is busy is asked again, and a future is awaited by the client's own polling.
  */
+
 import { anySignal, messageOf } from "../../../core/index.ts";
 import { Keys } from "../client/auth.ts";
 import { systemClock } from "../client/clock.ts";
@@ -13,8 +14,8 @@ import { uuidOf } from "../client/journal.ts";
 import type { RetryParts } from "../client/retry.ts";
 import { SDK_VERSION } from "../client/session.ts";
 import { type HttpAnswer, type HttpRequest, Transport } from "../client/transport.ts";
+import type { Outcome } from "../probes/index.ts";
 import { clientConfigResponseSchema, untypedFutureSchema } from "../wire/index.ts";
-import type { Outcome } from "./lab.ts";
 
 /** Every number of the doctor's bill. */
 export interface Bill {

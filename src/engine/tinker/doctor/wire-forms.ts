@@ -1,32 +1,19 @@
-/** A probe's examples as the wire carries them, and its answers as they came: nothing is checked, NaN stays NaN. */
+/** The answers to a probe as they came: nothing is checked, NaN stays NaN. */
+
 import type { HttpAnswer } from "../client/transport.ts";
+import { type Drawn, type Outcome, ProbeError } from "../probes/index.ts";
 import {
-  type Datum,
   decodeForwardBackwardOutput,
   decodeSampleResponse,
   type ForwardBackwardOutput,
-  floatTensor,
   forwardBackwardOutputSchema,
   type SampleResponse,
   sampleResponseSchema,
 } from "../wire/index.ts";
 import type { Done } from "./exchange.ts";
-import type { Drawn, Example, Outcome, Pass } from "./lab.ts";
-import { ProbeError } from "./trainer.ts";
+import type { NumberedPass } from "./lab.ts";
 
-export function datumOf({ inputs, targets, weights, advantages, logprobs }: Example): Datum {
-  return {
-    model_input: { chunks: [{ type: "encoded_text", tokens: [...inputs] }] },
-    loss_fn_inputs: {
-      target_tokens: { data: [...targets], dtype: "int64", shape: [targets.length] },
-      ...(weights === undefined ? {} : { weights: floatTensor(weights) }),
-      ...(advantages === undefined ? {} : { advantages: floatTensor(advantages) }),
-      ...(logprobs === undefined ? {} : { logprobs: floatTensor(logprobs) }),
-    },
-  };
-}
-
-export function passOf({ requestId, answer }: Done): Pass {
+export function passOf({ requestId, answer }: Done): NumberedPass {
   const output: ForwardBackwardOutput = answer.isProtobuf
     ? decodeForwardBackwardOutput(answer.body)
     : forwardBackwardOutputSchema.parse(answer.json());

@@ -1,21 +1,20 @@
 /** The laboratory on a real server: probes' requests in either dialect, by the codecs that the client uses too. */
 import { SDK_VERSION } from "../client/session.ts";
+import {
+  type AdamParameters,
+  type Drawing,
+  type Drawn,
+  datumOf,
+  type Example,
+  type Outcome,
+  type Pass,
+  plainOf,
+  type Sampler,
+} from "../probes/index.ts";
 import { encodeForwardBackwardRequest } from "../wire/index.ts";
 import type { Exchange } from "./exchange.ts";
-import type {
-  AdamParameters,
-  Dialect,
-  Drawing,
-  Drawn,
-  Example,
-  Lab,
-  Outcome,
-  Pass,
-  PassOptions,
-  ProbeModel,
-  Sampler,
-} from "./lab.ts";
-import { datumOf, drawnOf, idIn, map, metricsOf, passOf } from "./wire-forms.ts";
+import type { Dialect, Lab, NumberedPass, NumberedPassOptions, ProbeModel } from "./lab.ts";
+import { drawnOf, idIn, map, metricsOf, passOf } from "./wire-forms.ts";
 
 export interface WireLabOptions {
   readonly baseModel: string;
@@ -78,8 +77,8 @@ class WireModel implements ProbeModel {
   async pass(
     examples: readonly Example[],
     loss: string,
-    options: PassOptions = {},
-  ): Promise<Outcome<Pass>> {
+    options: NumberedPassOptions = {},
+  ): Promise<Outcome<NumberedPass>> {
     const dialect = options.dialect ?? this.#dialect;
     if (dialect !== undefined) return this.#send(examples, loss, { ...options, dialect });
     const proto = await this.#send(examples, loss, { ...options, dialect: "proto" });
@@ -91,9 +90,7 @@ class WireModel implements ProbeModel {
   }
 
   async forward(examples: readonly Example[]): Promise<Outcome<Pass>> {
-    const plain = examples.map(({ inputs, targets }) => {
-      return { inputs, targets, weights: targets.map(() => 1) };
-    });
+    const plain = examples.map(plainOf);
     if (this.#dialect !== "json") {
       const proto = await this.#send(plain, "cross_entropy", { dialect: "proto" }, true);
       if (proto.ok || this.#dialect === "proto") return proto;
@@ -173,9 +170,9 @@ class WireModel implements ProbeModel {
   async #send(
     examples: readonly Example[],
     loss: string,
-    { number, dialect, config }: PassOptions,
+    { number, dialect, config }: NumberedPassOptions,
     forwardOnly = false,
-  ): Promise<Outcome<Pass>> {
+  ): Promise<Outcome<NumberedPass>> {
     const data = examples.map(datumOf);
     const bill = this.#exchange.bill;
     for (const { inputs } of examples) bill.trainedTokens += inputs.length;

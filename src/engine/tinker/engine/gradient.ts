@@ -1,9 +1,9 @@
 /** One optimizer step on a model: the surrogate's gradient, checked, and the step itself. */
 import { BowlineError } from "../../../core/index.ts";
 import { TinkerError, type TinkerModel } from "../client/index.ts";
-import type { AdamParams } from "../wire/index.ts";
+import { type AdamParams, gradientNormOf } from "../wire/index.ts";
 import { surrogateDatum, type TrainingRow } from "./rows.ts";
-import { gradientNormOf, type ServerTraits } from "./traits.ts";
+import type { ServerTraits } from "./traits.ts";
 
 /** Of `info.tolerance`: mean |gap| in nats of two passes over the same rows under the same weights. */
 export const MAX_PASS_GAP = 0.05;

@@ -27,9 +27,3 @@ export const serverTraitsSchema = z.object({
 });
 
 export type ServerTraits = z.output<typeof serverTraitsSchema>;
-
-/** The norm that an optimizer step reports under one of the names that servers have for it. */
-export function gradientNormOf(metrics: Readonly<Record<string, number>>): number | undefined {
-  const key = Object.keys(metrics).find((name) => /grad(ient)?_?norm/i.test(name));
-  return key === undefined ? undefined : metrics[key];
-}

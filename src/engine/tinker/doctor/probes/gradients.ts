@@ -1,9 +1,18 @@
 /** What a loss is summed or averaged over, which losses there are, and whether their settings are honoured. */
+
+import {
+  describe,
+  doubledAdvantages,
+  type Example,
+  near,
+  rowTwice,
+  STILL,
+  scales,
+  takesWeights,
+  weighted,
+} from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import type { Example } from "../lab.ts";
 import { type Probe, type Subject, show } from "../probe.ts";
-import { near, sum } from "../rows.ts";
-import { describe, STILL } from "../trainer.ts";
 
 export const gradients: Probe = {
   topics: ["gradient-norm", "reduction", "accumulation", "losses", "ppo-bounds"],
@@ -18,35 +27,8 @@ export const gradients: Probe = {
   },
 };
 
-/** How often a scale is measured where passes are noisy. */
-const NOISY_TIMES = 5;
-
-/** The scale of the gradient of these batches, one call each, relative to that of the example alone. */
-async function scales(subject: Subject, batches: readonly (readonly Example[])[][]) {
-  const { trainer, example } = subject;
-  const own = await trainer.onPolicy(example);
-  const scale = (calls: readonly (readonly Example[])[]) =>
-    trainer.scaleOf(own, async () => {
-      for (const call of calls) await trainer.accumulate(call);
-    });
-  const units = [await scale([[own]]), await scale([[own]])];
-  const times = near(units[0]!, units[1]!, 0.02) ? 1 : NOISY_TIMES;
-  while (units.length < times) units.push(await scale([[own]]));
-  const ratios: number[] = [];
-  for (const calls of batches) {
-    let total = 0;
-    for (let i = 0; i < times; i++) total += await scale(calls);
-    ratios.push(total / times / (sum(units) / units.length));
-  }
-  return ratios;
-}
-
-function scaled(example: Example, factor: number): Example {
-  return { ...example, advantages: example.advantages!.map((value) => value * factor) };
-}
-
 async function gradientNorm(subject: Subject): Promise<Observation> {
-  const { normMetric, onPolicy } = bound(subject);
+  const { normMetric } = subject.trainer;
   if (normMetric === undefined) {
     return {
       verdict: "unsupported",
@@ -55,7 +37,7 @@ async function gradientNorm(subject: Subject): Promise<Observation> {
       consequence: "guards read the log-probs after each update instead",
     };
   }
-  const [doubled] = await scales(subject, [[[scaled(await onPolicy(), 2)]]]);
+  const [doubled] = await scales(subject, [doubledAdvantages]);
   const ok = near(doubled!, 2);
   return {
     verdict: ok ? "ok" : "deviates",
@@ -65,17 +47,14 @@ async function gradientNorm(subject: Subject): Promise<Observation> {
   };
 }
 
-function bound({ trainer, example }: Subject) {
-  return { normMetric: trainer.normMetric, onPolicy: () => trainer.onPolicy(example) };
-}
-
 async function reduction(subject: Subject): Promise<Observation> {
-  const own = await subject.trainer.onPolicy(subject.example);
-  const tokens = own.targets.length;
-  const mask = own.advantages!;
-  const actions = mask.filter((value) => value !== 0).length;
-  const [advantages, twice] = await scales(subject, [[[scaled(own, 2)]], [[own, own]]]);
-  const masked = await weighted(subject, own, mask);
+  const tokens = subject.example.targets.length;
+  const actions = subject.example.advantages!.filter((value) => value !== 0).length;
+  const [advantages, twice] = await scales(subject, [doubledAdvantages, rowTwice]);
+  // Undefined where a policy loss takes no weights.
+  const [masked] = (await takesWeights(subject))
+    ? await scales(subject, [(own) => [[weighted(own)]]])
+    : [];
   const measured = {
     doubledAdvantages: advantages!,
     rowTwice: twice!,
@@ -113,18 +92,8 @@ async function reduction(subject: Subject): Promise<Observation> {
   };
 }
 
-/** Undefined where a policy loss takes no weights. */
-async function weighted(subject: Subject, own: Example, weights: readonly number[]) {
-  const { trainer, model } = subject;
-  const row = { ...own, weights };
-  const taken = await model.pass([row], "importance_sampling");
-  await trainer.clear();
-  return taken.ok ? (await scales(subject, [[[row]]]))[0] : undefined;
-}
-
 async function accumulation(subject: Subject): Promise<Observation> {
-  const own = await subject.trainer.onPolicy(subject.example);
-  const [together, apart] = await scales(subject, [[[own, own]], [[own], [own]]]);
+  const [together, apart] = await scales(subject, [rowTwice, (own) => [[own], [own]]]);
   const ok = near(apart!, together!);
   return {
     verdict: ok ? "ok" : "deviates",
@@ -170,21 +139,21 @@ async function losses({ trainer, model, example }: Subject): Promise<Observation
 /** The advantages are 1 and the ratio is e: only an upper bound below it stops the gradient. */
 async function ppoBounds({ trainer, example, model }: Subject): Promise<Observation> {
   const own = await trainer.onPolicy(example);
-  const off = { ...own, logprobs: own.logprobs!.map((value) => value - 1) };
+  const off = (row: Example) => ({ ...row, logprobs: row.logprobs!.map((value) => value - 1) });
   const scale = (high: number) =>
-    trainer.scaleOf(own, () =>
-      trainer.accumulate([off], "ppo", {
+    trainer.scaleOf(own, (present) =>
+      trainer.accumulate([off(present)], "ppo", {
         config: { clip_low_threshold: 0.8, clip_high_threshold: high },
       }),
     );
-  const first = await model.pass([off], "ppo", {
+  const first = await model.pass([off(own)], "ppo", {
     config: { clip_low_threshold: 0.8, clip_high_threshold: 3.5 },
   });
   await trainer.clear();
   const consequence = "Bowline's own objectives need no bounds of the server";
   if (!first.ok)
     return { verdict: "unsupported", evidence: describe(first), measured: {}, consequence };
-  const unit = await trainer.scaleOf(own, () => trainer.accumulate([own]));
+  const unit = await trainer.scaleOf(own, (present) => trainer.accumulate([present]));
   const wide = (await scale(3.5)) / unit;
   const narrow = (await scale(2)) / unit;
   const ok = near(wide, Math.E) && Math.abs(narrow) < 0.1;

@@ -2,10 +2,18 @@
  * What becomes of input that makes no sense. Bowline never sends any; a server that takes it hides the errors of other
  * clients. Ids outside the vocabulary and NaN can end a server's process, so they are sent only where that is allowed.
  */
+
+import {
+  describe,
+  type Example,
+  must,
+  type Outcome,
+  type Pass,
+  STILL,
+  Trainer,
+} from "../../probes/index.ts";
 import type { Observation, Topic } from "../finding.ts";
-import type { Example, Outcome, Pass } from "../lab.ts";
 import { type Probe, type Subject, show } from "../probe.ts";
-import { describe, must, STILL, Trainer } from "../trainer.ts";
 
 export const lengths: Probe = {
   topics: ["lengths"],

@@ -1,8 +1,8 @@
 /** From checkpoint to a new model, what an optimizer without a gradient does there, and the end of a model. */
+
+import { describe, maxGap, must, Trainer } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
 import { type Probe, type Subject, show } from "../probe.ts";
-import { maxGap } from "../rows.ts";
-import { describe, must, Trainer } from "../trainer.ts";
 import { emptyStep } from "./optimizer.ts";
 
 export const lifetime: Probe = {

@@ -1,7 +1,16 @@
 /** What an optimizer step honours: clipping, settings that change from step to step, and a gradient that is not there. */
+
+import {
+  clippedChange,
+  describe,
+  isClipped,
+  STILL,
+  TINY_CLIP,
+  type Trainer,
+  weigh,
+} from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
 import { type Probe, type Subject, show } from "../probe.ts";
-import { describe, STILL, type Trainer, weigh } from "../trainer.ts";
 
 export const optimizer: Probe = {
   topics: ["gradient-clip", "adam-parameters"],
@@ -14,16 +23,12 @@ export const optimizer: Probe = {
   },
 };
 
-/** So small a bound that a step under it is invisible, whatever the norm is. */
-const TINY_CLIP = 1e-4;
-
-async function clipping({ trainer, example }: Subject): Promise<Observation> {
-  const clipped = await trainer.changeOf(example, { grad_clip_norm: TINY_CLIP });
-  const free = await trainer.changeOf(example);
-  const ratio = clipped / free;
-  const ok = Math.abs(ratio) < 0.2;
+async function clipping(subject: Subject): Promise<Observation> {
+  const change = await clippedChange(subject);
+  const { clipped, free } = change;
+  const ok = isClipped(change);
   return {
-    verdict: ok ? "ok" : Math.abs(ratio - 1) < 0.4 ? "deviates" : "unknown",
+    verdict: ok ? "ok" : Math.abs(clipped / free - 1) < 0.4 ? "deviates" : "unknown",
     evidence: `a linear step moves a row by ${show(free)} nats; with the norm clipped at ${TINY_CLIP} by ${show(clipped)}`,
     measured: { unclippedChange: free, clippedChange: clipped },
     consequence: ok

@@ -1,9 +1,17 @@
 /** The wire: which dialect is spoken, what becomes of a request that is sent twice, and how long calls take. */
+
+import {
+  describe,
+  median,
+  must,
+  near,
+  type Outcome,
+  presentSampler,
+  STILL,
+} from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import type { Dialect, Outcome } from "../lab.ts";
-import { type Probe, presentSampler, type Subject, show } from "../probe.ts";
-import { median, near } from "../rows.ts";
-import { describe, STILL } from "../trainer.ts";
+import type { Dialect } from "../lab.ts";
+import { type Probe, type Subject, show } from "../probe.ts";
 
 export const requests: Probe = {
   topics: ["dialect", "forward", "repeat", "repeat-changed", "latency"],
@@ -45,13 +53,14 @@ async function forward({ trainer, model, example }: Subject): Promise<Observatio
 /** The official client repeats a request whose answer was lost; a server that runs it twice doubles the gradient. */
 async function repeated({ model, trainer, example }: Subject) {
   const own = await trainer.onPolicy(example);
-  const unit = await trainer.scaleOf(own, () => trainer.accumulate([own]));
+  const unit = await trainer.scaleOf(own, (present) => trainer.accumulate([present]));
   let ids: string[] = [];
   let number = 0;
-  const twice = await trainer.scaleOf(own, async () => {
+  const twice = await trainer.scaleOf(own, async (present) => {
     number = model.nextNumber;
-    const first = await trainer.accumulate([own]);
-    const second = await model.pass([own], "importance_sampling", { number });
+    const loss = "importance_sampling";
+    const first = must(await model.pass([present], loss), loss);
+    const second = await model.pass([present], loss, { number });
     ids = [first.requestId, second.ok ? second.value.requestId : describe(second)];
   });
   const ratio = twice / unit;

@@ -1,9 +1,17 @@
 /** Stop tokens, seeds and the log-probs of a prompt: how a sampler behaves at fixed weights. */
+
+import {
+  type Drawn,
+  describe,
+  draw,
+  exampleOf,
+  maxGap,
+  presentSampler,
+  promptLogprobs,
+  type Sampler,
+} from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import type { Drawn, Sampler } from "../lab.ts";
-import { draw, type Probe, presentSampler, type Subject, show } from "../probe.ts";
-import { exampleOf, maxGap } from "../rows.ts";
-import { describe } from "../trainer.ts";
+import { type Probe, type Subject, show } from "../probe.ts";
 
 export const sampling: Probe = {
   topics: ["stop", "seed", "prompt-logprobs"],
@@ -12,7 +20,7 @@ export const sampling: Probe = {
     return {
       stop: await stopTokens(sampler, subject),
       seed: await seeds(sampler, subject),
-      "prompt-logprobs": await promptLogprobs(sampler, subject),
+      "prompt-logprobs": await givenText(sampler, subject),
     };
   },
 };
@@ -79,21 +87,11 @@ function equalSequences(a: Drawn, b: Drawn): number {
 }
 
 /** The hosted service sends one number a prompt token, the first one null. */
-async function promptLogprobs(
-  sampler: Sampler,
-  { prompt, trainer }: Subject,
-): Promise<Observation> {
+async function givenText(sampler: Sampler, { prompt, trainer }: Subject): Promise<Observation> {
   const consequence = "log-probs of given text come from the trainer's forward pass";
-  const outcome = await sampler.sample({
-    prompt,
-    maxTokens: 1,
-    samples: 1,
-    temperature: 1,
-    seed: 7,
-    promptLogprobs: true,
-  });
-  const got = outcome.ok ? outcome.value.promptLogprobs : undefined;
-  if (got === undefined || got.length === 0) {
+  const outcome = await promptLogprobs(sampler, prompt);
+  const got = outcome.ok ? outcome.value : [];
+  if (got.length === 0) {
     const evidence = outcome.ok ? "asked for, none came" : describe(outcome);
     return { verdict: "unsupported", evidence, measured: { count: 0 }, consequence };
   }

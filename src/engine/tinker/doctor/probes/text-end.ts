@@ -2,10 +2,10 @@
  * Whether a sampler ends a text by itself. Ending needs the end token to be sampled, which a model seldom does in a few
  * tokens: where that token is known, the throw-away model is taught to write it and nothing else.
  */
+
+import { type Drawn, draw, presentSampler, sum } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import type { Drawn } from "../lab.ts";
-import { draw, type Probe, presentSampler, type Subject, show } from "../probe.ts";
-import { sum } from "../rows.ts";
+import { type Probe, type Subject, show } from "../probe.ts";
 
 export const textEnd: Probe = {
   topics: ["eos"],

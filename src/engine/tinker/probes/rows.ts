@@ -2,14 +2,14 @@
 import { Rng } from "../../../core/index.ts";
 import type { Example } from "./lab.ts";
 
-/** Ids that every vocabulary has, tiny ones of tests included. */
+/** Ids that nearly every vocabulary has, tiny ones of tests included. */
 const LOW_ID = 4;
 const HIGH_ID = 40;
 
-/** `length` tokens, the same for the same seed. */
-export function tokensOf(seed: number, length: number): number[] {
+/** `length` tokens, the same for the same seed, of a vocabulary of more than four ids. */
+export function tokensOf(seed: number, length: number, vocabularySize = Infinity): number[] {
   const rng = new Rng(seed);
-  return Array.from({ length }, () => rng.integer(LOW_ID, HIGH_ID));
+  return Array.from({ length }, () => rng.integer(LOW_ID, Math.min(HIGH_ID, vocabularySize - 1)));
 }
 
 /** Advantages of 1 on the last `actions` tokens; the old log-probs are there to be replaced. */

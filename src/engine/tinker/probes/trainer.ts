@@ -2,15 +2,17 @@
  * Measuring gradients through an interface that returns none.
  *
  * Two rulers. Most servers report a gradient norm with an optimizer step, and a step at learning rate 0 reads it without
- * moving a weight. Where none is reported, Adam is made linear: with both betas next to 0 and an epsilon far above every
- * gradient its update is rate/epsilon times the gradient, so the change in a row's log-probs is proportional to the
- * scale of the gradient. (With its usual epsilon Adam's first step is the sign of the gradient, and scale is invisible.)
+ * moving a weight. Where none is reported, or none is to be believed, Adam is made linear: with both betas next to 0 and an
+ * epsilon far above every gradient its update is rate/epsilon times the gradient, so the change in a row's log-probs is
+ * proportional to the scale of the gradient. (With its usual epsilon Adam's first step is the sign of the gradient, and
+ * scale is invisible.)
  */
-import type { AdamParameters, Example, Outcome, PassOptions, ProbeModel } from "./lab.ts";
+import { gradientNormName } from "../wire/index.ts";
+import type { AdamParameters, Example, Outcome, PassOptions, ProbedModel } from "./lab.ts";
 import { sum, withLogprobs } from "./rows.ts";
 
-/** Far above the gradient of any one weight in these probes. */
-const LINEAR_EPSILON = 10;
+/** Far above the gradient of any one weight, of large models too. */
+const LINEAR_EPSILON = 1e4;
 
 /** As good as zero. JSON knows one kind of number, and a server may take 0 for an integer and refuse it. */
 const NO_MEMORY = 1e-6;
@@ -24,12 +26,15 @@ export const STILL: AdamParameters = {
   grad_clip_norm: 0,
 };
 
-/** The server refused, or did not answer, what a probe needs. */
+/** The server refused, or did not answer, what a probe needs; `cause` is what was thrown, where something was. */
 export class ProbeError extends Error {}
+
+/** The weights cannot be moved. */
+export class UnmovedError extends ProbeError {}
 
 export function must<T>(outcome: Outcome<T>, what: string): T {
   if (outcome.ok) return outcome.value;
-  throw new ProbeError(`${what} failed: ${describe(outcome)}`);
+  throw new ProbeError(`${what} failed: ${describe(outcome)}`, { cause: outcome.cause });
 }
 
 export function describe(outcome: Outcome<unknown>): string {
@@ -43,40 +48,49 @@ export function describe(outcome: Outcome<unknown>): string {
 /** Not zero, because a server may leave out what has no advantage; far below every gradient. */
 const SILENT = 1e-30;
 
-/** A change in log-probs that rounding and noise do not make. */
-const VISIBLE_NATS = 0.01;
-const MAX_RATE = 1e4;
+/** What one linear step moves a row's log-probs by, at least: far above rounding. */
+const LEAST_NATS = 0.05;
+/** As often the noise of one pass. */
+const ABOVE_NOISE = 10;
+const CALIBRATIONS = 12;
+/** A learning rate changes by this factor at most from one attempt to the next. */
+const LONGEST_STRIDE = 1000;
+
+/** How gradients are measured: by the norm that the server reports, or by how far a step goes. */
+export type Ruler = "norm" | "steps";
 
 export class Trainer {
-  readonly model: ProbeModel;
+  readonly model: ProbedModel;
   /** How log-probs are read: `emulated` is a pass with advantages of next to nothing. */
   readonly route: "forward" | "emulated";
   #norm: string | undefined;
-  #rate = 1e-3;
+  #ruler: Ruler = "steps";
+  #rate = 1;
   /** Passes that are averaged, more than one where a pass is noisy. */
   repeats = 1;
   /** By how much two single passes over one row were seen to differ, nats. */
   noise = 0;
 
-  private constructor(model: ProbeModel, route: "forward" | "emulated") {
+  private constructor(model: ProbedModel, route: "forward" | "emulated") {
     this.model = model;
     this.route = route;
   }
 
-  static async of(model: ProbeModel, example: Example): Promise<Trainer> {
+  /** `ruler`: "norm" measures by steps all the same where the server reports no norm. */
+  static async of(model: ProbedModel, example: Example, ruler: Ruler = "norm"): Promise<Trainer> {
     const forward = await model.forward([example]);
     const trainer = new Trainer(model, forward.ok ? "forward" : "emulated");
     await trainer.accumulate([example]);
-    trainer.#norm = Object.keys(await trainer.step(STILL)).find((name) =>
-      /grad(ient)?_?norm/i.test(name),
-    );
+    trainer.#norm = gradientNormName(await trainer.step(STILL));
+    trainer.#ruler = trainer.#norm === undefined ? "steps" : ruler;
     return trainer;
   }
 
   /** Of a second model of the same server, before its optimizer has taken a step. */
-  static untouched(model: ProbeModel, like: Trainer): Trainer {
+  static untouched(model: ProbedModel, like: Trainer): Trainer {
     const trainer = new Trainer(model, like.route);
     trainer.#norm = like.#norm;
+    trainer.#ruler = like.#ruler;
     trainer.#rate = like.#rate;
     trainer.repeats = like.repeats;
     trainer.noise = like.noise;
@@ -86,6 +100,10 @@ export class Trainer {
   /** The metric that holds the gradient norm, where there is one. */
   get normMetric(): string | undefined {
     return this.#norm;
+  }
+
+  get ruler(): Ruler {
+    return this.#ruler;
   }
 
   /** The learning rate at which a linear step is visible. */
@@ -135,16 +153,17 @@ export class Trainer {
 
   /**
    * A number proportional to the norm of the gradient that `accumulate` leaves behind. Numbers of one trainer compare
-   * with one another, provided that all gradients point the way of `reference`'s.
+   * with one another, provided that all gradients point the way of `own`'s. `accumulate` gets `own` at ratio 1: as it was
+   * given where nothing moves, and otherwise under the present weights.
    */
-  async scaleOf(reference: Example, accumulate: () => Promise<unknown>): Promise<number> {
-    if (this.#norm === undefined) {
-      const before = await this.#startOf(reference);
-      await accumulate();
-      return this.#stepFrom(reference, before);
+  async scaleOf(own: Example, accumulate: (own: Example) => Promise<unknown>): Promise<number> {
+    if (this.#ruler === "steps" || this.#norm === undefined) {
+      const before = await this.#startOf(own);
+      await accumulate(withLogprobs(own, before));
+      return this.#stepFrom(own, before);
     }
     if (this.route === "emulated") await this.clear();
-    await accumulate();
+    await accumulate(own);
     return (await this.step(STILL))[this.#norm] ?? Number.NaN;
   }
 
@@ -155,12 +174,17 @@ export class Trainer {
     return this.#stepFrom(example, before, settings);
   }
 
-  /** Finds the rate at which one step is visible. The weights move. */
+  /** Finds the rate at which one step is well above rounding and noise, yet nearly linear. The weights move. */
   async calibrate(example: Example): Promise<void> {
-    for (; this.#rate <= MAX_RATE; this.#rate *= 10) {
-      if ((await this.changeOf(example)) >= VISIBLE_NATS) return;
+    const least = Math.max(LEAST_NATS, ABOVE_NOISE * this.noise);
+    for (let attempt = 0; attempt < CALIBRATIONS; attempt++) {
+      const change = Math.abs(await this.changeOf(example));
+      if (change > least && change < 8 * least) return;
+      if (Number.isNaN(change)) break;
+      const factor = (2 * least) / change;
+      this.#rate *= Math.min(Math.max(factor, 1 / LONGEST_STRIDE), LONGEST_STRIDE);
     }
-    throw new ProbeError(`no learning rate up to ${MAX_RATE} moved a log-prob`);
+    throw new UnmovedError(`no learning rate up to ${this.#rate} moved a log-prob`);
   }
 
   /** Moves the weights until the example's log-probs have changed by some tenths of a nat. */

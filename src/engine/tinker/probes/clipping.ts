@@ -1,0 +1,23 @@
+/** Whether a bound on the gradient's norm shortens a step. */
+import type { Subject } from "./subject.ts";
+
+/** So small a bound that a step under it is invisible, whatever the norm is. */
+export const TINY_CLIP = 1e-4;
+
+export interface ClippedChange {
+  readonly clipped: number;
+  readonly free: number;
+}
+
+/** How far one linear step moves the example's log-probs with that bound and without, nats. */
+export async function clippedChange({
+  trainer,
+  example,
+}: Pick<Subject, "trainer" | "example">): Promise<ClippedChange> {
+  const clipped = await trainer.changeOf(example, { grad_clip_norm: TINY_CLIP });
+  return { clipped, free: await trainer.changeOf(example) };
+}
+
+export function isClipped({ clipped, free }: ClippedChange): boolean {
+  return Math.abs(clipped / free) < 0.2;
+}

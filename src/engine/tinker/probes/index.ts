@@ -1,0 +1,16 @@
+/**
+ * Measuring what a server of the Tinker protocol does where the protocol is silent: each measurement once, as numbers.
+ *
+ * The doctor shows them with a verdict; an engine that is about to train there makes its traits of them. Neither believes
+ * what a server says of itself.
+ */
+export * from "./clipping.ts";
+export * from "./datum.ts";
+export * from "./gradients.ts";
+export * from "./lab.ts";
+export * from "./noise.ts";
+export * from "./old-sampler.ts";
+export * from "./rows.ts";
+export * from "./sampling.ts";
+export * from "./subject.ts";
+export * from "./trainer.ts";

@@ -1,0 +1,26 @@
+/** By how much the same pass twice differs. Dropout, and sums in varying order, make a pass noisy. */
+import { maxGap } from "./rows.ts";
+import type { Subject } from "./subject.ts";
+
+/** Passes are averaged where single ones differ by more, nats. */
+const QUIET_NATS = 1e-3;
+const AVERAGED = 4;
+
+export interface Noise {
+  /** Largest difference of a token's log-prob to the first pass, nats. */
+  readonly gap: number;
+  readonly passes: number;
+}
+
+/** The trainer knows it from then on, and averages where it has to. */
+export async function measureNoise({
+  trainer,
+  example,
+}: Pick<Subject, "trainer" | "example">): Promise<Noise> {
+  const passes: (readonly number[])[] = [];
+  for (let i = 0; i < 4; i++) passes.push((await trainer.read([example]))[0]!);
+  const gap = Math.max(...passes.slice(1).map((pass) => maxGap(pass, passes[0]!)));
+  trainer.noise = gap;
+  trainer.repeats = gap > QUIET_NATS ? AVERAGED : 1;
+  return { gap, passes: passes.length };
+}
