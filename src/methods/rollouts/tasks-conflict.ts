@@ -9,14 +9,14 @@ type Tasks = { readonly tasks: ValueOf<typeof tasks> };
 export function usesTaskTable({
   tasks,
   algo,
-}: Tasks & { readonly algo: { readonly taskSampling: string } }): boolean {
-  return (
-    tasks.prune !== null ||
-    tasks.minGroupSize !== null ||
-    tasks.classes.length < 4 ||
-    algo.taskSampling === "near-half" ||
-    algo.taskSampling === "variance"
-  );
+}: {
+  /** Undefined: of a method that has no such section. */
+  readonly tasks: Tasks["tasks"] | undefined;
+  readonly algo: { readonly taskSampling: string };
+}): boolean {
+  if (algo.taskSampling === "near-half" || algo.taskSampling === "variance") return true;
+  if (tasks === undefined) return false;
+  return tasks.prune !== null || tasks.minGroupSize !== null || tasks.classes.length < 4;
 }
 
 export function tasksConflict({

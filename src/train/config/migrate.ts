@@ -73,7 +73,9 @@ function newStages(old: OldFields): Tree[] {
     const algo = isRaw(nested["algo"]) ? nested["algo"] : {};
     const family = familyOf({ ...run, ...algo });
     const method = family === familyOf(run) ? {} : { method: family };
-    const fields = Object.entries(leavesOf(newSections(nested), ""));
+    // A number that the stage's method has not said nothing there.
+    const known = pruned(configSection(methods[family]!), newSections(nested)) as Tree;
+    const fields = Object.entries(leavesOf(known, ""));
     return {
       iterations,
       ...method,

@@ -164,7 +164,7 @@ export function rememberTasks(
 ): void {
   history.mixedShares = updateShares(history.mixedShares, graded);
   const tasks = tasksOf(config);
-  const isAsked = sampler !== undefined || (tasks && usesTaskTable({ ...config, tasks }));
+  const isAsked = sampler !== undefined || usesTaskTable({ algo: config.algo, tasks });
   if (!isAsked) return;
   const reward = rewardOptions(config);
   const groups = groupsOf(rollouts).map((group) => ({

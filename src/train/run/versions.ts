@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 /** Versions of bowline, Node and the engine's kernels. */
 export function versions(): { readonly [name: string]: string } {
   return {
-    bowline: packageVersion(new URL("../../package.json", import.meta.url)),
+    bowline: packageVersion(new URL("../../../package.json", import.meta.url)),
     node: process.versions.node,
     "onnxruntime-node": dependencyVersion("onnxruntime-node"),
     platform: `${process.platform}-${process.arch}`,

@@ -1,0 +1,97 @@
+/**
+ * Whether a change of structure changed a number: runs the configurations of `baseline-1472da1.json` (every recipe, every
+ * field changed alone, every row of docs/systems.md, on the fake world) with today's code, and prints both hashes of their
+ * metrics, rollouts and weights. The configurations are as version 1 stored them, so this also reads old runs.
+ *
+ *   npx tsx bench/refactor/compare.ts            the cases that differ, and a count
+ *   npx tsx bench/refactor/compare.ts --all      both columns of every case
+ *   npx tsx bench/refactor/compare.ts recipe     cases whose name begins so
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Episode, World } from "../../src/spec/index.ts";
+import { fakeParts, fakeWorld, memoryFolder } from "../../src/testing/index.ts";
+import { parseConfig, trainWith } from "../../src/train/index.ts";
+
+interface Hashes {
+  readonly metrics: string;
+  readonly rollouts: string;
+  readonly weights: string;
+}
+interface Case {
+  readonly name: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly hashes: Hashes;
+}
+
+const { cases } = JSON.parse(
+  readFileSync(join(import.meta.dirname, "baseline-1472da1.json"), "utf8"),
+) as { cases: readonly Case[] };
+
+/** Observations of several lines, tasks of all difficulties, failing code of odd length, a call a cell. */
+function wordyWorld(): World {
+  const world = fakeWorld();
+  const wordy = (episode: Episode): Episode => ({
+    ...episode,
+    step: async (code) => {
+      const result = await episode.step(code);
+      const call = { app: "fake", api: "say", args: {}, status: 200, wrote: false };
+      const text = `${result.text}\nand more is said\nand then some`;
+      const status = code.length % 2 === 1 ? "error" : "ok";
+      return { ...result, text, status, calls: code === "" ? [] : [call] };
+    },
+    fork: async () => wordy(await episode.fork()),
+  });
+  const tasks: World["tasks"] = (split, scenarios) =>
+    world
+      .tasks(split, scenarios)
+      .map((task, i) => ({ ...task, difficulty: ([1, 2, 3] as const)[i % 3]! }));
+  return { ...world, tasks, open: async (id) => wordy(await world.open(id)) };
+}
+
+function hash(...texts: readonly string[]): string {
+  const digest = createHash("sha256");
+  for (const text of texts) digest.update(text);
+  return digest.digest("hex").slice(0, 16);
+}
+
+const root = memoryFolder("bowline-compare-");
+
+async function hashesOf({ name, config }: Case, number: number): Promise<Hashes> {
+  const out = join(root, String(number));
+  await trainWith(fakeParts(wordyWorld()), parseConfig(config), { out });
+  const read = (file: string) => readFileSync(join(out, file), "utf8");
+  const files = readdirSync(join(out, "rollouts")).sort();
+  const result = {
+    metrics: hash(read("metrics.jsonl")),
+    rollouts: hash(...files.flatMap((file) => [file, read(join("rollouts", file))])),
+    weights: hash(read("checkpoints/final/engine/table.json")),
+  };
+  if (process.env["KEEP"] !== name) rmSync(out, { recursive: true });
+  else console.log(`kept ${out}`);
+  return result;
+}
+
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const all = process.argv.includes("--all");
+let differing = 0;
+const chosen = cases.filter(
+  ({ name }) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)),
+);
+for (const [number, one] of chosen.entries()) {
+  let now: Hashes | { readonly error: string };
+  try {
+    now = await hashesOf(one, number);
+  } catch (error) {
+    now = { error: String(error instanceof Error ? error.message : error).slice(0, 160) };
+  }
+  const same = JSON.stringify(now) === JSON.stringify(one.hashes);
+  if (!same) differing += 1;
+  if (same && !all) continue;
+  const after = "error" in now ? now.error : Object.values(now).join(" ");
+  console.log(`${same ? "same" : "DIFF"}  ${one.name}\n      ${Object.values(one.hashes).join(" ")}\n      ${after}`);
+}
+if (process.env["KEEP"] === undefined) rmSync(root, { recursive: true });
+console.log(`${chosen.length - differing} of ${chosen.length} cases are equal before and after`);
+process.exitCode = differing === 0 ? 0 : 1;
