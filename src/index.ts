@@ -2,42 +2,95 @@
  * The library's door: all that the command line does, as functions and types.
  *
  *   defineWorld, defineApp, defineApi, defineTable   write a world; openWorld and checkWorld open and prove it
- *   resolveConfig, train, evaluate, writeReport      run a recipe, score a policy, make the page
+ *   resolveConfig, train, evaluate, writeReport      run a method on a setting, score a policy, make the page
+ *   defineMethod, loop, methods                      methods as values, and what they are made of
  *   algo                                             the algorithm's pure functions
  *   everything of `spec`                             World, Episode, Rollout, Engine, ... as types and schemas
  */
 export { z } from "zod";
 /** The algorithm's pure functions: rewards, advantages, filters, ratios, objectives, statistics. */
 export * as algo from "./algo/index.ts";
-export { BowlineError, type ErrorCode, Rng } from "./core/index.ts";
+export {
+  BowlineError,
+  choice,
+  described,
+  type ErrorCode,
+  type FieldInfo,
+  off,
+  on,
+  Rng,
+  type Section,
+  section,
+  streamOf,
+} from "./core/index.ts";
+export {
+  ADVANTAGE,
+  AVERAGING,
+  type BaseConfig,
+  CLIP,
+  type Collected,
+  clippedMetrics,
+  collectGroups,
+  defineMethod,
+  EVERY_METHOD,
+  type Extensions,
+  extraRewards,
+  type Grading,
+  groupAssignments,
+  type Iteration,
+  inEpochs,
+  keptByFilters,
+  type Learned,
+  learnClipped,
+  loop,
+  type Method,
+  meanOf,
+  methods,
+  minibatchSize,
+  type Need,
+  NOTHING_LEARNED,
+  normMetric,
+  onPolicy,
+  type RewardFunction,
+  type RolloutFilter,
+  requireFinite,
+  rewardOptions,
+  SAMPLING,
+  type SamplerInput,
+  STRAGGLERS,
+  samplerGap,
+  type TaskSampler,
+  takeStep,
+  tokenRatios,
+  variant,
+} from "./methods/index.ts";
 export { writeReport } from "./report/index.ts";
 export * from "./spec/index.ts";
 export {
   type Config,
-  type ConfigField,
-  type ConfigPatch,
   configFields,
-  configSchema,
+  configJsonSchema,
+  type EngineRequest,
+  type EvaluateOptions,
+  type EvaluateResult,
   evaluate,
+  loadMethod,
+  type MakeEngine,
+  type MakeScaffold,
   type ModelDirectory,
   type OnEvent,
+  type OwnParts,
   openModelDirectory,
   type Phase,
   type Recipe,
+  type ResolveInput,
   recipes,
   resolveConfig,
   resolveWorld,
+  type Setting,
+  settings,
   type TrainEvent,
   type TrainOptions,
   train,
 } from "./train/index.ts";
 export * from "./world/index.ts";
-
-import { recipes } from "./train/index.ts";
-
-/** LOOP as the paper has it; `recipes` holds every recipe by name. */
-export const loop = recipes["loop"]!;
-/** The recipe of `npm start`: from a small warm-started policy to one that LOOP improved, in minutes on two cores. */
-export const starter = recipes["starter"]!;
-/** The toy world in under a minute: every phase of a run, and learning that shows. */
-export const smoke = recipes["smoke"]!;

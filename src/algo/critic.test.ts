@@ -1,7 +1,7 @@
 /** The critic: value regression, generalised advantages, redistribution. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { centralDifference, withEntry } from "../testing/finite-differences.ts";
+import { centralDifference, centralDifference, withEntry, withEntry } from "../testing/finite-differences.ts";
 import {
   clampValues,
   generalisedAdvantages,
@@ -13,7 +13,6 @@ import {
   valueObjective,
   whitened,
 } from "./index.ts";
-import { centralDifference, withEntry } from "../testing/finite-differences.ts";
 
 const unit = fc.integer({ min: -1000, max: 1000 }).map((n) => n / 1000);
 const valueRow = fc

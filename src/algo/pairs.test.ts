@@ -1,7 +1,7 @@
 /** Objectives over pairs: preferences, squared regression, ranking. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { centralDifference, withEntry } from "../testing/finite-differences.ts";
+import { centralDifference, centralDifference, withEntry, withEntry } from "../testing/finite-differences.ts";
 import {
   discountedTurnWeights,
   type PreferenceSide,
@@ -11,7 +11,6 @@ import {
   rankingObjective,
   turnWeights,
 } from "./index.ts";
-import { centralDifference, withEntry } from "../testing/finite-differences.ts";
 
 const number = fc.double({ min: -4, max: 4, noNaN: true });
 const weight = fc.constantFrom(0, 0.5, 1);

@@ -1,7 +1,7 @@
 /** Every option of the policy objective against formulas written out anew, and against central differences. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { centralDifference, withEntry } from "../testing/finite-differences.ts";
+import { centralDifference, centralDifference, withEntry, withEntry } from "../testing/finite-differences.ts";
 import {
   groupAdvantages,
   LOOP_OBJECTIVE,
@@ -9,7 +9,6 @@ import {
   type ObjectiveRow,
   policyObjective,
 } from "./index.ts";
-import { centralDifference, withEntry } from "../testing/finite-differences.ts";
 
 const thousandths = (min: number, max: number) =>
   fc.integer({ min: min * 1000, max: max * 1000 }).map((n) => n / 1000);

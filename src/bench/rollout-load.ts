@@ -6,7 +6,7 @@
  * runs the recorded cell. So prompts, turns, observations and environment work are real, and neither training nor luck
  * decides how long a rollout gets. Peers (bench/peers) run the very same load.
  */
-import { compactRenderer, compactScaffold, runTask } from "../agent/index.ts";
+import { type CompactLimits, compactRenderer, compactScaffold, runTask } from "../agent/index.ts";
 import { BowlineError, mapPool } from "../core/index.ts";
 import type {
   Demonstration,
@@ -20,7 +20,7 @@ import type {
   World,
 } from "../spec/index.ts";
 import { loadTokenizer, trainTokenizer } from "../text/index.ts";
-import { recipes, textsOf } from "../train/index.ts";
+import { resolveConfig, textsOf } from "../train/index.ts";
 
 export interface Recorded {
   readonly task: TaskInfo;
@@ -51,7 +51,8 @@ export async function recordLoad(world: World, count: number): Promise<RolloutLo
   const demonstrations = await mapPool(tasks, 16, ({ id }) =>
     world.demonstrate(id, "careful", world.seed),
   );
-  const { maxObservationCharacters, maxObservationLines } = recipes["starter"]!.config.scaffold!;
+  const { scaffold: starter } = resolveConfig();
+  const { maxObservationCharacters, maxObservationLines } = starter as Partial<CompactLimits>;
   const scaffold = compactScaffold({
     maxTurns: 64,
     maxTurnTokens: LONGEST_ROW,

@@ -1,6 +1,7 @@
 /** Options that several commands share, and how their values are read. A wrong value names what was expected. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BowlineError, nearest } from "../core/index.ts";
+import { methods } from "../methods/index.ts";
 import { type Dials, SPLITS } from "../spec/index.ts";
 import { configFields, resolveConfig } from "../train/index.ts";
 import type { Session } from "./session.ts";
@@ -93,7 +94,7 @@ export function turnedDials(dials: Dials): Partial<Dials> | undefined {
 
 /** For `--help`. */
 export function dialsHelp(): string {
-  const dials = configFields().filter(({ path }) => path.startsWith(DIALS));
+  const dials = configFields(methods["loop"]!).filter(({ path }) => path.startsWith(DIALS));
   const lines = dials.map(
     ({ path, description, expected }) => `  --${path.padEnd(28)}  ${description} (${expected})`,
   );

@@ -6,6 +6,7 @@ import { Command, CommanderError } from "commander";
 import { BowlineError } from "../core/index.ts";
 import { addBench } from "./commands/bench.ts";
 import { addCompare } from "./commands/compare.ts";
+import { addConfig } from "./commands/config.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEval } from "./commands/eval.ts";
 import { addExport } from "./commands/export.ts";
@@ -55,6 +56,7 @@ function makeProgram(session: Session): Command {
     addTrain,
     addEval,
     addCompare,
+    addConfig,
     addPlay,
     addWorld,
     addReport,
@@ -70,6 +72,8 @@ function makeProgram(session: Session): Command {
 const EXAMPLES = `
 Examples:
   bowline train                      train the starter recipe (four to ten minutes), show before and after
+  bowline train smoke --method ei    any setting with any method
+  bowline config algo                what the fields of a section mean
   bowline play                       solve a task yourself
   bowline eval solution              score the reference solutions
   bowline world list                 the apps, APIs and tasks of the built-in world
@@ -95,7 +99,7 @@ function reportUsage(error: CommanderError, line: (text: string) => void): numbe
   if (error.exitCode === 0) return EXIT.done;
   if (error.code === "commander.help") {
     line(
-      "error: which command? There are train, eval, compare, play, world, report, export, bench, doctor, serve; see bowline --help",
+      "error: which command? There are train, eval, compare, config, play, world, report, export, bench, doctor, serve; see bowline --help",
     );
     return EXIT.usage;
   }

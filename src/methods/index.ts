@@ -44,5 +44,5 @@ export { collectSolutions, demonstrationRollout } from "./rollouts/solutions.ts"
 export { usesTaskTable } from "./rollouts/tasks-conflict.ts";
 export * from "./sections/algo.ts";
 export { integer, number, scheduled, share } from "./sections/numbers.ts";
-export { schedule as scheduleSection, tasks as tasksSection } from "./sections/tasks.ts";
 export { optimizer } from "./sections/optimizer.ts";
+export { schedule as scheduleSection, tasks as tasksSection } from "./sections/tasks.ts";

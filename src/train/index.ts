@@ -14,8 +14,10 @@ export {
 export {
   type Config,
   configFields,
+  configJsonSchema,
   configLeaves,
   configSection,
+  configSections,
   groupSizeOf,
   type Patch,
   stalenessOf,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { writeFileAtomic, writeJson } from "../../core/index.ts";
 import { compareChart } from "../../report/index.ts";
-import { COMPARED, type CompareEvent, compare } from "../../train/index.ts";
+import { COMPARED, type CompareEvent, compare, loadMethod } from "../../train/index.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
 import { integer, jsonOption } from "../options.ts";
 import { ownName, shellLine } from "../own-name.ts";
@@ -15,6 +15,8 @@ import { EXIT, type Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
 
 interface CompareOptions {
+  readonly setting?: string;
+  readonly methods?: string;
   readonly seeds: readonly number[];
   readonly rollouts: number;
   readonly world?: string;
@@ -27,11 +29,19 @@ interface CompareOptions {
 export function addCompare(program: Command, session: Session): void {
   program
     .command("compare")
-    .summary("compare recipes at an equal budget of rollouts")
+    .summary("compare methods on a setting at an equal budget of rollouts")
     .description(
-      "Run recipes under several seeds from one warm start a seed, each for the same number of rollouts, and print scores, spread and significance. The same command continues what was stopped and repeats nothing.",
+      "Run methods on one setting under several seeds from one warm start a seed, each for the same number of rollouts, and print scores, spread and significance. The same command continues what was stopped and repeats nothing.",
     )
-    .argument("[recipes...]", "default: the methods of the paper's table that the engine can serve")
+    .argument(
+      "[recipes...]",
+      "pairs of setting and method by name, such as starter, ei or smoke/grpo; default: --methods on --setting",
+    )
+    .option("--setting <setting>", "the setting of all arms (default: starter)")
+    .option(
+      "--methods <list>",
+      "methods, such as loop,rloo,ei (default: those of the paper's table that the engine can serve)",
+    )
     .option("--seeds <list>", "seeds of the runs, such as 1,2,3", seedList, [1, 2, 3])
     .option("--rollouts <count>", "rollouts that each run may spend", integer(1), 1920)
     .option("--world <world>", "a built-in world, or the path of a world module")
@@ -56,6 +66,8 @@ async function runCompare(
   try {
     const comparison = await compare({
       ...(recipes.length > 0 && { recipes }),
+      ...(options.setting !== undefined && { setting: options.setting }),
+      ...(options.methods !== undefined && { methods: await methodList(options.methods) }),
       seeds,
       rollouts,
       overrides: {
@@ -107,6 +119,13 @@ function viewsOf(channel: Channel) {
   };
 }
 
+/** Names, and modules, which are loaded here. */
+async function methodList(text: string): Promise<string[]> {
+  const names = text.split(",").map((name) => name.trim());
+  for (const name of names) await loadMethod(name);
+  return names;
+}
+
 function seedList(text: string): number[] {
   const seeds = text.split(",").map(integer(0, 2 ** 32 - 1));
   if (new Set(seeds).size === seeds.length) return seeds;
@@ -119,9 +138,10 @@ function helpAfter(columns: number): string {
 Compared by default (see bowline train --help for what each is):
 ${names.join("\n")}
 
-Config fields, as of bowline train, hold for all recipes. A recipe's iterations are what the budget pays for.
+Config fields, as of bowline train, hold for all arms. An arm's iterations are what the budget pays for.
 
 Examples:
-  bowline compare starter rloo ei --seeds 1,2,3 --rollouts 1920 --out runs/compare
+  bowline compare --methods loop,rloo,ei --seeds 1,2,3 --rollouts 1920 --out runs/compare
+  bowline compare --setting smoke --methods loop,grpo --rollouts 960
   bowline compare --seeds 1 --rollouts 480 --evaluation.scenarios 20`;
 }

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { BowlineError } from "../../core/index.ts";
+import { methods } from "../../methods/index.ts";
 import type { BaseSource, OpenedBase, TinkerServer } from "../../server/index.ts";
-import { configFields, resolveConfig } from "../../train/index.ts";
+import { type Config, configFields, resolveConfig } from "../../train/index.ts";
 import { onInterrupt } from "../interrupt.ts";
 import { integer, jsonOption, seedOption } from "../options.ts";
 import type { Session } from "../session.ts";
@@ -133,13 +134,18 @@ async function start(options: ServeOptions, source: BaseSource, session: Session
   const backend = new EmbeddedBackend({
     ...opened,
     createEngine: createOnnxEngine,
-    threads: resolveConfig({ overrides: session.fields }).engine.threads,
+    threads: threadsOf(resolveConfig({ overrides: session.fields })),
     seed,
     maxModels: options.models,
     samplerEngines: options.samplers,
   });
   const server = await startTinkerServer({ backend, stateDirectory: state, host, port, seed });
   return { server, opened };
+}
+
+/** The embedded engine's; the server has no other. */
+function threadsOf({ engine }: Config): number {
+  return "threads" in engine ? engine.threads : 2;
 }
 
 function facts({ url }: TinkerServer, { base }: OpenedBase, state: string) {
@@ -185,7 +191,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 function camelCase(name: string): string {
-  const known = configFields().map(({ path }) => path);
+  const known = configFields(methods["loop"]!).map(({ path }) => path);
   const camel = name.replace(/-+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return known.find((path) => path === camel) ?? camel;
 }

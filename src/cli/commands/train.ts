@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import type { Command, CommanderError } from "commander";
+import { methods } from "../../methods/index.ts";
 import {
   beforeAfterPair,
   duration,
@@ -10,7 +11,16 @@ import {
   writeReport,
 } from "../../report/index.ts";
 import type { Summary } from "../../spec/index.ts";
-import { type Config, configFields, recipes, resolveConfig, train } from "../../train/index.ts";
+import {
+  type Config,
+  configFields,
+  configSections,
+  loadMethod,
+  recipes,
+  resolveConfig,
+  settings,
+  train,
+} from "../../train/index.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
 import { DEFAULT_WORLD, integer, jsonOption, number, seedOption } from "../options.ts";
 import { ownName, shellLine } from "../own-name.ts";
@@ -23,6 +33,11 @@ import { EXIT, type Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
 
 interface TrainOptions {
+  readonly method?: string;
+  readonly scaffold?: string;
+  readonly sampler?: string;
+  readonly reward: readonly string[];
+  readonly filter: readonly string[];
   readonly world?: string;
   readonly engine?: string;
   readonly seed?: number;
@@ -39,21 +54,31 @@ const SHORT: { readonly [O in keyof TrainOptions]?: string } = {
   seed: "run.seed",
   minutes: "run.minutes",
   scenarios: "evaluation.scenarios",
+  scaffold: "scaffold.name",
+  sampler: "algo.taskSampling",
 };
 
 export function addTrain(program: Command, session: Session): void {
   program
     .command("train")
-    .summary("train an agent by a recipe")
+    .summary("train an agent: a setting, and a method")
     .description(
-      "Train an agent by a recipe (default: starter). The same command continues a run that was stopped.",
+      "Train an agent on a setting (default: starter) by a method (default: loop). The same command continues a run that was stopped.",
     )
-    .argument("[recipe]", Object.keys(recipes).join(" | "), "starter")
+    .argument("[setting]", "a setting, or the name of a pair of setting and method", "starter")
+    .option(
+      "--method <method>",
+      "how rollouts become updates: a name below, or the path of a module",
+    )
     .option(
       "--world <world>",
       "a built-in world, or the path of a world module such as ./my-world.ts",
     )
-    .option("--engine <engine>", "where the weights live: onnx | tinker")
+    .option("--engine <engine>", "where the weights live: onnx | tinker, or the path of a module")
+    .option("--scaffold <scaffold>", "how the agent is talked to: compact | react, or a module")
+    .option("--reward <module>", "a reward term of your own; may be repeated", collected, [])
+    .option("--filter <module>", "a filter of rollouts of your own; may be repeated", collected, [])
+    .option("--sampler <module>", "your own way to draw tasks")
     .addOption(seedOption("seed of the run: weights, demonstrations, task order, sampling"))
     .option("--out <directory>", "the run directory (default: runs/<recipe>-seed<seed>)")
     .option("--minutes <minutes>", "ceiling on time; recorded when it ends the run", number(0.01))
@@ -67,13 +92,19 @@ export function addTrain(program: Command, session: Session): void {
     .action((recipe: string, options: TrainOptions) => runTrain(recipe, options, session));
 }
 
+const collected = (value: string, before: readonly string[]) => [...before, value];
+
 async function runTrain(recipe: string, options: TrainOptions, session: Session): Promise<void> {
   const { out, err } = session.terminal;
+  const { method } = options;
+  if (method !== undefined) await loadMethod(method);
   const config = resolveConfig({
     recipe,
+    ...(method !== undefined && { method }),
     overrides: { ...shortFields(options), ...session.fields },
   });
-  const directory = options.out ?? join("runs", `${config.recipe}-seed${config.run.seed}`);
+  const name = config.recipe.replace(/\.[cm]?[jt]s$/, "").replaceAll(/[\\/.]+/g, "-");
+  const directory = options.out ?? join("runs", `${name}-seed${config.run.seed}`);
   const channel = options.json ? err : out;
   let headed = false;
   const head = () => {
@@ -108,16 +139,20 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
 }
 
 function shortFields(options: TrainOptions): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(SHORT).flatMap(([option, field]) => {
-      const value = options[option as keyof TrainOptions];
-      return value === undefined ? [] : [[field, value]];
-    }),
-  );
+  const { reward, filter } = options;
+  const short = Object.entries(SHORT).flatMap(([option, field]) => {
+    const value = options[option as keyof TrainOptions];
+    return value === undefined ? [] : [[field, value]];
+  });
+  return {
+    ...Object.fromEntries(short),
+    ...(reward.length > 0 && { "extensions.rewards": reward }),
+    ...(filter.length > 0 && { "extensions.filters": filter }),
+  };
 }
 
 function heading(config: Config, directory: string, { paint }: Channel): string {
-  const facts = [`seed ${config.run.seed}`, config.world.name, directory];
+  const facts = [`${config.method} on ${config.setting}`, `seed ${config.run.seed}`, directory];
   return `${paint("bold", `bowline train ${config.recipe}`)}  ${paint("dim", facts.join(" · "))}`;
 }
 
@@ -170,24 +205,36 @@ function result(
 
 function helpAfter(columns: number): string {
   const width = Math.min(columns, 100);
-  const names = Object.entries(recipes).map(
-    ([name, { summary }]) => `  ${name.padEnd(18)}  ${summary}`,
-  );
-  const fields = configFields().flatMap(({ path, expected, description, default: fallback }) => {
-    const text = `${description} (${expected}; ${JSON.stringify(fallback)})`;
-    return wrap(text, width - 32).map(
-      (line, i) => `  ${(i === 0 ? `--${path}` : "").padEnd(28)}  ${line}`,
+  const listed = (entries: readonly (readonly [string, string])[]) => {
+    const first = Math.max(...entries.map(([name]) => name.length));
+    return entries.flatMap(([name, text]) =>
+      wrap(text, width - first - 4).map(
+        (line, i) => `  ${(i === 0 ? name : "").padEnd(first)}  ${line}`,
+      ),
     );
-  });
+  };
+  const pairs = Object.keys(recipes).filter((name) => !Object.hasOwn(settings, name));
+  const sections = configSections(methods["on-policy"]!).map(
+    ({ name, description }) => [name, description] as const,
+  );
   return `
-Recipes:
-${names.join("\n")}
+Settings:
+${listed(Object.entries(settings).map(([name, { summary }]) => [name, summary])).join("\n")}
 
-Example:
+Methods (--method):
+${listed(Object.entries(methods).map(([name, { summary }]) => [name, summary])).join("\n")}
+
+Names of pairs: ${wrap(pairs.join(", "), width - 18).join("\n  ")}
+
+Sections of config fields, given as --section.field VALUE in camelCase or kebab-case:
+${listed(sections).join("\n")}
+
+bowline config [section|field] explains them: type, default, who reads it.
+
+Examples:
   bowline train starter --seed 2 --minutes 5 --algo.group-size 8
-
-Config fields, in camelCase or kebab-case; a recipe changes some of these defaults:
-${fields.join("\n")}`;
+  bowline train smoke --method grpo
+  bowline train starter --method ./my-method.ts --reward ./cost.ts`;
 }
 
 /** `--groupSize 8` is not an option, but there is a field of that name. */
@@ -195,6 +242,7 @@ export function fieldHint(error: CommanderError): string {
   const name = /unknown option '--([^'=]+)/.exec(error.message)?.[1];
   if (error.code !== "commander.unknownOption" || name === undefined) return "";
   const camel = name.replace(/-+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  const field = configFields().find(({ path }) => path.endsWith(`.${camel}`));
+  const fields = Object.values(methods).flatMap((method) => configFields(method));
+  const field = fields.find(({ path }) => path.endsWith(`.${camel}`));
   return field ? ` (did you mean --${field.path}?)` : "";
 }

@@ -1,4 +1,5 @@
 /** Configuration fields: how they are declared, listed and read. */
+export { fieldAt, fieldJsonSchema, type JsonObject, sectionJsonSchema } from "./json-schema.ts";
 export { type FieldInfo, listFields } from "./list.ts";
 export { isRaw, parseSection } from "./parse.ts";
 export { pruned } from "./prune.ts";

@@ -4,10 +4,17 @@
  */
 import { z } from "zod";
 import {
+  BowlineError,
   type FieldInfo,
+  fieldAt,
+  fieldJsonSchema,
+  isSection,
+  type JsonObject,
   listFields,
   type Section,
+  type Shape,
   section,
+  sectionJsonSchema,
   type ValueOf,
 } from "../../core/index.ts";
 import type { BaseConfig, Method } from "../../methods/index.ts";
@@ -96,4 +103,35 @@ export function groupSizeOf({ algo }: Pick<Config, "algo">): number {
 /** The temperature at which training samples, where the method does. */
 export function temperatureOf({ algo }: Pick<Config, "algo">): number {
   return "temperature" in algo ? Number(algo.temperature) : 1;
+}
+
+export interface SectionInfo {
+  readonly name: string;
+  readonly description: string;
+  /** True for what the method brings; false for what the setting has whatever the method. */
+  readonly isMethods: boolean;
+}
+
+/** The sections of a run by this method, the setting's first. */
+export function configSections(method: Method): readonly SectionInfo[] {
+  const about = (sections: Shape, isMethods: boolean) =>
+    Object.entries(sections).map(([name, field]) => ({
+      name,
+      description:
+        isSection(field) && field.description !== "" ? field.description : method.summary,
+      isMethods,
+    }));
+  return [...about(SETTING_SECTIONS, false), ...about(method.sections, true)];
+}
+
+/** JSON Schema of a configuration by this method, or of the section or field at a path. */
+export function configJsonSchema(method: Method, path?: string): JsonObject {
+  const group = section({ ...SETTING_SECTIONS, ...method.sections }) as Section<unknown>;
+  const $schema = "https://json-schema.org/draft/2020-12/schema";
+  if (path === undefined) return { $schema, ...sectionJsonSchema(group) };
+  const field = fieldAt(group, path);
+  if (field === undefined) {
+    throw new BowlineError("config", `the method ${method.name} has no section or field ${path}`);
+  }
+  return { $schema, ...fieldJsonSchema(field) };
 }

@@ -1,0 +1,170 @@
+/** `bowline config`: what may be configured for a pair of setting and method: sections, fields, one field, the schema. */
+import type { Command } from "commander";
+import { BowlineError, type FieldInfo, nearest } from "../../core/index.ts";
+import { type Method, methods } from "../../methods/index.ts";
+import {
+  type Config,
+  configFields,
+  configJsonSchema,
+  configLeaves,
+  configSections,
+  loadMethod,
+  resolveConfig,
+} from "../../train/index.ts";
+import { jsonOption } from "../options.ts";
+import { wrap } from "../render/text.ts";
+import type { Session } from "../session.ts";
+import type { Channel } from "../terminal.ts";
+
+interface ConfigOptions {
+  readonly setting: string;
+  readonly method?: string;
+  readonly json?: boolean;
+}
+
+export function addConfig(program: Command, session: Session): void {
+  program
+    .command("config")
+    .summary("explain the configuration: sections, fields, who reads them")
+    .description(
+      "Without a name, the sections of the configuration of a setting and a method. With one, the fields of that section, or all about that field.",
+    )
+    .argument("[name]", "a section such as algo, or a field such as algo.clip")
+    .option("--setting <setting>", "a setting or recipe, whose values are shown", "starter")
+    .option("--method <method>", "a method, or the path of a module (default: the recipe's)")
+    .addOption(jsonOption())
+    .addHelpText("after", EXAMPLES)
+    .action((name: string | undefined, options: ConfigOptions) => explain(name, options, session));
+}
+
+const EXAMPLES = `
+Examples:
+  bowline config                          the sections that LOOP on the starter setting has
+  bowline config filter --method grpo     the fields of one section
+  bowline config algo.clip                type, default, value, and which methods read it
+  bowline config --json                   the JSON Schema of a configuration, for editors`;
+
+async function explain(
+  name: string | undefined,
+  { setting, method: asked, json }: ConfigOptions,
+  { terminal, fields }: Session,
+): Promise<void> {
+  const { out } = terminal;
+  if (asked !== undefined) await loadMethod(asked);
+  const config = resolveConfig({
+    recipe: setting,
+    ...(asked !== undefined && { method: asked }),
+    overrides: fields,
+  });
+  const method = await loadMethod(config.method);
+  if (json) return out.line(JSON.stringify(configJsonSchema(method, name), null, 2));
+  if (name === undefined) return out.line(sectionsText(method, config, out));
+  const all = configFields(method);
+  const field = all.find(({ path }) => path === name);
+  if (field !== undefined && !field.isGroup) return out.line(fieldText(field, method, config, out));
+  const inSection = all.filter(({ path }) => path === name || path.startsWith(`${name}.`));
+  if (inSection.length === 0) throw unknownName(name, method);
+  out.line(sectionText(name, inSection, method, config, out));
+}
+
+function sectionsText(method: Method, config: Config, { paint, columns }: Channel): string {
+  const sections = configSections(method);
+  const counts = new Map<string, number>();
+  for (const { path } of configFields(method)) {
+    const [name = ""] = path.split(".");
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const width = Math.max(...sections.map(({ name }) => name.length));
+  const lines = sections.flatMap(({ name, description, isMethods }) => {
+    const text = `${description}${isMethods ? ` (${method.name})` : ""}; ${counts.get(name) ?? 0} fields`;
+    return wrap(text, Math.min(columns, 100) - width - 4).map(
+      (line, i) => `  ${(i === 0 ? name : "").padEnd(width)}  ${line}`,
+    );
+  });
+  return [
+    `${paint("bold", `setting ${config.setting}, method ${method.name}`)}: ${configFields(method).length} fields`,
+    "",
+    ...lines,
+    "",
+    "bowline config SECTION shows its fields, bowline config SECTION.FIELD all about one.",
+  ].join("\n");
+}
+
+function sectionText(
+  name: string,
+  fields: readonly FieldInfo[],
+  method: Method,
+  config: Config,
+  channel: Channel,
+): string {
+  const about = configSections(method).find((section) => section.name === name);
+  const now = configLeaves(config);
+  const rows = fields.map((field) => [
+    field.path,
+    shown(
+      now.has(field.path) ? now.get(field.path) : field.isGroup ? groupNow(field, now) : undefined,
+    ),
+    [field.description, ...field.where.map((where) => `where ${where}`)].join("; "),
+  ]);
+  const width = Math.min(channel.columns, 120);
+  const [first, second] = [0, 1].map((i) => Math.max(...rows.map((row) => row[i]!.length)));
+  const lines = rows.flatMap(([path = "", value = "", text = ""]) =>
+    wrap(text, Math.max(width - first! - second! - 6, 30)).map(
+      (line, i) =>
+        `  ${(i === 0 ? path : "").padEnd(first!)}  ${(i === 0 ? value : "").padEnd(second!)}  ${line}`,
+    ),
+  );
+  const head = about ? `${name}: ${about.description}` : name;
+  return [channel.paint("bold", head), "", ...lines].join("\n");
+}
+
+/** Whether a group is on. */
+function groupNow({ path }: FieldInfo, now: ReadonlyMap<string, unknown>): unknown {
+  return [...now.keys()].some((known) => known.startsWith(`${path}.`)) ? true : null;
+}
+
+function fieldText(field: FieldInfo, method: Method, config: Config, { paint }: Channel): string {
+  const now = configLeaves(config).get(field.path);
+  const readers = Object.values(methods).filter((other) =>
+    configFields(other).some(({ path }) => path === field.path),
+  );
+  const isOfAll = readers.length === Object.keys(methods).length;
+  const rows = [
+    ["type", field.expected],
+    ["default", shown(field.default)],
+    [`on ${config.setting} by ${method.name}`, shown(now)],
+    ...(field.where.length > 0 ? [["exists where", field.where.join(" and ")]] : []),
+    ["read by", isOfAll ? "every method" : readers.map(({ name }) => name).join(", ")],
+  ];
+  const width = Math.max(...rows.map(([name]) => name!.length));
+  return [
+    paint("bold", field.path),
+    `  ${field.description}`,
+    "",
+    ...rows.map(([name, text]) => `  ${name!.padEnd(width)}  ${text}`),
+  ].join("\n");
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "-";
+  if (value === null) return "off";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function unknownName(name: string, method: Method): BowlineError {
+  const readers = Object.values(methods).filter((other) =>
+    configFields(other).some(({ path }) => path === name || path.startsWith(`${name}.`)),
+  );
+  if (readers.length > 0) {
+    return new BowlineError(
+      "config",
+      `the method ${method.name} does not read ${name}; methods that do: ${readers.map((other) => other.name).join(", ")} (--method)`,
+    );
+  }
+  const sections = configSections(method).map((section) => section.name);
+  const near = nearest(name, [...sections, ...configFields(method).map(({ path }) => path)]);
+  return new BowlineError(
+    "config",
+    `unknown section or field ${name}${near ? ` (did you mean ${near}?)` : ""}; sections: ${sections.join(", ")}`,
+  );
+}
