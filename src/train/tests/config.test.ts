@@ -11,7 +11,7 @@ describe("lists and courses", () => {
   it("are JSON on a command line and values in a file, with the same result", () => {
     const terms = [{ term: "outcome" }, { term: "turns", weight: -0.1 }];
     const weight = { shape: "cosine", from: 0, to: 1, over: 10 };
-    const fields = { "buffer.perTask": 4, "buffer.replayWeight": weight };
+    const fields = { "buffer.perTask": 4, "buffer.replay.weight": weight };
     const plain = overriding({ "rewards.terms": terms, ...fields });
     const text = overriding({
       "rewards.terms": JSON.stringify(terms),
@@ -35,7 +35,7 @@ describe("lists and courses", () => {
     [{ "rewards.terms": "outcome" }, /rewards\.terms: expected a JSON list .*"outcome"/],
     [{ "schedule.maxTurns": '{"shape":"step"}' }, /schedule\.maxTurns: expected a number .*course/],
     [
-      { "buffer.replayWeight": '{"shape":"linear","from":-1,"to":1,"over":9}' },
+      { "buffer.replay.weight": '{"shape":"linear","from":-1,"to":1,"over":9}' },
       /buffer\.replayWeight\.from: expected number to be >=0, came -1/,
     ],
     [{ "tasks.classes": '["brutal"]' }, /tasks\.classes\.0: expected one of .*"brutal"/],
@@ -47,7 +47,7 @@ describe("lists and courses", () => {
 describe("stages", () => {
   const stages = [
     { iterations: 2, patch: { "scaffold.max-turns": "1" } },
-    { iterations: 1, patch: { "algo.klCoefficient": 0.1, "credit.entropyFactor": 0.2 } },
+    { iterations: 1, patch: { "algo.kl.coefficient": 0.1, "credit.entropyFactor": 0.2 } },
   ];
 
   test("an iteration has the fields of its stage; the last one stays", () => {
@@ -80,7 +80,7 @@ describe("stages", () => {
       /stages\.0\.patch: scaffold\.maxTokens is the same in the whole run/,
     ],
     [
-      { "algo.klEstimator": "k2" },
+      { "algo.kl.estimator": "k2" },
       /stages\.0\.patch: algo\.klEstimator .* algo\.klCoefficient is above/,
     ],
     [{ "algo.clip": -1 }, /stages\.0\.patch: algo\.clip: expected a number from 0 to 10, came -1/],
@@ -101,8 +101,8 @@ describe("what contradicts each other names both fields", () => {
       /algo\.baseline running .* credit\.unit/,
     ],
     [{ "algo.keptShare": 0.2, "algo.ratio": "turn" }, /algo\.keptShare .* algo\.ratio is token/],
-    [{ "algo.klTurns": 1 }, /algo\.klTurns .* algo\.klCoefficient/],
-    [{ "algo.entropyBandLow": 1 }, /algo\.entropyBandLow .* algo\.entropyBandCoefficient/],
+    [{ "algo.kl.turns": 1 }, /algo\.klTurns .* algo\.klCoefficient/],
+    [{ "algo.entropyBand.low": 1 }, /algo\.entropyBandLow .* algo\.entropyBandCoefficient/],
     [{ "buffer.inject": true }, /buffer\.inject .* buffer\.perTask is above 0/],
     [{ "buffer.perTask": 4 }, /buffer\.perTask .* buffer\.inject/],
     [{ "tasks.minGroupSize": 8 }, /tasks\.minGroupSize: expected at most algo\.groupSize/],
@@ -110,7 +110,7 @@ describe("what contradicts each other names both fields", () => {
       { "tasks.minGroupSize": 3, "algo.stragglers": true },
       /tasks\.minGroupSize .* algo\.stragglers is false/,
     ],
-    [{ "tasks.minDifficulty": 3, "tasks.maxDifficulty": 2 }, /tasks\.minDifficulty.*maxDifficulty/],
+    [{ "world.minDifficulty": 3, "world.maxDifficulty": 2 }, /tasks\.minDifficulty.*maxDifficulty/],
     [
       { "imitation.mixWeight": 1, "algo.baseline": "value" },
       /imitation\.mixWeight .* algo\.baseline/,

@@ -11,7 +11,7 @@ const shaped = (fields: FieldSetting["fields"] = {}): FieldSetting => ({
   fields: { "evaluation.every": 0, ...fields },
 });
 
-const BRANCHES = { "shapes.branches": 2, "scaffold.maxTurns": 6 };
+const BRANCHES = { "collect.kind": "branches", "collect.count": 2, "scaffold.maxTurns": 6 };
 const USER = { "participants.user": "policy" };
 const ITEMS = { "memory.kind": "q-values", "memory.items": 1, "algo.iterations": 4 };
 const COUNTS = { ...ITEMS, "memory.kind": "success-counts" };
@@ -19,27 +19,27 @@ const COUNTS = { ...ITEMS, "memory.kind": "success-counts" };
 /** By prefix of the path; the longest that matches counts. */
 export const SHAPE_SETTINGS: { readonly [prefix: string]: FieldSetting } = {
   "shapes.": shaped(),
-  "shapes.branchAt": shaped(BRANCHES),
-  "shapes.branchEvery": shaped({ ...BRANCHES, "shapes.branchAt": "every" }),
-  "shapes.branchTokens": shaped({ ...BRANCHES, "shapes.branches": 1 }),
-  "shapes.sharedPrefix": shaped(BRANCHES),
-  "shapes.restartPool": shaped({ "shapes.restartShare": 0.5, "algo.iterations": 3 }),
-  "shapes.window": shaped({ "shapes.context": "window", "shapes.windowTurns": 1 }),
-  "shapes.contextTokens": shaped({ "shapes.context": "summary", "shapes.contextTokens": 50 }),
-  "shapes.maxSummaries": shaped({ "shapes.context": "summary", "shapes.contextTokens": 50 }),
-  "shapes.chunkCharacters": shaped({ "shapes.context": "state", "scaffold.maxTokens": 190 }),
-  "shapes.carry": shaped({ "shapes.chainLength": 2 }),
-  "shapes.feedback": shaped({ "shapes.attempts": 2 }),
+  "collect.at": shaped(BRANCHES),
+  "collect.every": shaped({ ...BRANCHES, "collect.at": "every" }),
+  "collect.tokens": shaped({ ...BRANCHES, "collect.kind": "branches", "collect.count": 1 }),
+  "collect.sharedPrefix": shaped(BRANCHES),
+  "collect.pool": shaped({ "collect.kind": "restarts", "collect.share": 0.5, "algo.iterations": 3 }),
+  "shapes.window": shaped({ "context.kind": "window", "context.turns": 1 }),
+  "context.tokens": shaped({ "context.kind": "summary", "context.tokens": 50 }),
+  "context.most": shaped({ "context.kind": "summary", "context.tokens": 50 }),
+  "context.chunkCharacters": shaped({ "context.kind": "state", "scaffold.maxTokens": 190 }),
+  "collect.carry": shaped({ "collect.kind": "chains", "collect.length": 2 }),
+  "collect.attempts.feedback": shaped({ "collect.attempts.most": 2 }),
   "participants.": shaped(),
-  "participants.trainUser": shaped(USER),
-  "participants.opposed": shaped({
+  "participants.trainedUser": shaped(USER),
+  "participants.trainedUser.opposed": shaped({
     ...USER,
-    "participants.trainUser": true,
+    "participants.trainedUser": true,
     "credit.key": "role",
   }),
   "participants.plan": shaped({ "participants.planner": true }),
   "participants.planner": shaped(),
-  "participants.trained": shaped({ "participants.planner": true }),
+  "participants.planner.trained": shaped({ "participants.planner": true }),
   "memory.": shaped(ITEMS),
   "memory.kind": shaped(),
   "memory.minimumUses": shaped(COUNTS),
@@ -49,17 +49,17 @@ export const SHAPE_SETTINGS: { readonly [prefix: string]: FieldSetting } = {
 
 /** Where a neighbouring value would say nothing. */
 export const SHAPE_VALUES: { readonly [path: string]: unknown } = {
-  "shapes.branches": 2,
-  "shapes.branchAt": "random",
-  "shapes.branchEvery": 3,
-  "shapes.branchTokens": 1,
-  "shapes.restartShare": 0.5,
-  "shapes.restartPool": 1,
-  "shapes.context": "window",
-  "shapes.windowTurns": 2,
-  "shapes.contextTokens": 70,
-  "shapes.maxSummaries": 0,
-  "shapes.chunkCharacters": 12,
+  "collect.kind": "branches", "collect.count": 2,
+  "collect.at": "random",
+  "collect.every": 3,
+  "collect.tokens": 1,
+  "collect.kind": "restarts", "collect.share": 0.5,
+  "collect.pool": 1,
+  "context.kind": "window",
+  "context.turns": 2,
+  "context.tokens": 70,
+  "context.most": 0,
+  "context.chunkCharacters": 12,
   "participants.user": "reminder",
   "participants.judge": resolve("examples/judge.ts"),
   "memory.kind": "q-values",

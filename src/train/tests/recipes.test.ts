@@ -115,8 +115,8 @@ describe("definitions", () => {
         "algo.scale": "group",
         "algo.epochs": 1,
         "algo.minibatch": 72,
-        "algo.klCoefficient": 0.04,
-        "algo.klEstimator": "k3",
+        "algo.kl.coefficient": 0.04,
+        "algo.kl.estimator": "k3",
         "algo.advantageThreshold": 0,
       }),
     ));
@@ -132,7 +132,7 @@ describe("definitions", () => {
 
   test("the KL term pulls: with a heavy one the policy stays nearer to its start", async () => {
     await run("free", tiny("grpo-no-kl", LONG));
-    await run("held", tiny("grpo", { ...LONG, "algo.klCoefficient": 10 }));
+    await run("held", tiny("grpo", { ...LONG, "algo.kl.coefficient": 10 }));
     const pass = (name: string) => Number(metrics(name).at(-1)!["reward/pass_rate"]);
     expect(pass("held")).toBeLessThan(pass("free"));
   });

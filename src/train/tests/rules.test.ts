@@ -6,41 +6,41 @@ import { linksOf } from "./chain.ts";
 
 describe("what cannot go together is refused at start, naming both fields", () => {
   test.each([
-    [{ "shapes.branches": 6 }, /shapes\.branches.* algo\.groupSize/],
-    [{ "shapes.branches": 1, "shapes.chainLength": 2 }, /shapes\.branches.*shapes\.chainLength/],
-    [{ "shapes.branches": 1, "shapes.attempts": 2 }, /shapes\.branches.*shapes\.attempts/],
+    [{ "collect.kind": "branches", "collect.count": 6 }, /shapes\.branches.* algo\.groupSize/],
+    [{ "collect.kind": "branches", "collect.count": 1, "collect.kind": "chains", "collect.length": 2 }, /shapes\.branches.*shapes\.chainLength/],
+    [{ "collect.kind": "branches", "collect.count": 1, "collect.attempts.most": 2 }, /shapes\.branches.*shapes\.attempts/],
     [
-      { "shapes.branches": 1, "shapes.restartShare": 0.5 },
+      { "collect.kind": "branches", "collect.count": 1, "collect.kind": "restarts", "collect.share": 0.5 },
       /shapes\.branches.*shapes\.restartShare/,
     ],
     [
-      { "shapes.branches": 1, "participants.user": "policy" },
+      { "collect.kind": "branches", "collect.count": 1, "participants.user": "policy" },
       /shapes\.branches.*participants\.user/,
     ],
-    [{ "shapes.branches": 1, "algo.stragglers": true }, /algo\.stragglers.*shapes\.branches/],
+    [{ "collect.kind": "branches", "collect.count": 1, "algo.stragglers": true }, /algo\.stragglers.*shapes\.branches/],
     [
-      { "shapes.restartShare": 0.5, "shapes.context": "state" },
+      { "collect.kind": "restarts", "collect.share": 0.5, "context.kind": "state" },
       /shapes\.restartShare.*shapes\.context/,
     ],
     [
-      { "shapes.restartShare": 0.5, "participants.planner": true },
+      { "collect.kind": "restarts", "collect.share": 0.5, "participants.planner": true },
       /shapes\.restartShare.*participants\.planner/,
     ],
-    [{ "shapes.restartShare": 0.5, "memory.kind": "texts" }, /shapes\.restartShare.*memory\.kind/],
+    [{ "collect.kind": "restarts", "collect.share": 0.5, "memory.kind": "texts" }, /shapes\.restartShare.*memory\.kind/],
     [
-      { "shapes.context": "summary", "shapes.contextTokens": 5000 },
+      { "context.kind": "summary", "context.tokens": 5000 },
       /shapes\.contextTokens.*scaffold\.maxTokens/,
     ],
     [
-      { "shapes.context": "state", "shapes.chunkCharacters": 1e6 },
+      { "context.kind": "state", "context.chunkCharacters": 1e6 },
       /shapes\.chunkCharacters.*scaffold\.maxObservationCharacters/,
     ],
     [
-      { "participants.planner": true, "participants.planEvery": 2, "shapes.context": "state" },
+      { "participants.planner": true, "participants.planner.every": 2, "context.kind": "state" },
       /participants\.planEvery.*shapes\.context/,
     ],
     [
-      { "participants.user": "policy", "participants.trainUser": true },
+      { "participants.user": "policy", "participants.trainedUser": true },
       /participants\.trainUser.*credit\.key/,
     ],
     [{ "memory.kind": "q-values", "memory.items": 9 }, /memory\.items.*memory\.candidates/],
@@ -55,16 +55,16 @@ describe("what cannot go together is refused at start, naming both fields", () =
   });
 
   test.each([
-    ["dpo-mcts", { "shapes.context": "state" }, /algo\.collect: shapes/],
-    ["starter", { "shapes.branchEvery": 3 }, /shapes\.branchEvery is read only where/],
+    ["dpo-mcts", { "context.kind": "state" }, /algo\.collect: shapes/],
+    ["starter", { "collect.every": 3 }, /shapes\.branchEvery is read only where/],
     [
       "starter",
-      { "shapes.windowTurns": 3 },
+      { "context.turns": 3 },
       /shapes\.windowTurns is read only where shapes\.context is window/,
     ],
     [
       "starter",
-      { "participants.opposed": true },
+      { "participants.trainedUser.opposed": true },
       /participants\.opposed is read only where participants\.trainUser/,
     ],
     [
