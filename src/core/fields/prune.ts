@@ -1,6 +1,6 @@
 /** What of a raw tree has a place in a section: for defaults that are written for more methods than one. */
-import { activeFields, type Choice, isSection, type Section } from "./section.ts";
 import { isRaw } from "./parse.ts";
+import { activeFields, type Choice, isSection, type Section } from "./section.ts";
 
 /** Leaves out fields that do not exist where `decides` makes its choices. Values are not looked at. */
 export function pruned(group: Section<unknown>, raw: unknown, decides: unknown = raw): unknown {
