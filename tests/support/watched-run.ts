@@ -1,14 +1,17 @@
 /** A run of the training loop on the fake world that remembers what was asked of the engine: for tests of mechanisms. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { TaskTable } from "../../src/algo/index.ts";
+import type { OnPolicyState } from "../../src/methods/on-policy/state.ts";
+import type { PairState } from "../../src/methods/preference.ts";
 import type { Cotangents, Engine, Rollout, Row, World } from "../../src/spec/index.ts";
 import { memoryFolder } from "../../src/testing/fake-parts.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
 import { tableEngine } from "../../src/testing/table-engine.ts";
-import { resolveConfig } from "../../src/train/resolve-config.ts";
-import { readRollouts } from "../../src/train/run-store.ts";
+import { resolveConfig } from "../../src/train/config/resolve.ts";
+import { readRollouts } from "../../src/train/run/run-store.ts";
+import type { TrainerState } from "../../src/train/run/trainer-state.ts";
 import { trainWith } from "../../src/train/train.ts";
-import type { TrainerState } from "../../src/train/trainer-state.ts";
 
 /**
  * A recipe made small: the fake world, twelve tasks of four rollouts, one step an iteration, nothing evaluated twice. The
@@ -51,7 +54,8 @@ export interface WatchedRun {
   readonly accumulated: readonly Accumulated[];
   /** Those that iteration n collected, at n - 1. */
   readonly rollouts: readonly (readonly Rollout[])[];
-  readonly state: TrainerState;
+  /** What the method remembers, beside what is known of tasks. */
+  readonly state: OnPolicyState & PairState & { readonly taskTable?: TaskTable };
 }
 
 export interface Watching {
@@ -64,7 +68,11 @@ export interface Watching {
 /** Trains in a folder of its own, which is gone afterwards. */
 export async function watchedRun(
   overrides: Readonly<Record<string, unknown>> = {},
-  { recipe = "starter", world = fakeWorld(), engine: change = (engine) => engine }: Watching = {},
+  {
+    recipe = "starter/on-policy",
+    world = fakeWorld(),
+    engine: change = (engine) => engine,
+  }: Watching = {},
 ): Promise<WatchedRun> {
   // A run flushes every checkpoint to disk; in memory that costs nothing.
   const out = memoryFolder("bowline-mechanism-");
@@ -96,7 +104,9 @@ export async function watchedRun(
       readRollouts(out, `train-${String(i + 1).padStart(4, "0")}`),
     );
     const trainer = readFileSync(join(out, "checkpoints", "latest", "trainer.json"), "utf8");
-    return { metrics, accumulated, rollouts, state: JSON.parse(trainer).state };
+    const { method, tasks } = JSON.parse(trainer).state as TrainerState;
+    const table = tasks.table && { taskTable: tasks.table };
+    return { metrics, accumulated, rollouts, state: { ...method, ...table } };
   } finally {
     rmSync(out, { recursive: true, force: true });
   }

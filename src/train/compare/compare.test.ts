@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { loop, methods } from "../../methods/index.ts";
 import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import type { Parts } from "../open/parts.ts";
@@ -66,7 +67,7 @@ describe("compare", () => {
     expect(result.warmStart).toMatchObject({ shared: true, demonstrations: 96 });
     expect(result.pairs).toMatchObject([{ a: "starter", b: "ei" }]);
     expect(result.arms[1]!.changes).toEqual({
-      "algo.learner": "imitation",
+      method: "ei",
       "algo.iterations": 4,
       "algo.tasksPerIteration": 6,
       "optimizer.learningRate": 0.1,
@@ -157,8 +158,11 @@ describe("compare", () => {
 });
 
 test("a budget is spent in iterations, or in one iteration over more tasks", () => {
-  expect(atBudget(resolveConfig(), 1920)).toEqual({ "algo.iterations": 8 });
-  expect(atBudget(resolveConfig({ recipe: "rft" }), 1920)).toEqual({
+  expect(atBudget({ config: resolveConfig(), method: loop }, 1920)).toEqual({
+    "algo.iterations": 8,
+  });
+  const rft = { config: resolveConfig({ recipe: "rft" }), method: methods["rft"]! };
+  expect(atBudget(rft, 1920)).toEqual({
     "algo.iterations": 1,
     "algo.tasksPerIteration": 240,
   });

@@ -70,7 +70,7 @@ describe("the schedule", () => {
     async (staleness) => {
       const log: string[] = [];
       const ahead = collectAhead(
-        configOf(staleness, { "algo.iterations": 5 }),
+        { staleness, iterations: 5 },
         async (iteration) => {
           log.push(`start ${iteration}`);
           return iteration;
@@ -91,7 +91,7 @@ describe("the schedule", () => {
   it("goes on in the middle, tells errors to whoever takes, and waits for what it gives up", async () => {
     let release = () => {};
     const ahead = collectAhead(
-      configOf(1),
+      { staleness: 1, iterations: 200 },
       (iteration) =>
         iteration === 5
           ? new Promise<number>((_, reject) => {

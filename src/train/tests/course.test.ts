@@ -45,7 +45,7 @@ describe("buffer", () => {
   });
 
   test("what passed before is imitated again", async () => {
-    const fields = { "algo.iterations": 2, "buffer.perTask": 4, "buffer.imitate": true };
+    const fields = { "algo.iterations": 2, "buffer.perTask": 4, "buffer.keep": "passed" };
     const { metrics, rollouts } = await watchedRun(fields, { recipe: "ei" });
     const passed = rollouts.map((all) => all.filter(isPassed).length);
     expect(metrics[0]!["rollout/kept"]).toBe(passed[0]);
@@ -157,16 +157,11 @@ describe("schedules", () => {
   });
 
   test("stages: imitation of solutions first, reinforcement after", async () => {
-    const imitate = {
-      "algo.collect": "solutions",
-      "algo.learner": "imitation",
-      "algo.groupSize": 6,
-    };
     const { metrics, rollouts } = await watchedRun({
       "algo.groupSize": 6,
       "algo.iterations": 2,
       "schedule.stages": [
-        { iterations: 1, patch: imitate },
+        { iterations: 1, method: "sft-gt", patch: {} },
         { iterations: 1, patch: { "algo.kl.coefficient": 0.1 } },
       ],
     });
@@ -244,7 +239,10 @@ describe("pairs", () => {
   const learned = (fields: Fields) => watchedRun({ ...pairs, ...fields }, { recipe: "dmpo" });
 
   test("only a segment is compared: turns before the first difference have no gradient", async () => {
-    const { accumulated } = await learned({ "preference.turns": "segment", "preference.segmentTurns": 1 });
+    const { accumulated } = await learned({
+      "preference.turns": "segment",
+      "preference.segmentTurns": 1,
+    });
     const turns = accumulated[0]!.rows.map((_, i) =>
       Array.from(accumulated[0]!.cotangents[i]!.logprobs),
     );
@@ -259,7 +257,12 @@ describe("pairs", () => {
       "optimizer.learningRate": 0.03,
     };
     const marginOf = async (fields: Fields) => {
-      const run = await learned({ ...steps, "preference.turns": "segment", "preference.segmentTurns": 3, ...fields });
+      const run = await learned({
+        ...steps,
+        "preference.turns": "segment",
+        "preference.segmentTurns": 3,
+        ...fields,
+      });
       return run.metrics[0]!["preference/margin"]!;
     };
     const logistic = await marginOf({ "preference.beta": 1 });

@@ -118,7 +118,12 @@ describe("returns and advantages", () => {
 });
 
 describe("credit in trees, and for what other shapes record", () => {
-  const tree = { "collect.kind": "branches", "collect.count": 2, "algo.groupSize": 6, "scaffold.maxTurns": 4 };
+  const tree = {
+    "collect.kind": "branches",
+    "collect.count": 2,
+    "algo.groupSize": 6,
+    "scaffold.maxTurns": 4,
+  };
   /** Whether turns of some learned row differ in their advantage. */
   const differs = (
     accumulated: Accumulated,

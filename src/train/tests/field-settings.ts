@@ -7,39 +7,46 @@ export interface FieldSetting {
 }
 
 const shaped = (fields: FieldSetting["fields"] = {}): FieldSetting => ({
-  recipe: "starter",
+  recipe: "starter/on-policy",
   fields: { "evaluation.every": 0, ...fields },
 });
 
 const BRANCHES = { "collect.kind": "branches", "collect.count": 2, "scaffold.maxTurns": 6 };
+const RESTARTS = { "collect.kind": "restarts", "algo.iterations": 3 };
+const CHAINS = { "collect.kind": "chains", "collect.length": 2 };
 const USER = { "participants.user": "policy" };
+const TRAINED = { ...USER, "participants.trainedUser": true, "credit.key": "role" };
 const ITEMS = { "memory.kind": "q-values", "memory.items": 1, "algo.iterations": 4 };
 const COUNTS = { ...ITEMS, "memory.kind": "success-counts" };
+const SUMMARY = { "context.kind": "summary", "context.tokens": 50 };
 
 /** By prefix of the path; the longest that matches counts. */
 export const SHAPE_SETTINGS: { readonly [prefix: string]: FieldSetting } = {
-  "shapes.": shaped(),
+  "collect.": shaped(),
+  "collect.count": shaped({ ...BRANCHES, "collect.count": 1 }),
   "collect.at": shaped(BRANCHES),
-  "collect.every": shaped({ ...BRANCHES, "collect.at": "every" }),
-  "collect.tokens": shaped({ ...BRANCHES, "collect.kind": "branches", "collect.count": 1 }),
-  "collect.sharedPrefix": shaped(BRANCHES),
-  "collect.pool": shaped({ "collect.kind": "restarts", "collect.share": 0.5, "algo.iterations": 3 }),
-  "shapes.window": shaped({ "context.kind": "window", "context.turns": 1 }),
-  "context.tokens": shaped({ "context.kind": "summary", "context.tokens": 50 }),
-  "context.most": shaped({ "context.kind": "summary", "context.tokens": 50 }),
-  "context.chunkCharacters": shaped({ "context.kind": "state", "scaffold.maxTokens": 190 }),
-  "collect.carry": shaped({ "collect.kind": "chains", "collect.length": 2 }),
+  "collect.attempts": shaped(),
   "collect.attempts.feedback": shaped({ "collect.attempts.most": 2 }),
+  "collect.attempts.most": shaped({ "collect.attempts.most": 2 }),
+  "collect.every": shaped({ ...BRANCHES, "collect.at": "every" }),
+  "collect.tokens": shaped({ ...BRANCHES, "collect.count": 1 }),
+  "collect.sharedPrefix": shaped(BRANCHES),
+  "collect.share": shaped({ ...RESTARTS, "collect.share": 0.5 }),
+  "collect.pool": shaped({ ...RESTARTS, "collect.share": 0.5 }),
+  "collect.length": shaped(CHAINS),
+  "collect.carry": shaped(CHAINS),
+  "collect.characters": shaped(CHAINS),
+  "context.": shaped(),
+  "context.turns": shaped({ "context.kind": "window", "context.turns": 1 }),
+  "context.drops": shaped({ "context.kind": "window", "context.turns": 1 }),
+  "context.tokens": shaped(SUMMARY),
+  "context.most": shaped(SUMMARY),
+  "context.chunkCharacters": shaped({ "context.kind": "state", "scaffold.maxTokens": 190 }),
   "participants.": shaped(),
   "participants.trainedUser": shaped(USER),
-  "participants.trainedUser.opposed": shaped({
-    ...USER,
-    "participants.trainedUser": true,
-    "credit.key": "role",
-  }),
-  "participants.plan": shaped({ "participants.planner": true }),
+  "participants.trainedUser.opposed": shaped(TRAINED),
   "participants.planner": shaped(),
-  "participants.planner.trained": shaped({ "participants.planner": true }),
+  "participants.planner.": shaped({ "participants.planner": true }),
   "memory.": shaped(ITEMS),
   "memory.kind": shaped(),
   "memory.minimumUses": shaped(COUNTS),
@@ -49,12 +56,16 @@ export const SHAPE_SETTINGS: { readonly [prefix: string]: FieldSetting } = {
 
 /** Where a neighbouring value would say nothing. */
 export const SHAPE_VALUES: { readonly [path: string]: unknown } = {
-  "collect.kind": "branches", "collect.count": 2,
+  "collect.kind": "chains",
+  "collect.count": 2,
   "collect.at": "random",
   "collect.every": 3,
   "collect.tokens": 1,
-  "collect.kind": "restarts", "collect.share": 0.5,
+  "collect.share": 0.25,
   "collect.pool": 1,
+  "collect.attempts.most": 3,
+  "collect.length": 3,
+  "collect.characters": 16,
   "context.kind": "window",
   "context.turns": 2,
   "context.tokens": 70,

@@ -212,7 +212,13 @@ describe("critic", () => {
   test("lambda by length shortens the view of short rollouts; a clipped value moves less", async () => {
     const plain = last((await watched({ "critic.learningRate": 0.3 })).accumulated);
     const cut = last(
-      (await watched({ "critic.learningRate": 0.3, "critic.lambdaBy": "length", "critic.adaptiveLambda": 0.2 })).accumulated,
+      (
+        await watched({
+          "critic.learningRate": 0.3,
+          "critic.lambdaBy": "length",
+          "critic.adaptiveLambda": 0.2,
+        })
+      ).accumulated,
     );
     expect(slopes(cut)).not.toEqual(slopes(plain));
     const epochs = { "algo.epochs": 3, "critic.learningRate": 0.3 };

@@ -47,7 +47,10 @@ test.each([
     },
   ],
 ])("%s", async (_, fields) => {
-  const config = resolveConfig({ overrides: { ...SMALL, "algo.iterations": 4, ...fields } });
+  const config = resolveConfig({
+    recipe: "starter/on-policy",
+    overrides: { ...SMALL, "algo.iterations": 4, ...fields },
+  });
   await trainWith(fakeParts(), config, { out: join(root, "whole") });
   const abort = new AbortController();
   let steps = 0;

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readJson } from "../../core/index.ts";
+import type { ShapeState } from "../../methods/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
 import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
@@ -41,7 +42,7 @@ const TINY = {
 
 interface Ran {
   readonly rollouts: readonly Rollout[];
-  readonly state: TrainerState;
+  readonly state: ShapeState;
   readonly reward: { readonly first: number; readonly last: number };
   readonly evaluated: readonly Rollout[];
   readonly out: string;
@@ -63,7 +64,7 @@ async function train(
   out: string,
   parts = fakeParts(),
 ): Promise<Ran> {
-  const config = resolveConfig({ recipe: "smoke", overrides: { ...TINY, ...fields } });
+  const config = resolveConfig({ recipe: "smoke/on-policy", overrides: { ...TINY, ...fields } });
   const { reward } = await trainWith(parts, config, { out });
   const iterations = Array.from({ length: config.algo.iterations }, (_, i) => `train-000${i + 1}`);
   const rollouts = iterations.flatMap((name) => readRollouts(out, name));
@@ -71,7 +72,13 @@ async function train(
   const { state } = readJson(join(out, "checkpoints", "latest", "trainer.json")) as {
     state: TrainerState;
   };
-  return { rollouts, state, reward, evaluated: readRollouts(out, "eval-after-dev-greedy"), out };
+  return {
+    rollouts,
+    state: state.method,
+    reward,
+    evaluated: readRollouts(out, "eval-after-dev-greedy"),
+    out,
+  };
 }
 
 const rowsOf = ({ tokens, segments = [] }: Rollout) => [tokens!, ...segments];
@@ -80,7 +87,12 @@ const actionsOf = (rollout: Rollout) =>
 const isIn = (iteration: number) => (rollout: Rollout) => rollout.id.startsWith(`${iteration}/`);
 
 describe("branches", () => {
-  const fields = { "collect.kind": "branches", "collect.count": 2, "algo.groupSize": 6, "scaffold.maxTurns": 6 };
+  const fields = {
+    "collect.kind": "branches",
+    "collect.count": 2,
+    "algo.groupSize": 6,
+    "scaffold.maxTurns": 6,
+  };
 
   test.each(["entropy", "logprob", "every", "random"] as const)(
     "at %s: siblings share every token before the fork, and learn from their own alone",
@@ -119,7 +131,8 @@ describe("branches", () => {
   test("the rule chooses: the least certain turn is the one that is forked", async () => {
     const { rollouts } = await ran({
       ...fields,
-      "collect.kind": "branches", "collect.count": 1,
+      "collect.kind": "branches",
+      "collect.count": 1,
       "collect.at": "logprob",
     });
     const branched = rollouts.filter(({ branch }) => branch !== undefined);
@@ -181,7 +194,11 @@ describe("branches", () => {
 
 describe("restarts", () => {
   test("a later group goes on from a stored beginning, whose tokens are context", async () => {
-    const { rollouts, state } = await ran({ "collect.kind": "restarts", "collect.share": 0.5, "scaffold.maxTurns": 6 });
+    const { rollouts, state } = await ran({
+      "collect.kind": "restarts",
+      "collect.share": 0.5,
+      "scaffold.maxTurns": 6,
+    });
     const restarted = rollouts.filter(({ prefix }) => prefix !== undefined);
     expect(restarted.length).toBeGreaterThan(0);
     for (const rollout of restarted) {
@@ -393,10 +410,15 @@ describe("memory", () => {
   });
 
   test("a run that was interrupted continues with the same store and the same numbers", async () => {
-    const fields = { "memory.kind": "q-values", "collect.kind": "restarts", "collect.share": 0, "algo.iterations": 3 };
+    const fields = {
+      "memory.kind": "q-values",
+      "collect.kind": "restarts",
+      "collect.share": 0,
+      "algo.iterations": 3,
+    };
     const whole = await ran(fields);
     const out = join(root, "interrupted");
-    const config = resolveConfig({ recipe: "smoke", overrides: { ...TINY, ...fields } });
+    const config = resolveConfig({ recipe: "smoke/on-policy", overrides: { ...TINY, ...fields } });
     const stop = new AbortController();
     const stopping = trainWith(fakeParts(), config, {
       out,
