@@ -123,7 +123,7 @@ describe("compare", () => {
       /starter cannot spend just 100 rollouts.*multiple of 36/,
     );
     await expect(comparing({ overrides: { ...overrides, "algo.clip": 0.2 } })).rejects.toThrow(
-      /recipe ei: algo.clip is read only where/,
+      /recipe ei: algo.clip is no field of the method ei/,
     );
     await expect(comparing({ recipes: ["starter", "smoke"] })).rejects.toThrow(
       /recipe smoke.*another start.*world.name/,

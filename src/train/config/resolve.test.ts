@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loop, methods } from "../../methods/index.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
-import { recipes } from "../settings/recipes.ts";
+import { recipeName, recipes } from "../settings/recipes.ts";
 import { configFields } from "./config.ts";
 import { parseConfig } from "./parse.ts";
 import { resolveConfig } from "./resolve.ts";
@@ -11,8 +11,13 @@ const overriding = (overrides: Record<string, unknown>) => () => resolveConfig({
 describe("resolveConfig", () => {
   it("takes the default recipe, and every recipe is whole", () => {
     expect(resolveConfig().recipe).toBe("starter");
-    for (const recipe of Object.keys(recipes))
-      expect(resolveConfig({ recipe }).recipe).toBe(recipe);
+    for (const [recipe, pair] of Object.entries(recipes)) {
+      expect(resolveConfig({ recipe })).toMatchObject({
+        setting: pair.setting,
+        method: pair.method,
+        recipe: recipeName(pair.setting, pair.method),
+      });
+    }
   });
 
   it("keeps the paper's numbers in `loop`", () => {

@@ -26,7 +26,7 @@ describe("refused at once", () => {
     ["no URL", { "engine.url": "localhost" }, /engine\.url: expected an absolute http/],
     ["another protocol", { "engine.url": "ftp://a" }, /engine\.url: expected an absolute http/],
     ["a shape", { "model.layers": 3 }, /model\.layers cannot be set with engine\.name tinker/],
-    ["threads", { "engine.threads": 4 }, /engine\.threads cannot be set/],
+    ["threads", { "engine.threads": 4 }, /engine\.threads exists only where engine\.name is onnx/],
     ["a provider", { "engine.provider": "cuda" }, /engine\.provider .* engine\.name is onnx/],
     ["LoRA's alpha", { "engine.lora.rank": 8, "engine.lora.alpha": 2 }, /engine\.lora\.alpha/],
   ])("%s", (_, overrides, words) => {

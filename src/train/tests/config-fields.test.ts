@@ -205,7 +205,7 @@ const OTHER: { readonly [path: string]: unknown } = {
   "world.minDifficulty": 2,
   "world.maxDifficulty": 1,
   "tasks.classes": '["medium","easy"]',
-  "tasks.prune.above": 0.3,
+  "tasks.prune.above": 0.5,
   "tasks.minGroupSize": 2,
   "schedule.maxTurns": '{"shape":"steps","values":[1,3],"every":1}',
   "schedule.stages": '[{"iterations":1,"patch":{"algo.clip":0.3}},{"iterations":1,"patch":{}}]',

@@ -45,7 +45,7 @@ describe("lists and courses", () => {
     ],
     [
       { "buffer.replay.weight": '{"shape":"linear","from":-1,"to":1,"over":9}' },
-      /buffer\.replay\.weight: expected .*, came .*"from":-1/,
+      /buffer\.replay\.weight\.from: expected number to be >=0, came -1/,
     ],
     [{ "tasks.classes": '["brutal"]' }, /tasks\.classes\.0: expected one of .*"brutal"/],
   ])("are refused by their place: %o", (overrides, says) => {

@@ -412,8 +412,6 @@ describe("memory", () => {
   test("a run that was interrupted continues with the same store and the same numbers", async () => {
     const fields = {
       "memory.kind": "q-values",
-      "collect.kind": "restarts",
-      "collect.share": 0,
       "algo.iterations": 3,
     };
     const whole = await ran(fields);

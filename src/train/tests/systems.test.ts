@@ -12,7 +12,7 @@ import { fakeWorld } from "../../testing/fake-world.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { scheduleOf } from "../config/stages.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 const page = readFileSync(join(ROOT, "docs/systems.md"), "utf8");
 
 /** Rows of the table under this heading cell, cells without their code marks. */
