@@ -152,7 +152,7 @@ describe("compare", () => {
     expect(leftOut.map(({ recipe }) => recipe)).toEqual(["grpo", "ppo-critic", "many-strict"]);
     expect(arms).toHaveLength(12);
     await expect(compareWith(lacking, { ...options, recipes: ["grpo"] })).rejects.toThrow(
-      /table engine cannot serve algo.klCoefficient/,
+      /table engine cannot serve algo.kl.coefficient/,
     );
   });
 });
