@@ -56,7 +56,7 @@ function methodOf(old: OldFields, named: string, tree: Tree): string {
   if (family !== "on-policy") return named === "rft" && family === "ei" ? named : family;
   if (methods[named]!.sections === methods["on-policy"]!.sections) return named;
   if (!isPlain(tree)) return "on-policy";
-  return methods[named]!.sections === methods["loop"]!.sections ? named : "loop";
+  return "loop";
 }
 
 /** Whether LOOP's own fields say it all: what they leave out is at its default. */
