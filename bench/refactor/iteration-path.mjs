@@ -52,7 +52,8 @@ const watched = {
     const engine = await parts.createEngine(...asked);
     const publish = engine.publish.bind(engine);
     engine.publish = async () => {
-      if (begun && ran === undefined) ran = (await session.post("Profiler.takePreciseCoverage")).result;
+      if (begun && ran === undefined)
+        ran = (await session.post("Profiler.takePreciseCoverage")).result;
       return publish();
     };
     return engine;
@@ -103,7 +104,9 @@ const rows = ran
   }))
   .sort((a, b) => a.file.localeCompare(b.file));
 for (const { file, lines, run, names } of rows) {
-  console.log(`${String(lines).padStart(5)} ${String(run).padStart(5)}  ${file}  ${[...new Set(names)].slice(0, 6).join(", ")}`);
+  console.log(
+    `${String(lines).padStart(5)} ${String(run).padStart(5)}  ${file}  ${[...new Set(names)].slice(0, 6).join(", ")}`,
+  );
 }
 const total = rows.reduce((sum, { lines }) => sum + lines, 0);
 const run = rows.reduce((sum, row) => sum + row.run, 0);

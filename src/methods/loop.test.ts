@@ -126,7 +126,8 @@ function expectSlopes(given: readonly Cotangents[], page: readonly Cotangents[])
 }
 
 describe("grade", () => {
-  const advantages = async (rollouts: readonly Rollout[], method = loop, algo = {}) => {
+  const advantages = async (rollouts: readonly Rollout[], chosen: Any = loop, algo = {}) => {
+    const method = chosen as typeof loop;
     const iteration = fakeIteration(method, { engine: noEngine, config: { algo } });
     const { graded, metrics } = await method.grade({ rollouts }, iteration);
     expect(metrics).toEqual({});
