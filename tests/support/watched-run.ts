@@ -1,14 +1,13 @@
 /** A run of the training loop on the fake world that remembers what was asked of the engine: for tests of mechanisms. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { OnPolicyState } from "../../src/methods/on-policy/state.ts";
 import type { Cotangents, Engine, Rollout, Row, World } from "../../src/spec/index.ts";
 import { memoryFolder } from "../../src/testing/fake-parts.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
 import { tableEngine } from "../../src/testing/table-engine.ts";
-import { resolveConfig } from "../../src/train/resolve-config.ts";
-import { readRollouts } from "../../src/train/run-store.ts";
-import { trainWith } from "../../src/train/train.ts";
-import type { TrainerState } from "../../src/train/trainer-state.ts";
+import { readRollouts, resolveConfig, trainWith } from "../../src/train/index.ts";
+import type { TrainerState } from "../../src/train/run/trainer-state.ts";
 
 /**
  * A recipe made small: the fake world, twelve tasks of four rollouts, one step an iteration, nothing evaluated twice. The
@@ -51,11 +50,15 @@ export interface WatchedRun {
   readonly accumulated: readonly Accumulated[];
   /** Those that iteration n collected, at n - 1. */
   readonly rollouts: readonly (readonly Rollout[])[];
-  readonly state: TrainerState;
+  /** The trainer's own, and in `method` what the method's mechanisms remember. */
+  readonly state: TrainerState & { readonly method: OnPolicyState };
 }
 
 export interface Watching {
+  /** Default: `starter`. */
   readonly recipe?: string;
+  /** Default: `on-policy`, which has the mechanisms, on `starter`; else the recipe's. */
+  readonly method?: string;
   readonly world?: World;
   /** Changes the engine that the run gets. */
   readonly engine?: (engine: Engine) => Engine;
@@ -64,7 +67,12 @@ export interface Watching {
 /** Trains in a folder of its own, which is gone afterwards. */
 export async function watchedRun(
   overrides: Readonly<Record<string, unknown>> = {},
-  { recipe = "starter", world = fakeWorld(), engine: change = (engine) => engine }: Watching = {},
+  {
+    recipe = "starter",
+    method = recipe === "starter" ? "on-policy" : undefined,
+    world = fakeWorld(),
+    engine: change = (engine) => engine,
+  }: Watching = {},
 ): Promise<WatchedRun> {
   // A run flushes every checkpoint to disk; in memory that costs nothing.
   const out = memoryFolder("bowline-mechanism-");
@@ -88,7 +96,11 @@ export async function watchedRun(
     },
   };
   try {
-    const config = resolveConfig({ recipe, overrides: { ...SMALL, ...overrides } });
+    const config = resolveConfig({
+      recipe,
+      ...(method !== undefined && { method }),
+      overrides: { ...SMALL, ...overrides },
+    });
     await trainWith(parts, config, { out });
     const lines = readFileSync(join(out, "metrics.jsonl"), "utf8").trim().split("\n");
     const metrics = lines.map((line) => JSON.parse(line)).filter(({ phase }) => phase === "loop");
