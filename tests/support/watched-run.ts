@@ -1,7 +1,9 @@
 /** A run of the training loop on the fake world that remembers what was asked of the engine: for tests of mechanisms. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { TaskTable } from "../../src/algo/index.ts";
 import type { OnPolicyState } from "../../src/methods/on-policy/state.ts";
+import type { PairState } from "../../src/methods/preference.ts";
 import type { Cotangents, Engine, Rollout, Row, World } from "../../src/spec/index.ts";
 import { memoryFolder } from "../../src/testing/fake-parts.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
@@ -50,8 +52,8 @@ export interface WatchedRun {
   readonly accumulated: readonly Accumulated[];
   /** Those that iteration n collected, at n - 1. */
   readonly rollouts: readonly (readonly Rollout[])[];
-  /** The trainer's own, and in `method` what the method's mechanisms remember. */
-  readonly state: TrainerState & { readonly method: OnPolicyState };
+  /** What the method remembers, beside what is known of tasks. */
+  readonly state: OnPolicyState & PairState & { readonly taskTable?: TaskTable };
 }
 
 export interface Watching {
@@ -108,7 +110,9 @@ export async function watchedRun(
       readRollouts(out, `train-${String(i + 1).padStart(4, "0")}`),
     );
     const trainer = readFileSync(join(out, "checkpoints", "latest", "trainer.json"), "utf8");
-    return { metrics, accumulated, rollouts, state: JSON.parse(trainer).state };
+    const { method: own, tasks } = JSON.parse(trainer).state as TrainerState;
+    const table = tasks.table && { taskTable: tasks.table };
+    return { metrics, accumulated, rollouts, state: { ...own, ...table } };
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
