@@ -1,7 +1,7 @@
 /** The critic: value regression, generalised advantages, redistribution. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { centralDifference, centralDifference, withEntry, withEntry } from "../testing/finite-differences.ts";
+import { centralDifference, withEntry } from "../testing/finite-differences.ts";
 import {
   clampValues,
   generalisedAdvantages,

@@ -20,7 +20,7 @@ export * from "./kl.ts";
 export { LOOP, type LoopRow, leaveOneOut, loopObjective } from "./loop.ts";
 export * from "./minibatch.ts";
 export * from "./objective.ts";
-export { type ObjectiveStats, safetyStop } from "./objective-stats.ts";
+export { loopStats, type ObjectiveStats, safetyStop } from "./objective-stats.ts";
 export type {
   Aggregate,
   EntropyBand,

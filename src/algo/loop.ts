@@ -24,8 +24,8 @@
  * step. There is no KL term, no entropy bonus, no critic and no reference: one copy of the weights, of which psi is only
  * the log-probs that were written down before the first step.
  *
- * This page is for reading, and the oracle of a test. Runs call `groupAdvantages` and `policyObjective`, which have other
- * methods' options and collect statistics; with LOOP's defaults they compute what stands here (`loop.test.ts`).
+ * The method `loop` runs this very page. It is also the oracle of a test: `groupAdvantages` and `policyObjective`, which
+ * have other methods' options, give the same bits with LOOP's defaults (`loop.test.ts`).
  */
 import { assert } from "../core/index.ts";
 
@@ -42,10 +42,11 @@ export interface LoopRow {
 /** eps of g(A), and the rollouts in a full minibatch. The values are those of the paper's released code. */
 export const LOOP = { clip: 0.1, minibatchSize: 32 } as const;
 
-/** Equation 3, for the returns of one group in order. One return alone has nothing to be compared with: []. */
+/** Equation 3 as K/(K-1) (R_k - mean R), for the returns of one group in order. One return alone has no others: []. */
 export function leaveOneOut(returns_G: readonly number[]): number[] {
-  const sum = returns_G.reduce((total, R) => total + R, 0);
-  return returns_G.length < 2 ? [] : returns_G.map((R) => R - (sum - R) / (returns_G.length - 1));
+  const K = returns_G.length;
+  const mean = returns_G.reduce((sum, R) => sum + R, 0) / K;
+  return K < 2 ? [] : returns_G.map((R) => (K / (K - 1)) * (R - mean));
 }
 
 /** Minus equation 10, to descend, and its derivative for each log-prob. A row without tokens adds nothing to the sum. */
@@ -54,17 +55,20 @@ export function loopObjective(
   { clip: eps, minibatchSize }: { readonly clip: number; readonly minibatchSize: number } = LOOP,
 ): { readonly loss: number; readonly cotangents: readonly { readonly logprobs: Float64Array }[] } {
   assert(rows.length <= minibatchSize, `${rows.length} rows exceed the nominal minibatch`);
-  let loss = 0;
+  let objective = 0;
   const cotangents = rows.map(({ advantage: A, logprobs, oldLogprobs }) => {
     assert(logprobs.length === oldLogprobs.length, "one old log-prob for each action token");
     const g = A + eps * Math.abs(A);
-    const share = 1 / (logprobs.length * minibatchSize);
+    const share = 1 / logprobs.length;
+    let mean = 0;
     const slopes = Float64Array.from(logprobs, (logprob, t) => {
-      const rA = Math.exp(logprob - oldLogprobs[t]!) * A;
-      loss -= share * Math.min(rA, g);
-      return rA > g ? 0 : -share * rA;
+      const r = Math.exp(logprob - oldLogprobs[t]!);
+      const isClipped = r * A > g;
+      mean += share * (isClipped ? g : r * A);
+      return -(isClipped ? 0 : share * r * A) / minibatchSize;
     });
+    objective += mean;
     return { logprobs: slopes };
   });
-  return { loss, cotangents };
+  return { loss: -objective / minibatchSize, cotangents };
 }

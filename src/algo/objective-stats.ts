@@ -7,6 +7,8 @@
  */
 
 /** One minibatch in numbers, for metrics and `safetyStop`. */
+import type { LoopRow } from "./loop.ts";
+
 export interface ObjectiveStats {
   /** Rollouts and action tokens seen. */
   readonly rollouts: number;
@@ -79,6 +81,20 @@ export class StatsAccumulator {
       ...(this.#entropy !== undefined && { entropy: this.#entropy / tokens }),
     };
   }
+}
+
+/** The health of a minibatch of LOOP: each token is a unit, clipped where r A > A + clip |A|. */
+export function loopStats(rows: readonly LoopRow[], clip: number): ObjectiveStats {
+  const stats = new StatsAccumulator();
+  for (const { advantage, logprobs, oldLogprobs } of rows) {
+    const logRatios = Float64Array.from(logprobs, (logprob, t) => logprob - oldLogprobs[t]!);
+    const bound = advantage + clip * Math.abs(advantage);
+    for (const x of logRatios) {
+      stats.unit(Math.exp(x), 1, Number(Math.exp(x) * advantage > bound));
+    }
+    stats.rollout(logRatios);
+  }
+  return stats.result();
 }
 
 /**

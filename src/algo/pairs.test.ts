@@ -1,7 +1,7 @@
 /** Objectives over pairs: preferences, squared regression, ranking. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { centralDifference, centralDifference, withEntry, withEntry } from "../testing/finite-differences.ts";
+import { centralDifference, withEntry } from "../testing/finite-differences.ts";
 import {
   discountedTurnWeights,
   type PreferenceSide,

@@ -1,7 +1,7 @@
 /** Every option of the policy objective against formulas written out anew, and against central differences. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { centralDifference, centralDifference, withEntry, withEntry } from "../testing/finite-differences.ts";
+import { centralDifference, withEntry } from "../testing/finite-differences.ts";
 import {
   groupAdvantages,
   LOOP_OBJECTIVE,

@@ -1,9 +1,19 @@
 /** The methods by name: those of the paper's tables, and the family that further mechanisms are added to. */
 import { ppoCritic } from "./critic.ts";
 import { ei, rft, sftGt } from "./imitation.ts";
-import { loop, loopRwnorm, loopTrajectory, loopTrajectoryMean, loopTurn, rloo } from "./loop.ts";
+import { loop } from "./loop.ts";
 import type { Method } from "./method.ts";
-import { grpo, grpoNoKl, manyStrict, onPolicy } from "./on-policy.ts";
+import {
+  grpo,
+  grpoNoKl,
+  loopRwnorm,
+  loopTrajectory,
+  loopTrajectoryMean,
+  loopTurn,
+  manyStrict,
+  onPolicy,
+  rloo,
+} from "./on-policy.ts";
 import { dmpo } from "./preference.ts";
 import { dpoMcts } from "./tree.ts";
 

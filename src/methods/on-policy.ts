@@ -11,6 +11,7 @@ import {
   entropyBand,
   type ObjectiveOptions,
   type ObjectiveRow,
+  policyObjective,
 } from "../algo/index.ts";
 import { type Item, learnClipped, type Pass, type Shape, tokenRatios } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
@@ -81,7 +82,8 @@ export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
     const { config, rng, state, number } = iteration;
     const { kept, metrics } = selectRollouts(graded, iteration);
     const mixed = mixedRows(solutions, config, number);
-    const objective = objectiveOf(config, state.entropies);
+    const options = objectiveOf(config, state.entropies);
+    const objective = (rows: readonly ObjectiveRow[]) => policyObjective(rows, options);
     const main = await learnClipped(kept, iteration, objective, {
       ...shapeOf(iteration),
       ...(mixed && { beside: (done) => accumulateMixed(iteration.engine, mixed, done) }),
@@ -203,6 +205,48 @@ function bandOf(
   if (entropies.length === 0) return { coefficient, lower: 0, upper: Infinity };
   return entropyBand(entropies, { coefficient, low, high });
 }
+
+/** LOOP with one importance ratio a turn. The paper gives no equation for it; ours is in `algo/ratio.ts`. */
+export const loopTurn = variant(onPolicy, {
+  name: "loop-turn",
+  summary: "LOOP with an importance ratio of every turn",
+  preset: { algo: { ratio: "turn" } },
+});
+
+/** One importance ratio a rollout (arXiv 2502.01600, equations 4 and 9, table 1 "LOOP (bandit)"). */
+export const loopTrajectory = variant(onPolicy, {
+  name: "loop-trajectory",
+  summary: "LOOP with one importance ratio of the whole rollout",
+  preset: { algo: { ratio: "trajectory" } },
+});
+
+/**
+ * One length-normalised ratio a rollout; not in the paper. At ratio 1 the product form's gradient is |a| times that of the
+ * token form and this one's is equal to it: it tells the coarseness of the ratio from the length of the gradient.
+ */
+export const loopTrajectoryMean = variant(onPolicy, {
+  name: "loop-trajectory-mean",
+  summary: "LOOP with one length-normalised ratio of the whole rollout",
+  preset: { algo: { ratio: "trajectory-mean" } },
+});
+
+/** Table 1 "LOOP RwNorm". As in the released code, the divisor is the population standard deviation. */
+export const loopRwnorm = variant(onPolicy, {
+  name: "loop-rwnorm",
+  summary: "LOOP with advantages divided by the spread of their group",
+  preset: { algo: { scale: "group" } },
+});
+
+/**
+ * Leave-one-out REINFORCE: strictly on-policy LOOP with the trajectory ratio (section 5.3). The paper's released code
+ * averages over tokens, its text sums: at ratio 1 both point the same way for one rollout and weigh long rollouts
+ * differently. This is the text's form.
+ */
+export const rloo = variant(onPolicy, {
+  name: "rloo",
+  summary: "leave-one-out, strictly on-policy: one update an iteration",
+  preset: { algo: { ratio: "trajectory", epochs: 1, minibatch: 0 } },
+});
 
 /**
  * Group-relative advantages, strictly on-policy, without a KL term (arXiv 2502.01600, table 1 "GRPO no KL"): the baseline is

@@ -8,8 +8,10 @@ import type { Cotangents, Engine, Rollout, Row, World } from "../../src/spec/ind
 import { memoryFolder } from "../../src/testing/fake-parts.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
 import { tableEngine } from "../../src/testing/table-engine.ts";
-import { readRollouts, resolveConfig, trainWith } from "../../src/train/index.ts";
+import { resolveConfig } from "../../src/train/config/resolve.ts";
+import { readRollouts } from "../../src/train/run/run-store.ts";
 import type { TrainerState } from "../../src/train/run/trainer-state.ts";
+import { trainWith } from "../../src/train/train.ts";
 
 /**
  * A recipe made small: the fake world, twelve tasks of four rollouts, one step an iteration, nothing evaluated twice. The
@@ -57,9 +59,9 @@ export interface WatchedRun {
 }
 
 export interface Watching {
-  /** Default: `starter`. */
+  /** Default: `starter` by the method that has the mechanisms. */
   readonly recipe?: string;
-  /** Default: `on-policy`, which has the mechanisms, on `starter`; else the recipe's. */
+  /** Default: the recipe's. */
   readonly method?: string;
   readonly world?: World;
   /** Changes the engine that the run gets. */
@@ -70,8 +72,8 @@ export interface Watching {
 export async function watchedRun(
   overrides: Readonly<Record<string, unknown>> = {},
   {
-    recipe = "starter",
-    method = recipe === "starter" ? "on-policy" : undefined,
+    recipe = "starter/on-policy",
+    method: by,
     world = fakeWorld(),
     engine: change = (engine) => engine,
   }: Watching = {},
@@ -100,7 +102,7 @@ export async function watchedRun(
   try {
     const config = resolveConfig({
       recipe,
-      ...(method !== undefined && { method }),
+      ...(by !== undefined && { method: by }),
       overrides: { ...SMALL, ...overrides },
     });
     await trainWith(parts, config, { out });
@@ -110,9 +112,9 @@ export async function watchedRun(
       readRollouts(out, `train-${String(i + 1).padStart(4, "0")}`),
     );
     const trainer = readFileSync(join(out, "checkpoints", "latest", "trainer.json"), "utf8");
-    const { method: own, tasks } = JSON.parse(trainer).state as TrainerState;
+    const { method, tasks } = JSON.parse(trainer).state as TrainerState;
     const table = tasks.table && { taskTable: tasks.table };
-    return { metrics, accumulated, rollouts, state: { ...own, ...table } };
+    return { metrics, accumulated, rollouts, state: { ...method, ...table } };
   } finally {
     rmSync(out, { recursive: true, force: true });
   }

@@ -8,6 +8,7 @@ export interface FieldInfo {
   readonly description: string;
   /** In words: "an integer from 2 to 1024". */
   readonly expected: string;
+  /** As it may be written: of a group that is on by itself, true. */
   readonly default: unknown;
   /** What must be chosen for it to exist: "algo.ratio is token"; empty: nothing. */
   readonly where: readonly string[];
@@ -73,7 +74,7 @@ function fieldInfos(field: Field, path: string, where: readonly string[]): Field
     path,
     description,
     expected,
-    default: null,
+    default: field.nullable === "on" ? true : null,
     where,
     isGroup: true,
     types: ["group"],

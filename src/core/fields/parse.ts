@@ -1,7 +1,16 @@
 /** From what was written to a section's value: defaults filled in, and every mistake named by its place. */
+import type { z } from "zod";
+import { shown } from "../arguments.ts";
 import { BowlineError, nearest } from "../errors.ts";
 import { expectedOf, listFields } from "./list.ts";
-import { activeFields, type Choice, type Field, isSection, type Section } from "./section.ts";
+import {
+  activeChoices,
+  activeFields,
+  type Choice,
+  type Field,
+  isSection,
+  type Section,
+} from "./section.ts";
 
 type Raw = { readonly [name: string]: unknown };
 
@@ -17,7 +26,7 @@ function parsed(group: Section<unknown>, raw: unknown, path: string): unknown {
   if (!isRaw(given)) {
     const names = listFields(group, "").map((field) => field.path);
     throw wrong(
-      `${path}: expected ${group.nullable ? "null, true or " : ""}a group of fields (${names.join(", ")}), came ${shown(raw)}`,
+      `${path || "a configuration"}: expected ${group.nullable ? "null, true or " : ""}a group of fields (${names.join(", ")}), came ${shown(raw)}`,
     );
   }
   const chosen = (choice: Choice<unknown>) =>
@@ -46,11 +55,22 @@ function leafValue(leaf: Exclude<Field, Section<unknown>>, raw: unknown, path: s
     (value, key) => (value as Raw | undefined)?.[String(key)],
     raw,
   );
-  const expected =
-    inner.length === 0
-      ? expectedOf(leaf)
-      : issue!.message.replace(/^(?:Invalid (?:input|option)|Too (?:small|big)): expected /, "");
+  const expected = inner.length === 0 ? expectedOf(leaf) : expectedBy(issue!);
   throw wrong(`${[path, ...inner].join(".")}: expected ${expected}, came ${shown(came)}`);
+}
+
+/** What an issue inside of a leaf says that it expected; of a union, what each of its alternatives does. */
+function expectedBy(issue: z.core.$ZodIssue): string {
+  if (issue.code === "unrecognized_keys") return `no ${issue.keys.join(", ")}`;
+  if (issue.code !== "invalid_union") {
+    return issue.message.replace(/^[^:]*: expected /, "").replace(/, received .*$/, "");
+  }
+  const alternatives = issue.errors.flatMap(([first]) => {
+    if (first === undefined) return [];
+    const where = first.path.length > 0 ? ` as its ${first.path.join(".")}` : "";
+    return `${expectedBy(first)}${where}`;
+  });
+  return [...new Set(alternatives)].join(" or ");
 }
 
 /** A field of another choice is told from one that there is not. */
@@ -63,8 +83,11 @@ function strangerText(
 ): string {
   const elsewhere = listFields(group, path).find((field) => field.path === at(path, name));
   if (elsewhere && elsewhere.where.length > 0) {
-    const now = group.choices.map((choice) => `${at(path, choice.on)} is ${chosen(choice)}`);
-    return `${at(path, name)} exists only where ${elsewhere.where.join(" and ")}${now.length > 0 ? `, and here ${now.join(", ")}` : ""}`;
+    const now = activeChoices(group, chosen)
+      .map((choice) => [at(path, choice.on), chosen(choice)])
+      .filter(([on]) => elsewhere.where.some((condition) => condition.startsWith(`${on} is `)))
+      .map(([on, value]) => `${on} is ${value}`);
+    return `${at(path, name)} exists only where ${elsewhere.where.join(" and ")}, and here ${now.join(", ")}`;
   }
   const near = nearest(name, fields.keys());
   return `unknown field ${at(path, name)}${near ? ` (did you mean ${at(path, near)}?)` : ""}; ${path || "a configuration"} has ${[...fields.keys()].join(", ")}`;
@@ -76,4 +99,3 @@ export function isRaw(value: unknown): value is Raw {
 
 const at = (path: string, name: string) => (path === "" ? name : `${path}.${name}`);
 const wrong = (message: string) => new BowlineError("config", message);
-const shown = (value: unknown) => JSON.stringify(value) ?? "nothing";

@@ -1,5 +1,4 @@
 /** What of a raw tree has a place in a section: for defaults that are written for more methods than one. */
-
 import { isRaw } from "./parse.ts";
 import { activeFields, type Choice, isSection, type Section } from "./section.ts";
 

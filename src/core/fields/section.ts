@@ -130,9 +130,24 @@ export function activeFields(
   const fields = new Map<string, Field>();
   for (const choice of group.choices) {
     fields.set(choice.on, choice.leaf);
-    const inner = choice.cases[chosen(choice)] ?? choice.otherwise;
+    const inner = caseOf(choice, chosen(choice));
     if (inner) for (const entry of activeFields(inner, chosen)) fields.set(...entry);
   }
   for (const [name, field] of Object.entries(group.shape)) fields.set(name, field);
   return fields;
+}
+
+/** The choices that are made there, those inside of the cases among them. */
+export function activeChoices(
+  group: Section<unknown>,
+  chosen: (choice: Choice<unknown>) => string,
+): Choice<unknown>[] {
+  return group.choices.flatMap((choice) => {
+    const inner = caseOf(choice, chosen(choice));
+    return [choice, ...(inner ? activeChoices(inner, chosen) : [])];
+  });
+}
+
+function caseOf({ cases, otherwise }: Choice<unknown>, value: string) {
+  return Object.hasOwn(cases, value) ? cases[value] : otherwise;
 }

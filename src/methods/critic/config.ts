@@ -6,6 +6,8 @@ import {
   AVERAGING,
   CLIP,
   EVERY_METHOD,
+  LIMIT,
+  LOWER_CLIP,
   RATIO,
   SAMPLER_CAP,
   SAMPLING,
@@ -17,7 +19,7 @@ import { integer, number, share } from "../sections/numbers.ts";
 import { ROLLOUTS } from "../sections/rollouts.ts";
 import { OVER_ITERATIONS } from "../sections/tasks.ts";
 
-const clipped = section({ ...CLIP, ...UPPER_CLIP });
+const clipped = section({ ...CLIP, ...LOWER_CLIP, ...UPPER_CLIP });
 
 const critic = described(
   "The value head and what is estimated from it",
@@ -68,7 +70,7 @@ const critic = described(
 
 export const criticSections = {
   algo: section(
-    { ...EVERY_METHOD, ...SAMPLING, ...STRAGGLERS, ...AVERAGING, ...SAMPLER_CAP },
+    { ...EVERY_METHOD, ...SAMPLING, ...STRAGGLERS, ...AVERAGING, ...LIMIT, ...SAMPLER_CAP },
     choice("ratio", `${RATIO}; none: no ratio, no clip`, {
       ...same(["token", "turn", "trajectory", "trajectory-mean"], clipped),
       none: section({}),

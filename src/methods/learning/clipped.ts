@@ -10,9 +10,8 @@ import {
   type ActionRow,
   actionRow,
   type Graded,
-  type ObjectiveOptions,
+  type ObjectiveResult,
   type ObjectiveRow,
-  policyObjective,
   safetyStop,
 } from "../../algo/index.ts";
 import type { TokenOutputs } from "../../spec/index.ts";
@@ -31,6 +30,9 @@ export interface Item {
   /** Under the policy as it is now. */
   current: TokenOutputs;
 }
+
+/** The loss of a minibatch and its derivative, as a function of what the engine computed. */
+export type Objective = (rows: readonly ObjectiveRow[]) => ObjectiveResult;
 
 /** What a method changes about the plain clipped objective. */
 export interface Shape {
@@ -76,7 +78,7 @@ type ClippedConfig = BaseConfig & {
 export async function learnClipped(
   batch: readonly Graded[],
   iteration: Iteration<ClippedConfig>,
-  objective: ObjectiveOptions,
+  objective: Objective,
   shape: Shape = {},
   epochs: number = iteration.config.algo.epochs,
 ): Promise<Pass> {
@@ -92,7 +94,7 @@ async function updateOn(
   part: readonly Item[],
   done: number,
   { engine, config, step }: Iteration<ClippedConfig>,
-  options: ObjectiveOptions,
+  objective: Objective,
   shape: Shape,
 ): Promise<Update | Stopped> {
   const { temperature, maxTrajectoryKl } = config.algo;
@@ -105,7 +107,7 @@ async function updateOn(
   }
   const plain = part.map(objectiveRow);
   const rows = shape.rows?.(plain, part, done) ?? plain;
-  const result = policyObjective(rows, options);
+  const result = objective(rows);
   const { loss, cotangents, stats } = result;
   requireFinite(loss, "loss");
   const stopped = safetyStop(result, maxTrajectoryKl);

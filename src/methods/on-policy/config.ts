@@ -2,17 +2,20 @@
 import { choice, section, type ValueOf } from "../../core/index.ts";
 import type { BaseConfig, ConfigOf } from "../method.ts";
 import {
-  ADVANTAGE,
   AVERAGING,
   CLIP,
   EVERY_METHOD,
   KEPT_SHARE,
+  LIMIT,
+  LOWER_CLIP,
   RATIO,
   REGULARISERS,
   SAMPLER_CAP,
   SAMPLING,
+  SCALE,
   STALENESS,
   STRAGGLERS,
+  THRESHOLD,
   UPPER_CLIP,
 } from "../sections/algo.ts";
 import { buffer, credit, filter, imitationMix, rewards } from "../sections/credit.ts";
@@ -20,20 +23,22 @@ import { share } from "../sections/numbers.ts";
 import { ROLLOUTS } from "../sections/rollouts.ts";
 import { OVER_ITERATIONS } from "../sections/tasks.ts";
 
-const clipped = section({ ...CLIP, ...UPPER_CLIP, ...STALENESS });
+const clipped = section({ ...CLIP, ...LOWER_CLIP, ...UPPER_CLIP, ...STALENESS });
 
 const algo = section(
   {
     ...EVERY_METHOD,
     ...SAMPLING,
     ...STRAGGLERS,
-    ...ADVANTAGE,
+    ...SCALE,
+    ...THRESHOLD,
     ...AVERAGING,
+    ...LIMIT,
     ...SAMPLER_CAP,
     ...REGULARISERS,
   },
   choice("ratio", `${RATIO}; none: no ratio, no clip`, {
-    token: section({ ...CLIP, ...UPPER_CLIP, ...STALENESS, ...KEPT_SHARE }),
+    token: section({ ...CLIP, ...LOWER_CLIP, ...UPPER_CLIP, ...STALENESS, ...KEPT_SHARE }),
     turn: clipped,
     trajectory: clipped,
     "trajectory-mean": clipped,

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Rollout } from "../../spec/index.ts";
 import { fakeTask } from "../../testing/fake-episode.ts";
-import { openJournal } from "./index.ts";
+import { openJournal } from "./journal.ts";
 
 let root: string;
 let path: string;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { fakeTask } from "../../testing/fake-episode.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
-import { collectDemonstrations } from "./demonstrations.ts";
+import { resolveConfig } from "../../train/config/resolve.ts";
+import { collectDemonstrations } from "../../train/warm/demonstrations.ts";
 import { requireTrainable } from "./require-trainable.ts";
-import { resolveConfig } from "./resolve-config.ts";
 
 test("training takes train and dev tasks, and nothing that is for scoring only", async () => {
   const of = (split: "train" | "dev" | "handmade" | "test-normal") =>

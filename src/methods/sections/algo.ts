@@ -79,6 +79,9 @@ export const TEMPERATURES = {
 
 export const CLIP = {
   clip: number(0, 10).default(0.1).describe("Epsilon of the clipped objective"),
+};
+
+export const LOWER_CLIP = {
   lowerClip: z
     .enum(["paper", "code"])
     .default("paper")
@@ -119,19 +122,27 @@ export const AVERAGING = {
     .describe(
       "A rollout counts by the mean over its own tokens (paper); tokens of a minibatch pooled; by the sum of its tokens",
     ),
+};
+
+/** The safety stop of methods with a ratio. */
+export const LIMIT = {
   maxTrajectoryKl: number(0, 1e6)
     .default(20)
     .describe("An iteration ends when the estimated trajectory KL passes this (nats)"),
 };
 
-/** How a return becomes the advantage of a rollout, and which rollouts are worth a gradient. */
-export const ADVANTAGE = {
+/** How a return becomes the advantage of a rollout. */
+export const SCALE = {
   scale: z
     .enum(["none", "group", "batch"])
     .default("none")
     .describe(
       "What a rollout's advantage is divided by: nothing (paper), the standard deviation of its group, or of the iteration",
     ),
+};
+
+/** Which rollouts are worth a gradient. */
+export const THRESHOLD = {
   advantageThreshold: number(0, 10)
     .default(0.01)
     .describe("Rollouts with a smaller |advantage| are not learned from"),

@@ -1,11 +1,16 @@
 /** A recipe cut or raised to a budget of rollouts, so that methods are compared at what they cost the environment. */
 import { BowlineError } from "../../core/index.ts";
 import { groupSizeOf } from "../config/config.ts";
+import { resolveConfig } from "../config/resolve.ts";
 import type { Phase } from "../config/stages.ts";
 
 /** Fields to override so that a recipe's configuration spends `rollouts`. Throws when it cannot spend just that. */
 export function atBudget({ config, method }: Phase, rollouts: number): Record<string, number> {
-  const groupSize = groupSizeOf(config);
+  // Where there are no groups, a budget buys as many tasks as the setting's LOOP tries K times.
+  const groupSize =
+    "groupSize" in config.algo
+      ? groupSizeOf(config)
+      : groupSizeOf(resolveConfig({ recipe: config.setting }));
   const { tasksPerIteration } = config.algo;
   const { spends } = method;
   const unit = spends === "tasks" ? groupSize : groupSize * tasksPerIteration;

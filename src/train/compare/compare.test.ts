@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { loop, methods } from "../../methods/index.ts";
 import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import type { Parts } from "../open/parts.ts";
@@ -66,7 +67,7 @@ describe("compare", () => {
     expect(result.warmStart).toMatchObject({ shared: true, demonstrations: 96 });
     expect(result.pairs).toMatchObject([{ a: "starter", b: "ei" }]);
     expect(result.arms[1]!.changes).toEqual({
-      "algo.learner": "imitation",
+      method: "ei",
       "algo.iterations": 4,
       "algo.tasksPerIteration": 6,
       "optimizer.learningRate": 0.1,
@@ -122,7 +123,7 @@ describe("compare", () => {
       /starter cannot spend just 100 rollouts.*multiple of 36/,
     );
     await expect(comparing({ overrides: { ...overrides, "algo.clip": 0.2 } })).rejects.toThrow(
-      /recipe ei: algo.clip is read only where/,
+      /recipe ei: algo.clip is no field of the method ei/,
     );
     await expect(comparing({ recipes: ["starter", "smoke"] })).rejects.toThrow(
       /recipe smoke.*another start.*world.name/,
@@ -151,14 +152,17 @@ describe("compare", () => {
     expect(leftOut.map(({ recipe }) => recipe)).toEqual(["grpo", "ppo-critic", "many-strict"]);
     expect(arms).toHaveLength(12);
     await expect(compareWith(lacking, { ...options, recipes: ["grpo"] })).rejects.toThrow(
-      /table engine cannot serve algo.klCoefficient/,
+      /table engine cannot serve algo.kl.coefficient/,
     );
   });
 });
 
 test("a budget is spent in iterations, or in one iteration over more tasks", () => {
-  expect(atBudget(resolveConfig(), 1920)).toEqual({ "algo.iterations": 8 });
-  expect(atBudget(resolveConfig({ recipe: "rft" }), 1920)).toEqual({
+  expect(atBudget({ config: resolveConfig(), method: loop }, 1920)).toEqual({
+    "algo.iterations": 8,
+  });
+  const rft = { config: resolveConfig({ recipe: "rft" }), method: methods["rft"]! };
+  expect(atBudget(rft, 1920)).toEqual({
     "algo.iterations": 1,
     "algo.tasksPerIteration": 240,
   });

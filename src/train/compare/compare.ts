@@ -8,9 +8,15 @@
  */
 import { join } from "node:path";
 import { isPassed } from "../../algo/index.ts";
-import { BowlineError, messageOf, readJsonLines, thisMachine } from "../../core/index.ts";
+import {
+  BowlineError,
+  messageOf,
+  parseSection,
+  readJsonLines,
+  thisMachine,
+} from "../../core/index.ts";
 import type { MetricLine, Rollout, Summary } from "../../spec/index.ts";
-import { type Config, configLeaves } from "../config/config.ts";
+import { type Config, configLeaves, configSection } from "../config/config.ts";
 import { methodNamed } from "../config/method-named.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { requireEngine } from "../open/engine-needs.ts";
@@ -199,11 +205,14 @@ function requireSameStart(warm: Config, config: Config): void {
   );
 }
 
+/** Fields in which an arm differs from its setting by LOOP; of sections that LOOP has not, from their defaults. */
 function changes(base: Config, config: Config): Record<string, unknown> {
   const shared = configLeaves(base);
+  const standard = configLeaves(parseSection(configSection(methodNamed(config.method)), {}));
+  const before = (path: string) => (shared.has(path) ? shared.get(path) : standard.get(path));
   return Object.fromEntries(
     [...configLeaves(config)].filter(
-      ([path, value]) => path !== "recipe" && path !== "setting" && shared.get(path) !== value,
+      ([path, value]) => path !== "recipe" && path !== "setting" && before(path) !== value,
     ),
   );
 }

@@ -34,7 +34,9 @@ export interface Named {
 }
 
 /** Setting and names are typed; of the method's sections, what every method has. The method itself knows the rest. */
-export type Config = Named & SettingValues & BaseConfig;
+export type Config = Named &
+  SettingValues &
+  BaseConfig & { readonly algo: Readonly<Record<string, unknown>> };
 
 /** What a setting or a preset says, section by section. */
 export type Patch = { readonly [section: string]: { readonly [field: string]: unknown } | null };

@@ -3,11 +3,12 @@
  * few methods, and a recipe that named setting and method at once. What such a run did can be said in today's words, so it
  * is resumed, reported and evaluated like any other.
  */
-import { isRaw, parseSection, pruned } from "../../core/index.ts";
+import { BowlineError, isRaw, parseSection, pruned } from "../../core/index.ts";
 import { methods } from "../../methods/index.ts";
 import { recipes } from "../settings/recipes.ts";
-import { configLeaves, configSection } from "./config.ts";
+import { configFields, configLeaves, configSection } from "./config.ts";
 import { newSections, type OldFields } from "./migrate-sections.ts";
+import { MOVED } from "./moved-fields.ts";
 import { isChangeable } from "./stages.ts";
 import { assignAt, merged, type Tree } from "./tree.ts";
 
@@ -18,6 +19,7 @@ export function isOld(value: unknown): value is OldFields {
 
 /** The same in today's fields, its method's name among them. Missing fields had their defaults. */
 export function migrated(old: OldFields): Tree {
+  refuseStrangers(old);
   const recipe = typeof old["recipe"] === "string" ? old["recipe"] : "loop";
   const pair = Object.hasOwn(recipes, recipe) ? recipes[recipe]! : recipes["starter"]!;
   const stages = newStages(old);
@@ -25,6 +27,19 @@ export function migrated(old: OldFields): Tree {
   const method = methodOf(old, pair.method, tree);
   const inPlace = pruned(configSection(methods[method]!), tree) as Tree;
   return { ...inPlace, recipe, setting: pair.setting, method };
+}
+
+/** A field that no version had is no field to leave out in silence. */
+function refuseStrangers(old: OldFields): void {
+  const known = new Set(
+    Object.values(methods).flatMap((method) => configFields(method).map(({ path }) => path)),
+  );
+  const isKnown = (path: string) =>
+    known.has(path) || path in MOVED || path === "recipe" || path.startsWith("world.dials.");
+  const stranger = Object.keys(leavesOf(old as Tree, "")).find(
+    (path) => !isKnown(path) && !/\.(terms|stages|classes|maxTurns|mixWeight)$/.test(path),
+  );
+  if (stranger !== undefined) throw new BowlineError("config", `unknown field ${stranger}`);
 }
 
 /** The method that learned by the old fields `algo.learner`, `algo.collect` and `algo.baseline`. */
@@ -41,7 +56,7 @@ function methodOf(old: OldFields, named: string, tree: Tree): string {
   if (family !== "on-policy") return named === "rft" && family === "ei" ? named : family;
   if (methods[named]!.sections === methods["on-policy"]!.sections) return named;
   if (!isPlain(tree)) return "on-policy";
-  return methods[named]!.sections === methods["loop"]!.sections ? named : "loop";
+  return "loop";
 }
 
 /** Whether LOOP's own fields say it all: what they leave out is at its default. */

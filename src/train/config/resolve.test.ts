@@ -1,15 +1,23 @@
 import { describe, expect, it } from "vitest";
+import { loop, methods } from "../../methods/index.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
-import { recipes } from "../settings/recipes.ts";
-import { configFields, parseConfig, resolveConfig } from "./resolve.ts";
+import { recipeName, recipes } from "../settings/recipes.ts";
+import { configFields } from "./config.ts";
+import { parseConfig } from "./parse.ts";
+import { resolveConfig } from "./resolve.ts";
 
 const overriding = (overrides: Record<string, unknown>) => () => resolveConfig({ overrides });
 
 describe("resolveConfig", () => {
   it("takes the default recipe, and every recipe is whole", () => {
     expect(resolveConfig().recipe).toBe("starter");
-    for (const recipe of Object.keys(recipes))
-      expect(resolveConfig({ recipe }).recipe).toBe(recipe);
+    for (const [recipe, pair] of Object.entries(recipes)) {
+      expect(resolveConfig({ recipe })).toMatchObject({
+        setting: pair.setting,
+        method: pair.method,
+        recipe: recipeName(pair.setting, pair.method),
+      });
+    }
   });
 
   it("keeps the paper's numbers in `loop`", () => {
@@ -25,7 +33,7 @@ describe("resolveConfig", () => {
       baseline: "leave-one-out",
       scale: "none",
       ratio: "token",
-      stragglers: true,
+      stragglers: { share: 0.9, groupShare: 0.75 },
     });
     expect(algo).toMatchObject({
       advantageThreshold: 0.01,
@@ -55,7 +63,7 @@ describe("resolveConfig", () => {
       },
     });
     expect(config.algo.groupSize).toBe(8);
-    expect(config.algo.stragglers).toBe(true);
+    expect(config.algo.stragglers).toEqual({ share: 0.9, groupShare: 0.75 });
     expect(config.run.minutes).toBe(2.5);
     expect(config.warm.hastyShare).toBe(0.25);
     expect(config.world.name).toBe("./mine.ts");
@@ -81,15 +89,16 @@ describe("resolveConfig", () => {
     expect(world.dials).toEqual({ ...off, apiErrors: 0.1, logins: false });
     expect(resolveConfig().world.dials).toEqual(off);
     const { dials: _, ...older } = world;
-    expect(parseConfig({ world: older }).world.dials).toEqual(off);
+    expect(parseConfig({ ...resolveConfig(), world: older }).world.dials).toEqual(off);
     expect(overriding({ "world.dials.docs": "long" })).toThrow(
       'world.dials.docs: expected one of normal, terse, verbose, came "long"',
     );
     expect(overriding({ world: { dials: { aproErrors: 1 } } })).toThrow(
       /did you mean world\.dials\.apiErrors/,
     );
-    expect(() => parseConfig({ world: { dials: { apiErors: 1 } } })).toThrow(
-      "unknown field world.dials.apiErors (did you mean apiErrors?)",
+    const wrong = { ...resolveConfig(), world: { dials: { apiErors: 1 } } };
+    expect(() => parseConfig(wrong)).toThrow(
+      "unknown field world.dials.apiErors (did you mean world.dials.apiErrors?)",
     );
   });
 
@@ -103,7 +112,7 @@ describe("resolveConfig", () => {
     expect(overriding({ "algo.reward": "sum" })).toThrow(
       'algo.reward: expected one of fraction, strict, progress, came "sum"',
     );
-    expect(overriding({ "algo.stragglers": "maybe" })).toThrow("expected true or false");
+    expect(overriding({ "algo.stragglers": "maybe" })).toThrow("expected null, true or a group");
     expect(overriding({ "algo.groupSize": 2.5 })).toThrow("came 2.5");
     expect(overriding({ "run.minutes": "" })).toThrow('from 0.01 to 100000 or null, came ""');
   });
@@ -114,12 +123,14 @@ describe("resolveConfig", () => {
       /did you mean (warm|optimizer)\.learningRate/,
     );
     expect(overriding({ "algos.clip": 1 })).toThrow("did you mean algo.clip?");
-    expect(overriding({ zzz: 1 })).toThrow("sections: run, world, model");
+    expect(overriding({ zzz: 1 })).toThrow("sections: run, world, engine, model");
     expect(() => resolveConfig({ recipe: "lop" })).toThrow(
       /unknown recipe "lop" \(did you mean loop\?\)/,
     );
     expect(() => resolveConfig({ recipe: "toString" })).toThrow(/unknown recipe/);
-    expect(() => parseConfig({ algo: { grupSize: 6 } })).toThrow(/algo.grupSize.*groupSize/);
+    expect(() => parseConfig({ ...resolveConfig(), algo: { grupSize: 6 } })).toThrow(
+      /algo.grupSize.*groupSize/,
+    );
   });
 
   it("refuses combinations that cannot work", () => {
@@ -136,8 +147,8 @@ describe("resolveConfig", () => {
   });
 
   it("describes every field with bounds and a default", () => {
-    const fields = configFields();
-    expect(fields.length).toBeGreaterThan(60);
+    expect(configFields(loop).length).toBeGreaterThan(60);
+    const fields = Object.values(methods).flatMap((method) => configFields(method));
     for (const { path, description, expected, default: value } of fields) {
       expect(description.length, path).toBeGreaterThan(10);
       expect(expected, path).not.toContain("undefined");
@@ -149,7 +160,9 @@ describe("resolveConfig", () => {
 describe("resolveWorld", () => {
   it("finds built-in worlds and modules, and names the nearest", () => {
     expect(resolveWorld("toy").url).toMatch(/^file:.*toy/);
-    expect(resolveWorld("./src/train/resolve-world.ts").url).toMatch(/^file:.*resolve-world.ts$/);
+    expect(resolveWorld("./src/train/open/resolve-world.ts").url).toMatch(
+      /^file:.*resolve-world.ts$/,
+    );
     expect(() => resolveWorld("everyday/startr")).toThrow("did you mean everyday/starter?");
     expect(() => resolveWorld("./nowhere.ts")).toThrow(/no world module at .*nowhere.ts/);
   });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BowlineError } from "../../core/index.ts";
 import { createOnnxEngine } from "../../engine/index.ts";
+import { loop } from "../../methods/index.ts";
 import type { Engine, Row, TokenOutputs } from "../../spec/index.ts";
 import { loadTokenizer, trainTokenizer } from "../../text/index.ts";
 import { resolveConfig } from "../config/resolve.ts";
@@ -34,7 +35,9 @@ let expected: readonly TokenOutputs[];
 
 async function checkpoint(name: string, overrides: Record<string, unknown>): Promise<void> {
   const config = resolveConfig({ recipe: "starter", overrides });
-  const engine: Engine = await createOnnxEngine(engineRequest(config, vocabularySize));
+  const engine: Engine = await createOnnxEngine(
+    engineRequest({ config, method: loop }, vocabularySize),
+  );
   for (let step = 0; step < 3; step++) {
     await engine.accumulate([row], [{ logprobs: [-1, -1, -1, -1, -1] }]);
     await engine.update({ ...config.optimizer, learningRate: 0.02 });
@@ -83,7 +86,10 @@ test("a checkpoint's whole model, which an engine without LoRA loads", async () 
     "tokenizer.json",
   ]);
   const config = resolveConfig({ recipe: "starter", overrides: tiny });
-  const engine = await createOnnxEngine({ ...engineRequest(config, vocabularySize), seed: 99 });
+  const engine = await createOnnxEngine({
+    ...engineRequest({ config, method: loop }, vocabularySize),
+    seed: 99,
+  });
   await engine.load(out);
   const [merged] = await engine.evaluate([row]);
   await engine.close();

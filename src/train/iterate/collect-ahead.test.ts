@@ -16,9 +16,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const configOf = (staleness: number, overrides: Record<string, unknown> = {}) =>
+const configOf = (staleness: number, overrides: Record<string, unknown> = {}, method = "loop") =>
   resolveConfig({
     recipe: "smoke",
+    method,
     overrides: {
       ...FAKE_RUN,
       "world.trainScenarios": 6,
@@ -70,7 +71,7 @@ describe("the schedule", () => {
     async (staleness) => {
       const log: string[] = [];
       const ahead = collectAhead(
-        configOf(staleness, { "algo.iterations": 5 }),
+        { staleness, iterations: 5 },
         async (iteration) => {
           log.push(`start ${iteration}`);
           return iteration;
@@ -91,7 +92,7 @@ describe("the schedule", () => {
   it("goes on in the middle, tells errors to whoever takes, and waits for what it gives up", async () => {
     let release = () => {};
     const ahead = collectAhead(
-      configOf(1),
+      { staleness: 1, iterations: 200 },
       (iteration) =>
         iteration === 5
           ? new Promise<number>((_, reject) => {
@@ -230,6 +231,8 @@ describe("a run that collects ahead", () => {
     await expect(trainWith(single, configOf(1), { out: join(root, "run") })).rejects.toThrow(
       /cannot serve algo.staleness 1: it needs to sample by earlier policies/,
     );
-    expect(() => configOf(1, { "algo.ratio": "none" })).toThrow(/algo.staleness is read only/);
+    expect(() => configOf(1, { "algo.ratio": "none" }, "on-policy")).toThrow(
+      /algo.staleness exists only where algo.ratio is token/,
+    );
   });
 });

@@ -23,7 +23,7 @@ const MOST_CPU_MS_PER_TURN = 5;
 const MOST_HEAP_MB = 256;
 
 it("costs less than a core, and memory by the tokens that it holds", async () => {
-  const directory = fileURLToPath(new URL("../../tests/golden/hf-qwen2", import.meta.url));
+  const directory = fileURLToPath(new URL("../../../tests/golden/hf-qwen2", import.meta.url));
   const text = openTextDirectory(directory);
   const config = resolveConfig({
     recipe: "loop",

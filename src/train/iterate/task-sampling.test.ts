@@ -22,13 +22,13 @@ const graded = (signature: string, id: string, rewards: readonly number[]) =>
 describe("sampleTasks", () => {
   it("uniform draws every task once before any comes again", () => {
     const seen = [1, 2, 3, 4, 5, 6].flatMap((iteration) =>
-      ids(sampleTasks(tasks, iteration, {}, config("uniform"))),
+      ids(sampleTasks(tasks, iteration, { mixedShares: {} }, config("uniform"))),
     );
     expect(new Set(seen).size).toBe(60);
   });
 
   it("mixed-outcomes prefers signatures whose groups differ, without forgetting the others", () => {
-    const shares = { easy: 0, hard: 1 };
+    const shares = { mixedShares: { easy: 0, hard: 1 } };
     const chosen = Array.from({ length: 40 }, (_, i) =>
       sampleTasks(tasks, i + 1, shares, config("mixed-outcomes")),
     ).flat();
@@ -40,10 +40,14 @@ describe("sampleTasks", () => {
 
   it("is a function of seed, iteration and shares, and never draws a task twice", () => {
     for (const mode of ["uniform", "mixed-outcomes"]) {
-      const chosen = ids(sampleTasks(tasks, 3, { easy: 0.5 }, config(mode)));
-      expect(ids(sampleTasks(tasks, 3, { easy: 0.5 }, config(mode)))).toEqual(chosen);
+      const chosen = ids(sampleTasks(tasks, 3, { mixedShares: { easy: 0.5 } }, config(mode)));
+      expect(ids(sampleTasks(tasks, 3, { mixedShares: { easy: 0.5 } }, config(mode)))).toEqual(
+        chosen,
+      );
       expect(new Set(chosen).size).toBe(10);
-      expect(ids(sampleTasks(tasks, 4, { easy: 0.5 }, config(mode)))).not.toEqual(chosen);
+      expect(ids(sampleTasks(tasks, 4, { mixedShares: { easy: 0.5 } }, config(mode)))).not.toEqual(
+        chosen,
+      );
     }
   });
 });

@@ -7,7 +7,7 @@ import { resolveConfig } from "../config/resolve.ts";
 import { agentOf, scaffoldOf } from "./agent.ts";
 
 const golden = (name: string) =>
-  openTextDirectory(fileURLToPath(new URL(`../../tests/golden/hf-${name}`, import.meta.url)));
+  openTextDirectory(fileURLToPath(new URL(`../../../tests/golden/hf-${name}`, import.meta.url)));
 
 const configOf = (fields: Record<string, unknown> = {}) =>
   resolveConfig({

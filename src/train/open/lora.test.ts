@@ -4,10 +4,11 @@ import { resolveConfig } from "../config/resolve.ts";
 import { loraOf } from "./lora.ts";
 
 function resolve(overrides: Record<string, unknown>) {
-  return loraOf(resolveConfig({ overrides }).engine.lora);
+  const { engine } = resolveConfig({ overrides });
+  return "lora" in engine ? loraOf(engine.lora) : undefined;
 }
 
-test("rank 0, the default, is full training", () => {
+test("off, the default, is full training", () => {
   expect(resolve({})).toBeUndefined();
 });
 
@@ -26,11 +27,11 @@ test("flags become options; modules are put in order", () => {
 });
 
 test.each<[Record<string, unknown>, RegExp]>([
-  [{ rank: -1 }, /engine\.lora\.rank: expected an integer from 0/],
+  [{ rank: -1 }, /engine\.lora\.rank: expected an integer from 1/],
   [{ rank: 129 }, /engine\.lora\.rank: expected at most model\.hiddenSize \(128\), came 129/],
   [{ rank: 4, targetModules: "q_prj" }, /targetModules: .*"q_prj" \(did you mean q_proj\?\)/],
   [{ rank: 4, targetModules: "" }, /targetModules: expected all-linear or some of q_proj/],
-  [{ alpha: 8 }, /engine\.lora\.alpha is read only where engine\.lora\.rank is above 0/],
+  [{ alpha: -8 }, /engine\.lora\.alpha: expected a number from 0\.001/],
   [{ rank: 4, dropout: 0.1 }, /unknown field engine\.lora\.dropout/],
 ])("%o is refused", (lora, words) => {
   expect(() => resolveConfig({ overrides: { engine: { lora } } })).toThrow(words);

@@ -17,7 +17,7 @@ import { openTextDirectory } from "../../text/index.ts";
 import { openModelDirectory } from "./open-model-directory.ts";
 
 const golden = (name: string) =>
-  fileURLToPath(new URL(`../../tests/golden/${name}`, import.meta.url));
+  fileURLToPath(new URL(`../../../tests/golden/${name}`, import.meta.url));
 
 interface Golden {
   readonly cases: readonly {

@@ -1,6 +1,7 @@
 /** What a configuration of a remote engine is refused for, before and after its server was asked. */
 import { describe, expect, test } from "vitest";
 import { messageOf } from "../../core/index.ts";
+import { loop } from "../../methods/index.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { requireServed } from "./engine-needs.ts";
 import { engineRequest } from "./parts.ts";
@@ -25,7 +26,7 @@ describe("refused at once", () => {
     ["no URL", { "engine.url": "localhost" }, /engine\.url: expected an absolute http/],
     ["another protocol", { "engine.url": "ftp://a" }, /engine\.url: expected an absolute http/],
     ["a shape", { "model.layers": 3 }, /model\.layers cannot be set with engine\.name tinker/],
-    ["threads", { "engine.threads": 4 }, /engine\.threads cannot be set/],
+    ["threads", { "engine.threads": 4 }, /engine\.threads exists only where engine\.name is onnx/],
     ["a provider", { "engine.provider": "cuda" }, /engine\.provider .* engine\.name is onnx/],
     ["LoRA's alpha", { "engine.lora.rank": 8, "engine.lora.alpha": 2 }, /engine\.lora\.alpha/],
   ])("%s", (_, overrides, words) => {
@@ -49,7 +50,7 @@ describe("refused at once", () => {
   test.each(["engine.url", "engine.baseModel", "engine.dialect"])("%s without it", (path) => {
     const value = path === "engine.dialect" ? "json" : "http://a";
     const message = refusal(() => resolveConfig({ recipe: "smoke", overrides: { [path]: value } }));
-    expect(message).toContain(`${path} is read only where engine.name is tinker`);
+    expect(message).toContain(`${path} exists only where engine.name is tinker`);
   });
 });
 
@@ -57,10 +58,13 @@ test("what the server cannot do is refused by the option's name", () => {
   const able = { entropy: true, value: true, snapshot: true, gradientClip: true, discard: true };
   const check = (overrides: Record<string, unknown>, capabilities: object) =>
     refusal(() =>
-      requireServed(remote(overrides), {
-        name: "tinker",
-        capabilities: { ...able, ...capabilities },
-      }),
+      requireServed(
+        { config: remote(overrides), method: loop },
+        {
+          name: "tinker",
+          capabilities: { ...able, ...capabilities },
+        },
+      ),
     );
   const clip = { gradientClip: false };
   expect(check({}, clip)).toMatch(/does not clip.*optimizer\.maxGradientNorm 1 .*1000000000/);
@@ -74,10 +78,12 @@ test("what the server cannot do is refused by the option's name", () => {
 
 test("the engine is asked for with what the configuration says", () => {
   const config = remote({ "engine.baseModel": "b", "engine.lora.rank": 8 });
-  expect(engineRequest(config, 300)).toMatchObject({
+  expect(engineRequest({ config, method: loop }, 300)).toMatchObject({
     remote: { url: "http://127.0.0.1:8000", baseModel: "b", dialect: "auto" },
     lora: { rank: 8 },
     model: { vocabularySize: 300, contextLength: 256 },
   });
-  expect(engineRequest(resolveConfig({ recipe: "smoke" }), 300).remote).toBeUndefined();
+  expect(
+    engineRequest({ config: resolveConfig({ recipe: "smoke" }), method: loop }, 300).remote,
+  ).toBeUndefined();
 });

@@ -26,7 +26,7 @@ export function requireServer({ engine, recipe }: Config): void {
 /** Shape and threads of the model are the server's. */
 export function unservedField({ engine }: Config, paths: readonly string[]): string | undefined {
   if (engine.name !== "tinker") return undefined;
-  const asked = paths.find((path) => /^(model\.|engine\.threads$)/.test(path));
+  const asked = paths.find((path) => /^model\./.test(path));
   if (asked === undefined || asked === "model.contextLength") return undefined;
   return `${asked} cannot be set with engine.name tinker: it is the server's`;
 }

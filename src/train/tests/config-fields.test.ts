@@ -6,12 +6,13 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { messageOf } from "../../core/index.ts";
+import { type FieldInfo, messageOf } from "../../core/index.ts";
+import { methods } from "../../methods/index.ts";
 import type { Episode, World } from "../../spec/index.ts";
 import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
-import { configLeaves } from "../config/config.ts";
-import { configFields, resolveConfig } from "../config/resolve.ts";
+import { configFields, configLeaves } from "../config/config.ts";
+import { resolveConfig } from "../config/resolve.ts";
 import type { Parts } from "../open/parts.ts";
 import { recipes } from "../settings/recipes.ts";
 import { trainWith } from "../train.ts";
@@ -55,7 +56,7 @@ const TINY = {
   "evaluation.sampled": false,
 };
 
-const mechanism = (fields: Setting["fields"] = {}, recipe = "starter"): Setting => ({
+const mechanism = (fields: Setting["fields"] = {}, recipe = "starter/on-policy"): Setting => ({
   recipe,
   fields: { "evaluation.every": 0, "algo.reward": "strict", "algo.baseline": "mean", ...fields },
 });
@@ -71,30 +72,34 @@ const TASKS = {
   "algo.tasksPerIteration": 2,
   "algo.groupSize": 3,
 };
-const REPLAY = { ...TASKS, "buffer.perTask": 2, "buffer.replayWeight": 1 };
-const INJECT = { ...TASKS, "buffer.perTask": 2, "buffer.inject": true, "buffer.injectBelow": 0.4 };
+const REPLAY = { ...TASKS, "buffer.perTask": 2, "buffer.replay.weight": 1 };
+const INJECT = { ...TASKS, "buffer.perTask": 2, "buffer.inject.below": 0.4 };
 
 /** Where mechanisms beyond LOOP are read: most ask for another one to be switched on. */
 const MECHANISMS: { readonly [prefix: string]: Setting } = {
   "rewards.": mechanism(),
-  "rewards.headRate": mechanism({ "rewards.terms": '[{"term":"ranking"}]' }),
   "credit.": mechanism(TURNS),
   "credit.discount": mechanism({ ...TURNS, "credit.returns": "to-go" }),
   "credit.restart": mechanism({ ...TURNS, "credit.returns": "to-go" }),
   "credit.batchGain": mechanism({ "algo.groupSize": 2 }),
-  "credit.branches": mechanism({ "shapes.branches": 2 }),
+  "credit.branches": mechanism({ "collect.kind": "branches", "collect.count": 2 }),
   "credit.episodeWeight": mechanism({ ...TURNS, "credit.unit": "both" }),
   "credit.turnWeight": mechanism({ ...TURNS, "credit.unit": "both" }),
-  "credit.baselineDecay": mechanism({ "algo.baseline": "running" }),
+  "algo.baselineDecay": mechanism({ "algo.baseline": "running" }),
   "filter.": mechanism(),
   "filter.overLong": mechanism({ "scaffold.maxTokens": 40 }),
-  "filter.covariance": mechanism({ "filter.covarianceShare": 0.5, "filter.covarianceLow": -5 }),
+  "filter.covariance": mechanism(),
+  "filter.covariance.": mechanism({ "filter.covariance.share": 0.5, "filter.covariance.low": -5 }),
+  "filter.surprise": mechanism(),
+  "filter.surprise.": mechanism({ "filter.surprise.low": 0.01 }),
+  buffer: mechanism({ ...TASKS, ...REPLAY }),
   "buffer.": mechanism(REPLAY),
   "buffer.inject": mechanism(INJECT),
   "buffer.keep": mechanism({ ...REPLAY, "algo.reward": "fraction" }),
-  "buffer.replayWeight": mechanism(INJECT),
+  "buffer.replay": mechanism(INJECT),
+  "buffer.replay.": mechanism(REPLAY),
   "tasks.": mechanism(TASKS),
-  "tasks.pruneAfter": mechanism({ ...TASKS, "tasks.pruneAbove": 0.3, "tasks.pruneAfter": 1 }),
+  "tasks.prune.": mechanism({ ...TASKS, "tasks.prune.above": 0.3, "tasks.prune.after": 1 }),
   "tasks.memory": mechanism({ ...TASKS, "algo.groupSize": 8, "tasks.minGroupSize": 2 }),
   "schedule.": mechanism(),
   "imitation.": mechanism(),
@@ -104,16 +109,19 @@ const MECHANISMS: { readonly [prefix: string]: Setting } = {
   "algo.keptShare": mechanism({ "algo.clip": 0.01 }),
   "algo.samplerCap": mechanism(),
   "algo.kl": mechanism({}, "grpo"),
-  "algo.klEstimator": { recipe: "grpo", fields: { "algo.klCoefficient": 1, "algo.epochs": 2 } },
-  "algo.entropyBand": mechanism({ "algo.entropyBandCoefficient": 1 }),
-  "algo.entropyBandCoefficient": mechanism(),
+  "algo.kl.": mechanism({}, "grpo"),
+  "algo.kl.estimator": { recipe: "grpo", fields: { "algo.kl.coefficient": 1, "algo.epochs": 2 } },
+  "algo.entropyBand": mechanism(),
+  "algo.entropyBand.": mechanism({ "algo.entropyBand.coefficient": 1 }),
+  "algo.entropyCoefficient": mechanism(),
 };
 
 /** Where a field is read; others are read by every run. The longest matching prefix counts. */
 const SETTINGS: { readonly [prefix: string]: Setting } = {
   "": { recipe: "starter", fields: {} },
-  "algo.klEstimator": { recipe: "grpo", fields: { "algo.klCoefficient": 1, "algo.epochs": 2 } },
-  "algo.straggler": {
+  "algo.kl.estimator": { recipe: "grpo", fields: { "algo.kl.coefficient": 1, "algo.epochs": 2 } },
+  "algo.stragglers": { recipe: "starter", fields: { "algo.tasksPerIteration": 10 } },
+  "algo.stragglers.": {
     recipe: "starter",
     fields: { "algo.stragglers": true, "algo.tasksPerIteration": 10 },
   },
@@ -124,8 +132,14 @@ const SETTINGS: { readonly [prefix: string]: Setting } = {
   "algo.lowestTemperature": { recipe: "ei", fields: {} },
   "preference.": { recipe: "dmpo", fields: { "preference.minimumGap": 0.4 } },
   "preference.discount": { recipe: "dmpo", fields: { "preference.minimumGap": 0.1 } },
+  "preference.segmentTurns": {
+    recipe: "dmpo",
+    fields: { "preference.minimumGap": 0.4, "preference.turns": "segment" },
+  },
   "tree.": { recipe: "dpo-mcts", fields: { "algo.groupSize": 8 } },
   "critic.": { recipe: "ppo-critic", fields: {} },
+  "critic.adaptiveLambda": { recipe: "ppo-critic", fields: { "critic.lambdaBy": "length" } },
+  budget: { recipe: "starter", fields: {} },
   "budget.": { recipe: "starter", fields: { "budget.prefillPrice": 1 } },
   "critic.valueClip": { recipe: "ppo-critic", fields: { "critic.learningRate": 0.5 } },
   "preference.eta": { recipe: "dmpo", fields: { "preference.loss": "squared" } },
@@ -151,9 +165,9 @@ const OTHER: { readonly [path: string]: unknown } = {
   "algo.clip": 0.3,
   "algo.maxTrajectoryKl": 1e-9,
   "algo.advantageThreshold": 0.3,
-  "algo.stragglerShare": 0.5,
-  "algo.stragglerGroupShare": 1,
-  "algo.klCoefficient": 1,
+  "algo.stragglers.share": 0.5,
+  "algo.stragglers.groupShare": 1,
+  "algo.kl.coefficient": 1,
   "algo.entropyCoefficient": 1,
   "algo.lowestTemperature": 0.3,
   "optimizer.beta2": 0.9,
@@ -169,28 +183,29 @@ const OTHER: { readonly [path: string]: unknown } = {
   "preference.buffer": 100,
   "tree.exploration": 0,
   "critic.warmIterations": 2,
+  "critic.lambdaBy": "length",
   "critic.adaptiveLambda": 0.5,
   "critic.valueClip": 0.01,
-  "preference.segmentTurns": 1,
+  "preference.segmentTurns": 2,
   "rewards.terms": '[{"term":"outcome"},{"term":"turns","weight":0.1,"how":"penalty"}]',
   "filter.saturatedAbove": 0.5,
-  "filter.surpriseLow": 2,
-  "filter.surpriseHigh": 2,
-  "filter.covarianceLow": 0.01,
-  "filter.covarianceHigh": 0,
+  "filter.surprise.low": 3,
+  "filter.surprise.high": 2,
+  "filter.covariance.low": 0.01,
+  "filter.covariance.high": 0,
   "buffer.capacity": 2,
   "buffer.perTask": 1,
   "buffer.maxAge": 1,
-  "buffer.injectBelow": 0,
-  "buffer.injectSpread": 0,
-  "buffer.injectReward": 2,
-  "buffer.replayWeight": 1,
-  "buffer.replayQuantile": 1,
-  "buffer.replayGroups": 1,
-  "tasks.minDifficulty": 2,
-  "tasks.maxDifficulty": 1,
+  "buffer.inject.below": 0,
+  "buffer.inject.spread": 0,
+  "buffer.inject.reward": 2,
+  "buffer.replay.weight": 2,
+  "buffer.replay.quantile": 1,
+  "buffer.replay.groups": 1,
+  "world.minDifficulty": 2,
+  "world.maxDifficulty": 1,
   "tasks.classes": '["medium","easy"]',
-  "tasks.pruneAbove": 0.3,
+  "tasks.prune.above": 0.5,
   "tasks.minGroupSize": 2,
   "schedule.maxTurns": '{"shape":"steps","values":[1,3],"every":1}',
   "schedule.stages": '[{"iterations":1,"patch":{"algo.clip":0.3}},{"iterations":1,"patch":{}}]',
@@ -199,10 +214,10 @@ const OTHER: { readonly [path: string]: unknown } = {
   "algo.upperClip": 0.5,
   "algo.keptShare": 0.5,
   "algo.samplerCap": 0.9,
-  "algo.klTurns": 1,
-  "algo.entropyBandCoefficient": 1,
-  "algo.entropyBandLow": 0.99,
-  "algo.entropyBandHigh": 0.5,
+  "algo.kl.turns": 1,
+  "algo.entropyBand.coefficient": 2,
+  "algo.entropyBand.low": 0.99,
+  "algo.entropyBand.high": 0.5,
 };
 
 /** The only value that there is so far; and a ceiling on time, which `train.test.ts` waits for. */
@@ -295,8 +310,9 @@ function settingFor(path: string): Setting {
 }
 
 /** A value of the same kind that is not the present one. */
-function otherValue(path: string, expected: string, now: unknown): unknown {
+function otherValue({ path, expected, isGroup }: FieldInfo, now: unknown): unknown {
   if (path in OTHER) return OTHER[path];
+  if (isGroup) return now === null;
   if (typeof now === "boolean") return !now;
   const options = /^one of (.*?)(?: or null)?$/.exec(expected)?.[1]?.split(", ");
   if (options !== undefined) return options[(options.indexOf(String(now)) + 1) % options.length];
@@ -305,14 +321,19 @@ function otherValue(path: string, expected: string, now: unknown): unknown {
 }
 
 describe("every field changes something or is refused", () => {
-  const paths = configFields().filter(({ path }) => !SKIPPED.includes(path));
-  it.each(paths.map((field) => [field.path, field] as const))("%s", async (path, { expected }) => {
+  const fields = new Map(
+    ["on-policy", "ppo-critic", "ei", "dmpo", "dpo-mcts"]
+      .flatMap((name) => configFields(methods[name]!))
+      .filter(({ path }) => !SKIPPED.includes(path))
+      .map((field) => [field.path, field] as const),
+  );
+  it.each([...fields])("%s", async (path, field) => {
     const setting = settingFor(path);
     const { recipe } = setting;
     const now = configLeaves(
       resolveConfig({ recipe, overrides: { ...TINY, ...setting.fields } }),
     ).get(path);
-    const other = otherValue(path, expected, now);
+    const other = otherValue(field, now);
     expect(other).not.toEqual(now);
     const fields = { ...setting.fields, [path]: other };
     let trace: string;
@@ -330,19 +351,18 @@ describe("every field changes something or is refused", () => {
 
 describe("a field that a method does not read is refused", () => {
   it.each([
-    ["ei", { "algo.clip": 0.2 }, /algo\.clip is read only where algo\.learner is surrogate/],
-    ["starter", { "preference.beta": 1 }, /preference\.beta is read only where algo\.learner is/],
-    ["dmpo", { "tree.exploration": 2 }, /tree\.exploration is read only where algo\.collect is/],
-    ["starter", { "critic.lambda": 0.9 }, /critic\.lambda is read only where algo\.baseline is/],
-    ["starter", { "algo.klEstimator": "k2" }, /algo\.klEstimator .* algo\.klCoefficient is above/],
-    ["starter", { "algo.lowestTemperature": 0.5 }, /algo\.lowestTemperature is read only/],
-    ["starter", { "algo.stragglerShare": 0.5 }, /algo\.stragglerShare .* algo\.stragglers is true/],
-    ["dpo-mcts", { "preference.discount": 0.5 }, /preference\.discount .* single turns/],
-    ["sft-gt", { "algo.temperature": 0.5 }, /algo\.temperature .* is not solutions/],
-    ["starter", { "algo.collect": "tree" }, /algo\.learner must be preference/],
-    ["dmpo", { "algo.collect": "solutions" }, /algo\.learner must be imitation/],
-    ["ppo-critic", { "algo.klCoefficient": 0.1 }, /algo\.klCoefficient .* algo\.baseline is not/],
-    ["ppo-critic", { "algo.scale": "group" }, /algo\.scale .* algo\.baseline is not value/],
+    ["ei", { "algo.clip": 0.2 }, /algo\.clip is no field of the method ei; .* loop, /],
+    ["starter", { "preference.beta": 1 }, /preference\.beta is no field .* dmpo, dpo-mcts/],
+    ["dmpo", { "tree.exploration": 2 }, /tree\.exploration is no field .* dpo-mcts/],
+    ["starter", { "critic.lambda": 0.9 }, /critic\.lambda is no field .* ppo-critic/],
+    ["starter", { "algo.kl.estimator": "k2" }, /algo\.kl\.estimator is no field .* on-policy/],
+    ["starter", { "algo.lowestTemperature": 0.5 }, /algo\.lowestTemperature is no field .* ei/],
+    ["dpo-mcts", { "preference.discount": 0.5 }, /preference\.discount is no field .* dmpo/],
+    ["sft-gt", { "algo.temperature": 0.5 }, /algo\.temperature is no field of the method sft-gt/],
+    ["starter", { "algo.collect": "tree" }, /it is now --method dpo-mcts/],
+    ["dmpo", { "algo.collect": "solutions" }, /it is now .*--method sft-gt/],
+    ["ppo-critic", { "algo.kl.coefficient": 0.1 }, /no field of the method ppo-critic/],
+    ["ppo-critic", { "algo.scale": "group" }, /algo\.scale is no field of the method ppo-critic/],
   ] as const)("%s %o", (recipe, overrides, says) => {
     expect(() => resolveConfig({ recipe, overrides })).toThrow(says);
   });

@@ -1,25 +1,31 @@
 /** Lists and courses on a command line, stages, and what contradicts each other. */
 import { describe, expect, it, test } from "vitest";
+import type { Config } from "../config/config.ts";
+import { methodNamed } from "../config/method-named.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import { configAt, stageConfigs } from "../config/stages.ts";
+import { phaseAt, phasesOf } from "../config/stages.ts";
 import { engineNeeds } from "../open/engine-needs.ts";
 
-const overriding = (overrides: Record<string, unknown>, recipe = "starter") =>
-  resolveConfig({ recipe, overrides });
+type Mechanisms = Config & Record<"rewards" | "schedule" | "algo", Record<string, never>>;
+const overriding = (overrides: Record<string, unknown>, recipe = "starter/on-policy") =>
+  resolveConfig({ recipe, overrides }) as Mechanisms;
+const phaseOf = (config: Config) => ({ config, method: methodNamed(config.method) });
+const configAt = (config: Config, iteration: number) =>
+  phaseAt(phaseOf(config), iteration).config as Mechanisms;
 
 describe("lists and courses", () => {
   it("are JSON on a command line and values in a file, with the same result", () => {
     const terms = [{ term: "outcome" }, { term: "turns", weight: -0.1 }];
     const weight = { shape: "cosine", from: 0, to: 1, over: 10 };
-    const fields = { "buffer.perTask": 4, "buffer.replayWeight": weight };
+    const fields = { "buffer.perTask": 4, "buffer.replay.weight": weight };
     const plain = overriding({ "rewards.terms": terms, ...fields });
     const text = overriding({
       "rewards.terms": JSON.stringify(terms),
       "buffer.per-task": "4",
-      "buffer.replay-weight": JSON.stringify(weight),
+      "buffer.replay.weight": JSON.stringify(weight),
     });
     expect(text).toEqual(plain);
-    expect(plain.rewards.terms[1]).toMatchObject({ weight: -0.1, how: "add", gate: null });
+    expect(plain.rewards["terms"]![1]).toMatchObject({ weight: -0.1, how: "add", gate: null });
     expect(overriding({ "schedule.maxTurns": "4" }).schedule.maxTurns).toBe(4);
     const growing = { shape: "linear", from: 1, to: 8, over: 10 };
     expect(overriding({ schedule: { maxTurns: growing } }).schedule.maxTurns).toEqual(growing);
@@ -33,10 +39,13 @@ describe("lists and courses", () => {
     [{ "rewards.terms": '[{"term":' }, /rewards\.terms: expected a JSON list .* no JSON/],
     [{ "rewards.terms": '[{"term":"turns","waight":1}]' }, /rewards\.terms\.0\.waight/],
     [{ "rewards.terms": "outcome" }, /rewards\.terms: expected a JSON list .*"outcome"/],
-    [{ "schedule.maxTurns": '{"shape":"step"}' }, /schedule\.maxTurns: expected a number .*course/],
     [
-      { "buffer.replayWeight": '{"shape":"linear","from":-1,"to":1,"over":9}' },
-      /buffer\.replayWeight\.from: expected number to be >=0, came -1/,
+      { "schedule.maxTurns": '{"shape":"step"}' },
+      /schedule\.maxTurns: expected a number .*schedule/,
+    ],
+    [
+      { "buffer.replay.weight": '{"shape":"linear","from":-1,"to":1,"over":9}' },
+      /buffer\.replay\.weight\.from: expected number to be >=0, came -1/,
     ],
     [{ "tasks.classes": '["brutal"]' }, /tasks\.classes\.0: expected one of .*"brutal"/],
   ])("are refused by their place: %o", (overrides, says) => {
@@ -47,41 +56,38 @@ describe("lists and courses", () => {
 describe("stages", () => {
   const stages = [
     { iterations: 2, patch: { "scaffold.max-turns": "1" } },
-    { iterations: 1, patch: { "algo.klCoefficient": 0.1, "credit.entropyFactor": 0.2 } },
+    { iterations: 1, patch: { "algo.kl.coefficient": 0.1, "credit.entropyFactor": 0.2 } },
   ];
 
   test("an iteration has the fields of its stage; the last one stays", () => {
     const config = overriding({ "schedule.stages": stages });
     const turns = [1, 2, 3, 9].map((iteration) => configAt(config, iteration).scaffold.maxTurns);
     expect(turns).toEqual([1, 1, 8, 8]);
-    expect(configAt(config, 3).algo.klCoefficient).toBe(0.1);
-    expect(configAt(config, 2).algo.klCoefficient).toBe(0);
+    expect(configAt(config, 3).algo["kl"]).toMatchObject({ coefficient: 0.1 });
+    expect(configAt(config, 2).algo["kl"]).toBeNull();
     expect(configAt(config, 1)).toBe(configAt(config, 2));
   });
 
   test("without any, an iteration's configuration is the run's own object", () => {
     const config = overriding({});
     expect(configAt(config, 5)).toBe(config);
-    expect(stageConfigs(config)).toEqual([config]);
+    expect(phasesOf(phaseOf(config)).map((phase) => phase.config)).toEqual([config]);
   });
 
   test("what a later stage needs of an engine is asked for at start", () => {
-    const needs = engineNeeds(overriding({ "schedule.stages": stages }));
+    const needs = engineNeeds(phaseOf(overriding({ "schedule.stages": stages })));
     expect(needs.map(({ capability }) => capability).sort()).toEqual(["entropy", "snapshot"]);
   });
 
   it.each([
-    [
-      { "algo.klCoeficient": 1 },
-      /unknown field algo\.klCoeficient \(did you mean algo\.klCoefficient/,
-    ],
+    [{ "algo.klCoeficient": 1 }, /unknown field algo\.klCoeficient.* algo has ratio, /],
     [
       { "scaffold.maxTokens": 99 },
       /stages\.0\.patch: scaffold\.maxTokens is the same in the whole run/,
     ],
     [
-      { "algo.klEstimator": "k2" },
-      /stages\.0\.patch: algo\.klEstimator .* algo\.klCoefficient is above/,
+      { "algo.kl.estimator": "k1" },
+      /stages\.0\.patch: algo\.kl\.estimator: expected one of k2, k3, came "k1"/,
     ],
     [{ "algo.clip": -1 }, /stages\.0\.patch: algo\.clip: expected a number from 0 to 10, came -1/],
   ])("a patch is checked as a whole configuration is: %o", (patch, says) => {
@@ -92,32 +98,45 @@ describe("stages", () => {
 
 describe("what contradicts each other names both fields", () => {
   it.each([
-    [{ "credit.key": "task-turn" }, /credit\.key task-turn .* credit\.unit is rollout/],
-    [{ "credit.key": "role" }, /credit\.key role .* participants\.trainUser/],
-    [{ "credit.returns": "to-go" }, /credit\.returns .* credit\.unit is turn or both/],
-    [{ "credit.branches": "shared-prefix" }, /credit\.branches .* shapes\.branches/],
+    [
+      { "credit.key": "task-turn" },
+      /credit\.key: expected one of task, role, chain-position, came/,
+    ],
+    [{ "credit.key": "role" }, /credit\.key role .* participants\.trainedUser/],
+    [
+      { "credit.returns": "to-go" },
+      /credit\.returns exists only where credit\.unit is turn or both/,
+    ],
+    [{ "credit.branches": "shared-prefix" }, /credit\.branches .* collect\.kind/],
     [
       { "algo.baseline": "running", "credit.unit": "turn" },
       /algo\.baseline running .* credit\.unit/,
     ],
-    [{ "algo.keptShare": 0.2, "algo.ratio": "turn" }, /algo\.keptShare .* algo\.ratio is token/],
-    [{ "algo.klTurns": 1 }, /algo\.klTurns .* algo\.klCoefficient/],
-    [{ "algo.entropyBandLow": 1 }, /algo\.entropyBandLow .* algo\.entropyBandCoefficient/],
-    [{ "buffer.inject": true }, /buffer\.inject .* buffer\.perTask is above 0/],
-    [{ "buffer.perTask": 4 }, /buffer\.perTask .* buffer\.inject/],
+    [
+      { "algo.keptShare": 0.2, "algo.ratio": "turn" },
+      /algo\.keptShare exists only where algo\.ratio is token/,
+    ],
+    [
+      { "algo.entropyBand.low": 3 },
+      /algo\.entropyBand\.low: expected at most algo\.entropyBand\.high/,
+    ],
+    [{ "buffer.perTask": 4 }, /buffer remembers .* buffer\.inject or buffer\.replay/],
     [{ "tasks.minGroupSize": 8 }, /tasks\.minGroupSize: expected at most algo\.groupSize/],
     [
       { "tasks.minGroupSize": 3, "algo.stragglers": true },
-      /tasks\.minGroupSize .* algo\.stragglers is false/,
+      /tasks\.minGroupSize .* algo\.stragglers false/,
     ],
-    [{ "tasks.minDifficulty": 3, "tasks.maxDifficulty": 2 }, /tasks\.minDifficulty.*maxDifficulty/],
+    [{ "world.minDifficulty": 3, "world.maxDifficulty": 2 }, /world\.minDifficulty.*maxDifficulty/],
+    [{ "critic.lambda": 1 }, /critic\.lambda is no field of the method on-policy; .* ppo-critic/],
     [
-      { "imitation.mixWeight": 1, "algo.baseline": "value" },
-      /imitation\.mixWeight .* algo\.baseline/,
+      { "imitation.temperature": 1 },
+      /imitation\.temperature is no field of the method on-policy; methods that read it: ei, rft/,
     ],
-    [{ "imitation.temperature": 1 }, /imitation\.temperature .* algo\.learner is imitation/],
     [{ "rewards.terms": [{ term: "judge" }] }, /rewards\.terms\.0.* participants\.judge is none/],
-    [{ "rewards.terms": [{ term: "improvement" }] }, /rewards\.terms\.0.* shapes\.attempts is 1/],
+    [
+      { "rewards.terms": [{ term: "improvement" }] },
+      /rewards\.terms\.0.* collect\.attempts is off/,
+    ],
     [{ "rewards.terms": [{ term: "turns", how: "penalty" }] }, /expected a term that is added/],
     [{ "rewards.terms": [{ term: "turns", enough: 2 }] }, /enough is read by the term tool-use/],
     [

@@ -34,7 +34,7 @@ describe("buffer", () => {
   });
 
   test("a further pass over what beat recent groups, with a weight of its own", async () => {
-    const { metrics, state } = await watchedRun({ ...few, "buffer.replayWeight": 0.5 });
+    const { metrics, state } = await watchedRun({ ...few, "buffer.replay.weight": 0.5 });
     expect(metrics[0]!["buffer/replayed"]).toBe(0);
     expect(last(metrics)["buffer/replayed"]).toBeGreaterThan(0);
     expect(last(metrics)["train/updates"]).toBeGreaterThan(1);
@@ -45,7 +45,7 @@ describe("buffer", () => {
   });
 
   test("what passed before is imitated again", async () => {
-    const fields = { "algo.iterations": 2, "buffer.perTask": 4, "buffer.imitate": true };
+    const fields = { "algo.iterations": 2, "buffer.perTask": 4, "buffer.keep": "passed" };
     const { metrics, rollouts } = await watchedRun(fields, { recipe: "ei" });
     const passed = rollouts.map((all) => all.filter(isPassed).length);
     expect(metrics[0]!["rollout/kept"]).toBe(passed[0]);
@@ -59,8 +59,8 @@ describe("which tasks, and how often", () => {
   test("mastered tasks are no longer drawn", async () => {
     const { rollouts, state } = await watchedRun({
       ...few,
-      "tasks.pruneAbove": 0.7,
-      "tasks.pruneAfter": 1,
+      "tasks.prune.above": 0.7,
+      "tasks.prune.after": 1,
       "tasks.memory": 0,
     });
     const drawn = rollouts.map((all) => new Set(all.map(({ task }) => task.id)));
@@ -87,7 +87,7 @@ describe("which tasks, and how often", () => {
           .map((task, i) => ({ ...task, difficulty: ([1, 2, 3] as const)[i % 3]! })),
     };
     const { rollouts } = await watchedRun(
-      { ...few, "algo.iterations": 2, "tasks.maxDifficulty": 2 },
+      { ...few, "algo.iterations": 2, "world.maxDifficulty": 2 },
       { world },
     );
     const levels = new Set(rollouts.flat().map(({ task }) => Number(task.id.at(-1))));
@@ -157,17 +157,12 @@ describe("schedules", () => {
   });
 
   test("stages: imitation of solutions first, reinforcement after", async () => {
-    const imitate = {
-      "algo.collect": "solutions",
-      "algo.learner": "imitation",
-      "algo.groupSize": 6,
-    };
     const { metrics, rollouts } = await watchedRun({
       "algo.groupSize": 6,
       "algo.iterations": 2,
       "schedule.stages": [
-        { iterations: 1, patch: imitate },
-        { iterations: 1, patch: { "algo.klCoefficient": 0.1 } },
+        { iterations: 1, method: "sft-gt", patch: {} },
+        { iterations: 1, patch: { "algo.kl.coefficient": 0.1 } },
       ],
     });
     expect(rollouts[0]!.every(({ policyVersion }) => policyVersion === -1)).toBe(true);
@@ -220,7 +215,7 @@ describe("imitation", () => {
       return all.filter((slope) => slope !== 0).length / all.length;
     };
     expect(await kept({})).toBe(1);
-    const some = await kept({ "filter.surpriseHigh": 3 });
+    const some = await kept({ "filter.surprise.high": 3 });
     expect(some).toBeGreaterThan(0);
     expect(some).toBeLessThan(1);
   });
@@ -244,7 +239,10 @@ describe("pairs", () => {
   const learned = (fields: Fields) => watchedRun({ ...pairs, ...fields }, { recipe: "dmpo" });
 
   test("only a segment is compared: turns before the first difference have no gradient", async () => {
-    const { accumulated } = await learned({ "preference.segmentTurns": 1 });
+    const { accumulated } = await learned({
+      "preference.turns": "segment",
+      "preference.segmentTurns": 1,
+    });
     const turns = accumulated[0]!.rows.map((_, i) =>
       Array.from(accumulated[0]!.cotangents[i]!.logprobs),
     );
@@ -259,7 +257,12 @@ describe("pairs", () => {
       "optimizer.learningRate": 0.03,
     };
     const marginOf = async (fields: Fields) => {
-      const run = await learned({ ...steps, "preference.segmentTurns": 3, ...fields });
+      const run = await learned({
+        ...steps,
+        "preference.turns": "segment",
+        "preference.segmentTurns": 3,
+        ...fields,
+      });
       return run.metrics[0]!["preference/margin"]!;
     };
     const logistic = await marginOf({ "preference.beta": 1 });

@@ -62,7 +62,7 @@ describe("returns and advantages", () => {
       ...strict,
       "algo.iterations": 2,
       "algo.baseline": "running",
-      "credit.baselineDecay": 0.5,
+      "algo.baselineDecay": 0.5,
     });
     const kept = (run: typeof group) => run.metrics[0]!["rollout/kept"]!;
     // The baseline is 0 at first, so what earned something teaches and nothing else does.
@@ -118,7 +118,12 @@ describe("returns and advantages", () => {
 });
 
 describe("credit in trees, and for what other shapes record", () => {
-  const tree = { "shapes.branches": 2, "algo.groupSize": 6, "scaffold.maxTurns": 4 };
+  const tree = {
+    "collect.kind": "branches",
+    "collect.count": 2,
+    "algo.groupSize": 6,
+    "scaffold.maxTurns": 4,
+  };
   /** Whether turns of some learned row differ in their advantage. */
   const differs = (
     accumulated: Accumulated,
@@ -176,7 +181,7 @@ describe("credit in trees, and for what other shapes record", () => {
   test("attempts are paid by what they earned, and by how much they improved", async () => {
     const { metrics, rollouts } = await watchedRun({
       ...terms({ term: "outcome" }, { term: "improvement" }, { term: "attempt", weight: 0.5 }),
-      "shapes.attempts": 2,
+      "collect.attempts.most": 2,
     });
     const grades = rollouts[0]!.map(({ turns }) =>
       turns.flatMap(({ grades: marks }) => marks?.attempt ?? []),

@@ -7,39 +7,46 @@ export interface FieldSetting {
 }
 
 const shaped = (fields: FieldSetting["fields"] = {}): FieldSetting => ({
-  recipe: "starter",
+  recipe: "starter/on-policy",
   fields: { "evaluation.every": 0, ...fields },
 });
 
-const BRANCHES = { "shapes.branches": 2, "scaffold.maxTurns": 6 };
+const BRANCHES = { "collect.kind": "branches", "collect.count": 2, "scaffold.maxTurns": 6 };
+const RESTARTS = { "collect.kind": "restarts", "algo.iterations": 3 };
+const CHAINS = { "collect.kind": "chains", "collect.length": 2 };
 const USER = { "participants.user": "policy" };
+const TRAINED = { ...USER, "participants.trainedUser": true, "credit.key": "role" };
 const ITEMS = { "memory.kind": "q-values", "memory.items": 1, "algo.iterations": 4 };
 const COUNTS = { ...ITEMS, "memory.kind": "success-counts" };
+const SUMMARY = { "context.kind": "summary", "context.tokens": 50 };
 
 /** By prefix of the path; the longest that matches counts. */
 export const SHAPE_SETTINGS: { readonly [prefix: string]: FieldSetting } = {
-  "shapes.": shaped(),
-  "shapes.branchAt": shaped(BRANCHES),
-  "shapes.branchEvery": shaped({ ...BRANCHES, "shapes.branchAt": "every" }),
-  "shapes.branchTokens": shaped({ ...BRANCHES, "shapes.branches": 1 }),
-  "shapes.sharedPrefix": shaped(BRANCHES),
-  "shapes.restartPool": shaped({ "shapes.restartShare": 0.5, "algo.iterations": 3 }),
-  "shapes.window": shaped({ "shapes.context": "window", "shapes.windowTurns": 1 }),
-  "shapes.contextTokens": shaped({ "shapes.context": "summary", "shapes.contextTokens": 50 }),
-  "shapes.maxSummaries": shaped({ "shapes.context": "summary", "shapes.contextTokens": 50 }),
-  "shapes.chunkCharacters": shaped({ "shapes.context": "state", "scaffold.maxTokens": 190 }),
-  "shapes.carry": shaped({ "shapes.chainLength": 2 }),
-  "shapes.feedback": shaped({ "shapes.attempts": 2 }),
+  "collect.": shaped(),
+  "collect.count": shaped({ ...BRANCHES, "collect.count": 1 }),
+  "collect.at": shaped(BRANCHES),
+  "collect.attempts": shaped(),
+  "collect.attempts.feedback": shaped({ "collect.attempts.most": 2 }),
+  "collect.attempts.most": shaped({ "collect.attempts.most": 2 }),
+  "collect.every": shaped({ ...BRANCHES, "collect.at": "every" }),
+  "collect.tokens": shaped({ ...BRANCHES, "collect.count": 1 }),
+  "collect.sharedPrefix": shaped(BRANCHES),
+  "collect.share": shaped({ ...RESTARTS, "collect.share": 0.5 }),
+  "collect.pool": shaped({ ...RESTARTS, "collect.share": 0.5 }),
+  "collect.length": shaped(CHAINS),
+  "collect.carry": shaped(CHAINS),
+  "collect.characters": shaped(CHAINS),
+  "context.": shaped(),
+  "context.turns": shaped({ "context.kind": "window", "context.turns": 1 }),
+  "context.drops": shaped({ "context.kind": "window", "context.turns": 1 }),
+  "context.tokens": shaped(SUMMARY),
+  "context.most": shaped(SUMMARY),
+  "context.chunkCharacters": shaped({ "context.kind": "state", "scaffold.maxTokens": 190 }),
   "participants.": shaped(),
-  "participants.trainUser": shaped(USER),
-  "participants.opposed": shaped({
-    ...USER,
-    "participants.trainUser": true,
-    "credit.key": "role",
-  }),
-  "participants.plan": shaped({ "participants.planner": true }),
+  "participants.trainedUser": shaped(USER),
+  "participants.trainedUser.opposed": shaped(TRAINED),
   "participants.planner": shaped(),
-  "participants.trained": shaped({ "participants.planner": true }),
+  "participants.planner.": shaped({ "participants.planner": true }),
   "memory.": shaped(ITEMS),
   "memory.kind": shaped(),
   "memory.minimumUses": shaped(COUNTS),
@@ -49,17 +56,21 @@ export const SHAPE_SETTINGS: { readonly [prefix: string]: FieldSetting } = {
 
 /** Where a neighbouring value would say nothing. */
 export const SHAPE_VALUES: { readonly [path: string]: unknown } = {
-  "shapes.branches": 2,
-  "shapes.branchAt": "random",
-  "shapes.branchEvery": 3,
-  "shapes.branchTokens": 1,
-  "shapes.restartShare": 0.5,
-  "shapes.restartPool": 1,
-  "shapes.context": "window",
-  "shapes.windowTurns": 2,
-  "shapes.contextTokens": 70,
-  "shapes.maxSummaries": 0,
-  "shapes.chunkCharacters": 12,
+  "collect.kind": "chains",
+  "collect.count": 2,
+  "collect.at": "random",
+  "collect.every": 3,
+  "collect.tokens": 1,
+  "collect.share": 0.25,
+  "collect.pool": 1,
+  "collect.attempts.most": 3,
+  "collect.length": 3,
+  "collect.characters": 16,
+  "context.kind": "window",
+  "context.turns": 2,
+  "context.tokens": 70,
+  "context.most": 0,
+  "context.chunkCharacters": 12,
   "participants.user": "reminder",
   "participants.judge": resolve("examples/judge.ts"),
   "memory.kind": "q-values",

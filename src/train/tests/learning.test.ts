@@ -86,11 +86,11 @@ describe("weights of tokens", () => {
   });
 
   test("a surprise band leaves out what is mastered and what is noise", async () => {
-    const { metrics: all } = await run({ "filter.surpriseLow": 1e-9 });
+    const { metrics: all } = await run({ "filter.surprise.low": 1e-9 });
     expect(all[0]!["filter/tokens_kept"]).toBe(1);
-    const { metrics: none } = await run({ "filter.surpriseLow": 50 });
+    const { metrics: none } = await run({ "filter.surprise.low": 50 });
     expect(none[0]!["filter/tokens_kept"]).toBe(0);
-    const { metrics: some } = await run({ "filter.surpriseHigh": 1.5 });
+    const { metrics: some } = await run({ "filter.surprise.high": 1.5 });
     expect(some[0]!["filter/tokens_kept"]).toBeGreaterThan(0);
     expect(some[0]!["filter/tokens_kept"]).toBeLessThan(1);
   });
@@ -110,8 +110,8 @@ describe("weights of tokens", () => {
   });
 
   test("covariance clip: the stated share of tokens gets no gradient, others do", async () => {
-    const band = { "filter.covarianceLow": -1000, "filter.covarianceHigh": 1000 };
-    const { metrics, accumulated } = await run({ ...band, "filter.covarianceShare": 0.25 });
+    const band = { "filter.covariance.low": -1000, "filter.covariance.high": 1000 };
+    const { metrics, accumulated } = await run({ ...band, "filter.covariance.share": 0.25 });
     expect(metrics[0]!["filter/tokens_kept"]).toBeCloseTo(0.75, 2);
     expect(untouched(accumulated[0]!)).toBeCloseTo(0.25, 2);
   });
@@ -146,20 +146,20 @@ describe("clips and corrections", () => {
 
 describe("regularisers", () => {
   test("KL on the first turn alone leaves later turns free", async () => {
-    const held = { "algo.epochs": 2, "algo.klCoefficient": 100, "algo.clip": 10 };
+    const held = { "algo.epochs": 2, "algo.kl.coefficient": 100, "algo.clip": 10 };
     const far = async (more: Fields) => {
       const { accumulated } = await watchedRun({ ...held, ...more });
       return turnSlopes(last(accumulated)).map((turn) => Math.max(...[...turn].map(Math.abs)));
     };
     const all = await far({});
-    const first = await far({ "algo.klTurns": 1 });
+    const first = await far({ "algo.kl.turns": 1 });
     expect(first[0]).toBeCloseTo(all[0]!, 6);
     expect(first[1]).toBeLessThan(all[1]!);
   });
 
   test("KL to the reference and entropy are reported where a term measures them", async () => {
     const { metrics } = await watchedRun({
-      "algo.klCoefficient": 0.01,
+      "algo.kl.coefficient": 0.01,
       "algo.entropyCoefficient": 0.01,
       "algo.iterations": 2,
     });
@@ -172,8 +172,8 @@ describe("regularisers", () => {
       const { metrics, state } = await watchedRun({
         ...LONG,
         "warm.learningRate": 0.8,
-        "algo.entropyBandCoefficient": coefficient,
-        "algo.entropyBandLow": 1,
+        "algo.entropyBand.coefficient": coefficient,
+        "algo.entropyBand.low": 1,
       });
       expect(state.entropies).toHaveLength(8);
       return last(metrics)["entropy/mean"]!;
@@ -212,7 +212,13 @@ describe("critic", () => {
   test("lambda by length shortens the view of short rollouts; a clipped value moves less", async () => {
     const plain = last((await watched({ "critic.learningRate": 0.3 })).accumulated);
     const cut = last(
-      (await watched({ "critic.learningRate": 0.3, "critic.adaptiveLambda": 0.2 })).accumulated,
+      (
+        await watched({
+          "critic.learningRate": 0.3,
+          "critic.lambdaBy": "length",
+          "critic.adaptiveLambda": 0.2,
+        })
+      ).accumulated,
     );
     expect(slopes(cut)).not.toEqual(slopes(plain));
     const epochs = { "algo.epochs": 3, "critic.learningRate": 0.3 };

@@ -35,7 +35,7 @@ const tiny = (recipe: string, overrides: Record<string, unknown> = {}): Config =
       "world.trainScenarios": 6,
       "algo.iterations": Math.min(2, algo.iterations),
       "algo.tasksPerIteration": 12,
-      ...(algo.collect !== "solutions" && { "algo.groupSize": Math.min(6, algo.groupSize) }),
+      ...("groupSize" in algo && { "algo.groupSize": Math.min(6, Number(algo.groupSize)) }),
       "algo.minibatch": algo.minibatch && 16,
       "optimizer.learningRate": 0.1,
       "scaffold.maxTurns": 3,
@@ -99,7 +99,7 @@ describe("definitions", () => {
     await run("b", b);
     expect(traces("a")).toEqual(traces("b"));
   };
-  const asStarter = (changes: Record<string, unknown>) => tiny("starter", changes);
+  const asStarter = (changes: Record<string, unknown>) => tiny("starter/on-policy", changes);
 
   test("rloo is LOOP with the trajectory ratio, one epoch and no minibatches", () =>
     same(
@@ -115,8 +115,8 @@ describe("definitions", () => {
         "algo.scale": "group",
         "algo.epochs": 1,
         "algo.minibatch": 72,
-        "algo.klCoefficient": 0.04,
-        "algo.klEstimator": "k3",
+        "algo.kl.coefficient": 0.04,
+        "algo.kl.estimator": "k3",
         "algo.advantageThreshold": 0,
       }),
     ));
@@ -132,7 +132,7 @@ describe("definitions", () => {
 
   test("the KL term pulls: with a heavy one the policy stays nearer to its start", async () => {
     await run("free", tiny("grpo-no-kl", LONG));
-    await run("held", tiny("grpo", { ...LONG, "algo.klCoefficient": 10 }));
+    await run("held", tiny("grpo", { ...LONG, "algo.kl.coefficient": 10 }));
     const pass = (name: string) => Number(metrics(name).at(-1)!["reward/pass_rate"]);
     expect(pass("held")).toBeLessThan(pass("free"));
   });
@@ -202,10 +202,10 @@ describe("what an engine cannot serve", () => {
     };
   };
   it.each([
-    ["grpo", {}, "snapshot", /table engine cannot serve algo\.klCoefficient 0\.04.*frozen copy/],
-    ["ppo-critic", {}, "value", /table engine cannot serve algo\.baseline value.*value head/],
+    ["grpo", {}, "snapshot", /table engine cannot serve algo\.kl\.coefficient 0\.04.*frozen copy/],
+    ["ppo-critic", {}, "value", /table engine cannot serve method ppo-critic.*value head/],
     [
-      "starter",
+      "starter/on-policy",
       { "algo.entropyCoefficient": 0.01 },
       "entropy",
       /table engine cannot serve algo\.entropyCoefficient 0\.01.*entropy/,

@@ -27,13 +27,13 @@ test.each([
       "credit.returns": "to-go",
       "buffer.perTask": 4,
       "buffer.inject": true,
-      "buffer.replayWeight": 0.5,
+      "buffer.replay.weight": 0.5,
       "tasks.minGroupSize": 2,
       "algo.taskSampling": "near-half",
       "algo.tasksPerIteration": 4,
-      "algo.entropyBandCoefficient": 0.1,
-      "filter.covarianceShare": 0.1,
-      "filter.covarianceLow": -10,
+      "algo.entropyBand.coefficient": 0.1,
+      "filter.covariance.share": 0.1,
+      "filter.covariance.low": -10,
       "imitation.mixWeight": 0.1,
     },
   ],
@@ -43,11 +43,14 @@ test.each([
       "algo.baseline": "running",
       "schedule.maxTurns": '{"shape":"steps","values":[2,3],"every":1}',
       "schedule.stages":
-        '[{"iterations":1,"patch":{}},{"iterations":2,"patch":{"algo.klCoefficient":0.1}}]',
+        '[{"iterations":1,"patch":{}},{"iterations":2,"patch":{"algo.kl.coefficient":0.1}}]',
     },
   ],
 ])("%s", async (_, fields) => {
-  const config = resolveConfig({ overrides: { ...SMALL, "algo.iterations": 4, ...fields } });
+  const config = resolveConfig({
+    recipe: "starter/on-policy",
+    overrides: { ...SMALL, "algo.iterations": 4, ...fields },
+  });
   await trainWith(fakeParts(), config, { out: join(root, "whole") });
   const abort = new AbortController();
   let steps = 0;

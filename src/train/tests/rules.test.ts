@@ -1,47 +1,41 @@
 import { describe, expect, test } from "vitest";
-import { companyOf } from "../../methods/index.ts";
+import { participantsOf } from "../../methods/index.ts";
+import { linksOf } from "../../methods/rollouts/chain.ts";
 import { fakeTask } from "../../testing/fake-episode.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import { linksOf } from "./chain.ts";
+
+const BRANCHES = { "collect.kind": "branches", "collect.count": 1 };
+const RESTARTS = { "collect.kind": "restarts" };
 
 describe("what cannot go together is refused at start, naming both fields", () => {
   test.each([
-    [{ "shapes.branches": 6 }, /shapes\.branches.* algo\.groupSize/],
-    [{ "shapes.branches": 1, "shapes.chainLength": 2 }, /shapes\.branches.*shapes\.chainLength/],
-    [{ "shapes.branches": 1, "shapes.attempts": 2 }, /shapes\.branches.*shapes\.attempts/],
+    [{ ...BRANCHES, "collect.count": 6 }, /collect\.count.* algo\.groupSize/],
+    [{ ...BRANCHES, "participants.user": "policy" }, /collect\.kind branches.*participants\.user/],
+    [{ ...BRANCHES, "algo.stragglers": true }, /algo\.stragglers.*collect\.kind branches/],
+    [{ ...RESTARTS, "context.kind": "state" }, /collect\.kind restarts.*context\.kind/],
     [
-      { "shapes.branches": 1, "shapes.restartShare": 0.5 },
-      /shapes\.branches.*shapes\.restartShare/,
+      { ...RESTARTS, "participants.planner": true },
+      /collect\.kind restarts.*participants\.planner/,
+    ],
+    [{ ...RESTARTS, "participants.user": "errors" }, /collect\.kind restarts.*participants\.user/],
+    [{ ...RESTARTS, "memory.kind": "texts" }, /collect\.kind restarts.*memory\.kind/],
+    [{ ...RESTARTS, "algo.staleness": 1 }, /algo\.staleness.*collect\.kind restarts/],
+    [{ "context.kind": "summary", "context.tokens": 5000 }, /context\.tokens.*scaffold\.maxTokens/],
+    [
+      { "context.kind": "state", "context.chunkCharacters": 1e6 },
+      /context\.chunkCharacters.*scaffold\.maxObservationCharacters/,
     ],
     [
-      { "shapes.branches": 1, "participants.user": "policy" },
-      /shapes\.branches.*participants\.user/,
-    ],
-    [{ "shapes.branches": 1, "algo.stragglers": true }, /algo\.stragglers.*shapes\.branches/],
-    [
-      { "shapes.restartShare": 0.5, "shapes.context": "state" },
-      /shapes\.restartShare.*shapes\.context/,
+      { "participants.planner.every": 2, "context.kind": "state" },
+      /participants\.planner\.every.*context\.kind/,
     ],
     [
-      { "shapes.restartShare": 0.5, "participants.planner": true },
-      /shapes\.restartShare.*participants\.planner/,
-    ],
-    [{ "shapes.restartShare": 0.5, "memory.kind": "texts" }, /shapes\.restartShare.*memory\.kind/],
-    [
-      { "shapes.context": "summary", "shapes.contextTokens": 5000 },
-      /shapes\.contextTokens.*scaffold\.maxTokens/,
+      { "participants.user": "policy", "participants.trainedUser": true },
+      /participants\.trainedUser.*credit\.key/,
     ],
     [
-      { "shapes.context": "state", "shapes.chunkCharacters": 1e6 },
-      /shapes\.chunkCharacters.*scaffold\.maxObservationCharacters/,
-    ],
-    [
-      { "participants.planner": true, "participants.planEvery": 2, "shapes.context": "state" },
-      /participants\.planEvery.*shapes\.context/,
-    ],
-    [
-      { "participants.user": "policy", "participants.trainUser": true },
-      /participants\.trainUser.*credit\.key/,
+      { "participants.trainedUser": true, "credit.key": "role" },
+      /participants\.trainedUser.*participants\.user/,
     ],
     [{ "memory.kind": "q-values", "memory.items": 9 }, /memory\.items.*memory\.candidates/],
     [
@@ -51,36 +45,35 @@ describe("what cannot go together is refused at start, naming both fields", () =
     [{ "participants.user": "remindr" }, /did you mean reminder/],
     [{ "participants.judge": "./no-such.mjs" }, /participants\.judge: no module at .*no-such\.mjs/],
   ])("%o", (overrides, says) => {
-    expect(() => resolveConfig({ recipe: "starter", overrides })).toThrow(says);
+    expect(() => resolveConfig({ recipe: "starter/on-policy", overrides })).toThrow(says);
   });
 
   test.each([
-    ["dpo-mcts", { "shapes.context": "state" }, /algo\.collect: shapes/],
-    ["starter", { "shapes.branchEvery": 3 }, /shapes\.branchEvery is read only where/],
+    ["dpo-mcts", { "context.kind": "state" }, /context\.kind is no field of the method dpo-mcts/],
+    ["starter", { "context.kind": "state" }, /no field of the method loop; .* on-policy/],
+    ["grpo", { "collect.every": 3 }, /collect\.every exists only where collect\.kind is branches/],
     [
-      "starter",
-      { "shapes.windowTurns": 3 },
-      /shapes\.windowTurns is read only where shapes\.context is window/,
+      "grpo",
+      { ...BRANCHES, "collect.length": 2 },
+      /collect\.length exists only where collect\.kind is chains/,
     ],
     [
-      "starter",
-      { "participants.opposed": true },
-      /participants\.opposed is read only where participants\.trainUser/,
+      "grpo",
+      { ...BRANCHES, "collect.attempts.most": 2 },
+      /collect\.attempts exists only where collect\.kind is groups or chains/,
     ],
-    [
-      "starter",
-      { "memory.rewrites": 1 },
-      /memory\.rewrites is read only where memory\.kind is texts/,
-    ],
+    ["grpo", { "context.turns": 3 }, /context\.turns exists only where context\.kind is window/],
+    ["grpo", { "memory.rewrites": 1 }, /memory\.rewrites exists only where memory\.kind is texts/],
+    ["starter", { "shapes.branches": 1 }, /it is now collect\.count beside collect\.kind branches/],
   ])("%s %o", (recipe, overrides, says) => {
     expect(() => resolveConfig({ recipe, overrides })).toThrow(says);
   });
 });
 
 test("a participant's module must export a function", async () => {
-  const here = new URL("./rules.ts", import.meta.url).pathname;
-  await expect(companyOf({ participants: { user: here, judge: "none" } })).rejects.toThrow(
-    /participants\.user: expected .*rules\.ts to export a function/,
+  const here = new URL("./field-settings.ts", import.meta.url).pathname;
+  await expect(participantsOf({ participants: { user: here, judge: "none" } })).rejects.toThrow(
+    /participants\.user: expected .*field-settings\.ts to export a function/,
   );
 });
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readJson } from "../../core/index.ts";
+import type { ShapeState } from "../../methods/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
 import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
@@ -41,7 +42,7 @@ const TINY = {
 
 interface Ran {
   readonly rollouts: readonly Rollout[];
-  readonly state: TrainerState;
+  readonly state: ShapeState;
   readonly reward: { readonly first: number; readonly last: number };
   readonly evaluated: readonly Rollout[];
   readonly out: string;
@@ -63,7 +64,7 @@ async function train(
   out: string,
   parts = fakeParts(),
 ): Promise<Ran> {
-  const config = resolveConfig({ recipe: "smoke", overrides: { ...TINY, ...fields } });
+  const config = resolveConfig({ recipe: "smoke/on-policy", overrides: { ...TINY, ...fields } });
   const { reward } = await trainWith(parts, config, { out });
   const iterations = Array.from({ length: config.algo.iterations }, (_, i) => `train-000${i + 1}`);
   const rollouts = iterations.flatMap((name) => readRollouts(out, name));
@@ -71,7 +72,13 @@ async function train(
   const { state } = readJson(join(out, "checkpoints", "latest", "trainer.json")) as {
     state: TrainerState;
   };
-  return { rollouts, state, reward, evaluated: readRollouts(out, "eval-after-dev-greedy"), out };
+  return {
+    rollouts,
+    state: state.method,
+    reward,
+    evaluated: readRollouts(out, "eval-after-dev-greedy"),
+    out,
+  };
 }
 
 const rowsOf = ({ tokens, segments = [] }: Rollout) => [tokens!, ...segments];
@@ -80,12 +87,17 @@ const actionsOf = (rollout: Rollout) =>
 const isIn = (iteration: number) => (rollout: Rollout) => rollout.id.startsWith(`${iteration}/`);
 
 describe("branches", () => {
-  const fields = { "shapes.branches": 2, "algo.groupSize": 6, "scaffold.maxTurns": 6 };
+  const fields = {
+    "collect.kind": "branches",
+    "collect.count": 2,
+    "algo.groupSize": 6,
+    "scaffold.maxTurns": 6,
+  };
 
   test.each(["entropy", "logprob", "every", "random"] as const)(
     "at %s: siblings share every token before the fork, and learn from their own alone",
     async (branchAt) => {
-      const { rollouts } = await ran({ ...fields, "shapes.branchAt": branchAt });
+      const { rollouts } = await ran({ ...fields, "collect.at": branchAt });
       const branched = rollouts.filter(({ branch }) => branch !== undefined);
       expect(branched.length).toBeGreaterThan(0);
       for (const rollout of branched) {
@@ -108,7 +120,7 @@ describe("branches", () => {
   );
 
   test("or keep the shared tokens as actions", async () => {
-    const { rollouts } = await ran({ ...fields, "shapes.sharedPrefix": "attributed" });
+    const { rollouts } = await ran({ ...fields, "collect.sharedPrefix": "attributed" });
     const branched = rollouts.filter(({ branch }) => branch !== undefined);
     expect(branched.length).toBeGreaterThan(0);
     for (const { tokens, turns } of branched) {
@@ -119,8 +131,9 @@ describe("branches", () => {
   test("the rule chooses: the least certain turn is the one that is forked", async () => {
     const { rollouts } = await ran({
       ...fields,
-      "shapes.branches": 1,
-      "shapes.branchAt": "logprob",
+      "collect.kind": "branches",
+      "collect.count": 1,
+      "collect.at": "logprob",
     });
     const branched = rollouts.filter(({ branch }) => branch !== undefined);
     for (const { branch } of branched) {
@@ -181,7 +194,11 @@ describe("branches", () => {
 
 describe("restarts", () => {
   test("a later group goes on from a stored beginning, whose tokens are context", async () => {
-    const { rollouts, state } = await ran({ "shapes.restartShare": 0.5, "scaffold.maxTurns": 6 });
+    const { rollouts, state } = await ran({
+      "collect.kind": "restarts",
+      "collect.share": 0.5,
+      "scaffold.maxTurns": 6,
+    });
     const restarted = rollouts.filter(({ prefix }) => prefix !== undefined);
     expect(restarted.length).toBeGreaterThan(0);
     for (const rollout of restarted) {
@@ -214,7 +231,7 @@ describe("restarts", () => {
         };
       },
     };
-    const fields = { "shapes.restartShare": 0.5, "scaffold.maxTurns": 6 };
+    const fields = { "collect.kind": "restarts", "collect.share": 0.5, "scaffold.maxTurns": 6 };
     await expect(train(fields, join(root, "moody"), fakeParts(moody))).rejects.toThrow(
       /is not bit-equal when it is run again/,
     );
@@ -223,9 +240,9 @@ describe("restarts", () => {
 
 describe("segments", () => {
   test.each([
-    ["window", { "shapes.context": "window", "shapes.windowTurns": 1 }],
-    ["summary", { "shapes.context": "summary", "shapes.contextTokens": 24 }],
-    ["state", { "shapes.context": "state", "shapes.chunkCharacters": 3 }],
+    ["window", { "context.kind": "window", "context.turns": 1 }],
+    ["summary", { "context.kind": "summary", "context.tokens": 24 }],
+    ["state", { "context.kind": "state", "context.chunkCharacters": 3 }],
   ])("%s: several rows of one rollout are learned from with one advantage", async (_, fields) => {
     const { rollouts, reward, evaluated } = await ran({
       ...fields,
@@ -241,7 +258,7 @@ describe("segments", () => {
 });
 
 describe("chains", () => {
-  const fields = { "shapes.chainLength": 2 };
+  const fields = { "collect.kind": "chains", "collect.length": 2 };
 
   test("what a link leaves is in the prompt of the next one; links are compared by position", async () => {
     const { rollouts, out } = await ran(fields);
@@ -267,7 +284,7 @@ describe("chains", () => {
   });
 
   test("code is carried instead of notes", async () => {
-    const { rollouts } = await ran({ ...fields, "shapes.carry": "code" });
+    const { rollouts } = await ran({ ...fields, "collect.carry": "code" });
     expect(rollouts.some(({ turns }) => turns.some(({ part }) => part === "note"))).toBe(false);
     expect(rollouts.filter(({ chain }) => chain!.position === 1).length).toBeGreaterThan(0);
   });
@@ -275,7 +292,7 @@ describe("chains", () => {
 
 describe("attempts", () => {
   test("a failed attempt is followed by another in the same rollout; each is in the record", async () => {
-    const { rollouts, evaluated } = await ran({ "shapes.attempts": 2 });
+    const { rollouts, evaluated } = await ran({ "collect.attempts.most": 2 });
     const graded = rollouts.map(({ turns }) =>
       turns.flatMap(({ grades }) => grades?.attempt ?? []),
     );
@@ -292,8 +309,8 @@ describe("participants", () => {
   test("a trained user is a rollout of its own: it is learned from by its role, and plays against the agent", async () => {
     const fields = {
       "participants.user": "policy",
-      "participants.trainUser": true,
-      "participants.opposed": true,
+      "participants.trainedUser": true,
+      "participants.trainedUser.opposed": true,
       "credit.key": "role",
     };
     const { rollouts, out } = await ran(fields);
@@ -327,7 +344,7 @@ describe("participants", () => {
   test("a planner's plan is an action, the actor's turns are not where the planner alone is trained", async () => {
     const { rollouts, evaluated } = await ran({
       "participants.planner": true,
-      "participants.trained": "planner",
+      "participants.planner.trained": "planner",
     });
     for (const { turns, tokens } of [...rollouts, ...evaluated]) {
       expect(turns[0]!.part).toBe("plan");
@@ -380,7 +397,7 @@ describe("memory", () => {
   });
 
   test("a checkpoint is evaluated with what it remembers, under the context that it was trained in", async () => {
-    const { out, evaluated } = await ran({ "memory.kind": "q-values", "shapes.context": "state" });
+    const { out, evaluated } = await ran({ "memory.kind": "q-values", "context.kind": "state" });
     const { rollouts } = await evaluateWith(fakeParts(), {
       policy: out,
       split: "dev",
@@ -393,10 +410,13 @@ describe("memory", () => {
   });
 
   test("a run that was interrupted continues with the same store and the same numbers", async () => {
-    const fields = { "memory.kind": "q-values", "shapes.restartShare": 0, "algo.iterations": 3 };
+    const fields = {
+      "memory.kind": "q-values",
+      "algo.iterations": 3,
+    };
     const whole = await ran(fields);
     const out = join(root, "interrupted");
-    const config = resolveConfig({ recipe: "smoke", overrides: { ...TINY, ...fields } });
+    const config = resolveConfig({ recipe: "smoke/on-policy", overrides: { ...TINY, ...fields } });
     const stop = new AbortController();
     const stopping = trainWith(fakeParts(), config, {
       out,

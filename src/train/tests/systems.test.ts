@@ -6,12 +6,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { type WatchedRun, watchedRun } from "../../../tests/support/watched-run.ts";
+import { shapesOf } from "../../methods/index.ts";
 import type { World } from "../../spec/index.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import { recipes } from "../settings/recipes.ts";
+import { scheduleOf } from "../config/stages.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 const page = readFileSync(join(ROOT, "docs/systems.md"), "utf8");
 
 /** Rows of the table under this heading cell, cells without their code marks. */
@@ -32,20 +33,20 @@ function words(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 }
 
+/** The method that a row names (LOOP without one), on `starter`, and its fields. */
 function readRecipe(line: string) {
-  const [first = "", ...rest] = words(line);
-  const named = Object.hasOwn(recipes, first);
-  const flags = named ? rest : [first, ...rest];
-  const overrides: Record<string, string> = {};
-  for (let i = 0; i < flags.length; i += 2) overrides[flags[i]!.replace(/^--/, "")] = flags[i + 1]!;
-  return { recipe: named ? first : "starter", overrides };
+  const flags = words(line);
+  const fields: Record<string, string> = {};
+  for (let i = 0; i < flags.length; i += 2) fields[flags[i]!.replace(/^--/, "")] = flags[i + 1]!;
+  const { method = "loop", ...overrides } = fields;
+  return { recipe: `starter/${method}`, overrides };
 }
 
 /** Four tasks of all difficulties, and an iteration for each stage. */
 async function trained(line: string): Promise<WatchedRun> {
   const { recipe, overrides } = readRecipe(line);
   const config = resolveConfig({ recipe, overrides });
-  const stages = config.schedule.stages.map((stage) => ({ ...stage, iterations: 1 }));
+  const stages = scheduleOf(config).stages.map((stage) => ({ ...stage, iterations: 1 }));
   const plain = fakeWorld();
   const world: World = {
     ...plain,
@@ -54,12 +55,12 @@ async function trained(line: string): Promise<WatchedRun> {
         .tasks(...asked)
         .map((task, i) => ({ ...task, difficulty: ([1, 2, 3] as const)[i % 3]! })),
   };
-  const { branches } = config.shapes;
+  const branches = shapesOf(config)?.collect.kind === "branches";
   const size = {
     "algo.iterations": Math.max(1, stages.length),
     "algo.tasksPerIteration": 4,
     "scaffold.maxTurns": Math.min(4, config.scaffold.maxTurns),
-    ...((branches > 0 || stages.length > 0) && { "algo.groupSize": config.algo.groupSize }),
+    ...((branches || stages.length > 0) && { "algo.groupSize": config.algo.groupSize }),
     ...(stages.length > 0 && { "schedule.stages": stages }),
   };
   return watchedRun({ ...overrides, ...size }, { recipe, world });

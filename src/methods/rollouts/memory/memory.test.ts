@@ -12,6 +12,16 @@ const OPTIONS: ItemOptions = {
   capacity: 3,
   learningRate: 0.5,
   exploration: 0,
+};
+
+/** The same with utility by counts. */
+const COUNTS: ItemOptions = {
+  utility: "success-counts",
+  items: 1,
+  candidates: 2,
+  minimumSimilarity: 0,
+  capacity: 3,
+  exploration: 0,
   minimumUses: 3,
   minimumShare: 0.5,
 };
@@ -89,7 +99,7 @@ describe("recall", () => {
       item("bad", "pay Ann", { uses: 4, successes: 1 }),
       item("new", "pay Ann now", { value: 0 }),
     );
-    const options = { ...OPTIONS, utility: "success-counts" } as const;
+    const options = COUNTS;
     expect(recalled(known, "pay Ann", options, rng()).map(({ id }) => id)).toEqual(["new"]);
   });
 
@@ -136,7 +146,7 @@ describe("update", () => {
   });
 
   test("by counts, only a success becomes an item, and what helped too rarely is forgotten", () => {
-    const options = { ...OPTIONS, utility: "success-counts" } as const;
+    const options = COUNTS;
     expect(updated(NO_ITEMS, { ...episode, passed: false }, options).items).toEqual([]);
     const known = store(item("a", "x", { uses: 2, successes: 1 }));
     const failed = updated(known, { ...episode, text: "", passed: false, used: ["a"] }, options);

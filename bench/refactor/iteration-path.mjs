@@ -1,0 +1,90 @@
+/**
+ * How much of the source one iteration of LOOP runs through, from the last evaluation before it to the update: the files
+ * and lines that a reader must open. V8 counts calls; engine, world, text and core are left out, and so are types.
+ *
+ *   npx tsc -b && node bench/refactor/iteration-path.mjs               this checkout
+ *   node bench/refactor/iteration-path.mjs ../other-checkout           another one, built
+ */
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { Session } from "node:inspector/promises";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = resolve(process.argv[2] ?? join(import.meta.dirname, "../.."));
+const load = (path) => import(pathToFileURL(join(root, "dist", path)).href);
+const isOld = existsSync(join(root, "dist/train/testing.js"));
+const { fakeParts, memoryFolder } = await load(isOld ? "train/testing.js" : "testing/index.js");
+const { trainWith } = await load("train/train.js");
+const { resolveConfig } = await load(isOld ? "train/resolve-config.js" : "train/config/resolve.js");
+
+const OVERRIDES = {
+  "tokenizer.vocabularySize": 280,
+  "tokenizer.minimumCount": 5,
+  "warm.demonstrations": 96,
+  "warm.rows": 8,
+  "warm.learningRate": 0.45,
+  "world.trainScenarios": 4,
+  "algo.iterations": 1,
+  "algo.tasksPerIteration": 4,
+  "algo.minibatch": 8,
+  "scaffold.maxTurns": 3,
+  "scaffold.maxTurnTokens": 8,
+  "evaluation.scenarios": 1,
+  "evaluation.every": 0,
+  "evaluation.sampled": false,
+};
+const LEFT_OUT = ["engine", "world", "worlds", "text", "core", "spec", "testing"];
+
+const session = new Session();
+session.connect();
+await session.post("Profiler.enable");
+await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+
+let ran;
+let begun = false;
+const parts = fakeParts();
+const watched = {
+  ...parts,
+  createEngine: async (...asked) => {
+    const engine = await parts.createEngine(...asked);
+    const publish = engine.publish.bind(engine);
+    engine.publish = async () => {
+      if (begun && ran === undefined) ran = (await session.post("Profiler.takePreciseCoverage")).result;
+      return publish();
+    };
+    return engine;
+  },
+};
+const out = memoryFolder("bowline-path-");
+let reset = Promise.resolve();
+await trainWith(watched, resolveConfig({ recipe: "starter", overrides: OVERRIDES }), {
+  out: join(out, "run"),
+  onEvent: (event) => {
+    if (event.type !== "score" || event.when !== "before" || event.split !== "test-normal") return;
+    reset = session.post("Profiler.takePreciseCoverage");
+    begun = true;
+  },
+});
+await reset;
+rmSync(out, { recursive: true });
+
+const rows = ran
+  .filter(({ url }) => url.startsWith(pathToFileURL(join(root, "dist")).href))
+  .map(({ url, functions }) => ({
+    file: fileURLToPath(url).slice(join(root, "dist/").length).replace(/\.js$/, ".ts"),
+    names: functions
+      .filter(({ functionName, ranges }) => functionName !== "" && ranges[0].count > 0)
+      .map(({ functionName }) => functionName),
+  }))
+  .filter(({ file, names }) => names.length > 0 && !LEFT_OUT.includes(file.split("/")[0]))
+  .map((row) => ({
+    ...row,
+    lines: readFileSync(join(root, "src", row.file), "utf8").split("\n").length - 1,
+  }))
+  .sort((a, b) => a.file.localeCompare(b.file));
+for (const { file, lines, names } of rows) {
+  console.log(`${String(lines).padStart(5)}  ${file}  ${[...new Set(names)].slice(0, 6).join(", ")}`);
+}
+const total = rows.reduce((sum, { lines }) => sum + lines, 0);
+console.log(`${rows.length} files, ${total} lines`);
+process.exit(0);

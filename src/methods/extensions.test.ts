@@ -1,0 +1,119 @@
+/** What a user adds to a method: reward terms of their own, and filters. */
+import { expect, test } from "vitest";
+import type { Rollout } from "../spec/index.ts";
+import { fakeRollout } from "../testing/fake-rollout.ts";
+import { extraRewards, keptByFilters, NO_EXTENSIONS } from "./extensions.ts";
+
+/** Two that were scored, and two that were not. */
+const first = fakeRollout({ index: 0 });
+const second = fakeRollout({ index: 1, checks: [false] });
+const cancelled = fakeRollout({ index: 2, outcome: "cancelled" });
+const failed = fakeRollout({ index: 3, outcome: "failed" });
+const all = [first, cancelled, second, failed];
+
+test("terms of a rollout are summed, and each one's mean over the scored rollouts is told", async () => {
+  const rewards = {
+    passed: ({ evaluation }: Rollout) => (evaluation?.passed ? 1 : -0.5),
+    late: async ({ index }: Rollout) => {
+      await new Promise((resolve) => setTimeout(resolve, index === 0 ? 5 : 0));
+      return 0.25 * index;
+    },
+  };
+  const extra = await extraRewards(all, { rewards });
+  expect(all.map((rollout) => extra.of(rollout))).toEqual([1, 0, -0.25, 0]);
+  expect(extra.metrics).toEqual({ "reward/term/passed": 0.25, "reward/term/late": 0.125 });
+});
+
+test("without terms nothing is paid and nothing is told; without scored rollouts a mean is 0", async () => {
+  const none = await extraRewards(all, NO_EXTENSIONS);
+  expect([none.of(first), none.metrics]).toEqual([0, {}]);
+  const unasked = () => {
+    throw new Error("there is nobody to pay");
+  };
+  const { metrics } = await extraRewards([cancelled], { rewards: { unasked } });
+  expect(metrics).toEqual({ "reward/term/unasked": 0 });
+});
+
+test("all terms are asked about all rollouts at once", async () => {
+  let asked = 0;
+  let release = () => {};
+  const everyone = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const term = async () => {
+    asked += 1;
+    if (asked === 4) release();
+    await everyone;
+    return 1;
+  };
+  const extra = await extraRewards(all, { rewards: { a: term, b: term } });
+  expect(extra.of(first)).toBe(2);
+});
+
+test.each([
+  ["throws", () => JSON.parse("{")],
+  ["rejects", () => Promise.reject(new SyntaxError("Unexpected end"))],
+])("a term that %s is named, with the rollout and the cause", async (_, term) => {
+  const failing = (rollout: Rollout) => (rollout === second ? term() : 0);
+  await expect(extraRewards(all, { rewards: { fine: () => 1, failing } })).rejects.toMatchObject({
+    code: "config",
+    message: expect.stringMatching(
+      /^the reward term failing failed on rollout 0\/train\/0\/0\/1: ./,
+    ),
+    cause: expect.any(SyntaxError),
+  });
+});
+
+test.each([Number.NaN, Infinity, "1", undefined])("%s is no reward", async (value) => {
+  const odd = (rollout: Rollout) => (rollout === second ? (value as number) : 0);
+  await expect(extraRewards(all, { rewards: { odd } })).rejects.toMatchObject({
+    code: "config",
+    message: `the reward term odd paid ${value} for rollout 0/train/0/0/1: expected a finite number`,
+  });
+});
+
+const graded = [0.5, -0.5, 0.25, 0].map((advantage, index) => ({
+  rollout: fakeRollout({ index }),
+  reward: index,
+  advantage,
+}));
+
+test("filters leave out one after the other, and each tells how many it did", () => {
+  const asked: string[] = [];
+  const { kept, metrics } = keptByFilters(graded, {
+    filters: {
+      positive: ({ rollout, advantage }) => {
+        asked.push(`positive ${rollout.index}`);
+        return advantage >= 0;
+      },
+      early: ({ rollout }) => {
+        asked.push(`early ${rollout.index}`);
+        return rollout.index < 2;
+      },
+      any: () => true,
+    },
+  });
+  expect(kept).toEqual([graded[0]]);
+  expect(Object.entries(metrics)).toEqual([
+    ["filter/positive", 1],
+    ["filter/early", 2],
+    ["filter/any", 0],
+  ]);
+  // What an earlier one left out is not looked at again.
+  const positive = [0, 1, 2, 3].map((index) => `positive ${index}`);
+  expect(asked).toEqual([...positive, "early 0", "early 2", "early 3"]);
+});
+
+test("a filter sees all that was graded, also what an earlier one left out", () => {
+  const seen: unknown[] = [];
+  const best = (_: unknown, group: readonly unknown[]) => {
+    seen.push(group);
+    return true;
+  };
+  keptByFilters(graded, { filters: { none: ({ reward }) => reward > 2, best } });
+  expect(seen).toEqual([graded]);
+});
+
+test("without filters everything stays", () => {
+  expect(keptByFilters(graded, NO_EXTENSIONS)).toEqual({ kept: graded, metrics: {} });
+});

@@ -1,0 +1,443 @@
+/** LOOP as a value: its three functions, called as `train()` calls them, against the page of the paper (`algo/loop.ts`). */
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { actionRow, leaveOneOut, loopObjective } from "../algo/index.ts";
+import type { Cotangents, Engine, Rollout, Row } from "../spec/index.ts";
+import { FAKE_STEP, fakeConfig, fakeIteration } from "../testing/fake-iteration.ts";
+import { fakeRollout } from "../testing/fake-rollout.ts";
+import { tableEngine } from "../testing/table-engine.ts";
+import {
+  type LoopConfig,
+  loop,
+  loopRwnorm,
+  loopTrajectory,
+  loopTrajectoryMean,
+  loopTurn,
+  rloo,
+} from "./loop.ts";
+import { type Method, variant } from "./method.ts";
+
+/** Tokens of the table; at first all are equally likely. */
+const V = 8;
+const UNIFORM = Math.fround(-Math.log(V));
+
+/** `passed` of four checks; three action tokens in two turns, other ones in every rollout. */
+function rolloutOf(
+  index: number,
+  passed: number,
+  more: Partial<Rollout> & { taskId?: string } = {},
+) {
+  const ids = [0, 1 + (index % 6), 2, 7, 6 - (index % 6)];
+  const turn = { message: "", code: "x", observation: "", status: "ok" as const, calls: [] };
+  return fakeRollout({
+    index,
+    checks: [0, 1, 2, 3].map((i) => i < passed),
+    turns: [
+      { ...turn, span: [1, 3] },
+      { ...turn, span: [4, 5] },
+    ],
+    tokens: {
+      ids,
+      mask: [0, 1, 1, 0, 1],
+      logprobs: [0, UNIFORM, UNIFORM, 0, UNIFORM],
+    },
+    ...more,
+  });
+}
+
+const group = [4, 2, 2, 1].map((passed, index) => rolloutOf(index, passed));
+const returns = [1, 0.5, 0.5, 0.25];
+
+interface Step {
+  readonly rows: readonly Row[];
+  readonly cotangents: readonly Cotangents[];
+  /** Log-probs of the action tokens before the step. */
+  readonly logprobs: readonly Float32Array[];
+}
+
+/** A table engine that keeps what every gradient was made of. */
+function watchedEngine(): { readonly engine: Engine; readonly steps: readonly Step[] } {
+  const inner = tableEngine(V);
+  const steps: Step[] = [];
+  const engine: Engine = {
+    ...inner,
+    accumulate: async (rows, cotangents, options) => {
+      const outputs = await inner.accumulate(rows, cotangents, options);
+      steps.push({ rows, cotangents, logprobs: outputs.map(({ logprobs }) => logprobs) });
+      return outputs;
+    },
+  };
+  return { engine, steps };
+}
+
+/** An engine that must not be asked for anything. */
+const noEngine = new Proxy({} as Engine, {
+  get: (_, name) => {
+    throw new Error(`the engine was asked for ${String(name)}`);
+  },
+});
+
+type Change = Parameters<typeof fakeIteration<LoopConfig, object>>[1];
+
+/** Grades and learns, and tells what the engine was given. */
+async function learned(
+  rollouts: readonly Rollout[],
+  algo: Readonly<Record<string, unknown>> = {},
+  { method = loop, ...change }: Change & { method?: typeof loop } = {},
+) {
+  const { engine, steps } = watchedEngine();
+  const iteration = fakeIteration(method, { engine, config: { algo }, ...change });
+  const grading = await method.grade({ rollouts }, iteration);
+  const result = await method.learn({ rollouts, ...grading }, iteration);
+  return { engine, steps, grading, ...result };
+}
+
+/** What the page says about rows in the order in which an engine got them. */
+function pageOf(
+  { rows, logprobs }: Step,
+  graded: readonly { readonly rollout: Rollout; readonly advantage: number }[],
+  sizes: { readonly clip: number; readonly minibatchSize: number },
+  old: (rollout: Rollout) => ArrayLike<number> = () => [UNIFORM, UNIFORM, UNIFORM],
+) {
+  const items = rows.map(
+    (row) => graded.find(({ rollout }) => rollout.tokens!.ids === row.tokens)!,
+  );
+  return loopObjective(
+    items.map(({ rollout, advantage }, i) => ({
+      advantage,
+      logprobs: logprobs[i]!,
+      oldLogprobs: old(rollout),
+    })),
+    sizes,
+  );
+}
+
+function expectSlopes(given: readonly Cotangents[], page: readonly Cotangents[]): void {
+  expect(given).toHaveLength(page.length);
+  given.forEach(({ logprobs }, i) => {
+    expect(logprobs).toHaveLength(page[i]!.logprobs.length);
+    Array.from(logprobs).forEach((slope, t) => {
+      expect(slope).toBeCloseTo(page[i]!.logprobs[t]!, 12);
+    });
+  });
+}
+
+describe("grade", () => {
+  const advantages = async (rollouts: readonly Rollout[], method = loop, algo = {}) => {
+    const iteration = fakeIteration(method, { engine: noEngine, config: { algo } });
+    const { graded, metrics } = await method.grade({ rollouts }, iteration);
+    expect(metrics).toEqual({});
+    return graded.map(({ rollout, reward, advantage }) => [rollout.id, reward, advantage] as const);
+  };
+
+  test("a rollout's advantage is its return less the mean of the others of its group", async () => {
+    const other = [0, 3].map((passed, i) => rolloutOf(i, passed, { taskId: "train/1/0" }));
+    const graded = await advantages([...group, ...other]);
+    expect(graded.map(([id]) => id)).toEqual([...group, ...other].map(({ id }) => id));
+    expect(graded.map(([, reward]) => reward)).toEqual([...returns, 0, 0.75]);
+    [...leaveOneOut(returns), -0.75, 0.75].forEach((A, i) => {
+      expect(graded[i]![2]).toBeCloseTo(A, 12);
+    });
+  });
+
+  test("what has no return is in no baseline, and one return alone is compared with nothing", async () => {
+    const cancelled = fakeRollout({ index: 4, outcome: "cancelled" });
+    const alone = rolloutOf(0, 4, { taskId: "train/2/0" });
+    const without = await advantages(group);
+    expect(await advantages([cancelled, ...group, alone])).toEqual(without);
+  });
+
+  test("what was not finished earned nothing, unless the configuration says otherwise", async () => {
+    const unfinished = group.map((rollout, i) =>
+      i === 0
+        ? {
+            ...rollout,
+            outcome: "turn-limit" as const,
+            evaluation: { ...rollout.evaluation!, finished: false },
+          }
+        : rollout,
+    );
+    expect((await advantages(unfinished))[0]![1]).toBe(0);
+    expect((await advantages(unfinished, loop, { unfinished: "score" }))[0]![1]).toBe(1);
+    expect((await advantages(group, loop, { reward: "strict" })).map(([, R]) => R)).toEqual([
+      1, 0, 0, 0,
+    ]);
+  });
+
+  test("baseline and divisor are the configuration's", async () => {
+    const mean = (await advantages(group, loop, { baseline: "mean" })).map(([, , A]) => A);
+    expect(mean).toEqual(returns.map((R) => R - 0.5625));
+    const spread = Math.sqrt(mean.reduce((sum, A) => sum + A * A, 0) / 4);
+    (await advantages(group, loopRwnorm)).forEach(([, , A], i) => {
+      expect(A).toBeCloseTo(leaveOneOut(returns)[i]! / spread, 12);
+    });
+  });
+
+  test("a reward term of a user's own changes returns, and is told", async () => {
+    const late = async ({ index }: Rollout) => index / 10;
+    const { grading } = await learned(
+      group,
+      {},
+      { extensions: { rewards: { late }, filters: {} } },
+    );
+    const paid = returns.map((R, i) => R + i / 10);
+    expect(grading.graded.map(({ reward }) => reward)).toEqual(paid);
+    leaveOneOut(paid).forEach((A, i) => {
+      expect(grading.graded[i]!.advantage).toBeCloseTo(A, 12);
+    });
+    expect(grading.metrics).toEqual({ "reward/term/late": expect.closeTo(0.15, 12) });
+  });
+});
+
+describe("learn", () => {
+  // In one minibatch, whose nominal size is larger than what is left of it.
+  const whole = { epochs: 1, minibatch: 0, groupSize: 5, tasksPerIteration: 2 };
+
+  test("the first update is the gradient of the page, at ratio 1", async () => {
+    const { engine, steps, grading, metrics, kept, ratios } = await learned(group, whole);
+    expect([kept, steps.length]).toEqual([4, 1]);
+    const page = pageOf(steps[0]!, grading.graded, { clip: 0.1, minibatchSize: 10 });
+    expectSlopes(steps[0]!.cotangents, page.cotangents);
+
+    const apart = tableEngine(V);
+    await apart.accumulate(steps[0]!.rows, page.cotangents);
+    const { gradientNorm } = await apart.update(FAKE_STEP);
+    const rows = group.map(actionRow);
+    const [now, expected] = [await engine.evaluate(rows), await apart.evaluate(rows)];
+    now.forEach(({ logprobs }, i) => {
+      expect(Array.from(logprobs)).toEqual(
+        Array.from(expected[i]!.logprobs, (x) => expect.closeTo(x, 6)),
+      );
+    });
+    expect(metrics).toMatchObject({
+      "train/updates": 1,
+      "train/loss": expect.closeTo(page.loss, 12),
+      "gradient/norm": expect.closeTo(gradientNorm, 12),
+      "ratio/max": 1,
+      "ratio/clip_fraction": 0,
+      "logprob/sampler_gap": 0,
+    });
+    expect(ratios.map(({ at, ratios: seen }) => [at, seen])).toEqual(
+      group.map(() => [
+        [1, 2, 4],
+        [1, 1, 1],
+      ]),
+    );
+  });
+
+  test("and so is each further one, at the ratios that the steps before it made", async () => {
+    const algo = { ...whole, epochs: 4, clip: 0.15 };
+    const step = { ...FAKE_STEP, learningRate: 0.03 };
+    const { steps, grading, metrics } = await learned(group, algo, { step });
+    const pages = steps.map((step) =>
+      pageOf(step, grading.graded, { clip: 0.15, minibatchSize: 10 }),
+    );
+    pages.forEach((page, i) => {
+      expectSlopes(steps[i]!.cotangents, page.cotangents);
+    });
+    // Some tokens are beyond the clip by then, and some are not.
+    const last = pages.at(-1)!.cotangents.flatMap(({ logprobs }) => [...logprobs]);
+    expect(last).toContain(0);
+    expect(last.some((slope) => slope !== 0)).toBe(true);
+    expect(metrics["train/loss"]).toBeCloseTo(
+      pages.reduce((sum, { loss }) => sum + loss / 4, 0),
+      12,
+    );
+    expect(metrics["ratio/max"]).toBeGreaterThan(1.15);
+  });
+
+  test("minibatches ignore groups, and every one counts as a full one", async () => {
+    const { steps, grading, metrics } = await learned(group, { epochs: 2, minibatch: 3 });
+    expect(steps.map(({ rows }) => rows.length)).toEqual([3, 1, 3, 1]);
+    for (const step of steps) {
+      const page = pageOf(step, grading.graded, { clip: 0.1, minibatchSize: 3 });
+      expectSlopes(step.cotangents, page.cotangents);
+    }
+    expect(metrics["train/updates"]).toBe(4);
+  });
+
+  test("rollouts whose |advantage| is below the threshold are not learned from", async () => {
+    // Leave-one-out: 0.58, -0.08, -0.08, -0.42.
+    const { steps, kept, ratios } = await learned(group, { ...whole, advantageThreshold: 0.1 });
+    expect(kept).toBe(2);
+    expect(ratios.map(({ id }) => id)).toEqual([group[0]!.id, group[3]!.id]);
+    expect(steps[0]!.rows.map(({ tokens }) => tokens).sort()).toEqual(
+      [group[0]!, group[3]!].map(({ tokens }) => tokens!.ids).sort(),
+    );
+    const half = await learned(group, { ...whole, advantageThreshold: 0.5 });
+    expect(half.kept).toBe(1);
+  });
+
+  test("where all earned the same there is nothing to learn, and the engine is not asked", async () => {
+    const equal = group.map((_, i) => rolloutOf(i, 3));
+    const { kept, metrics, ratios } = await learned(equal, {}, { engine: noEngine });
+    expect([kept, metrics, ratios]).toEqual([0, { "train/updates": 0 }, []]);
+  });
+
+  test("a filter of a user's own says what is learned from; baselines stay", async () => {
+    const early = ({ rollout }: { rollout: Rollout }) => rollout.index < 2;
+    const filters = { early };
+    const { steps, grading, kept, metrics } = await learned(group, whole, {
+      extensions: { rewards: {}, filters },
+    });
+    expect([kept, metrics["filter/early"]]).toEqual([2, 2]);
+    expect(grading.graded[0]!.advantage).toBeCloseTo(leaveOneOut(returns)[0]!, 12);
+    const page = pageOf(steps[0]!, grading.graded, { clip: 0.1, minibatchSize: 10 });
+    expectSlopes(steps[0]!.cotangents, page.cotangents);
+
+    const none = await learned(group, whole, {
+      engine: noEngine,
+      extensions: { rewards: {}, filters: { ...filters, none: () => false } },
+    });
+    expect(none.metrics).toEqual({ "train/updates": 0, "filter/early": 2, "filter/none": 2 });
+  });
+
+  test("an iteration ends before the minibatch that the policy is too far for", async () => {
+    const { steps, stopped, metrics } = await learned(group, {
+      ...whole,
+      epochs: 3,
+      maxTrajectoryKl: 0,
+    });
+    expect(steps).toHaveLength(1);
+    expect(stopped).toMatch(/^the estimated trajectory KL is .* beyond 0$/);
+    expect(metrics["train/updates"]).toBe(1);
+  });
+
+  test("what was sampled must be what the learner would sample, unless it was collected ahead", async () => {
+    const older = group.map((rollout) => {
+      const { ids, mask } = rollout.tokens!;
+      const logprobs = mask.map((sampled) => (sampled ? UNIFORM - 0.05 : 0));
+      return { ...rollout, tokens: { ids, mask, logprobs } };
+    });
+    await expect(learned(older, whole)).rejects.toMatchObject({
+      code: "tripwire",
+      message: expect.stringContaining("sampler and learner disagree"),
+    });
+    const { steps, grading, metrics } = await learned(older, { ...whole, staleness: 1 });
+    expect(metrics["logprob/sampler_gap"]).toBeCloseTo(0.05, 6);
+    const page = pageOf(steps[0]!, grading.graded, { clip: 0.1, minibatchSize: 10 }, (rollout) =>
+      Float32Array.from(actionRow(rollout).sampled),
+    );
+    expectSlopes(steps[0]!.cotangents, page.cotangents);
+    expect(metrics["ratio/max"]).toBeCloseTo(Math.exp(0.05), 5);
+  });
+});
+
+describe("an iteration", () => {
+  const config = { algo: { groupSize: 3, stragglers: null } };
+
+  test("collects K rollouts of each task, by the policy as it stands", async () => {
+    const iteration = fakeIteration(loop, { config, number: 4 });
+    const tasks = iteration.tasks.slice(0, 2);
+    const { rollouts } = await loop.collect(tasks, iteration);
+    expect(rollouts.map(({ id, task, index }) => [id, task, index])).toEqual(
+      [0, 1, 2].flatMap((index) => tasks.map((task, i) => [`4/${i}/${index}`, task, index])),
+    );
+    expect(new Set(rollouts.map(({ stream }) => stream)).size).toBe(6);
+    expect(rollouts.every(({ temperature }) => temperature === 1)).toBe(true);
+    expect(
+      (await loop.collect(tasks, fakeIteration(loop, { config, number: 4 }))).rollouts,
+    ).toEqual(rollouts);
+    const next = await loop.collect(tasks, fakeIteration(loop, { config, number: 5 }));
+    expect(next.rollouts.map(({ stream }) => stream)).not.toEqual(
+      rollouts.map(({ stream }) => stream),
+    );
+  });
+
+  test("and learns from what it collected, with the first ratio at 1", async () => {
+    // What a table says at first is never right: here the first token decides.
+    const iteration = fakeIteration(loop, {
+      config: { algo: { ...config.algo, epochs: 1, minibatch: 0, groupSize: 6 } },
+      extensions: { rewards: { first: firstToken }, filters: {} },
+    });
+    const { rollouts } = await loop.collect(iteration.tasks.slice(0, 2), iteration);
+    const grading = await loop.grade({ rollouts }, iteration);
+    const learned = await loop.learn({ rollouts, ...grading }, iteration);
+    expect(learned.kept).toBeGreaterThan(6);
+    expect(learned.metrics["ratio/max"]).toBeCloseTo(1, 6);
+    expect(learned.metrics["gradient/norm"]).toBeGreaterThan(0);
+
+    const rows = grading.graded.map(({ rollout }) => actionRow(rollout));
+    const now = await iteration.engine.evaluate(rows);
+    const gain = grading.graded.map(({ advantage }, i) =>
+      Array.from(now[i]!.logprobs, (x, t) => advantage * (x - rows[i]!.sampled[t]!)),
+    );
+    expect(gain.flat().reduce((sum, value) => sum + value, 0)).toBeGreaterThan(0);
+  });
+
+  /** Even ones are worth something. */
+  function firstToken({ tokens }: Rollout): number {
+    const at = tokens!.mask.indexOf(1);
+    return tokens!.ids[at]! % 2 === 0 ? 1 : 0;
+  }
+});
+
+describe("variants", () => {
+  const all = { loopTurn, loopTrajectory, loopTrajectoryMean, loopRwnorm, rloo };
+
+  test("keep sections and functions, under a name and a preset of their own", () => {
+    for (const method of Object.values(all)) {
+      expect(method.sections).toBe(loop.sections);
+      expect(method.learn).toBe(loop.learn);
+      expect(method.name).not.toBe(loop.name);
+      expect(method.summary).not.toBe(loop.summary);
+    }
+    expect(fakeConfig(loop).algo).toMatchObject({ ratio: "token", scale: "none", epochs: 2 });
+    expect(fakeConfig(rloo).algo).toEqual({
+      ...fakeConfig(loop).algo,
+      ratio: "trajectory",
+      epochs: 1,
+      minibatch: 0,
+    });
+  });
+
+  test("of a variant merge its preset with theirs, section by section", () => {
+    const further = variant(loopRwnorm, {
+      name: "further",
+      summary: "one more",
+      preset: { algo: { clip: 0.3 }, optimizer: { beta1: 0.5 } },
+      spends: "tasks",
+    });
+    expect(further).toMatchObject({
+      name: "further",
+      summary: "one more",
+      spends: "tasks",
+      preset: { algo: { scale: "group", clip: 0.3 }, optimizer: { beta1: 0.5 } },
+    });
+    const again = variant(further, { name: "again", summary: "", preset: { algo: { clip: 0.2 } } });
+    expect(again.preset).toEqual({
+      algo: { scale: "group", clip: 0.2 },
+      optimizer: { beta1: 0.5 },
+    });
+    expect(again.spends).toBe("tasks");
+    expect(loopRwnorm.preset).toEqual({ algo: { scale: "group" } });
+    expect(loopRwnorm.spends).toBe("iterations");
+    expect(fakeConfig(again)).toMatchObject({
+      algo: { scale: "group", clip: 0.2 },
+      optimizer: { beta1: 0.5 },
+    });
+  });
+
+  test("a variant is a method of the same configuration", () => {
+    expectTypeOf(rloo).toEqualTypeOf<typeof loop>();
+    expectTypeOf<LoopConfig["algo"]["baseline"]>().toEqualTypeOf<"leave-one-out" | "mean">();
+    // A method of a richer configuration is still a method.
+    const plain: Method = rloo;
+    expect(plain.name).toBe("rloo");
+  });
+
+  test("at ratio 1 the span of the ratio is the length of the gradient", async () => {
+    const algo = { epochs: 1, minibatch: 0 };
+    const slopes = async (method: typeof loop) => {
+      const { steps } = await learned(group, algo, { method });
+      return steps[0]!.cotangents.map(({ logprobs }) => Array.from(logprobs));
+    };
+    const token = await slopes(loop);
+    const times = (factors: readonly number[]) =>
+      token.map((row) => row.map((slope, t) => expect.closeTo(factors[t]! * slope, 12)));
+    expect(await slopes(loopTrajectoryMean)).toEqual(times([1, 1, 1]));
+    expect(await slopes(loopTrajectory)).toEqual(times([3, 3, 3]));
+    expect(await slopes(rloo)).toEqual(times([3, 3, 3]));
+    // Turns of two tokens and of one.
+    expect(await slopes(loopTurn)).toEqual(times([2, 2, 1]));
+  });
+});
