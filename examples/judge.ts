@@ -2,7 +2,7 @@
  * A judge of one's own: it marks every turn of a training rollout from 0 to 1, and the marks are in the record
  * (`turns[].grades.judge`), where a reward term can read them.
  *
- *     bowline train starter --participants.judge examples/judge.ts --rewards.terms '[{"term":"outcome"},{"term":"judge","weight":0.1}]'
+ *     bowline train starter --method on-policy --participants.judge examples/judge.ts --rewards.terms '[{"term":"outcome"},{"term":"judge","weight":0.1}]'
  */
 import type { Participant } from "bowline";
 

@@ -15,7 +15,7 @@ import {
 } from "../../src/bench/rollout-load.ts";
 import { benchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
 import type { Engine, Episode } from "../../src/spec/index.ts";
-import { resolveWorld } from "../../src/train/resolve-world.ts";
+import { resolveWorld } from "../../src/train/index.ts";
 import { openWorld } from "../../src/world/index.ts";
 import { alternate, type Sides } from "./alternate.ts";
 import { productRatio, type Setting, withModel } from "./setting.ts";

@@ -1,3 +1,4 @@
+// @ts-nocheck: the modules that it reads are those of commit 1472da1.
 /**
  * Records what runs of commit 1472da1 leave: every recipe, every field changed alone, and every row of docs/systems.md on
  * the fake world. To be copied into a checkout of that commit and run there:

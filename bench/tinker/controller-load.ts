@@ -23,16 +23,14 @@ const shipped = <T>(path: string): Promise<T> =>
 const { enginePolicy } = await shipped<typeof import("../../src/agent/index.ts")>("agent/index");
 const { createTinkerEngine } =
   await shipped<typeof import("../../src/engine/index.ts")>("engine/index");
-const { agentOf, streamOf } =
-  await shipped<typeof import("../../src/train/agent.ts")>("train/agent");
-const { collect } = await shipped<typeof import("../../src/train/collect.ts")>("train/collect");
-const { openJournal } =
-  await shipped<typeof import("../../src/train/journal/index.ts")>("train/journal/index");
+const { streamOf } = await shipped<typeof import("../../src/core/index.ts")>("core/index");
+const { agentOf } =
+  await shipped<typeof import("../../src/train/open/agent.ts")>("train/open/agent");
+const { collect, openJournal } =
+  await shipped<typeof import("../../src/methods/index.ts")>("methods/index");
 const { openTextDirectory } = await shipped<typeof import("../../src/text/index.ts")>("text/index");
-const { resolveConfig } =
-  await shipped<typeof import("../../src/train/resolve-config.ts")>("train/resolve-config");
-const { resolveWorld } =
-  await shipped<typeof import("../../src/train/resolve-world.ts")>("train/resolve-world");
+const { resolveConfig, resolveWorld } =
+  await shipped<typeof import("../../src/train/index.ts")>("train/index");
 const { openWorld } = await shipped<typeof import("../../src/world/index.ts")>("world/index");
 
 const [rollouts = 200, turns = 8, latencyMs = 1000] = process.argv.slice(2).map(Number);

@@ -1,5 +1,8 @@
 /** Help and wrong usage of every command: what is printed where, and the exit code. In process, for speed. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { methods } from "../methods/index.ts";
+import { configFields, configSections, recipes, resolveConfig, settings } from "../train/index.ts";
 import { runCommandLine } from "./program.ts";
 import type { Channel } from "./terminal.ts";
 
@@ -20,6 +23,7 @@ const COMMANDS = [
   "train",
   "eval",
   "compare",
+  "config",
   "play",
   "world list",
   "world show",
@@ -39,10 +43,76 @@ test.each(COMMANDS)("bowline %s --help has an example and --json", async (comman
   expect(stdout).toContain("--json");
 });
 
-test("train --help lists every config field with what is expected", async () => {
+test("train --help fits on two screens and names every setting, method and section", async () => {
   const { stdout } = await bowline(["train", "--help"]);
-  expect(stdout).toMatch(/--algo\.groupSize +K: rollouts of one task .*an integer from 2/s);
-  expect(stdout).toContain("--optimizer.learningRate");
+  const lines = stdout.split("\n");
+  expect(lines.length).toBeLessThanOrEqual(100);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+  const sections = Object.values(methods).flatMap((method) => configSections(method));
+  const names = sections.map(({ name }) => name);
+  for (const name of [...Object.keys(settings), ...Object.keys(methods), ...names]) {
+    expect(lines.filter((line) => line.startsWith(`  ${name} `)).length, name).toBeGreaterThan(0);
+  }
+  for (const name of Object.keys(recipes)) expect(stdout).toContain(name);
+  expect(stdout).toContain("bowline config [section|field] explains them");
+});
+
+describe("config", () => {
+  test("lists the sections, the setting's and the method's", async () => {
+    const { code, stdout } = await bowline(["config"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^setting starter, method loop: \d+ fields$/m);
+    expect(stdout).toMatch(/^ {2}optimizer +AdamW; 7 fields$/m);
+    expect(stdout).toMatch(/^ {2}algo .*\(loop\); \d+ fields$/m);
+    expect(stdout).not.toMatch(/^ {2}filter/m);
+    expect((await bowline(["config", "--method", "grpo"])).stdout).toMatch(/^ {2}filter /m);
+  });
+
+  test("lists every field of a section with its value on the setting", async () => {
+    const { stdout } = await bowline(["config", "algo"]);
+    for (const { path } of configFields(methods["loop"]!)) {
+      if (path.startsWith("algo.")) expect(stdout).toContain(`  ${path} `);
+    }
+    expect(stdout).toMatch(/algo\.groupSize +6 +K: rollouts of one task/);
+    expect(stdout).toMatch(/algo\.stragglers +off +Stop collecting/);
+    expect(stdout).toMatch(/algo\.stragglers\.share +- .*where algo\.stragglers is\s+on/s);
+    const smoke = await bowline(["config", "algo", "--setting", "smoke/grpo"]);
+    expect(smoke.stdout).toMatch(/algo\.groupSize +8 /);
+    expect(smoke.stdout).toMatch(/algo\.kl +on /);
+  });
+
+  test("tells all about a field: type, default, value, where it exists, who reads it", async () => {
+    const clip = await bowline([
+      "config",
+      "algo.clip",
+      "--method",
+      "on-policy",
+      "--algo.clip",
+      "0.2",
+    ]);
+    expect(clip.stdout.replaceAll(/ +/g, " ")).toMatch(
+      /^algo\.clip\n Epsilon of .*\n\n type a number from 0 to 10\n default 0\.1\n on starter by on-policy 0\.2\n exists where algo\.ratio is token or .*\n read by loop, .*grpo/,
+    );
+    expect(clip.stdout).not.toMatch(/read by.*\bei\b/);
+    const size = await bowline(["config", "algo.group-size", "--setting", "smoke"]);
+    expect(size.stdout.replaceAll(/ +/g, " ")).toMatch(/an integer from 2 .*on smoke by loop 8/s);
+    const rate = await bowline(["config", "optimizer.learningRate"]);
+    expect(rate.stdout).toMatch(/read by +every method/);
+  });
+
+  test.each(Object.keys(recipes))("--json is a JSON Schema that accepts %s", async (recipe) => {
+    const { code, stdout } = await bowline(["config", "--setting", recipe, "--json"]);
+    expect(code).toBe(0);
+    const schema = JSON.parse(stdout);
+    expect(schema.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
+    const { recipe: _, setting: __, method: ___, ...fields } = resolveConfig({ recipe });
+    const reads = z.fromJSONSchema(schema);
+    expect(reads.safeParse(fields).error).toBeUndefined();
+    expect(reads.safeParse({ ...fields, algo: { ...fields.algo, epochs: 0 } }).success).toBe(false);
+    expect(reads.safeParse({ ...fields, algo: { ...fields.algo, epoch: 1 } }).success).toBe(false);
+    const part = await bowline(["config", "algo.epochs", "--setting", recipe, "--json"]);
+    expect(JSON.parse(part.stdout)).toMatchObject({ type: "integer", minimum: 1 });
+  });
 });
 
 test("bowline --help names the commands; --version is that of the package", async () => {
@@ -83,15 +153,107 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "--algo.ratio", "word"],
     2,
+    /algo\.ratio is no field of the method loop; methods that read it: loop-turn, .*on-policy/,
+  ],
+  [
+    ["train", "--method", "on-policy", "--algo.ratio", "word"],
+    2,
     /algo\.ratio: expected one of token, turn, trajectory, trajectory-mean, none, came "word"/,
   ],
+  [
+    ["train", "starter", "--method", "lop"],
+    2,
+    /unknown method "lop" \(did you mean loop\?\); methods: loop, .*dpo-mcts, or the path of a module/,
+  ],
+  [["train", "starter", "--method", "./nope.ts"], 2, /method: there is no module at .*nope\.ts/],
+  [["train", "smoke/eii"], 2, /unknown method "eii" \(did you mean ei\?\)/],
+  [["train", "smok/ei"], 2, /unknown recipe "smok\/ei" \(did you mean smoke\/ei\?\)/],
+  [["train", "smoke/ei", "--engine", "tinker"], 2, /server, and recipe smoke\/ei names none/],
+  [
+    ["train", "starter", "--algo.klCoefficient", "0.1"],
+    2,
+    /unknown field algo\.klCoefficient \(it is now algo\.kl\.coefficient\)/,
+  ],
+  [
+    ["train", "--shapes.branches", "2"],
+    2,
+    /it is now collect\.count beside collect\.kind branches/,
+  ],
+  [
+    ["train", "starter", "--filter.voidTurns", "true"],
+    2,
+    /filter\.voidTurns is no field of the method loop; methods that read it: .*on-policy, grpo/,
+  ],
+  [
+    ["train", "starter", "--method", "on-policy", "--collect.tokens", "4"],
+    2,
+    /collect\.tokens exists only where collect\.kind is branches and collect\.at is entropy, and here collect\.kind is groups/,
+  ],
+  [
+    ["train", "--method", "grpo", "--algo.kl.coef", "1"],
+    2,
+    /unknown field algo\.kl\.coef.*algo\.kl has coefficient, estimator, turns/,
+  ],
+  [["train", "--reward", "./nope.ts"], 2, /extensions\.rewards: there is no module at .*nope\.ts/],
+  [
+    ["train", "--scaffold", "reactt"],
+    2,
+    /scaffold\.name: expected one of compact, react, or the path of a module, came "reactt" \(did you mean react\?\)/,
+  ],
+  [["train", "--sampler", "uniforn"], 2, /algo\.taskSampling: .*did you mean uniform\?/],
+  [["train", "--engine", "./nope.ts"], 2, /engine\.name: there is no module at .*nope\.ts/],
+  [["config", "nope"], 2, /unknown section or field nope; sections: run, world, .*algo/],
+  [["config", "algo.grupSize"], 2, /unknown .* algo\.grupSize \(did you mean algo\.groupSize\?\)/],
+  [["config", "algo.klTurns"], 2, /algo\.klTurns \(it is now algo\.kl\.turns\)/],
+  [
+    ["config", "filter"],
+    2,
+    /the method loop does not read filter; methods that do: .*on-policy, grpo.*\(--method\)/,
+  ],
+  [["config", "--setting", "smok"], 2, /unknown recipe "smok" \(did you mean smoke\?\)/],
   [["train", "--seed", "-1"], 2, /--seed.*'-1' is invalid.*integer from 0/],
   [["compare", "starter", "eii"], 2, /recipe eii: unknown recipe "eii" \(did you mean ei\?\)/],
   [["compare", "starter", "--rollouts", "100"], 2, /just 100 rollouts.*multiple of 240/],
   [["compare", "ei", "--seeds", "1,1"], 2, /--seeds.*Expected different seeds/],
-  [["compare", "ei", "--algo.clip", "0.2"], 2, /recipe ei: algo\.clip is read only where/],
+  [
+    ["compare", "ei", "--algo.clip", "0.2"],
+    2,
+    /recipe ei: algo\.clip is no field of the method ei; methods that read it: loop, .*grpo/,
+  ],
+  [
+    ["compare", "smoke/lop"],
+    2,
+    /recipe smoke\/lop: .*unknown method "lop" \(did you mean loop\?\)/,
+  ],
+  [["compare", "starter", "--methods", "ei"], 2, /recipes, or methods on a setting/],
+  [["compare", "--setting", "smoke", "--methods", "loop,eii"], 2, /"eii" \(did you mean ei\?\)/],
+  [["compare", "--setting", "smok", "--methods", "ei"], 2, /unknown setting "smok".* smoke\?/],
+  [
+    ["compare", "--setting", "ei", "--methods", "loop"],
+    2,
+    /unknown setting "ei"; settings: starter/,
+  ],
+  [
+    ["compare", "--setting", "smoke", "--methods", "loop,ei", "--rollouts", "100"],
+    2,
+    /just 100 rollouts.*multiple of 192/,
+  ],
+  [
+    ["compare", "--setting", "smoke", "--methods", "loop,ei", "--algo.clip", "0.2"],
+    2,
+    /recipe smoke\/ei: algo\.clip is no field of the method ei/,
+  ],
+  [
+    ["compare", "smoke/ei", "starter"],
+    2,
+    /recipe starter has another start than smoke: world\.name/,
+  ],
   [["train", "--minutes", "soon"], 2, /--minutes.*'soon' is invalid.*number/],
-  [["train", "--engine", "onx"], 2, /engine\.name: expected one of onnx, tinker, came "onx"/],
+  [
+    ["train", "--engine", "onx"],
+    2,
+    /engine\.name: expected one of onnx, tinker, or the path of a module, came "onx"/,
+  ],
   [
     ["train", "--world", "everyday/startr"],
     2,

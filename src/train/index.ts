@@ -22,7 +22,9 @@ export {
   type Patch,
   stalenessOf,
 } from "./config/config.ts";
+export { camelCase } from "./config/field-named.ts";
 export { loadMethod, methodNamed } from "./config/method-named.ts";
+export { MOVED } from "./config/moved-fields.ts";
 export { loadConfig, parseConfig } from "./config/parse.ts";
 export { type ResolveInput, resolveConfig } from "./config/resolve.ts";
 export { type EvaluateOptions, type EvaluateResult, evaluate } from "./evaluate/evaluate.ts";

@@ -15,9 +15,7 @@ import {
 import type { Engine } from "../../src/spec/index.ts";
 import { FAKE_RUN, fakeParts } from "../../src/testing/fake-parts.ts";
 import { tableEngine } from "../../src/testing/table-engine.ts";
-import type { Config } from "../../src/train/config.ts";
-import type { Parts } from "../../src/train/parts.ts";
-import { resolveConfig } from "../../src/train/resolve-config.ts";
+import { type Config, type Parts, resolveConfig } from "../../src/train/index.ts";
 import { TINY } from "./tinker-server.ts";
 import { HONEST } from "./tinker-traits.ts";
 

@@ -59,7 +59,10 @@ export interface WatchedRun {
 }
 
 export interface Watching {
+  /** Default: `starter` by the method that has the mechanisms. */
   readonly recipe?: string;
+  /** Default: the recipe's. */
+  readonly method?: string;
   readonly world?: World;
   /** Changes the engine that the run gets. */
   readonly engine?: (engine: Engine) => Engine;
@@ -70,6 +73,7 @@ export async function watchedRun(
   overrides: Readonly<Record<string, unknown>> = {},
   {
     recipe = "starter/on-policy",
+    method: by,
     world = fakeWorld(),
     engine: change = (engine) => engine,
   }: Watching = {},
@@ -96,7 +100,11 @@ export async function watchedRun(
     },
   };
   try {
-    const config = resolveConfig({ recipe, overrides: { ...SMALL, ...overrides } });
+    const config = resolveConfig({
+      recipe,
+      ...(by !== undefined && { method: by }),
+      overrides: { ...SMALL, ...overrides },
+    });
     await trainWith(parts, config, { out });
     const lines = readFileSync(join(out, "metrics.jsonl"), "utf8").trim().split("\n");
     const metrics = lines.map((line) => JSON.parse(line)).filter(({ phase }) => phase === "loop");

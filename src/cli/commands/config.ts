@@ -4,11 +4,13 @@ import { BowlineError, type FieldInfo, nearest } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import {
   type Config,
+  camelCase,
   configFields,
   configJsonSchema,
   configLeaves,
   configSections,
   loadMethod,
+  MOVED,
   resolveConfig,
 } from "../../train/index.ts";
 import { jsonOption } from "../options.ts";
@@ -45,18 +47,19 @@ Examples:
   bowline config --json                   the JSON Schema of a configuration, for editors`;
 
 async function explain(
-  name: string | undefined,
-  { setting, method: asked, json }: ConfigOptions,
+  asked: string | undefined,
+  { setting, method: by, json }: ConfigOptions,
   { terminal, fields }: Session,
 ): Promise<void> {
   const { out } = terminal;
-  if (asked !== undefined) await loadMethod(asked);
+  if (by !== undefined) await loadMethod(by);
   const config = resolveConfig({
     recipe: setting,
-    ...(asked !== undefined && { method: asked }),
+    ...(by !== undefined && { method: by }),
     overrides: fields,
   });
   const method = await loadMethod(config.method);
+  const name = asked && camelCase(asked);
   if (json) return out.line(JSON.stringify(configJsonSchema(method, name), null, 2));
   if (name === undefined) return out.line(sectionsText(method, config, out));
   const all = configFields(method);
@@ -101,9 +104,7 @@ function sectionText(
   const now = configLeaves(config);
   const rows = fields.map((field) => [
     field.path,
-    shown(
-      now.has(field.path) ? now.get(field.path) : field.isGroup ? groupNow(field, now) : undefined,
-    ),
+    valueNow(field, now),
     [field.description, ...field.where.map((where) => `where ${where}`)].join("; "),
   ]);
   const width = Math.min(channel.columns, 120);
@@ -118,9 +119,9 @@ function sectionText(
   return [channel.paint("bold", head), "", ...lines].join("\n");
 }
 
-/** Whether a group is on. */
-function groupNow({ path }: FieldInfo, now: ReadonlyMap<string, unknown>): unknown {
-  return [...now.keys()].some((known) => known.startsWith(`${path}.`)) ? true : null;
+function valueNow({ path, isGroup }: FieldInfo, now: ReadonlyMap<string, unknown>): string {
+  if (!isGroup) return shown(now.get(path));
+  return [...now.keys()].some((known) => known.startsWith(`${path}.`)) ? "on" : "off";
 }
 
 function fieldText(field: FieldInfo, method: Method, config: Config, { paint }: Channel): string {
@@ -147,7 +148,7 @@ function fieldText(field: FieldInfo, method: Method, config: Config, { paint }: 
 
 function shown(value: unknown): string {
   if (value === undefined) return "-";
-  if (value === null) return "off";
+  if (value === null) return "null";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
@@ -162,9 +163,12 @@ function unknownName(name: string, method: Method): BowlineError {
     );
   }
   const sections = configSections(method).map((section) => section.name);
-  const near = nearest(name, [...sections, ...configFields(method).map(({ path }) => path)]);
+  const known = [...sections, ...configFields(method).map(({ path }) => path)];
+  const near = known.find((path) => path.endsWith(`.${name}`)) ?? nearest(name, known);
+  const moved = MOVED[name];
+  const instead = moved ? ` (it is now ${moved})` : near ? ` (did you mean ${near}?)` : "";
   return new BowlineError(
     "config",
-    `unknown section or field ${name}${near ? ` (did you mean ${near}?)` : ""}; sections: ${sections.join(", ")}`,
+    `unknown section or field ${name}${instead}; sections: ${sections.join(", ")}`,
   );
 }

@@ -13,6 +13,7 @@ import {
 import type { Summary } from "../../spec/index.ts";
 import {
   type Config,
+  camelCase,
   configFields,
   configSections,
   loadMethod,
@@ -36,8 +37,8 @@ interface TrainOptions {
   readonly method?: string;
   readonly scaffold?: string;
   readonly sampler?: string;
-  readonly reward: readonly string[];
-  readonly filter: readonly string[];
+  readonly reward?: readonly string[];
+  readonly filter?: readonly string[];
   readonly world?: string;
   readonly engine?: string;
   readonly seed?: number;
@@ -76,8 +77,8 @@ export function addTrain(program: Command, session: Session): void {
     )
     .option("--engine <engine>", "where the weights live: onnx | tinker, or the path of a module")
     .option("--scaffold <scaffold>", "how the agent is talked to: compact | react, or a module")
-    .option("--reward <module>", "a reward term of your own; may be repeated", collected, [])
-    .option("--filter <module>", "a filter of rollouts of your own; may be repeated", collected, [])
+    .option("--reward <module>", "a reward term of your own; may be repeated", collected)
+    .option("--filter <module>", "a filter of rollouts of your own; may be repeated", collected)
     .option("--sampler <module>", "your own way to draw tasks")
     .addOption(seedOption("seed of the run: weights, demonstrations, task order, sampling"))
     .option("--out <directory>", "the run directory (default: runs/<recipe>-seed<seed>)")
@@ -92,7 +93,7 @@ export function addTrain(program: Command, session: Session): void {
     .action((recipe: string, options: TrainOptions) => runTrain(recipe, options, session));
 }
 
-const collected = (value: string, before: readonly string[]) => [...before, value];
+const collected = (value: string, before: readonly string[] = []) => [...before, value];
 
 async function runTrain(recipe: string, options: TrainOptions, session: Session): Promise<void> {
   const { out, err } = session.terminal;
@@ -146,8 +147,8 @@ function shortFields(options: TrainOptions): Record<string, unknown> {
   });
   return {
     ...Object.fromEntries(short),
-    ...(reward.length > 0 && { "extensions.rewards": reward }),
-    ...(filter.length > 0 && { "extensions.filters": filter }),
+    ...(reward && { "extensions.rewards": reward }),
+    ...(filter && { "extensions.filters": filter }),
   };
 }
 
@@ -214,9 +215,10 @@ function helpAfter(columns: number): string {
     );
   };
   const pairs = Object.keys(recipes).filter((name) => !Object.hasOwn(settings, name));
-  const sections = configSections(methods["on-policy"]!).map(
-    ({ name, description }) => [name, description] as const,
-  );
+  const sections = new Map<string, string>();
+  for (const { name, description } of Object.values(methods).flatMap(configSections)) {
+    if (!sections.has(name)) sections.set(name, name === "algo" ? "How it learns" : description);
+  }
   return `
 Settings:
 ${listed(Object.entries(settings).map(([name, { summary }]) => [name, summary])).join("\n")}
@@ -227,7 +229,7 @@ ${listed(Object.entries(methods).map(([name, { summary }]) => [name, summary])).
 Names of pairs: ${wrap(pairs.join(", "), width - 18).join("\n  ")}
 
 Sections of config fields, given as --section.field VALUE in camelCase or kebab-case:
-${listed(sections).join("\n")}
+${listed([...sections]).join("\n")}
 
 bowline config [section|field] explains them: type, default, who reads it.
 
@@ -241,7 +243,7 @@ Examples:
 export function fieldHint(error: CommanderError): string {
   const name = /unknown option '--([^'=]+)/.exec(error.message)?.[1];
   if (error.code !== "commander.unknownOption" || name === undefined) return "";
-  const camel = name.replace(/-+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const camel = camelCase(name);
   const fields = Object.values(methods).flatMap((method) => configFields(method));
   const field = fields.find(({ path }) => path.endsWith(`.${camel}`));
   return field ? ` (did you mean --${field.path}?)` : "";

@@ -11,6 +11,7 @@ import { isPassed } from "../../algo/index.ts";
 import {
   BowlineError,
   messageOf,
+  nearest,
   parseSection,
   readJsonLines,
   thisMachine,
@@ -24,7 +25,7 @@ import { type Parts, realParts } from "../open/parts.ts";
 import type { TrainEvent } from "../run/events.ts";
 import { readRollouts } from "../run/run-store.ts";
 import { versions } from "../run/versions.ts";
-import { COMPARED, recipeName, recipes } from "../settings/recipes.ts";
+import { COMPARED, recipeName, recipes, settings } from "../settings/recipes.ts";
 import { trainWith } from "../train.ts";
 import { decidesWarmStart, differingStart } from "../warm/warm-cache.ts";
 import { atBudget } from "./budget.ts";
@@ -163,6 +164,13 @@ function namesOf({ recipes: pairs, setting, methods }: CompareOptions): string[]
     );
   }
   if (pairs !== undefined) return [...new Set(pairs)];
+  if (setting !== undefined && !Object.hasOwn(settings, setting)) {
+    const near = nearest(setting, Object.keys(settings));
+    throw new BowlineError(
+      "config",
+      `unknown setting ${JSON.stringify(setting)}${near ? ` (did you mean ${near}?)` : ""}; settings: ${Object.keys(settings).join(", ")}`,
+    );
+  }
   const names = methods ?? COMPARED.map((name) => recipes[name]!.method);
   return [...new Set(names.map((method) => recipeName(setting ?? "starter", method)))];
 }

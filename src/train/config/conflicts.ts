@@ -1,5 +1,6 @@
 /** What no single field of a setting can tell, as a sentence that names both sides; undefined when all is well. */
 
+import { nearest } from "../../core/index.ts";
 import { loraConflict } from "../open/lora.ts";
 import { remoteConflict, unservedField } from "../open/remote-engine.ts";
 import { isPriced } from "../run/budget/usage.ts";
@@ -11,7 +12,7 @@ export function conflictIn(config: Config): string | undefined {
   return (
     modelConflict(config) ??
     stragglersConflict(config) ??
-    samplingConflict(config) ??
+    moduleConflict(config) ??
     budgetConflict(config) ??
     loraConflict(config) ??
     remoteConflict(config)
@@ -46,11 +47,25 @@ function stragglersConflict(config: Config): string | undefined {
   return `algo.stragglers.groupShare: expected a share that keeps two rollouts of algo.groupSize (${size}), came ${groupShare}`;
 }
 
-const SAMPLINGS = ["uniform", "mixed-outcomes", "near-half", "variance"];
+/** Where a module of the user's may stand, what the package has itself. */
+const OWN_NAMES = {
+  engine: ["onnx", "tinker"],
+  scaffold: ["compact", "react"],
+  sampling: ["uniform", "mixed-outcomes", "near-half", "variance"],
+};
 
-function samplingConflict({ algo: { taskSampling } }: Config): string | undefined {
-  if (SAMPLINGS.includes(taskSampling) || isModulePath(taskSampling)) return undefined;
-  return `algo.taskSampling: expected ${SAMPLINGS.join(", ")} or the path of a module, came ${JSON.stringify(taskSampling)}`;
+/** A name that is none of the package's and no path is a slip, not a module. */
+function moduleConflict({ engine, scaffold, algo }: Config): string | undefined {
+  const asked = [
+    ["engine.name", engine.name, OWN_NAMES.engine],
+    ["scaffold.name", scaffold.name, OWN_NAMES.scaffold],
+    ["algo.taskSampling", algo.taskSampling, OWN_NAMES.sampling],
+  ] as const;
+  const wrong = asked.find(([, name, own]) => !own.includes(name) && !isModulePath(name));
+  if (wrong === undefined) return undefined;
+  const [path, name, own] = wrong;
+  const near = nearest(name, own);
+  return `${path}: expected one of ${own.join(", ")}, or the path of a module, came ${JSON.stringify(name)}${near ? ` (did you mean ${near}?)` : ""}`;
 }
 
 /** A ceiling on what costs nothing is never reached. */

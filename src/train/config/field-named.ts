@@ -26,8 +26,8 @@ export function fieldNamed(path: string, method: Method): FieldInfo {
       `${camel} is no field of the method ${method.name}; methods that read it: ${names} (--method)`,
     );
   }
-  const [section = ""] = camel.split(".");
-  const inSection = fields.filter((known) => known.path.startsWith(`${section}.`));
+  const group = groupOf(camel, fields);
+  const inGroup = fields.filter((known) => known.path.startsWith(`${group}.`));
   const leaf = camel.split(".").at(-1) ?? "";
   const elsewhere = fields.find((known) => known.path.endsWith(`.${leaf}`))?.path;
   const near =
@@ -38,10 +38,17 @@ export function fieldNamed(path: string, method: Method): FieldInfo {
     );
   const sections = [...new Set(fields.map((known) => known.path.split(".")[0]!))];
   const known =
-    inSection.length > 0
-      ? `${section} has ${inSection.map((one) => one.path.slice(section.length + 1)).join(", ")}`
+    inGroup.length > 0
+      ? `${group} has ${inGroup.map((one) => one.path.slice(group.length + 1)).join(", ")}`
       : `sections: ${sections.join(", ")}`;
   throw unknown(path, near ? `did you mean ${near}?` : "", known);
+}
+
+/** The innermost section or group that a path names and that there is. */
+function groupOf(path: string, fields: readonly FieldInfo[]): string {
+  const group = path.slice(0, Math.max(path.lastIndexOf("."), 0));
+  if (group === "" || fields.some((known) => known.path.startsWith(`${group}.`))) return group;
+  return groupOf(group, fields);
 }
 
 function unknown(path: string, instead: string, known?: string): BowlineError {

@@ -1,4 +1,5 @@
 /** From a name, or the path of a module, to the method. Modules are loaded once, before any configuration is read. */
+import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BowlineError, loadModule, messageOf, nearest } from "../../core/index.ts";
@@ -45,6 +46,8 @@ export function keepMethod(name: string, method: Method): void {
 /** The default export of a user's module. `field` says which part of the configuration asked for it. */
 export async function loadDefault(field: string, path: string): Promise<unknown> {
   const file = resolve(path);
+  if (!existsSync(file))
+    throw new BowlineError("config", `${field}: there is no module at ${file}`);
   let module: { readonly default?: unknown };
   try {
     module = await loadModule(pathToFileURL(file).href);

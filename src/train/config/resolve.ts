@@ -66,8 +66,9 @@ function pairNamed(name: string): { readonly setting: string; readonly method: s
     return { setting, method: method.join("/") };
   }
   const names = Object.keys(recipes);
+  const pairs = Object.keys(settings).map((one) => [one, ...method].join("/"));
   throw wrong(
-    `unknown recipe ${JSON.stringify(name)}${hint(name, names)}; settings: ${Object.keys(settings).join(", ")}; pairs with a method: ${names.filter((one) => !Object.hasOwn(settings, one)).join(", ")}`,
+    `unknown recipe ${JSON.stringify(name)}${hint(name, method.length > 0 ? pairs : names)}; settings: ${Object.keys(settings).join(", ")}; pairs with a method: ${names.filter((one) => !Object.hasOwn(settings, one)).join(", ")}`,
   );
 }
 

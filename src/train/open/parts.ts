@@ -84,12 +84,14 @@ export const realParts: Parts = {
     return openWorld(url, options);
   },
   async checkEngine(engine) {
+    if (engine.name !== "onnx" && engine.name !== "tinker")
+      return void (await ownEngine(engine.name));
     if (engine.name !== "onnx" || !("provider" in engine) || engine.provider === "cpu") return;
     const { requireProvider } = await import("../../engine/index.ts");
     await requireProvider(engine.provider);
   },
   async createEngine(name, request) {
-    if (name !== "onnx" && name !== "tinker") return ownEngine(name, request);
+    if (name !== "onnx" && name !== "tinker") return (await ownEngine(name))(request);
     const engines = await import("../../engine/index.ts");
     if (name === "onnx") return engines.createOnnxEngine(request);
     const { remote, lora, seed, model, directory, heldVersions } = request;
@@ -110,13 +112,11 @@ export const realParts: Parts = {
   },
 };
 
-async function ownEngine(path: string, request: EngineRequest): Promise<Engine> {
+async function ownEngine(path: string): Promise<MakeEngine> {
   const make = await loadDefault("engine.name", path);
-  if (typeof make !== "function") {
-    throw new BowlineError(
-      "config",
-      `engine.name: expected ${path} to export a function (request) => engine as its default`,
-    );
-  }
-  return (make as MakeEngine)(request);
+  if (typeof make === "function") return make as MakeEngine;
+  throw new BowlineError(
+    "config",
+    `engine.name: expected ${path} to export a function (request) => engine as its default`,
+  );
 }

@@ -160,8 +160,10 @@ function refuseOtherConfig(directory: string, config: Config): void {
     (path) => !isFree(path) && before.get(path) !== now.get(path),
   );
   if (differing.length === 0) return;
-  const shown = (value: unknown) => JSON.stringify(value) ?? "not there";
-  const listed = differing.map(
+  const shown = (value: unknown) => JSON.stringify(value) ?? "absent";
+  // Where these differ, most other fields follow.
+  const names = differing.filter((path) => path === "setting" || path === "method");
+  const listed = (names.length > 0 ? names : differing).map(
     (path) => `${path} (there ${shown(before.get(path))}, now ${shown(now.get(path))})`,
   );
   throw new BowlineError(
