@@ -29,7 +29,7 @@ import {
   tokenizerOf,
 } from "../open/model-source.ts";
 import { openModelDirectory } from "../open/open-model-directory.ts";
-import { engineRequest, type Parts, realParts } from "../open/parts.ts";
+import { engineRequest, type Parts, realParts, wholeEngine } from "../open/parts.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
 import type { PolicyRecord } from "../run/checkpoint.ts";
 import type { OnEvent } from "../run/events.ts";
@@ -81,7 +81,7 @@ export async function evaluateWith(
 ): Promise<EvaluateResult> {
   const { engine } = options;
   const parts: Parts = engine
-    ? { ...given, createEngine: async (_, request) => engine(request) }
+    ? { ...given, createEngine: async (_, request) => wholeEngine(await engine(request), "engine") }
     : given;
   const { scaffold, ...found } = await subjectOf(options.policy);
   const subject: Subject = { ...found, scaffold: options.scaffold ?? scaffold };

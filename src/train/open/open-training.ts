@@ -5,11 +5,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { anySignal, BowlineError } from "../../core/index.ts";
-import { participantsOf, shapesOf } from "../../methods/index.ts";
+import { type Method, participantsOf, shapesOf } from "../../methods/index.ts";
 import type { Summary, World } from "../../spec/index.ts";
 import { trainTokenizer } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
-import { keepMethod, loadMethod } from "../config/method-named.ts";
+import { isModulePath, keepMethod, loadMethod } from "../config/method-named.ts";
 import type { Phase } from "../config/stages.ts";
 import { failingAttempt } from "../run/examples.ts";
 import { progressOf } from "../run/progress.ts";
@@ -33,7 +33,7 @@ import {
 } from "./model-source.ts";
 import { enginesOf } from "./open-engine.ts";
 import { openExtensions } from "./own-extensions.ts";
-import type { Parts } from "./parts.ts";
+import { type Parts, wholeEngine } from "./parts.ts";
 import { requireServer } from "./remote-engine.ts";
 import { resolveWorld } from "./resolve-world.ts";
 import { requireSuitedWorld } from "./suited.ts";
@@ -45,7 +45,7 @@ export async function openTraining(
   options: TrainOptions,
 ): Promise<TrainingRun | { readonly summary: Summary }> {
   const parts = withOwn(given, options);
-  if (options.method) keepMethod(config.method, options.method);
+  if (options.method) takeMethod(config, options.method);
   const phase: Phase = { config, method: options.method ?? (await loadMethod(config.method)) };
   const url = options.world ? "" : resolveWorld(config.world.name).url;
   if (existsSync(join(options.out, "run.json"))) {
@@ -79,6 +79,17 @@ export async function openTraining(
   }
 }
 
+/** What ran is what `run.json` names. */
+function takeMethod(config: Config, method: Method): void {
+  if (method.name !== config.method && !isModulePath(config.method)) {
+    throw new BowlineError(
+      "config",
+      `train() was handed the method ${method.name}, and its configuration is one of ${config.method}; resolve it with resolveConfig({ method })`,
+    );
+  }
+  keepMethod(config.method, method);
+}
+
 /** A world or an engine that `train()` was handed takes the place of what the configuration names. */
 function withOwn(parts: Parts, { world, engine }: TrainOptions): Parts {
   return {
@@ -86,7 +97,7 @@ function withOwn(parts: Parts, { world, engine }: TrainOptions): Parts {
     ...(world && { openWorld: async () => world }),
     ...(engine && {
       checkEngine: async () => {},
-      createEngine: async (_, request) => engine(request),
+      createEngine: async (_, request) => wholeEngine(await engine(request), "engine"),
     }),
   };
 }

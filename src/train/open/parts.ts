@@ -110,6 +110,11 @@ export const realParts: Parts = {
   },
 };
 
+/** An engine of the package, for one's own to wrap. `request` may say what the configuration of one's own does not. */
+export function createEngine(name: "onnx" | "tinker", request: EngineRequest): Promise<Engine> {
+  return realParts.createEngine(name, request);
+}
+
 async function ownEngine(path: string, request: EngineRequest): Promise<Engine> {
   const make = await loadDefault("engine.name", path);
   if (typeof make !== "function") {
@@ -118,5 +123,33 @@ async function ownEngine(path: string, request: EngineRequest): Promise<Engine> 
       `engine.name: expected ${path} to export a function (request) => engine as its default`,
     );
   }
-  return (make as MakeEngine)(request);
+  return wholeEngine(await (make as MakeEngine)(request), `engine.name: ${path}`);
+}
+
+const ENGINE_FUNCTIONS = [
+  "sample",
+  "release",
+  "evaluate",
+  "accumulate",
+  "update",
+  "discard",
+  "publish",
+  "snapshot",
+  "save",
+  "load",
+  "close",
+] as const satisfies readonly (keyof Engine)[];
+
+/** What a user's own maker made, if it is an engine. `from` names the maker. */
+export function wholeEngine(made: Engine, from: string): Engine {
+  const engine = (made ?? {}) as Partial<Engine>;
+  const missing = [
+    ...(engine.info?.capabilities ? [] : ["info.capabilities"]),
+    ...ENGINE_FUNCTIONS.filter((name) => typeof engine[name] !== "function"),
+  ];
+  if (missing.length === 0) return made;
+  throw new BowlineError(
+    "config",
+    `${from}: what it made is no whole engine, it has no ${missing.join(", ")}; see Engine in bowline`,
+  );
 }
