@@ -1,10 +1,11 @@
 /**
- * An engine of one's own: one that passes everything on to another and writes down every call, with how much it was asked
- * and how long it took. An engine for other hardware is written the same way, with `sample`, `accumulate`, ... of its own.
+ * An engine of one's own: one that passes everything on to another, and writes down in `engine/calls.jsonl` of the run what
+ * it was asked and how long it took. One for other hardware has its own `sample`, `accumulate`, ... instead.
  *
- *     bowline train smoke --engine ./examples/my-engine.ts --engine.options '{"file":"calls.jsonl"}'
+ *     bowline train smoke --engine ./examples/my-engine.ts --engine.options '{"threads":1}'
  */
-import { appendFileSync } from "node:fs";
+import { appendFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { createEngine, type Engine, forwardedEngine, type MakeEngine } from "bowline";
 
 type Call = "sample" | "evaluate" | "accumulate" | "update" | "publish" | "save" | "load";
@@ -19,7 +20,11 @@ export function recorded(
     async (...args: A): Promise<R> => {
       const start = performance.now();
       const result = await work(...args);
-      note(call, Array.isArray(args[0]) ? args[0].length : 0, performance.now() - start);
+      note(
+        call,
+        Array.isArray(args[0]) ? args[0].length : 0,
+        Math.round(performance.now() - start),
+      );
       return result;
     };
   const plain = forwardedEngine(engine);
@@ -38,10 +43,14 @@ export function recorded(
 
 /** `request.options` is what the command line says under `--engine.options`. */
 const make: MakeEngine = async (request) => {
-  const { file = "calls.jsonl", threads = request.threads } = request.options ?? {};
-  const engine = await createEngine("onnx", { ...request, threads: Number(threads) });
+  const { directory, options = {} } = request;
+  const threads = Number(options["threads"] ?? request.threads);
+  const engine = await createEngine("onnx", { ...request, threads });
+  // Only the engine that is trained has a folder of its own, `engine/` of the run.
+  if (directory === undefined) return engine;
+  mkdirSync(directory, { recursive: true });
   return recorded(engine, (call, items, ms) =>
-    appendFileSync(String(file), `${JSON.stringify({ call, items, ms: Math.round(ms) })}\n`),
+    appendFileSync(join(directory, "calls.jsonl"), `${JSON.stringify({ call, items, ms })}\n`),
   );
 };
 

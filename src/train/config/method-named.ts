@@ -1,4 +1,5 @@
 /** From a name, or the path of a module, to the method. Modules are loaded once, before any configuration is read. */
+import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BowlineError, loadModule, messageOf, nearest } from "../../core/index.ts";
@@ -52,13 +53,19 @@ export function keepMethod(name: string, method: Method): void {
 /** The default export of a user's module. `field` says which part of the configuration asked for it. */
 export async function loadDefault(field: string, path: string): Promise<unknown> {
   const file = resolve(path);
+  if (!existsSync(file)) throw new BowlineError("config", `${field}: there is no file ${file}`);
   let module: { readonly default?: unknown };
   try {
     module = await loadModule(pathToFileURL(file).href);
   } catch (cause) {
-    const problem = `${field}: ${file} cannot be loaded: ${messageOf(cause)}`;
+    const problem = `${field}: ${file} cannot be loaded: ${inOneLine(messageOf(cause))}`;
     throw new BowlineError("config", problem, { cause });
   }
   if (module.default !== undefined) return module.default;
   throw new BowlineError("config", `${field}: ${file} has no default export`);
+}
+
+/** A compiler heads its errors, and puts each on a line of its own. */
+function inOneLine(message: string): string {
+  return message.replace(/^Transform failed with .*:\n/, "").replaceAll(/\s*\n\s*/g, "; ");
 }

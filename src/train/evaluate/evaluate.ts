@@ -3,7 +3,15 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { enginePolicy } from "../../agent/index.ts";
 import { score } from "../../algo/index.ts";
-import { BowlineError, mapPool, messageOf, nearest, readJson, streamOf } from "../../core/index.ts";
+import {
+  BowlineError,
+  heardByMany,
+  mapPool,
+  messageOf,
+  nearest,
+  readJson,
+  streamOf,
+} from "../../core/index.ts";
 import {
   demonstrationRollout,
   loop,
@@ -80,6 +88,7 @@ export async function evaluateWith(
   options: EvaluateOptions,
 ): Promise<EvaluateResult> {
   const { engine } = options;
+  heardByMany(options.signal);
   const parts: Parts = engine
     ? { ...given, createEngine: async (_, request) => wholeEngine(await engine(request), "engine") }
     : given;

@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { anySignal, BowlineError } from "../../core/index.ts";
+import { anySignal, BowlineError, heardByMany } from "../../core/index.ts";
 import { type Method, participantsOf, shapesOf } from "../../methods/index.ts";
 import type { Summary, World } from "../../spec/index.ts";
 import { trainTokenizer } from "../../text/index.ts";
@@ -44,6 +44,7 @@ export async function openTraining(
   config: Config,
   options: TrainOptions,
 ): Promise<TrainingRun | { readonly summary: Summary }> {
+  heardByMany(options.signal);
   const parts = withOwn(given, options);
   if (options.method) takeMethod(config, options.method);
   const phase: Phase = { config, method: options.method ?? (await loadMethod(config.method)) };

@@ -84,6 +84,7 @@ export const realParts: Parts = {
     return openWorld(url, options);
   },
   async checkEngine(engine) {
+    if (engine.name !== "onnx" && engine.name !== "tinker") await makerOf(engine.name);
     if (engine.name !== "onnx" || !("provider" in engine) || engine.provider === "cpu") return;
     const { requireProvider } = await import("../../engine/index.ts");
     await requireProvider(engine.provider);
@@ -116,6 +117,11 @@ export function createEngine(name: "onnx" | "tinker", request: EngineRequest): P
 }
 
 async function ownEngine(path: string, request: EngineRequest): Promise<Engine> {
+  const make = await makerOf(path);
+  return wholeEngine(await make(request), `engine.name: ${path}`);
+}
+
+async function makerOf(path: string): Promise<MakeEngine> {
   const make = await loadDefault("engine.name", path);
   if (typeof make !== "function") {
     throw new BowlineError(
@@ -123,7 +129,7 @@ async function ownEngine(path: string, request: EngineRequest): Promise<Engine> 
       `engine.name: expected ${path} to export a function (request) => engine as its default`,
     );
   }
-  return wholeEngine(await (make as MakeEngine)(request), `engine.name: ${path}`);
+  return make as MakeEngine;
 }
 
 const ENGINE_FUNCTIONS = [

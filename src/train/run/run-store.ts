@@ -18,6 +18,7 @@ import {
 import { dirname, join } from "node:path";
 import {
   BowlineError,
+  isRaw,
   messageOf,
   readJson,
   readJsonLines,
@@ -33,6 +34,7 @@ import {
   type UsageSummary,
 } from "../../spec/index.ts";
 import { type Config, configLeaves } from "../config/config.ts";
+import { isOld } from "../config/migrate.ts";
 import { parseConfig } from "../config/parse.ts";
 import { versions } from "./versions.ts";
 
@@ -153,7 +155,7 @@ const OWN_FILES = new Set(["rollouts", "checkpoints", "run.json.partial"]);
 
 /** Ceilings and prices may differ: they change no number that is learned. */
 function refuseOtherConfig(directory: string, config: Config): void {
-  const before = configLeaves(readRunConfig(directory));
+  const before = configLeaves(readOtherConfig(directory, config));
   const now = configLeaves(config);
   const paths = new Set([...before.keys(), ...now.keys()]);
   const differing = [...paths].filter(
@@ -168,6 +170,13 @@ function refuseOtherConfig(directory: string, config: Config): void {
     "config",
     `${directory} holds a run of another configuration: ${listed.join(", ")}; choose another folder or the same values`,
   );
+}
+
+/** Of a run by another method, which need not be known here, what is written is enough to tell the difference. */
+function readOtherConfig(directory: string, { method }: Config): object {
+  const { config } = readJson(join(directory, "run.json")) as { config?: unknown };
+  const isOther = isRaw(config) && !isOld(config) && config["method"] !== method;
+  return isOther ? config : readRunConfig(directory);
 }
 
 const isFree = (path: string) => ["run.minutes", "recipe"].includes(path) || /^budget\b/.test(path);
