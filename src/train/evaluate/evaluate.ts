@@ -92,7 +92,7 @@ export async function evaluateWith(
   const parts: Parts = engine
     ? { ...given, createEngine: async (_, request) => wholeEngine(await engine(request), "engine") }
     : given;
-  const { scaffold, ...found } = await subjectOf(options.policy);
+  const { scaffold, ...found } = await subjectOf(options);
   const subject: Subject = { ...found, scaffold: options.scaffold ?? scaffold };
   const name = options.world ?? subject.config.world.name;
   const seed = options.seed ?? subject.config.world.seed;
@@ -147,12 +147,26 @@ interface Work extends Omit<EvaluateOptions, "world"> {
   readonly total: number;
 }
 
-async function subjectOf(policy: string): Promise<Subject> {
+/** A policy speaks as it was trained to; weights are read by what wrote them. */
+function refuseMissingParts(given: readonly string[], options: EvaluateOptions): void {
+  const missing = (["scaffold", "engine", "world"] as const).find(
+    (name) => given.includes(name) && options[name] === undefined,
+  );
+  if (missing === undefined) return;
+  throw new BowlineError(
+    "config",
+    `${options.policy} was trained with a ${missing} that train() was handed: evaluate({ ${missing} }) needs it too`,
+  );
+}
+
+async function subjectOf(options: EvaluateOptions): Promise<Subject> {
+  const { policy } = options;
   if ((YARDSTICKS as readonly string[]).includes(policy)) return plainPhase();
   if (isModelFolder(policy)) return publishedModel(policy);
   const checkpoint = checkpointOf(policy);
   const phase = await phaseOf(checkpoint);
-  const { memory } = readJson(join(checkpoint, "policy.json")) as PolicyRecord;
+  const { memory, given = [] } = readJson(join(checkpoint, "policy.json")) as PolicyRecord;
+  refuseMissingParts(given, options);
   const source = await checkpointSourceOf(phase.config, checkpoint);
   const scaffold = await ownScaffold(phase.config);
   return { ...phase, scaffold, checkpoint, source, ...(memory && { memory }) };

@@ -17,7 +17,7 @@ import { openRun, type RunStore } from "../run/run-store.ts";
 import { startStopwatch } from "../run/stopwatch.ts";
 import { freshState, lastState, restoreState } from "../run/trainer-state.ts";
 import { isTuned } from "../settings/tuned.ts";
-import type { TrainOptions } from "../train-options.ts";
+import { partsGiven, type TrainOptions } from "../train-options.ts";
 import { save, type TrainingRun } from "../training-run.ts";
 import { collectDemonstrations, imitationRows, textsOf } from "../warm/demonstrations.ts";
 import { adoptWarmStart } from "../warm/warm-cache.ts";
@@ -40,17 +40,18 @@ import { requireSuitedWorld } from "./suited.ts";
 
 /** Opens or continues a run; a finished one gives its summary at once. */
 export async function openTraining(
-  given: Parts,
+  makers: Parts,
   config: Config,
   options: TrainOptions,
 ): Promise<TrainingRun | { readonly summary: Summary }> {
   heardByMany(options.signal);
-  const parts = withOwn(given, options);
+  const parts = withOwn(makers, options);
+  const given = partsGiven(options);
   if (options.method) takeMethod(config, options.method);
   const phase: Phase = { config, method: options.method ?? (await loadMethod(config.method)) };
   const url = options.world ? "" : resolveWorld(config.world.name).url;
   if (existsSync(join(options.out, "run.json"))) {
-    const summary = openRun(options.out, config).readSummary();
+    const summary = openRun(options.out, config, given).readSummary();
     if (summary !== undefined && !mayGoOn(summary, config, options.out)) return { summary };
   }
   requireServer(config);
@@ -72,8 +73,16 @@ export async function openTraining(
   try {
     refuseUnsuitable(world, config);
     requireSuitedWorld(world, phase);
-    const store = openRun(options.out, config);
-    return await prepare(parts, phase, { ...options, ...own, onEvent, world, store, source });
+    const store = openRun(options.out, config, given);
+    return await prepare(parts, phase, {
+      ...options,
+      ...own,
+      given,
+      onEvent,
+      world,
+      store,
+      source,
+    });
   } catch (error) {
     await world.close();
     throw error;
@@ -174,6 +183,7 @@ type Opened = Pick<TrainOptions, "warmFrom" | "signal"> & {
   readonly onEvent: TrainingRun["onEvent"];
   readonly world: World;
   readonly store: RunStore;
+  readonly given: readonly string[];
   readonly source: ModelSource;
   readonly participants: TrainingRun["participants"];
   readonly extensions: TrainingRun["extensions"];
@@ -229,6 +239,7 @@ async function prepare(parts: Parts, phase: Phase, opened: Opened): Promise<Trai
     ...phase,
     ...{ onEvent, world, store, state, watch, tasks, tokenizer, agent, rows, engine, progress },
     ...{ participants, extensions, spending, takeLearned, createEngine: engines.another },
+    given: opened.given,
     files: published?.files,
     resumed: restored !== undefined,
     signal: anySignal(signal, spending?.signal),

@@ -71,13 +71,20 @@ export interface RunStore {
 
 /**
  * Opens `directory` for a run of `config`, creating it when absent. Throws a `config` error when it holds a run of
- * another configuration (naming the fields), and a `store` error when it cannot be written or holds something else.
+ * another configuration (naming the fields) or of other `given` parts, and a `store` error when it cannot be written or
+ * holds something else.
  */
-export function openRun(directory: string, config: Config): RunStore {
+export function openRun(
+  directory: string,
+  config: Config,
+  given: readonly string[] = [],
+): RunStore {
   const path = (...parts: string[]) => join(directory, ...parts);
   prepare(directory);
-  if (existsSync(path("run.json"))) refuseOtherConfig(directory, config);
-  else create(directory, config);
+  if (existsSync(path("run.json"))) {
+    refuseOtherConfig(directory, config);
+    refuseOtherParts(directory, given);
+  } else create(directory, config, given);
   return {
     directory,
     path,
@@ -134,7 +141,7 @@ function makeFolder(path: string): void {
   mkdirSync(path);
 }
 
-function create(directory: string, config: Config): void {
+function create(directory: string, config: Config, given: readonly string[]): void {
   const strangers = readdirSync(directory).filter((name) => !OWN_FILES.has(name));
   if (strangers.length > 0) {
     throw new BowlineError(
@@ -146,6 +153,7 @@ function create(directory: string, config: Config): void {
     version: 1,
     seed: config.run.seed,
     config,
+    ...(given.length > 0 && { given }),
     versions: versions(),
   });
 }
@@ -169,6 +177,18 @@ function refuseOtherConfig(directory: string, config: Config): void {
   throw new BowlineError(
     "config",
     `${directory} holds a run of another configuration: ${listed.join(", ")}; choose another folder or the same values`,
+  );
+}
+
+/** What `train()` was handed cannot be compared, but that it was. */
+function refuseOtherParts(directory: string, given: readonly string[]): void {
+  const run = readJson(join(directory, "run.json")) as { given?: readonly string[] };
+  const before = run.given ?? [];
+  if (before.join() === given.join()) return;
+  const shown = (names: readonly string[]) => (names.length === 0 ? "none" : names.join(", "));
+  throw new BowlineError(
+    "config",
+    `${directory} holds a run that train() was handed other parts for: there ${shown(before)}, now ${shown(given)}; hand over the same, or choose another folder`,
   );
 }
 
