@@ -94,9 +94,27 @@ export function keptByFilters(
   let kept = graded;
   const metrics: Record<string, number> = {};
   for (const [name, keeps] of Object.entries(filters)) {
-    const left = kept.filter((item) => keeps(item, graded));
+    const left = kept.filter((item) => isKept(name, keeps, item, graded));
     metrics[`filter/${name}`] = kept.length - left.length;
     kept = left;
   }
   return { kept, metrics };
+}
+
+/** A promise is true to JavaScript, so a filter that takes its time would keep everything. */
+function isKept(name: string, keeps: RolloutFilter, item: Graded, all: readonly Graded[]): boolean {
+  const { id } = item.rollout;
+  let value: unknown;
+  try {
+    value = keeps(item, all);
+  } catch (cause) {
+    const problem = `the filter ${name} failed on rollout ${id}: ${messageOf(cause)}`;
+    throw new BowlineError("config", problem, { cause });
+  }
+  if (typeof value === "boolean") return value;
+  const came = value instanceof Promise ? "a promise" : String(value);
+  throw new BowlineError(
+    "config",
+    `the filter ${name} said ${came} of rollout ${id}: expected true or false`,
+  );
 }
