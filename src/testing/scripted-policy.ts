@@ -15,6 +15,7 @@ export function scriptedPolicy(
   };
 }
 
+/** A policy of tokens that follows a script, and what happened to it. */
 export interface ScriptedTokenPolicy {
   readonly policy: Policy;
   /** What it was asked, in order. */
@@ -52,6 +53,7 @@ export function scriptedTokenPolicy(
   return { policy, requests, released };
 }
 
+/** The log-prob, nats, that the scripted policy gives to the token at a position; exact in float32. */
 export function scriptedLogprob(position: number): number {
   return -(position + 1) / 1024;
 }

@@ -23,6 +23,7 @@ export interface OwnParts {
   readonly world?: World;
 }
 
+/** Where a run goes, who listens, and parts of the caller's own. */
 export interface TrainOptions extends OwnParts {
   /** The run directory: new, empty, or one of the same configuration. */
   readonly out: string;

@@ -2,6 +2,7 @@
 import type { ObjectiveStats, RewardOptions } from "../../algo/index.ts";
 import type { BaseConfig } from "../method.ts";
 
+/** The arithmetic mean; 0 of nothing. */
 export function meanOf(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
@@ -12,6 +13,7 @@ export function normMetric(updates: readonly { readonly gradientNorm: number }[]
   return Number.isFinite(mean) ? { "gradient/norm": mean } : {};
 }
 
+/** What a rollout earns, from the fields that every method has. */
 export function rewardOptions({ algo }: Pick<BaseConfig, "algo">): RewardOptions {
   return { reward: algo.reward, unfinished: algo.unfinished };
 }
@@ -23,6 +25,7 @@ export interface ClippedUpdate {
   readonly stats: ObjectiveStats;
 }
 
+/** Metrics of an iteration of a clipped objective: means over its updates; ratios as its last update left them. */
 export function clippedMetrics(updates: readonly ClippedUpdate[]): Record<string, number> {
   const last = updates.at(-1)?.stats;
   return {

@@ -77,10 +77,12 @@ export const TEMPERATURES = {
     ),
 };
 
+/** How far a ratio may move before its surrogate is cut (paper, equation 5). */
 export const CLIP = {
   clip: number(0, 10).default(0.1).describe("Epsilon of the clipped objective"),
 };
 
+/** Where the ratio is cut below. */
 export const LOWER_CLIP = {
   lowerClip: z
     .enum(["paper", "code"])
@@ -115,6 +117,7 @@ export const KEPT_SHARE = {
     ),
 };
 
+/** How the tokens of a minibatch become one number. */
 export const AVERAGING = {
   aggregate: z
     .enum(["row-mean", "token-mean", "row-sum"])

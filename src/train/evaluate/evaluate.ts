@@ -65,6 +65,7 @@ export interface EvaluateOptions extends Pick<OwnParts, "engine" | "scaffold"> {
   readonly signal?: AbortSignal;
 }
 
+/** A score, the rollouts that it comes from, and on which tasks of which world. */
 export interface EvaluateResult {
   readonly score: Score;
   readonly rollouts: readonly Rollout[];
