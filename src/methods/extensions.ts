@@ -18,6 +18,7 @@ export type RewardFunction = (rollout: Rollout) => number | Promise<number>;
 /** True: learned from. What is left out has been graded; its return stays in its siblings' baseline. */
 export type RolloutFilter = (item: Graded, all: readonly Graded[]) => boolean;
 
+/** What a sampler of tasks draws from. */
 export interface SamplerInput {
   /** Those that may be drawn. */
   readonly tasks: readonly TaskInfo[];
@@ -34,6 +35,7 @@ export interface SamplerInput {
 /** Draws `count` different tasks. */
 export type TaskSampler = (input: SamplerInput) => readonly TaskInfo[];
 
+/** A user's own reward terms and filters by name, and sampler of tasks. */
 export interface Extensions {
   readonly rewards: Readonly<Record<string, RewardFunction>>;
   readonly filters: Readonly<Record<string, RolloutFilter>>;

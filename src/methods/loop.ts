@@ -35,6 +35,7 @@ import {
   THRESHOLD,
 } from "./sections/algo.ts";
 
+/** Leave-one-out PPO without a critic. */
 export const loop = defineMethod({
   name: "loop",
   summary: "leave-one-out PPO without a critic: the paper's method",

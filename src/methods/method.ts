@@ -57,6 +57,7 @@ export interface Collected {
   readonly solutions?: readonly Rollout[];
 }
 
+/** What each rollout earned. */
 export interface Grading {
   /** Rollouts with their advantages; those of groups of one are left out. */
   readonly graded: readonly Graded[];
@@ -73,6 +74,7 @@ export interface TokenRatios {
   readonly ratios: readonly number[];
 }
 
+/** What an iteration learned from, and how its updates went. */
 export interface Learned {
   /** Rollouts that were learned from. */
   readonly kept: number;
@@ -82,6 +84,7 @@ export interface Learned {
   readonly stopped?: string;
 }
 
+/** Of an iteration that changed no weight. */
 export const NOTHING_LEARNED: Learned = { kept: 0, metrics: { "train/updates": 0 }, ratios: [] };
 
 /** What an iteration has to work with. `C`: its configuration. `S`: what the method remembers. */

@@ -36,6 +36,7 @@ const ALL: readonly Method[] = [
   dpoMcts,
 ];
 
+/** The methods of the package by name. */
 export const methods: { readonly [name: string]: Method } = Object.fromEntries(
   ALL.map((method) => [method.name, method]),
 );

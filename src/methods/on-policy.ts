@@ -43,6 +43,7 @@ const hasTerm = ({ rewards }: OnPolicyConfig, name: string) =>
 const usesSolutions = (config: OnPolicyConfig) =>
   config.imitation.mixWeight !== 0 || hasTerm(config, "information-gain");
 
+/** LOOP with the mechanisms of other papers; with its defaults it is LOOP. */
 export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
   name: "on-policy",
   summary: "LOOP with the mechanisms of other papers, all off by default",

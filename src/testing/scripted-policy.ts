@@ -15,6 +15,7 @@ export function scriptedPolicy(
   };
 }
 
+/** A policy whose tokens are written down beforehand, with what it was asked and told. */
 export interface ScriptedTokenPolicy {
   readonly policy: Policy;
   /** What it was asked, in order. */
@@ -52,6 +53,7 @@ export function scriptedTokenPolicy(
   return { policy, requests, released };
 }
 
+/** The log-prob that `scriptedTokenPolicy` tells of the token at a position of the row. */
 export function scriptedLogprob(position: number): number {
   return -(position + 1) / 1024;
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type Choice, type Field, isSection, type Section } from "./section.ts";
 
+/** A field, or a group that may be off, as lists and errors tell it. */
 export interface FieldInfo {
   /** `algo.groupSize` */
   readonly path: string;

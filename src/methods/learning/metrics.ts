@@ -2,6 +2,7 @@
 import type { ObjectiveStats, RewardOptions } from "../../algo/index.ts";
 import type { BaseConfig } from "../method.ts";
 
+/** 0 of none. */
 export function meanOf(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
@@ -12,6 +13,7 @@ export function normMetric(updates: readonly { readonly gradientNorm: number }[]
   return Number.isFinite(mean) ? { "gradient/norm": mean } : {};
 }
 
+/** The configured outcome reward, as `rewardOf` takes it. */
 export function rewardOptions({ algo }: Pick<BaseConfig, "algo">): RewardOptions {
   return { reward: algo.reward, unfinished: algo.unfinished };
 }
@@ -23,6 +25,7 @@ export interface ClippedUpdate {
   readonly stats: ObjectiveStats;
 }
 
+/** Means over the steps of an iteration; KLs are those of the last step, the ratio is the largest. */
 export function clippedMetrics(updates: readonly ClippedUpdate[]): Record<string, number> {
   const last = updates.at(-1)?.stats;
   return {

@@ -77,10 +77,12 @@ export const TEMPERATURES = {
     ),
 };
 
+/** Where ratios are clipped. */
 export const CLIP = {
   clip: number(0, 10).default(0.1).describe("Epsilon of the clipped objective"),
 };
 
+/** The lower bound of clipping. */
 export const LOWER_CLIP = {
   lowerClip: z
     .enum(["paper", "code"])
@@ -115,6 +117,7 @@ export const KEPT_SHARE = {
     ),
 };
 
+/** How tokens and rollouts of a minibatch are weighed. */
 export const AVERAGING = {
   aggregate: z
     .enum(["row-mean", "token-mean", "row-sum"])
