@@ -1,29 +1,21 @@
 /**
  * Parts of one's own, as a user has them: the modules of `examples/` over the real command line, the same as values through
- * the door, what of them is recorded, that a stopped run goes on with them, and what a wrong part is told.
+ * the door, what of them is recorded, and that a stopped run goes on with them.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   type algo,
-  BowlineError,
-  defineMethod,
-  EVERY_METHOD,
   evaluate,
-  loop,
   type RewardFunction,
   Rng,
   type RolloutFilter,
   resolveConfig,
   type SamplerInput,
-  section,
   type TrainOptions,
   train,
-  variant,
-  z,
 } from "bowline";
-import { FAKE_RUN, fakeRollout, fakeTask, fakeWorld, tableEngine } from "bowline/testing";
+import { fakeRollout, fakeTask, tableEngine } from "bowline/testing";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { run as runLibrary } from "../../examples/library.ts";
 import { recorded } from "../../examples/my-engine.ts";
@@ -33,12 +25,14 @@ import cost from "../../examples/my-reward.ts";
 import draw from "../../examples/my-sampler.ts";
 import makeScaffold from "../../examples/my-scaffold.ts";
 import { bowline, type CliOptions, ROOT, temporaryFolder } from "./support/cli.ts";
+import { FAKE, fakeRunsIn, fakes, promised } from "./support/fake-runs.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
 const at = (...names: string[]) => join(folder.path, ...names);
+const fakeRun = fakeRunsIn(folder.path);
 
 const EXAMPLES = readdirSync(join(ROOT, "examples")).filter((name) => name !== "my-world.ts");
 const textOf = (name: string) => readFileSync(join(ROOT, "examples", name), "utf8");
@@ -170,76 +164,6 @@ describe("over the command line", () => {
   });
 });
 
-describe("a wrong module is told in one line, before anything is opened", () => {
-  const door = pathToFileURL(join(ROOT, "dist", "index.js")).href;
-  const modules: Record<string, string> = {
-    "no-default.ts": "export const share = 1;",
-    "number.ts": "export default 5;",
-    "syntax.ts": "export default {",
-    "throws.ts": 'throw new Error("no price list");\nexport default 1;',
-    "no-iterations.mjs": `import { defineMethod, section } from "${door}";
-      const nothing = async () => ({ rollouts: [], graded: [], metrics: {}, kept: 0, ratios: [] });
-      export default defineMethod({ name: "none", summary: "", sections: { algo: section({}) }, collect: nothing, grade: nothing, learn: nothing });`,
-  };
-  mkdirSync(at("wrong"));
-  for (const [name, text] of Object.entries(modules)) writeFileSync(at("wrong", name), text);
-
-  test.each([
-    ["method", "no-default.ts", /^error: method: \S+no-default\.ts has no default export$/],
-    ["method", "number.ts", /^error: method: expected .*number\.ts to be a method as defineMethod/],
-    ["method", "syntax.ts", /^error: method: \S+syntax\.ts cannot be loaded: .*1:\d+: ERROR/],
-    ["method", "throws.ts", /^error: method: \S+ cannot be loaded: no price list$/],
-    ["method", "nowhere.ts", /^error: method: there is no file \S+nowhere\.ts$/],
-    ["method", "no-iterations.mjs", /no field algo\.iterations; put EVERY_METHOD into/],
-    ["scaffold", "number.ts", /^error: scaffold\.name: expected .* to export a function/],
-    ["reward", "no-default.ts", /^error: extensions\.rewards: \S+ has no default export$/],
-    ["filter", "number.ts", /^error: extensions\.filters: expected .* to export a function/],
-    ["sampler", "nowhere.ts", /^error: algo\.taskSampling: there is no file/],
-    ["engine", "number.ts", /^error: engine\.name: expected .* to export a function \(request\)/],
-  ])("--%s %s", async (option, name, message) => {
-    const out = at("wrong", `${option}-${basename(name)}`);
-    const args = ["train", "smoke", "--out", out, `--${option}`, `./wrong/${name}`];
-    const { code, stdout, stderr } = await bowline(args, { cwd: folder.path });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr.trimEnd()).toMatch(message);
-    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-    expect(existsSync(out)).toBe(false);
-  });
-
-  test.each([
-    ["engine.name", "onx", /expected onnx, tinker or the path of a module.*did you mean onnx/],
-    ["scaffold.name", "compakt", /expected compact, react or the path.*did you mean compact/],
-    ["algo.taskSampling", "near-haf", /expected uniform, .* or the path of a module/],
-  ])("%s %s is a name that there is not, no path", (field, name, message) => {
-    expect(() => resolveConfig({ overrides: { [field]: name } })).toThrow(message);
-  });
-});
-
-/** Whole runs of the table engine on the fake world take a second. */
-const FAKE = {
-  ...FAKE_RUN,
-  "world.trainScenarios": 6,
-  "algo.iterations": 3,
-  "algo.tasksPerIteration": 6,
-  "algo.groupSize": 6,
-  "evaluation.scenarios": 2,
-};
-const fakes = (out: string): TrainOptions => ({
-  out: at(out),
-  world: fakeWorld(),
-  engine: ({ model }) => tableEngine(model.vocabularySize),
-});
-const fakeRun = (out: string, own: Partial<TrainOptions>, fields: object = {}) =>
-  train(resolveConfig({ recipe: "smoke", overrides: { ...FAKE, ...fields } }), {
-    ...fakes(out),
-    ...own,
-  });
-const promised = (run: Promise<unknown>) =>
-  run.then(
-    () => "no error",
-    (error) => (BowlineError.is(error) ? `${error.code}: ${error.message}` : error),
-  );
-
 describe("as values, on fakes", () => {
   test("the method learns from the reward alone", async () => {
     const config = resolveConfig({
@@ -247,7 +171,7 @@ describe("as values, on fakes", () => {
       method: elite,
       overrides: { ...FAKE, "algo.iterations": 12, "optimizer.learningRate": 0.3 },
     });
-    const summary = await train(config, fakes("elite"));
+    const summary = await train(config, fakes(at("elite")));
     expect(summary).toMatchObject({ method: "elite", recipe: "smoke/elite" });
     expect(summary.reward.last).toBeGreaterThan(summary.reward.first + 0.2);
     expect(loopLines(at("elite"))[0]!["rollout/kept"]).toBeLessThanOrEqual(18);
@@ -256,7 +180,7 @@ describe("as values, on fakes", () => {
   test("a fixed share of the best is learned from, and only what is above the mean", async () => {
     const overrides = { ...FAKE, "elite.share": 0.1 };
     const config = resolveConfig({ recipe: "smoke", method: elite, overrides });
-    await train(config, fakes("share"));
+    await train(config, fakes(at("share")));
     expect(loopLines(at("share"))[0]!["rollout/kept"]).toBe(4);
     expect(() => resolveConfig({ method: elite, overrides: { "algo.epochs": 2 } })).toThrow(
       /elite takes one step an iteration/,
@@ -409,145 +333,6 @@ describe("as values, on fakes", () => {
     await fakeRun("bent", own);
     const text = (name: string) => readFileSync(at(name, "metrics.jsonl"), "utf8");
     expect(text("bent")).toBe(text("straight"));
-  });
-});
-
-describe("wrong uses", () => {
-  const nothing = async () => ({ rollouts: [], graded: [], metrics: {}, kept: 0, ratios: [] });
-  const parts = { summary: "none", collect: nothing, grade: nothing, learn: nothing };
-  const algoOf = (fields: object = {}) => ({ algo: section({ ...EVERY_METHOD, ...fields }) });
-
-  test.each<[string, () => unknown, RegExp]>([
-    [
-      "a method with a name of the package",
-      () => resolveConfig({ method: defineMethod({ name: "loop", sections: algoOf(), ...parts }) }),
-      /method: loop is the name of a method of the package; give yours another/,
-    ],
-    [
-      "a variant of one under its name",
-      () => resolveConfig({ method: variant(loop, { name: "loop", summary: "mine" }) }),
-      /method: loop is the name of a method of the package/,
-    ],
-    [
-      "a section that every run has",
-      () => {
-        const sections = { ...algoOf(), world: section({ size: z.number().default(1) }) };
-        return resolveConfig({ method: defineMethod({ name: "mine", sections, ...parts }) });
-      },
-      /method: the method mine has a section world, which is one of every run/,
-    ],
-    [
-      "a preset of a field that it has not",
-      () => {
-        const preset = { algo: { epoch: 1 } };
-        const method = defineMethod({ name: "mine", sections: algoOf(), preset, ...parts });
-        return resolveConfig({ method });
-      },
-      /method: the preset of the method mine sets algo\.epoch, a field that it does not have/,
-    ],
-  ])("%s", (_, use, message) => {
-    expect(use).toThrow(message);
-  });
-
-  const config = (over: string) => new RegExp(`^config: ${over}`);
-  const few = ({ tasks }: SamplerInput) => tasks.slice(0, 2);
-  test.each<[string, Partial<TrainOptions>, RegExp]>([
-    [
-      "a term that pays NaN",
-      { rewards: { cost: () => Number.NaN } },
-      config("the reward term cost paid NaN for rollout 1/0/0: expected a finite number"),
-    ],
-    [
-      "a term that throws",
-      { rewards: { cost: async () => Promise.reject(new Error("no list")) } },
-      config("the reward term cost failed on rollout 1/0/0: no list"),
-    ],
-    [
-      "a filter that takes its time",
-      { filters: { slow: (async () => true) as never } },
-      config("the filter slow said a promise of rollout 1/0/0: expected true or false"),
-    ],
-    [
-      "a filter that throws",
-      { filters: { bad: () => JSON.parse("{") } },
-      config("the filter bad failed on rollout 1/0/0: "),
-    ],
-    [
-      "a sampler that draws too few",
-      { sampler: few },
-      config(
-        "algo.taskSampling: expected the sampler to draw 6 different tasks of those it was given, came 2 different ones",
-      ),
-    ],
-    [
-      "one that draws a task twice",
-      { sampler: ({ tasks, count }) => Array(count).fill(tasks[0]) },
-      config(".*came 1 different ones"),
-    ],
-    [
-      "one that pads with nothing",
-      { sampler: (input) => [...few(input), ...new Array(4)] },
-      config(".*came undefined, which was not among them"),
-    ],
-    [
-      "one that draws strangers",
-      {
-        sampler: ({ count }) => Array.from({ length: count }, (_, i) => fakeTask({ id: `x/${i}` })),
-      },
-      config(".*came x/0, which was not among them"),
-    ],
-    ["one that takes its time", { sampler: (async () => []) as never }, config(".*came no list")],
-    [
-      "one that throws",
-      {
-        sampler: () => {
-          throw new Error("lost");
-        },
-      },
-      config("algo.taskSampling: the sampler failed: lost"),
-    ],
-    [
-      "half a scaffold",
-      { scaffold: (() => ({ name: "half", start: () => [] })) as never },
-      config("scaffold: what was made is no whole scaffold, it has no observe, extractCode"),
-    ],
-    [
-      "half an engine",
-      { engine: (() => ({ info: {} })) as never },
-      config("engine: what it made is no whole engine, it has no info.capabilities, sample, "),
-    ],
-    [
-      "a method beside another's configuration",
-      { method: elite as never },
-      config("train\\(\\) was handed the method elite, and its configuration is one of loop"),
-    ],
-  ])("%s", async (name, own, message) => {
-    expect(await promised(fakeRun(`wrong ${name}`, own))).toMatch(message);
-  });
-
-  test.each([
-    ["sft-gt", { rewards: { cost } }, /the method sft-gt does not look at the reward term cost/],
-    ["sft-gt", { filters: { unique } }, /the method sft-gt does not look at the filter unique/],
-    [
-      "ei",
-      { rewards: { cost } },
-      /reward term cost is read where returns are: set imitation\.temp/,
-    ],
-  ] as const)("a part that %s does not look at", async (method, own, message) => {
-    const { "algo.groupSize": _, ...fields } = FAKE;
-    const made = resolveConfig({
-      recipe: "smoke",
-      method,
-      overrides: { ...fields, "algo.iterations": 1 },
-    });
-    const run = train(made, { ...fakes(`unread ${method} ${Object.keys(own)}`), ...own });
-    expect(await promised(run)).toMatch(message);
-  });
-
-  test("two of one name", async () => {
-    const fields = { "extensions.rewards": [join(ROOT, "examples", "my-reward.ts")] };
-    const run = fakeRun("twice", { rewards: { "my-reward": cost } }, fields);
-    expect(await promised(run)).toMatch(/extensions\.rewards: there are two named my-reward/);
   });
 });
 
