@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Episode, World } from "../../src/spec/index.ts";
-import { fakeParts, fakeWorld, memoryFolder } from "../../src/testing/index.ts";
+import { fakeMakers, fakeWorld, memoryFolder } from "../../src/testing/index.ts";
 import { parseConfig, trainWith } from "../../src/train/index.ts";
 
 interface Hashes {
@@ -60,7 +60,7 @@ const root = memoryFolder("bowline-compare-");
 
 async function hashesOf({ name, config }: Case, number: number): Promise<Hashes> {
   const out = join(root, String(number));
-  await trainWith(fakeParts(wordyWorld()), parseConfig(config), { out });
+  await trainWith(fakeMakers(wordyWorld()), parseConfig(config), { out });
   const read = (file: string) => readFileSync(join(out, file), "utf8");
   const files = readdirSync(join(out, "rollouts")).sort();
   const result = {

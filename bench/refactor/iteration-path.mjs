@@ -13,7 +13,11 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = resolve(process.argv[2] ?? join(import.meta.dirname, "../.."));
 const load = (path) => import(pathToFileURL(join(root, "dist", path)).href);
 const isOld = existsSync(join(root, "dist/train/testing.js"));
-const { fakeParts, memoryFolder } = await load(isOld ? "train/testing.js" : "testing/index.js");
+const {
+  fakeParts,
+  fakeMakers = fakeParts,
+  memoryFolder,
+} = await load(isOld ? "train/testing.js" : "testing/index.js");
 const { trainWith } = await load("train/train.js");
 const { resolveConfig } = await load(isOld ? "train/resolve-config.js" : "train/config/resolve.js");
 
@@ -45,11 +49,11 @@ await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed:
 
 let ran;
 let begun = false;
-const parts = fakeParts();
+const makers = fakeMakers();
 const watched = {
-  ...parts,
+  ...makers,
   createEngine: async (...asked) => {
-    const engine = await parts.createEngine(...asked);
+    const engine = await makers.createEngine(...asked);
     const publish = engine.publish.bind(engine);
     engine.publish = async () => {
       if (begun && ran === undefined)

@@ -2,7 +2,7 @@
 import type { Method, RewardFunction, RolloutFilter, TaskSampler } from "../methods/index.ts";
 import type { World } from "../spec/index.ts";
 import type { MakeScaffold } from "./open/agent.ts";
-import type { MakeEngine } from "./open/parts.ts";
+import type { MakeEngine } from "./open/makers.ts";
 import type { OnEvent } from "./run/events.ts";
 
 /**

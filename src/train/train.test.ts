@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine, Summary } from "../spec/index.ts";
-import { FAKE_RUN, fakeParts, memoryFolder } from "../testing/fake-parts.ts";
+import { FAKE_RUN, fakeMakers, memoryFolder } from "../testing/fake-makers.ts";
 import { fakeWorld } from "../testing/fake-world.ts";
 import { tableEngine } from "../testing/table-engine.ts";
 import type { Config } from "./config/config.ts";
 import { resolveConfig } from "./config/resolve.ts";
-import type { Parts } from "./open/parts.ts";
+import type { Makers } from "./open/makers.ts";
 import type { TrainEvent } from "./run/events.ts";
 import { GLOSSARY } from "./run/metrics.ts";
 import { trainWith } from "./train.ts";
@@ -57,7 +57,7 @@ describe("train", () => {
   it("warms up on mostly hasty demonstrations and then learns from reward alone", async () => {
     const events: TrainEvent[] = [];
     const config = tiny({ "algo.iterations": 6 });
-    const summary = await trainWith(fakeParts(), config, {
+    const summary = await trainWith(fakeMakers(), config, {
       out: join(root, "run"),
       onEvent: (event) => events.push(event),
     });
@@ -75,7 +75,7 @@ describe("train", () => {
   });
 
   it("writes only metrics that the glossary explains", async () => {
-    await trainWith(fakeParts(), tiny({ "algo.iterations": 2 }), { out: root });
+    await trainWith(fakeMakers(), tiny({ "algo.iterations": 2 }), { out: root });
     const lines = readFileSync(join(root, "metrics.jsonl"), "utf8").trim().split("\n");
     const names = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
     const explained = (name: string) =>
@@ -94,7 +94,7 @@ describe("train", () => {
       ["b", 1],
       ["c", 2],
     ] as const) {
-      await trainWith(fakeParts(), tiny({ "run.seed": seed, "algo.iterations": 2 }), {
+      await trainWith(fakeMakers(), tiny({ "run.seed": seed, "algo.iterations": 2 }), {
         out: join(root, name),
       });
     }
@@ -114,7 +114,7 @@ describe("train", () => {
       "evaluation.sampled": false,
     });
     const whole = join(root, "whole");
-    const expected = withoutTime(await trainWith(fakeParts(), config, { out: whole }));
+    const expected = withoutTime(await trainWith(fakeMakers(), config, { out: whole }));
     const files = contents(whole);
     let deaths = 0;
     for (let lifetime = 0.5; ; lifetime += 1) {
@@ -122,7 +122,7 @@ describe("train", () => {
       rmSync(out, { recursive: true, force: true });
       if (await survives(trainWith(mortalParts(lifetime), config, { out }))) break;
       deaths++;
-      const summary = await trainWith(fakeParts(), config, { out });
+      const summary = await trainWith(fakeMakers(), config, { out });
       expect(withoutTime(summary)).toEqual(expected);
       expect(contents(out)).toEqual(files);
     }
@@ -131,8 +131,11 @@ describe("train", () => {
 
   it("returns the summary of a finished run again without touching it", async () => {
     const config = tiny({ "algo.iterations": 1 });
-    const first = await trainWith(fakeParts(), config, { out: root });
-    const broken: Parts = { ...fakeParts(), openWorld: () => Promise.reject(new Error("opened")) };
+    const first = await trainWith(fakeMakers(), config, { out: root });
+    const broken: Makers = {
+      ...fakeMakers(),
+      openWorld: () => Promise.reject(new Error("opened")),
+    };
     expect(await trainWith(broken, config, { out: root })).toEqual(first);
     await expect(trainWith(broken, tiny({ "algo.clip": 0.3 }), { out: root })).rejects.toThrow(
       /algo.clip/,
@@ -140,13 +143,13 @@ describe("train", () => {
   });
 
   it("stops at the time ceiling, records it, and goes on when the ceiling is raised", async () => {
-    const parts = fakeParts();
+    const makers = fakeMakers();
     const short = tiny({ "run.minutes": 0.01, "algo.iterations": 1000 });
-    const stopped = await trainWith(parts, short, { out: root });
+    const stopped = await trainWith(makers, short, { out: root });
     expect(stopped.stoppedEarly).toMatch(/after \d+ of 1000 iterations/);
-    const again = await trainWith(parts, short, { out: root });
+    const again = await trainWith(makers, short, { out: root });
     expect(again).toEqual(stopped);
-    const longer = await trainWith(parts, tiny({ "run.minutes": 0.03, "algo.iterations": 1000 }), {
+    const longer = await trainWith(makers, tiny({ "run.minutes": 0.03, "algo.iterations": 1000 }), {
       out: root,
     });
     expect(longer.rollouts).toBeGreaterThan(stopped.rollouts);
@@ -155,7 +158,7 @@ describe("train", () => {
 
   it("with no iterations is imitation alone: the control", async () => {
     const summary = await trainWith(
-      fakeParts(),
+      fakeMakers(),
       tiny({ "algo.iterations": 0, "warm.hastyShare": 0 }),
       { out: root },
     );
@@ -172,7 +175,7 @@ describe("train", () => {
       "scaffold.maxTurns": 4,
       "scaffold.maxTurnTokens": 40,
     });
-    await trainWith(fakeParts(), config, { out: root });
+    await trainWith(fakeMakers(), config, { out: root });
     const lines = readFileSync(join(root, "metrics.jsonl"), "utf8")
       .trim()
       .split("\n")
@@ -188,17 +191,17 @@ describe("train", () => {
 
   it("refuses at once what cannot be learned, and says what to do", async () => {
     const out = join(root, "none");
-    const refused = (parts: Parts, config: Config) => trainWith(parts, config, { out });
-    await expect(refused(fakeParts(fakeWorld({ hasSolutions: false })), tiny())).rejects.toThrow(
+    const refused = (makers: Makers, config: Config) => trainWith(makers, config, { out });
+    await expect(refused(fakeMakers(fakeWorld({ hasSolutions: false })), tiny())).rejects.toThrow(
       /bring no solutions.*give each task a `solution`/,
     );
-    await expect(refused(fakeParts(), resolveConfig({ recipe: "loop" }))).rejects.toThrow(
+    await expect(refused(fakeMakers(), resolveConfig({ recipe: "loop" }))).rejects.toThrow(
       /no warm start.*starter/,
     );
-    await expect(refused(fakeParts(), tiny({ "algo.tasksPerIteration": 19 }))).rejects.toThrow(
+    await expect(refused(fakeMakers(), tiny({ "algo.tasksPerIteration": 19 }))).rejects.toThrow(
       /18 training tasks/,
     );
-    await expect(refused(fakeParts(), tiny({ "scaffold.maxTurnTokens": 1 }))).rejects.toThrow(
+    await expect(refused(fakeMakers(), tiny({ "scaffold.maxTurnTokens": 1 }))).rejects.toThrow(
       /demonstrations fit/,
     );
     expect(readdirSync(root)).toEqual(["none"]);
@@ -211,21 +214,21 @@ describe("train", () => {
       if (event.type === "progress" && event.phase === "loop" && event.step === 2) abort.abort();
     };
     await expect(
-      trainWith(fakeParts(), config, { out: root, onEvent, signal: abort.signal }),
+      trainWith(fakeMakers(), config, { out: root, onEvent, signal: abort.signal }),
     ).rejects.toThrow(/abort/);
-    const summary = await trainWith(fakeParts(), config, { out: root });
+    const summary = await trainWith(fakeMakers(), config, { out: root });
     expect(summary.stoppedEarly).toBeUndefined();
   });
 });
 
 describe("tripwires", () => {
   const run = (change: (engine: Engine) => Partial<Engine>) => {
-    const parts = fakeParts();
-    const createEngine: Parts["createEngine"] = async (name, request) => {
-      const engine = await parts.createEngine(name, request);
+    const makers = fakeMakers();
+    const createEngine: Makers["createEngine"] = async (name, request) => {
+      const engine = await makers.createEngine(name, request);
       return { ...engine, ...change(engine) };
     };
-    return trainWith({ ...parts, createEngine }, tiny(), { out: root });
+    return trainWith({ ...makers, createEngine }, tiny(), { out: root });
   };
 
   it("stops when the sampler and the learner disagree", async () => {
@@ -271,7 +274,7 @@ describe("tripwires", () => {
       "algo.minibatch": 4,
     });
     const notes: string[] = [];
-    await trainWith(fakeParts(), config, {
+    await trainWith(fakeMakers(), config, {
       out: root,
       onEvent: (event) => event.type === "note" && notes.push(event.text),
     });
@@ -302,13 +305,13 @@ describe("the table engine", () => {
 });
 
 /** An engine that rejects once it has lived this many calls, as a killed process stops; a sample is 1/20 of a call. */
-function mortalParts(lifetime: number): Parts {
-  const parts = fakeParts();
+function mortalParts(lifetime: number): Makers {
+  const makers = fakeMakers();
   let calls = 0;
   return {
-    ...parts,
+    ...makers,
     async createEngine(name, request) {
-      const engine = await parts.createEngine(name, request);
+      const engine = await makers.createEngine(name, request);
       return new Proxy(engine, {
         get(target, key) {
           const method = Reflect.get(target, key);

@@ -20,9 +20,9 @@ import { ceilingsOf } from "./iterate/ceilings.ts";
 import { collectingOf } from "./iterate/collecting.ts";
 import { endIteration } from "./iterate/end-iteration.ts";
 import { rememberTasks } from "./iterate/task-sampling.ts";
+import { type Makers, realMakers } from "./open/makers.ts";
 import { openReference } from "./open/open-reference.ts";
 import { openTraining } from "./open/open-training.ts";
-import { type Parts, realParts } from "./open/parts.ts";
 import type { TrainOptions } from "./train-options.ts";
 import { warmUp } from "./warm/warm-up.ts";
 
@@ -32,16 +32,16 @@ import { warmUp } from "./warm/warm-up.ts";
  * the configuration names.
  */
 export function train(config: Config, options: TrainOptions): Promise<Summary> {
-  return trainWith(realParts, config, options);
+  return trainWith(realMakers, config, options);
 }
 
 /** `train` with other makers of worlds and engines. */
 export async function trainWith(
-  parts: Parts,
+  makers: Makers,
   config: Config,
   options: TrainOptions,
 ): Promise<Summary> {
-  const run = await openTraining(parts, config, options);
+  const run = await openTraining(makers, config, options);
   if ("summary" in run) return run.summary;
   const { engine, state, progress } = run;
   const ceilings = ceilingsOf(run);

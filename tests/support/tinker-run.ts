@@ -13,9 +13,9 @@ import {
   type TinkerServer,
 } from "../../src/server/index.ts";
 import type { Engine } from "../../src/spec/index.ts";
-import { FAKE_RUN, fakeParts } from "../../src/testing/fake-parts.ts";
+import { FAKE_RUN, fakeMakers } from "../../src/testing/fake-makers.ts";
 import { tableEngine } from "../../src/testing/table-engine.ts";
-import { type Config, type Parts, resolveConfig } from "../../src/train/index.ts";
+import { type Config, type Makers, resolveConfig } from "../../src/train/index.ts";
 import { TINY } from "./tinker-server.ts";
 import { HONEST } from "./tinker-traits.ts";
 
@@ -106,9 +106,9 @@ export function tableConfig(url: string, overrides: Record<string, unknown> = {}
 }
 
 /** The fake world, and engines on the server at the configuration's address. `wrap` may spoil the engine. */
-export function tableParts(wrap: (engine: Engine) => Engine = (engine) => engine): Parts {
+export function tableParts(wrap: (engine: Engine) => Engine = (engine) => engine): Makers {
   return {
-    ...fakeParts(),
+    ...fakeMakers(),
     async createEngine(_name, { remote, model, seed, directory }) {
       const engine = await createTinkerEngine({
         url: remote!.url,

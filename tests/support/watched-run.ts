@@ -5,7 +5,7 @@ import type { TaskTable } from "../../src/algo/index.ts";
 import type { OnPolicyState } from "../../src/methods/on-policy/state.ts";
 import type { PairState } from "../../src/methods/preference.ts";
 import type { Cotangents, Engine, Rollout, Row, World } from "../../src/spec/index.ts";
-import { memoryFolder } from "../../src/testing/fake-parts.ts";
+import { memoryFolder } from "../../src/testing/fake-makers.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
 import { tableEngine } from "../../src/testing/table-engine.ts";
 import { resolveConfig } from "../../src/train/config/resolve.ts";

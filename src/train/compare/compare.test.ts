@@ -2,9 +2,9 @@ import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { loop, methods } from "../../methods/index.ts";
-import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
+import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import type { Parts } from "../open/parts.ts";
+import type { Makers } from "../open/makers.ts";
 import { trainWith } from "../train.ts";
 import { atBudget } from "./budget.ts";
 import { type CompareEvent, compareWith } from "./compare.ts";
@@ -36,8 +36,8 @@ const overrides = {
   "evaluation.sampled": false,
 };
 
-const comparing = (more: Partial<Parameters<typeof compareWith>[1]> = {}, parts = fakeParts()) =>
-  compareWith(parts, {
+const comparing = (more: Partial<Parameters<typeof compareWith>[1]> = {}, makers = fakeMakers()) =>
+  compareWith(makers, {
     recipes: ["starter", "ei"],
     seeds: [1, 2],
     rollouts: 144,
@@ -100,7 +100,10 @@ describe("compare", () => {
       pairs,
     ];
     expect(scores(result)).toEqual(scores(whole));
-    const broken: Parts = { ...fakeParts(), openWorld: () => Promise.reject(new Error("opened")) };
+    const broken: Makers = {
+      ...fakeMakers(),
+      openWorld: () => Promise.reject(new Error("opened")),
+    };
     expect(scores(await comparing({}, broken))).toEqual(scores(whole));
   });
 
@@ -108,7 +111,7 @@ describe("compare", () => {
     await comparing({ recipes: ["starter"], seeds: [1] });
     const fields = { ...overrides, "algo.iterations": 4, "evaluation.every": 2 };
     const alone = join(root, "alone");
-    await trainWith(fakeParts(), resolveConfig({ recipe: "starter", overrides: fields }), {
+    await trainWith(fakeMakers(), resolveConfig({ recipe: "starter", overrides: fields }), {
       out: alone,
     });
     for (const file of ["metrics.jsonl", "checkpoints/final/engine/table.json"]) {
@@ -132,11 +135,11 @@ describe("compare", () => {
   });
 
   it("leaves out of the default recipes what the engine cannot serve, and says so", async () => {
-    const parts = fakeParts();
-    const lacking: Parts = {
-      ...parts,
+    const makers = fakeMakers();
+    const lacking: Makers = {
+      ...makers,
       createEngine: async (name, request) => {
-        const engine = await parts.createEngine(name, request);
+        const engine = await makers.createEngine(name, request);
         const capabilities = { ...engine.info.capabilities, snapshot: false, value: false };
         return { ...engine, info: { ...engine.info, capabilities } };
       },

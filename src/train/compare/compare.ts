@@ -21,7 +21,7 @@ import { type Config, configLeaves, configSection } from "../config/config.ts";
 import { methodNamed } from "../config/method-named.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { requireEngine } from "../open/engine-needs.ts";
-import { type Parts, realParts } from "../open/parts.ts";
+import { type Makers, realMakers } from "../open/makers.ts";
 import type { TrainEvent } from "../run/events.ts";
 import { readRollouts } from "../run/run-store.ts";
 import { versions } from "../run/versions.ts";
@@ -59,13 +59,13 @@ const DEFAULTS = { "evaluation.every": 2 };
 
 /** Rejects with a BowlineError before any run when a recipe is unknown, not served, or cannot spend the budget. */
 export function compare(options: CompareOptions): Promise<Comparison> {
-  return compareWith(realParts, options);
+  return compareWith(realMakers, options);
 }
 
 /** `compare` with other makers of worlds and engines. */
-export async function compareWith(parts: Parts, options: CompareOptions): Promise<Comparison> {
+export async function compareWith(makers: Makers, options: CompareOptions): Promise<Comparison> {
   const { seeds, out, signal } = options;
-  const { names, leftOut } = await chosen(parts, options);
+  const { names, leftOut } = await chosen(makers, options);
   const plans = seeds.map((seed) => {
     const arms = names.map((recipe) => ({ recipe, config: armConfig(recipe, seed, options) }));
     const { setting = "starter" } = arms[0]?.config ?? {};
@@ -78,7 +78,7 @@ export async function compareWith(parts: Parts, options: CompareOptions): Promis
   let number = 0;
   const run = async (name: string, config: Config, warmFrom?: string) => {
     options.onEvent?.({ type: "run", name, number: ++number, of });
-    return trainWith(parts, config, {
+    return trainWith(makers, config, {
       out: join(out, name),
       warmFrom,
       onEvent: (event) => options.onEvent?.({ type: "train", event }),
@@ -133,7 +133,7 @@ const TEST =
 
 /** Named recipes must all be served; of the default ones, those that are not are left out and said to be. */
 async function chosen(
-  parts: Parts,
+  makers: Makers,
   options: CompareOptions,
 ): Promise<{ names: readonly string[]; leftOut: { recipe: string; why: string }[] }> {
   const names = namesOf(options);
@@ -143,7 +143,7 @@ async function chosen(
   const isNamed = options.recipes !== undefined || options.methods !== undefined;
   for (const config of configs) {
     try {
-      await requireEngine(parts, { config, method: methodNamed(config.method) });
+      await requireEngine(makers, { config, method: methodNamed(config.method) });
     } catch (error) {
       if (isNamed) throw error;
       const left = { recipe: config.recipe, why: messageOf(error) };

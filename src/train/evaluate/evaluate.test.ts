@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fakeParts } from "../../testing/fake-parts.ts";
+import { fakeMakers } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import type { Parts } from "../open/parts.ts";
+import type { Makers } from "../open/makers.ts";
 import { readRunConfig } from "../run/run-store.ts";
 import { trainWith } from "../train.ts";
 import { evaluateWith } from "./evaluate.ts";
@@ -27,12 +27,12 @@ beforeAll(async () => {
       "evaluation.scenarios": 1,
     },
   });
-  await trainWith(fakeParts(), config, { out: run });
+  await trainWith(fakeMakers(), config, { out: run });
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const scored = (policy: string, extra = {}) =>
-  evaluateWith(fakeParts(), { policy, split: "dev", scenarios: 2, ...extra });
+  evaluateWith(fakeMakers(), { policy, split: "dev", scenarios: 2, ...extra });
 
 describe("evaluate", () => {
   it("scores a run, a checkpoint of it, and the yardsticks", async () => {
@@ -55,8 +55,8 @@ describe("evaluate", () => {
 
   it("opens the world with the run's dials, and those that are turned on top of them", async () => {
     const opened: unknown[] = [];
-    const parts: Parts = {
-      ...fakeParts(),
+    const makers: Makers = {
+      ...fakeMakers(),
       openWorld: async (_, { dials }) => {
         opened.push(dials);
         return fakeWorld();
@@ -68,11 +68,11 @@ describe("evaluate", () => {
       "algo.iterations": 0,
       "evaluation.scenarios": 1,
     };
-    await trainWith(parts, resolveConfig({ recipe: "smoke", overrides }), { out });
+    await trainWith(makers, resolveConfig({ recipe: "smoke", overrides }), { out });
     expect(readRunConfig(out).world.dials).toMatchObject({ apiErrors: 0.2, docs: "normal" });
     const dials = { docs: "terse" } as const;
     const options = { policy: out, split: "dev", scenarios: 1, dials } as const;
-    const result = await evaluateWith(parts, options);
+    const result = await evaluateWith(makers, options);
     expect(result.dials).toMatchObject({ apiErrors: 0.2, docs: "terse" });
     expect(opened).toEqual([
       { ...resolveConfig().world.dials, apiErrors: 0.2 },
@@ -86,7 +86,7 @@ describe("evaluate", () => {
     );
     await expect(scored(root)).rejects.toThrow(/holds no checkpoint/);
     await expect(scored(run, { world: "tot" })).rejects.toThrow(/did you mean toy/);
-    const bare = evaluateWith(fakeParts(fakeWorld({ hasSolutions: false })), {
+    const bare = evaluateWith(fakeMakers(fakeWorld({ hasSolutions: false })), {
       policy: "solution",
       split: "dev",
     });

@@ -28,6 +28,7 @@ import { storedPhase } from "../config/parse.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import type { Phase } from "../config/stages.ts";
 import { type Agent, agentOf, type MakeScaffold, ownScaffold, scaffoldOf } from "../open/agent.ts";
+import { engineRequest, type Makers, realMakers, wholeEngine } from "../open/makers.ts";
 import {
   checkpointSourceOf,
   ignoredNote,
@@ -37,7 +38,6 @@ import {
   tokenizerOf,
 } from "../open/model-source.ts";
 import { openModelDirectory } from "../open/open-model-directory.ts";
-import { engineRequest, type Parts, realParts, wholeEngine } from "../open/parts.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
 import type { PolicyRecord } from "../run/checkpoint.ts";
 import type { OnEvent } from "../run/events.ts";
@@ -80,17 +80,17 @@ const YARDSTICKS = ["solution", "noop", "random", "nearest"] as const;
 
 /** Rejects with a BowlineError when the policy, the world or the split is not there. */
 export function evaluate(options: EvaluateOptions): Promise<EvaluateResult> {
-  return evaluateWith(realParts, options);
+  return evaluateWith(realMakers, options);
 }
 
 /** `evaluate` with other makers of worlds and engines. */
 export async function evaluateWith(
-  given: Parts,
+  given: Makers,
   options: EvaluateOptions,
 ): Promise<EvaluateResult> {
   const { engine } = options;
   heardByMany(options.signal);
-  const parts: Parts = engine
+  const makers: Makers = engine
     ? { ...given, createEngine: async (_, request) => wholeEngine(await engine(request), "engine") }
     : given;
   const { scaffold, ...found } = await subjectOf(options);
@@ -104,7 +104,7 @@ export async function evaluateWith(
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
   const { workers } = subject.config.world;
   const dials = { ...subject.config.world.dials, ...options.dials };
-  const world = await parts.openWorld(url, { seed, workers, dials });
+  const world = await makers.openWorld(url, { seed, workers, dials });
   try {
     const tasks = world.tasks(options.split, options.scenarios);
     if (tasks.length === 0) {
@@ -119,7 +119,7 @@ export async function evaluateWith(
       detail: `${options.policy} on ${options.split}`,
       steps: tasks.length,
     });
-    const work = { ...options, parts, subject, world, total: tasks.length };
+    const work = { ...options, makers, subject, world, total: tasks.length };
     const result =
       options.policy === "solution" ? await scoreSolutions(work) : await scorePolicy(work);
     return { ...result, policy: options.policy, split: options.split, seed, dials };
@@ -142,7 +142,7 @@ interface Subject {
 }
 
 interface Work extends Omit<EvaluateOptions, "world"> {
-  readonly parts: Parts;
+  readonly makers: Makers;
   readonly subject: Subject;
   readonly world: World;
   readonly total: number;
@@ -255,7 +255,7 @@ async function scorePolicy(work: Work) {
   }
 }
 
-async function openPolicy({ policy, subject, parts, seed, world, signal }: Work): Promise<{
+async function openPolicy({ policy, subject, makers, seed, world, signal }: Work): Promise<{
   readonly policy: Policy;
   readonly agent: { readonly scaffold: Agent["scaffold"]; readonly renderer?: Agent["renderer"] };
   readonly engine?: Engine;
@@ -273,7 +273,7 @@ async function openPolicy({ policy, subject, parts, seed, world, signal }: Work)
       : readText(join(checkpoint ?? "", "tokenizer.json"));
   const tokenizer = tokenizerOf(source, json, config);
   const request = engineRequest(subject, tokenizer.vocabularySize, source);
-  const engine = await parts.createEngine(config.engine.name, request);
+  const engine = await makers.createEngine(config.engine.name, request);
   try {
     const weights = checkpoint && join(checkpoint, "engine");
     if (weights !== undefined && weights !== request.weights) await engine.load(weights);

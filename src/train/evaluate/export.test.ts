@@ -9,7 +9,7 @@ import { loop } from "../../methods/index.ts";
 import type { Engine, Row, TokenOutputs } from "../../spec/index.ts";
 import { loadTokenizer, trainTokenizer } from "../../text/index.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import { engineRequest } from "../open/parts.ts";
+import { engineRequest } from "../open/makers.ts";
 import { saveCheckpoint } from "../run/checkpoint.ts";
 import { exportPolicy } from "./export.ts";
 

@@ -5,8 +5,8 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { BowlineError } from "../../core/index.ts";
+import { engineRequest } from "../open/makers.ts";
 import { checkpointSourceOf, tokenizerOf } from "../open/model-source.ts";
-import { engineRequest } from "../open/parts.ts";
 import { checkpointOf, phaseOf } from "./evaluate.ts";
 
 export interface ExportOptions {

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine, Rollout } from "../../spec/index.ts";
-import { FAKE_RUN, fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
+import { FAKE_RUN, fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import type { Parts } from "../open/parts.ts";
+import type { Makers } from "../open/makers.ts";
 import { readRollouts } from "../run/run-store.ts";
 import { trainWith } from "../train.ts";
 import { collectAhead } from "./collect-ahead.ts";
@@ -36,16 +36,16 @@ const configOf = (staleness: number, overrides: Record<string, unknown> = {}, me
   });
 
 /** Fakes whose engine lets other work pass, `ticks(n)` times before the n-th call. */
-function slowParts(
+function slowMakers(
   ticks: (call: number) => number,
   onCall: (name: string) => void = () => {},
-): Parts {
-  const parts = fakeParts();
+): Makers {
+  const makers = fakeMakers();
   let calls = 0;
   return {
-    ...parts,
+    ...makers,
     async createEngine(name, request) {
-      const engine = await parts.createEngine(name, request);
+      const engine = await makers.createEngine(name, request);
       const slow =
         <A extends unknown[], R>(what: string, work: (...args: A) => Promise<R>) =>
         async (...args: A) => {
@@ -112,7 +112,7 @@ describe("the schedule", () => {
 describe("a run that collects ahead", () => {
   it("lags by the bound and no more, every rollout of one version, and still learns", async () => {
     const out = join(root, "run");
-    const summary = await trainWith(fakeParts(), configOf(2), { out });
+    const summary = await trainWith(fakeMakers(), configOf(2), { out });
     const loop = readFileSync(join(out, "metrics.jsonl"), "utf8")
       .trim()
       .split("\n")
@@ -132,7 +132,7 @@ describe("a run that collects ahead", () => {
   it("samples the next iteration while it learns from this one", async () => {
     const log: string[] = [];
     await trainWith(
-      slowParts(
+      slowMakers(
         () => 3,
         (name) => log.push(name),
       ),
@@ -154,7 +154,7 @@ describe("a run that collects ahead", () => {
     const files: string[] = [];
     for (const [i, ticks] of runs.entries()) {
       const out = join(root, String(i));
-      await trainWith(slowParts(ticks), configOf(1, { "algo.iterations": 4 }), { out });
+      await trainWith(slowMakers(ticks), configOf(1, { "algo.iterations": 4 }), { out });
       const rollouts = [1, 2, 3, 4].map((iteration) => JSON.stringify(rolloutsOf(out, iteration)));
       files.push([readFileSync(join(out, "metrics.jsonl"), "utf8"), ...rollouts].join("\n"));
     }
@@ -165,12 +165,12 @@ describe("a run that collects ahead", () => {
   it("never runs more episodes at once than it may", async () => {
     let live = 0;
     let most = 0;
-    const parts = slowParts(() => 1);
+    const makers = slowMakers(() => 1);
     await trainWith(
       {
-        ...parts,
+        ...makers,
         openWorld: async (url, options) => {
-          const world = await parts.openWorld(url, options);
+          const world = await makers.openWorld(url, options);
           return {
             ...world,
             open: async (id) => {
@@ -196,18 +196,18 @@ describe("a run that collects ahead", () => {
   it("goes on after a death with rollouts no older than the bound", async () => {
     const out = join(root, "run");
     let samples = 0;
-    const parts = fakeParts();
-    const mortal: Parts = {
-      ...parts,
+    const makers = fakeMakers();
+    const mortal: Makers = {
+      ...makers,
       async createEngine(name, request) {
-        const engine = await parts.createEngine(name, request);
+        const engine = await makers.createEngine(name, request);
         const sample: Engine["sample"] = (requests, signal) =>
           ++samples > 150 ? Promise.reject(new Error("killed")) : engine.sample(requests, signal);
         return { ...engine, sample };
       },
     };
     await expect(trainWith(mortal, configOf(2), { out })).rejects.toThrow(/killed/);
-    const summary = await trainWith(fakeParts(), configOf(2), { out });
+    const summary = await trainWith(fakeMakers(), configOf(2), { out });
     expect(summary.rollouts).toBe(6 * 36);
     const loop = readFileSync(join(out, "metrics.jsonl"), "utf8")
       .trim()
@@ -219,11 +219,11 @@ describe("a run that collects ahead", () => {
   });
 
   it("is refused where the engine has one copy of the weights, or where the learner cannot bear it", async () => {
-    const parts = fakeParts();
-    const single: Parts = {
-      ...parts,
+    const makers = fakeMakers();
+    const single: Makers = {
+      ...makers,
       async createEngine(name, request) {
-        const engine = await parts.createEngine(name, request);
+        const engine = await makers.createEngine(name, request);
         const { heldVersions: _, ...capabilities } = engine.info.capabilities;
         return { ...engine, info: { ...engine.info, capabilities } };
       },

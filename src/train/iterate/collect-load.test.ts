@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { collect, openJournal } from "../../methods/index.ts";
 import type { Policy, TaskInfo } from "../../spec/index.ts";
-import { memoryFolder } from "../../testing/fake-parts.ts";
+import { memoryFolder } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
 import { openTextDirectory } from "../../text/index.ts";
 import { resolveConfig } from "../config/resolve.ts";

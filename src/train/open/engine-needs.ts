@@ -6,7 +6,7 @@ import { BowlineError } from "../../core/index.ts";
 import type { Need } from "../../methods/index.ts";
 import type { EngineInfo } from "../../spec/index.ts";
 import { type Phase, phasesOf } from "../config/stages.ts";
-import { engineRequest, type Parts } from "./parts.ts";
+import { engineRequest, type Makers } from "./makers.ts";
 import { requireLimits } from "./remote-engine.ts";
 
 /** Of every stage, in the order of the stages; empty for LOOP. */
@@ -26,10 +26,10 @@ const PROBE = {
 };
 
 /** Opens a tiny engine of the configured kind for as long as it takes to read what it offers. */
-async function engineInfo(parts: Parts, { config, method }: Phase): Promise<EngineInfo> {
+async function engineInfo(makers: Makers, { config, method }: Phase): Promise<EngineInfo> {
   const tiny = { ...config, model: { ...config.model, ...PROBE } };
   const request = engineRequest({ config: tiny, method }, 260);
-  const engine = await parts.createEngine(config.engine.name, request);
+  const engine = await makers.createEngine(config.engine.name, request);
   try {
     return engine.info;
   } finally {
@@ -38,9 +38,9 @@ async function engineInfo(parts: Parts, { config, method }: Phase): Promise<Engi
 }
 
 /** Refuses a configuration before anything is opened for it. A configuration without needs costs nothing. */
-export async function requireEngine(parts: Parts, run: Phase): Promise<void> {
+export async function requireEngine(makers: Makers, run: Phase): Promise<void> {
   if (engineNeeds(run).length === 0) return;
-  requireServed(run, await engineInfo(parts, run));
+  requireServed(run, await engineInfo(makers, run));
 }
 
 /** Throws an `engine` error that names the engine and the first option that it cannot serve. */

@@ -13,8 +13,8 @@ import {
   type TokenUsage,
 } from "../run/budget/index.ts";
 import type { RunStore } from "../run/run-store.ts";
+import { engineRequest, type Makers } from "./makers.ts";
 import type { ModelSource } from "./model-source.ts";
-import { engineRequest, type Parts } from "./parts.ts";
 
 export interface Engines {
   /** The one that is trained. It may keep a folder of its own in the run, so there is one of it. */
@@ -28,7 +28,7 @@ export interface Engines {
 }
 
 export function enginesOf(
-  parts: Parts,
+  makers: Makers,
   run: Phase,
   {
     store,
@@ -52,7 +52,10 @@ export function enginesOf(
   const request = engineRequest(run, vocabularySize, source);
   const create = async (directory?: string) =>
     segmentedEngine(
-      meteredEngine(await parts.createEngine(config.engine.name, { ...request, directory }), meter),
+      meteredEngine(
+        await makers.createEngine(config.engine.name, { ...request, directory }),
+        meter,
+      ),
     );
   return {
     main: () => create(store.path("engine")),

@@ -23,6 +23,7 @@ import { collectDemonstrations, imitationRows, textsOf } from "../warm/demonstra
 import { adoptWarmStart } from "../warm/warm-cache.ts";
 import { agentOf, type MakeScaffold, ownScaffold, scaffoldOf } from "./agent.ts";
 import { requireEngine, requireServed } from "./engine-needs.ts";
+import { type Makers, wholeEngine } from "./makers.ts";
 import {
   ignoredNote,
   type ModelSource,
@@ -33,19 +34,18 @@ import {
 } from "./model-source.ts";
 import { enginesOf } from "./open-engine.ts";
 import { openExtensions } from "./own-extensions.ts";
-import { type Parts, wholeEngine } from "./parts.ts";
 import { requireServer } from "./remote-engine.ts";
 import { resolveWorld } from "./resolve-world.ts";
 import { requireSuitedWorld } from "./suited.ts";
 
 /** Opens or continues a run; a finished one gives its summary at once. */
 export async function openTraining(
-  makers: Parts,
+  standard: Makers,
   config: Config,
   options: TrainOptions,
 ): Promise<TrainingRun | { readonly summary: Summary }> {
   heardByMany(options.signal);
-  const parts = withOwn(makers, options);
+  const makers = withOwn(standard, options);
   const given = partsGiven(options);
   if (options.method) takeMethod(config, options.method);
   const phase: Phase = { config, method: options.method ?? (await loadMethod(config.method)) };
@@ -57,8 +57,8 @@ export async function openTraining(
   requireServer(config);
   refuseWithoutModel(config);
   if (!options.engine) refuseWithoutWarmStart(config);
-  await parts.checkEngine?.(config.engine);
-  await requireEngine(parts, phase);
+  await makers.checkEngine?.(config.engine);
+  await requireEngine(makers, phase);
   const own = await openOwn(config, options);
   const source = await modelSourceOf(config);
   const onEvent = options.onEvent ?? (() => {});
@@ -69,12 +69,12 @@ export async function openTraining(
   if (!isTuned(config.setting, config.method) && config.algo.iterations > 0) note(untuned(config));
   onEvent({ type: "phase-start", phase: "world", detail: config.world.name });
   const { seed, workers, dials } = config.world;
-  const world = await parts.openWorld(url, { seed, workers, dials });
+  const world = await makers.openWorld(url, { seed, workers, dials });
   try {
     refuseUnsuitable(world, config);
     requireSuitedWorld(world, phase);
     const store = openRun(options.out, config, given);
-    return await prepare(parts, phase, {
+    return await prepare(makers, phase, {
       ...options,
       ...own,
       given,
@@ -101,9 +101,9 @@ function takeMethod(config: Config, method: Method): void {
 }
 
 /** A world or an engine that `train()` was handed takes the place of what the configuration names. */
-function withOwn(parts: Parts, { world, engine }: TrainOptions): Parts {
+function withOwn(makers: Makers, { world, engine }: TrainOptions): Makers {
   return {
-    ...parts,
+    ...makers,
     ...(world && { openWorld: async () => world }),
     ...(engine && {
       checkEngine: async () => {},
@@ -191,7 +191,7 @@ type Opened = Pick<TrainOptions, "warmFrom" | "signal"> & {
 };
 
 /** Everything up to the first optimizer step, or up to where a checkpoint left off. */
-async function prepare(parts: Parts, phase: Phase, opened: Opened): Promise<TrainingRun> {
+async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<TrainingRun> {
   const { config } = phase;
   const { world, store, source, onEvent, signal, warmFrom, participants, extensions } = opened;
   const published = textOf(source);
@@ -228,7 +228,7 @@ async function prepare(parts: Parts, phase: Phase, opened: Opened): Promise<Trai
     onEvent({ type: "note", text });
   }
   const { vocabularySize } = runner;
-  const engines = enginesOf(parts, phase, { store, source, vocabularySize });
+  const engines = enginesOf(makers, phase, { store, source, vocabularySize });
   const { spending, takeLearned } = engines;
   const engine = await engines.main();
   const ceiling = config.budget?.ceiling ?? null;

@@ -4,7 +4,7 @@ import { messageOf } from "../../core/index.ts";
 import { loop } from "../../methods/index.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { requireServed } from "./engine-needs.ts";
-import { engineRequest } from "./parts.ts";
+import { engineRequest } from "./makers.ts";
 import { requireServer } from "./remote-engine.ts";
 
 const remote = (overrides: Record<string, unknown> = {}) =>

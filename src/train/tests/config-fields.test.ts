@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FieldInfo, messageOf } from "../../core/index.ts";
 import { methods } from "../../methods/index.ts";
 import type { Episode, World } from "../../spec/index.ts";
-import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
+import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
 import { configFields, configLeaves } from "../config/config.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import type { Parts } from "../open/parts.ts";
+import type { Makers } from "../open/makers.ts";
 import { recipes } from "../settings/recipes.ts";
 import { trainWith } from "../train.ts";
 import { SHAPE_SETTINGS, SHAPE_VALUES } from "./field-settings.ts";
@@ -264,9 +264,9 @@ async function traceOf({ recipe, fields }: Setting): Promise<string> {
   const asked: unknown[] = [];
   let saves = 0;
   let most = 0;
-  const parts = fakeParts();
-  const watching: Parts = {
-    ...parts,
+  const makers = fakeMakers();
+  const watching: Makers = {
+    ...makers,
     openWorld: async (url, options) => {
       asked.push(url, options);
       return wordyWorld((live) => {
@@ -276,7 +276,7 @@ async function traceOf({ recipe, fields }: Setting): Promise<string> {
     checkEngine: async (engine) => void asked.push(engine),
     createEngine: async (name, request) => {
       asked.push(name, request);
-      const engine = await parts.createEngine(name, request);
+      const engine = await makers.createEngine(name, request);
       return {
         ...engine,
         save: (directory) => {

@@ -2,10 +2,10 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { memoryFolder } from "../../testing/fake-parts.ts";
+import { memoryFolder } from "../../testing/fake-makers.ts";
 import type { Config } from "../config/config.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import { type Parts, realParts } from "../open/parts.ts";
+import { type Makers, realMakers } from "../open/makers.ts";
 import { smoke } from "../settings/smoke.ts";
 import { trainWith } from "../train.ts";
 
@@ -42,15 +42,15 @@ function config(): Config {
 
 /** What reaches the engine: the critic's loss before each update, and which groups step. */
 function watched(): {
-  readonly parts: Parts;
+  readonly makers: Makers;
   readonly losses: number[];
   readonly groups: string[];
 } {
   const [losses, groups] = [[] as number[], [] as string[]];
-  const parts: Parts = {
-    ...realParts,
+  const makers: Makers = {
+    ...realMakers,
     async createEngine(name, request) {
-      const engine = await realParts.createEngine(name, request);
+      const engine = await realMakers.createEngine(name, request);
       const { accumulate, update } = engine;
       engine.accumulate = (rows, cotangents, options) => {
         // A cotangent is 2 (V - R) / n.
@@ -66,7 +66,7 @@ function watched(): {
       return engine;
     },
   };
-  return { parts, losses, groups };
+  return { makers, losses, groups };
 }
 
 const lines = (run: string): Record<string, unknown>[] =>
@@ -82,7 +82,7 @@ test("values are learned, and a killed run ends with the same bits", {
   timeout: 240_000,
 }, async () => {
   const whole = watched();
-  await trainWith(whole.parts, config(), { out: join(root, "whole") });
+  await trainWith(whole.makers, config(), { out: join(root, "whole") });
   const loop = lines("whole").filter(({ phase }) => phase === "loop");
   const [warm, learned] = loop.map((line) => Number(line["train/updates"])) as [number, number];
   expect(whole.groups).toEqual([
@@ -95,7 +95,7 @@ test("values are learned, and a killed run ends with the same bits", {
   expect(mean(last)).toBeLessThan(0.8 * mean(first));
 
   const abort = new AbortController();
-  const killed = trainWith(realParts, config(), {
+  const killed = trainWith(realMakers, config(), {
     out: join(root, "killed"),
     signal: abort.signal,
     onEvent: (event) => {
@@ -103,7 +103,7 @@ test("values are learned, and a killed run ends with the same bits", {
     },
   });
   await expect(killed).rejects.toThrow(/abort/);
-  await trainWith(realParts, config(), { out: join(root, "killed") });
+  await trainWith(realMakers, config(), { out: join(root, "killed") });
   expect(lines("killed")).toEqual(lines("whole"));
   for (const file of ["model.safetensors", "value-head.safetensors", "value-head.json"]) {
     expect(engineFile("killed", file).equals(engineFile("whole", file)), file).toBe(true);

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../spec/index.ts";
-import { FAKE_RUN, fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
+import { FAKE_RUN, fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import type { Parts } from "../open/parts.ts";
+import type { Makers } from "../open/makers.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;
@@ -30,17 +30,17 @@ const config = resolveConfig({
 const OF_AN_ITERATION = 24;
 
 interface Watched {
-  readonly parts: Parts;
+  readonly makers: Makers;
   /** Rollouts that sampled at least once, and optimizer steps. */
   readonly seen: { readonly rollouts: Set<string>; updates: number };
 }
 
 /** The fake engine; it dies when the n-th training rollout starts, or in the n-th update of the loop. */
 function watched(dies: { readonly rollout?: number; readonly update?: number } = {}): Watched {
-  const parts = fakeParts();
+  const makers = fakeMakers();
   const seen = { rollouts: new Set<string>(), updates: 0 };
-  const createEngine: Parts["createEngine"] = async (name, request) => {
-    const engine = await parts.createEngine(name, request);
+  const createEngine: Makers["createEngine"] = async (name, request) => {
+    const engine = await makers.createEngine(name, request);
     let steps = 0;
     let dead = false;
     const live = () => {
@@ -64,7 +64,7 @@ function watched(dies: { readonly rollout?: number; readonly update?: number } =
     };
     return { ...engine, sample, update };
   };
-  return { parts: { ...parts, createEngine }, seen };
+  return { makers: { ...makers, createEngine }, seen };
 }
 
 const killed = (run: Promise<unknown>) => expect(run).rejects.toThrow(/killed/);
@@ -84,14 +84,14 @@ function contents(directory: string): Map<string, string> {
 describe("a controller that dies within an iteration", () => {
   it.each([2, 13, 24, 30, 48])("at rollout %i: keeps what was finished", async (rollout) => {
     const whole = join(root, "whole");
-    const expected = await trainWith(watched().parts, config, { out: whole });
+    const expected = await trainWith(watched().makers, config, { out: whole });
     const out = join(root, "killed");
     const first = watched({ rollout });
-    await killed(trainWith(first.parts, config, { out }));
+    await killed(trainWith(first.makers, config, { out }));
     const kept = journalled(out);
     expect(kept.size).toBeGreaterThan(((rollout - 1) % OF_AN_ITERATION) - config.world.episodes);
     const second = watched();
-    const summary = await trainWith(second.parts, config, { out });
+    const summary = await trainWith(second.makers, config, { out });
     // Nobody samples again what is in the journal, and all the rest is sampled.
     expect([...kept].filter((id) => second.seen.rollouts.has(id))).toEqual([]);
     const iteration = Math.ceil(rollout / OF_AN_ITERATION);
@@ -103,14 +103,14 @@ describe("a controller that dies within an iteration", () => {
 
   it("while it learns: samples nothing again, and each step is taken once from the checkpoint", async () => {
     const whole = watched();
-    await trainWith(whole.parts, config, { out: join(root, "whole") });
+    await trainWith(whole.makers, config, { out: join(root, "whole") });
     const out = join(root, "killed");
     const warm = 12;
     expect(whole.seen.updates).toBeGreaterThan(warm + 3);
-    await killed(trainWith(watched({ update: warm + 2 }).parts, config, { out }));
+    await killed(trainWith(watched({ update: warm + 2 }).makers, config, { out }));
     expect(journalled(out).size).toBe(OF_AN_ITERATION);
     const second = watched();
-    await trainWith(second.parts, config, { out });
+    await trainWith(second.makers, config, { out });
     expect(second.seen.rollouts.size).toBe(OF_AN_ITERATION);
     expect(second.seen.updates).toBe(whole.seen.updates - warm);
     expect(contents(out)).toEqual(contents(join(root, "whole")));
@@ -118,13 +118,13 @@ describe("a controller that dies within an iteration", () => {
 
   it("keeps the finished part of an evaluation", async () => {
     const whole = join(root, "whole");
-    await trainWith(watched().parts, config, { out: whole });
+    await trainWith(watched().makers, config, { out: whole });
     const out = join(root, "killed");
-    const parts = fakeParts();
+    const makers = fakeMakers();
     const counted = (most: number) => {
       const asked = new Set<string>();
-      const createEngine: Parts["createEngine"] = async (name, request) => {
-        const engine = await parts.createEngine(name, request);
+      const createEngine: Makers["createEngine"] = async (name, request) => {
+        const engine = await makers.createEngine(name, request);
         const sample: Engine["sample"] = (requests, signal) => {
           const key = requests[0]!.cacheKey ?? "";
           if (key.startsWith("eval-before")) asked.add(key);
@@ -133,11 +133,11 @@ describe("a controller that dies within an iteration", () => {
         };
         return { ...engine, sample };
       };
-      return { parts: { ...parts, createEngine }, asked };
+      return { makers: { ...makers, createEngine }, asked };
     };
-    await killed(trainWith(counted(5).parts, config, { out }));
+    await killed(trainWith(counted(5).makers, config, { out }));
     const second = counted(100);
-    await trainWith(second.parts, config, { out });
+    await trainWith(second.makers, config, { out });
     // Six dev tasks and six of test-normal.
     expect(second.asked.size).toBeLessThan(12);
     expect(contents(out)).toEqual(contents(whole));
@@ -148,13 +148,13 @@ describe("a controller that dies within an iteration", () => {
     for (let life = 0; ; life++) {
       expect(life).toBeLessThan(20);
       try {
-        await trainWith(watched({ rollout: 8 }).parts, config, { out });
+        await trainWith(watched({ rollout: 8 }).makers, config, { out });
         break;
       } catch (error) {
         expect(String(error)).toMatch(/killed/);
       }
     }
-    await trainWith(watched().parts, config, { out: join(root, "whole") });
+    await trainWith(watched().makers, config, { out: join(root, "whole") });
     expect(contents(out)).toEqual(contents(join(root, "whole")));
   });
 });

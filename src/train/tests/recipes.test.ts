@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { isPassed } from "../../algo/index.ts";
 import type { Capabilities, Rollout } from "../../spec/index.ts";
-import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
+import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { tableEngine } from "../../testing/table-engine.ts";
 import type { Config } from "../config/config.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import type { Parts } from "../open/parts.ts";
+import type { Makers } from "../open/makers.ts";
 import { readRollouts } from "../run/run-store.ts";
 import { COMPARED } from "../settings/recipes.ts";
 import { trainWith } from "../train.ts";
@@ -49,8 +49,8 @@ const tiny = (recipe: string, overrides: Record<string, unknown> = {}): Config =
   });
 };
 
-const run = (name: string, config: Config, parts: Parts = fakeParts()) =>
-  trainWith(parts, config, { out: join(root, name) });
+const run = (name: string, config: Config, makers: Makers = fakeMakers()) =>
+  trainWith(makers, config, { out: join(root, name) });
 const weights = (name: string, checkpoint = "final"): string =>
   readFileSync(join(root, name, "checkpoints", checkpoint, "engine", "table.json"), "utf8");
 const metrics = (name: string) =>
@@ -78,7 +78,7 @@ describe("every compared recipe", () => {
     const config = tiny(recipe, { "algo.iterations": Math.min(2, tiny(recipe).algo.iterations) });
     await run("whole", config);
     const abort = new AbortController();
-    const killed = trainWith(fakeParts(), config, {
+    const killed = trainWith(fakeMakers(), config, {
       out: join(root, "killed"),
       signal: abort.signal,
       onEvent: (event) => {
@@ -167,11 +167,11 @@ describe("definitions", () => {
   test("the critic learns alone first, and then explains returns", async () => {
     const config = tiny("ppo-critic", { "algo.iterations": 4, "critic.learningRate": 0.05 });
     const seen: string[] = [];
-    const parts = fakeParts();
+    const makers = fakeMakers();
     await run("critic", config, {
-      ...parts,
+      ...makers,
       createEngine: async (name, request) => {
-        const engine = await parts.createEngine(name, request);
+        const engine = await makers.createEngine(name, request);
         const update = engine.update.bind(engine);
         engine.update = (step) => {
           if (!("learningRate" in step)) seen.push(Object.keys(step).join("+"));
@@ -189,10 +189,10 @@ describe("definitions", () => {
 });
 
 describe("what an engine cannot serve", () => {
-  const lacking = (capability: keyof Capabilities): Parts => {
-    const parts = fakeParts();
+  const lacking = (capability: keyof Capabilities): Makers => {
+    const makers = fakeMakers();
     return {
-      ...parts,
+      ...makers,
       openWorld: () => Promise.reject(new Error("opened a world")),
       createEngine: async (_, { model }) => {
         const engine = tableEngine(model.vocabularySize);

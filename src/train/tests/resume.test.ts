@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
-import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
+import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { trainWith } from "../train.ts";
 
@@ -51,10 +51,10 @@ test.each([
     recipe: "starter/on-policy",
     overrides: { ...SMALL, "algo.iterations": 4, ...fields },
   });
-  await trainWith(fakeParts(), config, { out: join(root, "whole") });
+  await trainWith(fakeMakers(), config, { out: join(root, "whole") });
   const abort = new AbortController();
   let steps = 0;
-  const killed = trainWith(fakeParts(), config, {
+  const killed = trainWith(fakeMakers(), config, {
     out: join(root, "killed"),
     signal: abort.signal,
     onEvent: (event) => {
@@ -62,6 +62,6 @@ test.each([
     },
   });
   await expect(killed).rejects.toThrow(/abort/);
-  await trainWith(fakeParts(), config, { out: join(root, "killed") });
+  await trainWith(fakeMakers(), config, { out: join(root, "killed") });
   expect(left("killed")).toEqual(left("whole"));
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readJson } from "../../core/index.ts";
 import type { ShapeState } from "../../methods/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
-import { fakeParts, memoryFolder } from "../../testing/fake-parts.ts";
+import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { evaluateWith } from "../evaluate/evaluate.ts";
@@ -62,10 +62,10 @@ function ran(fields: Record<string, unknown>): Promise<Ran> {
 async function train(
   fields: Record<string, unknown>,
   out: string,
-  parts = fakeParts(),
+  makers = fakeMakers(),
 ): Promise<Ran> {
   const config = resolveConfig({ recipe: "smoke/on-policy", overrides: { ...TINY, ...fields } });
-  const { reward } = await trainWith(parts, config, { out });
+  const { reward } = await trainWith(makers, config, { out });
   const iterations = Array.from({ length: config.algo.iterations }, (_, i) => `train-000${i + 1}`);
   const rollouts = iterations.flatMap((name) => readRollouts(out, name));
   for (const rollout of rollouts) expect(rolloutSchema.parse(rollout)).toEqual(rollout);
@@ -163,8 +163,8 @@ describe("branches", () => {
         });
       },
     });
-    const parts = fakeParts({ ...honest, open: async (id) => lying(await honest.open(id)) });
-    await expect(train(fields, join(root, "lying"), parts)).rejects.toThrow(
+    const makers = fakeMakers({ ...honest, open: async (id) => lying(await honest.open(id)) });
+    await expect(train(fields, join(root, "lying"), makers)).rejects.toThrow(
       /a fork of train.* is not bit-equal/,
     );
   });
@@ -186,8 +186,8 @@ describe("branches", () => {
         },
       };
     };
-    const parts = fakeParts({ ...honest, open: async (id) => counted(await honest.open(id)) });
-    await train(fields, join(root, "counted"), parts);
+    const makers = fakeMakers({ ...honest, open: async (id) => counted(await honest.open(id)) });
+    await train(fields, join(root, "counted"), makers);
     expect(live).toBe(0);
   });
 });
@@ -232,7 +232,7 @@ describe("restarts", () => {
       },
     };
     const fields = { "collect.kind": "restarts", "collect.share": 0.5, "scaffold.maxTurns": 6 };
-    await expect(train(fields, join(root, "moody"), fakeParts(moody))).rejects.toThrow(
+    await expect(train(fields, join(root, "moody"), fakeMakers(moody))).rejects.toThrow(
       /is not bit-equal when it is run again/,
     );
   });
@@ -398,7 +398,7 @@ describe("memory", () => {
 
   test("a checkpoint is evaluated with what it remembers, under the context that it was trained in", async () => {
     const { out, evaluated } = await ran({ "memory.kind": "q-values", "context.kind": "state" });
-    const { rollouts } = await evaluateWith(fakeParts(), {
+    const { rollouts } = await evaluateWith(fakeMakers(), {
       policy: out,
       split: "dev",
       scenarios: 1,
@@ -418,7 +418,7 @@ describe("memory", () => {
     const out = join(root, "interrupted");
     const config = resolveConfig({ recipe: "smoke/on-policy", overrides: { ...TINY, ...fields } });
     const stop = new AbortController();
-    const stopping = trainWith(fakeParts(), config, {
+    const stopping = trainWith(fakeMakers(), config, {
       out,
       signal: stop.signal,
       onEvent: (event) => {

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Summary } from "../../../spec/index.ts";
-import { FAKE_RUN, fakeParts, memoryFolder } from "../../../testing/fake-parts.ts";
+import { FAKE_RUN, fakeMakers, memoryFolder } from "../../../testing/fake-makers.ts";
 import { tableEngine } from "../../../testing/table-engine.ts";
 import { resolveConfig } from "../../config/resolve.ts";
 import { trainWith } from "../../train.ts";
@@ -139,7 +139,7 @@ describe("a run with prices", () => {
       },
     });
   const run = (config: ReturnType<typeof configOf>, name = "run") =>
-    trainWith(fakeParts(), config, { out: join(root, name) });
+    trainWith(fakeMakers(), config, { out: join(root, name) });
   const usageIn = ({ usage }: Summary) => usage!;
 
   it("tells its tokens and cost by phase and by task, and what it spent is what it kept", async () => {

@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { World } from "../spec/index.ts";
-import type { Parts } from "../train/index.ts";
+import type { Makers } from "../train/index.ts";
 import { fakeWorld } from "./fake-world.ts";
 import { tableEngine } from "./table-engine.ts";
 
 /** Fakes for `trainWith`. */
-export function fakeParts(world: World = fakeWorld()): Parts {
+export function fakeMakers(world: World = fakeWorld()): Makers {
   return {
     openWorld: async () => world,
     createEngine: async (_name, { model }) => tableEngine(model.vocabularySize),

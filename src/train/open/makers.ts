@@ -68,7 +68,7 @@ export function engineRequest(
   };
 }
 
-export interface Parts {
+export interface Makers {
   openWorld(url: string, options: { seed: number; workers: number; dials: Dials }): Promise<World>;
   /** Throws a `config` error when engines of this kind cannot run here. */
   checkEngine?(engine: EngineConfig): Promise<void>;
@@ -78,7 +78,7 @@ export interface Parts {
 /** Makes an engine: what a user's module exports as its default, or `train()` is handed. */
 export type MakeEngine = (request: EngineRequest) => Engine | Promise<Engine>;
 
-export const realParts: Parts = {
+export const realMakers: Makers = {
   async openWorld(url, options) {
     const { openWorld } = await import("../../world/index.ts");
     return openWorld(url, options);
@@ -113,7 +113,7 @@ export const realParts: Parts = {
 
 /** An engine of the package, for one's own to wrap. `request` may say what the configuration of one's own does not. */
 export function createEngine(name: "onnx" | "tinker", request: EngineRequest): Promise<Engine> {
-  return realParts.createEngine(name, request);
+  return realMakers.createEngine(name, request);
 }
 
 async function ownEngine(path: string, request: EngineRequest): Promise<Engine> {
