@@ -9,6 +9,7 @@
 /** One minibatch in numbers, for metrics and `safetyStop`. */
 import type { LoopRow } from "./loop.ts";
 
+/** What a minibatch looked like to the objective. */
 export interface ObjectiveStats {
   /** Rollouts and action tokens seen. */
   readonly rollouts: number;

@@ -23,6 +23,7 @@ export interface OwnParts {
   readonly world?: World;
 }
 
+/** Where a run is kept, and who listens to it. */
 export interface TrainOptions extends OwnParts {
   /** The run directory: new, empty, or one of the same configuration. */
   readonly out: string;

@@ -1,7 +1,5 @@
 /** The doors of the package: what each exports, and that an editor can tell what every export is. */
-import { relative } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ROOT } from "../e2e/support/cli.ts";
 import { packageDoors, publicExports, undocumented } from "../support/public-exports.ts";
 
 describe.each(packageDoors())("$door", ({ source }) => {
@@ -18,8 +16,6 @@ describe.each(packageDoors())("$door", ({ source }) => {
   });
 
   test("every export has a comment", () => {
-    // Both folders are being rewritten; this exception goes when their comments stand.
-    const later = (file: string) => /^src[\\/](algo|train)[\\/]/.test(relative(ROOT, file));
-    expect(undocumented(exports.filter(({ file }) => !later(file)))).toEqual([]);
+    expect(undocumented(exports)).toEqual([]);
   });
 });

@@ -17,6 +17,7 @@ import { keepMethod, methodNamed } from "./method-named.ts";
 import { isChangeable, patchedPhase, scheduleOf } from "./stages.ts";
 import { assignAt, merged, type Tree } from "./tree.ts";
 
+/** What a run is to be; all of it has defaults. */
 export interface ResolveInput {
   /** A setting, or the name of a pair of setting and method; default `starter`. */
   readonly recipe?: string;

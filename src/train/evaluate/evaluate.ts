@@ -57,6 +57,7 @@ export interface EvaluateOptions extends Pick<OwnParts, "engine" | "scaffold"> {
   readonly signal?: AbortSignal;
 }
 
+/** How a policy did on a split, and what it was scored on. */
 export interface EvaluateResult {
   readonly score: Score;
   readonly rollouts: readonly Rollout[];

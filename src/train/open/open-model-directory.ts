@@ -12,6 +12,7 @@ import { BowlineError, readJson } from "../../core/index.ts";
 import type { ModelConfig } from "../../engine/index.ts";
 import { type ModelText, readModelText } from "../../text/index.ts";
 
+/** A published model that the embedded engine can run. */
 export interface ModelDirectory extends ModelText {
   readonly path: string;
   readonly config: ModelConfig;

@@ -1,8 +1,10 @@
 /** What a run tells while it works. Events are for people; the run directory is for machines. */
 import type { Rollout, Score, Split } from "../../spec/index.ts";
 
+/** What a run goes through, in this order; evaluations come more than once. */
 export type Phase = "world" | "tokenizer" | "warm" | "eval" | "loop" | "done";
 
+/** What a run tells while it works. */
 export type TrainEvent =
   | {
       readonly type: "phase-start";
@@ -35,4 +37,5 @@ export type TrainEvent =
     }
   | { readonly type: "note"; readonly text: string };
 
+/** Called with every event. */
 export type OnEvent = (event: TrainEvent) => void;

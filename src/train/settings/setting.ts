@@ -5,6 +5,7 @@
  */
 import type { Patch } from "../config/config.ts";
 
+/** What differs from the defaults of all fields. */
 export interface Setting {
   /** One line for lists and help. */
   readonly summary: string;
