@@ -8,6 +8,7 @@
  *   everything of `spec`                             World, Episode, Rollout, Engine, ... as types and schemas
  */
 export { z } from "zod";
+export { compactScaffold, reactScaffold } from "./agent/index.ts";
 /** The algorithm's pure functions: rewards, advantages, filters, ratios, objectives, statistics. */
 export * as algo from "./algo/index.ts";
 export {
@@ -34,6 +35,7 @@ export {
   EVERY_METHOD,
   type Extensions,
   extraRewards,
+  forwardedEngine,
   type Grading,
   groupAssignments,
   type Iteration,
@@ -74,6 +76,7 @@ export {
   type Config,
   configFields,
   configJsonSchema,
+  createEngine,
   type EngineRequest,
   type EvaluateOptions,
   type EvaluateResult,

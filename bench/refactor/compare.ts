@@ -90,7 +90,9 @@ for (const [number, one] of chosen.entries()) {
   if (!same) differing += 1;
   if (same && !all) continue;
   const after = "error" in now ? now.error : Object.values(now).join(" ");
-  console.log(`${same ? "same" : "DIFF"}  ${one.name}\n      ${Object.values(one.hashes).join(" ")}\n      ${after}`);
+  console.log(
+    `${same ? "same" : "DIFF"}  ${one.name}\n      ${Object.values(one.hashes).join(" ")}\n      ${after}`,
+  );
 }
 if (process.env["KEEP"] === undefined) rmSync(root, { recursive: true });
 console.log(`${chosen.length - differing} of ${chosen.length} cases are equal before and after`);

@@ -33,7 +33,8 @@ export function demonstrationRow(
     const turn = renderer.turn(messageOfCode(code, scaffold));
     fits &&= turn.length <= maxTurnTokens;
     append(turn, 1);
-    if (i < turns.length - 1) append(renderer.next(scaffold.observe(task, result)), 0);
+    if (i === turns.length - 1) return;
+    append(renderer.next(scaffold.observe(task, result, { turn: i + 1, maxTurns })), 0);
   });
   return { ids, mask, fits: fits && ids.length <= maxTokens };
 }

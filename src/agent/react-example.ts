@@ -1,6 +1,6 @@
 /**
  * The worked example of the react prompt: a real run in the everyday world with seed 0, whose owner no default run meets, on
- * a task that no split holds. `react-example.test.ts` of `src/train` runs its code again and compares every line.
+ * a task that no split holds. `tests/properties/react-example.test.ts` runs its code again and compares every line.
  */
 import type { WorkedExample } from "./react-prompt.ts";
 

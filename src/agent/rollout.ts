@@ -118,7 +118,7 @@ async function interact(
     if (!utterance) return "cancelled";
     const code = scaffold.extractCode(utterance.message);
     const result = await at("world", () => episode.step(code, signal));
-    const observation = scaffold.observe(episode.task, result);
+    const observation = scaffold.observe(episode.task, result, { turn: cells, maxTurns });
     const turn = turnOf(utterance, code, observation.content, result);
     turns.push(turn);
     onTurn?.(turn, dialogue.steps);

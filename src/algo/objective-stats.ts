@@ -9,7 +9,7 @@
 /** One minibatch in numbers, for metrics and `safetyStop`. */
 import type { LoopRow } from "./loop.ts";
 
-/** What a minibatch looked like to the objective. */
+/** What one evaluation of a clipped objective met, for metrics: how far the policy has moved, and what was clipped. */
 export interface ObjectiveStats {
   /** Rollouts and action tokens seen. */
   readonly rollouts: number;

@@ -86,7 +86,11 @@ function record(
   { scaffold, renderer }: RolloutLoad["agent"],
 ): Recorded & { readonly length: number } {
   const turnTokens = turns.map(({ code }) => Math.max(1, renderer.turn(code).length - 1));
-  const heard = turns.map(({ result }) => renderer.next(scaffold.observe(task, result)).length);
+  const { maxTurns } = scaffold.limits;
+  const heard = turns.map(
+    ({ result }, i) =>
+      renderer.next(scaffold.observe(task, result, { turn: i + 1, maxTurns })).length,
+  );
   const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
   const length = renderer.start(scaffold.start(task)).length + sum(turnTokens) + sum(heard);
   return { task, cells: turns.map(({ code }) => code), turnTokens, length: length + turns.length };

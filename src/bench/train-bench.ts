@@ -2,8 +2,8 @@
  * What an iteration of LOOP costs on this machine, phase by phase, for models of several sizes: rollouts, the learner's
  * log-probs, gradients, optimizer steps, publishing, a checkpoint.
  *
- * The engine's work is that of `learn.ts` with the `starter` recipe's epochs, minibatches and optimizer. Two things are
- * made up: rollouts replay recorded solutions, and the cotangent of every sampled token is a small constant, because
+ * The engine's work is that of `src/methods/learning/clipped.ts` with the `starter` setting's epochs, minibatches and
+ * optimizer. Two things are made up: rollouts replay recorded solutions, and the cotangent of every sampled token is a small constant, because
  * replayed groups all succeed and the filter would leave nothing to learn from.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -170,7 +170,7 @@ async function runIteration(
 
 type Timed = <T>(phase: BenchPhase, run: () => Promise<T>) => Promise<T>;
 
-/** What `learn.ts` asks of the engine; rows of the first minibatch are not evaluated twice. */
+/** What `clipped.ts` asks of the engine; rows of the first minibatch are not evaluated twice. */
 async function learningPasses(
   engine: Engine,
   rows: readonly Row[],

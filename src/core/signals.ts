@@ -8,6 +8,11 @@ export function anySignal(
   const given = signals.filter((signal) => signal !== undefined);
   if (given.length < 2) return given[0];
   const signal = AbortSignal.any(given);
-  setMaxListeners(0, signal);
+  heardByMany(signal);
   return signal;
+}
+
+/** For a signal that a user made, before anyone listens. */
+export function heardByMany(signal: AbortSignal | undefined): void {
+  if (signal !== undefined) setMaxListeners(0, signal);
 }

@@ -18,7 +18,7 @@ export type RewardFunction = (rollout: Rollout) => number | Promise<number>;
 /** True: learned from. What is left out has been graded; its return stays in its siblings' baseline. */
 export type RolloutFilter = (item: Graded, all: readonly Graded[]) => boolean;
 
-/** What a sampler of tasks draws from. */
+/** What a sampler may look at when it draws. */
 export interface SamplerInput {
   /** Those that may be drawn. */
   readonly tasks: readonly TaskInfo[];
@@ -35,7 +35,7 @@ export interface SamplerInput {
 /** Draws `count` different tasks. */
 export type TaskSampler = (input: SamplerInput) => readonly TaskInfo[];
 
-/** A user's own reward terms and filters by name, and sampler of tasks. */
+/** What a user added: reward terms and filters by name, and at most one sampler. */
 export interface Extensions {
   readonly rewards: Readonly<Record<string, RewardFunction>>;
   readonly filters: Readonly<Record<string, RolloutFilter>>;
@@ -96,9 +96,27 @@ export function keptByFilters(
   let kept = graded;
   const metrics: Record<string, number> = {};
   for (const [name, keeps] of Object.entries(filters)) {
-    const left = kept.filter((item) => keeps(item, graded));
+    const left = kept.filter((item) => isKept(name, keeps, item, graded));
     metrics[`filter/${name}`] = kept.length - left.length;
     kept = left;
   }
   return { kept, metrics };
+}
+
+/** A promise is true to JavaScript, so a filter that takes its time would keep everything. */
+function isKept(name: string, keeps: RolloutFilter, item: Graded, all: readonly Graded[]): boolean {
+  const { id } = item.rollout;
+  let value: unknown;
+  try {
+    value = keeps(item, all);
+  } catch (cause) {
+    const problem = `the filter ${name} failed on rollout ${id}: ${messageOf(cause)}`;
+    throw new BowlineError("config", problem, { cause });
+  }
+  if (typeof value === "boolean") return value;
+  const came = value instanceof Promise ? "a promise" : String(value);
+  throw new BowlineError(
+    "config",
+    `the filter ${name} said ${came} of rollout ${id}: expected true or false`,
+  );
 }

@@ -15,7 +15,7 @@ import {
   LOOP_ADVANTAGE,
   returnWeights,
 } from "../algo/index.ts";
-import { choice, described, off, section, type ValueOf } from "../core/index.ts";
+import { BowlineError, choice, described, off, section, type ValueOf } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
 import { keptByFilters } from "./extensions.ts";
 import { observationRow, surpriseWeights } from "./imitated-tokens.ts";
@@ -89,8 +89,10 @@ export const ei = defineMethod<typeof sections, ImitationState>({
   conflict: (config) => imitationConflict(config),
   needs: stalenessNeeds,
   collect: (tasks, iteration) => collectRollouts(tasks, iteration),
-  grade: ({ rollouts }, iteration) =>
-    gradeWithTerms(rollouts, iteration, { advantage: LOOP_ADVANTAGE }),
+  grade({ rollouts }, iteration) {
+    refuseUnread(iteration);
+    return gradeWithTerms(rollouts, iteration, { advantage: LOOP_ADVANTAGE });
+  },
   async learn(experience, iteration) {
     const { config, state, extensions } = iteration;
     const { kept, metrics } = keptByFilters(experience.graded, extensions);
@@ -105,12 +107,29 @@ export const ei = defineMethod<typeof sections, ImitationState>({
   },
 });
 
+function isByReturn({ imitation }: Pick<ImitationConfig, "imitation">): boolean {
+  return imitation.target === "actions" && imitation.temperature !== null;
+}
+
+/** As with `rewards.terms`. */
+function refuseUnread({
+  config,
+  extensions,
+}: Pick<Iteration<ImitationConfig>, "config" | "extensions">) {
+  const [name] = Object.keys(extensions.rewards);
+  if (name === undefined || isByReturn(config)) return;
+  throw new BowlineError(
+    "config",
+    `the reward term ${name} is read where returns are: set imitation.temperature, or leave it out`,
+  );
+}
+
 function imitationConflict(config: ImitationConfig): string | undefined {
   const { imitation, buffer, rewards: paid, context, participants } = config;
   if (imitation.target === "observations" && context.kind !== "growing") {
     return `imitation.target observations needs context.kind growing: with ${context.kind} a row repeats what was seen before`;
   }
-  const byReturn = imitation.target === "actions" && imitation.temperature !== null;
+  const byReturn = isByReturn(config);
   if (paid.terms.length > 0 && !byReturn) {
     return "rewards.terms are read where returns are: set imitation.temperature, or leave them out";
   }

@@ -35,7 +35,7 @@ import {
   THRESHOLD,
 } from "./sections/algo.ts";
 
-/** Leave-one-out PPO without a critic. */
+/** LOOP (arXiv 2502.01600, algorithm 1): leave-one-out advantages, token ratios, one clipped objective. */
 export const loop = defineMethod({
   name: "loop",
   summary: "leave-one-out PPO without a critic: the paper's method",

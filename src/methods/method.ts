@@ -57,7 +57,7 @@ export interface Collected {
   readonly solutions?: readonly Rollout[];
 }
 
-/** What each rollout earned. */
+/** What `grade` returns. */
 export interface Grading {
   /** Rollouts with their advantages; those of groups of one are left out. */
   readonly graded: readonly Graded[];
@@ -74,7 +74,7 @@ export interface TokenRatios {
   readonly ratios: readonly number[];
 }
 
-/** What an iteration learned from, and how its updates went. */
+/** What `learn` returns; the weights have moved by then. */
 export interface Learned {
   /** Rollouts that were learned from. */
   readonly kept: number;
@@ -84,7 +84,7 @@ export interface Learned {
   readonly stopped?: string;
 }
 
-/** Of an iteration that changed no weight. */
+/** Of an iteration that left nothing to learn from: no rollout was kept, no weight has moved. */
 export const NOTHING_LEARNED: Learned = { kept: 0, metrics: { "train/updates": 0 }, ratios: [] };
 
 /** What an iteration has to work with. `C`: its configuration. `S`: what the method remembers. */

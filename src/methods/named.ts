@@ -36,7 +36,7 @@ const ALL: readonly Method[] = [
   dpoMcts,
 ];
 
-/** The methods of the package by name. */
+/** The methods that `--method` knows, by name. */
 export const methods: { readonly [name: string]: Method } = Object.fromEntries(
   ALL.map((method) => [method.name, method]),
 );

@@ -43,7 +43,7 @@ const hasTerm = ({ rewards }: OnPolicyConfig, name: string) =>
 const usesSolutions = (config: OnPolicyConfig) =>
   config.imitation.mixWeight !== 0 || hasTerm(config, "information-gain");
 
-/** LOOP with the mechanisms of other papers; with its defaults it is LOOP. */
+/** LOOP's iteration with every mechanism of `src/methods/on-policy`, all off; variants and systems switch some on. */
 export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
   name: "on-policy",
   summary: "LOOP with the mechanisms of other papers, all off by default",

@@ -21,14 +21,25 @@ export interface RolloutLimits {
   readonly maxTokens: number;
 }
 
+/** Where in an episode a step was. */
+export interface Place {
+  /** Steps so far, this one included. */
+  readonly turn: number;
+  /** Steps that this episode may have; training and evaluation may differ. */
+  readonly maxTurns: number;
+}
+
 /** How an episode becomes a conversation: what the agent sees first, what it sees of a step, where its code stands. */
 export interface Scaffold {
   readonly name: string;
   readonly limits: RolloutLimits;
   /** The messages before the first turn. */
   start(task: TaskInfo): readonly Message[];
-  /** The message that shows a step's outcome to the agent, already cut to the scaffold's length. */
-  observe(task: TaskInfo, result: StepResult): Message;
+  /**
+   * The message that shows a step's outcome to the agent, already cut to the scaffold's length. `place` is known wherever an
+   * episode is played or imitated; absent where a step is looked at by itself.
+   */
+  observe(task: TaskInfo, result: StepResult, place?: Place): Message;
   /** The code in an agent message; an empty string when there is none (it is executed and counted). */
   extractCode(message: string): string;
   /** A message whose code this is: what imitation writes. Absent: the code itself. */

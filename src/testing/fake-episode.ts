@@ -5,7 +5,7 @@
 import { BowlineError } from "../core/index.ts";
 import type { Episode, Evaluation, StepResult, TaskInfo } from "../spec/index.ts";
 
-/** A task of the fake world; `overrides` replace its fields. */
+/** The first task of the fake world, with changes. */
 export function fakeTask(overrides: Partial<TaskInfo> = {}): TaskInfo {
   return {
     id: "train/0/0",
@@ -18,13 +18,13 @@ export function fakeTask(overrides: Partial<TaskInfo> = {}): TaskInfo {
   };
 }
 
-/** A step that went well and printed nothing; `overrides` replace its fields. */
+/** A cell that ran without a word, with changes. */
 export function stepResult(overrides: Partial<StepResult> = {}): StepResult {
   const text = overrides.text ?? "";
   return { status: "ok", stdout: text, calls: [], finished: false, text, ...overrides };
 }
 
-/** What a fake episode is about, and what it does. */
+/** What a fake episode does, cell by cell. */
 export interface FakeEpisodeOptions {
   readonly task?: TaskInfo;
   /** What a cell does; by default it echoes, and a cell that contains "finish" finishes. */

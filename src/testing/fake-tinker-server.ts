@@ -4,7 +4,7 @@ import type { TinkerClientOptions, tinkerClient } from "../engine/index.ts";
 type Clock = tinkerClient.Clock;
 type Fetch = NonNullable<TinkerClientOptions["fetch"]>;
 
-/** Time that moves only when somebody sleeps, or by `advance`. */
+/** Time that passes only when someone sleeps. */
 export class FakeClock implements Clock {
   ms = 1_700_000_000_000;
   readonly slept: number[] = [];
@@ -50,7 +50,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** A call as the fake server got it. */
+/** A request as the server saw it. */
 export interface SeenRequest {
   readonly path: string;
   readonly method: string;
@@ -59,7 +59,7 @@ export interface SeenRequest {
   readonly body: unknown;
 }
 
-/** How it is answered; by default with status 200 and an empty object. */
+/** What a handler answers. */
 export interface Reply {
   readonly status?: number;
   /** Bytes are protobuf, a string is sent as it is, anything else is JSON. */

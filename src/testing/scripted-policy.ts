@@ -15,7 +15,7 @@ export function scriptedPolicy(
   };
 }
 
-/** A policy whose tokens are written down beforehand, with what it was asked and told. */
+/** A policy of tokens that follows a script, and what happened to it. */
 export interface ScriptedTokenPolicy {
   readonly policy: Policy;
   /** What it was asked, in order. */
@@ -53,7 +53,7 @@ export function scriptedTokenPolicy(
   return { policy, requests, released };
 }
 
-/** The log-prob that `scriptedTokenPolicy` tells of the token at a position of the row. */
+/** The log-prob, nats, that the scripted policy gives to the token at a position; exact in float32. */
 export function scriptedLogprob(position: number): number {
   return -(position + 1) / 1024;
 }

@@ -31,7 +31,7 @@ export { type EvaluateOptions, type EvaluateResult, evaluate } from "./evaluate/
 export { type ExportOptions, type ExportResult, exportPolicy } from "./evaluate/export.ts";
 export type { MakeScaffold } from "./open/agent.ts";
 export { type ModelDirectory, openModelDirectory } from "./open/open-model-directory.ts";
-export type { EngineRequest, MakeEngine, Parts } from "./open/parts.ts";
+export { createEngine, type EngineRequest, type MakeEngine, type Parts } from "./open/parts.ts";
 export { resolveWorld } from "./open/resolve-world.ts";
 export * from "./run/events.ts";
 export { GLOSSARY } from "./run/metrics.ts";

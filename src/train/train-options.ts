@@ -7,7 +7,7 @@ import type { OnEvent } from "./run/events.ts";
 
 /**
  * Parts of one's own. Where the configuration names modules instead, a continued run finds them by itself; what is passed
- * here must be passed again.
+ * here must be passed again, and `run.json` says what that was.
  */
 export interface OwnParts {
   /** Takes the place of `config.method`, whose sections must be the same. */
@@ -23,7 +23,7 @@ export interface OwnParts {
   readonly world?: World;
 }
 
-/** Where a run is kept, and who listens to it. */
+/** Where a run goes, who listens, and parts of the caller's own. */
 export interface TrainOptions extends OwnParts {
   /** The run directory: new, empty, or one of the same configuration. */
   readonly out: string;
@@ -32,4 +32,14 @@ export interface TrainOptions extends OwnParts {
   readonly warmFrom?: string | undefined;
   /** Aborted: the run stops at the next step and can be continued. */
   readonly signal?: AbortSignal;
+}
+
+/** What was handed over, by name. The method is not among them: the configuration has its name. */
+export function partsGiven(own: OwnParts): readonly string[] {
+  const { rewards = {}, filters = {} } = own;
+  return [
+    ...(["scaffold", "sampler", "engine", "world"] as const).filter((name) => own[name]),
+    ...Object.keys(rewards).map((name) => `rewards.${name}`),
+    ...Object.keys(filters).map((name) => `filters.${name}`),
+  ].sort();
 }

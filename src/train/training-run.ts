@@ -34,6 +34,8 @@ export interface TrainingRun extends Phase {
   readonly resumed: boolean;
   /** Who takes part in rollouts beside the agent. */
   readonly participants: Participants;
+  /** What `train()` was handed, by name. */
+  readonly given: readonly string[];
   /** A user's own reward terms, filters and sampler. */
   readonly extensions: Extensions;
   /** Where tokens have a price. */

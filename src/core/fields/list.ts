@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Choice, type Field, isSection, type Section } from "./section.ts";
 
-/** A field, or a group that may be off, as lists and errors tell it. */
+/** A field of the configuration as help, `bowline config` and the JSON schema show it. */
 export interface FieldInfo {
   /** `algo.groupSize` */
   readonly path: string;

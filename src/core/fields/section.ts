@@ -17,7 +17,7 @@ declare const VALUE: unique symbol;
 export type Field = z.ZodType | Section<unknown>;
 export type Shape = { readonly [name: string]: Field };
 
-/** A group of fields; `T`: what it reads to. */
+/** A group of fields. `T`: its value once it is parsed. */
 export interface Section<T> {
   readonly kind: "section";
   readonly shape: Shape;

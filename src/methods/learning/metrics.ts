@@ -2,7 +2,7 @@
 import type { ObjectiveStats, RewardOptions } from "../../algo/index.ts";
 import type { BaseConfig } from "../method.ts";
 
-/** 0 of none. */
+/** The arithmetic mean; 0 of nothing. */
 export function meanOf(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
@@ -13,7 +13,7 @@ export function normMetric(updates: readonly { readonly gradientNorm: number }[]
   return Number.isFinite(mean) ? { "gradient/norm": mean } : {};
 }
 
-/** The configured outcome reward, as `rewardOf` takes it. */
+/** What a rollout earns, from the fields that every method has. */
 export function rewardOptions({ algo }: Pick<BaseConfig, "algo">): RewardOptions {
   return { reward: algo.reward, unfinished: algo.unfinished };
 }
@@ -25,7 +25,7 @@ export interface ClippedUpdate {
   readonly stats: ObjectiveStats;
 }
 
-/** Means over the steps of an iteration; KLs are those of the last step, the ratio is the largest. */
+/** Metrics of an iteration of a clipped objective: means over its updates; ratios as its last update left them. */
 export function clippedMetrics(updates: readonly ClippedUpdate[]): Record<string, number> {
   const last = updates.at(-1)?.stats;
   return {

@@ -2,8 +2,8 @@
  * A linear head over plain features of turns: a reward that is learned, small enough to be fitted in a blink.
  *
  * It stands where the field has a language model with a scalar output. Two uses: contributions of turns that sum to the
- * return (`redistribution.ts`), and a score of whole rollouts that ranks those of a task (`ranking.ts`). What it can tell
- * apart is bounded by its features; the objectives and how they are paid are those of the larger ones.
+ * return (`src/algo/redistribution.ts`), and a score of whole rollouts that ranks those of a task (`src/algo/ranking.ts`).
+ * What it can tell apart is bounded by its features; the objectives and how they are paid are those of the larger ones.
  */
 import {
   type ContributionRow,

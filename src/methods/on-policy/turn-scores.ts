@@ -124,13 +124,13 @@ function fittedHeads(
   const outcomes = rollouts.map((rollout) => rewardOf(rollout, rewardOptions(config)));
   const samples = rollouts.map((rollout, i) => ({ rollout, outcome: outcomes[i]! }));
   const [contribution, ranking] = [entryOf("contribution"), entryOf("ranking")];
-  const fit = ({ rate = HEAD_RATE }: TermEntry) => ({ rate, steps: HEAD_STEPS });
+  const fitting = ({ rate = HEAD_RATE }: TermEntry) => ({ rate, steps: HEAD_STEPS });
   return {
     ...heads,
     ...(contribution && {
-      contribution: fitContributions(heads.contribution ?? NO_HEAD, samples, fit(contribution)),
+      contribution: fitContributions(heads.contribution ?? NO_HEAD, samples, fitting(contribution)),
     }),
-    ...(ranking && { ranking: fitRanking(heads.ranking ?? NO_HEAD, samples, fit(ranking)) }),
+    ...(ranking && { ranking: fitRanking(heads.ranking ?? NO_HEAD, samples, fitting(ranking)) }),
   };
 }
 

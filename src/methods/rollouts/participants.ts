@@ -6,9 +6,9 @@ import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { errorBuffer, reminder } from "../../agent/index.ts";
-import { BowlineError, loadModule, messageOf, nearest } from "../../core/index.ts";
+import { BowlineError, loadModule, messageOf, nearest, type ValueOf } from "../../core/index.ts";
 import type { Participant, TaskInfo } from "../../spec/index.ts";
-import type { ShapedConfig } from "./linear.ts";
+import type { ROLLOUTS } from "../sections/rollouts.ts";
 
 /** One participant a rollout, because it may remember what it heard. */
 export type MakeParticipant = (task: TaskInfo) => Participant;
@@ -32,7 +32,9 @@ const USERS: Readonly<Record<string, Role>> = {
 };
 const JUDGES: Readonly<Record<string, Role>> = { none: undefined, policy: "policy" };
 
-type Named = { readonly participants: Pick<ShapedConfig["participants"], "user" | "judge"> };
+type Named = {
+  readonly participants: Pick<ValueOf<typeof ROLLOUTS.participants>, "user" | "judge">;
+};
 
 /** Throws a `config` error that names the field when a participant is unknown or its module cannot be used. */
 export async function participantsOf({ participants }: Named): Promise<Participants> {

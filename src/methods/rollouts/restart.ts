@@ -8,7 +8,7 @@
 import { maskedPrefix } from "../../agent/index.ts";
 import { groupsOf, rewardOf } from "../../algo/index.ts";
 import { BowlineError, Rng, streamOf } from "../../core/index.ts";
-import type { Episode, Rollout, Sample, Scaffold, TaskInfo } from "../../spec/index.ts";
+import type { Episode, Rollout, Sample, TaskInfo } from "../../spec/index.ts";
 import { meanOf, rewardOptions } from "../learning/metrics.ts";
 import type { RolloutPlan, RolloutShape, Shaper } from "./collect.ts";
 import type { ShapedConfig } from "./linear.ts";
@@ -129,7 +129,7 @@ export function restarting(
       world: {
         open: async (id) => {
           asked = 0;
-          return comparing(await shape.world.open(id), prefix, agent.scaffold);
+          return comparing(await shape.world.open(id), prefix, { agent, maxTurns: plan.maxTurns });
         },
       },
       finish: async (rollout) => {
@@ -150,7 +150,11 @@ function recordedSample(tokens: readonly number[], { agent }: RolloutPlan): Samp
 }
 
 /** Throws a `world` error when a repeated cell does not answer as it is recorded. */
-function comparing(episode: Episode, prefix: StoredPrefix, scaffold: Scaffold): Episode {
+function comparing(
+  episode: Episode,
+  prefix: StoredPrefix,
+  { agent: { scaffold }, maxTurns }: Pick<RolloutPlan, "agent" | "maxTurns">,
+): Episode {
   let cell = 0;
   return {
     task: episode.task,
@@ -161,7 +165,7 @@ function comparing(episode: Episode, prefix: StoredPrefix, scaffold: Scaffold): 
       const result = await episode.step(code, signal);
       const expected = prefix.turns[cell++];
       if (expected === undefined) return result;
-      const came = scaffold.observe(episode.task, result).content;
+      const came = scaffold.observe(episode.task, result, { turn: cell, maxTurns }).content;
       if (came === expected.observation && result.status === expected.status) return result;
       throw new BowlineError(
         "world",

@@ -44,6 +44,7 @@ export function demonstrationRollout(
   { task, turns, evaluation }: Demonstration,
   { id, scaffold }: { readonly id: string; readonly scaffold: Scaffold },
 ): Rollout {
+  const { maxTurns } = scaffold.limits;
   return {
     version: 1,
     id,
@@ -52,10 +53,10 @@ export function demonstrationRollout(
     stream: 0,
     temperature: 0,
     policyVersion: -1,
-    turns: turns.map(({ code, result }) => ({
+    turns: turns.map(({ code, result }, i) => ({
       message: code,
       code,
-      observation: scaffold.observe(task, result).content,
+      observation: scaffold.observe(task, result, { turn: i + 1, maxTurns }).content,
       status: result.status,
       ...(result.limit && { limit: result.limit }),
       calls: [...result.calls],

@@ -77,12 +77,12 @@ export const TEMPERATURES = {
     ),
 };
 
-/** Where ratios are clipped. */
+/** How far a ratio may move before its surrogate is cut (paper, equation 5). */
 export const CLIP = {
   clip: number(0, 10).default(0.1).describe("Epsilon of the clipped objective"),
 };
 
-/** The lower bound of clipping. */
+/** Where the ratio is cut below. */
 export const LOWER_CLIP = {
   lowerClip: z
     .enum(["paper", "code"])
@@ -117,7 +117,7 @@ export const KEPT_SHARE = {
     ),
 };
 
-/** How tokens and rollouts of a minibatch are weighed. */
+/** How the tokens of a minibatch become one number. */
 export const AVERAGING = {
   aggregate: z
     .enum(["row-mean", "token-mean", "row-sum"])

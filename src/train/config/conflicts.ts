@@ -10,6 +10,7 @@ import { isModulePath } from "./method-named.ts";
 
 export function conflictIn(config: Config): string | undefined {
   return (
+    openConflict(config) ??
     modelConflict(config) ??
     stragglersConflict(config) ??
     moduleConflict(config) ??
@@ -17,6 +18,22 @@ export function conflictIn(config: Config): string | undefined {
     loraConflict(config) ??
     remoteConflict(config)
   );
+}
+
+const OPEN: Readonly<Record<"engine" | "scaffold", readonly string[]>> = {
+  engine: ["onnx", "tinker"],
+  scaffold: ["compact", "react"],
+};
+
+/** One of ours, or a module; a misspelt name of ours is no path. */
+function openConflict(config: Config): string | undefined {
+  for (const [section, names] of Object.entries(OPEN)) {
+    const { name } = config[section as keyof typeof OPEN];
+    if (names.includes(name) || isModulePath(name)) continue;
+    const near = nearest(name, names);
+    return `${section}.name: expected ${names.join(", ")} or the path of a module, such as ./my-${section}.ts, came ${JSON.stringify(name)}${near ? ` (did you mean ${near}?)` : ""}`;
+  }
+  return undefined;
 }
 
 function modelConflict({ model, scaffold, warm, world }: Config): string | undefined {

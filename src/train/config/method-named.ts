@@ -4,6 +4,7 @@ import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BowlineError, loadModule, messageOf, nearest } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
+import { requireMethod } from "./require-method.ts";
 
 const loaded = new Map<string, Method>();
 
@@ -28,18 +29,24 @@ export function methodNamed(name: string): Method {
 export async function loadMethod(name: string): Promise<Method> {
   if (!isModulePath(name) || loaded.has(name)) return methodNamed(name);
   const made = await loadDefault("method", name);
-  if (!isMethod(made)) {
-    throw new BowlineError(
-      "config",
-      `method: expected ${resolve(name)} to export a method as its default, as defineMethod() makes it (name, sections, collect, grade, learn)`,
-    );
-  }
-  loaded.set(name, made);
-  return made;
+  const method = requireMethod(made, `the default export of ${resolve(name)}`);
+  loaded.set(name, method);
+  return method;
 }
 
-/** For methods that `train()` is handed. */
+/**
+ * Keeps a method that was handed over as a value, under the name that a configuration has for it. Throws a `config` error
+ * when it is none, or when the name is taken by a method of the package.
+ */
 export function keepMethod(name: string, method: Method): void {
+  if (methods[name] === method) return;
+  requireMethod(method, `the method ${name}`);
+  if (Object.hasOwn(methods, name)) {
+    throw new BowlineError(
+      "config",
+      `method: ${name} is the name of a method of the package; give yours another`,
+    );
+  }
   loaded.set(name, method);
 }
 
@@ -52,20 +59,14 @@ export async function loadDefault(field: string, path: string): Promise<unknown>
   try {
     module = await loadModule(pathToFileURL(file).href);
   } catch (cause) {
-    const problem = `${field}: ${file} cannot be loaded: ${messageOf(cause)}`;
+    const problem = `${field}: ${file} cannot be loaded: ${inOneLine(messageOf(cause))}`;
     throw new BowlineError("config", problem, { cause });
   }
   if (module.default !== undefined) return module.default;
   throw new BowlineError("config", `${field}: ${file} has no default export`);
 }
 
-function isMethod(value: unknown): value is Method {
-  if (typeof value !== "object" || value === null) return false;
-  const has = (name: string, type: string) =>
-    typeof (value as Record<string, unknown>)[name] === type;
-  return (
-    has("name", "string") &&
-    has("sections", "object") &&
-    ["collect", "grade", "learn", "needs", "conflict"].every((name) => has(name, "function"))
-  );
+/** A compiler heads its errors, and puts each on a line of its own. */
+function inOneLine(message: string): string {
+  return message.replace(/^Transform failed with .*:\n/, "").replaceAll(/\s*\n\s*/g, "; ");
 }

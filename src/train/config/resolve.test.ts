@@ -30,9 +30,6 @@ describe("resolveConfig", () => {
       clip: 0.1,
     });
     expect(algo).toMatchObject({
-      baseline: "leave-one-out",
-      scale: "none",
-      ratio: "token",
       stragglers: { share: 0.9, groupShare: 0.75 },
     });
     expect(algo).toMatchObject({

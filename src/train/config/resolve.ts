@@ -6,7 +6,7 @@
  * found here, before any work starts, with the field, what was expected, what came, and the nearest name.
  */
 import { BowlineError, messageOf, nearest, parseSection, pruned } from "../../core/index.ts";
-import { type Method, methods } from "../../methods/index.ts";
+import type { Method } from "../../methods/index.ts";
 import { recipeName, recipes, settings } from "../settings/recipes.ts";
 import { TUNED } from "../settings/tuned.ts";
 import { type Config, configFields, configSection } from "./config.ts";
@@ -17,7 +17,7 @@ import { keepMethod, methodNamed } from "./method-named.ts";
 import { isChangeable, patchedPhase, scheduleOf } from "./stages.ts";
 import { assignAt, merged, type Tree } from "./tree.ts";
 
-/** What a run is to be; all of it has defaults. */
+/** Where a configuration comes from, later ones winning: setting, method, fields. */
 export interface ResolveInput {
   /** A setting, or the name of a pair of setting and method; default `starter`. */
   readonly recipe?: string;
@@ -75,14 +75,7 @@ function pairNamed(name: string): { readonly setting: string; readonly method: s
 
 function methodOf(asked: string | Method): { readonly name: string; readonly method: Method } {
   if (typeof asked === "string") return { name: asked, method: methodNamed(asked) };
-  if (methods[asked.name] !== asked) {
-    if (Object.hasOwn(methods, asked.name)) {
-      throw wrong(
-        `method: ${asked.name} is the name of a method of the package; give yours another`,
-      );
-    }
-    keepMethod(asked.name, asked);
-  }
+  keepMethod(asked.name, asked);
   return { name: asked.name, method: asked };
 }
 

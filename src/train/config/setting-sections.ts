@@ -223,7 +223,7 @@ const engine = described(
             .default("auto")
             .describe("Encoding of gradient passes; auto: what the server takes"),
           lora: off(
-            "LoRA, with the server's own alpha; off: the server's default",
+            "LoRA, with the server's own alpha; off: all weights are asked for (rank 0)",
             section({ rank: integer(1, 4096).default(16).describe("Rank of the updates") }),
           ),
         }),

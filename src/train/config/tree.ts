@@ -23,13 +23,10 @@ export function assignAt(
 
 /** Later trees win, field by field; what is no group on both sides is replaced. */
 export function merged(...trees: readonly unknown[]): Tree {
-  return trees.reduce<Tree>((all, tree) => {
-    if (!isRaw(tree)) return all;
-    const next: Tree = { ...all };
-    for (const [name, value] of Object.entries(tree)) {
-      const before = next[name];
-      next[name] = isRaw(value) && isRaw(before) ? merged(before, value) : value;
-    }
-    return next;
-  }, {});
+  const all: Tree = {};
+  for (const [name, value] of trees.filter(isRaw).flatMap((tree) => Object.entries(tree))) {
+    const before = all[name];
+    all[name] = isRaw(value) && isRaw(before) ? merged(before, value) : value;
+  }
+  return all;
 }

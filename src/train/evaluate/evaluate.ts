@@ -3,7 +3,15 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { enginePolicy } from "../../agent/index.ts";
 import { score } from "../../algo/index.ts";
-import { BowlineError, mapPool, messageOf, nearest, readJson, streamOf } from "../../core/index.ts";
+import {
+  BowlineError,
+  heardByMany,
+  mapPool,
+  messageOf,
+  nearest,
+  readJson,
+  streamOf,
+} from "../../core/index.ts";
 import {
   demonstrationRollout,
   loop,
@@ -29,7 +37,7 @@ import {
   tokenizerOf,
 } from "../open/model-source.ts";
 import { openModelDirectory } from "../open/open-model-directory.ts";
-import { engineRequest, type Parts, realParts } from "../open/parts.ts";
+import { engineRequest, type Parts, realParts, wholeEngine } from "../open/parts.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
 import type { PolicyRecord } from "../run/checkpoint.ts";
 import type { OnEvent } from "../run/events.ts";
@@ -57,7 +65,7 @@ export interface EvaluateOptions extends Pick<OwnParts, "engine" | "scaffold"> {
   readonly signal?: AbortSignal;
 }
 
-/** How a policy did on a split, and what it was scored on. */
+/** A score, the rollouts that it comes from, and on which tasks of which world. */
 export interface EvaluateResult {
   readonly score: Score;
   readonly rollouts: readonly Rollout[];
@@ -81,10 +89,11 @@ export async function evaluateWith(
   options: EvaluateOptions,
 ): Promise<EvaluateResult> {
   const { engine } = options;
+  heardByMany(options.signal);
   const parts: Parts = engine
-    ? { ...given, createEngine: async (_, request) => engine(request) }
+    ? { ...given, createEngine: async (_, request) => wholeEngine(await engine(request), "engine") }
     : given;
-  const { scaffold, ...found } = await subjectOf(options.policy);
+  const { scaffold, ...found } = await subjectOf(options);
   const subject: Subject = { ...found, scaffold: options.scaffold ?? scaffold };
   const name = options.world ?? subject.config.world.name;
   const seed = options.seed ?? subject.config.world.seed;
@@ -139,12 +148,26 @@ interface Work extends Omit<EvaluateOptions, "world"> {
   readonly total: number;
 }
 
-async function subjectOf(policy: string): Promise<Subject> {
+/** A policy speaks as it was trained to; weights are read by what wrote them. */
+function refuseMissingParts(given: readonly string[], options: EvaluateOptions): void {
+  const missing = (["scaffold", "engine", "world"] as const).find(
+    (name) => given.includes(name) && options[name] === undefined,
+  );
+  if (missing === undefined) return;
+  throw new BowlineError(
+    "config",
+    `${options.policy} was trained with a ${missing} that train() was handed: evaluate({ ${missing} }) needs it too`,
+  );
+}
+
+async function subjectOf(options: EvaluateOptions): Promise<Subject> {
+  const { policy } = options;
   if ((YARDSTICKS as readonly string[]).includes(policy)) return plainPhase();
   if (isModelFolder(policy)) return publishedModel(policy);
   const checkpoint = checkpointOf(policy);
   const phase = await phaseOf(checkpoint);
-  const { memory } = readJson(join(checkpoint, "policy.json")) as PolicyRecord;
+  const { memory, given = [] } = readJson(join(checkpoint, "policy.json")) as PolicyRecord;
+  refuseMissingParts(given, options);
   const source = await checkpointSourceOf(phase.config, checkpoint);
   const scaffold = await ownScaffold(phase.config);
   return { ...phase, scaffold, checkpoint, source, ...(memory && { memory }) };

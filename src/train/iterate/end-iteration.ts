@@ -1,4 +1,5 @@
 /** What an iteration leaves: metrics, rollouts and their notes, counts, a score on dev where it is due, a checkpoint. */
+import { BowlineError } from "../../core/index.ts";
 import type { Learned } from "../../methods/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import { stalenessOf } from "../config/config.ts";
@@ -33,6 +34,7 @@ export async function endIteration(run: TrainingRun, ended: Ended): Promise<void
     ...(stalenessOf(config) > 0 && lagMetric(rollouts, ended.learnedBy)),
     ...learned.metrics,
   };
+  refuseIgnored(run, iteration, metrics);
   if (learned.stopped !== undefined) {
     onEvent({ type: "note", text: `iteration ${iteration} ended early: ${learned.stopped}` });
   }
@@ -52,4 +54,20 @@ export async function endIteration(run: TrainingRun, ended: Ended): Promise<void
   await evaluateAt(run, iteration);
   await save(run);
   signal?.throwIfAborted();
+}
+
+/** A method that looks at a term or a filter reports on it; one that does not would leave it out silently. */
+function refuseIgnored(run: TrainingRun, iteration: number, metrics: Record<string, number>): void {
+  const { rewards, filters } = run.extensions;
+  const expected = [
+    ...Object.keys(rewards).map((name) => ["reward term", name, `reward/term/${name}`]),
+    ...Object.keys(filters).map((name) => ["filter", name, `filter/${name}`]),
+  ] as const;
+  const ignored = expected.find(([, , metric]) => metrics[metric!] === undefined);
+  if (ignored === undefined) return;
+  const [kind, name, metric] = ignored;
+  throw new BowlineError(
+    "config",
+    `the method ${phaseAt(run, iteration).method.name} does not look at the ${kind} ${name} (it reports no ${metric}): leave it out, or choose another method`,
+  );
 }

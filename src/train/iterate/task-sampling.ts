@@ -19,7 +19,7 @@ import {
   unsaturated,
   updatedTasks,
 } from "../../algo/index.ts";
-import { BowlineError, Rng, streamOf, type ValueOf } from "../../core/index.ts";
+import { BowlineError, messageOf, Rng, streamOf, type ValueOf } from "../../core/index.ts";
 import {
   rewardOptions,
   type TaskSampler,
@@ -61,7 +61,7 @@ export function sampleTasks(
     const passRate = Object.fromEntries(
       Object.entries(table).map(([id, { success }]) => [id, success]),
     );
-    return checkedTasks(sampler({ tasks, count, iteration, rng, passRate }), tasks, count);
+    return checkedTasks(() => sampler({ tasks, count, iteration, rng, passRate }), tasks, count);
   }
   if (algo.taskSampling === "uniform") return tasksOfIteration(tasks, count, iteration - 1, order);
   const wide = Math.max(count, Math.min(count * CANDIDATES, tasks.length));
@@ -114,19 +114,29 @@ export function tasksOf(config: object): ValueOf<typeof tasksSection> | undefine
 
 /** A sampler that is the user's is held to what the trainer counts on. */
 function checkedTasks(
-  drawn: readonly TaskInfo[],
+  draw: () => readonly TaskInfo[],
   tasks: readonly TaskInfo[],
   count: number,
 ): readonly TaskInfo[] {
+  let drawn: readonly TaskInfo[];
+  try {
+    drawn = draw();
+  } catch (cause) {
+    const problem = `algo.taskSampling: the sampler failed: ${messageOf(cause)}`;
+    throw new BowlineError("config", problem, { cause });
+  }
   const known = new Set(tasks);
-  const isList = Array.isArray(drawn);
-  const strange = isList ? drawn.find((task) => !known.has(task)) : undefined;
-  const different = isList ? new Set(drawn).size : 0;
-  if (isList && strange === undefined && different === count) return drawn;
-  const came =
-    strange === undefined
+  const list: readonly (TaskInfo | undefined)[] | undefined = Array.isArray(drawn)
+    ? drawn
+    : undefined;
+  const at = list?.findIndex((task) => task === undefined || !known.has(task)) ?? -1;
+  const different = new Set(list).size;
+  if (list && at < 0 && different === count) return drawn;
+  const some =
+    at < 0
       ? `${different} different ones`
-      : `${String(strange.id)}, which was not among them`;
+      : `${list?.[at]?.id ?? String(list?.[at])}, which was not among them`;
+  const came = list ? some : "no list";
   throw new BowlineError(
     "config",
     `algo.taskSampling: expected the sampler to draw ${count} different tasks of those it was given, came ${came}`,

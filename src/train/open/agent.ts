@@ -50,7 +50,7 @@ export function scaffoldOf(
 ): Scaffold {
   const { maxTurns, maxTurnTokens, maxTokens } = scaffold;
   const limits = { maxTurns, maxTurnTokens, maxTokens };
-  if (own) return { ...own(limits, tokenizer), limits };
+  if (own) return ownWith(limits, own(limits, tokenizer));
   if ("maxObservationTokens" in scaffold) {
     const { maxObservationTokens } = scaffold;
     return reactScaffold({ ...limits, maxObservationTokens }, tokenizer);
@@ -60,6 +60,26 @@ export function scaffoldOf(
     return compactScaffold({ ...limits, maxObservationCharacters, maxObservationLines });
   }
   throw new BowlineError("config", `scaffold.name: ${scaffold.name} was not loaded`);
+}
+
+/** The configuration's limits count. A scaffold may be a class, whose methods a spread would lose. */
+function ownWith(limits: RolloutLimits, made: Scaffold): Scaffold {
+  const parts = ["start", "observe", "extractCode"] as const;
+  const missing = parts.filter((name) => typeof made?.[name] !== "function");
+  if (missing.length > 0) {
+    throw new BowlineError(
+      "config",
+      `scaffold: what was made is no whole scaffold, it has no ${missing.join(", ")}`,
+    );
+  }
+  return {
+    name: made.name,
+    limits,
+    start: (task) => made.start(task),
+    observe: (task, result, place) => made.observe(task, result, place),
+    extractCode: (message) => made.extractCode(message),
+    ...(made.messageOf && { messageOf: (code: string) => made.messageOf!(code) }),
+  };
 }
 
 /** The user's own scaffold that the configuration names; undefined: it names one of the package. */

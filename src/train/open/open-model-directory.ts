@@ -12,7 +12,7 @@ import { BowlineError, readJson } from "../../core/index.ts";
 import type { ModelConfig } from "../../engine/index.ts";
 import { type ModelText, readModelText } from "../../text/index.ts";
 
-/** A published model that the embedded engine can run. */
+/** A published model on disk: its shape, tokenizer and chat template. */
 export interface ModelDirectory extends ModelText {
   readonly path: string;
   readonly config: ModelConfig;

@@ -4,12 +4,12 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { anySignal, BowlineError } from "../../core/index.ts";
-import { participantsOf, shapesOf } from "../../methods/index.ts";
+import { anySignal, BowlineError, heardByMany } from "../../core/index.ts";
+import { type Method, participantsOf, shapesOf } from "../../methods/index.ts";
 import type { Summary, World } from "../../spec/index.ts";
 import { trainTokenizer } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
-import { keepMethod, loadMethod } from "../config/method-named.ts";
+import { isModulePath, keepMethod, loadMethod } from "../config/method-named.ts";
 import type { Phase } from "../config/stages.ts";
 import { failingAttempt } from "../run/examples.ts";
 import { progressOf } from "../run/progress.ts";
@@ -17,7 +17,7 @@ import { openRun, type RunStore } from "../run/run-store.ts";
 import { startStopwatch } from "../run/stopwatch.ts";
 import { freshState, lastState, restoreState } from "../run/trainer-state.ts";
 import { isTuned } from "../settings/tuned.ts";
-import type { TrainOptions } from "../train-options.ts";
+import { partsGiven, type TrainOptions } from "../train-options.ts";
 import { save, type TrainingRun } from "../training-run.ts";
 import { collectDemonstrations, imitationRows, textsOf } from "../warm/demonstrations.ts";
 import { adoptWarmStart } from "../warm/warm-cache.ts";
@@ -33,23 +33,25 @@ import {
 } from "./model-source.ts";
 import { enginesOf } from "./open-engine.ts";
 import { openExtensions } from "./own-extensions.ts";
-import type { Parts } from "./parts.ts";
+import { type Parts, wholeEngine } from "./parts.ts";
 import { requireServer } from "./remote-engine.ts";
 import { resolveWorld } from "./resolve-world.ts";
 import { requireSuitedWorld } from "./suited.ts";
 
 /** Opens or continues a run; a finished one gives its summary at once. */
 export async function openTraining(
-  given: Parts,
+  makers: Parts,
   config: Config,
   options: TrainOptions,
 ): Promise<TrainingRun | { readonly summary: Summary }> {
-  const parts = withOwn(given, options);
-  if (options.method) keepMethod(config.method, options.method);
+  heardByMany(options.signal);
+  const parts = withOwn(makers, options);
+  const given = partsGiven(options);
+  if (options.method) takeMethod(config, options.method);
   const phase: Phase = { config, method: options.method ?? (await loadMethod(config.method)) };
   const url = options.world ? "" : resolveWorld(config.world.name).url;
   if (existsSync(join(options.out, "run.json"))) {
-    const summary = openRun(options.out, config).readSummary();
+    const summary = openRun(options.out, config, given).readSummary();
     if (summary !== undefined && !mayGoOn(summary, config, options.out)) return { summary };
   }
   requireServer(config);
@@ -71,12 +73,31 @@ export async function openTraining(
   try {
     refuseUnsuitable(world, config);
     requireSuitedWorld(world, phase);
-    const store = openRun(options.out, config);
-    return await prepare(parts, phase, { ...options, ...own, onEvent, world, store, source });
+    const store = openRun(options.out, config, given);
+    return await prepare(parts, phase, {
+      ...options,
+      ...own,
+      given,
+      onEvent,
+      world,
+      store,
+      source,
+    });
   } catch (error) {
     await world.close();
     throw error;
   }
+}
+
+/** What ran is what `run.json` names. */
+function takeMethod(config: Config, method: Method): void {
+  if (method.name !== config.method && !isModulePath(config.method)) {
+    throw new BowlineError(
+      "config",
+      `train() was handed the method ${method.name}, and its configuration is one of ${config.method}; resolve it with resolveConfig({ method })`,
+    );
+  }
+  keepMethod(config.method, method);
 }
 
 /** A world or an engine that `train()` was handed takes the place of what the configuration names. */
@@ -86,7 +107,7 @@ function withOwn(parts: Parts, { world, engine }: TrainOptions): Parts {
     ...(world && { openWorld: async () => world }),
     ...(engine && {
       checkEngine: async () => {},
-      createEngine: async (_, request) => engine(request),
+      createEngine: async (_, request) => wholeEngine(await engine(request), "engine"),
     }),
   };
 }
@@ -162,6 +183,7 @@ type Opened = Pick<TrainOptions, "warmFrom" | "signal"> & {
   readonly onEvent: TrainingRun["onEvent"];
   readonly world: World;
   readonly store: RunStore;
+  readonly given: readonly string[];
   readonly source: ModelSource;
   readonly participants: TrainingRun["participants"];
   readonly extensions: TrainingRun["extensions"];
@@ -217,6 +239,7 @@ async function prepare(parts: Parts, phase: Phase, opened: Opened): Promise<Trai
     ...phase,
     ...{ onEvent, world, store, state, watch, tasks, tokenizer, agent, rows, engine, progress },
     ...{ participants, extensions, spending, takeLearned, createEngine: engines.another },
+    given: opened.given,
     files: published?.files,
     resumed: restored !== undefined,
     signal: anySignal(signal, spending?.signal),

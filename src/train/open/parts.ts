@@ -84,14 +84,13 @@ export const realParts: Parts = {
     return openWorld(url, options);
   },
   async checkEngine(engine) {
-    if (engine.name !== "onnx" && engine.name !== "tinker")
-      return void (await ownEngine(engine.name));
+    if (engine.name !== "onnx" && engine.name !== "tinker") await makerOf(engine.name);
     if (engine.name !== "onnx" || !("provider" in engine) || engine.provider === "cpu") return;
     const { requireProvider } = await import("../../engine/index.ts");
     await requireProvider(engine.provider);
   },
   async createEngine(name, request) {
-    if (name !== "onnx" && name !== "tinker") return (await ownEngine(name))(request);
+    if (name !== "onnx" && name !== "tinker") return ownEngine(name, request);
     const engines = await import("../../engine/index.ts");
     if (name === "onnx") return engines.createOnnxEngine(request);
     const { remote, lora, seed, model, directory, heldVersions } = request;
@@ -112,11 +111,51 @@ export const realParts: Parts = {
   },
 };
 
-async function ownEngine(path: string): Promise<MakeEngine> {
+/** An engine of the package, for one's own to wrap. `request` may say what the configuration of one's own does not. */
+export function createEngine(name: "onnx" | "tinker", request: EngineRequest): Promise<Engine> {
+  return realParts.createEngine(name, request);
+}
+
+async function ownEngine(path: string, request: EngineRequest): Promise<Engine> {
+  const make = await makerOf(path);
+  return wholeEngine(await make(request), `engine.name: ${path}`);
+}
+
+async function makerOf(path: string): Promise<MakeEngine> {
   const make = await loadDefault("engine.name", path);
-  if (typeof make === "function") return make as MakeEngine;
+  if (typeof make !== "function") {
+    throw new BowlineError(
+      "config",
+      `engine.name: expected ${path} to export a function (request) => engine as its default`,
+    );
+  }
+  return make as MakeEngine;
+}
+
+const ENGINE_FUNCTIONS = [
+  "sample",
+  "release",
+  "evaluate",
+  "accumulate",
+  "update",
+  "discard",
+  "publish",
+  "snapshot",
+  "save",
+  "load",
+  "close",
+] as const satisfies readonly (keyof Engine)[];
+
+/** What a user's own maker made, if it is an engine. `from` names the maker. */
+export function wholeEngine(made: Engine, from: string): Engine {
+  const engine = (made ?? {}) as Partial<Engine>;
+  const missing = [
+    ...(engine.info?.capabilities ? [] : ["info.capabilities"]),
+    ...ENGINE_FUNCTIONS.filter((name) => typeof engine[name] !== "function"),
+  ];
+  if (missing.length === 0) return made;
   throw new BowlineError(
     "config",
-    `engine.name: expected ${path} to export a function (request) => engine as its default`,
+    `${from}: what it made is no whole engine, it has no ${missing.join(", ")}; see Engine in bowline`,
   );
 }

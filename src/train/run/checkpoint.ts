@@ -18,6 +18,8 @@ export interface PolicyRecord {
   readonly config: Config;
   /** What the policy remembers of its episodes, where it does. */
   readonly memory?: MemoryStore;
+  /** Parts that its training was handed: `partsGiven`. */
+  readonly given?: readonly string[];
 }
 
 /** Writes `directory` whole under a temporary name, then puts it in place. */
@@ -28,6 +30,7 @@ export async function saveCheckpoint(
     tokenizer: string;
     config: Config;
     trainer?: unknown;
+    given?: readonly string[];
     state?: { readonly memory?: MemoryStore };
     /** More files by name, such as the chat template of the model that was trained. */
     files?: Readonly<Record<string, string>> | undefined;
@@ -48,6 +51,7 @@ export async function saveCheckpoint(
       version: 1,
       config: content.config,
       ...(content.state?.memory && { memory: content.state.memory }),
+      ...(content.given && content.given.length > 0 && { given: content.given }),
     } satisfies PolicyRecord);
     rmSync(previous, { recursive: true, force: true });
     if (existsSync(directory)) renameSync(directory, previous);

@@ -1,10 +1,10 @@
 /** What a run tells while it works. Events are for people; the run directory is for machines. */
 import type { Rollout, Score, Split } from "../../spec/index.ts";
 
-/** What a run goes through, in this order; evaluations come more than once. */
+/** Where a run is. */
 export type Phase = "world" | "tokenizer" | "warm" | "eval" | "loop" | "done";
 
-/** What a run tells while it works. */
+/** What a run tells while it works; nothing of it changes a number. */
 export type TrainEvent =
   | {
       readonly type: "phase-start";
@@ -37,5 +37,5 @@ export type TrainEvent =
     }
   | { readonly type: "note"; readonly text: string };
 
-/** Called with every event. */
+/** Called as things happen; nobody waits for a promise that it returns. */
 export type OnEvent = (event: TrainEvent) => void;

@@ -18,6 +18,7 @@ import {
 import { dirname, join } from "node:path";
 import {
   BowlineError,
+  isRaw,
   messageOf,
   readJson,
   readJsonLines,
@@ -33,6 +34,7 @@ import {
   type UsageSummary,
 } from "../../spec/index.ts";
 import { type Config, configLeaves } from "../config/config.ts";
+import { isOld } from "../config/migrate.ts";
 import { parseConfig } from "../config/parse.ts";
 import { versions } from "./versions.ts";
 
@@ -69,13 +71,20 @@ export interface RunStore {
 
 /**
  * Opens `directory` for a run of `config`, creating it when absent. Throws a `config` error when it holds a run of
- * another configuration (naming the fields), and a `store` error when it cannot be written or holds something else.
+ * another configuration (naming the fields) or of other `given` parts, and a `store` error when it cannot be written or
+ * holds something else.
  */
-export function openRun(directory: string, config: Config): RunStore {
+export function openRun(
+  directory: string,
+  config: Config,
+  given: readonly string[] = [],
+): RunStore {
   const path = (...parts: string[]) => join(directory, ...parts);
   prepare(directory);
-  if (existsSync(path("run.json"))) refuseOtherConfig(directory, config);
-  else create(directory, config);
+  if (existsSync(path("run.json"))) {
+    refuseOtherConfig(directory, config);
+    refuseOtherParts(directory, given);
+  } else create(directory, config, given);
   return {
     directory,
     path,
@@ -132,7 +141,7 @@ function makeFolder(path: string): void {
   mkdirSync(path);
 }
 
-function create(directory: string, config: Config): void {
+function create(directory: string, config: Config, given: readonly string[]): void {
   const strangers = readdirSync(directory).filter((name) => !OWN_FILES.has(name));
   if (strangers.length > 0) {
     throw new BowlineError(
@@ -144,6 +153,7 @@ function create(directory: string, config: Config): void {
     version: 1,
     seed: config.run.seed,
     config,
+    ...(given.length > 0 && { given }),
     versions: versions(),
   });
 }
@@ -153,7 +163,7 @@ const OWN_FILES = new Set(["rollouts", "checkpoints", "run.json.partial"]);
 
 /** Ceilings and prices may differ: they change no number that is learned. */
 function refuseOtherConfig(directory: string, config: Config): void {
-  const before = configLeaves(readRunConfig(directory));
+  const before = configLeaves(readOtherConfig(directory, config));
   const now = configLeaves(config);
   const paths = new Set([...before.keys(), ...now.keys()]);
   const differing = [...paths].filter(
@@ -170,6 +180,25 @@ function refuseOtherConfig(directory: string, config: Config): void {
     "config",
     `${directory} holds a run of another configuration: ${listed.join(", ")}; choose another folder or the same values`,
   );
+}
+
+/** What `train()` was handed cannot be compared, but that it was. */
+function refuseOtherParts(directory: string, given: readonly string[]): void {
+  const run = readJson(join(directory, "run.json")) as { given?: readonly string[] };
+  const before = run.given ?? [];
+  if (before.join() === given.join()) return;
+  const shown = (names: readonly string[]) => (names.length === 0 ? "none" : names.join(", "));
+  throw new BowlineError(
+    "config",
+    `${directory} holds a run that train() was handed other parts for: there ${shown(before)}, now ${shown(given)}; hand over the same, or choose another folder`,
+  );
+}
+
+/** Of a run by another method, which need not be known here, what is written is enough to tell the difference. */
+function readOtherConfig(directory: string, { method }: Config): object {
+  const { config } = readJson(join(directory, "run.json")) as { config?: unknown };
+  const isOther = isRaw(config) && !isOld(config) && config["method"] !== method;
+  return isOther ? config : readRunConfig(directory);
 }
 
 const isFree = (path: string) => ["run.minutes", "recipe"].includes(path) || /^budget\b/.test(path);

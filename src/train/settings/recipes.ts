@@ -11,7 +11,7 @@ import type { Setting } from "./setting.ts";
 import { smoke } from "./smoke.ts";
 import { starter } from "./starter.ts";
 
-/** The settings of the package by name. */
+/** Settings by name: world, model and sizes, before a method is chosen. */
 export const settings: { readonly [name: string]: Setting } = {
   starter,
   smoke,
@@ -21,7 +21,7 @@ export const settings: { readonly [name: string]: Setting } = {
   "imitation-control": imitationControl,
 };
 
-/** A setting and a method by name. */
+/** A pair of setting and method under one name. */
 export interface Recipe {
   /** One line for lists and help. */
   readonly summary: string;
@@ -32,7 +32,7 @@ export interface Recipe {
 /** The methods of the paper's table on one footing; LOOP itself has the setting's name. */
 const ON_STARTER = Object.keys(methods).filter((name) => name !== "loop" && name !== "on-policy");
 
-/** Pairs by name; a setting alone is its pair with LOOP. */
+/** Pairs that have names of their own; `<setting>/<method>` names every other one. */
 export const recipes: { readonly [name: string]: Recipe } = {
   ...Object.fromEntries(
     Object.entries(settings).map(([name, { summary }]) => [

@@ -5,7 +5,7 @@
  */
 import type { Patch } from "../config/config.ts";
 
-/** What differs from the defaults of all fields. */
+/** What a setting sets differently from the defaults. */
 export interface Setting {
   /** One line for lists and help. */
   readonly summary: string;

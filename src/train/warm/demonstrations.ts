@@ -49,11 +49,12 @@ export function* textsOf(
   demonstrations: readonly Demonstration[],
   scaffold: Scaffold,
 ): Generator<string> {
+  const { maxTurns } = scaffold.limits;
   for (const { task, turns } of demonstrations) {
     for (const message of scaffold.start(task)) yield message.content;
-    for (const { code, result } of turns) {
+    for (const [i, { code, result }] of turns.entries()) {
       yield code;
-      yield scaffold.observe(task, result).content;
+      yield scaffold.observe(task, result, { turn: i + 1, maxTurns }).content;
     }
   }
 }

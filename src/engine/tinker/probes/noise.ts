@@ -1,6 +1,7 @@
 /** By how much the same pass twice differs. Dropout, and sums in varying order, make a pass noisy. */
+import type { Example } from "./lab.ts";
 import { maxGap } from "./rows.ts";
-import type { Subject } from "./subject.ts";
+import type { Trainer } from "./trainer.ts";
 
 /** Passes are averaged where single ones differ by more, nats. */
 const QUIET_NATS = 1e-3;
@@ -16,7 +17,10 @@ export interface Noise {
 export async function measureNoise({
   trainer,
   example,
-}: Pick<Subject, "trainer" | "example">): Promise<Noise> {
+}: {
+  readonly trainer: Trainer;
+  readonly example: Example;
+}): Promise<Noise> {
   const passes: (readonly number[])[] = [];
   for (let i = 0; i < 4; i++) passes.push((await trainer.read([example]))[0]!);
   const gap = Math.max(...passes.slice(1).map((pass) => maxGap(pass, passes[0]!)));

@@ -1,0 +1,58 @@
+/**
+ * Training as a library call: the setting `smoke` with parts of one's own, all handed over as values. What was started with
+ * such parts is continued by the same call, parts included.
+ *
+ *     npx tsx examples/library.ts runs/library
+ */
+import { pathToFileURL } from "node:url";
+import { resolveConfig, type Summary, type TrainEvent, train, writeReport } from "bowline";
+import engine from "./my-engine.ts";
+import unique from "./my-filter.ts";
+import method from "./my-method.ts";
+import cost from "./my-reward.ts";
+import sampler from "./my-sampler.ts";
+import scaffold from "./my-scaffold.ts";
+
+/** Trains in `out`, or continues there. `overrides` are fields of the configuration, as on the command line. */
+export async function run(
+  out: string,
+  overrides: Readonly<Record<string, unknown>> = {},
+  onEvent: (event: TrainEvent) => void = log,
+): Promise<Summary> {
+  const config = resolveConfig({
+    recipe: "smoke",
+    method,
+    overrides: { "elite.share": 0.25, ...overrides },
+  });
+  const interrupt = new AbortController();
+  const stop = () => interrupt.abort();
+  process.once("SIGINT", stop);
+  try {
+    return await train(config, {
+      out,
+      method,
+      scaffold,
+      rewards: { cost, short: ({ turns }) => -0.001 * turns.length },
+      filters: { unique },
+      sampler,
+      engine,
+      onEvent,
+      signal: interrupt.signal,
+    });
+  } finally {
+    process.off("SIGINT", stop);
+  }
+}
+
+function log(event: TrainEvent): void {
+  if (event.type === "note") console.log(event.text);
+  if (event.type !== "progress" || event.phase !== "loop") return;
+  const { step, steps, metrics } = event;
+  console.log(`${step}/${steps}  reward ${metrics["reward/mean"]?.toFixed(2)}`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const out = process.argv[2] ?? "runs/library";
+  const { before, after } = await run(out);
+  console.log(`TGC on dev ${before["dev"]?.tgc} -> ${after["dev"]?.tgc}; ${writeReport(out)}`);
+}

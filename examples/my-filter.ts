@@ -1,0 +1,20 @@
+/**
+ * A filter of one's own: of rollouts of one task that ran the very same code, one is learned from. A small policy says the
+ * same thing over and over, and each copy would push it further.
+ *
+ *     bowline train smoke --filter ./examples/my-filter.ts
+ */
+import type { RolloutFilter } from "bowline";
+
+type Graded = Parameters<RolloutFilter>[0];
+
+const program = ({ rollout }: Graded) =>
+  JSON.stringify([rollout.task.id, rollout.turns.map(({ code }) => code)]);
+
+/** `all` is every graded rollout of the iteration, in a fixed order, also those that other filters left out. */
+const isFirst: RolloutFilter = (item, all) => {
+  const same = all.find((other) => program(other) === program(item));
+  return same?.rollout === item.rollout;
+};
+
+export default isFirst;

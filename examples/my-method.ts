@@ -1,0 +1,77 @@
+/**
+ * A method of one's own: REINFORCE against the mean return of the whole iteration, learning only from its best rollouts
+ * (the elite of the cross-entropy method). Its one field is `elite.share`.
+ *
+ *     bowline train smoke --method ./examples/my-method.ts --elite.share 0.25
+ */
+import {
+  algo,
+  collectGroups,
+  defineMethod,
+  described,
+  EVERY_METHOD,
+  extraRewards,
+  inEpochs,
+  keptByFilters,
+  meanOf,
+  NOTHING_LEARNED,
+  normMetric,
+  rewardOptions,
+  SAMPLING,
+  section,
+  takeStep,
+  z,
+} from "bowline";
+
+/** A field is a zod schema with a default; bounds and description show in `bowline config elite`. */
+const share = z.number().min(0.01).max(1).default(0.5).describe("Of the rollouts, best first");
+
+const sections = {
+  algo: section({ ...EVERY_METHOD, ...SAMPLING }),
+  elite: described("Which rollouts are learned from", section({ share })),
+};
+
+export default defineMethod({
+  name: "elite",
+  summary: "REINFORCE against the mean of the iteration, on its best rollouts",
+  sections,
+  // The gradient is that of the policy which sampled, so there is one step an iteration.
+  preset: { algo: { epochs: 1, minibatch: 0 } },
+  conflict({ algo: { epochs, minibatch } }) {
+    if (epochs === 1 && minibatch === 0) return undefined;
+    return "elite takes one step an iteration: algo.epochs 1, algo.minibatch 0";
+  },
+
+  collect: (tasks, iteration) => collectGroups(tasks, iteration),
+
+  async grade({ rollouts }, { config, extensions }) {
+    const scored = rollouts.filter(algo.isScored);
+    const extra = await extraRewards(rollouts, extensions);
+    const rewards = scored.map((one) => algo.rewardOf(one, rewardOptions(config)) + extra.of(one));
+    const mean = meanOf(rewards);
+    const graded = scored.map((rollout, i) => {
+      return { rollout, reward: rewards[i]!, advantage: rewards[i]! - mean };
+    });
+    return { graded, metrics: { ...extra.metrics, "elite/baseline": mean } };
+  },
+
+  async learn({ graded }, iteration) {
+    const { config, engine, extensions, step } = iteration;
+    const { kept, metrics } = keptByFilters(graded, extensions);
+    const best = kept.toSorted((a, b) => b.advantage - a.advantage);
+    const count = Math.ceil(best.length * config.elite.share);
+    const elite = best.slice(0, count).filter(({ advantage }) => advantage > 0);
+    const { updates } = await inEpochs(elite, iteration, async (part) => {
+      const rows = part.map(({ rollout }) => algo.actionRow(rollout));
+      // loss = - mean over rollouts of (A * mean over tokens of log p); below, its derivative by each log p.
+      const slopes = rows.map(({ at }, i) => -part[i]!.advantage / at.length / part.length);
+      const cotangents = rows.map(({ at }, i) => ({ logprobs: at.map(() => slopes[i]!) }));
+      const { temperature } = config.algo;
+      return takeStep(engine, rows, cotangents, { step, temperature });
+    });
+    if (updates.length === 0)
+      return { ...NOTHING_LEARNED, metrics: { "train/updates": 0, ...metrics } };
+    const own = { "train/updates": updates.length, ...normMetric(updates) };
+    return { kept: elite.length, metrics: { ...own, ...metrics }, ratios: [] };
+  },
+});

@@ -1,0 +1,343 @@
+/**
+ * Parts of one's own, as a user has them: the modules of `examples/` over the real command line, the same as values through
+ * the door, what of them is recorded, and that a stopped run goes on with them.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type algo,
+  evaluate,
+  type RewardFunction,
+  Rng,
+  type RolloutFilter,
+  resolveConfig,
+  type SamplerInput,
+  type TrainOptions,
+  train,
+} from "bowline";
+import { fakeRollout, fakeTask, tableEngine } from "bowline/testing";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { run as runLibrary } from "../../examples/library.ts";
+import { recorded } from "../../examples/my-engine.ts";
+import unique from "../../examples/my-filter.ts";
+import elite from "../../examples/my-method.ts";
+import cost from "../../examples/my-reward.ts";
+import draw from "../../examples/my-sampler.ts";
+import makeScaffold from "../../examples/my-scaffold.ts";
+import { bowline, type CliOptions, ROOT, temporaryFolder } from "./support/cli.ts";
+import { FAKE, fakeRunsIn, fakes, promised } from "./support/fake-runs.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+const at = (...names: string[]) => join(folder.path, ...names);
+const fakeRun = fakeRunsIn(folder.path);
+
+const EXAMPLES = readdirSync(join(ROOT, "examples")).filter((name) => name !== "my-world.ts");
+const textOf = (name: string) => readFileSync(join(ROOT, "examples", name), "utf8");
+const lines = (path: string): Record<string, unknown>[] =>
+  readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+const loopLines = (directory: string) =>
+  lines(join(directory, "metrics.jsonl")).filter(({ phase }) => phase === "loop");
+
+describe("the examples", () => {
+  test.each(EXAMPLES)("%s: at most 80 lines, a header with its command, the door alone", (name) => {
+    const text = textOf(name);
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(80);
+    expect(text).toMatch(/^\/\*\*\n[\s\S]*? {5}(bowline|npx tsx) [\s\S]*?\*\//);
+    const imports = [...text.matchAll(/from "([^"]+)"/g)].map(([, from]) => from!);
+    expect(
+      imports.filter((from) => !/^(bowline|node:[\w/]+|\.\/my-[\w-]+\.ts)$/.test(from)),
+    ).toEqual([]);
+  });
+
+  test("docs/extend.md shows them as they are", () => {
+    const page = readFileSync(join(ROOT, "docs", "extend.md"), "utf8");
+    const blocks = [...page.matchAll(/^```ts examples\/(\S+)\n([\s\S]*?)^```$/gm)];
+    const shown = blocks.map(([, name, code]) => {
+      const pieces = code!.split(/^ *\/\/ \.\.\.\n/m);
+      expect(pieces.filter((piece) => !textOf(name!).includes(piece))).toEqual([]);
+      return name;
+    });
+    expect(shown.sort()).toEqual(
+      EXAMPLES.filter((name) => name.startsWith("my-") || name === "library.ts").sort(),
+    );
+  });
+});
+
+/** Some seconds; the little policy calls APIs already, and seldom solves anything. */
+const TINY = [
+  ["--warm.demonstrations", "400"],
+  ["--algo.iterations", "2"],
+  ["--algo.tasks-per-iteration", "4"],
+  ["--algo.group-size", "4"],
+  ["--evaluation.scenarios", "1"],
+].flat();
+const OWN = [
+  ["--method", "./examples/my-method.ts", "--elite.share", "0.75"],
+  ["--scaffold", "./examples/my-scaffold.ts"],
+  ["--reward", "./examples/my-reward.ts"],
+  ["--filter", "./examples/my-filter.ts"],
+  ["--sampler", "./examples/my-sampler.ts"],
+  ["--engine", "./examples/my-engine.ts", "--engine.options", '{"threads":1}'],
+].flat();
+const tiny = (directory: string, options: CliOptions = {}) =>
+  bowline(["train", "smoke", "--json", "--out", directory, ...TINY, ...OWN], options);
+
+describe("over the command line", () => {
+  const whole = at("whole");
+
+  test("all six modules in one run, each of which leaves its trace", async () => {
+    const { code, stdout, stderr } = await tiny(whole);
+    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ method: "./examples/my-method.ts" });
+    const { config, given } = JSON.parse(readFileSync(join(whole, "run.json"), "utf8"));
+    expect(config).toMatchObject({
+      method: "./examples/my-method.ts",
+      elite: { share: 0.75 },
+      scaffold: { name: "./examples/my-scaffold.ts" },
+      engine: { name: "./examples/my-engine.ts", options: { threads: 1 } },
+      extensions: { rewards: ["./examples/my-reward.ts"], filters: ["./examples/my-filter.ts"] },
+      algo: { taskSampling: "./examples/my-sampler.ts", epochs: 1, minibatch: 0 },
+    });
+    expect(given).toBeUndefined();
+    const [first, second] = loopLines(whole);
+    expect(first!["reward/term/my-reward"]).toBeLessThan(0);
+    expect(first!["elite/baseline"]).toBeLessThan(first!["reward/mean"] as number);
+    expect(first!["filter/my-filter"]).toBeGreaterThanOrEqual(0);
+    expect(second!["train/updates"]).toBe(1);
+    const [rollout] = lines(join(whole, "rollouts", "train-0001.jsonl"));
+    const [turn] = rollout!["turns"] as { observation: string }[];
+    expect(turn!.observation).toMatch(/\n\[3 left\]$/);
+    const calls = lines(join(whole, "engine", "calls.jsonl")).map(({ call }) => call);
+    for (const call of ["sample", "accumulate", "update", "publish", "save"])
+      expect(calls).toContain(call);
+  });
+
+  test("stopped after an iteration, it goes on by the same command to the same end", async () => {
+    const stopped = at("stopped");
+    const first = await tiny(stopped, {
+      onStart: (child) => {
+        const watch = setInterval(() => {
+          if (!existsSync(join(stopped, "rollouts", "train-0001.jsonl"))) return;
+          clearInterval(watch);
+          child.kill("SIGKILL");
+        }, 5);
+        child.once("close", () => clearInterval(watch));
+      },
+    });
+    expect(first.code).toBeNull();
+    expect(existsSync(join(stopped, "summary.json"))).toBe(false);
+    const { code, stderr } = await tiny(stopped);
+    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+    const contents = (directory: string) =>
+      ["metrics.jsonl", ...["0001", "0002"].map((n) => `rollouts/train-${n}.jsonl`)].map((name) =>
+        readFileSync(join(directory, name), "utf8"),
+      );
+    expect(contents(stopped)).toEqual(contents(whole));
+  });
+
+  test("its policy is scored and reported with the same modules", async () => {
+    const args = ["eval", whole, "--split", "dev", "--scenarios", "1", "--json"];
+    const { code, stdout } = await bowline(args);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ tasks: 3 });
+    expect((await bowline(["report", whole])).code).toBe(0);
+  });
+
+  test("its fields are explained like any other", async () => {
+    const { code, stdout } = await bowline(["config", "elite", "--method", OWN[1]!]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/elite\.share +0\.5 +Of the rollouts, best first/);
+  });
+
+  test("another method in its folder is told, though it knows nothing of the first", async () => {
+    const { code, stderr } = await bowline(["train", "smoke", "--out", whole, ...TINY]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /another configuration: .*method \(there "\.\/examples\/my-method\.ts", now "loop"\)/,
+    );
+  });
+});
+
+describe("as values, on fakes", () => {
+  test("the method learns from the reward alone", async () => {
+    const config = resolveConfig({
+      recipe: "smoke",
+      method: elite,
+      overrides: { ...FAKE, "algo.iterations": 12, "optimizer.learningRate": 0.3 },
+    });
+    const summary = await train(config, fakes(at("elite")));
+    expect(summary).toMatchObject({ method: "elite", recipe: "smoke/elite" });
+    expect(summary.reward.last).toBeGreaterThan(summary.reward.first + 0.2);
+    expect(loopLines(at("elite"))[0]!["rollout/kept"]).toBeLessThanOrEqual(18);
+  });
+
+  test("a fixed share of the best is learned from, and only what is above the mean", async () => {
+    const overrides = { ...FAKE, "elite.share": 0.1 };
+    const config = resolveConfig({ recipe: "smoke", method: elite, overrides });
+    await train(config, fakes(at("share")));
+    expect(loopLines(at("share"))[0]!["rollout/kept"]).toBe(4);
+    expect(() => resolveConfig({ method: elite, overrides: { "algo.epochs": 2 } })).toThrow(
+      /elite takes one step an iteration/,
+    );
+    expect(() => resolveConfig({ method: elite, overrides: { "elite.shar": 2 } })).toThrow(
+      /unknown .*elite\.shar.*did you mean elite\.share/,
+    );
+  });
+
+  test("a reward term is added to the outcome, sync or async, and reported by its name", async () => {
+    const short: RewardFunction = ({ turns }) => -0.1 * turns.length;
+    const later: RewardFunction = async () => 0.5;
+    const seen: number[] = [];
+    const watch: RolloutFilter = ({ reward, rollout }) => {
+      const outcome = rollout.evaluation!.finished && rollout.evaluation!.passed ? 1 : 0;
+      seen.push(reward - outcome - 0.5 + 0.1 * rollout.turns.length);
+      return true;
+    };
+    await fakeRun("terms", { rewards: { short, later }, filters: { watch } });
+    const [first] = loopLines(at("terms"));
+    expect(first).toMatchObject({ "reward/term/later": 0.5, "filter/watch": 0 });
+    expect(first!["reward/term/short"]).toBeLessThan(-0.09);
+    expect(Math.max(...seen.map(Math.abs))).toBeLessThan(1e-9);
+  });
+
+  test("the price of calls, by the standard list", async () => {
+    const call = (wrote: boolean) => ({ app: "a", api: "b", args: {}, status: 200, wrote });
+    const rollout = fakeRollout({});
+    const turns = [{ ...rollout.turns[0]!, calls: [call(false), call(true), call(false)] }];
+    expect(await cost({ ...rollout, turns })).toBeCloseTo(-0.02, 9);
+  });
+
+  test("the filter leaves out copies, and counts them", async () => {
+    await fakeRun("copies", { filters: { unique } });
+    const [first] = loopLines(at("copies"));
+    expect(first!["filter/unique"]).toBeGreaterThan(0);
+    const rollouts = lines(at("copies", "rollouts", "train-0001.jsonl"));
+    const programs = rollouts.map(({ task, turns }) =>
+      JSON.stringify([
+        (task as { id: string }).id,
+        (turns as { code: string }[]).map(({ code }) => code),
+      ]),
+    );
+    expect(first!["filter/unique"]).toBe(rollouts.length - new Set(programs).size);
+  });
+
+  test("the sampler takes tasks that are passed at times first, then those never seen", async () => {
+    const seen: Record<string, number>[] = [];
+    const sampler = (input: SamplerInput) => {
+      seen.push({ ...input.passRate });
+      return draw(input);
+    };
+    await fakeRun("sampler", { sampler }, { "algo.tasksPerIteration": 4 });
+    expect(seen.map((rates) => Object.keys(rates).length > 0)).toEqual([false, true, true]);
+    const tasks = ["a", "b", "c", "d", "e"].map((id) => fakeTask({ id }));
+    const passRate = { a: 1, b: 0.5, c: 0, d: 0.2 };
+    const drawn = draw({ tasks, count: 3, iteration: 1, rng: new Rng(1), passRate });
+    expect(drawn.map(({ id }) => id).sort()).toEqual(["b", "d", "e"]);
+  });
+
+  test("the scaffold tells the turns that are left, in rollouts as in demonstrations", async () => {
+    await fakeRun("left", { scaffold: makeScaffold }, { "scaffold.maxTurns": 2 });
+    const rollouts = lines(at("left", "rollouts", "train-0001.jsonl"));
+    const observations = rollouts.flatMap(({ turns }) =>
+      (turns as { observation: string }[]).map(({ observation }, i) => [observation, i] as const),
+    );
+    for (const [observation, i] of observations)
+      expect(observation).toMatch(i === 0 ? /\[1 left\]$/ : /\[0 left\]$/);
+    expect(observations.some(([, i]) => i === 1)).toBe(true);
+  });
+
+  test("a scaffold may be an object of a class", async () => {
+    const scaffold: TrainOptions["scaffold"] = (limits, tokenizer) => {
+      const inner = makeScaffold(limits, tokenizer);
+      class Inherited {
+        name = "class";
+        limits = { maxTurns: 999, maxTurnTokens: 1, maxTokens: 1 };
+        start: typeof inner.start = (task) => inner.start(task);
+        observe(...args: Parameters<typeof inner.observe>) {
+          return inner.observe(...args);
+        }
+        extractCode(message: string) {
+          return inner.extractCode(message);
+        }
+      }
+      return new Inherited();
+    };
+    await fakeRun("class", { scaffold });
+    await fakeRun("no-class", { scaffold: makeScaffold });
+    expect(loopLines(at("class"))).toEqual(loopLines(at("no-class")));
+  });
+
+  test("the recording engine changes no number, and notes every call", async () => {
+    const calls = new Map<string, number>();
+    const engine: TrainOptions["engine"] = ({ model }) =>
+      recorded(tableEngine(model.vocabularySize), (call) => {
+        calls.set(call, (calls.get(call) ?? 0) + 1);
+      });
+    await fakeRun("recorded", { engine });
+    await fakeRun("plain", {});
+    const text = (name: string) => readFileSync(at(name, "metrics.jsonl"), "utf8");
+    expect(text("recorded")).toBe(text("plain"));
+    const updates = loopLines(at("plain")).reduce(
+      (sum, line) => sum + Number(line["train/updates"]),
+      0,
+    );
+    expect(calls.get("update")).toBe(96 / 8 + updates);
+    expect(calls.get("publish")).toBeGreaterThanOrEqual(3);
+  });
+
+  test("the library example runs, is continued by the same call and by no other", async () => {
+    const fields = {
+      "warm.demonstrations": 64,
+      "algo.iterations": 1,
+      "algo.tasksPerIteration": 2,
+      "algo.groupSize": 4,
+      "evaluation.scenarios": 1,
+    };
+    const out = at("library");
+    const events: string[] = [];
+    const summary = await runLibrary(out, fields, ({ type }) => events.push(type));
+    expect(summary).toMatchObject({ method: "elite", rollouts: 8 });
+    expect(events).toContain("progress");
+    expect(Object.keys(loopLines(out)[0]!)).toEqual(
+      expect.arrayContaining(["reward/term/cost", "reward/term/short", "filter/unique"]),
+    );
+    expect(await runLibrary(out, fields)).toEqual(summary);
+    const config = resolveConfig({
+      recipe: "smoke",
+      method: elite,
+      overrides: { "elite.share": 0.25, ...fields },
+    });
+    expect(await promised(train(config, { out, scaffold: makeScaffold }))).toMatch(
+      /config: .* other parts for: there engine, filters\.unique, rewards\.cost, rewards\.short, sampler, scaffold, now scaffold/,
+    );
+    expect(await promised(evaluate({ policy: out, split: "dev", scenarios: 1 }))).toMatch(
+      /config: .* was trained with a scaffold that train\(\) was handed/,
+    );
+  });
+
+  test("stopped and continued, a run with parts of one's own ends the same", async () => {
+    const own = { rewards: { cost }, filters: { unique }, sampler: draw, scaffold: makeScaffold };
+    await fakeRun("straight", own);
+    const abort = new AbortController();
+    const onEvent: TrainOptions["onEvent"] = (event) => {
+      if (event.type === "progress" && event.phase === "loop" && event.step === 2) abort.abort();
+    };
+    const first = fakeRun("bent", { ...own, onEvent, signal: abort.signal });
+    await expect(first).rejects.toThrow(/abort/);
+    await fakeRun("bent", own);
+    const text = (name: string) => readFileSync(at(name, "metrics.jsonl"), "utf8");
+    expect(text("bent")).toBe(text("straight"));
+  });
+});
+
+/** The types of the door are enough to write a part without importing from anywhere else. */
+const typed: (item: algo.Graded) => boolean = ({ advantage }) => advantage > 0;
+test("a graded rollout has its type at the door", () => {
+  expect(typed({ rollout: fakeRollout({}), reward: 1, advantage: 1 })).toBe(true);
+});
