@@ -61,10 +61,12 @@ export default defineMethod({
     const best = kept.toSorted((a, b) => b.advantage - a.advantage);
     const count = Math.ceil(best.length * config.elite.share);
     const elite = best.slice(0, count).filter(({ advantage }) => advantage > 0);
-    const { updates } = await inEpochs(elite, iteration, async (part) => {
-      const rows = part.map(({ rollout }) => algo.actionRow(rollout));
+    const { updates } = await inEpochs(elite, iteration, async (minibatch) => {
+      const rows = minibatch.map(({ rollout }) => algo.actionRow(rollout));
       // loss = - mean over rollouts of (A * mean over tokens of log p); below, its derivative by each log p.
-      const slopes = rows.map(({ at }, i) => -part[i]!.advantage / at.length / part.length);
+      const slopes = rows.map(
+        ({ at }, i) => -minibatch[i]!.advantage / at.length / minibatch.length,
+      );
       const cotangents = rows.map(({ at }, i) => ({ logprobs: at.map(() => slopes[i]!) }));
       const { temperature } = config.algo;
       return takeStep(engine, rows, cotangents, { step, temperature });

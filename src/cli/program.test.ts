@@ -198,7 +198,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "--scaffold", "reactt"],
     2,
-    /scaffold\.name: expected one of compact, react, or the path of a module, came "reactt" \(did you mean react\?\)/,
+    /scaffold\.name: expected compact, react or the path of a module, such as .\/my-scaffold.ts, came "reactt" \(did you mean react\?\)/,
   ],
   [["train", "--sampler", "uniforn"], 2, /algo\.taskSampling: .*did you mean uniform\?/],
   [["train", "--engine", "./nope.ts"], 2, /engine\.name: there is no module at .*nope\.ts/],
@@ -252,7 +252,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "--engine", "onx"],
     2,
-    /engine\.name: expected one of onnx, tinker, or the path of a module, came "onx"/,
+    /engine\.name: expected onnx, tinker or the path of a module, such as .\/my-engine.ts, came "onx" \(did you mean onnx\?\)/,
   ],
   [
     ["train", "--world", "everyday/startr"],

@@ -68,8 +68,8 @@ async function learnWithCritic(all: readonly Graded[], iteration: Critic): Promi
   if (graded.length === 0)
     return { ...NOTHING_LEARNED, metrics: { ...NOTHING_LEARNED.metrics, ...metrics } };
   const { items, gap } = await withOldValues(graded, iteration);
-  const { updates, stopped } = await inEpochs(items, iteration, (part, done) =>
-    updateOn(part, done, iteration),
+  const { updates, stopped } = await inEpochs(items, iteration, (minibatch, done) =>
+    updateOn(minibatch, done, iteration),
   );
   return {
     kept: graded.length,
@@ -86,28 +86,31 @@ async function learnWithCritic(all: readonly Graded[], iteration: Critic): Promi
 }
 
 async function updateOn(
-  part: readonly CriticItem[],
+  minibatch: readonly CriticItem[],
   done: number,
   { engine, config, number, step }: Critic,
 ): Promise<Update | Stopped> {
   const { critic, algo } = config;
-  const at = part.map(({ row }) => row);
+  const at = minibatch.map(({ row }) => row);
   if (done > 0) {
     const outputs = await evaluateRows(engine, at, algo.temperature);
-    part.forEach((item, i) => {
+    minibatch.forEach((item, i) => {
       item.current = outputs[i]!;
     });
   }
-  const rows = part.map((item) => objectiveRow(item, config));
+  const rows = minibatch.map((item) => objectiveRow(item, config));
   const policy = policyObjective(rows, objectiveOf(config));
   const { valueClip } = critic;
-  const value = valueObjective(part.map(valueRow), valueClip === null ? {} : { clip: valueClip });
+  const value = valueObjective(
+    minibatch.map(valueRow),
+    valueClip === null ? {} : { clip: valueClip },
+  );
   requireFinite(policy.loss, "loss");
   requireFinite(value.loss, "loss of the values");
   const stopped = safetyStop(policy, algo.maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };
   const warming = number <= critic.warmIterations;
-  const cotangents = part.map((item, i): Cotangents => {
+  const cotangents = minibatch.map((item, i): Cotangents => {
     const values = valueSlopes(item, value.cotangents[i]!.values);
     return warming
       ? { logprobs: new Float64Array(item.row.at.length), values }
@@ -116,7 +119,7 @@ async function updateOn(
   const { gradientNorm } = await takeStep(engine, at, cotangents, {
     step: { ...(!warming && { policy: step }), value: valueStep(number, step, config) },
     temperature: algo.temperature,
-    expected: done === 0 ? part.map(({ current }) => current.logprobs) : undefined,
+    expected: done === 0 ? minibatch.map(({ current }) => current.logprobs) : undefined,
   });
   const { loss, stats } = policy;
   const { explainedVariance } = value;

@@ -191,13 +191,13 @@ async function imitate(chosen: readonly Imitated[], iteration: Imitating): Promi
   const rows = chosen
     .map(({ rollout, weight }) => ({ ...rowOf(rollout), weight }))
     .filter(({ at }) => at.length > 0);
-  const { updates } = await inEpochs(rows, iteration, async (part) => {
-    const weights = part.map(({ weight }) => weight);
-    const counts = part.map(({ at }) => at.length);
+  const { updates } = await inEpochs(rows, iteration, async (minibatch) => {
+    const weights = minibatch.map(({ weight }) => weight);
+    const counts = minibatch.map(({ at }) => at.length);
     const plain = imitationCotangents(counts, undefined, weights);
-    const cotangents = await surpriseWeights(engine, part, plain, config.filter.surprise);
+    const cotangents = await surpriseWeights(engine, minibatch, plain, config.filter.surprise);
     let loss = 0;
-    const { gradientNorm } = await takeStep(engine, part, cotangents, {
+    const { gradientNorm } = await takeStep(engine, minibatch, cotangents, {
       step,
       beside: (outputs) => {
         loss = imitationLoss(outputs.map(({ logprobs }, i) => ({ logprobs, weight: weights[i]! })));

@@ -179,8 +179,8 @@ export async function learnFromPairs(
   const known = [...fresh, ...(state.pairs ?? [])].slice(0, Math.max(buffer, fresh.length));
   state.pairs = known.slice(0, buffer);
   if (known.length === 0) return NOTHING_LEARNED;
-  const { updates } = await inEpochs(known, iteration, (part) =>
-    updateOn(part, iteration, options),
+  const { updates } = await inEpochs(known, iteration, (minibatch) =>
+    updateOn(minibatch, iteration, options),
   );
   return {
     kept: 2 * found.length,
@@ -212,19 +212,19 @@ async function withReference(
 }
 
 async function updateOn(
-  part: readonly StoredPair[],
+  minibatch: readonly StoredPair[],
   { engine, config, step }: Pairing,
   { weightsOf }: PairOptions,
 ): Promise<Update> {
   const { temperature } = config.algo;
-  const rows = part.flatMap(({ chosen, rejected }) => [chosen, rejected]);
+  const rows = minibatch.flatMap(({ chosen, rejected }) => [chosen, rejected]);
   const outputs = await engine.evaluate(rows, { temperature });
   const sideOf = (stored: StoredSide, index: number, differsAt: number): PreferenceSide => ({
     logprobs: outputs[index]!.logprobs,
     referenceLogprobs: stored.reference,
     ...(weightsOf && { weights: weightsOf(stored.turnLengths, differsAt) }),
   });
-  const compared = part.map(({ chosen, rejected, gap, differsAt }, i) => ({
+  const compared = minibatch.map(({ chosen, rejected, gap, differsAt }, i) => ({
     chosen: sideOf(chosen, 2 * i, differsAt),
     rejected: sideOf(rejected, 2 * i + 1, differsAt),
     gap,

@@ -84,29 +84,29 @@ export async function learnClipped(
 ): Promise<Pass> {
   if (batch.length === 0) return { items: [], updates: [], gap: 0 };
   const { items, gap } = await withOldLogprobs(batch, iteration, shape);
-  const update = (part: readonly Item[], done: number) =>
-    updateOn(part, done, iteration, objective, shape);
+  const update = (minibatch: readonly Item[], done: number) =>
+    updateOn(minibatch, done, iteration, objective, shape);
   return { items, gap, ...(await inEpochs(items, iteration, update, epochs)) };
 }
 
 /** One minibatch: current log-probs, objective, guards, gradient, step. */
 async function updateOn(
-  part: readonly Item[],
+  minibatch: readonly Item[],
   done: number,
   { engine, config, step }: Iteration<ClippedConfig>,
   objective: Objective,
   shape: Shape,
 ): Promise<Update | Stopped> {
   const { temperature, maxTrajectoryKl } = config.algo;
-  const at = part.map(({ row }) => row);
+  const at = minibatch.map(({ row }) => row);
   if (done > 0) {
     const outputs = await engine.evaluate(at, asked(temperature, shape));
-    part.forEach((item, i) => {
+    minibatch.forEach((item, i) => {
       item.current = outputs[i]!;
     });
   }
-  const plain = part.map(objectiveRow);
-  const rows = shape.rows?.(plain, part, done) ?? plain;
+  const plain = minibatch.map(objectiveRow);
+  const rows = shape.rows?.(plain, minibatch, done) ?? plain;
   const result = objective(rows);
   const { loss, cotangents, stats } = result;
   requireFinite(loss, "loss");
@@ -116,7 +116,7 @@ async function updateOn(
   const { gradientNorm } = await takeStep(engine, at, cotangents, {
     step,
     temperature,
-    expected: done === 0 ? part.map(({ current }) => current.logprobs) : undefined,
+    expected: done === 0 ? minibatch.map(({ current }) => current.logprobs) : undefined,
     beside: async () => {
       beside = await shape.beside?.(done);
     },

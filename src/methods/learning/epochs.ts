@@ -32,13 +32,13 @@ export interface Epochs<U> {
 export async function inEpochs<T, U extends object>(
   items: readonly T[],
   { config: { algo }, rng }: Pick<Iteration, "config" | "rng">,
-  update: (part: readonly T[], done: number) => Promise<U | Stopped>,
+  update: (minibatch: readonly T[], done: number) => Promise<U | Stopped>,
   epochs: number = algo.epochs,
 ): Promise<Epochs<U>> {
   const updates: U[] = [];
   for (let epoch = 0; epoch < epochs; epoch++) {
-    for (const part of minibatches(items, minibatchSize({ algo }), rng.child(epoch))) {
-      const result = await update(part, updates.length);
+    for (const minibatch of minibatches(items, minibatchSize({ algo }), rng.child(epoch))) {
+      const result = await update(minibatch, updates.length);
       if ("stopped" in result) return { updates, stopped: result.stopped };
       updates.push(result);
     }

@@ -37,10 +37,10 @@ export async function accumulateMixed(
   { rows, weight, size }: MixedRows,
   step: number,
 ): Promise<number> {
-  const part = Array.from({ length: size }, (_, i) => rows[(step * size + i) % rows.length]!);
-  const plain = imitationCotangents(part.map(({ at }) => at.length));
+  const minibatch = Array.from({ length: size }, (_, i) => rows[(step * size + i) % rows.length]!);
+  const plain = imitationCotangents(minibatch.map(({ at }) => at.length));
   const cotangents = plain.map(({ logprobs }) => ({
     logprobs: Array.from(logprobs, (slope) => weight * slope),
   }));
-  return imitationLoss(await engine.accumulate(part, cotangents));
+  return imitationLoss(await engine.accumulate(minibatch, cotangents));
 }

@@ -1,4 +1,4 @@
-/** Lists and courses on a command line, stages, and what contradicts each other. */
+/** Lists and schedules on a command line, stages, and what contradicts each other. */
 import { describe, expect, it, test } from "vitest";
 import type { Config } from "../config/config.ts";
 import { methodNamed } from "../config/method-named.ts";
@@ -13,7 +13,7 @@ const phaseOf = (config: Config) => ({ config, method: methodNamed(config.method
 const configAt = (config: Config, iteration: number) =>
   phaseAt(phaseOf(config), iteration).config as Mechanisms;
 
-describe("lists and courses", () => {
+describe("lists and schedules", () => {
   it("are JSON on a command line and values in a file, with the same result", () => {
     const terms = [{ term: "outcome" }, { term: "turns", weight: -0.1 }];
     const weight = { shape: "cosine", from: 0, to: 1, over: 10 };

@@ -44,7 +44,7 @@ describe("reward terms", () => {
     );
   });
 
-  test("a weight follows its course over iterations", async () => {
+  test("a weight follows its schedule over iterations", async () => {
     const weight = { shape: "linear", from: 1, to: 0, over: 2 };
     const { metrics, rollouts } = await watchedRun({
       ...terms({ term: "outcome" }, { term: "turns", weight }),
