@@ -10,30 +10,13 @@ import { isModulePath } from "./method-named.ts";
 
 export function conflictIn(config: Config): string | undefined {
   return (
-    openConflict(config) ??
+    moduleConflict(config) ??
     modelConflict(config) ??
     stragglersConflict(config) ??
-    moduleConflict(config) ??
     budgetConflict(config) ??
     loraConflict(config) ??
     remoteConflict(config)
   );
-}
-
-const OPEN: Readonly<Record<"engine" | "scaffold", readonly string[]>> = {
-  engine: ["onnx", "tinker"],
-  scaffold: ["compact", "react"],
-};
-
-/** One of ours, or a module; a misspelt name of ours is no path. */
-function openConflict(config: Config): string | undefined {
-  for (const [section, names] of Object.entries(OPEN)) {
-    const { name } = config[section as keyof typeof OPEN];
-    if (names.includes(name) || isModulePath(name)) continue;
-    const near = nearest(name, names);
-    return `${section}.name: expected ${names.join(", ")} or the path of a module, such as ./my-${section}.ts, came ${JSON.stringify(name)}${near ? ` (did you mean ${near}?)` : ""}`;
-  }
-  return undefined;
 }
 
 function modelConflict({ model, scaffold, warm, world }: Config): string | undefined {
@@ -64,25 +47,27 @@ function stragglersConflict(config: Config): string | undefined {
   return `algo.stragglers.groupShare: expected a share that keeps two rollouts of algo.groupSize (${size}), came ${groupShare}`;
 }
 
-/** Where a module of the user's may stand, what the package has itself. */
-const OWN_NAMES = {
-  engine: ["onnx", "tinker"],
-  scaffold: ["compact", "react"],
-  sampling: ["uniform", "mixed-outcomes", "near-half", "variance"],
-};
+/** Where a module may stand: what the package has itself, and a name for one's own. */
+const OPEN = {
+  "engine.name": [["onnx", "tinker"], "engine"],
+  "scaffold.name": [["compact", "react"], "scaffold"],
+  "algo.taskSampling": [["uniform", "mixed-outcomes", "near-half", "variance"], "sampler"],
+} as const;
 
-/** A name that is none of the package's and no path is a slip, not a module. */
+/** One of ours, or a module; a misspelt name of ours is no path. */
 function moduleConflict({ engine, scaffold, algo }: Config): string | undefined {
-  const asked = [
-    ["engine.name", engine.name, OWN_NAMES.engine],
-    ["scaffold.name", scaffold.name, OWN_NAMES.scaffold],
-    ["algo.taskSampling", algo.taskSampling, OWN_NAMES.sampling],
-  ] as const;
-  const wrong = asked.find(([, name, own]) => !own.includes(name) && !isModulePath(name));
-  if (wrong === undefined) return undefined;
-  const [path, name, own] = wrong;
-  const near = nearest(name, own);
-  return `${path}: expected one of ${own.join(", ")}, or the path of a module, came ${JSON.stringify(name)}${near ? ` (did you mean ${near}?)` : ""}`;
+  const asked = {
+    "engine.name": engine.name,
+    "scaffold.name": scaffold.name,
+    "algo.taskSampling": algo.taskSampling,
+  };
+  for (const [path, [names, kind]] of Object.entries(OPEN)) {
+    const name = asked[path as keyof typeof OPEN];
+    if (names.some((one) => one === name) || isModulePath(name)) continue;
+    const near = nearest(name, names);
+    return `${path}: expected ${names.join(", ")} or the path of a module, such as ./my-${kind}.ts, came ${JSON.stringify(name)}${near ? ` (did you mean ${near}?)` : ""}`;
+  }
+  return undefined;
 }
 
 /** A ceiling on what costs nothing is never reached. */

@@ -53,8 +53,7 @@ export function keepMethod(name: string, method: Method): void {
 /** The default export of a user's module. `field` says which part of the configuration asked for it. */
 export async function loadDefault(field: string, path: string): Promise<unknown> {
   const file = resolve(path);
-  if (!existsSync(file))
-    throw new BowlineError("config", `${field}: there is no module at ${file}`);
+  if (!existsSync(file)) throw new BowlineError("config", `${field}: there is no file ${file}`);
   let module: { readonly default?: unknown };
   try {
     module = await loadModule(pathToFileURL(file).href);
