@@ -35,7 +35,6 @@ describe("resolveConfig", () => {
     expect(algo).toMatchObject({
       advantageThreshold: 0.01,
       temperature: 1,
-      lowerClip: "paper",
       unfinished: "fail",
     });
     expect(optimizer).toMatchObject({ learningRate: 5e-5, maxGradientNorm: 1 });
