@@ -90,13 +90,14 @@ export function tableEngine(vocabularySize: number): Engine {
       gradient.set(previous, sum);
       const row = probabilities(live.rows, previous, temperature);
       const entropy = entropies ? entropyOf(row) : 0;
-      row.forEach((probability, token) => {
+      for (let token = 0; token < row.length; token++) {
+        const probability = row[token]!;
         const indicator = token === tokens[i] ? 1 : 0;
         sum[token]! += (logprobs[t]! * (indicator - probability)) / temperature;
-        if (entropies === undefined) return;
+        if (entropies === undefined) continue;
         sum[token]! -=
           (entropies[t]! * probability * (Math.log(probability) + entropy)) / temperature;
-      });
+      }
       if (values === undefined) return;
       const [before = 0] = valueGradient.get(previous) ?? [];
       valueGradient.set(previous, Float64Array.of(before + values[t]!));

@@ -1,7 +1,7 @@
 /** The benchmarks over the real command line, small: what they print is complete, and its numbers make sense. */
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { bowline, ROOT, run } from "./support/cli.ts";
+import { bowline, ROOT, run } from "../e2e/support/cli.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

@@ -24,8 +24,8 @@ import elite from "../../examples/my-method.ts";
 import cost from "../../examples/my-reward.ts";
 import draw from "../../examples/my-sampler.ts";
 import makeScaffold from "../../examples/my-scaffold.ts";
-import { bowline, type CliOptions, ROOT, temporaryFolder } from "./support/cli.ts";
-import { FAKE, fakeRunsIn, fakes, promised } from "./support/fake-runs.ts";
+import { bowline, type CliOptions, ROOT, temporaryFolder } from "../e2e/support/cli.ts";
+import { FAKE, fakeRunsIn, fakes, promised } from "../e2e/support/fake-runs.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
