@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
-    // What packs, installs or drives other programs: npm run test:slow.
+    // What packs, installs, measures or drives other programs: npm run test:slow.
     exclude: [...configDefaults.exclude, "tests/slow/**"],
     // Unit tests alone need no build: BOWLINE_NO_BUILD=1 npx vitest run src/algo
     globalSetup: process.env["BOWLINE_NO_BUILD"] ? [] : ["tests/build.ts"],

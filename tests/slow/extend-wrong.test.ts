@@ -19,8 +19,8 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import unique from "../../examples/my-filter.ts";
 import elite from "../../examples/my-method.ts";
 import cost from "../../examples/my-reward.ts";
-import { bowline, ROOT, temporaryFolder } from "./support/cli.ts";
-import { FAKE, fakeRunsIn, fakes, promised } from "./support/fake-runs.ts";
+import { bowline, ROOT, temporaryFolder } from "../e2e/support/cli.ts";
+import { FAKE, fakeRunsIn, fakes, promised } from "../e2e/support/fake-runs.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
