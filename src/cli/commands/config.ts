@@ -79,7 +79,7 @@ function sectionsText(method: Method, config: Config, { paint, columns }: Channe
   }
   const width = Math.max(...sections.map(({ name }) => name.length));
   const lines = sections.flatMap(({ name, description, isMethods }) => {
-    const text = `${description}${isMethods ? ` (${method.name})` : ""}; ${counts.get(name) ?? 0} fields`;
+    const text = `${description}${isMethods ? ` (${method.name})` : ""}; ${counted(counts.get(name) ?? 0)}`;
     return wrap(text, Math.min(columns, 100) - width - 4).map(
       (line, i) => `  ${(i === 0 ? name : "").padEnd(width)}  ${line}`,
     );
@@ -145,6 +145,8 @@ function fieldText(field: FieldInfo, method: Method, config: Config, { paint }: 
     ...rows.map(([name, text]) => `  ${name!.padEnd(width)}  ${text}`),
   ].join("\n");
 }
+
+const counted = (fields: number) => `${fields} ${fields === 1 ? "field" : "fields"}`;
 
 function shown(value: unknown): string {
   if (value === undefined) return "-";
