@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { summarySchema } from "../../src/spec/index.ts";
-import { bowline, temporaryFolder } from "./support/cli.ts";
+import { bowline, temporaryFolder } from "../e2e/support/cli.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
