@@ -10,9 +10,9 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Episode, World } from "../../src/spec/index.ts";
-import { fakeMakers, fakeWorld, memoryFolder } from "../../src/testing/index.ts";
+import { fakeMakers, memoryFolder } from "../../src/testing/index.ts";
 import { parseConfig, trainWith } from "../../src/train/index.ts";
+import { wordyWorld } from "../../tests/support/wordy-world.ts";
 
 interface Hashes {
   readonly metrics: string;
@@ -28,27 +28,6 @@ interface Case {
 const { cases } = JSON.parse(
   readFileSync(join(import.meta.dirname, "baseline-1472da1.json"), "utf8"),
 ) as { cases: readonly Case[] };
-
-/** Observations of several lines, tasks of all difficulties, failing code of odd length, a call a cell. */
-function wordyWorld(): World {
-  const world = fakeWorld();
-  const wordy = (episode: Episode): Episode => ({
-    ...episode,
-    step: async (code) => {
-      const result = await episode.step(code);
-      const call = { app: "fake", api: "say", args: {}, status: 200, wrote: false };
-      const text = `${result.text}\nand more is said\nand then some`;
-      const status = code.length % 2 === 1 ? "error" : "ok";
-      return { ...result, text, status, calls: code === "" ? [] : [call] };
-    },
-    fork: async () => wordy(await episode.fork()),
-  });
-  const tasks: World["tasks"] = (split, scenarios) =>
-    world
-      .tasks(split, scenarios)
-      .map((task, i) => ({ ...task, difficulty: ([1, 2, 3] as const)[i % 3]! }));
-  return { ...world, tasks, open: async (id) => wordy(await world.open(id)) };
-}
 
 function hash(...texts: readonly string[]): string {
   const digest = createHash("sha256");

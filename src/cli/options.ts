@@ -1,6 +1,6 @@
 /** Options that several commands share, and how their values are read. A wrong value names what was expected. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { BowlineError, nearest } from "../core/index.ts";
+import { BowlineError, didYouMean } from "../core/index.ts";
 import { methods } from "../methods/index.ts";
 import { type Dials, SPLITS } from "../spec/index.ts";
 import { configFields, resolveConfig } from "../train/index.ts";
@@ -32,10 +32,7 @@ export function oneOf<T extends string>(values: readonly T[]): (text: string) =>
   return (text) => {
     const found = values.find((value) => value === text);
     if (found !== undefined) return found;
-    const near = nearest(text, values);
-    throw new InvalidArgumentError(
-      `Expected ${values.join(", ")}${near ? ` (did you mean ${near}?)` : ""}.`,
-    );
+    throw new InvalidArgumentError(`Expected ${values.join(", ")}${didYouMean(text, values)}.`);
   };
 }
 

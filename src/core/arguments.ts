@@ -2,7 +2,7 @@
  * Arguments of public functions, checked where they come in: what a caller in JavaScript got wrong is one line that names
  * the argument, says what was expected and shows what came. Each throws a `config` error.
  */
-import { BowlineError, nearest } from "./errors.ts";
+import { BowlineError, didYouMean } from "./errors.ts";
 
 const LONGEST_SHOWN = 60;
 
@@ -52,10 +52,10 @@ export function requireOneOf<T extends string>(
   known: readonly T[],
 ): asserts value is T {
   if (known.some((one) => one === value)) return;
-  const near = typeof value === "string" ? nearest(value, known) : undefined;
+  const hint = typeof value === "string" ? didYouMean(value, known) : "";
   throw new BowlineError(
     "config",
-    `${name}: expected ${known.join(", ")}, got ${shown(value)}${near ? ` (did you mean ${near}?)` : ""}`,
+    `${name}: expected ${known.join(", ")}, got ${shown(value)}${hint}`,
   );
 }
 
@@ -69,9 +69,8 @@ export function requireFields(name: string, value: unknown, known: readonly stri
   }
   const field = Object.keys(value).find((key) => !known.includes(key));
   if (field === undefined) return;
-  const near = nearest(field, known);
   throw new BowlineError(
     "config",
-    `${name}: expected ${known.join(", ")}, got "${field}"${near ? ` (did you mean ${near}?)` : ""}`,
+    `${name}: expected ${known.join(", ")}, got "${field}"${didYouMean(field, known)}`,
   );
 }

@@ -3,10 +3,16 @@
  * our own modules are named by their source URL (`./starter.ts`) and are found built when we run built.
  */
 import { register } from "node:module";
+import { isAbsolute } from "node:path";
 
 const FROM_SOURCE = import.meta.url.endsWith(".ts");
 const OWN_ROOT = new URL("..", import.meta.url).href;
 let registered = false;
+
+/** Whether a name says that a file is meant, not something of ours: `./mine`, `mine.ts`, or absolute. */
+export function isModulePath(name: string): boolean {
+  return /^\.{1,2}[\\/]|\.[cm]?[jt]s$/.test(name) || isAbsolute(name);
+}
 
 /** The URL that exists: in `dist/`, our own `.ts` was compiled to `.js`. */
 export function builtUrl(url: string): string {

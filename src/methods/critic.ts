@@ -29,7 +29,14 @@ import {
   takeStep,
 } from "./learning/epochs.ts";
 import { type ClippedUpdate, clippedMetrics, meanOf } from "./learning/metrics.ts";
-import { defineMethod, type Iteration, type Learned, NOTHING_LEARNED } from "./method.ts";
+import { ratioOptions } from "./learning/ratio-options.ts";
+import {
+  defineMethod,
+  type Iteration,
+  type Learned,
+  NOTHING_LEARNED,
+  withMetrics,
+} from "./method.ts";
 import { termsConflict } from "./on-policy/conflicts.ts";
 import { gradeWithTerms } from "./on-policy/grading.ts";
 import type { HeadState } from "./on-policy/state.ts";
@@ -65,8 +72,7 @@ interface Update extends ClippedUpdate {
 
 async function learnWithCritic(all: readonly Graded[], iteration: Critic): Promise<Learned> {
   const { kept: graded, metrics } = keptByFilters(all, iteration.extensions);
-  if (graded.length === 0)
-    return { ...NOTHING_LEARNED, metrics: { ...NOTHING_LEARNED.metrics, ...metrics } };
+  if (graded.length === 0) return withMetrics(NOTHING_LEARNED, metrics);
   const { items, gap } = await withOldValues(graded, iteration);
   const { updates, stopped } = await inEpochs(items, iteration, (minibatch, done) =>
     updateOn(minibatch, done, iteration),
@@ -128,16 +134,10 @@ async function updateOn(
 
 function objectiveOf({ algo }: CriticConfig) {
   const { aggregate, samplerCap } = algo;
-  const upperClip = algo.ratio === "none" ? null : algo.upperClip;
-  const { ratio, clip, lowerClip } =
-    algo.ratio === "none" ? ({ ratio: "none", clip: Infinity, lowerClip: "paper" } as const) : algo;
   return {
-    ratio,
-    clip,
-    lowerClip,
+    ...ratioOptions(algo),
     aggregate,
     minibatchSize: minibatchSize({ algo }),
-    ...(upperClip !== null && { upperClip }),
     ...(samplerCap !== null && { samplerCap }),
   };
 }

@@ -30,6 +30,7 @@ import {
   type Learned,
   NOTHING_LEARNED,
   variant,
+  withMetrics,
 } from "./method.ts";
 import { remember, rememberedRollouts } from "./on-policy/buffer.ts";
 import { termsConflict } from "./on-policy/conflicts.ts";
@@ -103,7 +104,7 @@ export const ei = defineMethod<typeof sections, ImitationState>({
     const chosen = imitated({ rollouts, graded: kept }, iteration);
     const learned = await imitate(chosen, iteration);
     if (config.buffer) remember(state, experience.graded, config.buffer, iteration.number);
-    return { ...learned, metrics: { ...learned.metrics, ...metrics } };
+    return withMetrics(learned, metrics);
   },
 });
 

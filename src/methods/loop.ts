@@ -23,7 +23,7 @@ import { extraRewards, keptByFilters } from "./extensions.ts";
 import { learnClipped, type Objective, tokenRatios } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
 import { clippedMetrics, rewardOptions } from "./learning/metrics.ts";
-import { defineMethod, type Learned, NOTHING_LEARNED } from "./method.ts";
+import { defineMethod, type Learned, NOTHING_LEARNED, withMetrics } from "./method.ts";
 import { collectGroups, stalenessNeeds } from "./rollouts/groups.ts";
 import {
   CLIP,
@@ -75,7 +75,7 @@ export const loop = defineMethod({
     const pass = await learnClipped(worth, iteration, objective, { sampler });
     const { items, updates, gap, stopped } = pass;
     if (updates.length === 0 && stopped === undefined) {
-      return { ...NOTHING_LEARNED, metrics: { ...NOTHING_LEARNED.metrics, ...metrics } };
+      return withMetrics(NOTHING_LEARNED, metrics);
     }
     return {
       kept: worth.length,

@@ -87,6 +87,11 @@ export interface Learned {
 /** Of an iteration that left nothing to learn from: no rollout was kept, no weight has moved. */
 export const NOTHING_LEARNED: Learned = { kept: 0, metrics: { "train/updates": 0 }, ratios: [] };
 
+/** The same, with further metrics behind its own. */
+export function withMetrics(learned: Learned, more: Learned["metrics"]): Learned {
+  return { ...learned, metrics: { ...learned.metrics, ...more } };
+}
+
 /** What an iteration has to work with. `C`: its configuration. `S`: what the method remembers. */
 export interface Iteration<C extends BaseConfig = BaseConfig, S = object> {
   /** 1-based. */

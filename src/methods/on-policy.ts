@@ -16,7 +16,15 @@ import {
 import { type Item, learnClipped, type Pass, type Shape, tokenRatios } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
 import { clippedMetrics, meanOf } from "./learning/metrics.ts";
-import { defineMethod, type Iteration, type Learned, NOTHING_LEARNED, variant } from "./method.ts";
+import { ratioOptions } from "./learning/ratio-options.ts";
+import {
+  defineMethod,
+  type Iteration,
+  type Learned,
+  NOTHING_LEARNED,
+  variant,
+  withMetrics,
+} from "./method.ts";
 import { remember, replayBatch, withInjections } from "./on-policy/buffer.ts";
 import { type OnPolicyConfig, onPolicySections } from "./on-policy/config.ts";
 import { onPolicyConflict } from "./on-policy/conflicts.ts";
@@ -113,7 +121,7 @@ function report(
   const updates = passes.flatMap((pass) => pass.updates);
   const stopped = passes.find((pass) => pass.stopped !== undefined)?.stopped;
   if (updates.length === 0 && stopped === undefined) {
-    return { ...NOTHING_LEARNED, metrics: { ...NOTHING_LEARNED.metrics, ...told.metrics } };
+    return withMetrics(NOTHING_LEARNED, told.metrics);
   }
   if (config.algo.entropyBand !== null) {
     const seen = meanOf(updates.map(({ stats }) => stats.entropy ?? 0));
@@ -179,22 +187,6 @@ function objectiveOf(
     ...(kl && { kl }),
     ...(entropyCoefficient > 0 && { entropy: { coefficient: entropyCoefficient } }),
     ...(band && { entropyBand: bandOf(band, entropies) }),
-  };
-}
-
-/** Without a ratio there is nothing to clip. */
-function ratioOptions(
-  algo: OnPolicyConfig["algo"],
-): Pick<ObjectiveOptions, "ratio" | "clip" | "lowerClip" | "upperClip" | "keptShare"> {
-  if (algo.ratio === "none") return { ratio: "none", clip: Infinity, lowerClip: "paper" };
-  const { ratio, clip, lowerClip, upperClip } = algo;
-  const keptShare = algo.ratio === "token" ? algo.keptShare : null;
-  return {
-    ratio,
-    clip,
-    lowerClip,
-    ...(upperClip !== null && { upperClip }),
-    ...(keptShare !== null && { keptShare }),
   };
 }
 

@@ -24,6 +24,7 @@ import {
   type Iteration,
   type Learned,
   NOTHING_LEARNED,
+  withMetrics,
 } from "./method.ts";
 import { termsConflict } from "./on-policy/conflicts.ts";
 import { gradeWithTerms } from "./on-policy/grading.ts";
@@ -121,7 +122,7 @@ export const dmpo = defineMethod<typeof sections, PairState & HeadState & ShapeS
       isTempered: algo.lowestTemperature !== null,
       weightsOf: (lengths, differsAt) => comparedTurns(lengths, differsAt, section),
     });
-    return { ...learned, metrics: { ...learned.metrics, ...metrics } };
+    return withMetrics(learned, metrics);
   },
 });
 

@@ -68,6 +68,7 @@ export async function trainWith(
       rememberTasks(state.tasks, grading.graded, rollouts, phase.config, run.extensions.sampler);
       await endIteration(run, {
         iteration: number,
+        phase,
         rollouts,
         learned,
         metrics: grading.metrics,

@@ -3,10 +3,17 @@
  * export makes a participant for a rollout, `(task) => Participant`. Modules are loaded once, before any work starts.
  */
 import { existsSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { errorBuffer, reminder } from "../../agent/index.ts";
-import { BowlineError, loadModule, messageOf, nearest, type ValueOf } from "../../core/index.ts";
+import {
+  BowlineError,
+  didYouMean,
+  isModulePath,
+  loadModule,
+  messageOf,
+  type ValueOf,
+} from "../../core/index.ts";
 import type { Participant, TaskInfo } from "../../spec/index.ts";
 import type { ROLLOUTS } from "../sections/rollouts.ts";
 
@@ -59,11 +66,10 @@ function roleConflict(
 ): string | undefined {
   if (Object.hasOwn(known, value) || existsSync(resolve(value))) return undefined;
   const names = Object.keys(known);
-  const near = nearest(value, names);
-  const looksLikePath = /^\.{1,2}[\\/]|\.[cm]?[jt]s$/.test(value) || isAbsolute(value);
+  const looksLikePath = isModulePath(value);
   const expected = `expected ${names.join(", ")} or the path of a module`;
   if (looksLikePath) return `${field}: no module at ${resolve(value)}; ${expected}`;
-  return `${field}: ${expected}, came ${JSON.stringify(value)}${near ? ` (did you mean ${near}?)` : ""}`;
+  return `${field}: ${expected}, came ${JSON.stringify(value)}${didYouMean(value, names)}`;
 }
 
 async function roleOf(

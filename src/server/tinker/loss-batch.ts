@@ -1,6 +1,6 @@
 /** From the wire's datums to a batch that can be trained on, or a 400 that names the datum and what is wrong with it. */
 
-import { nearest } from "../../core/index.ts";
+import { didYouMean } from "../../core/index.ts";
 import type { tinkerWire } from "../../engine/index.ts";
 import { refuse } from "./api-error.ts";
 import type { BaseModel } from "./backend.ts";
@@ -28,8 +28,7 @@ export function lossBatch(input: LossInput, base: BaseModel): LossBatch {
 }
 
 function unknownLoss(name: string): never {
-  const near = nearest(name, LOSS_NAMES);
-  const hint = near ? ` (did you mean ${near}?)` : "";
+  const hint = didYouMean(name, LOSS_NAMES);
   refuse(422, `loss_fn: expected one of ${LOSS_NAMES.join(", ")}, came ${name}${hint}`);
 }
 

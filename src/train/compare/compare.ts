@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { isPassed } from "../../algo/index.ts";
 import {
   BowlineError,
+  didYouMean,
   messageOf,
-  nearest,
   parseSection,
   readJsonLines,
   thisMachine,
@@ -165,10 +165,9 @@ function namesOf({ recipes: pairs, setting, methods }: CompareOptions): string[]
   }
   if (pairs !== undefined) return [...new Set(pairs)];
   if (setting !== undefined && !Object.hasOwn(settings, setting)) {
-    const near = nearest(setting, Object.keys(settings));
     throw new BowlineError(
       "config",
-      `unknown setting ${JSON.stringify(setting)}${near ? ` (did you mean ${near}?)` : ""}; settings: ${Object.keys(settings).join(", ")}`,
+      `unknown setting ${JSON.stringify(setting)}${didYouMean(setting, Object.keys(settings))}; settings: ${Object.keys(settings).join(", ")}`,
     );
   }
   const names = methods ?? COMPARED.map((name) => recipes[name]!.method);

@@ -1,12 +1,11 @@
 /** What no single field of a setting can tell, as a sentence that names both sides; undefined when all is well. */
 
-import { nearest } from "../../core/index.ts";
+import { didYouMean, isModulePath } from "../../core/index.ts";
 import { loraConflict } from "../open/lora.ts";
 import { remoteConflict, unservedField } from "../open/remote-engine.ts";
 import { isPriced } from "../run/budget/usage.ts";
 import type { Config } from "./config.ts";
 import { groupSizeOf } from "./config.ts";
-import { isModulePath } from "./method-named.ts";
 
 export function conflictIn(config: Config): string | undefined {
   return (
@@ -64,8 +63,7 @@ function moduleConflict({ engine, scaffold, algo }: Config): string | undefined 
   for (const [path, [names, kind]] of Object.entries(OPEN)) {
     const name = asked[path as keyof typeof OPEN];
     if (names.some((one) => one === name) || isModulePath(name)) continue;
-    const near = nearest(name, names);
-    return `${path}: expected ${names.join(", ")} or the path of a module, such as ./my-${kind}.ts, came ${JSON.stringify(name)}${near ? ` (did you mean ${near}?)` : ""}`;
+    return `${path}: expected ${names.join(", ")} or the path of a module, such as ./my-${kind}.ts, came ${JSON.stringify(name)}${didYouMean(name, names)}`;
   }
   return undefined;
 }

@@ -1,27 +1,22 @@
 /** From a name, or the path of a module, to the method. Modules are loaded once, before any configuration is read. */
 import { existsSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BowlineError, loadModule, messageOf, nearest } from "../../core/index.ts";
+import { BowlineError, didYouMean, isModulePath, loadModule, messageOf } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import { requireMethod } from "./require-method.ts";
 
 const loaded = new Map<string, Method>();
 
-export function isModulePath(name: string): boolean {
-  return /^\.{1,2}[\\/]|\.[cm]?[jt]s$/.test(name) || isAbsolute(name);
-}
-
 /** A method of the package, or one that was loaded before. Throws a `config` error with the nearest name. */
 export function methodNamed(name: string): Method {
   const found = Object.hasOwn(methods, name) ? methods[name] : loaded.get(name);
   if (found !== undefined) return found;
-  const near = nearest(name, Object.keys(methods));
   throw new BowlineError(
     "config",
     isModulePath(name)
       ? `method: ${name} was not loaded; await loadMethod(${JSON.stringify(name)}) first`
-      : `method: unknown method ${JSON.stringify(name)}${near ? ` (did you mean ${near}?)` : ""}; methods: ${Object.keys(methods).join(", ")}, or the path of a module`,
+      : `method: unknown method ${JSON.stringify(name)}${didYouMean(name, Object.keys(methods))}; methods: ${Object.keys(methods).join(", ")}, or the path of a module`,
   );
 }
 
@@ -63,6 +58,17 @@ export async function loadDefault(field: string, path: string): Promise<unknown>
   }
   if (module.default !== undefined) return module.default;
   throw new BowlineError("config", `${field}: ${file} has no default export`);
+}
+
+/** The same of a module whose default export is a function; `signature` says in words which. */
+export async function loadFunction(field: string, path: string, signature = ""): Promise<unknown> {
+  const made = await loadDefault(field, path);
+  if (typeof made === "function") return made;
+  const expected = signature === "" ? "a function" : `a function ${signature}`;
+  throw new BowlineError(
+    "config",
+    `${field}: expected ${path} to export ${expected} as its default`,
+  );
 }
 
 /** A compiler heads its errors, and puts each on a line of its own. */

@@ -5,7 +5,7 @@
  * Overrides come from a command line or a file, so names may be in kebab-case and values may be strings. What is wrong is
  * found here, before any work starts, with the field, what was expected, what came, and the nearest name.
  */
-import { BowlineError, messageOf, nearest, parseSection, pruned } from "../../core/index.ts";
+import { BowlineError, didYouMean, messageOf, parseSection, pruned } from "../../core/index.ts";
 import type { Method } from "../../methods/index.ts";
 import { recipeName, recipes, settings } from "../settings/recipes.ts";
 import { TUNED } from "../settings/tuned.ts";
@@ -34,7 +34,7 @@ export function resolveConfig(input: ResolveInput = {}): Config {
   const stranger = Object.keys(input).find((key) => !KEYS.includes(key));
   if (stranger !== undefined) {
     throw wrong(
-      `resolveConfig: unknown option ${stranger}${hint(stranger, KEYS)}; it takes ${KEYS.join(", ")}`,
+      `resolveConfig: unknown option ${stranger}${didYouMean(stranger, KEYS)}; it takes ${KEYS.join(", ")}`,
     );
   }
   const { setting, method: standard } = pairNamed(input.recipe ?? "starter");
@@ -69,7 +69,7 @@ function pairNamed(name: string): { readonly setting: string; readonly method: s
   const names = Object.keys(recipes);
   const pairs = Object.keys(settings).map((one) => [one, ...method].join("/"));
   throw wrong(
-    `unknown recipe ${JSON.stringify(name)}${hint(name, method.length > 0 ? pairs : names)}; settings: ${Object.keys(settings).join(", ")}; pairs with a method: ${names.filter((one) => !Object.hasOwn(settings, one)).join(", ")}`,
+    `unknown recipe ${JSON.stringify(name)}${didYouMean(name, method.length > 0 ? pairs : names)}; settings: ${Object.keys(settings).join(", ")}; pairs with a method: ${names.filter((one) => !Object.hasOwn(settings, one)).join(", ")}`,
   );
 }
 
@@ -123,8 +123,3 @@ function checkStage(
 }
 
 const wrong = (message: string) => new BowlineError("config", message);
-
-function hint(word: string, candidates: Iterable<string>): string {
-  const near = nearest(word, candidates);
-  return near === undefined ? "" : ` (did you mean ${near}?)`;
-}

@@ -5,10 +5,10 @@ import { enginePolicy } from "../../agent/index.ts";
 import { score } from "../../algo/index.ts";
 import {
   BowlineError,
+  didYouMean,
   heardByMany,
   mapPool,
   messageOf,
-  nearest,
   readJson,
   streamOf,
 } from "../../core/index.ts";
@@ -219,12 +219,11 @@ export function checkpointOf(path: string): string {
     .map((name) => join(path, name))
     .find((folder) => existsSync(join(folder, "policy.json")));
   if (found !== undefined) return found;
-  const near = nearest(path, YARDSTICKS);
   throw new BowlineError(
     isFolder ? "checkpoint" : "config",
     isFolder
       ? `${path} holds no checkpoint: expected a checkpoint or run directory`
-      : `unknown policy ${path}${near ? ` (did you mean ${near}?)` : ""}: expected a checkpoint or run directory, ${YARDSTICKS.join(", ")}`,
+      : `unknown policy ${path}${didYouMean(path, YARDSTICKS)}: expected a checkpoint or run directory, ${YARDSTICKS.join(", ")}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { BowlineError } from "../../core/index.ts";
 import type { Learned } from "../../methods/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import { stalenessOf } from "../config/config.ts";
-import { phaseAt } from "../config/stages.ts";
+import type { Phase } from "../config/stages.ts";
 import { evaluateAt } from "../evaluate/evaluations.ts";
 import { countPhase, countTraining } from "../run/budget/index.ts";
 import { lagMetric, rolloutMetrics } from "../run/metrics.ts";
@@ -14,6 +14,7 @@ import { save, type TrainingRun } from "../training-run.ts";
 export interface Ended {
   /** 1-based. */
   readonly iteration: number;
+  readonly phase: Phase;
   readonly rollouts: readonly Rollout[];
   readonly learned: Learned;
   /** Of its grading. */
@@ -26,15 +27,15 @@ export interface Ended {
 }
 
 export async function endIteration(run: TrainingRun, ended: Ended): Promise<void> {
-  const { iteration, rollouts, learned, seconds, collectSeconds } = ended;
+  const { iteration, phase, rollouts, learned, seconds, collectSeconds } = ended;
   const { config, state, store, progress, onEvent, signal, takeLearned } = run;
   const metrics: Record<string, number> = {
-    ...rolloutMetrics(rollouts, learned.kept, phaseAt(run, iteration).config),
+    ...rolloutMetrics(rollouts, learned.kept, phase.config),
     ...ended.metrics,
     ...(stalenessOf(config) > 0 && lagMetric(rollouts, ended.learnedBy)),
     ...learned.metrics,
   };
-  refuseIgnored(run, iteration, metrics);
+  refuseIgnored(run, phase, metrics);
   if (learned.stopped !== undefined) {
     onEvent({ type: "note", text: `iteration ${iteration} ended early: ${learned.stopped}` });
   }
@@ -57,8 +58,12 @@ export async function endIteration(run: TrainingRun, ended: Ended): Promise<void
 }
 
 /** A method that looks at a term or a filter reports on it; one that does not would leave it out silently. */
-function refuseIgnored(run: TrainingRun, iteration: number, metrics: Record<string, number>): void {
-  const { rewards, filters } = run.extensions;
+function refuseIgnored(
+  { extensions }: TrainingRun,
+  { method }: Phase,
+  metrics: Record<string, number>,
+): void {
+  const { rewards, filters } = extensions;
   const expected = [
     ...Object.keys(rewards).map((name) => ["reward term", name, `reward/term/${name}`]),
     ...Object.keys(filters).map((name) => ["filter", name, `filter/${name}`]),
@@ -68,6 +73,6 @@ function refuseIgnored(run: TrainingRun, iteration: number, metrics: Record<stri
   const [kind, name, metric] = ignored;
   throw new BowlineError(
     "config",
-    `the method ${phaseAt(run, iteration).method.name} does not look at the ${kind} ${name} (it reports no ${metric}): leave it out, or choose another method`,
+    `the method ${method.name} does not look at the ${kind} ${name} (it reports no ${metric}): leave it out, or choose another method`,
   );
 }

@@ -9,7 +9,7 @@ import { BowlineError } from "../../core/index.ts";
 import type { Renderer, RolloutLimits, Scaffold, Tokenizer } from "../../spec/index.ts";
 import type { ModelText } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
-import { loadDefault } from "../config/method-named.ts";
+import { loadFunction } from "../config/method-named.ts";
 
 export interface Agent {
   readonly scaffold: Scaffold;
@@ -85,12 +85,8 @@ function ownWith(limits: RolloutLimits, made: Scaffold): Scaffold {
 /** The user's own scaffold that the configuration names; undefined: it names one of the package. */
 export async function ownScaffold({ scaffold }: Config): Promise<MakeScaffold | undefined> {
   if (scaffold.name === "compact" || scaffold.name === "react") return undefined;
-  const make = await loadDefault("scaffold.name", scaffold.name);
-  if (typeof make === "function") return make as MakeScaffold;
-  throw new BowlineError(
-    "config",
-    `scaffold.name: expected ${scaffold.name} to export a function (limits, tokenizer?) => scaffold as its default`,
-  );
+  const signature = "(limits, tokenizer?) => scaffold";
+  return (await loadFunction("scaffold.name", scaffold.name, signature)) as MakeScaffold;
 }
 
 /** Templates with a mode for thinking are told which; for the others, asking for it is an error. */

@@ -1,5 +1,5 @@
 /** The configuration's LoRA fields, in which modules are one text, to what an engine takes. */
-import { nearest } from "../../core/index.ts";
+import { didYouMean } from "../../core/index.ts";
 import { type LoraOptions, TARGET_MODULES, type TargetModule } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 
@@ -28,8 +28,7 @@ export function loraConflict({ engine, model }: Config): string | undefined {
   if (targetModules.trim() === "all-linear") return undefined;
   const wrong = modulesIn(targetModules).find((name) => !isTarget(name));
   if (wrong === undefined) return undefined;
-  const near = nearest(wrong, TARGET_MODULES);
-  return `engine.lora.targetModules: expected all-linear or some of ${TARGET_MODULES.join(", ")}, came ${JSON.stringify(wrong)}${near ? ` (did you mean ${near}?)` : ""}`;
+  return `engine.lora.targetModules: expected all-linear or some of ${TARGET_MODULES.join(", ")}, came ${JSON.stringify(wrong)}${didYouMean(wrong, TARGET_MODULES)}`;
 }
 
 function modulesIn(text: string): string[] {

@@ -7,7 +7,7 @@ import type { ModelConfig } from "../../engine/index.ts";
 import type { Dials, Engine, LoraOptions, World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { stalenessOf } from "../config/config.ts";
-import { loadDefault } from "../config/method-named.ts";
+import { loadFunction } from "../config/method-named.ts";
 import { type Phase, phasesOf } from "../config/stages.ts";
 import { loraOf } from "./lora.ts";
 import { type ModelSource, modelOf } from "./model-source.ts";
@@ -122,14 +122,7 @@ async function ownEngine(path: string, request: EngineRequest): Promise<Engine> 
 }
 
 async function makerOf(path: string): Promise<MakeEngine> {
-  const make = await loadDefault("engine.name", path);
-  if (typeof make !== "function") {
-    throw new BowlineError(
-      "config",
-      `engine.name: expected ${path} to export a function (request) => engine as its default`,
-    );
-  }
-  return make as MakeEngine;
+  return (await loadFunction("engine.name", path, "(request) => engine")) as MakeEngine;
 }
 
 const ENGINE_FUNCTIONS = [

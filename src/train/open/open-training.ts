@@ -4,12 +4,12 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { anySignal, BowlineError, heardByMany } from "../../core/index.ts";
+import { anySignal, BowlineError, heardByMany, isModulePath } from "../../core/index.ts";
 import { type Method, participantsOf, shapesOf } from "../../methods/index.ts";
 import type { Summary, World } from "../../spec/index.ts";
 import { trainTokenizer } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
-import { isModulePath, keepMethod, loadMethod } from "../config/method-named.ts";
+import { keepMethod, loadMethod } from "../config/method-named.ts";
 import type { Phase } from "../config/stages.ts";
 import { failingAttempt } from "../run/examples.ts";
 import { progressOf } from "../run/progress.ts";

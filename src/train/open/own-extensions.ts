@@ -1,6 +1,6 @@
 /** A user's own reward terms, filters and sampler: from modules that the configuration names, and as `train()` was handed. */
 import { basename, extname } from "node:path";
-import { BowlineError } from "../../core/index.ts";
+import { BowlineError, isModulePath } from "../../core/index.ts";
 import type {
   Extensions,
   RewardFunction,
@@ -8,7 +8,7 @@ import type {
   TaskSampler,
 } from "../../methods/index.ts";
 import type { Config } from "../config/config.ts";
-import { isModulePath, loadDefault } from "../config/method-named.ts";
+import { loadFunction } from "../config/method-named.ts";
 import type { OwnParts } from "../train-options.ts";
 
 /** Throws a `config` error that names the field when a module cannot be used or two parts have one name. */
@@ -16,7 +16,7 @@ export async function openExtensions(config: Config, own: OwnParts): Promise<Ext
   const { rewards, filters } = config.extensions;
   const { taskSampling } = config.algo;
   const sampler = isModulePath(taskSampling)
-    ? ((await functionOf("algo.taskSampling", taskSampling)) as TaskSampler)
+    ? ((await loadFunction("algo.taskSampling", taskSampling)) as TaskSampler)
     : undefined;
   return {
     rewards: await together<RewardFunction>("extensions.rewards", rewards, own.rewards),
@@ -37,7 +37,7 @@ async function together<F>(
     if (Object.hasOwn(all, name)) {
       throw new BowlineError("config", `${field}: there are two named ${name}; rename one file`);
     }
-    all[name] = (await functionOf(field, path)) as F;
+    all[name] = (await loadFunction(field, path)) as F;
   }
   for (const [name, part] of Object.entries(all)) {
     if (typeof part !== "function") {
@@ -45,13 +45,4 @@ async function together<F>(
     }
   }
   return all;
-}
-
-async function functionOf(field: string, path: string): Promise<unknown> {
-  const made = await loadDefault(field, path);
-  if (typeof made === "function") return made;
-  throw new BowlineError(
-    "config",
-    `${field}: expected ${path} to export a function as its default`,
-  );
 }

@@ -1,8 +1,8 @@
 /** From what a person writes after `--world` to a module that worker threads can load. */
 import { existsSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BowlineError, nearest } from "../../core/index.ts";
+import { BowlineError, didYouMean, isModulePath } from "../../core/index.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
 
 /**
@@ -12,16 +12,15 @@ import { builtInWorlds } from "../../worlds/index.ts";
 export function resolveWorld(reference: string): { name: string; url: string } {
   const builtIn = Object.hasOwn(builtInWorlds, reference) ? builtInWorlds[reference] : undefined;
   if (builtIn !== undefined) return { name: reference, url: builtIn.href };
-  const looksLikePath = /^\.{1,2}[\\/]|\.[cm]?[jt]s$/.test(reference) || isAbsolute(reference);
+  const looksLikePath = isModulePath(reference);
   const path = resolve(reference);
   if (looksLikePath && existsSync(path)) return { name: reference, url: pathToFileURL(path).href };
   const names = Object.keys(builtInWorlds);
-  const near = nearest(reference, names);
   const problem = looksLikePath
     ? `no world module at ${path}`
     : `unknown world ${JSON.stringify(reference)}`;
   throw new BowlineError(
     "config",
-    `${problem}${near ? ` (did you mean ${near}?)` : ""}; expected ${names.join(", ")} or the path of a module such as ./my-world.ts`,
+    `${problem}${didYouMean(reference, names)}; expected ${names.join(", ")} or the path of a module such as ./my-world.ts`,
   );
 }

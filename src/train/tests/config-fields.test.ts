@@ -6,11 +6,10 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { wordyWorld } from "../../../tests/support/wordy-world.ts";
 import { type FieldInfo, messageOf } from "../../core/index.ts";
 import { methods } from "../../methods/index.ts";
-import type { Episode, World } from "../../spec/index.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
-import { fakeWorld } from "../../testing/fake-world.ts";
 import { configFields, configLeaves } from "../config/config.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import type { Makers } from "../open/makers.ts";
@@ -222,39 +221,6 @@ const OTHER: { readonly [path: string]: unknown } = {
 
 /** The only value that there is so far; and a ceiling on time, which `train.test.ts` waits for. */
 const SKIPPED = ["engine.name", "run.minutes"];
-
-/**
- * Observations with several lines, so that their limits can be felt; tasks of all difficulties; code of odd length fails, and every code but the
- * empty one calls an API.
- */
-function wordyWorld(peak: (live: number) => void): World {
-  const world = fakeWorld();
-  let live = 0;
-  const wordy = (episode: Episode): Episode => {
-    peak(++live);
-    return {
-      ...episode,
-      step: async (code) => {
-        const result = await episode.step(code);
-        const call = { app: "fake", api: "say", args: {}, status: 200, wrote: false };
-        const text = `${result.text}\nand more is said\nand then some`;
-        const status = code.length % 2 === 1 ? "error" : "ok";
-        return { ...result, text, status, calls: code === "" ? [] : [call] };
-      },
-      fork: async () => wordy(await episode.fork()),
-      close: async () => {
-        live -= 1;
-        await episode.close();
-      },
-    };
-  };
-  const tasks: World["tasks"] = (split, scenarios) =>
-    world.tasks(split, scenarios).map((task, i) => ({
-      ...task,
-      difficulty: ([1, 2, 3] as const)[i % 3]!,
-    }));
-  return { ...world, tasks, open: async (id) => wordy(await world.open(id)) };
-}
 
 let runs = 0;
 
