@@ -25,6 +25,7 @@ export {
 export { camelCase } from "./config/field-named.ts";
 export { loadMethod, methodNamed } from "./config/method-named.ts";
 export { MOVED } from "./config/moved-fields.ts";
+export type { Overrides } from "./config/overrides.ts";
 export { loadConfig, parseConfig } from "./config/parse.ts";
 export { type ResolveInput, resolveConfig } from "./config/resolve.ts";
 export { type EvaluateOptions, type EvaluateResult, evaluate } from "./evaluate/evaluate.ts";

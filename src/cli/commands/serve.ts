@@ -114,7 +114,7 @@ function sourceOf(options: ServeOptions, { fields }: Session): BaseSource {
       `bowline serve takes the config fields engine.model, engine.threads and model.*, and --${name} was given; it belongs to bowline train`,
     );
   }
-  const config = resolveConfig({ overrides: { ...fields, "run.seed": options.seed } });
+  const config = resolveConfig({ overrides: { ...fields, "run.seed": options.seed ?? 1 } });
   const shaped = Object.keys(fields).find((name) => camelCase(name).startsWith("model."));
   const named = [config.engine.model && "--engine.model", options.checkpoint && "--checkpoint"];
   const given = [...named, shaped && `--${shaped}`].filter(Boolean);

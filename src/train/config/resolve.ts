@@ -14,18 +14,30 @@ import { conflictIn, refusedField } from "./conflicts.ts";
 import { fieldNamed } from "./field-named.ts";
 import { coerced, flattened } from "./field-text.ts";
 import { keepMethod, methodNamed } from "./method-named.ts";
+import type { Overrides } from "./overrides.ts";
 import { isChangeable, patchedPhase, scheduleOf } from "./stages.ts";
 import { assignAt, merged, type Tree } from "./tree.ts";
 
 /** Where a configuration comes from, later ones winning: setting, method, fields. */
-export interface ResolveInput {
+export type ResolveInput = {
   /** A setting, or the name of a pair of setting and method; default `starter`. */
   readonly recipe?: string;
-  /** A method by name, by the path of a module that `loadMethod` has loaded, or itself; default: the recipe's. */
-  readonly method?: string | Method;
-  /** "algo.groupSize" or "algo.group-size" to a value or its text; nested objects do as well. */
-  readonly overrides?: Readonly<Record<string, unknown>>;
-}
+} & (
+  | {
+      /** By name, or by the path of a module that `loadMethod` has loaded; default: the recipe's. */
+      readonly method?: string;
+      /**
+       * Values by the paths of fields. What comes from a command line or a file (a `Record<string, unknown>`) may be
+       * kebab-case, text, or nested objects.
+       */
+      readonly overrides?: Overrides;
+    }
+  | {
+      readonly method: Method;
+      /** The method's own fields among them. */
+      readonly overrides?: Overrides & Readonly<Record<string, unknown>>;
+    }
+);
 
 const KEYS = ["recipe", "method", "overrides"];
 
@@ -43,7 +55,7 @@ export function resolveConfig(input: ResolveInput = {}): Config {
   const base = merged(settings[setting]!.config, method.preset, tuned);
   const overrides: Tree = {};
   const paths: string[] = [];
-  for (const [path, value] of flattened(input.overrides ?? {}, configFields(method))) {
+  for (const [path, value] of flattened({ ...input.overrides }, configFields(method))) {
     const field = fieldNamed(path, method);
     assignAt(overrides, field.path.split("."), coerced(value, field));
     paths.push(field.path);
