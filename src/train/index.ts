@@ -22,7 +22,6 @@ export {
   type Patch,
   stalenessOf,
 } from "./config/config.ts";
-export { camelCase } from "./config/field-named.ts";
 export { loadMethod, methodNamed } from "./config/method-named.ts";
 export { MOVED } from "./config/moved-fields.ts";
 export type { Overrides } from "./config/overrides.ts";
