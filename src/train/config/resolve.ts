@@ -5,7 +5,16 @@
  * Overrides come from a command line or a file, so names may be in kebab-case and values may be strings. What is wrong is
  * found here, before any work starts, with the field, what was expected, what came, and the nearest name.
  */
-import { BowlineError, didYouMean, messageOf, parseSection, pruned } from "../../core/index.ts";
+import {
+  BowlineError,
+  didYouMean,
+  isRaw,
+  messageOf,
+  parseSection,
+  pruned,
+  requireFields,
+  shown,
+} from "../../core/index.ts";
 import type { Method } from "../../methods/index.ts";
 import { recipeName, recipes, settings } from "../settings/recipes.ts";
 import { TUNED } from "../settings/tuned.ts";
@@ -43,10 +52,13 @@ const KEYS = ["recipe", "method", "overrides"];
 
 /** Throws a `config` error that names the first wrong field. */
 export function resolveConfig(input: ResolveInput = {}): Config {
-  const stranger = Object.keys(input).find((key) => !KEYS.includes(key));
-  if (stranger !== undefined) {
+  requireFields("resolveConfig", input, KEYS);
+  if (input.recipe !== undefined && typeof input.recipe !== "string") {
+    throw wrong(`recipe: expected the name of a setting or recipe, got ${shown(input.recipe)}`);
+  }
+  if (input.overrides !== undefined && !isRaw(input.overrides)) {
     throw wrong(
-      `resolveConfig: unknown option ${stranger}${didYouMean(stranger, KEYS)}; it takes ${KEYS.join(", ")}`,
+      `overrides: expected an object of fields, such as { "run.seed": 2 }, got ${shown(input.overrides)}`,
     );
   }
   const { setting, method: standard } = pairNamed(input.recipe ?? "starter");
@@ -87,6 +99,7 @@ function pairNamed(name: string): { readonly setting: string; readonly method: s
 
 function methodOf(asked: string | Method): { readonly name: string; readonly method: Method } {
   if (typeof asked === "string") return { name: asked, method: methodNamed(asked) };
+  if (!isRaw(asked)) throw wrong(`method: expected a name or a method, got ${shown(asked)}`);
   keepMethod(asked.name, asked);
   return { name: asked.name, method: asked };
 }
