@@ -26,10 +26,9 @@ interface DoctorFlags {
 
 const KEY_VARIABLE = "TINKER_API_KEY";
 
-export function addDoctor(program: Command, session: Session): void {
-  program
-    .command("doctor")
-    .summary("look whether this machine, or a Tinker server, has what training needs")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Without a URL: look whether this machine has what training needs. With one, examine a Tinker server: trains and samples throw-away models of a few tokens, and says what works, what differs, how that was seen, and what Bowline does about it.",
     )
