@@ -9,7 +9,9 @@ import { BowlineError, messageOf } from "../../../core/index.ts";
 import { Graph } from "./graph.ts";
 import { kernels } from "./kernels.ts";
 
+/** What may run the kernels: `engine.provider`. */
 export const PROVIDERS = ["cpu", "cuda", "webgpu", "coreml"] as const;
+/** One of `PROVIDERS`. */
 export type Provider = (typeof PROVIDERS)[number];
 
 let current: Provider = "cpu";
