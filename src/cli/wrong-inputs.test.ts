@@ -320,7 +320,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["eval", "noop", "--world", "toy", "--scenarios", "99999999"],
     2,
-    /scenarios: expected a whole number from 1 to 1000000/,
+    /--scenarios.*integer from 1 to 1000000/,
   ],
   [["compare", "smoke", "--seeds", ""], 2, /--seeds.*'' is invalid/],
   // Two at odds.

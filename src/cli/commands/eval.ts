@@ -31,10 +31,9 @@ interface EvalOptions {
   readonly json?: boolean;
 }
 
-export function addEval(program: Command, session: Session): void {
-  program
-    .command("eval")
-    .summary("score a policy")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description("Score a policy: task goal completion, scenario goal completion, behaviour.")
     .argument(
       "[policy]",
@@ -45,7 +44,7 @@ export function addEval(program: Command, session: Session): void {
       "a built-in world or the path of a module (default: the policy's own)",
     )
     .addOption(splitOption("test-normal"))
-    .option("--scenarios <count>", "scenarios, three tasks each", integer(1))
+    .option("--scenarios <count>", "scenarios, three tasks each", integer(1, 1_000_000))
     .addOption(seedOption("seed of the world and of sampling"))
     .option(
       "--temperature <t>",

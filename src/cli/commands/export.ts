@@ -12,10 +12,9 @@ interface ExportCommandOptions {
   readonly json?: boolean;
 }
 
-export function addExport(program: Command, session: Session): void {
-  program
-    .command("export")
-    .summary("write a policy for other programs")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Write a trained policy for other programs: its LoRA adapter as PEFT loads it, or with --merged the whole model as transformers and vLLM load it.",
     )

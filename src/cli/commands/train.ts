@@ -59,10 +59,9 @@ const SHORT: { readonly [O in keyof TrainOptions]?: string } = {
   sampler: "algo.taskSampling",
 };
 
-export function addTrain(program: Command, session: Session): void {
-  program
-    .command("train")
-    .summary("train an agent: a setting, and a method")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Train an agent on a setting (default: starter) by a method (default: loop). The same command continues a run that was stopped.",
     )

@@ -23,6 +23,7 @@ import {
 import type { EngineSetup } from "./protocol.ts";
 import { linkWorker, type WorkerLink } from "./worker-link.ts";
 
+/** What an embedded engine is made from. */
 export interface OnnxEngineOptions {
   readonly model: ModelConfig;
   /** Of the first weights and of sampling. An integer. */
