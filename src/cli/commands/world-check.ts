@@ -123,12 +123,7 @@ function agreementLines({ agreement }: Report, paint: Paint): string[] {
   const { verdicts, agreed, disagreements } = agreement;
   const said = (right: boolean) => (right ? "right" : "wrong");
   return [
-    countLine(
-      "hand-written verdicts agree",
-      [agreed, verdicts],
-      verdicts === 0 ? 1 : agreed / verdicts,
-      paint,
-    ),
+    countLine("hand-written verdicts agree", [agreed, verdicts], paint),
     ...disagreements
       .slice(0, SHOWN)
       .map(
@@ -140,25 +135,19 @@ function agreementLines({ agreement }: Report, paint: Paint): string[] {
 
 function countLines(report: Report, paint: Paint): string[] {
   const { tasks, mutants, killed, equivalents, accepted } = report;
-  const line = (what: string, part: number, whole: number, share: number) =>
-    countLine(what, [part, whole], whole === 0 ? 1 : share, paint);
-  const ofTasks = (what: string, part: number) => line(what, part, tasks, part / tasks);
   return [
-    ofTasks("the solution passes", report.solutionPass),
-    ofTasks("doing nothing fails", report.noopFail),
-    line("mutants of the solution fail", killed, mutants, report.score),
-    line("equivalents of the solution pass", accepted, equivalents, report.acceptance),
+    countLine("the solution passes", [report.solutionPass, tasks], paint),
+    countLine("doing nothing fails", [report.noopFail, tasks], paint),
+    countLine("mutants of the solution fail", [killed, mutants], paint),
+    countLine("equivalents of the solution pass", [accepted, equivalents], paint),
   ];
 }
 
-function countLine(
-  what: string,
-  [part, whole]: readonly [number, number],
-  share: number,
-  paint: Paint,
-): string {
-  const mark = part === whole ? paint("green", "✓") : paint("red", "✗");
-  return `  ${mark} ${what.padEnd(34)} ${`${part} of ${whole}`.padStart(14)}   ${percent(share)}%`;
+/** Zero of zero is no success: nothing was tried. */
+function countLine(what: string, [part, whole]: readonly [number, number], paint: Paint): string {
+  const mark = part === whole && whole > 0 ? paint("green", "✓") : paint("red", "✗");
+  const share = whole === 0 ? "nothing was tried" : `${percent(part / whole)}%`;
+  return `  ${mark} ${what.padEnd(34)} ${`${part} of ${whole}`.padStart(14)}   ${share}`;
 }
 
 /** Both scores of each split, and of all. */

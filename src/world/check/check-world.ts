@@ -6,7 +6,7 @@ import type { Split } from "../../spec/index.ts";
 import { type Agreement, sumAgreements } from "./agreement.ts";
 import type { TaskReport } from "./check-task.ts";
 
-/** The fields of `bowline world check --json`. Numbers are counts, `score` and `acceptance` are shares. */
+/** The fields of `bowline world check --json`. Numbers are counts; `score` and `acceptance` are shares, 0 of nothing. */
 export interface WorldReport {
   readonly split: Split;
   readonly tasks: number;
@@ -148,6 +148,7 @@ function failuresOf({
   ];
 }
 
+/** Nothing out of nothing proves nothing. */
 function share(part: number, whole: number): number {
-  return whole === 0 ? 1 : part / whole;
+  return whole === 0 ? 0 : part / whole;
 }

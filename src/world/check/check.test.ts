@@ -224,6 +224,13 @@ describe("the proof of a task", () => {
     await expect(checkTasks(world, "train", ["train/0/1"], 1)).rejects.toThrow("has no solutions");
   });
 
+  test("nothing out of nothing is no success", async () => {
+    const world = { name: "post", hasSolutions: true, check: () => check(wrong) };
+    const wrong = post({ goal: () => undefined });
+    const report = await checkTasks(world, "train", ["0"], 1);
+    expect(report).toMatchObject({ mutants: 0, score: 0, equivalents: 0, acceptance: 0 });
+  });
+
   test("a report sums its tasks up", async () => {
     const worlds = [post({}), post({ goal: () => undefined }), post({}, {})];
     const world = {
