@@ -1,6 +1,19 @@
 /** The kit for stateful API worlds: how one is written (`define*`), opened (`openWorld`) and proved (`checkWorld`). */
-export { type Account, accounts, pageOf, pageParam, pageSchema, typeText } from "./api/index.ts";
-export { apisWithoutExample, type TaskReport, type WorldReport } from "./check/index.ts";
+export {
+  type Account,
+  accounts,
+  faultText,
+  pageOf,
+  pageParam,
+  pageSchema,
+  typeText,
+} from "./api/index.ts";
+export {
+  apisWithoutExample,
+  type HandlerException,
+  type TaskReport,
+  type WorldReport,
+} from "./check/index.ts";
 export { sameAnswer } from "./checks/index.ts";
 export * from "./define.ts";
 export { resolveDials } from "./dials/index.ts";

@@ -12,7 +12,7 @@ import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
 import { isIncomplete } from "../cell.ts";
 import { dialsHelp, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
-import { checkLine } from "../render/rollout.ts";
+import { checkLine, faultLines } from "../render/rollout.ts";
 import { wrap } from "../render/text.ts";
 import { EXIT, type Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
@@ -143,11 +143,11 @@ class Game {
     if (result.finished) this.#over = true;
   }
 
-  #show({ text, status }: StepResult): void {
-    const { line, paint } = this.#channel;
-    if (text.trim() === "") return;
-    for (const part of text.trimEnd().split("\n"))
-      line(`  ${status === "ok" ? part : paint("yellow", part)}`);
+  #show({ text, status, calls }: StepResult): void {
+    const { line, paint, columns } = this.#channel;
+    const parts = text.trim() === "" ? [] : text.trimEnd().split("\n");
+    for (const part of parts) line(`  ${status === "ok" ? part : paint("yellow", part)}`);
+    for (const fault of faultLines(calls, { paint, width: columns })) line(fault);
   }
 
   async #command(text: string): Promise<void> {

@@ -51,7 +51,7 @@ export function addWorldCheck(world: Command, session: Session): void {
     .addHelpText(
       "after",
       () =>
-        `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n\nExit code 1: a task is broken, a mutant survived, or an equivalent was refused.${dialsHelp()}`,
+        `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n\nExit code 1: a handler or a task is broken, a mutant survived, or an equivalent was refused.${dialsHelp()}`,
     )
     .action((options: CheckOptions, command: Command) =>
       runCheck(options, takeDials(command, session), session),
@@ -85,8 +85,12 @@ async function runCheck(
 
 type Report = WorldReport | AllSplitsReport;
 
-function problemsOf({ failures, survivors, rejected }: Report): string[] {
+function problemsOf({ exceptions, failures, survivors, rejected }: Report): string[] {
   return [
+    ...exceptions.map(
+      ({ task, what, calls }) =>
+        `${task}: a handler is broken: ${what}${calls > 1 ? `, and in ${plural(calls - 1, "more call")}` : ""}`,
+    ),
     ...failures.map(({ task, why }) => `${task}: ${why}`),
     ...survivors.map(({ task, mutant, why }) => `${task}: a mutant passes (${mutant}): ${why}`),
     ...rejected.map(
@@ -94,6 +98,9 @@ function problemsOf({ failures, survivors, rejected }: Report): string[] {
     ),
   ];
 }
+
+const ONLY_API_ERRORS =
+  "A handler tells its caller what is wrong by `throw new ApiError(status, message)`; anything else that it throws is a bug.";
 
 /** Of one split; `all` shows every problem, because nothing may be left when a world is published. */
 const SHOWN = 10;
@@ -114,6 +121,7 @@ function text(report: Report, paint: Paint): string {
     ...("splits" in report ? ["", splitTable(report, paint)] : []),
     ...(shown.length > 0 ? ["", ...shown.map((problem) => `    ${paint("red", problem)}`)] : []),
     ...(hidden > 0 ? [`    … and ${hidden} more; --json has all`] : []),
+    ...(report.exceptions.length > 0 ? ["", `    ${paint("dim", ONLY_API_ERRORS)}`] : []),
   ].join("\n");
 }
 
