@@ -10,7 +10,7 @@ import { plural } from "../../report/index.ts";
 import type { Dials, Episode, Evaluation, StepResult, World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
-import { isIncomplete } from "../cell.ts";
+import { echoing, isIncomplete } from "../cell.ts";
 import { dialsHelp, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
 import { checkLine, faultLines } from "../render/rollout.ts";
 import { wrap } from "../render/text.ts";
@@ -77,7 +77,8 @@ async function runPlay(
 const HELP = [
   "Type JavaScript; every complete statement or block is run as a cell. Variables stay.",
   "  apis.<app>.<api>({ ... })   call an API, with or without await",
-  "  print(value)                show a value; nothing else is shown",
+  "  print(value)                show a value; a cell's last expression is shown to you unasked,",
+  "                              an agent sees only what it prints",
   "",
   "  .docs [app | app.api]       the apps, an app's APIs, or how to call one",
   "  .task                       the instruction again",
@@ -124,13 +125,13 @@ class Game {
       else {
         cell += cell === "" ? line : `\n${line}`;
         const goesOn = line.trim() !== "" && isIncomplete(cell);
-        if (!goesOn && cell.trim() !== "") await this.#run(cell);
+        if (!goesOn && cell.trim() !== "") await this.#run(echoing(cell));
         if (!goesOn) cell = "";
       }
       if (this.#over) break;
       prompt();
     }
-    if (!this.#over && cell.trim() !== "") await this.#run(cell);
+    if (!this.#over && cell.trim() !== "") await this.#run(echoing(cell));
     input.close();
     // A terminal, or a pipe that its writer keeps open, would keep this process alive.
     process.stdin.destroy();
