@@ -9,6 +9,7 @@ import type { Agent } from "./open/agent.ts";
 import type { Spending, TokenUsage } from "./run/budget/index.ts";
 import { saveCheckpoint } from "./run/checkpoint.ts";
 import type { OnEvent } from "./run/events.ts";
+import type { ExceptionLog } from "./run/handler-exceptions.ts";
 import type { Progress } from "./run/progress.ts";
 import type { RunStore } from "./run/run-store.ts";
 import type { Stopwatch } from "./run/stopwatch.ts";
@@ -30,6 +31,8 @@ export interface TrainingRun extends Phase {
   readonly rows: ReturnType<typeof imitationRows>;
   readonly engine: Engine;
   readonly progress: Progress;
+  /** Bugs of the world that its rollouts meet. */
+  readonly exceptions: ExceptionLog;
   /** True when the state is that of a checkpoint. */
   readonly resumed: boolean;
   /** Who takes part in rollouts beside the agent. */

@@ -15,6 +15,7 @@ import {
   takeDials,
   turnedDials,
 } from "../options.ts";
+import { exceptionsBlock } from "../render/handler-exceptions.ts";
 import { liveProgress, plainProgress } from "../render/progress.ts";
 import { instructionLines, rolloutLines } from "../render/rollout.ts";
 import { renderTable } from "../render/table.ts";
@@ -84,9 +85,13 @@ async function runEval(
     view.close();
     const { policy: name, split, seed, score } = result;
     const dials = turnedDials(result.dials);
-    if (json) out.line(JSON.stringify({ policy: name, split, seed, ...score, dials }));
+    const { handlerExceptions } = result;
+    if (json)
+      out.line(JSON.stringify({ policy: name, split, seed, ...score, dials, handlerExceptions }));
     else out.line(scoreText(score, title(name, split, dials), out.paint));
     if (!json) showExamples(result.rollouts, examples, out);
+    const broken = exceptionsBlock(handlerExceptions, channel);
+    if (broken !== undefined) channel.line(broken);
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
     session.exit(EXIT.interrupted);

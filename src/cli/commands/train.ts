@@ -27,6 +27,7 @@ import { DEFAULT_WORLD, integer, jsonOption, number, seedOption } from "../optio
 import { ownName, shellLine } from "../own-name.ts";
 import { renderBehaviour } from "../render/behaviour-table.ts";
 import { beforeAfterBlock } from "../render/example.ts";
+import { exceptionsBlock } from "../render/handler-exceptions.ts";
 import { liveProgress, plainProgress } from "../render/progress.ts";
 import { renderScores } from "../render/score-table.ts";
 import { wrap } from "../render/text.ts";
@@ -136,6 +137,8 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
   const report = writeReport(directory);
   if (options.json) out.line(JSON.stringify(summary));
   else out.line(result(summary, { config, directory, report }, out));
+  const broken = exceptionsBlock(summary.handlerExceptions, channel);
+  if (broken !== undefined) channel.line(broken);
 }
 
 /** Throws a `config` error when a field is given by its own name too. */

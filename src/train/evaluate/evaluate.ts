@@ -22,7 +22,16 @@ import {
   shaperOf,
   shapesOf,
 } from "../../methods/index.ts";
-import type { Dials, Engine, Policy, Rollout, Score, Split, World } from "../../spec/index.ts";
+import type {
+  Dials,
+  Engine,
+  HandlerExceptions,
+  Policy,
+  Rollout,
+  Score,
+  Split,
+  World,
+} from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { storedPhase } from "../config/parse.ts";
 import { resolveConfig } from "../config/resolve.ts";
@@ -40,6 +49,7 @@ import {
 import { openModelDirectory } from "../open/open-model-directory.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
 import type { PolicyRecord } from "../run/checkpoint.ts";
+import { handlerExceptions, warnOnce } from "../run/handler-exceptions.ts";
 import { startStopwatch } from "../run/stopwatch.ts";
 import { type EvaluateOptions, requireEvaluateOptions } from "./evaluate-options.ts";
 import { nearestSolutionPolicy } from "./nearest-solution.ts";
@@ -55,6 +65,8 @@ export interface EvaluateResult {
   /** Of the world. */
   readonly seed: number;
   readonly dials: Dials;
+  /** Bugs of the world that its rollouts met; absent when there are none. */
+  readonly handlerExceptions?: HandlerExceptions;
 }
 
 const YARDSTICKS = ["solution", "noop", "random", "nearest"] as const;
@@ -104,7 +116,15 @@ export async function evaluateWith(
     const work = { ...options, makers, subject, world, total: tasks.length };
     const result =
       options.policy === "solution" ? await scoreSolutions(work) : await scorePolicy(work);
-    return { ...result, policy: options.policy, split: options.split, seed, dials };
+    const met = handlerExceptions(result.rollouts);
+    return {
+      ...result,
+      policy: options.policy,
+      split: options.split,
+      seed,
+      dials,
+      ...(met && { handlerExceptions: met }),
+    };
   } finally {
     await world.close();
   }
@@ -302,16 +322,20 @@ async function scoreSolutions(work: Work) {
       signal?.throwIfAborted();
       const stream = streamOf(world.seed, "solution", task.id);
       const demonstration = await world.demonstrate(task.id, "careful", stream);
-      onDone(++done);
-      return demonstrationRollout(demonstration, { id: `solution-${split}/${i}/0`, scaffold });
+      const id = `solution-${split}/${i}/0`;
+      const rollout = demonstrationRollout(demonstration, { id, scaffold });
+      onDone(++done, rollout);
+      return rollout;
     },
   );
   return { score: score(rollouts), rollouts };
 }
 
-function counting({ onEvent, total }: Work): (done: number) => void {
+function counting({ onEvent, total }: Work): (done: number, rollout: Rollout) => void {
   const watch = startStopwatch();
-  return (step) => {
+  const warn = onEvent && warnOnce(onEvent);
+  return (step, rollout) => {
+    warn?.(rollout);
     if (step % 10 !== 0 && step !== total) return;
     const rolloutsPerSecond = step / Math.max(watch.seconds(), 1e-9);
     const secondsLeft = (total - step) / rolloutsPerSecond;

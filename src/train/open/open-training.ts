@@ -13,6 +13,7 @@ import { keepMethod, methodNamed } from "../config/method-named.ts";
 import { loadConfig } from "../config/parse.ts";
 import type { Phase } from "../config/stages.ts";
 import { failingAttempt } from "../run/examples.ts";
+import { exceptionLog } from "../run/handler-exceptions.ts";
 import { progressOf } from "../run/progress.ts";
 import { openRun, type RunStore } from "../run/run-store.ts";
 import { startStopwatch } from "../run/stopwatch.ts";
@@ -215,11 +216,14 @@ async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<Tr
     if (rollout !== undefined) onEvent({ type: "example", when: "start", rollout });
   }
   const progress = progressOf(onEvent, store, watch);
+  const exceptions = exceptionLog(state, onEvent);
   const demonstrations = state.warmDone
     ? []
     : await progress.demonstrations(config.warm.demonstrations, (onDone) =>
         collectDemonstrations(world, tasks, config, { onDone, signal }),
       );
+  exceptions.count(demonstrations);
+  for (const demonstration of demonstrations) exceptions.hear(demonstration);
   const tokenizer =
     restored?.tokenizer ??
     published?.tokenizerJson ??
@@ -243,6 +247,7 @@ async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<Tr
   const run: TrainingRun = {
     ...phase,
     ...{ onEvent, world, store, state, watch, tasks, tokenizer, agent, rows, engine, progress },
+    exceptions,
     ...{ participants, extensions, spending, takeLearned, createEngine: engines.another },
     given: opened.given,
     files: published?.files,
