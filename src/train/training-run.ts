@@ -11,6 +11,7 @@ import { saveCheckpoint } from "./run/checkpoint.ts";
 import type { OnEvent } from "./run/events.ts";
 import type { ExceptionLog } from "./run/handler-exceptions.ts";
 import type { Progress } from "./run/progress.ts";
+import type { RunLock } from "./run/run-lock.ts";
 import type { RunStore } from "./run/run-store.ts";
 import type { Stopwatch } from "./run/stopwatch.ts";
 import { memoryOf, saveState, type TrainerState } from "./run/trainer-state.ts";
@@ -20,6 +21,8 @@ export interface TrainingRun extends Phase {
   readonly onEvent: OnEvent;
   readonly world: World;
   readonly store: RunStore;
+  /** Nobody else trains in the store's directory until it is released. */
+  readonly lock: RunLock;
   readonly state: TrainerState;
   readonly watch: Stopwatch;
   readonly tasks: readonly TaskInfo[];
@@ -53,14 +56,16 @@ export interface TrainingRun extends Phase {
 
 /** Writes `checkpoints/latest`: from here a killed run goes on. */
 export async function save(run: TrainingRun): Promise<void> {
-  const { store, state, watch } = run;
+  const { store, state, watch, lock } = run;
+  lock.check();
   state.seconds = watch.seconds();
   await saveState(store, state, run);
   store.settleJournals();
 }
 
 /** Keeps the policy as it is now under a name of its own: `warm` or `final`. */
-export function keepPolicy(run: TrainingRun, name: "warm" | "final"): Promise<void> {
+export async function keepPolicy(run: TrainingRun, name: "warm" | "final"): Promise<void> {
+  run.lock.check();
   const memory = memoryOf(run.state);
   return saveCheckpoint(run.store.path("checkpoints", name), {
     ...run,

@@ -1,6 +1,6 @@
 /** Scores a policy on a split: a checkpoint, a run's newest one, or a yardstick without weights. */
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { enginePolicy } from "../../agent/index.ts";
 import { score } from "../../algo/index.ts";
 import {
@@ -48,9 +48,11 @@ import {
 } from "../open/model-source.ts";
 import { openModelDirectory } from "../open/open-model-directory.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
+import { worldModules } from "../open/world-modules.ts";
 import type { PolicyRecord } from "../run/checkpoint.ts";
 import { handlerExceptions, warnOnce } from "../run/handler-exceptions.ts";
 import { startStopwatch } from "../run/stopwatch.ts";
+import { changedModules, recordedWorld } from "../run/world-record.ts";
 import { type EvaluateOptions, requireEvaluateOptions } from "./evaluate-options.ts";
 import { nearestSolutionPolicy } from "./nearest-solution.ts";
 import { noopPolicy, randomPolicy } from "./policies.ts";
@@ -95,6 +97,8 @@ export async function evaluateWith(
   const published = subject.checkpoint === undefined ? subject.source : undefined;
   const ignored = published && ignoredNote(published);
   if (ignored !== undefined) options.onEvent?.({ type: "note", text: ignored });
+  const changed = changedSince(subject, name, url);
+  if (changed !== undefined) options.onEvent?.({ type: "note", text: changed });
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
   const { workers } = subject.config.world;
   const dials = { ...subject.config.world.dials, ...options.dials };
@@ -173,6 +177,20 @@ async function subjectOf(options: EvaluateOptions): Promise<Subject> {
   const source = await checkpointSourceOf(phase.config, checkpoint);
   const scaffold = await ownScaffold(phase.config);
   return { ...phase, scaffold, checkpoint, source, ...(memory && { memory }) };
+}
+
+/** Scoring in another world is legitimate; one of the same name that is another one is told, as a sentence. */
+function changedSince(
+  { checkpoint, config }: Subject,
+  name: string,
+  url: string,
+): string | undefined {
+  if (checkpoint === undefined || name !== config.world.name) return undefined;
+  const run = resolve(checkpoint, "..", "..");
+  const trainedIn = existsSync(join(run, "run.json")) ? recordedWorld(run) : undefined;
+  const changes = trainedIn ? changedModules(trainedIn, { modules: worldModules(url) }) : [];
+  if (changes.length === 0) return undefined;
+  return `the world has changed since the policy of ${run} was trained: ${changes.join(", ")}; this is its score in the world as it is now`;
 }
 
 function plainPhase(): Phase {
