@@ -17,28 +17,32 @@ const pageAt = (path: string) => all.find((page) => page.path === path)!;
 const rest = ["README.md", ...others.flat()].filter((path) => pageAt(path).blocks.length > 0);
 
 let project: Project;
-const ran: Ran[] = [];
 beforeAll(async () => {
   project = await makeProject();
 });
 afterAll(() => {
   project?.remove();
   const seconds = ran.reduce((sum, one) => sum + one.seconds, 0);
-  const lines = ran.map(({ place, command, seconds }) => {
-    return `${seconds.toFixed(1).padStart(6)} s  ${place}  ${command.split("\n").join(" ; ").slice(0, 100)}`;
-  });
-  console.log([...lines, `${ran.length} blocks of commands in ${seconds.toFixed(0)} s`].join("\n"));
+  process.stdout.write(`${ran.length} blocks of commands in ${seconds.toFixed(0)} s\n`);
 });
+
+const ran: Ran[] = [];
+function note(one: Ran): void {
+  const { place, command, seconds } = one;
+  const line = command.split("\n").join("; ").slice(0, 90);
+  process.stdout.write(`${seconds.toFixed(1).padStart(6)} s  ${place}  ${line}\n`);
+  ran.push(one);
+}
 
 describe("the guide, read from the first page to the last", () => {
   test.each(guide!)("%s", async (path) => {
-    await readPage(pageAt(path), project.folder("guide"), (one) => ran.push(one));
+    await readPage(pageAt(path), project.folder("guide"), note);
   });
 });
 
 test.each(rest)("%s", async (path) => {
   const folder = project.folder(path.replace(/^docs\/|\.md$/g, "").replaceAll("/", "-"));
-  await readPage(pageAt(path), folder, (one) => ran.push(one));
+  await readPage(pageAt(path), folder, note);
 });
 
 test("there was something to do", () => {
