@@ -3,19 +3,9 @@
  * exit code. 0: done. 1: failed. 2: wrong usage, found before any work. 130: stopped by Ctrl-C.
  */
 import { Command, CommanderError } from "commander";
-import { BowlineError } from "../core/index.ts";
-import { addBench } from "./commands/bench.ts";
-import { addCompare } from "./commands/compare.ts";
-import { addConfig } from "./commands/config.ts";
-import { addDoctor } from "./commands/doctor.ts";
-import { addEval } from "./commands/eval.ts";
-import { addExport } from "./commands/export.ts";
-import { addPlay } from "./commands/play.ts";
-import { addReport } from "./commands/report.ts";
-import { addServe } from "./commands/serve.ts";
-import { addTrain, fieldHint } from "./commands/train.ts";
-import { addWorld } from "./commands/world.ts";
+import { COMMANDS } from "./commands/index.ts";
 import { takeFields } from "./fields.ts";
+import { addCommands } from "./lazy-commands.ts";
 import { EXIT, type Session } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
@@ -29,11 +19,17 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   try {
     const { rest, fields } = takeFields(argv);
     const session: Session = { terminal, fields, exit };
-    await makeProgram(session).parseAsync([...rest], { from: "user" });
+    await makeProgram(session).parseAsync(withoutHelp(rest), { from: "user" });
     return code;
   } catch (error) {
-    return report(error, terminal);
+    return await report(error, terminal);
   }
+}
+
+/** `help train` is `train --help`: a command has no help before it is imported. */
+function withoutHelp([first, ...rest]: readonly string[]): string[] {
+  if (first !== "help" || rest.length === 0) return first === undefined ? [] : [first, ...rest];
+  return [...rest, "--help"];
 }
 
 function makeProgram(session: Session): Command {
@@ -49,23 +45,13 @@ function makeProgram(session: Session): Command {
       writeErr: () => {},
       outputError: () => {},
     })
-    .configureHelp({ helpWidth: Math.min(out.columns, 100) })
+    .configureHelp({
+      helpWidth: Math.min(out.columns, 100),
+      subcommandTerm: (command) => command.name(),
+    })
     .showHelpAfterError(false)
     .addHelpText("after", EXAMPLES);
-  for (const add of [
-    addTrain,
-    addEval,
-    addCompare,
-    addConfig,
-    addPlay,
-    addWorld,
-    addReport,
-    addExport,
-    addBench,
-    addDoctor,
-    addServe,
-  ])
-    add(program, session);
+  addCommands(program, session, COMMANDS);
   return program;
 }
 
@@ -82,8 +68,9 @@ Examples:
 Every command has --help with an example, and --json.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C.`;
 
-function report(error: unknown, { err }: Terminal): number {
+async function report(error: unknown, { err }: Terminal): Promise<number> {
   if (error instanceof CommanderError) return reportUsage(error, err.line);
+  const { BowlineError } = await import("../core/index.ts");
   if (BowlineError.is(error)) {
     err.line(`${err.paint(["bold", "red"], "error:")} ${error.message}`);
     return error.code === "config" ? EXIT.usage : EXIT.failed;
@@ -95,16 +82,24 @@ function report(error: unknown, { err }: Terminal): number {
 }
 
 /** Help and version end a command without being errors; an empty `bowline` shows help as a wrong usage. */
-function reportUsage(error: CommanderError, line: (text: string) => void): number {
+async function reportUsage(error: CommanderError, line: (text: string) => void): Promise<number> {
   if (error.exitCode === 0) return EXIT.done;
   if (error.code === "commander.help") {
-    line(
-      "error: which command? There are train, eval, compare, config, play, world, report, export, bench, doctor, serve; see bowline --help",
-    );
+    const names = COMMANDS.map(({ name }) => name).join(", ");
+    line(`error: which command? There are ${names}; see bowline --help`);
     return EXIT.usage;
   }
   const message = error.message.replace(/\s*\(Did you mean (.*)\?\)/i, " (did you mean $1?)");
-  line(message.includes("did you mean") ? message : message + fieldHint(error));
+  line(message.includes("did you mean") ? message : message + (await fieldHint(error)));
   line("See `bowline --help`, or `bowline <command> --help` for one command.");
   return EXIT.usage;
+}
+
+/** `--groupSize 8` is not an option, but there is a field of that name. */
+async function fieldHint({ code, message }: CommanderError): Promise<string> {
+  const name = /unknown option '--([^'=]+)/.exec(message)?.[1];
+  if (code !== "commander.unknownOption" || name === undefined) return "";
+  const { fieldNamed } = await import("./commands/train.ts");
+  const field = fieldNamed(name);
+  return field === undefined ? "" : ` (did you mean --${field}?)`;
 }

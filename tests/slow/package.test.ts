@@ -1,40 +1,17 @@
 /** The package as a person gets it: packed, installed into an empty project, used and type-checked from there. */
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT, run, temporaryFolder } from "../e2e/support/cli.ts";
+import { installInto, pack } from "../support/packed-project.ts";
 import { packageDoors, publicExports } from "../support/public-exports.ts";
 
 const folder = temporaryFolder();
 const project = folder.path;
 afterAll(folder.remove);
-const npm = (...args: string[]) =>
-  run("npm", args, { cwd: project, env: { npm_config_loglevel: "error" } });
-
-const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
 beforeAll(async () => {
-  const packed = await run(
-    "npm",
-    ["pack", "--ignore-scripts", "--json", "--pack-destination", project],
-    { cwd: ROOT },
-  );
-  const [{ filename }] = JSON.parse(packed.stdout);
-  // What `npm init -y` makes: a CommonJS package.
-  writeFileSync(
-    join(project, "package.json"),
-    '{ "name": "empty", "version": "1.0.0", "private": true }\n',
-  );
-  const installed = await npm(
-    "install",
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    "--prefer-offline",
-    `./${filename}`,
-    // What a project in TypeScript for Node has anyway; our declarations name its types.
-    `@types/node@${devDependencies["@types/node"]}`,
-  );
+  const installed = await installInto(project, await pack(project));
   expect({ code: installed.code, stderr: installed.code === 0 ? "" : installed.stderr }).toEqual({
     code: 0,
     stderr: "",

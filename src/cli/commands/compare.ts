@@ -26,10 +26,9 @@ interface CompareOptions {
   readonly json?: boolean;
 }
 
-export function addCompare(program: Command, session: Session): void {
-  program
-    .command("compare")
-    .summary("compare methods on a setting at an equal budget of rollouts")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Run methods on one setting under several seeds from one warm start a seed, each for the same number of rollouts, and print scores, spread and significance. The same command continues what was stopped and repeats nothing.",
     )

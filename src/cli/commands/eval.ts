@@ -31,10 +31,9 @@ interface EvalOptions {
   readonly json?: boolean;
 }
 
-export function addEval(program: Command, session: Session): void {
-  program
-    .command("eval")
-    .summary("score a policy")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description("Score a policy: task goal completion, scenario goal completion, behaviour.")
     .argument(
       "[policy]",

@@ -25,10 +25,9 @@ interface PlayOptions {
   readonly json?: boolean;
 }
 
-export function addPlay(program: Command, session: Session): void {
-  program
-    .command("play")
-    .summary("solve a task yourself")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Solve a task in the terminal, as an agent would: cells of JavaScript that call the apps' APIs.",
     )

@@ -1,7 +1,7 @@
 /** `bowline train`: runs a recipe, shows how it goes, and ends with what changed. */
 
 import { join } from "node:path";
-import type { Command, CommanderError } from "commander";
+import type { Command } from "commander";
 import { methods } from "../../methods/index.ts";
 import {
   beforeAfterPair,
@@ -59,10 +59,9 @@ const SHORT: { readonly [O in keyof TrainOptions]?: string } = {
   sampler: "algo.taskSampling",
 };
 
-export function addTrain(program: Command, session: Session): void {
-  program
-    .command("train")
-    .summary("train an agent: a setting, and a method")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Train an agent on a setting (default: starter) by a method (default: loop). The same command continues a run that was stopped.",
     )
@@ -239,12 +238,9 @@ Examples:
   bowline train starter --method ./my-method.ts --reward ./cost.ts`;
 }
 
-/** `--groupSize 8` is not an option, but there is a field of that name. */
-export function fieldHint(error: CommanderError): string {
-  const name = /unknown option '--([^'=]+)/.exec(error.message)?.[1];
-  if (error.code !== "commander.unknownOption" || name === undefined) return "";
+/** The whole path of a field that ends in `name`, which may be in kebab-case. */
+export function fieldNamed(name: string): string | undefined {
   const camel = camelCase(name);
   const fields = Object.values(methods).flatMap((method) => configFields(method));
-  const field = fields.find(({ path }) => path.endsWith(`.${camel}`));
-  return field ? ` (did you mean --${field.path}?)` : "";
+  return fields.find(({ path }) => path.endsWith(`.${camel}`))?.path;
 }

@@ -30,10 +30,9 @@ interface CheckOptions {
 
 const CHECKED = [...SPLITS, "all"] as const;
 
-export function addWorldCheck(world: Command, session: Session): void {
-  world
-    .command("check")
-    .summary("prove that tasks are sound")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Prove tasks sound: the solution passes, doing nothing fails, mutants fail, equivalents pass.",
     )

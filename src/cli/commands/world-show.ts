@@ -22,10 +22,9 @@ interface ShowOptions {
 const STYLES = ["careful", "hasty"] as const;
 export const FIRST_TASK = "dev/0/1";
 
-export function addWorldShow(world: Command, session: Session): void {
-  world
-    .command("show")
-    .summary("a task with its solution and checks, or one API")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Show a task: its instruction, its solution run cell by cell, and what the checks say then.",
     )

@@ -28,6 +28,7 @@ import { type ClientEvent, RETRY_POLICY, type RetryPolicy } from "./retry.ts";
 import { SDK_VERSION, type SessionCounters, type SessionParts, TinkerSession } from "./session.ts";
 import { type Fetch, Transport } from "./transport.ts";
 
+/** Where the server is, and how patiently it is spoken to. */
 export interface TinkerClientOptions {
   /** Without `/api/v1`. */
   readonly baseUrl: string;
@@ -50,6 +51,7 @@ export interface TinkerClientOptions {
 
 const DEFAULT_MAX_SAMPLES = 512;
 
+/** A server of the Tinker protocol, spoken to: its sessions, models and saved weights. */
 export class TinkerClient {
   readonly #core: ClientCore;
   readonly #session: SessionParts;
