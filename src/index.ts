@@ -35,6 +35,7 @@ export {
   type MakeScaffold,
   type ModelDirectory,
   type OnEvent,
+  type Overrides,
   type OwnParts,
   openModelDirectory,
   type Phase,

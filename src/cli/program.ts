@@ -8,6 +8,7 @@ import { takeFields } from "./fields.ts";
 import { addCommands } from "./lazy-commands.ts";
 import { EXIT, type Session } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
+import { usageText } from "./usage.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line (without `node` and the script) and returns its exit code. Never throws. */
@@ -16,14 +17,21 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   const exit = (value: number) => {
     code = value;
   };
+  const { rest, fields, twice } = takeFields(argv);
+  const program = makeProgram({ terminal, fields, exit });
   try {
-    const { rest, fields } = takeFields(argv);
-    const session: Session = { terminal, fields, exit };
-    await makeProgram(session).parseAsync(withoutHelp(rest), { from: "user" });
+    if (twice !== undefined) throw await givenTwice(twice);
+    await program.parseAsync(withoutHelp(rest), { from: "user" });
     return code;
   } catch (error) {
-    return await report(error, terminal);
+    return await report(error, program, rest, terminal);
   }
+}
+
+/** The run would silently be of one of the two values. */
+async function givenTwice(name: string): Promise<Error> {
+  const { BowlineError } = await import("../core/index.ts");
+  return new BowlineError("config", `--${name} was given twice; give it one value`);
 }
 
 /** `help train` is `train --help`: a command has no help before it is imported. */
@@ -68,8 +76,18 @@ Examples:
 Every command has --help with an example, and --json.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C.`;
 
-async function report(error: unknown, { err }: Terminal): Promise<number> {
-  if (error instanceof CommanderError) return reportUsage(error, err.line);
+async function report(
+  error: unknown,
+  program: Command,
+  rest: readonly string[],
+  { err }: Terminal,
+): Promise<number> {
+  if (error instanceof CommanderError) {
+    // Help and version end a command without being errors.
+    if (error.exitCode === 0) return EXIT.done;
+    err.line(await usageText(error, program, rest));
+    return EXIT.usage;
+  }
   const { BowlineError } = await import("../core/index.ts");
   if (BowlineError.is(error)) {
     err.line(`${err.paint(["bold", "red"], "error:")} ${error.message}`);
@@ -79,27 +97,4 @@ async function report(error: unknown, { err }: Terminal): Promise<number> {
     `${err.paint(["bold", "red"], "bug:")} ${error instanceof Error ? error.stack : String(error)}`,
   );
   return EXIT.failed;
-}
-
-/** Help and version end a command without being errors; an empty `bowline` shows help as a wrong usage. */
-async function reportUsage(error: CommanderError, line: (text: string) => void): Promise<number> {
-  if (error.exitCode === 0) return EXIT.done;
-  if (error.code === "commander.help") {
-    const names = COMMANDS.map(({ name }) => name).join(", ");
-    line(`error: which command? There are ${names}; see bowline --help`);
-    return EXIT.usage;
-  }
-  const message = error.message.replace(/\s*\(Did you mean (.*)\?\)/i, " (did you mean $1?)");
-  line(message.includes("did you mean") ? message : message + (await fieldHint(error)));
-  line("See `bowline --help`, or `bowline <command> --help` for one command.");
-  return EXIT.usage;
-}
-
-/** `--groupSize 8` is not an option, but there is a field of that name. */
-async function fieldHint({ code, message }: CommanderError): Promise<string> {
-  const name = /unknown option '--([^'=]+)/.exec(message)?.[1];
-  if (code !== "commander.unknownOption" || name === undefined) return "";
-  const { fieldNamed } = await import("./commands/train.ts");
-  const field = fieldNamed(name);
-  return field === undefined ? "" : ` (did you mean --${field}?)`;
 }

@@ -45,6 +45,12 @@ export function requireSeed(name: string, value: unknown): asserts value is numb
   requireInteger(name, value, 0, 2 ** 32 - 1);
 }
 
+/** A text, which may be empty. */
+export function requireText(name: string, value: unknown): asserts value is string {
+  if (typeof value === "string") return;
+  throw new BowlineError("config", `${name}: expected a text, got ${shown(value)}`);
+}
+
 /** One of the names in `known`. */
 export function requireOneOf<T extends string>(
   name: string,
@@ -57,6 +63,12 @@ export function requireOneOf<T extends string>(
     "config",
     `${name}: expected ${known.join(", ")}, got ${shown(value)}${hint}`,
   );
+}
+
+/** A name or a path: text that is not empty. `what` says in words what it names. */
+export function requireName(name: string, value: unknown, what: string): asserts value is string {
+  if (typeof value === "string" && value !== "") return;
+  throw new BowlineError("config", `${name}: expected ${what}, got ${shown(value)}`);
 }
 
 /** An object without fields beside `known`. */

@@ -40,8 +40,18 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The message with that of its cause, where it has one: Node's `fetch failed` says why only there. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause === undefined) return messageOf(error);
+  const code = (cause as { code?: unknown }).code;
+  const why = messageOf(cause) || String(code ?? "");
+  return why === "" ? messageOf(error) : `${messageOf(error)}: ${why}`;
+}
+
 /** The candidate nearest to `word` by edit distance, for "did you mean" hints; undefined when none is close. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word === "") return undefined;
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {

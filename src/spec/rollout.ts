@@ -56,6 +56,7 @@ export const turnSchema = z.strictObject({
       args: z.unknown(),
       status: z.number(),
       wrote: z.boolean(),
+      fault: z.strictObject({ message: z.string(), at: z.string().optional() }).optional(),
     }),
   ),
   /** Half-open range of `tokens.ids` that the agent sampled in this turn. Absent without tokens. */

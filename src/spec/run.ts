@@ -64,6 +64,11 @@ export const usageSummarySchema = z.object({
 /** Tokens of the work that a run kept, and what they cost where they have a price. */
 export type UsageSummary = z.infer<typeof usageSummarySchema>;
 
+/** API calls that met a bug of the world: its handler threw, or never returned. `first` is for a person: which call, what, where. */
+export const handlerExceptionsSchema = z.object({ count: z.number().int(), first: z.string() });
+/** API calls that met a bug of the world; see `ApiCall.fault`. */
+export type HandlerExceptions = z.infer<typeof handlerExceptionsSchema>;
+
 /** `summary.json`: what a run came to. */
 export const summarySchema = z.object({
   recipe: z.string(),
@@ -81,6 +86,8 @@ export const summarySchema = z.object({
   /** Set when `--minutes` or `--budget.ceiling` ended the run before its iterations did. */
   stoppedEarly: z.string().optional(),
   usage: usageSummarySchema.optional(),
+  /** Only where there were some: the scores are those of a broken world. */
+  handlerExceptions: handlerExceptionsSchema.optional(),
 });
 /** `summary.json`: what a run came to. */
 export type Summary = z.infer<typeof summarySchema>;

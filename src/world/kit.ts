@@ -7,7 +7,7 @@ import type { checkWorld as CheckWorld, openWorld as OpenWorld } from "./pool/in
 export { type Account, accounts } from "./api/me.ts";
 export { pageOf, pageParam, pageSchema } from "./api/page.ts";
 export { typeText } from "./api/types.ts";
-export type { TaskReport, WorldReport } from "./check/index.ts";
+export type { HandlerException, TaskReport, WorldReport } from "./check/index.ts";
 export { sameAnswer } from "./checks/answer.ts";
 export * from "./define.ts";
 export { resolveDials } from "./dials/resolve.ts";

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { writeFileAtomic, writeJson } from "../../core/index.ts";
+import { requireFolderOf, writeFileAtomic, writeJson } from "../../core/index.ts";
 import { compareChart } from "../../report/index.ts";
 import { COMPARED, type CompareEvent, compare, loadMethod } from "../../train/index.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
@@ -59,6 +59,7 @@ async function runCompare(
 ): Promise<void> {
   const { out, err } = session.terminal;
   const channel = options.json ? err : out;
+  if (options.results !== undefined) requireFolderOf(options.results);
   const views = viewsOf(channel);
   const interrupt = onInterrupt(channel);
   const { seeds, rollouts, world, scenarios } = options;

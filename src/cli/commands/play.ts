@@ -10,9 +10,9 @@ import { plural } from "../../report/index.ts";
 import type { Dials, Episode, Evaluation, StepResult, World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
-import { isIncomplete } from "../cell.ts";
+import { echoing, isIncomplete } from "../cell.ts";
 import { dialsHelp, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
-import { checkLine } from "../render/rollout.ts";
+import { checkLine, faultLines } from "../render/rollout.ts";
 import { wrap } from "../render/text.ts";
 import { EXIT, type Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
@@ -76,7 +76,8 @@ async function runPlay(
 const HELP = [
   "Type JavaScript; every complete statement or block is run as a cell. Variables stay.",
   "  apis.<app>.<api>({ ... })   call an API, with or without await",
-  "  print(value)                show a value; nothing else is shown",
+  "  print(value)                show a value; a cell's last expression is shown to you unasked,",
+  "                              an agent sees only what it prints",
   "",
   "  .docs [app | app.api]       the apps, an app's APIs, or how to call one",
   "  .task                       the instruction again",
@@ -123,13 +124,13 @@ class Game {
       else {
         cell += cell === "" ? line : `\n${line}`;
         const goesOn = line.trim() !== "" && isIncomplete(cell);
-        if (!goesOn && cell.trim() !== "") await this.#run(cell);
+        if (!goesOn && cell.trim() !== "") await this.#run(echoing(cell));
         if (!goesOn) cell = "";
       }
       if (this.#over) break;
       prompt();
     }
-    if (!this.#over && cell.trim() !== "") await this.#run(cell);
+    if (!this.#over && cell.trim() !== "") await this.#run(echoing(cell));
     input.close();
     // A terminal, or a pipe that its writer keeps open, would keep this process alive.
     process.stdin.destroy();
@@ -142,11 +143,11 @@ class Game {
     if (result.finished) this.#over = true;
   }
 
-  #show({ text, status }: StepResult): void {
-    const { line, paint } = this.#channel;
-    if (text.trim() === "") return;
-    for (const part of text.trimEnd().split("\n"))
-      line(`  ${status === "ok" ? part : paint("yellow", part)}`);
+  #show({ text, status, calls }: StepResult): void {
+    const { line, paint, columns } = this.#channel;
+    const parts = text.trim() === "" ? [] : text.trimEnd().split("\n");
+    for (const part of parts) line(`  ${status === "ok" ? part : paint("yellow", part)}`);
+    for (const fault of faultLines(calls, { paint, width: columns })) line(fault);
   }
 
   async #command(text: string): Promise<void> {

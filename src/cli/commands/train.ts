@@ -1,7 +1,7 @@
 /** `bowline train`: runs a recipe, shows how it goes, and ends with what changed. */
 
-import { join } from "node:path";
 import type { Command } from "commander";
+import { BowlineError, camelCase } from "../../core/index.ts";
 import { methods } from "../../methods/index.ts";
 import {
   beforeAfterPair,
@@ -13,8 +13,6 @@ import {
 import type { Summary } from "../../spec/index.ts";
 import {
   type Config,
-  camelCase,
-  configFields,
   configSections,
   loadMethod,
   recipes,
@@ -22,14 +20,17 @@ import {
   settings,
   train,
 } from "../../train/index.ts";
+import type { Fields } from "../fields.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
 import { DEFAULT_WORLD, integer, jsonOption, number, seedOption } from "../options.ts";
 import { ownName, shellLine } from "../own-name.ts";
 import { renderBehaviour } from "../render/behaviour-table.ts";
 import { beforeAfterBlock } from "../render/example.ts";
+import { exceptionsBlock } from "../render/handler-exceptions.ts";
 import { liveProgress, plainProgress } from "../render/progress.ts";
 import { renderScores } from "../render/score-table.ts";
 import { wrap } from "../render/text.ts";
+import { defaultRunDirectory } from "../run-directory.ts";
 import { EXIT, type Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
 
@@ -80,7 +81,10 @@ export function define(command: Command, session: Session): void {
     .option("--filter <module>", "a filter of rollouts of your own; may be repeated", collected)
     .option("--sampler <module>", "your own way to draw tasks")
     .addOption(seedOption("seed of the run: weights, demonstrations, task order, sampling"))
-    .option("--out <directory>", "the run directory (default: runs/<recipe>-seed<seed>)")
+    .option(
+      "--out <directory>",
+      "the run directory (default: runs/<recipe>-seed<seed>, with the name of a --world)",
+    )
     .option("--minutes <minutes>", "ceiling on time; recorded when it ends the run", number(0.01))
     .option(
       "--scenarios <count>",
@@ -101,10 +105,9 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
   const config = resolveConfig({
     recipe,
     ...(method !== undefined && { method }),
-    overrides: { ...shortFields(options), ...session.fields },
+    overrides: { ...shortFields(options, session.fields), ...session.fields },
   });
-  const name = config.recipe.replace(/\.[cm]?[jt]s$/, "").replaceAll(/[\\/.]+/g, "-");
-  const directory = options.out ?? join("runs", `${name}-seed${config.run.seed}`);
+  const directory = options.out ?? defaultRunDirectory(config);
   const channel = options.json ? err : out;
   let headed = false;
   const head = () => {
@@ -136,13 +139,19 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
   const report = writeReport(directory);
   if (options.json) out.line(JSON.stringify(summary));
   else out.line(result(summary, { config, directory, report }, out));
+  const broken = exceptionsBlock(summary.handlerExceptions, channel);
+  if (broken !== undefined) channel.line(broken);
 }
 
-function shortFields(options: TrainOptions): Record<string, unknown> {
+/** Throws a `config` error when a field is given by its own name too. */
+function shortFields(options: TrainOptions, fields: Fields): Record<string, unknown> {
   const { reward, filter } = options;
+  const named = new Set(Object.keys(fields).map(camelCase));
   const short = Object.entries(SHORT).flatMap(([option, field]) => {
     const value = options[option as keyof TrainOptions];
-    return value === undefined ? [] : [[field, value]];
+    if (value === undefined) return [];
+    if (!named.has(field)) return [[field, value]];
+    throw new BowlineError("config", `--${option} and --${field} are the same; give one of them`);
   });
   return {
     ...Object.fromEntries(short),
@@ -236,11 +245,4 @@ Examples:
   bowline train starter --seed 2 --minutes 5 --algo.group-size 8
   bowline train smoke --method grpo
   bowline train starter --method ./my-method.ts --reward ./cost.ts`;
-}
-
-/** The whole path of a field that ends in `name`, which may be in kebab-case. */
-export function fieldNamed(name: string): string | undefined {
-  const camel = camelCase(name);
-  const fields = Object.values(methods).flatMap((method) => configFields(method));
-  return fields.find(({ path }) => path.endsWith(`.${camel}`))?.path;
 }

@@ -50,7 +50,7 @@ export function define(command: Command, session: Session): void {
     .addHelpText(
       "after",
       () =>
-        `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n\nExit code 1: a task is broken, a mutant survived, or an equivalent was refused.${dialsHelp()}`,
+        `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n\nExit code 1: a handler or a task is broken, a mutant survived, or an equivalent was refused.${dialsHelp()}`,
     )
     .action((options: CheckOptions, command: Command) =>
       runCheck(options, takeDials(command, session), session),
@@ -84,8 +84,12 @@ async function runCheck(
 
 type Report = WorldReport | AllSplitsReport;
 
-function problemsOf({ failures, survivors, rejected }: Report): string[] {
+function problemsOf({ exceptions, failures, survivors, rejected }: Report): string[] {
   return [
+    ...exceptions.map(
+      ({ task, what, calls }) =>
+        `${task}: a handler is broken: ${what}${calls > 1 ? `, and in ${plural(calls - 1, "more call")}` : ""}`,
+    ),
     ...failures.map(({ task, why }) => `${task}: ${why}`),
     ...survivors.map(({ task, mutant, why }) => `${task}: a mutant passes (${mutant}): ${why}`),
     ...rejected.map(
@@ -93,6 +97,9 @@ function problemsOf({ failures, survivors, rejected }: Report): string[] {
     ),
   ];
 }
+
+const ONLY_API_ERRORS =
+  "A handler tells its caller what is wrong by `throw new ApiError(status, message)`; anything else that it throws is a bug.";
 
 /** Of one split; `all` shows every problem, because nothing may be left when a world is published. */
 const SHOWN = 10;
@@ -113,6 +120,7 @@ function text(report: Report, paint: Paint): string {
     ...("splits" in report ? ["", splitTable(report, paint)] : []),
     ...(shown.length > 0 ? ["", ...shown.map((problem) => `    ${paint("red", problem)}`)] : []),
     ...(hidden > 0 ? [`    … and ${hidden} more; --json has all`] : []),
+    ...(report.exceptions.length > 0 ? ["", `    ${paint("dim", ONLY_API_ERRORS)}`] : []),
   ].join("\n");
 }
 
@@ -122,12 +130,7 @@ function agreementLines({ agreement }: Report, paint: Paint): string[] {
   const { verdicts, agreed, disagreements } = agreement;
   const said = (right: boolean) => (right ? "right" : "wrong");
   return [
-    countLine(
-      "hand-written verdicts agree",
-      [agreed, verdicts],
-      verdicts === 0 ? 1 : agreed / verdicts,
-      paint,
-    ),
+    countLine("hand-written verdicts agree", [agreed, verdicts], paint),
     ...disagreements
       .slice(0, SHOWN)
       .map(
@@ -139,25 +142,19 @@ function agreementLines({ agreement }: Report, paint: Paint): string[] {
 
 function countLines(report: Report, paint: Paint): string[] {
   const { tasks, mutants, killed, equivalents, accepted } = report;
-  const line = (what: string, part: number, whole: number, share: number) =>
-    countLine(what, [part, whole], whole === 0 ? 1 : share, paint);
-  const ofTasks = (what: string, part: number) => line(what, part, tasks, part / tasks);
   return [
-    ofTasks("the solution passes", report.solutionPass),
-    ofTasks("doing nothing fails", report.noopFail),
-    line("mutants of the solution fail", killed, mutants, report.score),
-    line("equivalents of the solution pass", accepted, equivalents, report.acceptance),
+    countLine("the solution passes", [report.solutionPass, tasks], paint),
+    countLine("doing nothing fails", [report.noopFail, tasks], paint),
+    countLine("mutants of the solution fail", [killed, mutants], paint),
+    countLine("equivalents of the solution pass", [accepted, equivalents], paint),
   ];
 }
 
-function countLine(
-  what: string,
-  [part, whole]: readonly [number, number],
-  share: number,
-  paint: Paint,
-): string {
-  const mark = part === whole ? paint("green", "✓") : paint("red", "✗");
-  return `  ${mark} ${what.padEnd(34)} ${`${part} of ${whole}`.padStart(14)}   ${percent(share)}%`;
+/** Zero of zero is no success: nothing was tried. */
+function countLine(what: string, [part, whole]: readonly [number, number], paint: Paint): string {
+  const mark = part === whole && whole > 0 ? paint("green", "✓") : paint("red", "✗");
+  const share = whole === 0 ? "nothing was tried" : `${percent(part / whole)}%`;
+  return `  ${mark} ${what.padEnd(34)} ${`${part} of ${whole}`.padStart(14)}   ${share}`;
 }
 
 /** Both scores of each split, and of all. */

@@ -1,6 +1,6 @@
 /** Scores a policy on a split: a checkpoint, a run's newest one, or a yardstick without weights. */
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { enginePolicy } from "../../agent/index.ts";
 import { score } from "../../algo/index.ts";
 import {
@@ -22,7 +22,16 @@ import {
   shaperOf,
   shapesOf,
 } from "../../methods/index.ts";
-import type { Dials, Engine, Policy, Rollout, Score, Split, World } from "../../spec/index.ts";
+import type {
+  Dials,
+  Engine,
+  HandlerExceptions,
+  Policy,
+  Rollout,
+  Score,
+  Split,
+  World,
+} from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { storedPhase } from "../config/parse.ts";
 import { resolveConfig } from "../config/resolve.ts";
@@ -39,31 +48,15 @@ import {
 } from "../open/model-source.ts";
 import { openModelDirectory } from "../open/open-model-directory.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
+import { worldModules } from "../open/world-modules.ts";
 import type { PolicyRecord } from "../run/checkpoint.ts";
-import type { OnEvent } from "../run/events.ts";
+import { handlerExceptions, warnOnce } from "../run/handler-exceptions.ts";
 import { startStopwatch } from "../run/stopwatch.ts";
-import type { OwnParts } from "../train-options.ts";
+import { changedModules, recordedWorld } from "../run/world-record.ts";
+import { type EvaluateOptions, requireEvaluateOptions } from "./evaluate-options.ts";
 import { nearestSolutionPolicy } from "./nearest-solution.ts";
 import { noopPolicy, randomPolicy } from "./policies.ts";
 import { scoreSplit } from "./score-split.ts";
-
-export interface EvaluateOptions extends Pick<OwnParts, "engine" | "scaffold"> {
-  /** A checkpoint or run directory, the folder of a Hugging Face model, `solution`, `noop`, `random` or `nearest`. */
-  readonly policy: string;
-  /** Default: the world that a checkpoint was trained on; for the others `everyday/starter`. */
-  readonly world?: string;
-  /** Of the world; those that are not named are as in the checkpoint's run, or off. */
-  readonly dials?: Partial<Dials>;
-  readonly split: Split;
-  /** Three tasks each; default: as many as the world lists. */
-  readonly scenarios?: number;
-  /** Of the world and of sampling; default: those of the checkpoint's run. */
-  readonly seed?: number;
-  /** 0 is greedy. Default: 0, or for a model's folder what its `generation_config.json` asks for. */
-  readonly temperature?: number;
-  readonly onEvent?: OnEvent;
-  readonly signal?: AbortSignal;
-}
 
 /** A score, the rollouts that it comes from, and on which tasks of which world. */
 export interface EvaluateResult {
@@ -74,6 +67,8 @@ export interface EvaluateResult {
   /** Of the world. */
   readonly seed: number;
   readonly dials: Dials;
+  /** Bugs of the world that its rollouts met; absent when there are none. */
+  readonly handlerExceptions?: HandlerExceptions;
 }
 
 const YARDSTICKS = ["solution", "noop", "random", "nearest"] as const;
@@ -88,6 +83,7 @@ export async function evaluateWith(
   given: Makers,
   options: EvaluateOptions,
 ): Promise<EvaluateResult> {
+  requireEvaluateOptions(options);
   const { engine } = options;
   heardByMany(options.signal);
   const makers: Makers = engine
@@ -101,6 +97,8 @@ export async function evaluateWith(
   const published = subject.checkpoint === undefined ? subject.source : undefined;
   const ignored = published && ignoredNote(published);
   if (ignored !== undefined) options.onEvent?.({ type: "note", text: ignored });
+  const changed = changedSince(subject, name, url);
+  if (changed !== undefined) options.onEvent?.({ type: "note", text: changed });
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
   const { workers } = subject.config.world;
   const dials = { ...subject.config.world.dials, ...options.dials };
@@ -122,7 +120,15 @@ export async function evaluateWith(
     const work = { ...options, makers, subject, world, total: tasks.length };
     const result =
       options.policy === "solution" ? await scoreSolutions(work) : await scorePolicy(work);
-    return { ...result, policy: options.policy, split: options.split, seed, dials };
+    const met = handlerExceptions(result.rollouts);
+    return {
+      ...result,
+      policy: options.policy,
+      split: options.split,
+      seed,
+      dials,
+      ...(met && { handlerExceptions: met }),
+    };
   } finally {
     await world.close();
   }
@@ -171,6 +177,20 @@ async function subjectOf(options: EvaluateOptions): Promise<Subject> {
   const source = await checkpointSourceOf(phase.config, checkpoint);
   const scaffold = await ownScaffold(phase.config);
   return { ...phase, scaffold, checkpoint, source, ...(memory && { memory }) };
+}
+
+/** Scoring in another world is legitimate; one of the same name that is another one is told, as a sentence. */
+function changedSince(
+  { checkpoint, config }: Subject,
+  name: string,
+  url: string,
+): string | undefined {
+  if (checkpoint === undefined || name !== config.world.name) return undefined;
+  const run = resolve(checkpoint, "..", "..");
+  const trainedIn = existsSync(join(run, "run.json")) ? recordedWorld(run) : undefined;
+  const changes = trainedIn ? changedModules(trainedIn, { modules: worldModules(url) }) : [];
+  if (changes.length === 0) return undefined;
+  return `the world has changed since the policy of ${run} was trained: ${changes.join(", ")}; this is its score in the world as it is now`;
 }
 
 function plainPhase(): Phase {
@@ -320,16 +340,20 @@ async function scoreSolutions(work: Work) {
       signal?.throwIfAborted();
       const stream = streamOf(world.seed, "solution", task.id);
       const demonstration = await world.demonstrate(task.id, "careful", stream);
-      onDone(++done);
-      return demonstrationRollout(demonstration, { id: `solution-${split}/${i}/0`, scaffold });
+      const id = `solution-${split}/${i}/0`;
+      const rollout = demonstrationRollout(demonstration, { id, scaffold });
+      onDone(++done, rollout);
+      return rollout;
     },
   );
   return { score: score(rollouts), rollouts };
 }
 
-function counting({ onEvent, total }: Work): (done: number) => void {
+function counting({ onEvent, total }: Work): (done: number, rollout: Rollout) => void {
   const watch = startStopwatch();
-  return (step) => {
+  const warn = onEvent && warnOnce(onEvent);
+  return (step, rollout) => {
+    warn?.(rollout);
     if (step % 10 !== 0 && step !== total) return;
     const rolloutsPerSecond = step / Math.max(watch.seconds(), 1e-9);
     const secondsLeft = (total - step) / rolloutsPerSecond;

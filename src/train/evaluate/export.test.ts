@@ -204,6 +204,8 @@ test("what cannot be exported is told before any work", async () => {
   writeFileSync(join(folder, "taken", "diary.txt"), "mine");
   await refused("lora", "taken", false, "taken is not empty");
   await refused("taken", "x", false, "holds no checkpoint");
+  await refused("lora", "nowhere/x", false, "there is no folder", "nowhere; make it first");
+  expect(existsSync(join(folder, "nowhere"))).toBe(false);
   expect(existsSync(join(folder, "x"))).toBe(false);
   expect(readFileSync(join(folder, "taken", "diary.txt"), "utf8")).toBe("mine");
 });

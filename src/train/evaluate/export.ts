@@ -12,7 +12,7 @@ import {
   statSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import { BowlineError, writeFileAtomic } from "../../core/index.ts";
+import { BowlineError, requireFolderOf, writeFileAtomic } from "../../core/index.ts";
 import type { BaseName } from "../../engine/index.ts";
 import { engineRequest } from "../open/makers.ts";
 import { checkpointSourceOf, tokenizerOf } from "../open/model-source.ts";
@@ -96,7 +96,10 @@ function checkpointNamed(policy: string): string {
 
 /** An export replaces its folder as a whole, so this must not be one that holds anything. */
 function requireEmpty(out: string): void {
-  if (!existsSync(out)) return;
+  if (!existsSync(out)) {
+    requireFolderOf(out);
+    return;
+  }
   const isFolder = statSync(out).isDirectory();
   if (isFolder && readdirSync(out).length === 0) return;
   throw new BowlineError(

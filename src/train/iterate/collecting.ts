@@ -60,7 +60,8 @@ export function collectingOf(
       maxTurns: phase.config.scaffold.maxTurns,
       episodes: config.world.episodes,
       journal: store.journal(`train-${numbered(number)}`),
-      onDone: () => {
+      onDone: (_, rollout) => {
+        run.exceptions.hear(rollout);
         // Of a later one, collected ahead, nothing is timed.
         if (number === state.iteration + 1) seconds = sinceStart();
       },

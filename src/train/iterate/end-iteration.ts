@@ -28,7 +28,7 @@ export interface Ended {
 
 export async function endIteration(run: TrainingRun, ended: Ended): Promise<void> {
   const { iteration, phase, rollouts, learned, seconds, collectSeconds } = ended;
-  const { config, state, store, progress, onEvent, signal, takeLearned } = run;
+  const { config, state, store, progress, exceptions, onEvent, signal, takeLearned } = run;
   const metrics: Record<string, number> = {
     ...rolloutMetrics(rollouts, learned.kept, phase.config),
     ...ended.metrics,
@@ -43,6 +43,7 @@ export async function endIteration(run: TrainingRun, ended: Ended): Promise<void
   store.writeRollouts(`notes-${numbered(iteration)}`, rolloutNotes(learned.ratios));
   state.iteration = iteration;
   state.rollouts += rollouts.length;
+  exceptions.count(rollouts);
   countTraining(state.usage, rollouts);
   countPhase(state.usage, "learn", takeLearned());
   if (iteration === 1) state.reward.first = metrics["reward/mean"] ?? 0;

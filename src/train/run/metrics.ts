@@ -6,6 +6,7 @@ import { behaviour, decodeSteps, groupStatistics } from "../../algo/index.ts";
 import { meanOf, rewardOptions } from "../../methods/index.ts";
 import type { Rollout, Score, Split } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
+import { handlerExceptions } from "./handler-exceptions.ts";
 
 /** `<split>` is a split's name; `@T1` marks sampling at temperature 1 instead of greedy. */
 export const GLOSSARY: { readonly [name: string]: string } = {
@@ -44,6 +45,8 @@ export const GLOSSARY: { readonly [name: string]: string } = {
   "buffer/replayed": "remembered rollouts of the further pass",
   "imitation/loss": "cross-entropy of the solutions mixed in, nats a token",
   "logprob/sampler_gap": "largest difference between a sampler's and the learner's log-prob, nats",
+  "world/handler_exceptions":
+    "API calls of the iteration that met a bug of the world; only where there are some",
   "behaviour/<name>": "what agents do, counted over rollouts: see algo/behaviour.ts",
   "tgc/<split>": "task goal completion of an evaluation",
   "sgc/<split>": "scenario goal completion of an evaluation",
@@ -77,8 +80,14 @@ export function rolloutMetrics(
     "rollout/failed": count("failed"),
     "rollout/cancelled": count("cancelled"),
     "rollout/tokens": meanOf(scored.map(decodeSteps)),
+    ...exceptionMetric(rollouts),
     ...prefixed("behaviour/", behaviour(scored)),
   };
+}
+
+function exceptionMetric(rollouts: readonly Rollout[]): Record<string, number> {
+  const met = handlerExceptions(rollouts);
+  return met ? { "world/handler_exceptions": met.count } : {};
 }
 
 /** The score of one evaluation under its names. */

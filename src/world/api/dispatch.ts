@@ -7,13 +7,14 @@
  */
 import type { z } from "zod";
 import { BowlineError, messageOf } from "../../core/index.ts";
-import type { Dials } from "../../spec/index.ts";
+import type { Dials, Fault } from "../../spec/index.ts";
 import { type Api, ApiError, type App, type Profile, type Reader, type Table } from "../define.ts";
 import { type Noise, type ParameterNames, PLAIN, renameParameters } from "../dials/index.ts";
 import { Catalog, type RowChange, type State } from "../state/index.ts";
 import { instantText } from "./clock.ts";
 import { type DocsStyle, makeDocsApp, unknownName } from "./docs.ts";
 import { exampleArgs, exampleText } from "./example.ts";
+import { faultOf, WrongReturn } from "./fault.ts";
 import { isLoginApi, requireSession, sessions, withLogin } from "./logins.ts";
 import { finishOf, meApp } from "./me.ts";
 import { callNotes } from "./notes.ts";
@@ -41,7 +42,13 @@ export type CallResult =
       readonly wrote: boolean;
       readonly changes: readonly RowChange[];
     }
-  | { readonly status: number; readonly message: string; readonly wrote: false };
+  | {
+      readonly status: number;
+      readonly message: string;
+      readonly wrote: false;
+      /** Of a status of 500: what the handler did. */
+      readonly fault?: Fault;
+    };
 
 export interface DispatcherOptions {
   /** Default: none, not even logins. */
@@ -129,6 +136,7 @@ export class Dispatcher {
         status: 500,
         message: `${app}.${api} failed inside: ${messageOf(error)}`,
         wrote: false,
+        fault: faultOf(error),
       };
     }
   }
@@ -266,7 +274,5 @@ function parseReturn(endpoint: Endpoint, value: unknown): unknown {
   const parsed = endpoint.returns.safeParse(value);
   if (parsed.success) return parsed.data ?? null;
   const issue = parsed.error.issues[0]!;
-  throw new Error(
-    `its return value does not fit its type at "${issue.path.join(".")}": ${issue.message}`,
-  );
+  throw new WrongReturn(issue.path, issue.message);
 }

@@ -8,6 +8,7 @@ import {
   requireInteger,
   requireOneOf,
   requireSeed,
+  requireText,
   shown,
 } from "../../core/index.ts";
 import {
@@ -165,6 +166,7 @@ class PooledEpisode implements Episode {
 
   async step(code: string, signal?: AbortSignal): Promise<StepResult> {
     this.#refuseClosed("step");
+    requireText("code", code);
     signal?.throwIfAborted();
     const result = this.#host.call("step", { episode: this.#id, code });
     return signal ? abandonable(result, signal) : result;

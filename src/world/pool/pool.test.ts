@@ -154,10 +154,14 @@ test.each<[object, string]>([
   [{ seed: 1, split: "test-norm" }, "(did you mean test-normal?)"],
   [
     { seed: 1, split: "dev", scenarios: -3 },
-    "scenarios: expected a whole number from 1 to 1000000 (or nothing: all that the world lists), got -3",
+    "scenarios: expected a whole number from 1 to 100000 (or nothing: all that the world lists), got -3",
   ],
   [{ seed: 1, split: "all", scenarios: 0 }, "got 0"],
   [{ seed: 1, split: "dev", scenario: 3 }, "(did you mean scenarios?)"],
+  [
+    { seed: 1, split: "handmade" },
+    "split: toy has no handmade tasks, so there is nothing to check; it has train, dev, test-normal, test-challenge",
+  ],
 ])("checkWorld refuses %j and says why", async (options, message) => {
   await expect(loose.checkWorld(toy, options)).rejects.toMatchObject({
     code: "config",
@@ -171,6 +175,7 @@ test("a world refuses numbers of scenarios, splits, styles and seeds that are no
     const tasks = world.tasks.bind(world) as (...args: unknown[]) => unknown;
     for (const scenarios of [
       { scenarios: 3 },
+      100_001,
       0,
       -1,
       1.5,
@@ -180,7 +185,7 @@ test("a world refuses numbers of scenarios, splits, styles and seeds that are no
       Number.POSITIVE_INFINITY,
     ]) {
       expect(() => tasks("dev", scenarios)).toThrow(
-        `scenarios: expected a whole number from 1 to 1000000 (or nothing: all that the world lists), got ${shown(scenarios)}`,
+        `scenarios: expected a whole number from 1 to 100000 (or nothing: all that the world lists), got ${shown(scenarios)}`,
       );
     }
     expect(() => tasks("development", 1)).toThrow(
@@ -191,6 +196,18 @@ test("a world refuses numbers of scenarios, splits, styles and seeds that are no
     const demonstrate = world.demonstrate.bind(world) as (...args: unknown[]) => Promise<unknown>;
     await expect(demonstrate("dev/0/1", "careful")).rejects.toThrow("seed: expected");
     await expect(demonstrate("dev/0/1", "hast", 1)).rejects.toThrow("(did you mean hasty?)");
+    for (const id of ["dev/007/1", "dev/100000/1", "dev/99999999999999999999/1", 7]) {
+      await expect(world.open(id as never)).rejects.toThrow(
+        `there is no task ${shown(id)}; an id is <split>/<scenario from 0 to 99999>/<1, 2 or 3>`,
+      );
+    }
+    const episode = await world.open("dev/0/1");
+    for (const code of [undefined, 3, { code: "1" }]) {
+      await expect(episode.step(code as never)).rejects.toMatchObject({
+        code: "config",
+        message: `code: expected a text, got ${shown(code)}`,
+      });
+    }
   } finally {
     await world.close();
   }
@@ -244,6 +261,15 @@ test("checkWorld proves every split of the toy world", async () => {
   });
   expect(report.mutants).toBeGreaterThan(24 * 4);
   expect(report.equivalents).toBeGreaterThan(24 * 3);
+});
+
+test("a split that gets no scenario is not reported as if it had passed", async () => {
+  const report = await checkWorld(toy, { seed: 1, split: "all", scenarios: 2 });
+  if (!("splits" in report)) throw new Error("a report of all splits has each of them");
+  expect(report.splits.map(({ split, tasks }) => [split, tasks])).toEqual([
+    ["train", 3],
+    ["dev", 3],
+  ]);
 });
 
 test("checkWorld spreads scenarios over every split at once, and sums them up", async () => {
