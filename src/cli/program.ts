@@ -10,6 +10,7 @@ import { addConfig } from "./commands/config.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEval } from "./commands/eval.ts";
 import { addExport } from "./commands/export.ts";
+import { addInit } from "./commands/init.ts";
 import { addPlay } from "./commands/play.ts";
 import { addReport } from "./commands/report.ts";
 import { addServe } from "./commands/serve.ts";
@@ -64,6 +65,7 @@ function makeProgram(session: Session): Command {
     addBench,
     addDoctor,
     addServe,
+    addInit,
   ])
     add(program, session);
   return program;
@@ -71,6 +73,7 @@ function makeProgram(session: Session): Command {
 
 const EXAMPLES = `
 Examples:
+  bowline init my-world              a new project: a world of your own, tests, scripts
   bowline train                      train the starter recipe (four to ten minutes), show before and after
   bowline train smoke --method ei    any setting with any method
   bowline config algo                what the fields of a section mean
@@ -99,7 +102,7 @@ function reportUsage(error: CommanderError, line: (text: string) => void): numbe
   if (error.exitCode === 0) return EXIT.done;
   if (error.code === "commander.help") {
     line(
-      "error: which command? There are train, eval, compare, config, play, world, report, export, bench, doctor, serve; see bowline --help",
+      "error: which command? There are init, train, eval, compare, config, play, world, report, export, bench, doctor, serve; see bowline --help",
     );
     return EXIT.usage;
   }
