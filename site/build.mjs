@@ -6,7 +6,15 @@
  * tools are installed first.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -50,6 +58,9 @@ function linkExamples() {
 }
 
 function run(script, ...args) {
-  const { status } = spawnSync(process.execPath, [script, ...args], { cwd: SITE, stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, [script, ...args], {
+    cwd: SITE,
+    stdio: "inherit",
+  });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -68,6 +68,8 @@ export const sections: readonly Section[] = [
       "decisions/initial-weights",
       "decisions/row-stable-products",
       "decisions/sandbox-images",
+      "decisions/run-lock",
+      "decisions/world-of-a-run",
       "decisions/dependencies",
       "decisions/documentation",
     ],

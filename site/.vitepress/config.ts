@@ -9,7 +9,8 @@ const PAGES = fileURLToPath(new URL("../.pages", import.meta.url));
 
 export default defineConfig({
   title: "Bowline",
-  description: "LLM agents trained by reinforcement learning in the stateful API worlds where they act",
+  description:
+    "LLM agents trained by reinforcement learning in the stateful API worlds where they act",
   srcDir: ".pages",
   outDir: "dist",
   cacheDir: ".cache",
@@ -62,7 +63,8 @@ function showFileNames(markdown: MarkdownRenderer): void {
   const fence = markdown.renderer.rules.fence!;
   markdown.renderer.rules.fence = (tokens, index, ...rest) => {
     const [, name] = tokens[index]!.info.trim().split(" ");
-    const title = name === undefined ? "" : `<p class="file-name">${markdown.utils.escapeHtml(name)}</p>\n`;
+    const title =
+      name === undefined ? "" : `<p class="file-name">${markdown.utils.escapeHtml(name)}</p>\n`;
     return title + fence(tokens, index, ...rest);
   };
 }
