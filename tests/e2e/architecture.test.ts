@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "./support/cli.ts";
 
-const IGNORED = new Set(["node_modules", "dist", "runs", "coverage", ".git", ".venv"]);
+const IGNORED = new Set("node_modules dist runs coverage .git .venv .pages .cache".split(" "));
 const SOURCE = join(ROOT, "src");
 
 const BELOW_TRAIN = [
