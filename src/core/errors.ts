@@ -44,8 +44,9 @@ export function messageOf(error: unknown): string {
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause === undefined) return messageOf(error);
-  const code = (cause as { code?: unknown }).code;
-  const why = messageOf(cause) || String(code ?? "");
+  // One error an address, where a name has several.
+  const all = cause instanceof AggregateError ? cause.errors : [cause];
+  const why = all.map(messageOf).filter(Boolean).join(", ");
   return why === "" ? messageOf(error) : `${messageOf(error)}: ${why}`;
 }
 

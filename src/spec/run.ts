@@ -1,7 +1,8 @@
 /**
  * The run directory: the interface between the trainer, the command line and the report.
  *
- *   run.json        resolved config, seed, versions, names of parts that were handed over (written once, at start)
+ *   run.json        resolved config, seed, versions, digests of the world, names of parts that were handed over
+ *   run.lock        the process that trains here: there while it does
  *   metrics.jsonl   one object a line: { phase, step, "<metric path>": number, ... }; no wall times
  *   timings.jsonl   the same steps with seconds and rates; may differ between equal runs
  *   rollouts/       one JSON Lines file an iteration (`train-0003.jsonl`) and an evaluation (`eval-<when>-<split>-<mode>.jsonl`)

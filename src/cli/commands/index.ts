@@ -3,6 +3,11 @@ import type { LazyCommand } from "../lazy-commands.ts";
 
 export const COMMANDS: readonly LazyCommand[] = [
   {
+    name: "init",
+    summary: "write a new project: a world, an agent, or both",
+    load: async () => (await import("./init.ts")).define,
+  },
+  {
     name: "train",
     summary: "train an agent: a setting, and a method",
     load: async () => (await import("./train.ts")).define,

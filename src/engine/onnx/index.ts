@@ -1,6 +1,12 @@
 /** The embedded engine: ONNX Runtime's kernels under graphs of our own. */
 export { matrixProductGflops, writeRandomCheckpoint } from "./bench/index.ts";
-export { checkWeights, loadModelConfig } from "./checkpoint/index.ts";
+export {
+  type BaseName,
+  baseNameOf,
+  checkWeights,
+  loadModelConfig,
+  type WrittenType,
+} from "./checkpoint/index.ts";
 export {
   INSTALL_KERNELS,
   type KernelState,

@@ -14,6 +14,7 @@ import {
 import { anySignal, BowlineError, type Gate, mapPool } from "../../core/index.ts";
 import type { Policy, Renderer, Rollout, Scaffold, TaskInfo, World } from "../../spec/index.ts";
 import type { RolloutJournal } from "./journal.ts";
+import { refuseUnjudged } from "./judging.ts";
 
 /** One rollout to be run. */
 export interface Assignment {
@@ -111,9 +112,12 @@ export async function runOne(
   }
 }
 
-/** An engine that fails, or a world that keeps failing, is not something to train on. */
+/** An engine that fails, or a world or a judge that keeps failing, is not something to train on. */
 export function refuseManyFailures(rollouts: readonly Rollout[]): void {
-  const failed = rollouts.filter(({ outcome }) => outcome === "failed");
+  refuseUnjudged(rollouts);
+  const failed = rollouts.filter(
+    ({ outcome, failure }) => outcome === "failed" && failure?.boundary !== "judge",
+  );
   const first = failed.find(({ failure }) => failure?.boundary !== "world") ?? failed[0];
   if (first === undefined) return;
   if (first.failure?.boundary === "world" && failed.length * 10 <= rollouts.length) return;

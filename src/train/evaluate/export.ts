@@ -2,25 +2,40 @@
  * A trained policy as a folder that other programs load: its adapter in PEFT's layout, or its whole model in Hugging
  * Face's, with the adapter merged in. Tokenizer, chat template and generation defaults come along.
  */
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
-import { BowlineError, requireFolderOf } from "../../core/index.ts";
+import { BowlineError, requireFolderOf, writeFileAtomic } from "../../core/index.ts";
+import type { BaseName } from "../../engine/index.ts";
 import { engineRequest } from "../open/makers.ts";
 import { checkpointSourceOf, tokenizerOf } from "../open/model-source.ts";
 import { checkpointOf, phaseOf } from "./evaluate.ts";
+import { exportTexts } from "./export-texts.ts";
 
 export interface ExportOptions {
   /** A run or checkpoint directory. */
   readonly policy: string;
   /** A folder that is not there yet, or empty. */
   readonly out: string;
-  /** The whole model in float32, in place of the adapter. */
+  /** The whole model in place of the adapter. */
   readonly merged: boolean;
+  /** How numbers are written; default float32. */
+  readonly dtype?: "f32" | "bf16" | undefined;
 }
 
 export interface ExportResult {
   readonly checkpoint: string;
   readonly form: "adapter" | "merged";
+  readonly dtype: "f32" | "bf16";
+  /** What an adapter goes on, as its config names it; absent where the weights came from a seed. */
+  readonly base?: BaseName;
   readonly out: string;
   readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
 }
@@ -29,7 +44,12 @@ export interface ExportResult {
 const OWN_FILES = new Set(["policy.json", "trainer.json"]);
 
 /** Throws `config` errors on what is asked for wrongly, before any work, and `checkpoint` errors on what is on disk. */
-export async function exportPolicy({ policy, out, merged }: ExportOptions): Promise<ExportResult> {
+export async function exportPolicy({
+  policy,
+  out,
+  merged,
+  dtype = "f32",
+}: ExportOptions): Promise<ExportResult> {
   const checkpoint = checkpointNamed(policy);
   requireEmpty(out);
   const phase = await phaseOf(checkpoint);
@@ -41,7 +61,7 @@ export async function exportPolicy({ policy, out, merged }: ExportOptions): Prom
       `${policy} has no adapter, because all its weights were trained; --merged exports the whole model`,
     );
   }
-  const { createOnnxEngine } = await import("../../engine/index.ts");
+  const { baseNameOf, createOnnxEngine } = await import("../../engine/index.ts");
   const source = await checkpointSourceOf(config, checkpoint);
   const tokenizer = tokenizerOf(
     source,
@@ -50,15 +70,23 @@ export async function exportPolicy({ policy, out, merged }: ExportOptions): Prom
   );
   const request = engineRequest(phase, tokenizer.vocabularySize, source);
   const engine = await createOnnxEngine({ ...request, maxLiveRows: 1 });
+  // Whoever sees the folder sees all of it.
+  const partial = `${resolve(out)}.writing`;
   try {
     const weights = join(checkpoint, "engine");
     if (weights !== request.weights) await engine.load(weights);
-    await (merged ? engine.exportMerged(resolve(out)) : engine.exportAdapter(resolve(out)));
+    const written = dtype === "bf16" ? "BF16" : "F32";
+    if (merged) await engine.exportMerged(partial, written);
+    else await engine.exportAdapter(partial, written);
   } finally {
     await engine.close();
   }
-  copyTexts(checkpoint, out);
-  return { checkpoint, form: merged ? "merged" : "adapter", out, files: filesOf(out) };
+  const form = merged ? "merged" : "adapter";
+  const base = config.engine.model === null ? undefined : baseNameOf(resolve(config.engine.model));
+  writeTexts(checkpoint, partial, exportTexts({ config, form, base, tokenizer, out }));
+  rmSync(out, { recursive: true, force: true });
+  renameSync(partial, out);
+  return { checkpoint, form, dtype, ...(base && { base }), out, files: filesOf(out) };
 }
 
 function checkpointNamed(policy: string): string {
@@ -80,9 +108,15 @@ function requireEmpty(out: string): void {
   );
 }
 
-function copyTexts(checkpoint: string, out: string): void {
+/** The checkpoint's, which came with its model, go before those that are made here. */
+function writeTexts(
+  checkpoint: string,
+  folder: string,
+  made: Readonly<Record<string, string>>,
+): void {
+  for (const [name, text] of Object.entries(made)) writeFileAtomic(join(folder, name), text);
   for (const { name } of filesOf(checkpoint)) {
-    if (!OWN_FILES.has(name)) copyFileSync(join(checkpoint, name), join(out, name));
+    if (!OWN_FILES.has(name)) copyFileSync(join(checkpoint, name), join(folder, name));
   }
 }
 

@@ -3,7 +3,7 @@
  * No wall time is among them; those are in `timings.jsonl`.
  */
 import { behaviour, decodeSteps, groupStatistics } from "../../algo/index.ts";
-import { meanOf, rewardOptions } from "../../methods/index.ts";
+import { meanOf, rewardOptions, shapesOf, unjudgedOf } from "../../methods/index.ts";
 import type { Rollout, Score, Split } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { handlerExceptions } from "./handler-exceptions.ts";
@@ -20,6 +20,7 @@ export const GLOSSARY: { readonly [name: string]: string } = {
   "rollout/count": "rollouts of the iteration that have a return",
   "rollout/kept": "rollouts that the advantage filter left",
   "rollout/failed": "rollouts lost to a failing world",
+  "rollout/unjudged": "rollouts left out because a judge of one's own gave no mark",
   "rollout/cancelled": "rollouts that the straggler rule dropped",
   "rollout/lag": "mean policy versions between sampling and learning; only under algo.staleness",
   "rollout/tokens": "mean sampled tokens of a rollout",
@@ -69,6 +70,7 @@ export function rolloutMetrics(
   const scored = rollouts.filter(({ evaluation }) => evaluation !== undefined);
   const count = (outcome: Rollout["outcome"]) =>
     rollouts.filter((rollout) => rollout.outcome === outcome).length;
+  const unjudged = unjudgedOf(rollouts).length;
   return {
     "reward/mean": groups.rewardMean,
     "reward/pass_rate": groups.passRate,
@@ -77,7 +79,8 @@ export function rolloutMetrics(
     "group/mixed": groups.mixed,
     "rollout/count": scored.length,
     "rollout/kept": kept,
-    "rollout/failed": count("failed"),
+    "rollout/failed": count("failed") - unjudged,
+    ...(isJudgedByModule(config) && { "rollout/unjudged": unjudged }),
     "rollout/cancelled": count("cancelled"),
     "rollout/tokens": meanOf(scored.map(decodeSteps)),
     ...exceptionMetric(rollouts),
@@ -88,6 +91,11 @@ export function rolloutMetrics(
 function exceptionMetric(rollouts: readonly Rollout[]): Record<string, number> {
   const met = handlerExceptions(rollouts);
   return met ? { "world/handler_exceptions": met.count } : {};
+}
+
+function isJudgedByModule(config: Config): boolean {
+  const { judge } = shapesOf(config)?.participants ?? { judge: "none" };
+  return judge !== "none" && judge !== "policy";
 }
 
 /** The score of one evaluation under its names. */

@@ -1,0 +1,66 @@
+/**
+ * `npm run docs:build`: pages of `docs/` with the API reference made from the types, into `site/dist/`.
+ *
+ * The pages are put together in `site/.pages/`, so that nothing that is made stands among what is written: `docs/` as it is,
+ * an `examples/` page for every example, `reference/api/` by TypeDoc. Nothing here asks for a network, except that missing
+ * tools are installed first.
+ */
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const SITE = dirname(fileURLToPath(import.meta.url));
+const ROOT = dirname(SITE);
+const PAGES = join(SITE, ".pages");
+
+installTools();
+rmSync(PAGES, { recursive: true, force: true });
+cpSync(join(ROOT, "docs"), PAGES, { recursive: true });
+makeExamplePages();
+linkExamples();
+run("node_modules/typedoc/bin/typedoc");
+run("node_modules/vitepress/bin/vitepress.js", "build", ".");
+
+function installTools() {
+  if (existsSync(join(SITE, "node_modules", "vitepress"))) return;
+  const { status } = spawnSync("npm", ["ci"], { cwd: SITE, stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** `examples/name.ts`, as a page. */
+function makeExamplePages() {
+  const folder = join(PAGES, "examples");
+  mkdirSync(folder);
+  for (const name of readdirSync(join(ROOT, "examples"))) {
+    const code = readFileSync(join(ROOT, "examples", name), "utf8").trimEnd();
+    const page = name.replace(/\.ts$/, ".md");
+    writeFileSync(join(folder, page), `# ${name}\n\n\`\`\`ts\n${code}\n\`\`\`\n`);
+  }
+}
+
+/** Links of `docs/` to an example lead to its page. */
+function linkExamples() {
+  for (const name of readdirSync(PAGES, { recursive: true })) {
+    if (!name.endsWith(".md")) continue;
+    const text = readFileSync(join(PAGES, name), "utf8");
+    const linked = text.replace(/\]\((?:\.\.\/)+examples\/([\w-]+)\.ts\)/g, "](/examples/$1.md)");
+    if (linked !== text) writeFileSync(join(PAGES, name), linked);
+  }
+}
+
+function run(script, ...args) {
+  const { status } = spawnSync(process.execPath, [script, ...args], {
+    cwd: SITE,
+    stdio: "inherit",
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}

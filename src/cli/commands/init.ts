@@ -1,0 +1,114 @@
+/** `bowline init`: a small project that runs, with a world of one's own, an agent, or both. */
+import { basename, relative, resolve } from "node:path";
+import type { Command } from "commander";
+import { BowlineError, isModulePath } from "../../core/index.ts";
+import { ownDependency } from "../init/own-dependency.ts";
+import { askParts, hasWorld, type Parts } from "../init/parts.ts";
+import { PACKAGE_ROOT, projectFiles } from "../init/project.ts";
+import { writeProject } from "../init/write-project.ts";
+import { jsonOption, refuseFields } from "../options.ts";
+import { shellLine } from "../own-name.ts";
+import { EXIT, type Session } from "../session.ts";
+import type { Channel } from "../terminal.ts";
+import { version } from "../version.ts";
+
+interface InitOptions {
+  readonly world?: boolean;
+  readonly agent?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
+    .description(
+      "Write a small project that runs: a world of your own or an agent of your own, with tests, scripts and a README. Overwrites nothing.",
+    )
+    .argument("[folder]", "where; made if it is not there", ".")
+    .option("--world", "a world: apps, APIs and tasks")
+    .option("--agent", "an agent: what it is shown, for any world")
+    .option("--yes", "ask nothing: a world, unless an option says otherwise")
+    .addOption(jsonOption())
+    .addHelpText("after", EXAMPLES)
+    .action((folder: string, options: InitOptions, command: Command) => {
+      refuseFields(command, session);
+      return init(folder, options, session);
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  bowline init helpdesk                      asks what you bring
+  bowline init helpdesk --world --agent      both, without asking
+  npx bowline init helpdesk --yes            where nothing is installed yet`;
+
+async function init(folder: string, options: InitOptions, session: Session): Promise<void> {
+  const { out } = session.terminal;
+  if (isModulePath(basename(folder))) {
+    throw new BowlineError(
+      "config",
+      `folder: ${folder} is the name of a module; expected a folder, in which --world writes world.ts and --agent agent.ts`,
+    );
+  }
+  const parts = chosen(options) ?? (await asked(out));
+  if (parts === undefined) {
+    out.line("\nstopped; nothing was written");
+    return session.exit(EXIT.interrupted);
+  }
+  const directory = resolve(folder);
+  const bowline = ownDependency(PACKAGE_ROOT, directory, version());
+  const files = projectFiles({ name: packageName(directory), parts, bowline });
+  writeProject(directory, files);
+  const names = [...files.keys()];
+  if (options.json) out.line(JSON.stringify({ folder: directory, parts, files: names }));
+  else out.line(written(directory, names, parts, out));
+}
+
+function chosen({ world, agent, yes, json }: InitOptions): Parts | undefined {
+  if (world && agent) return "both";
+  if (agent) return "agent";
+  return world || yes || json ? "world" : undefined;
+}
+
+/** Whoever is not at a terminal cannot be asked. */
+async function asked(out: Channel): Promise<Parts | undefined> {
+  return process.stdin.isTTY ? askParts(process.stdin, out.stream) : "world";
+}
+
+/** A folder's name as npm takes it. */
+function packageName(directory: string): string {
+  const name = basename(directory)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, "-")
+    .replace(/^[._-]+|-+$/g, "");
+  // npm refuses a package that depends on one of its own name.
+  return /^(bowline|tsx|typescript)?$/.test(name) ? `${name || "my"}-project` : name;
+}
+
+function written(
+  directory: string,
+  files: readonly string[],
+  parts: Parts,
+  { paint }: Channel,
+): string {
+  const folder = relative(process.cwd(), directory);
+  const next = [
+    ...(folder === "" ? [] : [[`cd ${shellLine([folder])}`, ""]]),
+    ["npm install", ""],
+    [
+      "npm run check",
+      hasWorld(parts) ? "proves the world's tasks" : "proves the toy world's tasks",
+    ],
+    ["npm run train", "a minute or two"],
+  ];
+  const width = Math.max(...next.map(([command = ""]) => command.length));
+  return [
+    `${paint("bold", folder || ".")}  ${paint("dim", files.join(" "))}`,
+    "",
+    `  ${paint("bold", "Next")}`,
+    ...next.map(([command = "", why = ""]) =>
+      `    ${paint("cyan", command.padEnd(width))}   ${paint("dim", why)}`.trimEnd(),
+    ),
+  ].join("\n");
+}

@@ -1,0 +1,78 @@
+/**
+ * The files of a new project, as text. World, agent and their tests are files of this package (`templates/`), type-checked and
+ * run with it; what depends on the answers is made here.
+ */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { hasAgent, hasWorld, type Parts } from "./parts.ts";
+import { projectReadme } from "./readme.ts";
+
+/** One folder above `src/` and `dist/` alike. */
+export const PACKAGE_ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+export interface ProjectRequest {
+  /** As in package.json. */
+  readonly name: string;
+  readonly parts: Parts;
+  /** What package.json says of this package: a version range, or where it lies. */
+  readonly bowline: string;
+}
+
+/** Texts by file name, in the order in which they are worth reading. */
+export function projectFiles(request: ProjectRequest): ReadonlyMap<string, string> {
+  const { name, parts } = request;
+  const modules = [
+    ...(hasWorld(parts) ? ["world.ts", "world.test.ts"] : []),
+    ...(hasAgent(parts) ? ["agent.ts", "agent.test.ts"] : []),
+  ];
+  const tests = modules.filter((file) => file.endsWith(".test.ts"));
+  const manifest = projectManifest(request, tests);
+  return new Map([
+    ["README.md", projectReadme(name, parts)],
+    ...[...modules, "tsconfig.json"].map((file) => [file, template(file)] as const),
+    ["package.json", `${JSON.stringify(manifest, null, 2)}\n`],
+    [".npmrc", NPMRC],
+    [".gitignore", "node_modules/\nruns/\n"],
+  ]);
+}
+
+/** The options that make `bowline train` and the others use what the project brings. */
+export function ownOptions(parts: Parts): { readonly world: string; readonly train: string } {
+  const world = `--world ${hasWorld(parts) ? "./world.ts" : "toy"}`;
+  const agent = hasAgent(parts) ? ["--scaffold ./agent.ts"] : [];
+  return { world, train: [world, ...agent].join(" ") };
+}
+
+function projectManifest({ name, parts, bowline }: ProjectRequest, tests: readonly string[]) {
+  const { world, train } = ownOptions(parts);
+  return {
+    name,
+    private: true,
+    type: "module",
+    scripts: {
+      check: `bowline world check ${world} --split all`,
+      train: `bowline train smoke ${train}`,
+      eval: "bowline eval",
+      report: "bowline report",
+      test: `tsc && node --import tsx --test ${tests.join(" ")}`,
+    },
+    dependencies: { bowline },
+    devDependencies: ownVersions("@types/node", "tsx", "typescript"),
+  };
+}
+
+/** A project is built with the versions that this package is built and tested with. */
+function ownVersions(...names: readonly string[]): Readonly<Record<string, string | undefined>> {
+  const { dependencies, devDependencies } = JSON.parse(read("package.json")) as {
+    readonly [kind: string]: Readonly<Record<string, string>>;
+  };
+  const all = { ...devDependencies, ...dependencies };
+  return Object.fromEntries(names.map((name) => [name, all[name]]));
+}
+
+const NPMRC = `; the install script of onnxruntime-node fetches GPU extras from the network, which are not needed
+ignore-scripts=true
+`;
+
+const template = (file: string) => read(`templates/${file}`);
+const read = (path: string) => readFileSync(`${PACKAGE_ROOT}${path}`, "utf8");

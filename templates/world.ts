@@ -1,0 +1,292 @@
+/**
+ * A world: a helpdesk with two tables, eight APIs behind a login, and five kinds of tasks.
+ *
+ * State is rows in tables. The agent writes JavaScript that calls APIs. A task says in words what is wanted, and as changes on
+ * tables what ought to be different in the end: the checks, and from them the reward, follow from the latter.
+ */
+import {
+  ApiError,
+  accounts,
+  defineApi,
+  defineApp,
+  defineTable,
+  defineWorld,
+  type Rng,
+  type Split,
+  type Task,
+  type Writer,
+  z,
+} from "bowline";
+
+const CUSTOMERS = ["Ada", "Bo", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal"] as const;
+const TOPICS = ["billing", "login", "printer", "refund"] as const;
+const STAFF = ["Kim", "Lee", "Max", "Noa"] as const;
+
+// --- Tables ------------------------------------------------------------------------------------------------------------------
+
+type Ticket = {
+  id: number;
+  customer: string;
+  topic: string;
+  state: string;
+  assignee: string;
+  urgent: boolean;
+};
+const tickets = defineTable<Ticket>("desk.tickets", { indexes: ["customer"] });
+
+type Reply = { id: number; ticket: number; text: string };
+const replies = defineTable<Reply>("desk.replies", {
+  indexes: ["ticket"],
+  references: { ticket: "desk.tickets" },
+});
+
+// --- APIs: one definition gives validation, documentation and error messages ---------------------------------------------------
+
+const ticketId = z.int().describe("id of a ticket");
+const ticketOut = z.object({
+  id: z.int(),
+  customer: z.string(),
+  topic: z.string(),
+  state: z.string(),
+  assignee: z.string(),
+  urgent: z.boolean(),
+});
+
+/** The row, or the error that the agent sees. What a handler throws changes nothing: a call happens whole or not at all. */
+function openTicket(db: Writer, id: number): Ticket {
+  const found = db.get(tickets, id);
+  if (!found) throw new ApiError(404, `ticket: there is no ticket ${id}`);
+  if (found.state !== "open") throw new ApiError(409, `ticket: ticket ${id} is ${found.state}`);
+  return found;
+}
+
+const desk = defineApp({
+  name: "desk",
+  summary: "Tickets of customers, and what was answered.",
+  login: true,
+  tables: [tickets, replies],
+  apis: {
+    tickets: defineApi({
+      summary: "List a customer's tickets, oldest first, in pages.",
+      params: z.strictObject({
+        customer: z.enum(CUSTOMERS).describe("who wrote"),
+        topic: z.enum(TOPICS).optional().describe("only about this"),
+        state: z.enum(["open", "closed", "any"]).default("open").describe("only these"),
+        page: z.int().min(1).default(1).describe("which page, from 1"),
+        limit: z.int().min(1).max(20).default(3).describe("how many a page"),
+      }),
+      returns: z.object({ items: z.array(ticketOut), more: z.boolean() }),
+      handler: ({ db }, { customer, topic, state, page, limit }) => {
+        const match = { customer, ...(topic && { topic }), ...(state !== "any" && { state }) };
+        const found = db.where(tickets, match);
+        const end = page * limit;
+        return { items: found.slice(end - limit, end), more: found.length > end };
+      },
+    }),
+    replies: defineApi({
+      summary: "List what was answered to a ticket.",
+      params: z.strictObject({ ticket: ticketId }),
+      returns: z.array(z.object({ id: z.int(), text: z.string() })),
+      handler: ({ db }, { ticket }) => [...db.where(replies, { ticket })],
+    }),
+    reply: defineApi({
+      summary: "Answer an open ticket.",
+      params: z.strictObject({ ticket: ticketId, text: z.string().min(1).describe("the answer") }),
+      returns: z.object({ id: z.int() }),
+      handler: ({ db }, { ticket, text }) =>
+        db.insert(replies, { ticket: openTicket(db, ticket).id, text }),
+    }),
+    assign: defineApi({
+      summary: "Give an open ticket to one of the staff.",
+      params: z.strictObject({ ticket: ticketId, to: z.enum(STAFF).describe("who works on it") }),
+      returns: ticketOut,
+      handler: ({ db }, { ticket, to }) =>
+        db.update(tickets, openTicket(db, ticket).id, { assignee: to }),
+    }),
+    escalate: defineApi({
+      summary: "Mark an open ticket as urgent.",
+      params: z.strictObject({ ticket: ticketId }),
+      returns: ticketOut,
+      handler: ({ db }, { ticket }) =>
+        db.update(tickets, openTicket(db, ticket).id, { urgent: true }),
+    }),
+    close: defineApi({
+      summary: "Close an open ticket.",
+      params: z.strictObject({ ticket: ticketId }),
+      returns: ticketOut,
+      handler: ({ db }, { ticket }) =>
+        db.update(tickets, openTicket(db, ticket).id, { state: "closed" }),
+    }),
+    reopen: defineApi({
+      summary: "Open a closed ticket again.",
+      params: z.strictObject({ ticket: ticketId }),
+      returns: ticketOut,
+      handler: ({ db }, { ticket }) => {
+        const found = db.get(tickets, ticket);
+        if (found?.state !== "closed") throw new ApiError(404, `ticket: ${ticket} is not closed`);
+        return db.update(tickets, ticket, { state: "open" });
+      },
+    }),
+  },
+});
+
+// --- Tasks -------------------------------------------------------------------------------------------------------------------
+//
+// `setup` adds rows, `goal` makes the wanted changes on tables, `solution` reaches the same by code, cell by cell. The careful
+// solution proves that the task can be done. The hasty one has a bad habit: training starts with mostly such demonstrations,
+// and the reward has to teach better.
+
+/** What a task is about. Splits never share a pair, so test tasks ask what training never asked. */
+type About = { readonly customer: string; readonly topic: string };
+type MakeTask = (about: About, rng: Rng) => Task;
+
+const LOGIN = "apis.desk.login({password:apis.me.listAccounts().items[0].password})";
+const FINISH = "apis.me.finishTask()";
+/** Code that lists the open tickets that a task is about. */
+const list = ({ customer, topic }: About, more = "") =>
+  `apis.desk.tickets({customer:"${customer}",topic:"${topic}"${more}})`;
+
+const openOnes = (db: Writer, about: About) => db.where(tickets, { ...about, state: "open" });
+const write = (db: Writer, about: About, assignee = "", count = 1): void => {
+  for (let i = 0; i < count; i++)
+    db.insert(tickets, { ...about, state: "open", assignee, urgent: false });
+};
+
+/** Habit: stops after the first. */
+const closeAll: MakeTask = (about, rng) => {
+  const count = rng.integer(2, 3);
+  return {
+    signature: "tickets.open > close.each",
+    difficulty: 2,
+    instruction: `close all ${about.topic} tickets of ${about.customer}`,
+    setup: (db) => write(db, about, "", count),
+    goal(db) {
+      for (const { id } of openOnes(db, about)) db.update(tickets, id, { state: "closed" });
+      return undefined;
+    },
+    *solution({ style }) {
+      yield LOGIN;
+      const each = style === "careful" ? "" : ".slice(0,1)";
+      yield `for(let t of ${list(about)}.items${each})apis.desk.close({ticket:t.id})`;
+      yield FINISH;
+    },
+  };
+};
+
+/** Habit: reads only the first page, which is short. */
+const count: MakeTask = (about, rng) => {
+  const amount = rng.integer(2, 9);
+  return {
+    signature: "tickets.open > answer.count",
+    difficulty: 2,
+    instruction: `how many open ${about.topic} tickets has ${about.customer}?`,
+    setup: (db) => write(db, about, "", amount),
+    goal: (db) => ({ answer: openOnes(db, about).length }),
+    *solution({ style }) {
+      yield LOGIN;
+      const limit = style === "careful" ? ",limit:20" : "";
+      yield `let n=${list(about, limit)}.items.length`;
+      yield "apis.me.finishTask({answer:n})";
+    },
+  };
+};
+
+/** Habit: closes without a word. */
+const answer: MakeTask = (about) => ({
+  signature: "tickets.open > reply.close",
+  difficulty: 1,
+  instruction: `tell ${about.customer} that the ${about.topic} ticket is solved and close it`,
+  setup: (db) => write(db, about),
+  goal(db) {
+    const [ticket] = openOnes(db, about);
+    db.insert(replies, { ticket: ticket!.id, text: "solved" });
+    db.update(tickets, ticket!.id, { state: "closed" });
+    return undefined;
+  },
+  *solution({ style }) {
+    yield LOGIN;
+    const reply = style === "careful" ? 'apis.desk.reply({ticket:t.id,text:"solved"});' : "";
+    yield `let t=${list(about)}.items[0];${reply}apis.desk.close({ticket:t.id})`;
+    yield FINISH;
+  },
+});
+
+/** Habit: takes the first of the list, which is the oldest. */
+const escalate: MakeTask = (about, rng) => {
+  const amount = rng.integer(2, 3);
+  return {
+    signature: "tickets.newest > escalate",
+    difficulty: 2,
+    instruction: `escalate the newest ${about.topic} ticket of ${about.customer}`,
+    setup: (db) => write(db, about, "", amount),
+    goal(db) {
+      db.update(tickets, openOnes(db, about).at(-1)!.id, { urgent: true });
+      return undefined;
+    },
+    *solution({ style }) {
+      yield LOGIN;
+      const which = style === "careful" ? ".at(-1)" : "[0]";
+      yield `apis.desk.escalate({ticket:${list(about)}.items${which}.id})`;
+      yield FINISH;
+    },
+  };
+};
+
+/** Habit: does not look who it was, and says Kim. */
+const handOver: MakeTask = (about) => ({
+  signature: "tickets.closed > assign",
+  difficulty: 2,
+  instruction: `give the ${about.topic} ticket of ${about.customer} to who had the last one`,
+  setup: (db) => write(db, about),
+  goal(db) {
+    const [last] = db.where(tickets, { ...about, state: "closed" });
+    db.update(tickets, openOnes(db, about)[0]!.id, { assignee: last!.assignee });
+    return undefined;
+  },
+  *solution({ style }) {
+    yield LOGIN;
+    const to = style === "careful" ? "last.assignee" : '"Kim"';
+    yield `let [last,t]=${list(about, ',state:"any"')}.items;apis.desk.assign({ticket:t.id,to:${to}})`;
+    yield FINISH;
+  },
+});
+
+const GOALS = [closeAll, count, answer, escalate, handOver];
+
+/** The pairs of a split: half of them for training, a quarter each for dev and the tests. */
+function pairs(split: Split): readonly About[] {
+  return CUSTOMERS.flatMap((customer, i) =>
+    TOPICS.flatMap((topic, j) => {
+      const part = ["train", "train", "dev", "test"][(i + j) % 4]!;
+      return split.startsWith(part) ? [{ customer, topic }] : [];
+    }),
+  );
+}
+
+// --- The world ---------------------------------------------------------------------------------------------------------------
+
+export default defineWorld({
+  name: "helpdesk",
+  now: "2026-03-02T10:00:00Z",
+  apps: [desk],
+  scenarios: { train: 60, dev: 20, "test-normal": 20 },
+  /** Rows that every task starts with: one closed ticket of each pair, which is easily mistaken for an open one. */
+  populate(db, rng) {
+    db.insert(accounts, { app: "desk", username: "robin", password: "tea-42" });
+    for (const customer of CUSTOMERS)
+      for (const topic of TOPICS) {
+        const assignee = rng.pick(STAFF);
+        db.insert(tickets, { customer, topic, state: "closed", assignee, urgent: false });
+      }
+    return { name: "Robin Reed", email: "robin@desk.example", phone: "555-0100" };
+  },
+  /** Three tasks of one kind. All randomness comes from `rng`: the same index gives the same tasks in every process. */
+  scenario({ split, index, rng }) {
+    const goal = GOALS[index % GOALS.length]!;
+    const make = (variant: number) => {
+      const own = rng.child(variant);
+      return goal(own.pick(pairs(split)), own);
+    };
+    return [make(1), make(2), make(3)];
+  },
+});
