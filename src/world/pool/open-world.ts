@@ -32,7 +32,10 @@ export interface OpenWorldOptions {
   readonly seed: number;
   /** World worker threads; default 1. */
   readonly workers?: number;
-  /** The last resort against a cell that cannot be interrupted; default 10,000. */
+  /**
+   * The last resort against a cell that cannot be interrupted, and against a handler, goal or solution that does not return:
+   * longest time of each, in milliseconds; default 10,000.
+   */
   readonly wallClockMs?: number;
   /** Those that are not named are off. */
   readonly dials?: Partial<Dials> | undefined;

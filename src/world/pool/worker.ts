@@ -16,6 +16,7 @@ const methods: { readonly [M in Method]: (params: Params<M>) => Promise<Result<M
   async load({ moduleUrl, seed, dials }) {
     const definition = await loadDefinition(moduleUrl);
     loaded = { world: new WorldInstance(definition, seed, dials), sandbox: await createSandbox() };
+    loaded.world.dispatcher.watch = recorder;
     return null;
   },
   async open({ taskId, episode, past }) {
