@@ -157,7 +157,8 @@ export class WorkerHost {
 
   /** While a function of the world's own runs, its time counts and no cell's. A cell has its time, other requests each step. */
   #isStuck({ method }: Request, busy: boolean): boolean {
-    if (method === "load") return false;
+    // A population may be large.
+    if (method === "load" || method === "redraw") return false;
     const { wallClockMs } = this.#options;
     const [ticks, patienceMs] = busy
       ? [this.#watched.quiet, wallClockMs]
@@ -236,7 +237,7 @@ function unreturned(
 
 /** Names what did not return, in which task of which split. */
 function stuckError({ method, params }: Request, doing: Doing | undefined, wallClockMs: number) {
-  const id = "taskId" in params ? params.taskId : undefined;
+  const id = params && "taskId" in params ? params.taskId : undefined;
   const task = id === undefined ? "" : ` of task ${id} (split ${id.split("/")[0]})`;
   return new BowlineError(
     "world",
@@ -253,6 +254,7 @@ const WORK: { readonly [M in Method]: string } = {
   close: "the end of an episode",
   demonstrate: "the solution",
   check: "the check",
+  redraw: "another drawing",
 };
 
 function inWords(doing: Doing | undefined): string {
