@@ -138,7 +138,9 @@ describe("a bundle holds what is used", () => {
        export { defineWorld };`,
     );
     expect(ours).toBeLessThan(2000);
-    const foreign = paths.filter((path) => !/^dist\/|(^|\/)node_modules\/zod\/|entry\.ts$/.test(path));
+    const foreign = paths.filter(
+      (path) => !/^dist\/|(^|\/)node_modules\/zod\/|entry\.ts$/.test(path),
+    );
     expect(foreign).toEqual([]);
   });
 });
