@@ -9,3 +9,4 @@ export * from "./pool.ts";
 export * from "./rng.ts";
 export * from "./signals.ts";
 export * from "./spawn-worker.ts";
+export * from "./tar.ts";

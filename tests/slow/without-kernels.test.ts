@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTinkerServer, type TinkerServer } from "../../src/server/index.ts";
-import { run, temporaryFolder } from "../e2e/support/cli.ts";
+import { ROOT, run, temporaryFolder } from "../e2e/support/cli.ts";
 import { writeSyntheticRun } from "../e2e/support/synthetic-run.ts";
 import { installInto, pack } from "../support/packed-project.ts";
 import { ToyBackend } from "../support/tinker-toy-backend.ts";
@@ -73,6 +73,16 @@ test("play, a report and the library need none", async () => {
     cwd: project,
   });
   expect(library).toMatchObject({ code: 0, stdout: "starter\n" });
+});
+
+test("declarations compile without them", async () => {
+  const program = `import { train } from "bowline"; import { createOnnxEngine } from "bowline/engine";
+    export const both = [train, createOnnxEngine];\n`;
+  writeFileSync(join(project, "types.mts"), program);
+  const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+  const options = "--strict --noEmit --module NodeNext --target ES2023 --types node".split(" ");
+  const checked = await run(process.execPath, [tsc, ...options, "types.mts"], { cwd: project });
+  expect(checked).toMatchObject({ code: 0, stdout: "" });
 });
 
 test("a Tinker server is examined without them", async () => {

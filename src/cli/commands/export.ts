@@ -17,7 +17,7 @@ interface ExportCommandOptions {
 export function define(command: Command, session: Session): void {
   command
     .description(
-      "Write a trained policy for other programs: its LoRA adapter as PEFT loads it, or with --merged the whole model as transformers and vLLM load it.",
+      "Write a trained policy for other programs: its LoRA adapter as PEFT loads it, or with --merged the whole model as transformers and vLLM load it. Weights that are at a Tinker server are downloaded from there.",
     )
     .argument("[policy]", "a run or checkpoint directory (default: the last run in runs/)")
     .addOption(

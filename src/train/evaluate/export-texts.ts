@@ -15,6 +15,8 @@ export interface Exported {
   readonly form: "adapter" | "merged";
   /** Undefined where the weights came from a seed. */
   readonly base: BaseName | undefined;
+  /** The tokenizer was made with the policy, so nobody else knows it. */
+  readonly isOwn: boolean;
   readonly tokenizer: Tokenizer;
   /** The folder that it is written to. */
   readonly out: string;
@@ -22,9 +24,9 @@ export interface Exported {
 
 /** Files by name. A published model's own texts about its tokens come from its folder, not from here. */
 export function exportTexts(exported: Exported): Readonly<Record<string, string>> {
-  const { base, config, tokenizer } = exported;
+  const { isOwn, config, tokenizer } = exported;
   const card = { "README.md": modelCard(exported) };
-  if (base !== undefined) return card;
+  if (!isOwn) return card;
   const [end, pad] = [tokenizer.special("<|run|>"), tokenizer.special("<|pad|>")];
   return {
     ...card,
@@ -82,7 +84,7 @@ function baseNote({ form, base }: Exported): readonly string[] {
   ];
 }
 
-function promptNotes({ config, base, tokenizer }: Exported): readonly string[] {
+function promptNotes({ config, isOwn, tokenizer }: Exported): readonly string[] {
   const { scaffold } = config;
   const limits = `At most ${scaffold.maxTurns} turns, ${scaffold.maxTurnTokens} tokens a turn, ${scaffold.maxTokens} tokens in all.`;
   if (scaffold.name === "react") {
@@ -111,7 +113,7 @@ function promptNotes({ config, base, tokenizer }: Exported): readonly string[] {
     "```",
     "",
     `The model writes JavaScript after \`<|code|>\` and ends it with \`<|run|>\`, where sampling stops. Ids: ${ids}.`,
-    base === undefined
+    isOwn
       ? "`chat_template.jinja` writes such rows: the first user message is the instruction, later ones are what was printed."
       : "The base's chat template is not used, and its tokenizer has no such names: put the ids together yourself.",
     limits,

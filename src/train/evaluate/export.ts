@@ -14,9 +14,11 @@ import {
 import { join, resolve } from "node:path";
 import { BowlineError, requireFolderOf, writeFileAtomic } from "../../core/index.ts";
 import type { BaseName } from "../../engine/index.ts";
-import { engineRequest } from "../open/makers.ts";
+import type { Config } from "../config/config.ts";
+import { type EngineRequest, engineRequest } from "../open/makers.ts";
 import { checkpointSourceOf, tokenizerOf } from "../open/model-source.ts";
 import { checkpointOf, phaseOf } from "./evaluate.ts";
+import { type ServedExport, writeServed } from "./export-served.ts";
 import { exportTexts } from "./export-texts.ts";
 
 export interface ExportOptions {
@@ -54,39 +56,51 @@ export async function exportPolicy({
   requireEmpty(out);
   const phase = await phaseOf(checkpoint);
   const { config } = phase;
-  const hasAdapter = "lora" in config.engine && config.engine.lora !== null;
-  if (!merged && !hasAdapter) {
-    throw new BowlineError(
-      "config",
-      `${policy} has no adapter, because all its weights were trained; --merged exports the whole model`,
-    );
-  }
-  const { baseNameOf, createOnnxEngine } = await import("../../engine/index.ts");
+  const isServed = config.engine.name === "tinker";
+  if (!isServed && !merged) requireAdapter(config, policy);
   const source = await checkpointSourceOf(config, checkpoint);
-  const tokenizer = tokenizerOf(
-    source,
-    readFileSync(join(checkpoint, "tokenizer.json"), "utf8"),
-    config,
-  );
-  const request = engineRequest(phase, tokenizer.vocabularySize, source);
-  const engine = await createOnnxEngine({ ...request, maxLiveRows: 1 });
+  const json = readFileSync(join(checkpoint, "tokenizer.json"), "utf8");
+  const tokenizer = tokenizerOf(source, json, config);
   // Whoever sees the folder sees all of it.
   const partial = `${resolve(out)}.writing`;
+  const asked = { policy, checkpoint, config, merged, dtype };
+  const base = isServed
+    ? await writeServed(asked, partial)
+    : await writeHeld(asked, engineRequest(phase, tokenizer.vocabularySize, source), partial);
+  const form = merged ? "merged" : "adapter";
+  const isOwn = source.from === "scratch";
+  writeTexts(checkpoint, partial, exportTexts({ config, form, base, isOwn, tokenizer, out }));
+  rmSync(out, { recursive: true, force: true });
+  renameSync(partial, out);
+  return { checkpoint, form, dtype, ...(base && { base }), out, files: filesOf(out) };
+}
+
+function requireAdapter({ engine }: Config, policy: string): void {
+  if ("lora" in engine && engine.lora !== null) return;
+  throw new BowlineError(
+    "config",
+    `${policy} has no adapter, because all its weights were trained; --merged exports the whole model`,
+  );
+}
+
+/** From a checkpoint that holds its weights. */
+async function writeHeld(
+  { checkpoint, config, merged, dtype }: ServedExport,
+  request: EngineRequest,
+  folder: string,
+): Promise<BaseName | undefined> {
+  const { baseNameOf, createOnnxEngine } = await import("../../engine/index.ts");
+  const engine = await createOnnxEngine({ ...request, maxLiveRows: 1 });
   try {
     const weights = join(checkpoint, "engine");
     if (weights !== request.weights) await engine.load(weights);
     const written = dtype === "bf16" ? "BF16" : "F32";
-    if (merged) await engine.exportMerged(partial, written);
-    else await engine.exportAdapter(partial, written);
+    if (merged) await engine.exportMerged(folder, written);
+    else await engine.exportAdapter(folder, written);
   } finally {
     await engine.close();
   }
-  const form = merged ? "merged" : "adapter";
-  const base = config.engine.model === null ? undefined : baseNameOf(resolve(config.engine.model));
-  writeTexts(checkpoint, partial, exportTexts({ config, form, base, tokenizer, out }));
-  rmSync(out, { recursive: true, force: true });
-  renameSync(partial, out);
-  return { checkpoint, form, dtype, ...(base && { base }), out, files: filesOf(out) };
+  return config.engine.model === null ? undefined : baseNameOf(resolve(config.engine.model));
 }
 
 function checkpointNamed(policy: string): string {
