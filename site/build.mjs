@@ -27,7 +27,7 @@ rmSync(PAGES, { recursive: true, force: true });
 cpSync(join(ROOT, "docs"), PAGES, { recursive: true });
 makeExamplePages();
 linkExamples();
-run("node_modules/typedoc/bin/typedoc");
+makeApiPages();
 run("node_modules/vitepress/bin/vitepress.js", "build", ".");
 
 function installTools() {
@@ -44,6 +44,38 @@ function makeExamplePages() {
     const code = readFileSync(join(ROOT, "examples", name), "utf8").trimEnd();
     const page = name.replace(/\.ts$/, ".md");
     writeFileSync(join(folder, page), `# ${name}\n\n\`\`\`ts\n${code}\n\`\`\`\n`);
+  }
+}
+
+/** A page for each door of the package. What several export is described at the first, so what is imported whole comes last. */
+function makeApiPages() {
+  const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const doors = Object.entries(exports)
+    .filter(([, target]) => target.types !== undefined)
+    .map(([door, { types }]) => [`bowline${door.slice(1)}`, types.replace("./dist/", "src/")])
+    .map(([door, types]) => [door, types.replace(/\.d\.ts$/, ".ts")])
+    .sort(([a], [b]) => b.length - a.length || a.localeCompare(b));
+  const sources = doors.flatMap(([, source]) => ["--entryPoints", join(ROOT, source)]);
+  run("node_modules/typedoc/bin/typedoc", ...sources);
+  nameAfterDoors(doors);
+}
+
+/** TypeDoc names a module by its file; whoever imports it knows it by its door. */
+function nameAfterDoors(doors) {
+  const api = join(PAGES, "reference", "api");
+  const names = new Map(
+    doors.map(([door, source]) => [
+      source.replace(/^src\/|\.ts$/g, "").replace(/(.)\/index$/, "$1"),
+      door,
+    ]),
+  );
+  for (const name of readdirSync(api, { recursive: true })) {
+    if (!name.endsWith(".md")) continue;
+    const text = readFileSync(join(api, name), "utf8");
+    const named = text
+      .replace(/^# (\S+)$/m, (line, module) => `# ${names.get(module) ?? line.slice(2)}`)
+      .replace(/^- \[(\S+)\]\(/gm, (line, module) => `- [${names.get(module) ?? module}](`);
+    writeFileSync(join(api, name), named);
   }
 }
 
