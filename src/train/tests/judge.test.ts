@@ -41,7 +41,7 @@ async function train(judge: string) {
       ...SMALL,
       "algo.tasksPerIteration": 2,
       "participants.judge": judge,
-      "rewards.terms": '[{"term":"outcome"},{"term":"judge","weight":0.1}]',
+      "rewards.terms": [{ term: "outcome" }, { term: "judge", weight: 0.1 }],
     },
   });
   await trainWith(fakeMakers(), config, {
