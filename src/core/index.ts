@@ -1,5 +1,6 @@
 /** Seeded randomness, errors, checked arguments, files, pools and workers. No word of the domain appears here. */
 export * from "./arguments.ts";
+export * from "./elsewhere.ts";
 export * from "./errors.ts";
 export * from "./fields/index.ts";
 export * from "./files.ts";

@@ -17,6 +17,37 @@ const THREW = `house.light({"room":"attic"}) threw TypeError: Cannot read proper
 /** Lines of a terminal are wrapped, here they are not. */
 const flat = (text: string) => text.replaceAll(/\s+/g, " ");
 
+describe.concurrent("a handler that never returns", () => {
+  const named =
+    "of task test-normal/0/1 (split test-normal): the handler of house.wait({}) did not return within 10 s";
+
+  test("ends the check in seconds, which told how far it was", async () => {
+    const { code, stdout, stderr } = await world(
+      "world check --split test-normal --tasks 3 --workers 1",
+    );
+    expect(stderr).toContain(`error: the check ${named}`);
+    expect(stdout).toContain("0/3 tasks checked");
+    expect(code).toBe(1);
+  });
+
+  test("is named by show, eval and play, which goes on", async () => {
+    const input = "apis.house.wait()\n.solution\nprint(40 + 2)\n.quit\n";
+    const [shown, scored, played] = await Promise.all([
+      world("world show test-normal/0/1"),
+      world("eval solution --split test-normal --scenarios 1"),
+      bowline(["play", "test-normal/0/1", "--world", FAULTY], { input }),
+    ]);
+    expect(shown).toMatchObject({ code: 1, stderr: expect.stringContaining(named) });
+    expect(scored.code).toBe(1);
+    expect(scored.stderr).toContain("the handler of house.wait({}) did not return within 10 s");
+    expect(flat(played.stdout)).toContain(
+      "bug of the world: house.wait({}) did not return within 10 s",
+    );
+    expect(played.stdout).toContain(`the solution ${named}`);
+    expect(played.stdout).toMatch(/^ {2}42$/m);
+  });
+});
+
 describe.concurrent("a handler that throws", () => {
   test("fails the check, which names the call, the file and the line", async () => {
     const { code, stdout } = await world("world check --tasks 3");

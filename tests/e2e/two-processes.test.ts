@@ -9,7 +9,12 @@ import { bowline, temporaryFolder } from "./support/cli.ts";
 vi.setConfig({ testTimeout: 240_000 });
 
 const folder = temporaryFolder();
-afterAll(folder.remove);
+const children: ChildProcess[] = [];
+afterAll(() => {
+  // One that a failed test left stopped would stay for ever.
+  for (const child of children) child.kill("SIGKILL");
+  folder.remove();
+});
 
 const SMALL = [
   ["--warm.demonstrations", "320"],
@@ -21,7 +26,12 @@ const SMALL = [
 ].flat();
 
 const train = (directory: string, onStart?: (child: ChildProcess) => void) =>
-  bowline(["train", "smoke", "--out", directory, ...SMALL], onStart ? { onStart } : {});
+  bowline(["train", "smoke", "--out", directory, ...SMALL], {
+    onStart: (child) => {
+      children.push(child);
+      onStart?.(child);
+    },
+  });
 
 const lines = (directory: string) => {
   const file = join(directory, "metrics.jsonl");

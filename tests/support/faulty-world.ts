@@ -1,6 +1,7 @@
 /**
  * A small world with bugs in its handlers: one throws, one never returns, one gives back what it did not promise. The
- * solutions of `train` meet the first, those of `dev` none, those of `test-normal` the second.
+ * solutions of `train` meet the first, those of `dev` none, those of `test-normal` the second. Goals of `test-challenge` never
+ * end.
  */
 import { z } from "zod";
 import {
@@ -63,7 +64,7 @@ export default defineWorld({
   name: "faulty",
   now: "2026-01-05T09:00:00Z",
   apps: [house],
-  scenarios: { train: 20, dev: 4, "test-normal": 4 },
+  scenarios: { train: 20, dev: 4, "test-normal": 4, "test-challenge": 1 },
   populate(db) {
     for (const name of ["hall", "kitchen"]) db.insert(lamps, { room: name, on: false });
     return { name: "Ida Lamp", email: "ida@house.example", phone: "555-0100" };
@@ -75,6 +76,7 @@ export default defineWorld({
       difficulty: 1,
       instruction: `turn on the lamp in the ${name}`,
       goal(db) {
+        while (split === "test-challenge");
         for (const { id } of db.where(lamps, { room: name })) db.update(lamps, id, { on: true });
         return undefined;
       },

@@ -6,6 +6,7 @@
 
 import { createInterface, type Interface } from "node:readline";
 import type { Command } from "commander";
+import { messageOf } from "../../core/index.ts";
 import { plural } from "../../report/index.ts";
 import type { Dials, Episode, Evaluation, StepResult, World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
@@ -186,14 +187,15 @@ class Game {
   }
 
   async #solution(): Promise<void> {
-    const { line } = this.#channel;
+    const { line, paint } = this.#channel;
     if (!this.#world.hasSolutions) return line("  this world brings no solutions");
-    const demonstration = await this.#world.demonstrate(
-      this.#episode.task.id,
-      "careful",
-      this.#world.seed,
-    );
-    line(demonstrationLines(demonstration, this.#channel).join("\n"));
+    const { id } = this.#episode.task;
+    try {
+      const demonstration = await this.#world.demonstrate(id, "careful", this.#world.seed);
+      line(demonstrationLines(demonstration, this.#channel).join("\n"));
+    } catch (error) {
+      line(`  ${paint("red", messageOf(error))}`);
+    }
   }
 
   /** Reading documentation in the game would move its clock; a second episode of the task answers instead. */

@@ -5,7 +5,6 @@ import { percent, plural } from "../../report/index.ts";
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { type AllSplitsReport, checkWorld, type WorldReport } from "../../world/index.ts";
-import { seconds } from "../interrupt.ts";
 import {
   dialsHelp,
   integer,
@@ -28,6 +27,7 @@ interface CheckOptions {
   readonly json?: boolean;
 }
 
+const TOLD_EVERY_MS = 3000;
 const CHECKED = [...SPLITS, "all"] as const;
 
 /** Options, help and action. */
@@ -65,19 +65,19 @@ async function runCheck(
   const { out, err } = terminal;
   const { world, split, tasks, seed, workers, json } = options;
   const channel = json ? err : out;
-  let shownAt = seconds();
+  const scenarios = Math.ceil(tasks / 3);
+  let checked = `0/${3 * scenarios}`;
+  // By the clock, so that a task which does not end is not silent.
+  const told = setInterval(
+    () => channel.line(channel.paint("dim", `${checked} tasks checked`)),
+    TOLD_EVERY_MS,
+  );
+  const onTask = (_: unknown, done: number, all: number) => {
+    checked = `${done}/${all}`;
+  };
   const report = await checkWorld(resolveWorld(world).url, {
-    seed,
-    split,
-    workers,
-    dials,
-    scenarios: Math.ceil(tasks / 3),
-    onTask: (_, done, all) => {
-      if (seconds() - shownAt < 3 || done === all) return;
-      shownAt = seconds();
-      channel.line(channel.paint("dim", `${done}/${all} tasks checked`));
-    },
-  });
+    ...{ seed, split, workers, dials, scenarios, onTask },
+  }).finally(() => clearInterval(told));
   out.line(json ? JSON.stringify(report) : text(report, out.paint));
   if (problemsOf(report).length > 0) exit(EXIT.failed);
 }

@@ -20,6 +20,7 @@ import { finishOf, meApp } from "./me.ts";
 import { callNotes } from "./notes.ts";
 import { parameterSchema } from "./types.ts";
 import { explain, refuseShape, type Signature } from "./validate.ts";
+import { during, UNWATCHED, type Watch } from "./watch.ts";
 
 /** An episode's data and clock; forked and rebuilt as one. */
 export interface Session {
@@ -72,6 +73,8 @@ export class Dispatcher {
   readonly names: Readonly<Record<string, readonly string[]>>;
   /** The apps that need a session. */
   readonly logins: ReadonlySet<string>;
+  /** Hears of every handler that begins or ends. */
+  watch: Watch = UNWATCHED;
   readonly #own: readonly App[];
   readonly #names: ReadonlyMap<string, ReadonlyMap<string, ParameterNames>>;
   readonly #apps: ReadonlyMap<string, ReadonlyMap<string, Endpoint>>;
@@ -123,9 +126,10 @@ export class Dispatcher {
       if (endpoint.needsSession) requireSession(session.state, app, now);
       names = endpoint.names;
       const parsed = parseArgs(endpoint, args ?? {});
-      const { value, changes } = session.state.transaction((db) =>
-        parseReturn(endpoint, endpoint.handler({ db, owner, now }, parsed)),
-      );
+      const { value, changes } = session.state.transaction((db) => {
+        const run = () => endpoint.handler({ db, owner, now }, parsed);
+        return parseReturn(endpoint, during(this.watch, { app, api, args }, run));
+      });
       return { status: 200, value, wrote: changes.some((c) => this.catalog.isContent(c)), changes };
     } catch (error) {
       if (isApiError(error)) {

@@ -24,6 +24,8 @@ export interface TaskReport {
   readonly survivors: readonly { readonly mutant: string; readonly why: string }[];
   readonly equivalents: number;
   readonly rejected: readonly { readonly equivalent: string; readonly why: string }[];
+  /** What is another when the task is drawn again; absent when nothing is. */
+  readonly unsteady?: string | undefined;
   /** What handlers threw, by whichever of these. */
   readonly exceptions: readonly HandlerException[];
   /** With the task's own verdict, over the solution, doing nothing, mutants and equivalents; absent when it has none. */

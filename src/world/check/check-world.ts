@@ -31,7 +31,7 @@ export interface WorldReport {
     readonly equivalent: string;
     readonly why: string;
   }[];
-  /** Tasks whose own solution fails, or which pass when nothing is done. */
+  /** Tasks whose own solution fails, which pass when nothing is done, or which are others when they are drawn again. */
   readonly failures: readonly { readonly task: string; readonly why: string }[];
   /** Bugs of handlers, each once, with the first call that met it. */
   readonly exceptions: readonly HandlerException[];
@@ -146,8 +146,10 @@ function failuresOf({
   solutionPass,
   why,
   noopFail,
+  unsteady,
 }: TaskReport): { task: string; why: string }[] {
   return [
+    ...(unsteady === undefined ? [] : [{ task, why: unsteady }]),
     ...(solutionPass ? [] : [{ task, why: `the solution fails: ${why}` }]),
     ...(noopFail ? [] : [{ task, why: "doing nothing passes" }]),
   ];

@@ -1,7 +1,7 @@
 /** Runs a task's own solution in a fresh episode, cell by cell, as an agent would under the world's dials. */
 import { BowlineError, messageOf, Rng } from "../../core/index.ts";
 import type { Demonstration, DemonstrationStyle, StepResult } from "../../spec/index.ts";
-import { placeOf } from "../api/index.ts";
+import { during, placeOf } from "../api/index.ts";
 import type { Solution } from "../define.ts";
 import type { LiveEpisode } from "./live-episode.ts";
 
@@ -21,7 +21,9 @@ export async function demonstrate(
   const rng = new Rng(seed).child(info.id).child(style);
   const cells = solution({ style, rng, start: state });
   const turns: { code: string; result: StepResult }[] = [];
-  const advance = <T>(next: () => T) => advanced(info.id, turns, next);
+  const { watch } = episode.world.dispatcher;
+  const doing = { what: `the solution of task ${info.id}` };
+  const advance = <T>(next: () => T) => advanced(info.id, turns, () => during(watch, doing, next));
   for (let cell = advance(() => cells.next()); !cell.done; ) {
     const yielded = cell.value;
     const code = advance(() => episode.world.adapt(yielded, turns.length === 0));

@@ -14,7 +14,7 @@ import {
   shown,
 } from "../../core/index.ts";
 import { type Dials, SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
-import { Dispatcher, requireAccounts, type Session } from "../api/index.ts";
+import { Dispatcher, during, requireAccounts, type Session } from "../api/index.ts";
 import { TaskChecks } from "../checks/index.ts";
 import type { Profile, Task, WorldDefinition } from "../define.ts";
 import { adaptSolution, Noise, resolveDials } from "../dials/index.ts";
@@ -120,7 +120,8 @@ export class WorldInstance {
     if (known) return known;
     const { info, task } = this.find(taskId);
     const state = this.scratch();
-    if (task.setup) state.transaction(task.setup);
+    const { setup } = task;
+    if (setup) this.#during(`the setup of task ${taskId}`, () => state.transaction(setup));
     const start = { info, task, state, checks: this.#checks(info, state, task) };
     if (this.#starts.size >= KEPT_STARTS) this.#starts.delete(this.#starts.keys().next().value!);
     this.#starts.set(taskId, start);
@@ -129,12 +130,17 @@ export class WorldInstance {
 
   #checks(info: TaskInfo, state: State, task: Task): TaskChecks {
     try {
-      return new TaskChecks(this.dispatcher.catalog, state, task.goal);
+      const make = () => new TaskChecks(this.dispatcher.catalog, state, task.goal);
+      return this.#during(`the goal of task ${info.id}`, make);
     } catch (cause) {
       throw new BowlineError("world", `the goal of task ${info.id} failed: ${messageOf(cause)}`, {
         cause,
       });
     }
+  }
+
+  #during<T>(what: string, run: () => T): T {
+    return during(this.dispatcher.watch, { what }, run);
   }
 
   #scenario(split: Split, index: number): readonly Entry[] {
@@ -166,7 +172,9 @@ export class WorldInstance {
       const scratch = () => scratchOf(this.scratch());
       const { dials } = this;
       const base = this.scratch();
-      const tasks = this.definition.scenario({ split, index, base, rng, dials, scratch });
+      const request = { split, index, base, rng, dials, scratch };
+      const draw = () => this.definition.scenario(request);
+      const tasks = this.#during(`the drawing of scenario ${id}`, draw);
       requireThreeTasks(tasks);
       return tasks;
     } catch (cause) {

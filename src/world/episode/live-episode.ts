@@ -65,6 +65,7 @@ export class LiveEpisode {
 
   async step(code: string): Promise<StepResult> {
     this.#calls = [];
+    this.world.dispatcher.watch.beat();
     if (this.finished) return refused();
     const { status, stdout, error, limit } = await this.#repl.run(code);
     const calls = this.#calls;

@@ -13,6 +13,8 @@ export interface CheckWorldOptions<S extends Split | "all" = Split> {
   /** Default: as many as the world lists. */
   readonly scenarios?: number;
   readonly workers?: number;
+  /** As of `openWorld`. */
+  readonly wallClockMs?: number;
   readonly dials?: Partial<Dials>;
   /** Called after each task with its report and how many are done. */
   readonly onTask?: (report: TaskReport, done: number, tasks: number) => void;
@@ -23,6 +25,7 @@ const OPTIONS = [
   "split",
   "scenarios",
   "workers",
+  "wallClockMs",
   "dials",
   "onTask",
 ] as const satisfies (keyof CheckWorldOptions)[];
@@ -54,7 +57,9 @@ export async function checkWorld(
   requireSeed("seed", seed);
   requireOneOf("split", split, [...SPLITS, "all"]);
   if (scenarios !== undefined) requireScenarios(scenarios);
-  const world = await openWorld(moduleUrl, { seed, workers, dials });
+  const { wallClockMs } = options;
+  const limits = wallClockMs === undefined ? {} : { wallClockMs };
+  const world = await openWorld(moduleUrl, { seed, workers, dials, ...limits });
   try {
     const { splits, ids } = tasksToCheck(world, split, scenarios);
     const total = ids.reduce((sum, { length }) => sum + length, 0);
