@@ -17,7 +17,15 @@ export default defineConfig({
   cleanUrls: false,
   markdown: { config: showFileNames },
   themeConfig: {
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      // What was written for readers comes before what was made from types.
+      options: {
+        miniSearch: {
+          searchOptions: { boostDocument: (page: string) => (/\/api\//.test(page) ? 0.2 : 1) },
+        },
+      },
+    },
     outline: [2, 3],
     nav: [
       { text: "Guide", link: "/guide/install" },

@@ -34,7 +34,7 @@ test("links lead to pages and files that ship, and to headings that are there", 
 
 // `bench/refactor` is about the files of an older commit.
 test("paths of documentation in the source are there", () => {
-  const folders = ["src", "tests", "bench", "examples", "site"];
+  const folders = ["src", "tests", "bench", "examples", "docs", "site/reference"];
   const sources = folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true })
       .map((name) => join(folder, String(name)))

@@ -106,8 +106,10 @@ class Reader {
     const missing = block.code.split(/^ *\/\/ \.\.\.\n/m).find((piece) => !whole.includes(piece));
     if (missing !== undefined) throw this.wrong(block, `${block.file} does not say: ${missing}`);
     const name = basename(block.file!);
-    if (!this.page.blocks.some(({ kind, code }) => kind === "shell" && code.includes(name)))
-      throw this.wrong(block, `no command of the page uses ${name}`);
+    const uses = ({ kind, code, needs }: Block) =>
+      needs === undefined && (kind === "shell" || kind === "program") && code.includes(name);
+    if (!this.page.blocks.some(uses))
+      throw this.wrong(block, `no command or program of the page uses ${name}`);
   }
 
   private compare(block: Block): void {
@@ -160,6 +162,6 @@ class Reader {
 }
 
 const TYPES =
-  "--noEmit --strict --skipLibCheck --module NodeNext --target ES2023 --types node --allowImportingTsExtensions";
+  "--ignoreConfig --noEmit --strict --skipLibCheck --module NodeNext --target ES2023 --types node --allowImportingTsExtensions";
 
 const words = (text: string) => text.replace(/\s+/g, " ").trim();
