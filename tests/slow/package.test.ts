@@ -41,9 +41,9 @@ beforeAll(async () => {
   });
 });
 
-test("the tarball holds the build, the README and the licence, and nothing else", () => {
+test("the tarball holds the build, the templates of new projects, the README and the licence, and nothing else", () => {
   const names = readdirSync(join(project, "node_modules", "bowline")).sort();
-  expect(names).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
+  expect(names).toEqual(["LICENSE", "README.md", "dist", "package.json", "templates"]);
   const files = readdirSync(join(project, "node_modules", "bowline", "dist"), { recursive: true });
   expect(files.filter((name) => /tsbuildinfo$|\.map$|\.test\./.test(String(name)))).toEqual([]);
 });
