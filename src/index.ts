@@ -86,6 +86,7 @@ export {
   type MakeScaffold,
   type ModelDirectory,
   type OnEvent,
+  type Overrides,
   type OwnParts,
   openModelDirectory,
   type Phase,

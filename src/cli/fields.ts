@@ -1,19 +1,27 @@
 /**
- * Config fields on the command line: `--algo.groupSize 8`, `--algo.group-size=8`, `--algo.stragglers` (true).
+ * Config fields on the command line: `--algo.groupSize 8`, `--algo.group-size=8`, `--algo.stragglers` (a switch).
  *
  * A dot in an option's name makes it a field; the configuration itself says which fields exist and what they may be.
  * They are taken out before the command's own options are parsed, so a command need not know them.
  */
+import { camelCase } from "../core/index.ts";
+
+/** Values by name; true: none was given, as for a switch. */
+export type Fields = Readonly<Record<string, string | true>>;
+
 export interface Taken {
   readonly rest: readonly string[];
-  readonly fields: Readonly<Record<string, string>>;
+  readonly fields: Fields;
+  /** A field that was given more than once. */
+  readonly twice: string | undefined;
 }
 
 const FIELD = /^--([A-Za-z][\w-]*(?:\.[\w-]+)+)(?:=(.*))?$/s;
 
 export function takeFields(argv: readonly string[]): Taken {
   const rest: string[] = [];
-  const fields: Record<string, string> = {};
+  const fields: Record<string, string | true> = {};
+  let twice: string | undefined;
   for (let i = 0; i < argv.length; i++) {
     const match = FIELD.exec(argv[i]!);
     if (match === null) {
@@ -21,11 +29,12 @@ export function takeFields(argv: readonly string[]): Taken {
       continue;
     }
     const [, name, inline] = match;
+    if (Object.keys(fields).some((known) => camelCase(known) === camelCase(name!))) twice = name;
     const following = argv[i + 1];
     const takesNext =
       inline === undefined && following !== undefined && !following.startsWith("--");
-    fields[name!] = inline ?? (takesNext ? following : "true");
+    fields[name!] = inline ?? (takesNext ? following : true);
     if (takesNext) i++;
   }
-  return { rest, fields };
+  return { rest, fields, twice };
 }

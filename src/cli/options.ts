@@ -1,6 +1,6 @@
 /** Options that several commands share, and how their values are read. A wrong value names what was expected. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { BowlineError, didYouMean } from "../core/index.ts";
+import { BowlineError, camelCase, didYouMean } from "../core/index.ts";
 import { methods } from "../methods/index.ts";
 import { type Dials, SPLITS } from "../spec/index.ts";
 import { configFields, resolveConfig } from "../train/index.ts";
@@ -96,8 +96,4 @@ export function dialsHelp(): string {
     ({ path, description, expected }) => `  --${path.padEnd(28)}  ${description} (${expected})`,
   );
   return `\n\nDials of the world:\n${lines.join("\n")}`;
-}
-
-function camelCase(name: string): string {
-  return name.replace(/-+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

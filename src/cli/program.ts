@@ -14,11 +14,12 @@ import { addInit } from "./commands/init.ts";
 import { addPlay } from "./commands/play.ts";
 import { addReport } from "./commands/report.ts";
 import { addServe } from "./commands/serve.ts";
-import { addTrain, fieldHint } from "./commands/train.ts";
+import { addTrain } from "./commands/train.ts";
 import { addWorld } from "./commands/world.ts";
 import { takeFields } from "./fields.ts";
 import { EXIT, type Session } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
+import { usageText } from "./usage.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line (without `node` and the script) and returns its exit code. Never throws. */
@@ -27,14 +28,20 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   const exit = (value: number) => {
     code = value;
   };
+  const { rest, fields, twice } = takeFields(argv);
+  const program = makeProgram({ terminal, fields, exit });
   try {
-    const { rest, fields } = takeFields(argv);
-    const session: Session = { terminal, fields, exit };
-    await makeProgram(session).parseAsync([...rest], { from: "user" });
+    if (twice !== undefined) throw givenTwice(twice);
+    await program.parseAsync([...rest], { from: "user" });
     return code;
   } catch (error) {
-    return report(error, terminal);
+    return await report(error, program, rest, terminal);
   }
+}
+
+/** The run would silently be of one of the two values. */
+function givenTwice(name: string): BowlineError {
+  return new BowlineError("config", `--${name} was given twice; give it one value`);
 }
 
 function makeProgram(session: Session): Command {
@@ -54,6 +61,7 @@ function makeProgram(session: Session): Command {
     .showHelpAfterError(false)
     .addHelpText("after", EXAMPLES);
   for (const add of [
+    addInit,
     addTrain,
     addEval,
     addCompare,
@@ -65,7 +73,6 @@ function makeProgram(session: Session): Command {
     addBench,
     addDoctor,
     addServe,
-    addInit,
   ])
     add(program, session);
   return program;
@@ -85,8 +92,18 @@ Examples:
 Every command has --help with an example, and --json.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C.`;
 
-function report(error: unknown, { err }: Terminal): number {
-  if (error instanceof CommanderError) return reportUsage(error, err.line);
+async function report(
+  error: unknown,
+  program: Command,
+  rest: readonly string[],
+  { err }: Terminal,
+): Promise<number> {
+  if (error instanceof CommanderError) {
+    // Help and version end a command without being errors.
+    if (error.exitCode === 0) return EXIT.done;
+    err.line(await usageText(error, program, rest));
+    return EXIT.usage;
+  }
   if (BowlineError.is(error)) {
     err.line(`${err.paint(["bold", "red"], "error:")} ${error.message}`);
     return error.code === "config" ? EXIT.usage : EXIT.failed;
@@ -95,19 +112,4 @@ function report(error: unknown, { err }: Terminal): number {
     `${err.paint(["bold", "red"], "bug:")} ${error instanceof Error ? error.stack : String(error)}`,
   );
   return EXIT.failed;
-}
-
-/** Help and version end a command without being errors; an empty `bowline` shows help as a wrong usage. */
-function reportUsage(error: CommanderError, line: (text: string) => void): number {
-  if (error.exitCode === 0) return EXIT.done;
-  if (error.code === "commander.help") {
-    line(
-      "error: which command? There are init, train, eval, compare, config, play, world, report, export, bench, doctor, serve; see bowline --help",
-    );
-    return EXIT.usage;
-  }
-  const message = error.message.replace(/\s*\(Did you mean (.*)\?\)/i, " (did you mean $1?)");
-  line(message.includes("did you mean") ? message : message + fieldHint(error));
-  line("See `bowline --help`, or `bowline <command> --help` for one command.");
-  return EXIT.usage;
 }

@@ -59,6 +59,12 @@ export function requireOneOf<T extends string>(
   );
 }
 
+/** A name or a path: text that is not empty. `what` says in words what it names. */
+export function requireName(name: string, value: unknown, what: string): asserts value is string {
+  if (typeof value === "string" && value !== "") return;
+  throw new BowlineError("config", `${name}: expected ${what}, got ${shown(value)}`);
+}
+
 /** An object without fields beside `known`. */
 export function requireFields(name: string, value: unknown, known: readonly string[]): void {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

@@ -42,6 +42,7 @@ export function messageOf(error: unknown): string {
 
 /** The candidate nearest to `word` by edit distance, for "did you mean" hints; undefined when none is close. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word === "") return undefined;
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {

@@ -1,15 +1,17 @@
 /** `report.html`: one self-contained file made from a run directory, at any time of the run. */
 
 import { join } from "node:path";
-import { writeFileAtomic } from "../core/index.ts";
+import { requireName, writeFileAtomic } from "../core/index.ts";
 import { reportPage } from "./page.ts";
 import { readRun } from "./run-directory.ts";
 import { sampleRollouts } from "./sample.ts";
 import { tokenTextOf } from "./token-text.ts";
 
 /** Writes the report of the run in `directory` and returns its path. Throws a `config` error when there is no run. */
-export function writeReport(directory: string, file = join(directory, "report.html")): string {
+export function writeReport(directory: string, file?: string): string {
+  requireName("the run", directory, "the path of a run directory");
   const run = readRun(directory);
-  writeFileAtomic(file, reportPage(run, sampleRollouts(run), tokenTextOf(directory)));
-  return file;
+  const path = file ?? join(directory, "report.html");
+  writeFileAtomic(path, reportPage(run, sampleRollouts(run), tokenTextOf(directory)));
+  return path;
 }

@@ -22,12 +22,13 @@ export {
   type Patch,
   stalenessOf,
 } from "./config/config.ts";
-export { camelCase } from "./config/field-named.ts";
 export { loadMethod, methodNamed } from "./config/method-named.ts";
 export { MOVED } from "./config/moved-fields.ts";
+export type { Overrides } from "./config/overrides.ts";
 export { loadConfig, parseConfig } from "./config/parse.ts";
 export { type ResolveInput, resolveConfig } from "./config/resolve.ts";
-export { type EvaluateOptions, type EvaluateResult, evaluate } from "./evaluate/evaluate.ts";
+export { type EvaluateResult, evaluate } from "./evaluate/evaluate.ts";
+export type { EvaluateOptions } from "./evaluate/evaluate-options.ts";
 export { type ExportOptions, type ExportResult, exportPolicy } from "./evaluate/export.ts";
 export type { MakeScaffold } from "./open/agent.ts";
 export { createEngine, type EngineRequest, type MakeEngine, type Makers } from "./open/makers.ts";

@@ -1,4 +1,5 @@
 /** What `train()` is told beside the configuration: where, how it is watched, and a user's own parts. */
+import { BowlineError, requireFields, shown } from "../core/index.ts";
 import type { Method, RewardFunction, RolloutFilter, TaskSampler } from "../methods/index.ts";
 import type { World } from "../spec/index.ts";
 import type { MakeScaffold } from "./open/agent.ts";
@@ -32,6 +33,30 @@ export interface TrainOptions extends OwnParts {
   readonly warmFrom?: string | undefined;
   /** Aborted: the run stops at the next step and can be continued. */
   readonly signal?: AbortSignal;
+}
+
+const NAMES = [
+  "out",
+  "onEvent",
+  "warmFrom",
+  "signal",
+  "method",
+  "scaffold",
+  "rewards",
+  "filters",
+  "sampler",
+  "engine",
+  "world",
+];
+
+/** Throws a `config` error when there is no run directory, or an option that there is not. */
+export function requireTrainOptions(options: TrainOptions): void {
+  requireFields("the options of train()", options, NAMES);
+  if (typeof options.out === "string" && options.out !== "") return;
+  throw new BowlineError(
+    "config",
+    `out: expected the path of a run directory, got ${shown(options.out)}`,
+  );
 }
 
 /** What was handed over, by name. The method is not among them: the configuration has its name. */

@@ -1,10 +1,9 @@
 /** `bowline config`: what may be configured for a pair of setting and method: sections, fields, one field, the schema. */
 import type { Command } from "commander";
-import { BowlineError, type FieldInfo, nearest } from "../../core/index.ts";
+import { BowlineError, camelCase, type FieldInfo, nearest } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import {
   type Config,
-  camelCase,
   configFields,
   configJsonSchema,
   configLeaves,

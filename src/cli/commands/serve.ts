@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { BowlineError } from "../../core/index.ts";
-import { methods } from "../../methods/index.ts";
+import { BowlineError, camelCase } from "../../core/index.ts";
 import type { BaseSource, OpenedBase, TinkerServer } from "../../server/index.ts";
-import { type Config, configFields, resolveConfig } from "../../train/index.ts";
+import { type Config, resolveConfig } from "../../train/index.ts";
 import { onInterrupt } from "../interrupt.ts";
 import { integer, jsonOption, seedOption } from "../options.ts";
 import type { Session } from "../session.ts";
@@ -114,7 +113,7 @@ function sourceOf(options: ServeOptions, { fields }: Session): BaseSource {
       `bowline serve takes the config fields engine.model, engine.threads and model.*, and --${name} was given; it belongs to bowline train`,
     );
   }
-  const config = resolveConfig({ overrides: { ...fields, "run.seed": options.seed } });
+  const config = resolveConfig({ overrides: { ...fields, "run.seed": options.seed ?? 1 } });
   const shaped = Object.keys(fields).find((name) => camelCase(name).startsWith("model."));
   const named = [config.engine.model && "--engine.model", options.checkpoint && "--checkpoint"];
   const given = [...named, shaped && `--${shaped}`].filter(Boolean);
@@ -188,10 +187,4 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) =>
     signal.addEventListener("abort", () => resolve(), { once: true }),
   );
-}
-
-function camelCase(name: string): string {
-  const known = configFields(methods["loop"]!).map(({ path }) => path);
-  const camel = name.replace(/-+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  return known.find((path) => path === camel) ?? camel;
 }

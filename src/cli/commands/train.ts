@@ -1,7 +1,8 @@
 /** `bowline train`: runs a recipe, shows how it goes, and ends with what changed. */
 
 import { join } from "node:path";
-import type { Command, CommanderError } from "commander";
+import type { Command } from "commander";
+import { BowlineError, camelCase } from "../../core/index.ts";
 import { methods } from "../../methods/index.ts";
 import {
   beforeAfterPair,
@@ -13,8 +14,6 @@ import {
 import type { Summary } from "../../spec/index.ts";
 import {
   type Config,
-  camelCase,
-  configFields,
   configSections,
   loadMethod,
   recipes,
@@ -22,6 +21,7 @@ import {
   settings,
   train,
 } from "../../train/index.ts";
+import type { Fields } from "../fields.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
 import { DEFAULT_WORLD, integer, jsonOption, number, seedOption } from "../options.ts";
 import { ownName, shellLine } from "../own-name.ts";
@@ -102,7 +102,7 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
   const config = resolveConfig({
     recipe,
     ...(method !== undefined && { method }),
-    overrides: { ...shortFields(options), ...session.fields },
+    overrides: { ...shortFields(options, session.fields), ...session.fields },
   });
   const name = config.recipe.replace(/\.[cm]?[jt]s$/, "").replaceAll(/[\\/.]+/g, "-");
   const directory = options.out ?? join("runs", `${name}-seed${config.run.seed}`);
@@ -139,11 +139,15 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
   else out.line(result(summary, { config, directory, report }, out));
 }
 
-function shortFields(options: TrainOptions): Record<string, unknown> {
+/** Throws a `config` error when a field is given by its own name too. */
+function shortFields(options: TrainOptions, fields: Fields): Record<string, unknown> {
   const { reward, filter } = options;
+  const named = new Set(Object.keys(fields).map(camelCase));
   const short = Object.entries(SHORT).flatMap(([option, field]) => {
     const value = options[option as keyof TrainOptions];
-    return value === undefined ? [] : [[field, value]];
+    if (value === undefined) return [];
+    if (!named.has(field)) return [[field, value]];
+    throw new BowlineError("config", `--${option} and --${field} are the same; give one of them`);
   });
   return {
     ...Object.fromEntries(short),
@@ -237,14 +241,4 @@ Examples:
   bowline train starter --seed 2 --minutes 5 --algo.group-size 8
   bowline train smoke --method grpo
   bowline train starter --method ./my-method.ts --reward ./cost.ts`;
-}
-
-/** `--groupSize 8` is not an option, but there is a field of that name. */
-export function fieldHint(error: CommanderError): string {
-  const name = /unknown option '--([^'=]+)/.exec(error.message)?.[1];
-  if (error.code !== "commander.unknownOption" || name === undefined) return "";
-  const camel = camelCase(name);
-  const fields = Object.values(methods).flatMap((method) => configFields(method));
-  const field = fields.find(({ path }) => path.endsWith(`.${camel}`));
-  return field ? ` (did you mean --${field.path}?)` : "";
 }

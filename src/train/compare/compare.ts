@@ -19,6 +19,7 @@ import {
 import type { MetricLine, Rollout, Summary } from "../../spec/index.ts";
 import { type Config, configLeaves, configSection } from "../config/config.ts";
 import { methodNamed } from "../config/method-named.ts";
+import type { Overrides } from "../config/overrides.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { requireEngine } from "../open/engine-needs.ts";
 import { type Makers, realMakers } from "../open/makers.ts";
@@ -48,7 +49,7 @@ export interface CompareOptions {
   /** Of each run. */
   readonly rollouts: number;
   /** Fields for all recipes, as for `resolveConfig`. */
-  readonly overrides?: Readonly<Record<string, unknown>>;
+  readonly overrides?: Overrides;
   /** Folder of the run directories. */
   readonly out: string;
   readonly onEvent?: (event: CompareEvent) => void;

@@ -1,12 +1,8 @@
 /** From what a person called a field to the field: camelCase or kebab-case, and otherwise the nearest that there is. */
-import { BowlineError, type FieldInfo, nearest } from "../../core/index.ts";
+import { BowlineError, camelCase, type FieldInfo, nearest } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import { configFields } from "./config.ts";
 import { MOVED } from "./moved-fields.ts";
-
-export function camelCase(path: string): string {
-  return path.replace(/-+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-}
 
 /** Throws a `config` error that says where a field is read that this method does not have, or what there is instead. */
 export function fieldNamed(path: string, method: Method): FieldInfo {

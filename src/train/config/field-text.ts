@@ -1,9 +1,11 @@
 /** Values as text, from a command line, to the type that their field has; trees of them to paths. */
-import { BowlineError, type FieldInfo, isRaw, messageOf } from "../../core/index.ts";
-import { camelCase } from "./field-named.ts";
+import { BowlineError, camelCase, type FieldInfo, isRaw, messageOf } from "../../core/index.ts";
 
 /** Anything that does not read as the field's type stays as it came, and is refused with the field. */
 export function coerced(value: unknown, { path, expected, types, isGroup }: FieldInfo): unknown {
+  if (value === true && !isGroup && !types.includes("boolean")) {
+    throw new BowlineError("config", `${path}: expected ${expected}, came no value`);
+  }
   if (typeof value !== "string") return value;
   if (isGroup) return groupValue(value, path, expected);
   const isJson = types.includes("array") || types.includes("object");

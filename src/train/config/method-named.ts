@@ -2,7 +2,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BowlineError, didYouMean, isModulePath, loadModule, messageOf } from "../../core/index.ts";
+import {
+  BowlineError,
+  didYouMean,
+  isModulePath,
+  loadModule,
+  messageOf,
+  requireName,
+} from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import { requireMethod } from "./require-method.ts";
 
@@ -22,6 +29,7 @@ export function methodNamed(name: string): Method {
 
 /** Loads the method that a module exports as its default; a name of the package's own is found at once. */
 export async function loadMethod(name: string): Promise<Method> {
+  requireName("method", name, "the name of a method, or the path of a module");
   if (!isModulePath(name) || loaded.has(name)) return methodNamed(name);
   const made = await loadDefault("method", name);
   const method = requireMethod(made, `the default export of ${resolve(name)}`);

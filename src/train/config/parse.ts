@@ -1,5 +1,5 @@
 /** Configurations as they are stored, such as that of `run.json`. */
-import { BowlineError, isRaw, parseSection, pruned, section } from "../../core/index.ts";
+import { BowlineError, isRaw, parseSection, pruned, section, shown } from "../../core/index.ts";
 import { EVERY_METHOD, loop, type Method } from "../../methods/index.ts";
 import { type Config, configSection, settingSection } from "./config.ts";
 import { loadMethod, methodNamed } from "./method-named.ts";
@@ -9,8 +9,11 @@ import type { Phase } from "./stages.ts";
 
 /** Throws a `config` error that names the first wrong field. The method must be known (`loadMethod`). */
 export function parseConfig(value: unknown): Config {
+  if (!isRaw(value)) {
+    const message = `expected a configuration, such as resolveConfig() makes, got ${shown(value)}`;
+    throw new BowlineError("config", message);
+  }
   const raw = isOld(value) ? migrated(value) : value;
-  if (!isRaw(raw)) throw new BowlineError("config", "expected a configuration, came none");
   const method = methodNamed(String(raw["method"]));
   return checked(parseSection(configSection(method), raw), method);
 }

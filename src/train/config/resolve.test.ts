@@ -48,22 +48,20 @@ describe("resolveConfig", () => {
   });
 
   it("puts overrides over the recipe: both spellings, text or values, dotted or nested", () => {
-    const config = resolveConfig({
-      recipe: "smoke",
-      overrides: {
-        "algo.group-size": "8",
-        "algo.stragglers": "on",
-        "run.minutes": 2.5,
-        warm: { hastyShare: "0.25" },
-        "world.name": "./mine.ts",
-      },
-    });
+    const written: Record<string, unknown> = {
+      "algo.group-size": "8",
+      "algo.stragglers": "on",
+      "run.minutes": 2.5,
+      warm: { hastyShare: "0.25" },
+      "world.name": "./mine.ts",
+    };
+    const config = resolveConfig({ recipe: "smoke", overrides: written });
     expect(config.algo.groupSize).toBe(8);
     expect(config.algo.stragglers).toEqual({ share: 0.9, groupShare: 0.75 });
     expect(config.run.minutes).toBe(2.5);
     expect(config.warm.hastyShare).toBe(0.25);
     expect(config.world.name).toBe("./mine.ts");
-    expect(resolveConfig({ overrides: { "run.minutes": "none" } }).run.minutes).toBeNull();
+    expect(overriding({ "run.minutes": "none" })().run.minutes).toBeNull();
     expect(config.algo.tasksPerIteration).toBe(
       resolveConfig({ recipe: "smoke" }).algo.tasksPerIteration,
     );
@@ -81,7 +79,7 @@ describe("resolveConfig", () => {
       clockDriftMs: 0,
     });
     const overrides = { "world.dials.api-errors": "0.1", "world.dials.logins": "off" };
-    const { world } = resolveConfig({ overrides });
+    const { world } = overriding(overrides)();
     expect(world.dials).toEqual({ ...off, apiErrors: 0.1, logins: false });
     expect(resolveConfig().world.dials).toEqual(off);
     const { dials: _, ...older } = world;

@@ -5,7 +5,16 @@
  * Overrides come from a command line or a file, so names may be in kebab-case and values may be strings. What is wrong is
  * found here, before any work starts, with the field, what was expected, what came, and the nearest name.
  */
-import { BowlineError, didYouMean, messageOf, parseSection, pruned } from "../../core/index.ts";
+import {
+  BowlineError,
+  didYouMean,
+  isRaw,
+  messageOf,
+  parseSection,
+  pruned,
+  requireFields,
+  shown,
+} from "../../core/index.ts";
 import type { Method } from "../../methods/index.ts";
 import { recipeName, recipes, settings } from "../settings/recipes.ts";
 import { TUNED } from "../settings/tuned.ts";
@@ -14,27 +23,42 @@ import { conflictIn, refusedField } from "./conflicts.ts";
 import { fieldNamed } from "./field-named.ts";
 import { coerced, flattened } from "./field-text.ts";
 import { keepMethod, methodNamed } from "./method-named.ts";
+import type { Overrides } from "./overrides.ts";
 import { isChangeable, patchedPhase, scheduleOf } from "./stages.ts";
 import { assignAt, merged, type Tree } from "./tree.ts";
 
 /** Where a configuration comes from, later ones winning: setting, method, fields. */
-export interface ResolveInput {
+export type ResolveInput = {
   /** A setting, or the name of a pair of setting and method; default `starter`. */
   readonly recipe?: string;
-  /** A method by name, by the path of a module that `loadMethod` has loaded, or itself; default: the recipe's. */
-  readonly method?: string | Method;
-  /** "algo.groupSize" or "algo.group-size" to a value or its text; nested objects do as well. */
-  readonly overrides?: Readonly<Record<string, unknown>>;
-}
+} & (
+  | {
+      /** By name, or by the path of a module that `loadMethod` has loaded; default: the recipe's. */
+      readonly method?: string;
+      /**
+       * Values by the paths of fields. What comes from a command line or a file (a `Record<string, unknown>`) may be
+       * kebab-case, text, or nested objects.
+       */
+      readonly overrides?: Overrides;
+    }
+  | {
+      readonly method: Method;
+      /** The method's own fields among them. */
+      readonly overrides?: Overrides & Readonly<Record<string, unknown>>;
+    }
+);
 
 const KEYS = ["recipe", "method", "overrides"];
 
 /** Throws a `config` error that names the first wrong field. */
 export function resolveConfig(input: ResolveInput = {}): Config {
-  const stranger = Object.keys(input).find((key) => !KEYS.includes(key));
-  if (stranger !== undefined) {
+  requireFields("resolveConfig", input, KEYS);
+  if (input.recipe !== undefined && typeof input.recipe !== "string") {
+    throw wrong(`recipe: expected the name of a setting or recipe, got ${shown(input.recipe)}`);
+  }
+  if (input.overrides !== undefined && !isRaw(input.overrides)) {
     throw wrong(
-      `resolveConfig: unknown option ${stranger}${didYouMean(stranger, KEYS)}; it takes ${KEYS.join(", ")}`,
+      `overrides: expected an object of fields, such as { "run.seed": 2 }, got ${shown(input.overrides)}`,
     );
   }
   const { setting, method: standard } = pairNamed(input.recipe ?? "starter");
@@ -43,7 +67,7 @@ export function resolveConfig(input: ResolveInput = {}): Config {
   const base = merged(settings[setting]!.config, method.preset, tuned);
   const overrides: Tree = {};
   const paths: string[] = [];
-  for (const [path, value] of flattened(input.overrides ?? {}, configFields(method))) {
+  for (const [path, value] of flattened({ ...input.overrides }, configFields(method))) {
     const field = fieldNamed(path, method);
     assignAt(overrides, field.path.split("."), coerced(value, field));
     paths.push(field.path);
@@ -75,6 +99,7 @@ function pairNamed(name: string): { readonly setting: string; readonly method: s
 
 function methodOf(asked: string | Method): { readonly name: string; readonly method: Method } {
   if (typeof asked === "string") return { name: asked, method: methodNamed(asked) };
+  if (!isRaw(asked)) throw wrong(`method: expected a name or a method, got ${shown(asked)}`);
   keepMethod(asked.name, asked);
   return { name: asked.name, method: asked };
 }

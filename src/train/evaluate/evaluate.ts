@@ -40,30 +40,11 @@ import {
 import { openModelDirectory } from "../open/open-model-directory.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
 import type { PolicyRecord } from "../run/checkpoint.ts";
-import type { OnEvent } from "../run/events.ts";
 import { startStopwatch } from "../run/stopwatch.ts";
-import type { OwnParts } from "../train-options.ts";
+import { type EvaluateOptions, requireEvaluateOptions } from "./evaluate-options.ts";
 import { nearestSolutionPolicy } from "./nearest-solution.ts";
 import { noopPolicy, randomPolicy } from "./policies.ts";
 import { scoreSplit } from "./score-split.ts";
-
-export interface EvaluateOptions extends Pick<OwnParts, "engine" | "scaffold"> {
-  /** A checkpoint or run directory, the folder of a Hugging Face model, `solution`, `noop`, `random` or `nearest`. */
-  readonly policy: string;
-  /** Default: the world that a checkpoint was trained on; for the others `everyday/starter`. */
-  readonly world?: string;
-  /** Of the world; those that are not named are as in the checkpoint's run, or off. */
-  readonly dials?: Partial<Dials>;
-  readonly split: Split;
-  /** Three tasks each; default: as many as the world lists. */
-  readonly scenarios?: number;
-  /** Of the world and of sampling; default: those of the checkpoint's run. */
-  readonly seed?: number;
-  /** 0 is greedy. Default: 0, or for a model's folder what its `generation_config.json` asks for. */
-  readonly temperature?: number;
-  readonly onEvent?: OnEvent;
-  readonly signal?: AbortSignal;
-}
 
 /** A score, the rollouts that it comes from, and on which tasks of which world. */
 export interface EvaluateResult {
@@ -88,6 +69,7 @@ export async function evaluateWith(
   given: Makers,
   options: EvaluateOptions,
 ): Promise<EvaluateResult> {
+  requireEvaluateOptions(options);
   const { engine } = options;
   heardByMany(options.signal);
   const makers: Makers = engine

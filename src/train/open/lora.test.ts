@@ -34,5 +34,5 @@ test.each<[Record<string, unknown>, RegExp]>([
   [{ alpha: -8 }, /engine\.lora\.alpha: expected a number from 0\.001/],
   [{ rank: 4, dropout: 0.1 }, /unknown field engine\.lora\.dropout/],
 ])("%o is refused", (lora, words) => {
-  expect(() => resolveConfig({ overrides: { engine: { lora } } })).toThrow(words);
+  expect(() => resolve({ engine: { lora } })).toThrow(words);
 });

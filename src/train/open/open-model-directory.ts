@@ -8,7 +8,7 @@
  */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, readJson } from "../../core/index.ts";
+import { BowlineError, readJson, requireName } from "../../core/index.ts";
 import type { ModelConfig } from "../../engine/index.ts";
 import { type ModelText, readModelText } from "../../text/index.ts";
 
@@ -20,6 +20,7 @@ export interface ModelDirectory extends ModelText {
 
 /** Nothing is downloaded. Throws a `checkpoint` error that names the file, and what in it is wrong. */
 export async function openModelDirectory(path: string): Promise<ModelDirectory> {
+  requireName("the model", path, "the path of a folder");
   if (!existsSync(path) || !statSync(path).isDirectory()) {
     throw new BowlineError(
       "checkpoint",

@@ -4,12 +4,13 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { anySignal, BowlineError, heardByMany, isModulePath } from "../../core/index.ts";
+import { anySignal, BowlineError, heardByMany, isModulePath, isRaw } from "../../core/index.ts";
 import { type Method, participantsOf, shapesOf } from "../../methods/index.ts";
 import type { Summary, World } from "../../spec/index.ts";
 import { trainTokenizer } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
-import { keepMethod, loadMethod } from "../config/method-named.ts";
+import { keepMethod, methodNamed } from "../config/method-named.ts";
+import { loadConfig } from "../config/parse.ts";
 import type { Phase } from "../config/stages.ts";
 import { failingAttempt } from "../run/examples.ts";
 import { progressOf } from "../run/progress.ts";
@@ -17,7 +18,7 @@ import { openRun, type RunStore } from "../run/run-store.ts";
 import { startStopwatch } from "../run/stopwatch.ts";
 import { freshState, lastState, restoreState } from "../run/trainer-state.ts";
 import { isTuned } from "../settings/tuned.ts";
-import { partsGiven, type TrainOptions } from "../train-options.ts";
+import { partsGiven, requireTrainOptions, type TrainOptions } from "../train-options.ts";
 import { save, type TrainingRun } from "../training-run.ts";
 import { collectDemonstrations, imitationRows, textsOf } from "../warm/demonstrations.ts";
 import { adoptWarmStart } from "../warm/warm-cache.ts";
@@ -41,14 +42,18 @@ import { requireSuitedWorld } from "./suited.ts";
 /** Opens or continues a run; a finished one gives its summary at once. */
 export async function openTraining(
   standard: Makers,
-  config: Config,
+  asked: Config,
   options: TrainOptions,
 ): Promise<TrainingRun | { readonly summary: Summary }> {
+  requireTrainOptions(options);
   heardByMany(options.signal);
   const makers = withOwn(standard, options);
   const given = partsGiven(options);
-  if (options.method) takeMethod(config, options.method);
-  const phase: Phase = { config, method: options.method ?? (await loadMethod(config.method)) };
+  if (options.method && isRaw(asked)) takeMethod(asked, options.method);
+  // A configuration is data that anybody may have changed since it was resolved.
+  const config = await loadConfig(asked);
+  const method = options.method ?? methodNamed(config.method);
+  const phase: Phase = { config, method };
   const url = options.world ? "" : resolveWorld(config.world.name).url;
   if (existsSync(join(options.out, "run.json"))) {
     const summary = openRun(options.out, config, given).readSummary();

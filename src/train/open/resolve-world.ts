@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BowlineError, didYouMean, isModulePath } from "../../core/index.ts";
+import { BowlineError, didYouMean, isModulePath, requireName } from "../../core/index.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
 
 /**
@@ -10,6 +10,7 @@ import { builtInWorlds } from "../../worlds/index.ts";
  * ("./my-world.ts", seen from the working directory). Throws a `config` error with the nearest name.
  */
 export function resolveWorld(reference: string): { name: string; url: string } {
+  requireName("world", reference, "the name of a world, or the path of a module");
   const builtIn = Object.hasOwn(builtInWorlds, reference) ? builtInWorlds[reference] : undefined;
   if (builtIn !== undefined) return { name: reference, url: builtIn.href };
   const looksLikePath = isModulePath(reference);

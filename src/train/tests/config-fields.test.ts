@@ -316,7 +316,7 @@ describe("every field changes something or is refused", () => {
 });
 
 describe("a field that a method does not read is refused", () => {
-  it.each([
+  it.each<[string, Record<string, unknown>, RegExp]>([
     ["ei", { "algo.clip": 0.2 }, /algo\.clip is no field of the method ei; .* loop, /],
     ["starter", { "preference.beta": 1 }, /preference\.beta is no field .* dmpo, dpo-mcts/],
     ["dmpo", { "tree.exploration": 2 }, /tree\.exploration is no field .* dpo-mcts/],
@@ -329,7 +329,7 @@ describe("a field that a method does not read is refused", () => {
     ["dmpo", { "algo.collect": "solutions" }, /it is now .*--method sft-gt/],
     ["ppo-critic", { "algo.kl.coefficient": 0.1 }, /no field of the method ppo-critic/],
     ["ppo-critic", { "algo.scale": "group" }, /algo\.scale is no field of the method ppo-critic/],
-  ] as const)("%s %o", (recipe, overrides, says) => {
+  ])("%s %o", (recipe, overrides, says) => {
     expect(() => resolveConfig({ recipe, overrides })).toThrow(says);
   });
 

@@ -18,7 +18,7 @@ const left = (name: string) =>
     readFileSync(join(root, name, file), "utf8"),
   );
 
-test.each([
+test.each<[string, Record<string, unknown>]>([
   [
     "buffer, heads, entropies, tasks",
     {

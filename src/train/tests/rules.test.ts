@@ -8,7 +8,7 @@ const BRANCHES = { "collect.kind": "branches", "collect.count": 1 };
 const RESTARTS = { "collect.kind": "restarts" };
 
 describe("what cannot go together is refused at start, naming both fields", () => {
-  test.each([
+  test.each<[Record<string, unknown>, RegExp]>([
     [{ ...BRANCHES, "collect.count": 6 }, /collect\.count.* algo\.groupSize/],
     [{ ...BRANCHES, "participants.user": "policy" }, /collect\.kind branches.*participants\.user/],
     [{ ...BRANCHES, "algo.stragglers": true }, /algo\.stragglers.*collect\.kind branches/],
@@ -48,7 +48,7 @@ describe("what cannot go together is refused at start, naming both fields", () =
     expect(() => resolveConfig({ recipe: "starter/on-policy", overrides })).toThrow(says);
   });
 
-  test.each([
+  test.each<[string, Record<string, unknown>, RegExp]>([
     ["dpo-mcts", { "context.kind": "state" }, /context\.kind is no field of the method dpo-mcts/],
     ["starter", { "context.kind": "state" }, /no field of the method loop; .* on-policy/],
     ["grpo", { "collect.every": 3 }, /collect\.every exists only where collect\.kind is branches/],

@@ -7,6 +7,7 @@ import type { ShapeState } from "../../methods/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
+import type { Overrides } from "../config/overrides.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { evaluateWith } from "../evaluate/evaluate.ts";
 import { readRollouts } from "../run/run-store.ts";
@@ -410,10 +411,7 @@ describe("memory", () => {
   });
 
   test("a run that was interrupted continues with the same store and the same numbers", async () => {
-    const fields = {
-      "memory.kind": "q-values",
-      "algo.iterations": 3,
-    };
+    const fields: Overrides = { "memory.kind": "q-values", "algo.iterations": 3 };
     const whole = await ran(fields);
     const out = join(root, "interrupted");
     const config = resolveConfig({ recipe: "smoke/on-policy", overrides: { ...TINY, ...fields } });

@@ -121,7 +121,7 @@ describe("spending", () => {
 });
 
 describe("a run with prices", () => {
-  const configOf = (budget: Record<string, unknown> = PRICES, more: Record<string, unknown> = {}) =>
+  const configOf = (budget: object = PRICES, more: Record<string, unknown> = {}) =>
     resolveConfig({
       recipe: "smoke",
       overrides: {

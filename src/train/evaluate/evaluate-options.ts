@@ -1,0 +1,50 @@
+/** What `evaluate()` is told: whom to score, in which world, on which tasks. */
+import { BowlineError, requireFields, requireName, requireOneOf, shown } from "../../core/index.ts";
+import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
+import type { OnEvent } from "../run/events.ts";
+import type { OwnParts } from "../train-options.ts";
+
+export interface EvaluateOptions extends Pick<OwnParts, "engine" | "scaffold"> {
+  /** A checkpoint or run directory, the folder of a Hugging Face model, `solution`, `noop`, `random` or `nearest`. */
+  readonly policy: string;
+  /** Default: the world that a checkpoint was trained on; for the others `everyday/starter`. */
+  readonly world?: string;
+  /** Of the world; those that are not named are as in the checkpoint's run, or off. */
+  readonly dials?: Partial<Dials>;
+  readonly split: Split;
+  /** Three tasks each; default: as many as the world lists. */
+  readonly scenarios?: number;
+  /** Of the world and of sampling; default: those of the checkpoint's run. */
+  readonly seed?: number;
+  /** 0 is greedy. Default: 0, or for a model's folder what its `generation_config.json` asks for. */
+  readonly temperature?: number;
+  readonly onEvent?: OnEvent;
+  readonly signal?: AbortSignal;
+}
+
+const NAMES = [
+  "policy",
+  "world",
+  "dials",
+  "split",
+  "scenarios",
+  "seed",
+  "temperature",
+  "onEvent",
+  "signal",
+  "engine",
+  "scaffold",
+];
+
+/** Throws a `config` error for what is wrong and the world does not look at itself. */
+export function requireEvaluateOptions(options: EvaluateOptions): void {
+  requireFields("the options of evaluate()", options, NAMES);
+  requireName("policy", options.policy, "a checkpoint, a run, a model's folder or a yardstick");
+  requireOneOf("split", options.split, SPLITS);
+  const { temperature = 0 } = options;
+  if (Number.isFinite(temperature) && temperature >= 0) return;
+  throw new BowlineError(
+    "config",
+    `temperature: expected a number of at least 0, got ${shown(temperature)}`,
+  );
+}

@@ -1,0 +1,54 @@
+/** What a caller hands to `train()` is checked before any work starts, also where types were not. */
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import type { Config } from "../config/config.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import { trainWith } from "../train.ts";
+import type { TrainOptions } from "../train-options.ts";
+
+const root = memoryFolder("bowline-door-");
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const out = join(root, "run");
+
+const smoke = resolveConfig({ recipe: "smoke" });
+
+test.each<[string, unknown, RegExp]>([
+  [
+    "text for a number",
+    { ...smoke, algo: { ...smoke.algo, groupSize: "six" } },
+    /algo\.groupSize: expected an integer from 2 .*came "six"/,
+  ],
+  [
+    "out of bounds",
+    { ...smoke, algo: { ...smoke.algo, epochs: 0 } },
+    /algo\.epochs: expected an integer from 1/,
+  ],
+  [
+    "a misspelt field",
+    { ...smoke, algo: { ...smoke.algo, clipp: 0.2 } },
+    /unknown field algo\.clipp \(did you mean algo\.clip\?\)/,
+  ],
+  [
+    "two fields at odds",
+    { ...smoke, world: { ...smoke.world, minDifficulty: 3, maxDifficulty: 1 } },
+    /world\.minDifficulty: expected at most/,
+  ],
+  ["no configuration", undefined, /configuration.*resolveConfig/],
+  ["the name of a setting", "smoke", /configuration.*resolveConfig/],
+])("a configuration changed by hand: %s", async (_, config, says) => {
+  await expect(trainWith(fakeMakers(), config as Config, { out })).rejects.toThrow(says);
+  expect(existsSync(out)).toBe(false);
+});
+
+test.each<[string, unknown, RegExp]>([
+  ["none", undefined, /options of train\(\): expected an object with out/],
+  ["no folder", {}, /out: expected the path of a run directory, got nothing/],
+  ["an empty one", { out: "" }, /out: expected the path of a run directory, got ""/],
+  ["a number", { out: 3 }, /out: expected the path .* got 3/],
+  ["a misspelt one", { out, onEvnt: () => {} }, /got "onEvnt" \(did you mean onEvent\?\)/],
+])("options: %s", async (_, options, says) => {
+  await expect(trainWith(fakeMakers(), smoke, options as TrainOptions)).rejects.toThrow(says);
+  expect(existsSync(out)).toBe(false);
+});
