@@ -33,7 +33,8 @@ npm run report     # writes runs/smoke-seed1/report.html: curves, before and aft
 ${
   hasWorld(parts)
     ? `The policy starts from random weights. It imitates mostly hasty solutions first, which solve about 5% of the tasks of
-\`test-normal\`; these are about pairs of customer and topic that training never shows. The reward alone takes it to about 90%.`
+\`test-normal\`; these are about pairs of customer and topic that training never shows. The reward alone takes it to about
+90% (77 to 98% over three seeds).`
     : `The policy starts from random weights. It imitates mostly hasty solutions first, which solve few of the tasks; the reward alone
 takes it to nearly all of them.`
 }`;
