@@ -147,19 +147,19 @@ const list = ({ customer, topic }: About, more = "") =>
   `apis.desk.tickets({customer:"${customer}",topic:"${topic}"${more}})`;
 
 const openOnes = (db: Writer, about: About) => db.where(tickets, { ...about, state: "open" });
-const write = (db: Writer, about: About, assignee = "", count = 1): void => {
-  for (let i = 0; i < count; i++)
-    db.insert(tickets, { ...about, state: "open", assignee, urgent: false });
+const addOpen = (db: Writer, about: About, amount = 1): void => {
+  for (let i = 0; i < amount; i++)
+    db.insert(tickets, { ...about, state: "open", assignee: "", urgent: false });
 };
 
 /** Habit: stops after the first. */
 const closeAll: MakeTask = (about, rng) => {
-  const count = rng.integer(2, 3);
+  const amount = rng.integer(2, 3);
   return {
     signature: "tickets.open > close.each",
     difficulty: 2,
     instruction: `close all ${about.topic} tickets of ${about.customer}`,
-    setup: (db) => write(db, about, "", count),
+    setup: (db) => addOpen(db, about, amount),
     goal(db) {
       for (const { id } of openOnes(db, about)) db.update(tickets, id, { state: "closed" });
       return undefined;
@@ -174,13 +174,13 @@ const closeAll: MakeTask = (about, rng) => {
 };
 
 /** Habit: reads only the first page, which is short. */
-const count: MakeTask = (about, rng) => {
+const countOpen: MakeTask = (about, rng) => {
   const amount = rng.integer(2, 9);
   return {
     signature: "tickets.open > answer.count",
     difficulty: 2,
     instruction: `how many open ${about.topic} tickets has ${about.customer}?`,
-    setup: (db) => write(db, about, "", amount),
+    setup: (db) => addOpen(db, about, amount),
     goal: (db) => ({ answer: openOnes(db, about).length }),
     *solution({ style }) {
       yield LOGIN;
@@ -192,11 +192,11 @@ const count: MakeTask = (about, rng) => {
 };
 
 /** Habit: closes without a word. */
-const answer: MakeTask = (about) => ({
+const answerAndClose: MakeTask = (about) => ({
   signature: "tickets.open > reply.close",
   difficulty: 1,
   instruction: `tell ${about.customer} that the ${about.topic} ticket is solved and close it`,
-  setup: (db) => write(db, about),
+  setup: (db) => addOpen(db, about),
   goal(db) {
     const [ticket] = openOnes(db, about);
     db.insert(replies, { ticket: ticket!.id, text: "solved" });
@@ -212,13 +212,13 @@ const answer: MakeTask = (about) => ({
 });
 
 /** Habit: takes the first of the list, which is the oldest. */
-const escalate: MakeTask = (about, rng) => {
+const escalateNewest: MakeTask = (about, rng) => {
   const amount = rng.integer(2, 3);
   return {
     signature: "tickets.newest > escalate",
     difficulty: 2,
     instruction: `escalate the newest ${about.topic} ticket of ${about.customer}`,
-    setup: (db) => write(db, about, "", amount),
+    setup: (db) => addOpen(db, about, amount),
     goal(db) {
       db.update(tickets, openOnes(db, about).at(-1)!.id, { urgent: true });
       return undefined;
@@ -237,7 +237,7 @@ const handOver: MakeTask = (about) => ({
   signature: "tickets.closed > assign",
   difficulty: 2,
   instruction: `give the ${about.topic} ticket of ${about.customer} to who had the last one`,
-  setup: (db) => write(db, about),
+  setup: (db) => addOpen(db, about),
   goal(db) {
     const [last] = db.where(tickets, { ...about, state: "closed" });
     db.update(tickets, openOnes(db, about)[0]!.id, { assignee: last!.assignee });
@@ -245,13 +245,14 @@ const handOver: MakeTask = (about) => ({
   },
   *solution({ style }) {
     yield LOGIN;
+    // Oldest first: the closed ticket, then the open one.
     const to = style === "careful" ? "last.assignee" : '"Kim"';
     yield `let [last,t]=${list(about, ',state:"any"')}.items;apis.desk.assign({ticket:t.id,to:${to}})`;
     yield FINISH;
   },
 });
 
-const GOALS = [closeAll, count, answer, escalate, handOver];
+const GOALS = [closeAll, countOpen, answerAndClose, escalateNewest, handOver];
 
 /** The pairs of a split: half of them for training, a quarter each for dev and the tests. */
 function pairs(split: Split): readonly About[] {

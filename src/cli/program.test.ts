@@ -26,6 +26,7 @@ const COMMANDS = [
   "compare",
   "config",
   "play",
+  "init",
   "world list",
   "world show",
   "world check",

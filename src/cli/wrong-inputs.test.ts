@@ -35,6 +35,11 @@ async function bowline(args: readonly string[]) {
 const WRONG: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [
   [[], 2, /which command/],
   [["trian"], 2, /unknown command 'trian' \(did you mean train\?\)/],
+  [["init", "world.ts"], 2, /world\.ts is the name of a module; expected a folder/],
+  [["init", "new", "--agnt"], 2, /unknown option '--agnt' \(did you mean --agent\?\)/],
+  [["init", "new", "--seed", "2"], 2, /unknown option '--seed'/],
+  [["init", "new", "--algo.clip", "1"], 2, /takes no config fields.*algo\.clip/],
+  [["init", "new", "other"], 2, /too many arguments for 'init'/],
   [["serve"], 2, /say `bowline serve --tinker`/i],
   [
     ["serve", "--tinker", "--algo.group-size", "2"],

@@ -94,8 +94,8 @@ function written(
 ): string {
   const folder = relative(process.cwd(), directory);
   const next = [
-    ...(folder === "" ? [] : [[`cd ${shellLine([folder])}`, ""]]),
-    ["npm install", ""],
+    ...(folder === "" ? [] : [[`cd ${shellLine([folder])}`]]),
+    ["npm install"],
     [
       "npm run check",
       hasWorld(parts) ? "proves the world's tasks" : "proves the toy world's tasks",
@@ -107,8 +107,10 @@ function written(
     `${paint("bold", folder || ".")}  ${paint("dim", files.join(" "))}`,
     "",
     `  ${paint("bold", "Next")}`,
-    ...next.map(([command = "", why = ""]) =>
-      `    ${paint("cyan", command.padEnd(width))}   ${paint("dim", why)}`.trimEnd(),
+    ...next.map(([command = "", why]) =>
+      why
+        ? `    ${paint("cyan", command.padEnd(width))}   ${paint("dim", why)}`
+        : `    ${paint("cyan", command)}`,
     ),
   ].join("\n");
 }

@@ -8,26 +8,26 @@ export type Parts = (typeof PARTS)[number];
 export const hasWorld = (parts: Parts) => parts !== "agent";
 export const hasAgent = (parts: Parts) => parts !== "world";
 
-const QUESTION = `What do you bring?
+const CHOICES = `What do you bring?
   world   apps, APIs and tasks of your own, for the package's agent
   agent   what your own agent is shown, in the package's toy world
   both
-world, agent or both? (world) `;
+`;
 
 /** Asks until there is an answer; an empty line is the first. Undefined when the input ends, as Ctrl-C and Ctrl-D do. */
 export async function askParts(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
 ): Promise<Parts | undefined> {
-  const lines = createInterface({ input, output });
+  output.write(CHOICES);
+  const lines = createInterface({ input, output, prompt: "world, agent or both? (world) " });
   try {
-    lines.setPrompt(QUESTION);
     lines.prompt();
     for await (const line of lines) {
       const word = line.trim().toLowerCase() || "world";
       const parts = PARTS.find((name) => name === word);
       if (parts !== undefined) return parts;
-      lines.setPrompt(`expected ${PARTS.join(", ")}${didYouMean(word, PARTS)}: `);
+      output.write(`expected ${PARTS.join(", ")}${didYouMean(word, PARTS)}\n`);
       lines.prompt();
     }
     return undefined;

@@ -12,7 +12,15 @@ import {
   stragglers,
 } from "../../algo/index.ts";
 import { anySignal, BowlineError, type Gate, mapPool } from "../../core/index.ts";
-import type { Policy, Renderer, Rollout, Scaffold, TaskInfo, World } from "../../spec/index.ts";
+import type {
+  Policy,
+  Renderer,
+  Rollout,
+  Scaffold,
+  TaskInfo,
+  Turn,
+  World,
+} from "../../spec/index.ts";
 import type { RolloutJournal } from "./journal.ts";
 import { refuseUnjudged } from "./judging.ts";
 
@@ -53,6 +61,8 @@ export interface RolloutPlan {
   /** Keeps what is finished, and knows what an earlier life finished. */
   readonly journal?: RolloutJournal;
   readonly onDone?: (done: number, rollout: Rollout) => void;
+  /** After every turn; not of rollouts that an earlier life finished. */
+  readonly onTurn?: (task: TaskInfo, turn: Turn) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -103,7 +113,10 @@ export async function runOne(
       temperature: temperature ?? plan.temperature,
       maxTurns: plan.maxTurns,
       ...(signal && { signal }),
-      onTurn: (_, steps) => watch?.onTurn(steps),
+      onTurn: (turn, steps) => {
+        plan.onTurn?.(task, turn);
+        watch?.onTurn(steps);
+      },
       ...(shape.hooks && { hooks: shape.hooks }),
     });
     const record = shape.finish ? await shape.finish(rollout) : rollout;

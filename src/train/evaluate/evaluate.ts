@@ -248,7 +248,8 @@ export function checkpointOf(path: string): string {
 }
 
 async function scorePolicy(work: Work) {
-  const { subject } = work;
+  const { subject, onEvent } = work;
+  const warn = onEvent && warnOnce(onEvent);
   const shapes = shapesOf(subject.config);
   const participants = shapes ? await participantsOf(shapes) : NOBODY;
   const opened = await openPolicy(work);
@@ -266,6 +267,7 @@ async function scorePolicy(work: Work) {
       name: `eval-${work.split}`,
       shape:
         shapes && shaperOf(shapes, { participants, mode: "evaluation", store: subject.memory }),
+      onTurn: (task, turn) => warn?.({ task, turns: [turn] }),
       onDone: counting(work),
       signal: work.signal,
     });
@@ -328,10 +330,11 @@ function refuseUnsolved(world: World): void {
 
 /** Runs the tasks' own solutions: what a perfect policy would score. */
 async function scoreSolutions(work: Work) {
-  const { world, split, scenarios, subject, signal } = work;
+  const { world, split, scenarios, subject, signal, onEvent } = work;
   refuseUnsolved(world);
   const scaffold = scaffoldOf(subject.config, undefined, subject.scaffold);
   const onDone = counting(work);
+  const warn = onEvent && warnOnce(onEvent);
   let done = 0;
   const rollouts = await mapPool(
     world.tasks(split, scenarios),
@@ -341,19 +344,17 @@ async function scoreSolutions(work: Work) {
       const stream = streamOf(world.seed, "solution", task.id);
       const demonstration = await world.demonstrate(task.id, "careful", stream);
       const id = `solution-${split}/${i}/0`;
-      const rollout = demonstrationRollout(demonstration, { id, scaffold });
-      onDone(++done, rollout);
-      return rollout;
+      warn?.(demonstration);
+      onDone(++done);
+      return demonstrationRollout(demonstration, { id, scaffold });
     },
   );
   return { score: score(rollouts), rollouts };
 }
 
-function counting({ onEvent, total }: Work): (done: number, rollout: Rollout) => void {
+function counting({ onEvent, total }: Work): (done: number) => void {
   const watch = startStopwatch();
-  const warn = onEvent && warnOnce(onEvent);
-  return (step, rollout) => {
-    warn?.(rollout);
+  return (step) => {
     if (step % 10 !== 0 && step !== total) return;
     const rolloutsPerSecond = step / Math.max(watch.seconds(), 1e-9);
     const secondsLeft = (total - step) / rolloutsPerSecond;

@@ -72,10 +72,8 @@ async function evaluateOne(
     // Between two iterations the weights are of no checkpoint yet, so nothing of theirs is kept.
     ...(when === "before" || when === "after" ? { journal: store.journal(name) } : {}),
     shape: shapes && shaperOf(shapes, { participants, mode: "evaluation", store: memoryOf(state) }),
-    onDone: (_, rollout) => {
-      progress.evaluated(rollout);
-      exceptions.hear(rollout);
-    },
+    onTurn: (task, turn) => exceptions.hear({ task, turns: [turn] }),
+    onDone: (_, rollout) => progress.evaluated(rollout),
     signal,
   });
   store.writeRollouts(name, rollouts);

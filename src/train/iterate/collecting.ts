@@ -60,8 +60,8 @@ export function collectingOf(
       maxTurns: phase.config.scaffold.maxTurns,
       episodes: config.world.episodes,
       journal: store.journal(`train-${numbered(number)}`),
-      onDone: (_, rollout) => {
-        run.exceptions.hear(rollout);
+      onTurn: (task, turn) => run.exceptions.hear({ task, turns: [turn] }),
+      onDone: () => {
         // Of a later one, collected ahead, nothing is timed.
         if (number === state.iteration + 1) seconds = sinceStart();
       },

@@ -241,7 +241,6 @@ async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<Tr
         collectDemonstrations(world, tasks, config, { onDone, signal }),
       );
   exceptions.count(demonstrations);
-  for (const demonstration of demonstrations) exceptions.hear(demonstration);
   const tokenizer =
     restored?.tokenizer ??
     published?.tokenizerJson ??

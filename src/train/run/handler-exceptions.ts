@@ -31,7 +31,7 @@ export function handlerExceptions(all: readonly Acted[]): HandlerExceptions | un
 export interface ExceptionLog {
   /** Warns of the first that this process hears of. */
   hear(acted: Acted): void;
-  /** Counts those of work that is kept. */
+  /** Hears and counts those of work that is kept. */
   count(all: readonly Acted[]): void;
 }
 
@@ -44,6 +44,7 @@ export function exceptionLog(
   return {
     hear,
     count(all) {
+      for (const acted of all) hear(acted);
       const met = handlerExceptions(all);
       if (met === undefined) return;
       const { count = 0, first = met.first } = state.handlerExceptions ?? {};

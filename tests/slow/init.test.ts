@@ -1,0 +1,166 @@
+/**
+ * A newcomer's path with the package as others get it: packed, installed into an empty folder, and from there only what
+ * `bowline init` prints and what the README that it wrote says. And the same package from a project of CommonJS.
+ */
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CliOptions, ROOT, run, temporaryFolder } from "../e2e/support/cli.ts";
+import { packageDoors } from "../support/public-exports.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+const at = (...names: string[]) => join(folder.path, ...names);
+const project = at("helpdesk");
+const TYPES = "@types/node";
+const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+
+/** The output of a command that must succeed. */
+async function done(command: string, cwd: string, options: CliOptions = {}): Promise<string> {
+  const env = { npm_config_loglevel: "error", npm_config_prefer_offline: "true" };
+  const { code, stdout, stderr } = await run("bash", ["-c", command], { cwd, env, ...options });
+  expect({ command, code, output: code === 0 ? "" : stdout + stderr }).toEqual({
+    command,
+    code: 0,
+    output: "",
+  });
+  return stdout;
+}
+
+beforeAll(async () => {
+  await done(`npm pack --ignore-scripts --pack-destination ${folder.path}`, ROOT);
+  writeFileSync(at("package.json"), '{ "name": "empty", "version": "1.0.0", "private": true }\n');
+  const types = `${TYPES}@${devDependencies[TYPES]}`;
+  await done(`npm install --ignore-scripts ./bowline-*.tgz ${types}`, folder.path);
+});
+
+describe("a world of one's own", () => {
+  test("is written, with what comes next", async () => {
+    const shown = await done("npx bowline init helpdesk --yes", folder.path);
+    expect(shown).toMatch(/cd helpdesk\n +npm install\n +npm run check .*\n +npm run train /);
+    const { dependencies } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
+    expect(dependencies.bowline).toMatch(/^file:\.\.\/bowline-.*\.tgz$/);
+  });
+
+  test("installs by a plain npm install, passes its own tests, and tsc finds what is wrong", async () => {
+    await done("npm install", project);
+    expect(await done("npm test", project)).toMatch(/^# pass 3\n# fail 0/m);
+    writeFileSync(
+      join(project, "wrong.ts"),
+      'import "./world.ts";\nexport const n: number = "one";\n',
+    );
+    const { code, stdout } = await run("npm", ["test"], { cwd: project });
+    expect(code).not.toBe(0);
+    expect(stdout).toContain("wrong.ts(2,14): error TS2322");
+    await done("rm wrong.ts", project);
+  });
+
+  test("is sound", async () => {
+    const report = JSON.parse(await done("npm run --silent check -- --json --tasks 90", project));
+    expect(report).toMatchObject({
+      score: 1,
+      acceptance: 1,
+      survivors: [],
+      failures: [],
+      rejected: [],
+    });
+    expect(report.splits.map(({ split }: { split: string }) => split)).toEqual([
+      "train",
+      "dev",
+      "test-normal",
+    ]);
+  });
+
+  test("is trained, scored and reported on", async () => {
+    const short = "--warm.demonstrations 2400 --algo.iterations 8 --evaluation.scenarios 10";
+    const { before, after } = JSON.parse(
+      await done(`npm run --silent train -- --json ${short}`, project),
+    );
+    expect(before["test-normal"].tgc).toBeLessThan(0.2);
+    expect(after["test-normal"].tgc).toBeGreaterThan(before["test-normal"].tgc + 0.2);
+    const scored = JSON.parse(
+      await done("npm run --silent eval -- --json --scenarios 10", project),
+    );
+    expect(scored.tgc).toBe(after["test-normal"].tgc);
+    const report = (await done("npm run --silent report", project)).trim();
+    expect(report).toBe(join("runs", "smoke-seed1", "report.html"));
+    expect(existsSync(join(project, report))).toBe(true);
+  });
+});
+
+describe.each(["agent", "both"])("%s", (parts) => {
+  const own = at(parts);
+
+  test("type-checks, passes its tests, and is trained", async () => {
+    const flags = parts === "both" ? "--world --agent" : "--agent";
+    await done(`npx bowline init ${parts} ${flags}`, folder.path);
+    symlinkSync(join(project, "node_modules"), join(own, "node_modules"));
+    expect(await done("npm test", own)).toMatch(/^# fail 0/m);
+    await done("npm run check -- --tasks 9", own);
+    const tiny = "--warm.demonstrations 64 --algo.iterations 1 --evaluation.scenarios 1";
+    const { rollouts } = JSON.parse(await done(`npm run --silent train -- --json ${tiny}`, own));
+    expect(rollouts).toBe(24 * 8);
+    const { config } = JSON.parse(
+      readFileSync(join(own, "runs", "smoke-seed1", "run.json"), "utf8"),
+    );
+    expect(config.scaffold.name).toBe("./agent.ts");
+    expect(config.world.name).toBe(parts === "both" ? "./world.ts" : "toy");
+  });
+});
+
+test.each([
+  ["what is there already", "helpdesk --yes", /helpdesk has README\.md, .*world\.ts.* already/],
+  ["a file", "package.json --yes", /package\.json is a file; expected a folder/],
+  ["an unknown option", "new --yess", /unknown option '--yess' \(did you mean --yes\?\)/],
+])("%s is refused", async (_, args, message) => {
+  const { code, stdout, stderr } = await run("npx", ["bowline", "init", ...args.split(" ")], {
+    cwd: folder.path,
+  });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(message);
+  expect(existsSync(at("new"))).toBe(false);
+});
+
+describe.each([undefined, "commonjs"])("a project of CommonJS (type: %s)", (type) => {
+  const own = at(`cjs-${type}`);
+  beforeAll(() => {
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, "package.json"), JSON.stringify({ name: "old", type }));
+  });
+
+  test("require finds every door", async () => {
+    const doors = packageDoors().map(({ door }) => `require("${door}")`);
+    writeFileSync(
+      join(own, "doors.cjs"),
+      `console.log([${doors}].every((door) => Object.keys(door).length > 0));\n`,
+    );
+    expect(await done("node doors.cjs", own)).toBe("true\n");
+  });
+
+  test("a program in TypeScript is type-checked and runs, where what waits stands in a function", async () => {
+    writeFileSync(join(own, "program.ts"), PROGRAM);
+    const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+    const options = "--ignoreConfig --strict --noEmit --module NodeNext --types node";
+    await done(`node ${tsc} ${options} program.ts`, own);
+    expect(await done("node --import tsx program.ts", own)).toMatch(/^done 12 true\n.*\ntrue\n$/s);
+  });
+});
+
+const PROGRAM = `import { openWorld, resolveConfig, resolveWorld, train, writeReport } from "bowline";
+
+async function main(): Promise<void> {
+  const overrides = { "warm.demonstrations": 64, "algo.iterations": 1, "algo.tasksPerIteration": 2, "algo.groupSize": 6, "evaluation.scenarios": 1 };
+  const config = resolveConfig({ recipe: "smoke", overrides });
+  const summary = await train(config, { out: "run" });
+  console.log("done", summary.rollouts, writeReport("run").endsWith("report.html"));
+
+  const world = await openWorld(resolveWorld("toy").url, { seed: 1 });
+  const episode = await world.open("dev/0/1");
+  const { text } = await episode.step("print(apis.docs.listApps().items.length > 0)");
+  console.log(episode.task.instruction);
+  console.log(text.trim());
+  await world.close();
+}
+
+main();
+`;
