@@ -74,7 +74,7 @@ function nameAfterDoors(doors) {
     const text = readFileSync(join(api, name), "utf8");
     const named = text
       .replace(/^# (\S+)$/m, (line, module) => `# ${names.get(module) ?? line.slice(2)}`)
-      .replace(/^- \[(\S+)\]\(/gm, (line, module) => `- [${names.get(module) ?? module}](`)
+      .replace(/^- \[(\S+)\]\(/gm, (_, module) => `- [${names.get(module) ?? module}](`)
       // A heading for each name that is described elsewhere would bury the page.
       .replace(
         /^### \S+\n\n(?:Re-exports|Renames and re-exports) (.*)\n(?:\n\*\*\*\n\n?)?/gm,

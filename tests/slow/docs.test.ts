@@ -3,11 +3,13 @@
  * project with the package as it ships, and what it says is printed is printed. What is marked as needing hardware, a
  * network or minutes is left out. The pages of the guide go on from one another, so they share a folder.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { sections } from "../../site/pages.ts";
 import { pages } from "../support/docs/blocks.ts";
 import { makeProject, type Project } from "../support/docs/project.ts";
 import { type Ran, readPage } from "../support/docs/reader.ts";
+
+vi.setConfig({ testTimeout: 600_000 });
 
 const all = pages();
 const [guide, ...others] = sections.map((section) =>

@@ -90,7 +90,7 @@ function kindOf(language: string, file: string | undefined, place: string): Kind
 }
 
 /** A line that belongs into a block of `sh`: text that nothing runs may not pass for a command. */
-const COMMAND = /^(?: {4}|\$ )?(?:npx|npm|bowline|node|git|curl) \S/;
+const COMMAND = /^(?: {4}|\$ )?(?:npx|npm|bowline|node|git|curl|pip|python3?|tinker) \S/;
 
 /** Commands in indented or plain blocks, as `page:line: text`. */
 export function hiddenCommands({ path, text, blocks }: Page): string[] {
