@@ -8,7 +8,9 @@ export function meanOf(values: readonly number[]): number {
 }
 
 /** Absent where the engine does not tell norms. */
-export function normMetric(updates: readonly { readonly gradientNorm: number }[]) {
+export function normMetric(
+  updates: readonly { readonly gradientNorm: number }[],
+): Readonly<Record<string, number>> {
   const mean = meanOf(updates.map(({ gradientNorm }) => gradientNorm));
   return Number.isFinite(mean) ? { "gradient/norm": mean } : {};
 }
