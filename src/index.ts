@@ -8,68 +8,17 @@
  *   everything of `spec`                             World, Episode, Rollout, Engine, ... as types and schemas
  */
 export { z } from "zod";
-export { compactScaffold, reactScaffold } from "./agent/index.ts";
 /** The algorithm's pure functions: rewards, advantages, filters, ratios, objectives, statistics. */
 export * as algo from "./algo/index.ts";
 export {
   BowlineError,
-  choice,
-  described,
   type ErrorCode,
-  type FieldInfo,
-  off,
-  on,
   Rng,
-  type Section,
-  section,
   streamOf,
 } from "./core/index.ts";
-export {
-  AVERAGING,
-  type BaseConfig,
-  CLIP,
-  type Collected,
-  clippedMetrics,
-  collectGroups,
-  defineMethod,
-  EVERY_METHOD,
-  type Extensions,
-  extraRewards,
-  forwardedEngine,
-  type Grading,
-  groupAssignments,
-  type Iteration,
-  inEpochs,
-  keptByFilters,
-  type Learned,
-  LIMIT,
-  LOWER_CLIP,
-  learnClipped,
-  loop,
-  type Method,
-  meanOf,
-  methods,
-  minibatchSize,
-  type Need,
-  NOTHING_LEARNED,
-  normMetric,
-  onPolicy,
-  type RewardFunction,
-  type RolloutFilter,
-  requireFinite,
-  rewardOptions,
-  SAMPLING,
-  type SamplerInput,
-  SCALE,
-  STALENESS,
-  STRAGGLERS,
-  samplerGap,
-  type TaskSampler,
-  THRESHOLD,
-  takeStep,
-  tokenRatios,
-  variant,
-} from "./methods/index.ts";
+export * from "./exports/agent.ts";
+export * from "./exports/methods.ts";
+export * from "./exports/world.ts";
 export { writeReport } from "./report/index.ts";
 export * from "./spec/index.ts";
 export {
@@ -101,4 +50,4 @@ export {
   type TrainOptions,
   train,
 } from "./train/index.ts";
-export * from "./world/index.ts";
+export { apisWithoutExample, WorldInstance } from "./world/index.ts";

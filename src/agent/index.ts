@@ -2,6 +2,7 @@
 export * from "./chat-renderer.ts";
 export * from "./compact-renderer.ts";
 export * from "./compact-scaffold.ts";
+export { COMPACT_TEMPLATE } from "./compact-template.ts";
 export { type ContextOptions, chunksOf, endingWith, REQUESTS } from "./context.ts";
 export * from "./demonstration.ts";
 export * from "./engine-policy.ts";

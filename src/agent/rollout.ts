@@ -24,6 +24,7 @@ import { type Dialogue, MessageDialogue, TokenDialogue, type Utterance } from ".
 import { at, failureOf } from "./failure.ts";
 import type { Conversation, Pause, RolloutHooks } from "./hooks.ts";
 
+/** Who acts, how it is talked to, and what a rollout may cost. */
 export interface RolloutOptions {
   readonly policy: Policy;
   readonly scaffold: Scaffold;
@@ -45,6 +46,7 @@ export interface RolloutOptions {
   readonly hooks?: RolloutHooks;
 }
 
+/** The same in an episode that is open already. */
 export interface RolloutRequest extends RolloutOptions {
   /** Freshly opened. It belongs to the caller, who closes it. */
   readonly episode: Episode;

@@ -1,13 +1,18 @@
-/** Whether typed code is a whole cell, or the next line belongs to it: it ends inside a bracket, template or comment. */
-import { parse } from "acorn";
+/**
+ * Cells as a person types them. Whether one is whole, or the next line belongs to it: it ends inside a bracket, template or
+ * comment. And a cell whose last expression is shown, as a REPL does; an agent sees only what it prints.
+ */
+import { type ExpressionStatement, type Program, parse } from "acorn";
+
+const OPTIONS = {
+  ecmaVersion: "latest",
+  allowAwaitOutsideFunction: true,
+  allowReturnOutsideFunction: true,
+} as const;
 
 export function isIncomplete(code: string): boolean {
   try {
-    parse(code, {
-      ecmaVersion: "latest",
-      allowAwaitOutsideFunction: true,
-      allowReturnOutsideFunction: true,
-    });
+    parse(code, OPTIONS);
     return false;
   } catch (error) {
     const { pos, message } = error as SyntaxError & { pos?: number };
@@ -16,5 +21,30 @@ export function isIncomplete(code: string): boolean {
       /Unterminated (template|comment)/.test(message) ||
       (atEnd && !/Unterminated string/.test(message))
     );
+  }
+}
+
+/** The same cell, which also prints the value of its last statement where that is an expression with a value. */
+export function echoing(code: string): string {
+  const text = isObject(code) ? `(${code.trim()})` : code;
+  const last = programOf(text)?.body.at(-1);
+  if (last?.type !== "ExpressionStatement") return code;
+  const { start, end } = (last as ExpressionStatement).expression;
+  const show = "((value) => { if (value !== undefined) print(value); })";
+  // On a line of its own, for the expression may end in a comment.
+  return `${text.slice(0, start)}${show}(await (${text.slice(start, end)}\n))${text.slice(end)}`;
+}
+
+/** `{ a: 1 }` alone is a block to the language and an object to whoever types it. */
+function isObject(code: string): boolean {
+  const text = code.trim();
+  return text.startsWith("{") && text.endsWith("}") && programOf(`(${text})`) !== undefined;
+}
+
+function programOf(code: string): Program | undefined {
+  try {
+    return parse(code, OPTIONS);
+  } catch {
+    return undefined;
   }
 }

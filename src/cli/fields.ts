@@ -4,8 +4,6 @@
  * A dot in an option's name makes it a field; the configuration itself says which fields exist and what they may be.
  * They are taken out before the command's own options are parsed, so a command need not know them.
  */
-import { camelCase } from "../core/index.ts";
-
 /** Values by name; true: none was given, as for a switch. */
 export type Fields = Readonly<Record<string, string | true>>;
 
@@ -29,7 +27,7 @@ export function takeFields(argv: readonly string[]): Taken {
       continue;
     }
     const [, name, inline] = match;
-    if (Object.keys(fields).some((known) => camelCase(known) === camelCase(name!))) twice = name;
+    if (Object.keys(fields).some((known) => plain(known) === plain(name!))) twice = name;
     const following = argv[i + 1];
     const takesNext =
       inline === undefined && following !== undefined && !following.startsWith("--");
@@ -37,4 +35,9 @@ export function takeFields(argv: readonly string[]): Taken {
     if (takesNext) i++;
   }
   return { rest, fields, twice };
+}
+
+/** The same for every spelling of a name. */
+function plain(name: string): string {
+  return name.replaceAll("-", "").toLowerCase();
 }

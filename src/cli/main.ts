@@ -1,6 +1,19 @@
 #!/usr/bin/env node
-/** The `bowline` command. */
-import { runCommandLine } from "./program.ts";
-import { processTerminal } from "./terminal.ts";
+/**
+ * The `bowline` command. A Node that is too old must be able to read this file, so that it says so in place of a
+ * SyntaxError: it imports nothing before it has looked, and keeps to what Node 12 parses.
+ */
 
-process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal());
+/** As in package.json's `engines`. */
+const MAJOR = 20;
+const MINOR = 19;
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+
+if (major > MAJOR || (major === MAJOR && minor >= MINOR)) {
+  void import("./start.ts");
+} else {
+  process.stderr.write(
+    `error: bowline needs Node >= ${MAJOR}.${MINOR}, and this is ${process.version}; another is had with: npx -p node@22 bowline\n`,
+  );
+  process.exitCode = 1;
+}

@@ -1,4 +1,5 @@
 /** Help and wrong usage of every command: what is printed where, and the exit code. In process, for speed. */
+import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { methods } from "../methods/index.ts";
@@ -56,6 +57,13 @@ test("train --help fits on two screens and names every setting, method and secti
   }
   for (const name of Object.keys(recipes)) expect(stdout).toContain(name);
   expect(stdout).toContain("bowline config [section|field] explains them");
+});
+
+test("a result's folder that is not there is told before anything is compared", async () => {
+  const { code, stdout, stderr } = await bowline(["compare", "--results", "nowhere/x.json"]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(/cannot write nowhere\/x\.json: there is no folder/);
+  expect(existsSync("nowhere")).toBe(false);
 });
 
 describe("config", () => {

@@ -3,20 +3,9 @@
  * exit code. 0: done. 1: failed. 2: wrong usage, found before any work. 130: stopped by Ctrl-C.
  */
 import { Command, CommanderError } from "commander";
-import { BowlineError } from "../core/index.ts";
-import { addBench } from "./commands/bench.ts";
-import { addCompare } from "./commands/compare.ts";
-import { addConfig } from "./commands/config.ts";
-import { addDoctor } from "./commands/doctor.ts";
-import { addEval } from "./commands/eval.ts";
-import { addExport } from "./commands/export.ts";
-import { addInit } from "./commands/init.ts";
-import { addPlay } from "./commands/play.ts";
-import { addReport } from "./commands/report.ts";
-import { addServe } from "./commands/serve.ts";
-import { addTrain } from "./commands/train.ts";
-import { addWorld } from "./commands/world.ts";
+import { COMMANDS } from "./commands/index.ts";
 import { takeFields } from "./fields.ts";
+import { addCommands } from "./lazy-commands.ts";
 import { EXIT, type Session } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 import { usageText } from "./usage.ts";
@@ -31,8 +20,8 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   const { rest, fields, twice } = takeFields(argv);
   const program = makeProgram({ terminal, fields, exit });
   try {
-    if (twice !== undefined) throw givenTwice(twice);
-    await program.parseAsync([...rest], { from: "user" });
+    if (twice !== undefined) throw await givenTwice(twice);
+    await program.parseAsync(withoutHelp(rest), { from: "user" });
     return code;
   } catch (error) {
     return await report(error, program, rest, terminal);
@@ -40,8 +29,15 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 }
 
 /** The run would silently be of one of the two values. */
-function givenTwice(name: string): BowlineError {
+async function givenTwice(name: string): Promise<Error> {
+  const { BowlineError } = await import("../core/index.ts");
   return new BowlineError("config", `--${name} was given twice; give it one value`);
+}
+
+/** `help train` is `train --help`: a command has no help before it is imported. */
+function withoutHelp([first, ...rest]: readonly string[]): string[] {
+  if (first !== "help" || rest.length === 0) return first === undefined ? [] : [first, ...rest];
+  return [...rest, "--help"];
 }
 
 function makeProgram(session: Session): Command {
@@ -57,30 +53,18 @@ function makeProgram(session: Session): Command {
       writeErr: () => {},
       outputError: () => {},
     })
-    .configureHelp({ helpWidth: Math.min(out.columns, 100) })
+    .configureHelp({
+      helpWidth: Math.min(out.columns, 100),
+      subcommandTerm: (command) => command.name(),
+    })
     .showHelpAfterError(false)
     .addHelpText("after", EXAMPLES);
-  for (const add of [
-    addInit,
-    addTrain,
-    addEval,
-    addCompare,
-    addConfig,
-    addPlay,
-    addWorld,
-    addReport,
-    addExport,
-    addBench,
-    addDoctor,
-    addServe,
-  ])
-    add(program, session);
+  addCommands(program, session, COMMANDS);
   return program;
 }
 
 const EXAMPLES = `
 Examples:
-  bowline init my-world              a new project: a world of your own, tests, scripts
   bowline train                      train the starter recipe (four to ten minutes), show before and after
   bowline train smoke --method ei    any setting with any method
   bowline config algo                what the fields of a section mean
@@ -104,6 +88,7 @@ async function report(
     err.line(await usageText(error, program, rest));
     return EXIT.usage;
   }
+  const { BowlineError } = await import("../core/index.ts");
   if (BowlineError.is(error)) {
     err.line(`${err.paint(["bold", "red"], "error:")} ${error.message}`);
     return error.code === "config" ? EXIT.usage : EXIT.failed;

@@ -3,7 +3,6 @@
  * option is unknown, and not that a field of the configuration has that name; the command that was asked for does.
  */
 import type { Command, CommanderError } from "commander";
-import { camelCase } from "../core/index.ts";
 
 /** Commands whose options may be fields of the configuration. */
 const TAKE_FIELDS = ["train", "compare", "config"];
@@ -58,6 +57,7 @@ async function hintFor(
     return ` (did you mean bowline train ${setting}?)`;
   }
   const { methods } = await import("../methods/index.ts");
+  const { camelCase } = await import("../core/index.ts");
   const camel = camelCase(name);
   const fields = Object.values(methods).flatMap((method) => configFields(method));
   const field = fields.find(({ path }) => path.endsWith(`.${camel}`));

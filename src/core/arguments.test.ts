@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { requireFields, requireInteger, requireOneOf, requireSeed, shown } from "./index.ts";
+import {
+  requireFields,
+  requireInteger,
+  requireOneOf,
+  requireSeed,
+  requireText,
+  shown,
+} from "./index.ts";
 
 test("a value is shown on one line, whatever it is", () => {
   const round: { self?: unknown } = {};
@@ -38,6 +45,8 @@ test("names are told apart from near misses", () => {
   expect(() => requireOneOf("style", "carefull", ["careful", "hasty"])).toThrow(
     'style: expected careful, hasty, got "carefull" (did you mean careful?)',
   );
+  requireText("code", "");
+  expect(() => requireText("code", 3)).toThrow("code: expected a text, got 3");
   requireFields("options", { seed: 1 }, ["seed", "workers"]);
   expect(() => requireFields("options", { sed: 1 }, ["seed", "workers"])).toThrow(
     'options: expected seed, workers, got "sed" (did you mean seed?)',

@@ -45,6 +45,12 @@ export function requireSeed(name: string, value: unknown): asserts value is numb
   requireInteger(name, value, 0, 2 ** 32 - 1);
 }
 
+/** A text, which may be empty. */
+export function requireText(name: string, value: unknown): asserts value is string {
+  if (typeof value === "string") return;
+  throw new BowlineError("config", `${name}: expected a text, got ${shown(value)}`);
+}
+
 /** One of the names in `known`. */
 export function requireOneOf<T extends string>(
   name: string,

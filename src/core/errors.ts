@@ -40,6 +40,16 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The message with that of its cause, where it has one: Node's `fetch failed` says why only there. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause === undefined) return messageOf(error);
+  // One error an address, where a name has several.
+  const all = cause instanceof AggregateError ? cause.errors : [cause];
+  const why = all.map(messageOf).filter(Boolean).join(", ");
+  return why === "" ? messageOf(error) : `${messageOf(error)}: ${why}`;
+}
+
 /** The candidate nearest to `word` by edit distance, for "did you mean" hints; undefined when none is close. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word === "") return undefined;

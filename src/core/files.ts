@@ -7,12 +7,15 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
+  statSync,
   writeSync,
 } from "node:fs";
-import { dirname } from "node:path";
-import { BowlineError, messageOf } from "./errors.ts";
+import { basename, dirname, resolve } from "node:path";
+import { BowlineError, didYouMean, messageOf } from "./errors.ts";
 
 /** Writes to a temporary sibling, flushes, renames. Throws a `store` error that names the path. */
 export function writeFileAtomic(path: string, content: string | Uint8Array): void {
@@ -31,8 +34,34 @@ export function writeFileAtomic(path: string, content: string | Uint8Array): voi
     }
     renameSync(temporary, path);
   } catch (cause) {
+    removeQuietly(temporary);
     throw new BowlineError("store", `cannot write ${path}: ${messageOf(cause)}`, { cause });
   }
+}
+
+/** Of what is left of a failure, which is the one to tell. */
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {}
+}
+
+/**
+ * For a file that a person named, before the work that it is for: its folder must be there, because one that is misspelt
+ * would be made silently. Throws a `config` error that names the folder and the nearest one.
+ */
+export function requireFolderOf(path: string): void {
+  const isFolder = (name: string) => existsSync(name) && statSync(name).isDirectory();
+  const folder = dirname(resolve(path));
+  const refuse = (why: string) => {
+    throw new BowlineError("config", `cannot write ${path}: ${why}`);
+  };
+  if (isFolder(path)) refuse("it is a folder; name a file in it");
+  if (isFolder(folder)) return;
+  if (existsSync(folder)) refuse(`${folder} is a file, not a folder`);
+  const above = dirname(folder);
+  const near = isFolder(above) ? didYouMean(basename(folder), readdirSync(above)) : "";
+  refuse(`there is no folder ${folder}${near}; make it first, or name one that is there`);
 }
 
 export function writeJson(path: string, value: unknown): void {

@@ -1,5 +1,6 @@
 /** Seeded randomness, errors, checked arguments, files, pools and workers. No word of the domain appears here. */
 export * from "./arguments.ts";
+export * from "./elsewhere.ts";
 export * from "./errors.ts";
 export * from "./fields/index.ts";
 export * from "./files.ts";
@@ -9,3 +10,4 @@ export * from "./pool.ts";
 export * from "./rng.ts";
 export * from "./signals.ts";
 export * from "./spawn-worker.ts";
+export * from "./tar.ts";

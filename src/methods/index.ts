@@ -34,6 +34,7 @@ export type { ShapeState } from "./rollouts/collect-shaped.ts";
 export { forwardedEngine } from "./rollouts/forwarded-engine.ts";
 export { collectGroups, groupAssignments, groupPlan } from "./rollouts/groups.ts";
 export { openJournal, type RolloutJournal } from "./rollouts/journal.ts";
+export { unjudgedOf } from "./rollouts/judging.ts";
 export { type ShapedConfig, shapesOf } from "./rollouts/linear.ts";
 export type { MemoryStore } from "./rollouts/memory/index.ts";
 export { NOBODY, type Participants, participantsOf } from "./rollouts/participants.ts";

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -77,6 +77,19 @@ test("a run that has just begun has a page as well", () => {
 test("a folder that is no run is refused by name", () => {
   expect(() => writeReport(root)).toThrow(/is not a run \(it has no run\.json\)/);
   expect(() => writeReport(join(root, "nowhere"))).toThrow(/nowhere does not exist/);
+});
+
+test("a file without a folder is refused, and neither folder nor file is made", () => {
+  const run = join(root, "run");
+  const before = readdirSync(root);
+  const refused = (file: string, says: RegExp) =>
+    expect(() => writeReport(run, join(root, file))).toThrow(says);
+  refused("nowhere/x.html", /cannot write .*x\.html: there is no folder .*nowhere; make it first/);
+  refused("ran/x.html", /there is no folder .*ran \(did you mean run\?\)/);
+  refused("run", /cannot write .*run: it is a folder; name a file in it/);
+  refused("run/run.json/x.html", /run\.json is a file, not a folder/);
+  expect(readdirSync(root)).toEqual(before);
+  expect(readFileSync(writeReport(run, join(root, "page.html")), "utf8")).toContain("<html");
 });
 
 test("a torn run file is named", () => {

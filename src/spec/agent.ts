@@ -89,6 +89,9 @@ export interface Scene {
  */
 export interface Participant {
   readonly name: string;
-  /** What it says after the last turn; undefined: nothing. A judge says a number from 0 to 1. */
+  /**
+   * What it says after the last turn; undefined: nothing. A judge says a number from 0 to 1; where that throws, takes two
+   * minutes or is no such number, it is asked for the same turn again, up to three times.
+   */
   speak(scene: Scene, signal?: AbortSignal): Promise<string | undefined>;
 }

@@ -56,6 +56,7 @@ export const turnSchema = z.strictObject({
       args: z.unknown(),
       status: z.number(),
       wrote: z.boolean(),
+      fault: z.strictObject({ message: z.string(), at: z.string().optional() }).optional(),
     }),
   ),
   /** Half-open range of `tokens.ids` that the agent sampled in this turn. Absent without tokens. */
@@ -83,7 +84,7 @@ export const rolloutTokensSchema = z.strictObject({
 /** Why a rollout has no outcome of its own; its siblings live on. */
 export const failureSchema = z.strictObject({
   /** The boundary that was crossed when it failed. */
-  boundary: z.enum(["world", "policy", "agent"]),
+  boundary: z.enum(["world", "policy", "agent", "judge"]),
   code: z.string(),
   message: z.string(),
   retryable: z.boolean(),

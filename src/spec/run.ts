@@ -1,7 +1,8 @@
 /**
  * The run directory: the interface between the trainer, the command line and the report.
  *
- *   run.json        resolved config, seed, versions, names of parts that were handed over (written once, at start)
+ *   run.json        resolved config, seed, versions, digests of the world, names of parts that were handed over
+ *   run.lock        the process that trains here: there while it does
  *   metrics.jsonl   one object a line: { phase, step, "<metric path>": number, ... }; no wall times
  *   timings.jsonl   the same steps with seconds and rates; may differ between equal runs
  *   rollouts/       one JSON Lines file an iteration (`train-0003.jsonl`) and an evaluation (`eval-<when>-<split>-<mode>.jsonl`)
@@ -64,6 +65,11 @@ export const usageSummarySchema = z.object({
 /** Tokens of the work that a run kept, and what they cost where they have a price. */
 export type UsageSummary = z.infer<typeof usageSummarySchema>;
 
+/** API calls that met a bug of the world: its handler threw, or never returned. `first` is for a person: which call, what, where. */
+export const handlerExceptionsSchema = z.object({ count: z.number().int(), first: z.string() });
+/** API calls that met a bug of the world; see `ApiCall.fault`. */
+export type HandlerExceptions = z.infer<typeof handlerExceptionsSchema>;
+
 /** `summary.json`: what a run came to. */
 export const summarySchema = z.object({
   recipe: z.string(),
@@ -81,6 +87,8 @@ export const summarySchema = z.object({
   /** Set when `--minutes` or `--budget.ceiling` ended the run before its iterations did. */
   stoppedEarly: z.string().optional(),
   usage: usageSummarySchema.optional(),
+  /** Only where there were some: the scores are those of a broken world. */
+  handlerExceptions: handlerExceptionsSchema.optional(),
 });
 /** `summary.json`: what a run came to. */
 export type Summary = z.infer<typeof summarySchema>;

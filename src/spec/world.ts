@@ -37,6 +37,17 @@ export interface TaskInfo {
   readonly instruction: string;
 }
 
+/**
+ * A bug of the world that a call met, never the agent's doing: its handler threw what is no `ApiError`, gave back what it does
+ * not promise, or never returned. For whoever wrote the world; the agent sees a status and a message.
+ */
+export interface Fault {
+  /** Such as `threw TypeError: ...`. */
+  readonly message: string;
+  /** `file:line:column`, where a line of the world's own is known. */
+  readonly at?: string | undefined;
+}
+
 /** One call that the agent's code made, in order. `status` is HTTP-like: 200 is success. */
 export interface ApiCall {
   readonly app: string;
@@ -45,6 +56,8 @@ export interface ApiCall {
   readonly status: number;
   /** True when the call changed content (not merely tokens or read flags). */
   readonly wrote: boolean;
+  /** Only where the world itself is broken. */
+  readonly fault?: Fault | undefined;
 }
 
 /** The bounds of the sandbox: all deterministic but `wall-clock`, the last-resort watchdog. */

@@ -2,14 +2,17 @@
  * A world of one-line tasks in memory. It keeps the contract of `World`, demonstrations and forks included, and asks for
  * little enough that the table engine learns it in a second.
  */
-import type { Episode, Split, TaskInfo, World } from "../spec/index.ts";
+import { requireInteger, requireOneOf } from "../core/index.ts";
+import { type Episode, SPLITS, type Split, type TaskInfo, type World } from "../spec/index.ts";
 import { resolveDials } from "../world/index.ts";
 import { fakeEpisode, fakeTask, stepResult } from "./fake-episode.ts";
 
 /** Tasks ask for "yes"; "no" finishes too, and anything else does not. Half of the checks are guards. */
 export function fakeWorld(options: { readonly hasSolutions?: boolean } = {}): World {
-  const tasks = (split: Split, scenarios = 4): TaskInfo[] =>
-    Array.from({ length: scenarios * 3 }, (_, i) =>
+  const tasks = (split: Split, scenarios = 4): TaskInfo[] => {
+    requireOneOf("split", split, SPLITS);
+    requireInteger("scenarios", scenarios, 1, 100_000, "4");
+    return Array.from({ length: scenarios * 3 }, (_, i) =>
       fakeTask({
         id: `${split}/${Math.floor(i / 3)}/${i % 3}`,
         scenario: `${split}/${Math.floor(i / 3)}`,
@@ -18,6 +21,7 @@ export function fakeWorld(options: { readonly hasSolutions?: boolean } = {}): Wo
         instruction: `Do it ${i}.`,
       }),
     );
+  };
   const open = (taskId: string) => {
     const [split, scenario, variant] = taskId.split("/");
     const task = tasks(split as Split, Number(scenario) + 1)[

@@ -28,6 +28,7 @@ export async function finish(run: TrainingRun, reason: string | undefined): Prom
     ...(missing > 0 && {
       stoppedEarly: `${reason} after ${state.iteration} of ${config.algo.iterations} iterations`,
     }),
+    ...(state.handlerExceptions && { handlerExceptions: state.handlerExceptions }),
     usage: usageSummary(state.usage, config.budget, spending),
   };
   store.writeUsage(perTask(state.usage, config.budget));

@@ -80,9 +80,13 @@ export async function trainWith(
     await collecting.stop();
     return await finish(run, ceilings.reason);
   } finally {
-    await collecting.stop();
-    await reference?.close();
-    await engine.close();
-    await run.world.close();
+    try {
+      await collecting.stop();
+      await reference?.close();
+      await engine.close();
+      await run.world.close();
+    } finally {
+      run.lock.release();
+    }
   }
 }

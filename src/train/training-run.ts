@@ -9,7 +9,9 @@ import type { Agent } from "./open/agent.ts";
 import type { Spending, TokenUsage } from "./run/budget/index.ts";
 import { saveCheckpoint } from "./run/checkpoint.ts";
 import type { OnEvent } from "./run/events.ts";
+import type { ExceptionLog } from "./run/handler-exceptions.ts";
 import type { Progress } from "./run/progress.ts";
+import type { RunLock } from "./run/run-lock.ts";
 import type { RunStore } from "./run/run-store.ts";
 import type { Stopwatch } from "./run/stopwatch.ts";
 import { memoryOf, saveState, type TrainerState } from "./run/trainer-state.ts";
@@ -19,6 +21,8 @@ export interface TrainingRun extends Phase {
   readonly onEvent: OnEvent;
   readonly world: World;
   readonly store: RunStore;
+  /** Nobody else trains in the store's directory until it is released. */
+  readonly lock: RunLock;
   readonly state: TrainerState;
   readonly watch: Stopwatch;
   readonly tasks: readonly TaskInfo[];
@@ -30,6 +34,8 @@ export interface TrainingRun extends Phase {
   readonly rows: ReturnType<typeof imitationRows>;
   readonly engine: Engine;
   readonly progress: Progress;
+  /** Bugs of the world that its rollouts meet. */
+  readonly exceptions: ExceptionLog;
   /** True when the state is that of a checkpoint. */
   readonly resumed: boolean;
   /** Who takes part in rollouts beside the agent. */
@@ -50,14 +56,16 @@ export interface TrainingRun extends Phase {
 
 /** Writes `checkpoints/latest`: from here a killed run goes on. */
 export async function save(run: TrainingRun): Promise<void> {
-  const { store, state, watch } = run;
+  const { store, state, watch, lock } = run;
+  lock.check();
   state.seconds = watch.seconds();
   await saveState(store, state, run);
   store.settleJournals();
 }
 
 /** Keeps the policy as it is now under a name of its own: `warm` or `final`. */
-export function keepPolicy(run: TrainingRun, name: "warm" | "final"): Promise<void> {
+export async function keepPolicy(run: TrainingRun, name: "warm" | "final"): Promise<void> {
+  run.lock.check();
   const memory = memoryOf(run.state);
   return saveCheckpoint(run.store.path("checkpoints", name), {
     ...run,

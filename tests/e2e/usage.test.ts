@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { bowline, MAIN, run, temporaryFolder } from "./support/cli.ts";
+import { bowline, MAIN, ROOT, run, temporaryFolder } from "./support/cli.ts";
 
 // Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -33,6 +33,24 @@ describe.concurrent("over a real process", () => {
     expect(readdirSync(away.path)).toEqual([]);
     away.remove();
   });
+});
+
+test("the same setting in two worlds makes two runs, and neither is in the other's way", async () => {
+  const away = temporaryFolder();
+  const toy = join(ROOT, "dist", "worlds", "toy", "toy.js");
+  writeFileSync(
+    join(away.path, "my-world.mjs"),
+    `export { default } from ${JSON.stringify(toy)};\n`,
+  );
+  const small = ["--algo.iterations", "0", "--scenarios", "1", "--warm.demonstrations", "64"];
+  for (const world of [[], ["--world", "./my-world.mjs"]]) {
+    const { code, stderr } = await bowline(["train", "smoke", ...world, ...small], {
+      cwd: away.path,
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  }
+  expect(readdirSync(join(away.path, "runs"))).toEqual(["smoke-my-world-seed1", "smoke-seed1"]);
+  away.remove();
 });
 
 describe.concurrent("wrong files", () => {

@@ -101,7 +101,17 @@ test("a broken world fails its check with exit code 1", async () => {
     "--json",
   ]);
   expect(code).toBe(1);
-  expect(JSON.parse(stdout)).toMatchObject({ tasks: 3, solutionPass: 0 });
+  expect(JSON.parse(stdout)).toMatchObject({ tasks: 3, solutionPass: 0, score: 0 });
+  const args = ["world", "check", "--world", broken, "--split", "dev", "--tasks", "3"];
+  const words = await bowline(args);
+  expect(words.stdout).toMatch(/✗ mutants of the solution fail +0 of 0 +nothing was tried/);
+  const none = await bowline(["world", "check", "--world", broken, "--split", "handmade"]);
+  expect(none).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      "split: broken has no handmade tasks, so there is nothing to check; it has dev",
+    ),
+  });
 });
 
 describe.concurrent("play over a pipe", () => {
@@ -137,6 +147,14 @@ describe.concurrent("play over a pipe", () => {
     expect(stdout).toMatch(/wrap: boolean .*default false/);
     expect(stdout).toMatch(/✗ not solved[\s\S]*✗ .*expected/);
     expect(code).toBe(1);
+  });
+
+  test("a cell's last expression is shown, and what an API answers with it", async () => {
+    const { stdout } = await play(
+      "1 + 1\napis.me.profile().name // who\nlet n = 3\n{ n }\n.quit\n",
+    );
+    const shown = stdout.split("\n").filter((line) => line.startsWith("  "));
+    expect(shown.join("\n")).toMatch(/^ {2}2\n {2}Ida Toy\n {2}\(no output\)\n {2}{"n":3}$/m);
   });
 
   test("leaving is no failure; --json says how things stand", async () => {

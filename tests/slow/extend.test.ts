@@ -55,8 +55,8 @@ describe("the examples", () => {
     ).toEqual([]);
   });
 
-  test("docs/extend.md shows them as they are", () => {
-    const page = readFileSync(join(ROOT, "docs", "extend.md"), "utf8");
+  test("docs/how-to/extend.md shows them as they are", () => {
+    const page = readFileSync(join(ROOT, "docs", "how-to", "extend.md"), "utf8");
     const blocks = [...page.matchAll(/^```ts examples\/(\S+)\n([\s\S]*?)^```$/gm)];
     const shown = blocks.map(([, name, code]) => {
       const pieces = code!.split(/^ *\/\/ \.\.\.\n/m);

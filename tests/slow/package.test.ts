@@ -1,49 +1,44 @@
 /** The package as a person gets it: packed, installed into an empty project, used and type-checked from there. */
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT, run, temporaryFolder } from "../e2e/support/cli.ts";
+import { installInto, type Packed, pack } from "../support/packed-project.ts";
 import { packageDoors, publicExports } from "../support/public-exports.ts";
 
 const folder = temporaryFolder();
 const project = folder.path;
 afterAll(folder.remove);
-const npm = (...args: string[]) =>
-  run("npm", args, { cwd: project, env: { npm_config_loglevel: "error" } });
 
-const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+let packed: Packed;
 
 beforeAll(async () => {
-  const packed = await run(
-    "npm",
-    ["pack", "--ignore-scripts", "--json", "--pack-destination", project],
-    { cwd: ROOT },
-  );
-  const [{ filename }] = JSON.parse(packed.stdout);
-  // What `npm init -y` makes: a CommonJS package.
-  writeFileSync(
-    join(project, "package.json"),
-    '{ "name": "empty", "version": "1.0.0", "private": true }\n',
-  );
-  const installed = await npm(
-    "install",
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    "--prefer-offline",
-    `./${filename}`,
-    // What a project in TypeScript for Node has anyway; our declarations name its types.
-    `@types/node@${devDependencies["@types/node"]}`,
-  );
+  packed = await pack(project);
+  const installed = await installInto(project, packed);
   expect({ code: installed.code, stderr: installed.code === 0 ? "" : installed.stderr }).toEqual({
     code: 0,
     stderr: "",
   });
 });
 
-test("the tarball holds the build, the templates of new projects, the README and the licence, and nothing else", () => {
+test("the tarball holds the build, the documents, the examples and the licence, and nothing else", () => {
   const names = readdirSync(join(project, "node_modules", "bowline")).sort();
-  expect(names).toEqual(["LICENSE", "README.md", "dist", "package.json", "templates"]);
+  expect(names).toEqual([
+    "LICENSE",
+    "README.md",
+    "dist",
+    "docs",
+    "examples",
+    "package.json",
+    "templates",
+  ]);
+  const { size, unpackedSize, files: packedFiles } = packed;
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
+  console.log(
+    `npm pack: ${megabytes(size)}, unpacked ${megabytes(unpackedSize)}, ${packedFiles.length} files`,
+  );
+  expect(size).toBeLessThan(3e6);
+  expect(packedFiles.filter((file) => file.size > 500_000)).toEqual([]);
   const files = readdirSync(join(project, "node_modules", "bowline", "dist"), { recursive: true });
   expect(files.filter((name) => /tsbuildinfo$|\.map$|\.test\./.test(String(name)))).toEqual([]);
 });
@@ -126,6 +121,31 @@ test("types hold outside: right programs compile, wrong ones do not", async () =
      defineApi({ summary: "One.", params: z.strictObject({}), returns: z.object({ n: z.number() }), handler: () => ({ n: "1" }) });\n`,
   );
   expect(await typeCheck("my-world.mts", "types.mts")).toBe("");
+});
+
+test("each door gives what it is for, and one world's definition is the same behind every door", async () => {
+  const program = `
+    import * as whole from "bowline";
+    import * as world from "bowline/world";
+    import { score } from "bowline/algo";
+    import { loop, methods } from "bowline/methods";
+    import { reactScaffold } from "bowline/agent";
+    import { createOnnxEngine, createTinkerClient, kernelState } from "bowline/engine";
+    const same = ["defineWorld", "openWorld", "checkWorld", "z", "BowlineError"].filter((name) => whole[name] === world[name]);
+    console.log(JSON.stringify({ same, score: typeof score, loop: methods.loop === loop && whole.loop === loop,
+      scaffold: reactScaffold().name, engine: [typeof createOnnxEngine, typeof createTinkerClient], kernels: kernelState().installed }));
+  `;
+  writeFileSync(join(project, "doors.mjs"), program);
+  const { code, stdout, stderr } = await run(process.execPath, ["doors.mjs"], { cwd: project });
+  expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toEqual({
+    same: ["defineWorld", "openWorld", "checkWorld", "z", "BowlineError"],
+    score: "function",
+    loop: true,
+    scaffold: "react",
+    engine: ["function", "function"],
+    kernels: true,
+  });
 });
 
 test("the library can do it too: from an empty project", async () => {

@@ -1,5 +1,5 @@
 /**
- * The worked example of docs/worlds.md: an app, and what it brings to the goal algebra.
+ * The worked example of docs/how-to/everyday.md: an app, and what it brings to the goal algebra.
  *
  * One table, four APIs; one collection with four clauses and two fields, one relation, three actions, one fact, one
  * deed. From these the algebra composes instructions, checks and solutions for a few hundred signatures.

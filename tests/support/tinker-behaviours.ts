@@ -1,7 +1,7 @@
 /**
  * How known Tinker servers depart from the reference, each as something to put around the honest server.
  *
- * What each real server does is in docs/tinker.md. A departure changes what is computed (`wrapBackend`) or how it
+ * What each real server does is in docs/reference/tinker.md. A departure changes what is computed (`wrapBackend`) or how it
  * is told (`wrapExchange`); several combine, the first named outermost.
  */
 import { tinkerWire as wire } from "../../src/engine/index.ts";

@@ -27,10 +27,9 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-export function addBenchEngine(bench: Command, session: Session): void {
-  bench
-    .command("engine")
-    .summary("training and decoding of the embedded engine")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Measure the embedded engine: training as a share of the machine's own matrix-product peak, and tokens a second when decoding, for several model sizes. A few minutes.",
     )

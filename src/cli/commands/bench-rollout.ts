@@ -27,10 +27,9 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-export function addBenchRollout(bench: Command, session: Session): void {
-  bench
-    .command("rollout")
-    .summary("whole rollouts a second, decoding and prefill")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Measure rollouts of policies of several sizes in a world: recorded solutions are replayed, with as many sampled tokens a turn as they have, hundreds of episodes at once. Beside it, decoding at batches 1 to 256 and prefill. Minutes; larger models take longer.",
     )

@@ -18,10 +18,9 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-export function addBenchTrain(bench: Command, session: Session): void {
-  bench
-    .command("train")
-    .summary("an iteration of LOOP, phase by phase")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Measure one short training iteration of policies of several sizes: rollouts, log-probs, gradients, optimizer steps, publishing, a checkpoint; and what share of the machine's own peak the learning reaches. Minutes; larger models take longer.",
     )

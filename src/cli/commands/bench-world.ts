@@ -16,10 +16,9 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-export function addBenchWorld(bench: Command, session: Session): void {
-  bench
-    .command("world")
-    .summary("latencies, throughput and memory of episodes")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Measure a world's episodes: opening, forking, stepping, calling, whole episodes a second over two worker threads, and the memory of 1,000 live ones. Under two minutes.",
     )

@@ -1,17 +1,35 @@
 /** `bowline bench`: what things cost on this machine. One file a subcommand. */
 import type { Command } from "commander";
+import { addCommands, type LazyCommand } from "../lazy-commands.ts";
 import type { Session } from "../session.ts";
-import { addBenchEngine } from "./bench-engine.ts";
-import { addBenchRollout } from "./bench-rollout.ts";
-import { addBenchTrain } from "./bench-train.ts";
-import { addBenchWorld } from "./bench-world.ts";
 
-export function addBench(program: Command, session: Session): void {
-  const bench = program
-    .command("bench")
-    .summary("measure speed and memory on this machine")
+const COMMANDS: readonly LazyCommand[] = [
+  {
+    name: "world",
+    summary: "latencies, throughput and memory of episodes",
+    load: async () => (await import("./bench-world.ts")).define,
+  },
+  {
+    name: "engine",
+    summary: "training and decoding of the embedded engine",
+    load: async () => (await import("./bench-engine.ts")).define,
+  },
+  {
+    name: "rollout",
+    summary: "whole rollouts a second, decoding and prefill",
+    load: async () => (await import("./bench-rollout.ts")).define,
+  },
+  {
+    name: "train",
+    summary: "an iteration of LOOP, phase by phase",
+    load: async () => (await import("./bench-train.ts")).define,
+  },
+];
+
+/** The subcommands. */
+export function define(command: Command, session: Session): void {
+  command
     .description("Measure what things cost on this machine.")
     .addHelpText("after", "\nExample:\n  bowline bench world --quick");
-  for (const add of [addBenchWorld, addBenchEngine, addBenchRollout, addBenchTrain])
-    add(bench, session);
+  addCommands(command, session, COMMANDS);
 }

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { writeFileAtomic, writeJson } from "../../core/index.ts";
+import { requireFolderOf, writeFileAtomic, writeJson } from "../../core/index.ts";
 import { compareChart } from "../../report/index.ts";
 import { COMPARED, type CompareEvent, compare, loadMethod } from "../../train/index.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
@@ -26,10 +26,9 @@ interface CompareOptions {
   readonly json?: boolean;
 }
 
-export function addCompare(program: Command, session: Session): void {
-  program
-    .command("compare")
-    .summary("compare methods on a setting at an equal budget of rollouts")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Run methods on one setting under several seeds from one warm start a seed, each for the same number of rollouts, and print scores, spread and significance. The same command continues what was stopped and repeats nothing.",
     )
@@ -60,6 +59,7 @@ async function runCompare(
 ): Promise<void> {
   const { out, err } = session.terminal;
   const channel = options.json ? err : out;
+  if (options.results !== undefined) requireFolderOf(options.results);
   const views = viewsOf(channel);
   const interrupt = onInterrupt(channel);
   const { seeds, rollouts, world, scenarios } = options;

@@ -23,10 +23,9 @@ interface ConfigOptions {
   readonly json?: boolean;
 }
 
-export function addConfig(program: Command, session: Session): void {
-  program
-    .command("config")
-    .summary("explain the configuration: sections, fields, who reads them")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Without a name, the sections of the configuration of a setting and a method. With one, the fields of that section, or all about that field.",
     )

@@ -42,7 +42,8 @@ afterAll(async () => {
 });
 
 const WRONG: readonly (readonly [readonly string[], number, RegExp])[] = [
-  [[], 2, /missing required argument 'url'/],
+  [["--rank", "4"], 2, /--rank is about a server; name its URL/],
+  [["--no-risky"], 2, /risky is about a server/],
   [["localhost"], 2, /localhost is not a URL; expected http:\/\/host:port/],
   [["ftp://127.0.0.1"], 2, /ftp:\/\/ is no server/],
   [["http://me:secret-9@127.0.0.1:1"], 2, /must hold no password/],
@@ -56,6 +57,15 @@ test.each(WRONG)("%j", async (args, code, says) => {
   expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: "" });
   expect(result.stderr).toMatch(says);
   expect(result.stderr).not.toContain("secret-9");
+});
+
+test("without a URL it is about this machine, and says whether the kernels are there", async () => {
+  const text = await doctor();
+  expect({ code: text.code, stderr: text.stderr }).toEqual({ code: 0, stderr: "" });
+  expect(text.stdout).toMatch(/✓ Node +v\d+\.\d+\.\d+ on /);
+  expect(text.stdout).toMatch(/✓ kernels +onnxruntime-node \d.*: cpu/);
+  const json = JSON.parse((await doctor("--json")).stdout);
+  expect(json).toMatchObject({ node: process.version, kernels: { installed: true } });
 });
 
 test("nobody there", async () => {

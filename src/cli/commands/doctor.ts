@@ -1,14 +1,18 @@
-/** `bowline doctor <url>`: what a Tinker server can do and where it differs, measured on a throw-away model. */
-
+/**
+ * `bowline doctor`: what this machine has, and with a URL what a Tinker server can do and where it differs, measured on a
+ * throw-away model.
+ */
 import type { Command } from "commander";
-import { BowlineError } from "../../core/index.ts";
-import { tinkerDoctor } from "../../engine/index.ts";
+import { BowlineError, thisMachine } from "../../core/index.ts";
+import { kernelState, tinkerDoctor } from "../../engine/index.ts";
 import { plural } from "../../report/index.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
 import { integer, jsonOption, refuseFields } from "../options.ts";
 import { doctorReport } from "../render/doctor-report.ts";
+import { machineReport } from "../render/machine-report.ts";
 import type { Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
+import { version } from "../version.ts";
 
 interface DoctorFlags {
   readonly model?: string;
@@ -22,14 +26,13 @@ interface DoctorFlags {
 
 const KEY_VARIABLE = "TINKER_API_KEY";
 
-export function addDoctor(program: Command, session: Session): void {
-  program
-    .command("doctor")
-    .summary("examine a Tinker server")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
-      "Examine a Tinker server: trains and samples throw-away models of a few tokens, and says what works, what differs, how that was seen, and what Bowline does about it.",
+      "Without a URL: look whether this machine has what training needs. With one, examine a Tinker server: trains and samples throw-away models of a few tokens, and says what works, what differs, how that was seen, and what Bowline does about it.",
     )
-    .argument("<url>", "of the server, without /api/v1")
+    .argument("[url]", "of the server, without /api/v1")
     .option("--model <name>", "base model; needed where the server has several")
     .option("--rank <rank>", "of the throw-away adapters", integer(1, 256), 8)
     .option(
@@ -49,19 +52,41 @@ export function addDoctor(program: Command, session: Session): void {
     .option("--timeout <seconds>", "for one call", integer(1, 3600), 120)
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action((url: string, flags: DoctorFlags, command: Command) => {
+    .action((url: string | undefined, flags: DoctorFlags, command: Command) => {
       refuseFields(command, session);
-      return runDoctor(url, flags, session);
+      if (url !== undefined) return runDoctor(url, flags, session);
+      refuseServerFlags(command);
+      examineMachine(flags, session);
     });
 }
 
 const HELP = `
 Examples:
+  bowline doctor
   bowline doctor http://127.0.0.1:8000 --eos 257
   TINKER_API_KEY=... bowline doctor https://tinker.example.com --model Qwen/Qwen3-8B --json
 
-It costs some hundred requests and a few thousand tokens, which the report counts, and unloads what it made.
+A server costs some hundred requests and a few thousand tokens, which the report counts, and unloads what it made.
 Exit code 0: examined, whatever was found. 1: no server there, not a Tinker server, or it refused a model.`;
+
+/** Whatever is found is a result: this command says what is missing, and fails at nothing. */
+function examineMachine({ json }: DoctorFlags, { terminal: { out } }: Session): void {
+  const report = { bowline: version(), ...thisMachine(), kernels: kernelState() };
+  out.line(json ? JSON.stringify(report) : machineReport(report, out));
+}
+
+function refuseServerFlags(command: Command): void {
+  const given = command.options.find(
+    (option) =>
+      option.attributeName() !== "json" &&
+      command.getOptionValueSource(option.attributeName()) === "cli",
+  );
+  if (given === undefined) return;
+  throw new BowlineError(
+    "config",
+    `${given.long} is about a server; name its URL, such as bowline doctor http://127.0.0.1:8000`,
+  );
+}
 
 async function runDoctor(
   address: string,

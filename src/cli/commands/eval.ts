@@ -15,6 +15,7 @@ import {
   takeDials,
   turnedDials,
 } from "../options.ts";
+import { exceptionsBlock } from "../render/handler-exceptions.ts";
 import { liveProgress, plainProgress } from "../render/progress.ts";
 import { instructionLines, rolloutLines } from "../render/rollout.ts";
 import { renderTable } from "../render/table.ts";
@@ -31,10 +32,9 @@ interface EvalOptions {
   readonly json?: boolean;
 }
 
-export function addEval(program: Command, session: Session): void {
-  program
-    .command("eval")
-    .summary("score a policy")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description("Score a policy: task goal completion, scenario goal completion, behaviour.")
     .argument(
       "[policy]",
@@ -45,7 +45,7 @@ export function addEval(program: Command, session: Session): void {
       "a built-in world or the path of a module (default: the policy's own)",
     )
     .addOption(splitOption("test-normal"))
-    .option("--scenarios <count>", "scenarios, three tasks each", integer(1))
+    .option("--scenarios <count>", "scenarios, three tasks each", integer(1, 1_000_000))
     .addOption(seedOption("seed of the world and of sampling"))
     .option(
       "--temperature <t>",
@@ -85,9 +85,13 @@ async function runEval(
     view.close();
     const { policy: name, split, seed, score } = result;
     const dials = turnedDials(result.dials);
-    if (json) out.line(JSON.stringify({ policy: name, split, seed, ...score, dials }));
+    const { handlerExceptions } = result;
+    if (json)
+      out.line(JSON.stringify({ policy: name, split, seed, ...score, dials, handlerExceptions }));
     else out.line(scoreText(score, title(name, split, dials), out.paint));
     if (!json) showExamples(result.rollouts, examples, out);
+    const broken = exceptionsBlock(handlerExceptions, channel);
+    if (broken !== undefined) channel.line(broken);
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
     session.exit(EXIT.interrupted);

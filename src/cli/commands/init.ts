@@ -19,10 +19,9 @@ interface InitOptions {
   readonly json?: boolean;
 }
 
-export function addInit(program: Command, session: Session): void {
-  program
-    .command("init")
-    .summary("write a new project: a world, an agent, or both")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Write a small project that runs: a world of your own or an agent of your own, with tests, scripts and a README. Overwrites nothing.",
     )

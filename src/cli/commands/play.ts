@@ -6,13 +6,14 @@
 
 import { createInterface, type Interface } from "node:readline";
 import type { Command } from "commander";
+import { messageOf } from "../../core/index.ts";
 import { plural } from "../../report/index.ts";
 import type { Dials, Episode, Evaluation, StepResult, World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
-import { isIncomplete } from "../cell.ts";
+import { echoing, isIncomplete } from "../cell.ts";
 import { dialsHelp, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
-import { checkLine } from "../render/rollout.ts";
+import { checkLine, faultLines } from "../render/rollout.ts";
 import { wrap } from "../render/text.ts";
 import { EXIT, type Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
@@ -25,10 +26,9 @@ interface PlayOptions {
   readonly json?: boolean;
 }
 
-export function addPlay(program: Command, session: Session): void {
-  program
-    .command("play")
-    .summary("solve a task yourself")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Solve a task in the terminal, as an agent would: cells of JavaScript that call the apps' APIs.",
     )
@@ -77,7 +77,8 @@ async function runPlay(
 const HELP = [
   "Type JavaScript; every complete statement or block is run as a cell. Variables stay.",
   "  apis.<app>.<api>({ ... })   call an API, with or without await",
-  "  print(value)                show a value; nothing else is shown",
+  "  print(value)                show a value; a cell's last expression is shown to you unasked,",
+  "                              an agent sees only what it prints",
   "",
   "  .docs [app | app.api]       the apps, an app's APIs, or how to call one",
   "  .task                       the instruction again",
@@ -124,13 +125,13 @@ class Game {
       else {
         cell += cell === "" ? line : `\n${line}`;
         const goesOn = line.trim() !== "" && isIncomplete(cell);
-        if (!goesOn && cell.trim() !== "") await this.#run(cell);
+        if (!goesOn && cell.trim() !== "") await this.#run(echoing(cell));
         if (!goesOn) cell = "";
       }
       if (this.#over) break;
       prompt();
     }
-    if (!this.#over && cell.trim() !== "") await this.#run(cell);
+    if (!this.#over && cell.trim() !== "") await this.#run(echoing(cell));
     input.close();
     // A terminal, or a pipe that its writer keeps open, would keep this process alive.
     process.stdin.destroy();
@@ -143,11 +144,11 @@ class Game {
     if (result.finished) this.#over = true;
   }
 
-  #show({ text, status }: StepResult): void {
-    const { line, paint } = this.#channel;
-    if (text.trim() === "") return;
-    for (const part of text.trimEnd().split("\n"))
-      line(`  ${status === "ok" ? part : paint("yellow", part)}`);
+  #show({ text, status, calls }: StepResult): void {
+    const { line, paint, columns } = this.#channel;
+    const parts = text.trim() === "" ? [] : text.trimEnd().split("\n");
+    for (const part of parts) line(`  ${status === "ok" ? part : paint("yellow", part)}`);
+    for (const fault of faultLines(calls, { paint, width: columns })) line(fault);
   }
 
   async #command(text: string): Promise<void> {
@@ -186,14 +187,15 @@ class Game {
   }
 
   async #solution(): Promise<void> {
-    const { line } = this.#channel;
+    const { line, paint } = this.#channel;
     if (!this.#world.hasSolutions) return line("  this world brings no solutions");
-    const demonstration = await this.#world.demonstrate(
-      this.#episode.task.id,
-      "careful",
-      this.#world.seed,
-    );
-    line(demonstrationLines(demonstration, this.#channel).join("\n"));
+    const { id } = this.#episode.task;
+    try {
+      const demonstration = await this.#world.demonstrate(id, "careful", this.#world.seed);
+      line(demonstrationLines(demonstration, this.#channel).join("\n"));
+    } catch (error) {
+      line(`  ${paint("red", messageOf(error))}`);
+    }
   }
 
   /** Reading documentation in the game would move its clock; a second episode of the task answers instead. */

@@ -5,10 +5,9 @@ import { lastRun, writeReport } from "../../report/index.ts";
 import { jsonOption, refuseFields } from "../options.ts";
 import type { Session } from "../session.ts";
 
-export function addReport(program: Command, session: Session): void {
-  program
-    .command("report")
-    .summary("make the page about a run")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Write report.html: learning curves, before and after, a browsable sample of rollouts.",
     )

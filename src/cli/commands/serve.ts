@@ -28,10 +28,9 @@ interface ServeOptions {
 const FIELDS = ["engine.model", "engine.threads", "model."] as const;
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
-export function addServe(program: Command, session: Session): void {
-  program
-    .command("serve")
-    .summary("serve the embedded engine to clients of the Tinker protocol")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Let any client of the Tinker protocol train and sample a model with the embedded engine, until Ctrl-C. The model is a Hugging Face folder (--engine.model), a run of ours (--checkpoint), or a small one with random weights (--model.* give its shape).",
     )

@@ -1,6 +1,5 @@
 /** `bowline train`: runs a recipe, shows how it goes, and ends with what changed. */
 
-import { join } from "node:path";
 import type { Command } from "commander";
 import { BowlineError, camelCase } from "../../core/index.ts";
 import { methods } from "../../methods/index.ts";
@@ -27,9 +26,11 @@ import { DEFAULT_WORLD, integer, jsonOption, number, seedOption } from "../optio
 import { ownName, shellLine } from "../own-name.ts";
 import { renderBehaviour } from "../render/behaviour-table.ts";
 import { beforeAfterBlock } from "../render/example.ts";
+import { exceptionsBlock } from "../render/handler-exceptions.ts";
 import { liveProgress, plainProgress } from "../render/progress.ts";
 import { renderScores } from "../render/score-table.ts";
 import { wrap } from "../render/text.ts";
+import { defaultRunDirectory } from "../run-directory.ts";
 import { EXIT, type Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
 
@@ -59,10 +60,9 @@ const SHORT: { readonly [O in keyof TrainOptions]?: string } = {
   sampler: "algo.taskSampling",
 };
 
-export function addTrain(program: Command, session: Session): void {
-  program
-    .command("train")
-    .summary("train an agent: a setting, and a method")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Train an agent on a setting (default: starter) by a method (default: loop). The same command continues a run that was stopped.",
     )
@@ -81,7 +81,10 @@ export function addTrain(program: Command, session: Session): void {
     .option("--filter <module>", "a filter of rollouts of your own; may be repeated", collected)
     .option("--sampler <module>", "your own way to draw tasks")
     .addOption(seedOption("seed of the run: weights, demonstrations, task order, sampling"))
-    .option("--out <directory>", "the run directory (default: runs/<recipe>-seed<seed>)")
+    .option(
+      "--out <directory>",
+      "the run directory (default: runs/<recipe>-seed<seed>, with the name of a --world)",
+    )
     .option("--minutes <minutes>", "ceiling on time; recorded when it ends the run", number(0.01))
     .option(
       "--scenarios <count>",
@@ -104,8 +107,7 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
     ...(method !== undefined && { method }),
     overrides: { ...shortFields(options, session.fields), ...session.fields },
   });
-  const name = config.recipe.replace(/\.[cm]?[jt]s$/, "").replaceAll(/[\\/.]+/g, "-");
-  const directory = options.out ?? join("runs", `${name}-seed${config.run.seed}`);
+  const directory = options.out ?? defaultRunDirectory(config);
   const channel = options.json ? err : out;
   let headed = false;
   const head = () => {
@@ -137,6 +139,8 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
   const report = writeReport(directory);
   if (options.json) out.line(JSON.stringify(summary));
   else out.line(result(summary, { config, directory, report }, out));
+  const broken = exceptionsBlock(summary.handlerExceptions, channel);
+  if (broken !== undefined) channel.line(broken);
 }
 
 /** Throws a `config` error when a field is given by its own name too. */

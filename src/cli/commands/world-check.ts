@@ -5,7 +5,6 @@ import { percent, plural } from "../../report/index.ts";
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { type AllSplitsReport, checkWorld, type WorldReport } from "../../world/index.ts";
-import { seconds } from "../interrupt.ts";
 import {
   dialsHelp,
   integer,
@@ -28,12 +27,12 @@ interface CheckOptions {
   readonly json?: boolean;
 }
 
+const TOLD_EVERY_MS = 3000;
 const CHECKED = [...SPLITS, "all"] as const;
 
-export function addWorldCheck(world: Command, session: Session): void {
-  world
-    .command("check")
-    .summary("prove that tasks are sound")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Prove tasks sound: the solution passes, doing nothing fails, mutants fail, equivalents pass.",
     )
@@ -51,7 +50,7 @@ export function addWorldCheck(world: Command, session: Session): void {
     .addHelpText(
       "after",
       () =>
-        `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n\nExit code 1: a task is broken, a mutant survived, or an equivalent was refused.${dialsHelp()}`,
+        `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n\nExit code 1: a handler or a task is broken, a mutant survived, or an equivalent was refused.${dialsHelp()}`,
     )
     .action((options: CheckOptions, command: Command) =>
       runCheck(options, takeDials(command, session), session),
@@ -66,27 +65,31 @@ async function runCheck(
   const { out, err } = terminal;
   const { world, split, tasks, seed, workers, json } = options;
   const channel = json ? err : out;
-  let shownAt = seconds();
+  const scenarios = Math.ceil(tasks / 3);
+  let checked = `0/${3 * scenarios}`;
+  // By the clock, so that a task which does not end is not silent.
+  const told = setInterval(
+    () => channel.line(channel.paint("dim", `${checked} tasks checked`)),
+    TOLD_EVERY_MS,
+  );
+  const onTask = (_: unknown, done: number, all: number) => {
+    checked = `${done}/${all}`;
+  };
   const report = await checkWorld(resolveWorld(world).url, {
-    seed,
-    split,
-    workers,
-    dials,
-    scenarios: Math.ceil(tasks / 3),
-    onTask: (_, done, all) => {
-      if (seconds() - shownAt < 3 || done === all) return;
-      shownAt = seconds();
-      channel.line(channel.paint("dim", `${done}/${all} tasks checked`));
-    },
-  });
+    ...{ seed, split, workers, dials, scenarios, onTask },
+  }).finally(() => clearInterval(told));
   out.line(json ? JSON.stringify(report) : text(report, out.paint));
   if (problemsOf(report).length > 0) exit(EXIT.failed);
 }
 
 type Report = WorldReport | AllSplitsReport;
 
-function problemsOf({ failures, survivors, rejected }: Report): string[] {
+function problemsOf({ exceptions, failures, survivors, rejected }: Report): string[] {
   return [
+    ...exceptions.map(
+      ({ task, what, calls }) =>
+        `${task}: a handler is broken: ${what}${calls > 1 ? `, and in ${plural(calls - 1, "more call")}` : ""}`,
+    ),
     ...failures.map(({ task, why }) => `${task}: ${why}`),
     ...survivors.map(({ task, mutant, why }) => `${task}: a mutant passes (${mutant}): ${why}`),
     ...rejected.map(
@@ -94,6 +97,9 @@ function problemsOf({ failures, survivors, rejected }: Report): string[] {
     ),
   ];
 }
+
+const ONLY_API_ERRORS =
+  "A handler tells its caller what is wrong by `throw new ApiError(status, message)`; anything else that it throws is a bug.";
 
 /** Of one split; `all` shows every problem, because nothing may be left when a world is published. */
 const SHOWN = 10;
@@ -114,6 +120,7 @@ function text(report: Report, paint: Paint): string {
     ...("splits" in report ? ["", splitTable(report, paint)] : []),
     ...(shown.length > 0 ? ["", ...shown.map((problem) => `    ${paint("red", problem)}`)] : []),
     ...(hidden > 0 ? [`    … and ${hidden} more; --json has all`] : []),
+    ...(report.exceptions.length > 0 ? ["", `    ${paint("dim", ONLY_API_ERRORS)}`] : []),
   ].join("\n");
 }
 
@@ -123,12 +130,7 @@ function agreementLines({ agreement }: Report, paint: Paint): string[] {
   const { verdicts, agreed, disagreements } = agreement;
   const said = (right: boolean) => (right ? "right" : "wrong");
   return [
-    countLine(
-      "hand-written verdicts agree",
-      [agreed, verdicts],
-      verdicts === 0 ? 1 : agreed / verdicts,
-      paint,
-    ),
+    countLine("hand-written verdicts agree", [agreed, verdicts], paint),
     ...disagreements
       .slice(0, SHOWN)
       .map(
@@ -140,25 +142,19 @@ function agreementLines({ agreement }: Report, paint: Paint): string[] {
 
 function countLines(report: Report, paint: Paint): string[] {
   const { tasks, mutants, killed, equivalents, accepted } = report;
-  const line = (what: string, part: number, whole: number, share: number) =>
-    countLine(what, [part, whole], whole === 0 ? 1 : share, paint);
-  const ofTasks = (what: string, part: number) => line(what, part, tasks, part / tasks);
   return [
-    ofTasks("the solution passes", report.solutionPass),
-    ofTasks("doing nothing fails", report.noopFail),
-    line("mutants of the solution fail", killed, mutants, report.score),
-    line("equivalents of the solution pass", accepted, equivalents, report.acceptance),
+    countLine("the solution passes", [report.solutionPass, tasks], paint),
+    countLine("doing nothing fails", [report.noopFail, tasks], paint),
+    countLine("mutants of the solution fail", [killed, mutants], paint),
+    countLine("equivalents of the solution pass", [accepted, equivalents], paint),
   ];
 }
 
-function countLine(
-  what: string,
-  [part, whole]: readonly [number, number],
-  share: number,
-  paint: Paint,
-): string {
-  const mark = part === whole ? paint("green", "✓") : paint("red", "✗");
-  return `  ${mark} ${what.padEnd(34)} ${`${part} of ${whole}`.padStart(14)}   ${percent(share)}%`;
+/** Zero of zero is no success: nothing was tried. */
+function countLine(what: string, [part, whole]: readonly [number, number], paint: Paint): string {
+  const mark = part === whole && whole > 0 ? paint("green", "✓") : paint("red", "✗");
+  const share = whole === 0 ? "nothing was tried" : `${percent(part / whole)}%`;
+  return `  ${mark} ${what.padEnd(34)} ${`${part} of ${whole}`.padStart(14)}   ${share}`;
 }
 
 /** Both scores of each split, and of all. */

@@ -44,10 +44,9 @@ interface SignatureListing {
   readonly scenarios: { readonly [S in Split]?: number };
 }
 
-export function addWorldList(world: Command, session: Session): void {
-  world
-    .command("list")
-    .summary("apps, APIs, splits, signatures")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "List a world's apps with their APIs, its splits, and the signatures of its tasks.",
     )

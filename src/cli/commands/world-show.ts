@@ -5,7 +5,7 @@ import type { Demonstration, DemonstrationStyle, TaskInfo, World } from "../../s
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
 import { dialsHelp, jsonOption, oneOf, seedOption, takeDials, worldOption } from "../options.ts";
-import { cellLines, checkLine, observationLines } from "../render/rollout.ts";
+import { cellLines, checkLine, faultLines, observationLines } from "../render/rollout.ts";
 import { wrap } from "../render/text.ts";
 import type { Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
@@ -22,10 +22,9 @@ interface ShowOptions {
 const STYLES = ["careful", "hasty"] as const;
 export const FIRST_TASK = "dev/0/1";
 
-export function addWorldShow(world: Command, session: Session): void {
-  world
-    .command("show")
-    .summary("a task with its solution and checks, or one API")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Show a task: its instruction, its solution run cell by cell, and what the checks say then.",
     )
@@ -97,6 +96,7 @@ export function demonstrationLines(
   const cells = turns.flatMap(({ code, result }) => [
     ...cellLines(code, view),
     ...observationLines(result.text, result.status !== "ok", view),
+    ...faultLines(result.calls, view),
   ]);
   const checks = evaluation.checks.flatMap((check) =>
     checkLine({ ...check, name: `${check.name} (${check.label})` }, view),

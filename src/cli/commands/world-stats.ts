@@ -48,10 +48,9 @@ interface WorldStats extends Inventory {
   readonly example: { readonly task: TaskInfo } & Partial<Omit<Demonstration, "task">>;
 }
 
-export function addWorldStats(world: Command, session: Session): void {
-  world
-    .command("stats")
-    .summary("how large a world is, and an example task")
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
     .description(
       "Count a world: apps and APIs, tables and rows, signatures and tasks by split and difficulty; and show a task.",
     )

@@ -1,16 +1,35 @@
 /** `bowline world`: looking into a world, and proving that its tasks mean what they say. One file a subcommand. */
 import type { Command } from "commander";
+import { addCommands, type LazyCommand } from "../lazy-commands.ts";
 import type { Session } from "../session.ts";
-import { addWorldCheck } from "./world-check.ts";
-import { addWorldList } from "./world-list.ts";
-import { addWorldShow } from "./world-show.ts";
-import { addWorldStats } from "./world-stats.ts";
 
-export function addWorld(program: Command, session: Session): void {
-  const world = program
-    .command("world")
-    .summary("list and count a world's apps and tasks, show a task, check that tasks are sound")
+const COMMANDS: readonly LazyCommand[] = [
+  {
+    name: "list",
+    summary: "apps, APIs, splits, signatures",
+    load: async () => (await import("./world-list.ts")).define,
+  },
+  {
+    name: "show",
+    summary: "a task with its solution and checks, or one API",
+    load: async () => (await import("./world-show.ts")).define,
+  },
+  {
+    name: "check",
+    summary: "prove that tasks are sound",
+    load: async () => (await import("./world-check.ts")).define,
+  },
+  {
+    name: "stats",
+    summary: "how large a world is, and an example task",
+    load: async () => (await import("./world-stats.ts")).define,
+  },
+];
+
+/** The subcommands. */
+export function define(command: Command, session: Session): void {
+  command
     .description("Look into a world.")
     .addHelpText("after", "\nExample:\n  bowline world list --world everyday/starter");
-  for (const add of [addWorldList, addWorldShow, addWorldCheck, addWorldStats]) add(world, session);
+  addCommands(command, session, COMMANDS);
 }

@@ -131,6 +131,8 @@ export function plainProgress(
         channel.line(`[score] ${scoreLine(event, channel.paint)}`);
       } else if (event.type === "note") {
         channel.line(`[note] ${event.text}`);
+      } else if (event.type === "warning") {
+        channel.line(channel.paint("yellow", `[warning] ${event.text}`));
       } else if (event.when === "start") {
         channel.line(exampleBlock(event.rollout, channel));
       }
@@ -169,6 +171,7 @@ export function liveProgress(channel: Channel, now: () => number): ProgressView 
       state.apply(event);
       if (event.type === "score") keep(`    ${scoreLine(event, channel.paint)}`);
       else if (event.type === "note") keep(channel.paint("dim", `    ${event.text}`));
+      else if (event.type === "warning") keep(channel.paint("yellow", `    ${event.text}`));
       else if (event.type === "example" && event.when === "start")
         keep(exampleBlock(event.rollout, channel));
       else draw();

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { Rollout } from "../../spec/index.ts";
 import { rolloutLines } from "./rollout.ts";
 
-const turn = (fields: object) => ({ code: "", observation: "", status: "ok", ...fields });
+const NOTHING = { code: "", observation: "", status: "ok", calls: [] };
+const turn = (fields: object) => ({ ...NOTHING, ...fields });
 
 test("what was written and what others said is shown where it belongs", () => {
   const heard = [{ from: "user", text: "and b" }];

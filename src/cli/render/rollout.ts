@@ -1,6 +1,7 @@
 /** A rollout for reading: the instruction, each cell with what came back, and which checks passed. */
 import { type Check, seenAfter, verdict } from "../../report/index.ts";
-import type { Rollout } from "../../spec/index.ts";
+import type { ApiCall, Rollout } from "../../spec/index.ts";
+import { faultText } from "../../world/index.ts";
 import type { Paint } from "../terminal.ts";
 import { padEnd, wrap } from "./text.ts";
 
@@ -18,6 +19,7 @@ export function rolloutLines(rollout: Rollout, view: RolloutView): string[] {
       ? [
           ...cellLines(turn.code, view),
           ...observationLines(seenAfter(turn), turn.status !== "ok", view),
+          ...faultLines(turn.calls, view),
         ]
       : cellLines(`(${turn.part}) ${turn.message}`, view),
   );
@@ -39,6 +41,14 @@ export function observationLines(text: string, failed: boolean, view: RolloutVie
   const lines = wrap(text.trimEnd() || "(nothing printed)", width - 2);
   const shown = lines.length > maxLines ? [...lines.slice(0, maxLines - 1), "…"] : lines;
   return shown.map((line) => `  ${paint(failed ? "yellow" : "dim", line)}`);
+}
+
+/** What the agent does not see: calls that met a bug of the world, and where it is. */
+export function faultLines(calls: readonly ApiCall[], { width, paint }: RolloutView): string[] {
+  const met = calls.filter(({ fault }) => fault !== undefined).map(faultText);
+  return met
+    .flatMap((text) => wrap(`bug of the world: ${text}`, width - 2))
+    .map((line) => `  ${paint("red", line)}`);
 }
 
 export function checkLine(check: Check, { width, paint }: RolloutView): string[] {

@@ -1,7 +1,21 @@
 /** The embedded engine: ONNX Runtime's kernels under graphs of our own. */
 export { matrixProductGflops, writeRandomCheckpoint } from "./bench/index.ts";
-export { checkWeights, loadModelConfig } from "./checkpoint/index.ts";
-export { knownProviders, PROVIDERS, type Provider, requireProvider } from "./graph/index.ts";
+export {
+  type BaseName,
+  baseNameOf,
+  checkWeights,
+  loadModelConfig,
+  type WrittenType,
+} from "./checkpoint/index.ts";
+export {
+  INSTALL_KERNELS,
+  type KernelState,
+  kernelState,
+  knownProviders,
+  PROVIDERS,
+  type Provider,
+  requireProvider,
+} from "./graph/index.ts";
 export {
   type ModelConfig,
   modelConfigSchema,

@@ -8,5 +8,10 @@ export {
   TinkerError,
 } from "./client/index.ts";
 export * as tinkerDoctor from "./doctor/index.ts";
-export { createTinkerEngine, type TinkerEngineOptions } from "./engine/index.ts";
+export {
+  createTinkerEngine,
+  readServedWeights,
+  type ServedWeights,
+  type TinkerEngineOptions,
+} from "./engine/index.ts";
 export * as tinkerWire from "./wire/index.ts";

@@ -12,8 +12,17 @@ import {
   stragglers,
 } from "../../algo/index.ts";
 import { anySignal, BowlineError, type Gate, mapPool } from "../../core/index.ts";
-import type { Policy, Renderer, Rollout, Scaffold, TaskInfo, World } from "../../spec/index.ts";
+import type {
+  Policy,
+  Renderer,
+  Rollout,
+  Scaffold,
+  TaskInfo,
+  Turn,
+  World,
+} from "../../spec/index.ts";
 import type { RolloutJournal } from "./journal.ts";
+import { refuseUnjudged } from "./judging.ts";
 
 /** One rollout to be run. */
 export interface Assignment {
@@ -52,6 +61,8 @@ export interface RolloutPlan {
   /** Keeps what is finished, and knows what an earlier life finished. */
   readonly journal?: RolloutJournal;
   readonly onDone?: (done: number, rollout: Rollout) => void;
+  /** After every turn; not of rollouts that an earlier life finished. */
+  readonly onTurn?: (task: TaskInfo, turn: Turn) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -102,7 +113,10 @@ export async function runOne(
       temperature: temperature ?? plan.temperature,
       maxTurns: plan.maxTurns,
       ...(signal && { signal }),
-      onTurn: (_, steps) => watch?.onTurn(steps),
+      onTurn: (turn, steps) => {
+        plan.onTurn?.(task, turn);
+        watch?.onTurn(steps);
+      },
       ...(shape.hooks && { hooks: shape.hooks }),
     });
     const record = shape.finish ? await shape.finish(rollout) : rollout;
@@ -111,9 +125,12 @@ export async function runOne(
   }
 }
 
-/** An engine that fails, or a world that keeps failing, is not something to train on. */
+/** An engine that fails, or a world or a judge that keeps failing, is not something to train on. */
 export function refuseManyFailures(rollouts: readonly Rollout[]): void {
-  const failed = rollouts.filter(({ outcome }) => outcome === "failed");
+  refuseUnjudged(rollouts);
+  const failed = rollouts.filter(
+    ({ outcome, failure }) => outcome === "failed" && failure?.boundary !== "judge",
+  );
   const first = failed.find(({ failure }) => failure?.boundary !== "world") ?? failed[0];
   if (first === undefined) return;
   if (first.failure?.boundary === "world" && failed.length * 10 <= rollouts.length) return;

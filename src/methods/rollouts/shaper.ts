@@ -9,7 +9,6 @@ import {
   answerOf,
   endingWith,
   judgePrompt,
-  markOf,
   type PlayedParticipant,
   playedParticipant,
   type RetryingEpisode,
@@ -17,10 +16,10 @@ import {
   rolloutHooks,
   userPrompt,
 } from "../../agent/index.ts";
-import { isScored } from "../../algo/index.ts";
 import { streamOf } from "../../core/index.ts";
 import {
   type Cast,
+  type Failure,
   isShaped,
   type Participant,
   type Rollout,
@@ -29,6 +28,7 @@ import {
   type World,
 } from "../../spec/index.ts";
 import type { Assignment, RolloutPlan, Shaper } from "./collect.ts";
+import { type Judged, judgedBy } from "./judging.ts";
 import { attemptsOf, contextOptions, isLinear, type ShapedConfig } from "./linear.ts";
 import { type Ask, beforeEpisode, EMPTY_MEMORY, type MemoryStore } from "./memory/index.ts";
 import type { Participants, Role } from "./participants.ts";
@@ -49,6 +49,14 @@ export interface ShapeOptions {
 export function shaperOf(config: ShapedConfig, options: ShapeOptions): Shaper | undefined {
   if (isLinear(config)) return undefined;
   const training = options.mode === "training";
+  const judgedIn = async (rollout: Rollout, assignment: Assignment, plan: RolloutPlan) => {
+    const greedy = { ...plan, temperature: 0 };
+    const judge = participantIn(options.participants.judge, "judge", assignment, greedy);
+    const { signal } = plan;
+    const judged = await judgedBy(judge, rollout, { name: config.participants.judge, signal });
+    release(judge);
+    return judged;
+  };
   return (assignment, plan) => {
     const recall = beforeEpisode(options.store ?? EMPTY_MEMORY, assignment.task, config, [
       options.iteration ?? options.mode,
@@ -72,10 +80,10 @@ export function shaperOf(config: ShapedConfig, options: ShapeOptions): Shaper | 
       finish: async (rollout) => {
         const cast = training && trainedUser ? recordOf(user, trainedUser) : undefined;
         release(user);
-        const marks = training
-          ? await marksOf(rollout, assignment, plan, options.participants.judge)
-          : [];
-        return completed(rollout, {
+        const judged = training ? await judgedIn(rollout, assignment, plan) : NOT_JUDGED;
+        const marks = "marks" in judged ? judged.marks : [];
+        const record = "failure" in judged ? withoutOutcome(rollout, judged.failure) : rollout;
+        return completed(record, {
           ...(cast && { cast }),
           ...(recall.used.length > 0 && { memory: [...recall.used] }),
           turns: graded(rollout.turns, marks, retry?.episode?.attempts ?? []),
@@ -83,6 +91,13 @@ export function shaperOf(config: ShapedConfig, options: ShapeOptions): Shaper | 
       },
     };
   };
+}
+
+const NOT_JUDGED: Judged = { marks: [] };
+
+/** What is left of a rollout that could not be judged: everything but its outcome. */
+function withoutOutcome({ evaluation: _, ...rest }: Rollout, failure: Failure): Rollout {
+  return { ...rest, outcome: "failed", failure };
 }
 
 function writesItems({ memory }: ShapedConfig): boolean {
@@ -130,26 +145,6 @@ function recordOf(
 
 function release(participant: Participant | undefined): void {
   if (isPlayed(participant)) participant.release();
-}
-
-/** One mark for each turn of the world, in order; undefined where the judge said none. It judges greedily. */
-async function marksOf(
-  rollout: Rollout,
-  assignment: Assignment,
-  plan: RolloutPlan,
-  role: Role,
-): Promise<(number | undefined)[]> {
-  const judge = participantIn(role, "judge", assignment, { ...plan, temperature: 0 });
-  if (judge === undefined || !isScored(rollout)) return [];
-  const marks: (number | undefined)[] = [];
-  for (const [i, { part }] of rollout.turns.entries()) {
-    if (part !== undefined) continue;
-    const scene = { task: rollout.task, turns: rollout.turns.slice(0, i + 1) };
-    const said = await judge.speak(scene, plan.signal);
-    marks.push(said === undefined ? undefined : markOf(said));
-  }
-  release(judge);
-  return marks;
 }
 
 /** Asks the policy of a plan outside of any rollout, greedily. */

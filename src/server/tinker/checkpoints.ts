@@ -6,10 +6,10 @@
  *
  * A folder each; it counts once its record is there, which is written last. They outlive models and the server.
  */
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { readJson, writeJson } from "../../core/index.ts";
+import { readJson, tarOf, writeJson } from "../../core/index.ts";
 import { ApiError, refuse } from "./api-error.ts";
 import type { FrozenWeights, ModelOptions } from "./backend.ts";
 
@@ -39,6 +39,9 @@ export type CheckpointRecord = z.infer<typeof recordSchema>;
 const PATH = /^tinker:\/\/([\w][\w:.-]*)\/(weights|sampler_weights)\/([\w][\w.-]*)$/;
 const NAME = /^\w[\w.-]{0,254}$/;
 const RECORD = "checkpoint.json";
+const PEFT_CONFIG = "adapter_config.json";
+/** What only training goes on with. */
+const RESUME_FILES = new Set(["optimizer.safetensors", "trainer-state.json"]);
 
 export function pathOf({ modelId, kind, name }: CheckpointName): string {
   return `tinker://${modelId}/${kind}/${name}`;
@@ -111,6 +114,22 @@ export class Checkpoints {
       trainAttention: record.train_attn,
     };
     return { record, weights };
+  }
+
+  /**
+   * What others load of it, as a tar archive, in memory: no optimizer, and an adapter's base by the name that clients know.
+   * Throws as `read` does.
+   */
+  archive(path: string): Uint8Array {
+    const { record, weights } = this.read(path);
+    const names = readdirSync(weights.directory).filter((name) => !RESUME_FILES.has(name));
+    const files = names.sort().map((name) => {
+      const file = join(weights.directory, name);
+      if (name !== PEFT_CONFIG) return { name, data: readFileSync(file) };
+      const config = { ...(readJson(file) as object), base_model_name_or_path: record.base_model };
+      return { name, data: Buffer.from(`${JSON.stringify(config, null, 2)}\n`) };
+    });
+    return tarOf(files);
   }
 
   /** Of a model, oldest first. */

@@ -18,7 +18,8 @@ export interface HttpCall {
 
 export type HttpReply =
   | { readonly status: number; readonly json: unknown; readonly headers?: Headers }
-  | { readonly status: number; readonly proto: Uint8Array; readonly headers?: Headers };
+  | { readonly status: number; readonly proto: Uint8Array; readonly headers?: Headers }
+  | { readonly status: number; readonly archive: Uint8Array; readonly headers?: Headers };
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -101,7 +101,9 @@ function send(response: ServerResponse, reply: HttpReply): void {
   const [type, body] =
     "proto" in reply
       ? [PROTOBUF, reply.proto]
-      : ["application/json", Buffer.from(JSON.stringify(reply.json))];
+      : "archive" in reply
+        ? ["application/x-tar", reply.archive]
+        : ["application/json", Buffer.from(JSON.stringify(reply.json))];
   response.writeHead(reply.status, {
     "content-type": type,
     "content-length": body.length,

@@ -124,6 +124,25 @@ const PATTERNS: readonly (readonly [method: string, pattern: RegExp, handler: Ha
     /^\/training_runs\/([^/]+)\/checkpoints$/,
     ({ checkpoints }, _, [id]) => ({ checkpoints: checkpoints.list(id!).map(shown) }),
   ],
+  // The SDK takes the address from the header and downloads it without a key.
+  [
+    "GET",
+    /^\/training_runs\/([^/]+)\/checkpoints\/(weights|sampler_weights)\/([^/]+)\/archive$/,
+    ({ checkpoints }, { headers }, [id, kind, name]) => {
+      checkpoints.read(`tinker://${id}/${kind}/${name}`);
+      const route = `${PREFIX}/training_runs/${encodeURIComponent(id!)}/checkpoints/${kind}/${name}`;
+      const url = `http://${headers["host"]}${route}/archive.tar`;
+      return { status: 302, json: { url }, headers: { location: url } };
+    },
+  ],
+  [
+    "GET",
+    /^\/training_runs\/([^/]+)\/checkpoints\/(weights|sampler_weights)\/([^/]+)\/archive\.tar$/,
+    ({ checkpoints }, _, [id, kind, name]) => ({
+      status: 200,
+      archive: checkpoints.archive(`tinker://${id}/${kind}/${name}`),
+    }),
+  ],
   [
     "DELETE",
     /^\/training_runs\/([^/]+)\/checkpoints\/(weights|sampler_weights)\/([^/]+)$/,
@@ -235,5 +254,9 @@ function isObject(value: unknown): value is object {
 }
 
 function isReply(answer: unknown): answer is HttpReply {
-  return isObject(answer) && "status" in answer && ("json" in answer || "proto" in answer);
+  return (
+    isObject(answer) &&
+    "status" in answer &&
+    ("json" in answer || "proto" in answer || "archive" in answer)
+  );
 }

@@ -50,6 +50,22 @@ describe("the tokenizer", () => {
     expect(texts).toContain("Brown");
   });
 
+  it("has the special tokens in its vocabulary too, without which other programs number them anew", () => {
+    const { model, added_tokens } = JSON.parse(json);
+    for (const { content, id } of added_tokens) expect(model.vocab[content]).toBe(id);
+    expect(added_tokens).toHaveLength(SPECIAL_TOKENS.length);
+  });
+
+  it("learns no merges that spell a special token, however often texts do", () => {
+    const texts = Array.from({ length: 50 }, () => SPECIAL_TOKENS.join(" "));
+    const from = loadTokenizer(trainTokenizer(texts, { vocabularySize: 340, minimumCount: 2 }));
+    for (const text of SPECIAL_TOKENS) {
+      const ids = from.encode(text);
+      expect(ids.every((id) => id >= SPECIAL_TOKENS.length)).toBe(true);
+      expect(from.decode(ids)).toBe(text);
+    }
+  });
+
   it("round-trips any text, also text that looks like special tokens", () => {
     fc.assert(
       fc.property(fc.oneof(unicode, tricky), (text) => {

@@ -43,7 +43,11 @@ function countPieces(texts: Iterable<string>): Piece[] {
   for (const text of texts) {
     for (const piece of piecesOf(text)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
   }
-  return [...counts].map(([text, count]) => ({ symbols: byteLevel(text), count }));
+  // No merges may spell a special token: text that looks like one stays text.
+  const plain = [...counts].filter(
+    ([text]) => !SPECIAL_TOKENS.some((token) => text.includes(token)),
+  );
+  return plain.map(([text, count]) => ({ symbols: byteLevel(text), count }));
 }
 
 function mostFrequentPair(pieces: readonly Piece[], minimum: number): [string, string] | undefined {
@@ -75,9 +79,8 @@ function mergePair(symbols: string[], [left, right]: readonly [string, string]):
 }
 
 function tokenizerJson(tokens: readonly string[], merges: readonly [string, string][]): string {
-  const vocabulary = Object.fromEntries(
-    tokens.map((token, id): [string, number] => [token, id]).slice(SPECIAL_TOKENS.length),
-  );
+  // Special tokens too: the tokenizers library gives an added token that its model lacks another id than the file says.
+  const vocabulary = Object.fromEntries(tokens.map((token, id): [string, number] => [token, id]));
   const byteLevelPart = {
     type: "ByteLevel",
     add_prefix_space: false,

@@ -11,7 +11,7 @@ export type Overrides = {
   readonly "world.name"?: string;
   /** Seed of the world: population and tasks. An integer from 0 to 4294967295; default 1. */
   readonly "world.seed"?: number;
-  /** Scenarios (three tasks each) to train on. An integer from 1 to 1000000; default 400. */
+  /** Scenarios (three tasks each) to train on. An integer from 1 to 100000; default 400. */
   readonly "world.trainScenarios"?: number;
   /** Least declared difficulty that is trained on. An integer from 1 to 3; default 1. */
   readonly "world.minDifficulty"?: number;

@@ -33,7 +33,7 @@ const world = described(
     seed: integer(0, 2 ** 32 - 1)
       .default(1)
       .describe("Seed of the world: population and tasks"),
-    trainScenarios: integer(1, 1_000_000)
+    trainScenarios: integer(1, 100_000)
       .default(400)
       .describe("Scenarios (three tasks each) to train on"),
     minDifficulty: integer(1, 3)

@@ -1,6 +1,6 @@
 /** Scores a policy on a split: a checkpoint, a run's newest one, or a yardstick without weights. */
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { enginePolicy } from "../../agent/index.ts";
 import { score } from "../../algo/index.ts";
 import {
@@ -22,7 +22,16 @@ import {
   shaperOf,
   shapesOf,
 } from "../../methods/index.ts";
-import type { Dials, Engine, Policy, Rollout, Score, Split, World } from "../../spec/index.ts";
+import type {
+  Dials,
+  Engine,
+  HandlerExceptions,
+  Policy,
+  Rollout,
+  Score,
+  Split,
+  World,
+} from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { storedPhase } from "../config/parse.ts";
 import { resolveConfig } from "../config/resolve.ts";
@@ -39,8 +48,11 @@ import {
 } from "../open/model-source.ts";
 import { openModelDirectory } from "../open/open-model-directory.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
+import { worldModules } from "../open/world-modules.ts";
 import type { PolicyRecord } from "../run/checkpoint.ts";
+import { handlerExceptions, warnOnce } from "../run/handler-exceptions.ts";
 import { startStopwatch } from "../run/stopwatch.ts";
+import { changedModules, recordedWorld } from "../run/world-record.ts";
 import { type EvaluateOptions, requireEvaluateOptions } from "./evaluate-options.ts";
 import { nearestSolutionPolicy } from "./nearest-solution.ts";
 import { noopPolicy, randomPolicy } from "./policies.ts";
@@ -55,6 +67,8 @@ export interface EvaluateResult {
   /** Of the world. */
   readonly seed: number;
   readonly dials: Dials;
+  /** Bugs of the world that its rollouts met; absent when there are none. */
+  readonly handlerExceptions?: HandlerExceptions;
 }
 
 const YARDSTICKS = ["solution", "noop", "random", "nearest"] as const;
@@ -83,6 +97,8 @@ export async function evaluateWith(
   const published = subject.checkpoint === undefined ? subject.source : undefined;
   const ignored = published && ignoredNote(published);
   if (ignored !== undefined) options.onEvent?.({ type: "note", text: ignored });
+  const changed = changedSince(subject, name, url);
+  if (changed !== undefined) options.onEvent?.({ type: "note", text: changed });
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
   const { workers } = subject.config.world;
   const dials = { ...subject.config.world.dials, ...options.dials };
@@ -104,7 +120,15 @@ export async function evaluateWith(
     const work = { ...options, makers, subject, world, total: tasks.length };
     const result =
       options.policy === "solution" ? await scoreSolutions(work) : await scorePolicy(work);
-    return { ...result, policy: options.policy, split: options.split, seed, dials };
+    const met = handlerExceptions(result.rollouts);
+    return {
+      ...result,
+      policy: options.policy,
+      split: options.split,
+      seed,
+      dials,
+      ...(met && { handlerExceptions: met }),
+    };
   } finally {
     await world.close();
   }
@@ -153,6 +177,20 @@ async function subjectOf(options: EvaluateOptions): Promise<Subject> {
   const source = await checkpointSourceOf(phase.config, checkpoint);
   const scaffold = await ownScaffold(phase.config);
   return { ...phase, scaffold, checkpoint, source, ...(memory && { memory }) };
+}
+
+/** Scoring in another world is legitimate; one of the same name that is another one is told, as a sentence. */
+function changedSince(
+  { checkpoint, config }: Subject,
+  name: string,
+  url: string,
+): string | undefined {
+  if (checkpoint === undefined || name !== config.world.name) return undefined;
+  const run = resolve(checkpoint, "..", "..");
+  const trainedIn = existsSync(join(run, "run.json")) ? recordedWorld(run) : undefined;
+  const changes = trainedIn ? changedModules(trainedIn, { modules: worldModules(url) }) : [];
+  if (changes.length === 0) return undefined;
+  return `the world has changed since the policy of ${run} was trained: ${changes.join(", ")}; this is its score in the world as it is now`;
 }
 
 function plainPhase(): Phase {
@@ -210,7 +248,8 @@ export function checkpointOf(path: string): string {
 }
 
 async function scorePolicy(work: Work) {
-  const { subject } = work;
+  const { subject, onEvent } = work;
+  const warn = onEvent && warnOnce(onEvent);
   const shapes = shapesOf(subject.config);
   const participants = shapes ? await participantsOf(shapes) : NOBODY;
   const opened = await openPolicy(work);
@@ -228,6 +267,7 @@ async function scorePolicy(work: Work) {
       name: `eval-${work.split}`,
       shape:
         shapes && shaperOf(shapes, { participants, mode: "evaluation", store: subject.memory }),
+      onTurn: (task, turn) => warn?.({ task, turns: [turn] }),
       onDone: counting(work),
       signal: work.signal,
     });
@@ -290,10 +330,11 @@ function refuseUnsolved(world: World): void {
 
 /** Runs the tasks' own solutions: what a perfect policy would score. */
 async function scoreSolutions(work: Work) {
-  const { world, split, scenarios, subject, signal } = work;
+  const { world, split, scenarios, subject, signal, onEvent } = work;
   refuseUnsolved(world);
   const scaffold = scaffoldOf(subject.config, undefined, subject.scaffold);
   const onDone = counting(work);
+  const warn = onEvent && warnOnce(onEvent);
   let done = 0;
   const rollouts = await mapPool(
     world.tasks(split, scenarios),
@@ -302,8 +343,10 @@ async function scoreSolutions(work: Work) {
       signal?.throwIfAborted();
       const stream = streamOf(world.seed, "solution", task.id);
       const demonstration = await world.demonstrate(task.id, "careful", stream);
+      const id = `solution-${split}/${i}/0`;
+      warn?.(demonstration);
       onDone(++done);
-      return demonstrationRollout(demonstration, { id: `solution-${split}/${i}/0`, scaffold });
+      return demonstrationRollout(demonstration, { id, scaffold });
     },
   );
   return { score: score(rollouts), rollouts };

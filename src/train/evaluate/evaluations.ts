@@ -57,7 +57,7 @@ async function evaluateOne(
   const { config, world, engine, agent, store, onEvent, progress, signal, state } = run;
   const name = `eval-${when.replace(/(\d+)/, (n) => numbered(Number(n))).replace(" ", "-")}-${split}-${mode}`;
   const shapes = shapesOf(config);
-  const { participants } = run;
+  const { participants, exceptions } = run;
   const { score, rollouts } = await scoreSplit({
     world,
     split,
@@ -72,10 +72,12 @@ async function evaluateOne(
     // Between two iterations the weights are of no checkpoint yet, so nothing of theirs is kept.
     ...(when === "before" || when === "after" ? { journal: store.journal(name) } : {}),
     shape: shapes && shaperOf(shapes, { participants, mode: "evaluation", store: memoryOf(state) }),
+    onTurn: (task, turn) => exceptions.hear({ task, turns: [turn] }),
     onDone: (_, rollout) => progress.evaluated(rollout),
     signal,
   });
   store.writeRollouts(name, rollouts);
+  exceptions.count(rollouts);
   countRollouts(state.usage, when === "before" ? "before" : "evaluate", rollouts);
   const metrics = scoreMetrics(score, split, mode);
   store.appendMetrics({ phase: "eval", step: state.iteration, when, ...metrics });

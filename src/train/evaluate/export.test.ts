@@ -1,15 +1,17 @@
 /** From a checkpoint of a run to folders that other programs load. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { compactRenderer } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import { createOnnxEngine } from "../../engine/index.ts";
 import { loop } from "../../methods/index.ts";
 import type { Engine, Row, TokenOutputs } from "../../spec/index.ts";
-import { loadTokenizer, trainTokenizer } from "../../text/index.ts";
+import { loadTokenizer, openTextDirectory, trainTokenizer } from "../../text/index.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { engineRequest } from "../open/makers.ts";
+import { modelSourceOf } from "../open/model-source.ts";
 import { saveCheckpoint } from "../run/checkpoint.ts";
 import { exportPolicy } from "./export.ts";
 
@@ -43,9 +45,8 @@ async function checkpoint(name: string, overrides: Record<string, unknown>): Pro
     await engine.update({ ...config.optimizer, learningRate: 0.02 });
   }
   expected = await engine.evaluate([row]);
-  const files = { "chat_template.jinja": "{{ messages }}" };
   mkdirSync(join(folder, name, "checkpoints"), { recursive: true });
-  const content = { engine, tokenizer, config, files, trainer: {} };
+  const content = { engine, tokenizer, config, trainer: {} };
   await saveCheckpoint(join(folder, name, "checkpoints", "final"), content);
   await engine.close();
 }
@@ -67,10 +68,13 @@ test("a run's adapter, with the texts that belong to the policy", async () => {
   const { form, files } = await exportPolicy({ policy: join(folder, "lora"), out, merged: false });
   expect(form).toBe("adapter");
   expect(files.map(({ name }) => name)).toEqual([
+    "README.md",
     "adapter_config.json",
     "adapter_model.safetensors",
     "chat_template.jinja",
+    "generation_config.json",
     "tokenizer.json",
+    "tokenizer_config.json",
   ]);
   expect(readFileSync(join(out, "tokenizer.json"), "utf8")).toBe(tokenizer);
 });
@@ -80,10 +84,13 @@ test("a checkpoint's whole model, which an engine without LoRA loads", async () 
   const policy = join(folder, "lora", "checkpoints", "final");
   const { files } = await exportPolicy({ policy, out, merged: true });
   expect(files.map(({ name }) => name)).toEqual([
+    "README.md",
     "chat_template.jinja",
     "config.json",
+    "generation_config.json",
     "model.safetensors",
     "tokenizer.json",
+    "tokenizer_config.json",
   ]);
   const config = resolveConfig({ recipe: "starter", overrides: tiny });
   const engine = await createOnnxEngine({
@@ -98,6 +105,98 @@ test("a checkpoint's whole model, which an engine without LoRA loads", async () 
   });
 });
 
+test("a policy from scratch says how its text becomes tokens, where it stops and how it is prompted", async () => {
+  const out = join(folder, "said");
+  await exportPolicy({ policy: join(folder, "full"), out, merged: true });
+  const read = (name: string) => readFileSync(join(out, name), "utf8");
+  const runner = loadTokenizer(tokenizer);
+  expect(JSON.parse(read("generation_config.json"))).toEqual({
+    eos_token_id: runner.special("<|run|>"),
+    pad_token_id: runner.special("<|pad|>"),
+  });
+  expect(JSON.parse(read("tokenizer_config.json"))).toMatchObject({
+    tokenizer_class: "PreTrainedTokenizerFast",
+    model_max_length: 512,
+    eos_token: "<|run|>",
+    pad_token: "<|pad|>",
+    chat_template: read("chat_template.jinja"),
+  });
+  const text = openTextDirectory(out);
+  const messages = [
+    { role: "user", content: "do it" },
+    { role: "assistant", content: "print(1)" },
+    { role: "user", content: "1\n" },
+  ];
+  const rendered = text.chatTemplate().render(messages, { addGenerationPrompt: true });
+  expect(rendered).toBe("<|task|>do it<|code|>print(1)<|run|>1\n<|code|>");
+  const renderer = compactRenderer(runner);
+  const start = renderer.start([{ role: "user", content: "do it" }]);
+  const next = renderer.next({ role: "environment", content: "1\n" });
+  const row = [...start, ...renderer.turn("print(1)"), ...next];
+  expect(text.tokenizer.encodeRendered(rendered)).toEqual(row);
+  const card = read("README.md");
+  expect(card).toMatch(/^---\nlibrary_name: transformers\n/);
+  expect(card).toMatch(/method `loop`.*## How it is prompted.*Scaffold `compact`.*`<\|run\|>` 3/s);
+  expect(card).not.toContain(folder);
+});
+
+test("bf16 is every number rounded once; half the bytes, and read back as it was written", async () => {
+  const [policy, out] = [join(folder, "full"), join(folder, "half")];
+  const { dtype, files } = await exportPolicy({ policy, out, merged: true, dtype: "bf16" });
+  expect(dtype).toBe("bf16");
+  const whole = join(folder, "whole");
+  const all = await exportPolicy({ policy, out: whole, merged: true });
+  const sizeOf = (of: typeof files) =>
+    of.find(({ name }) => name === "model.safetensors")!.sizeBytes;
+  expect(sizeOf(files) / sizeOf(all.files)).toBeLessThan(0.6);
+  expect(JSON.parse(readFileSync(join(out, "config.json"), "utf8")).torch_dtype).toBe("bfloat16");
+  const config = resolveConfig({ recipe: "starter", overrides: tiny });
+  const engine = await createOnnxEngine(engineRequest({ config, method: loop }, vocabularySize));
+  await engine.load(whole);
+  const [exact] = await engine.evaluate([row]);
+  await engine.load(out);
+  const [rounded] = await engine.evaluate([row]);
+  await engine.close();
+  const gaps = Array.from(exact!.logprobs, (value, i) => Math.abs(value - rounded!.logprobs[i]!));
+  expect(Math.max(...gaps)).toBeGreaterThan(0);
+  expect(Math.max(...gaps)).toBeLessThan(0.05);
+});
+
+test("an adapter names its base as others know it, never by a path of this machine", async () => {
+  const base = join(folder, "Small-1B");
+  await exportPolicy({ policy: join(folder, "full"), out: base, merged: true });
+  const overrides = { "engine.lora.rank": 2, "engine.model": base, "model.contextLength": 512 };
+  const config = resolveConfig({ recipe: "starter", overrides });
+  const source = await modelSourceOf(config);
+  const request = engineRequest({ config, method: loop }, vocabularySize, source);
+  const engine = await createOnnxEngine(request);
+  const directory = join(folder, "on-base", "checkpoints", "final");
+  mkdirSync(dirname(directory), { recursive: true });
+  await saveCheckpoint(directory, { engine, tokenizer, config, trainer: {} });
+  await engine.close();
+  const baseIn = async (out: string) => {
+    const result = await exportPolicy({ policy: directory, out: join(folder, out), merged: false });
+    const path = join(folder, out, "adapter_config.json");
+    return { ...result.base, written: JSON.parse(readFileSync(path, "utf8")) };
+  };
+  const plain = await baseIn("plain-name");
+  expect(plain).toMatchObject({ name: "Small-1B", isHubId: false });
+  expect(plain.written.base_model_name_or_path).toBe("Small-1B");
+  expect(readFileSync(join(folder, "plain-name", "README.md"), "utf8")).toContain(
+    "after its folder",
+  );
+  writeFileSync(
+    join(base, "README.md"),
+    "# Small\nhttps://huggingface.co/acme/Small-1B/blob/main/x",
+  );
+  const named = await baseIn("hub-name");
+  expect(named).toMatchObject({ name: "acme/Small-1B", isHubId: true });
+  expect(named.written.base_model_name_or_path).toBe("acme/Small-1B");
+  expect(readFileSync(join(folder, "hub-name", "README.md"), "utf8")).toContain(
+    "base_model: acme/Small-1B\n",
+  );
+});
+
 test("what cannot be exported is told before any work", async () => {
   await refused("nothing", "x", false, "there is no run or checkpoint", "nothing");
   await refused("full", "x", false, "no adapter", "--merged");
@@ -105,6 +204,8 @@ test("what cannot be exported is told before any work", async () => {
   writeFileSync(join(folder, "taken", "diary.txt"), "mine");
   await refused("lora", "taken", false, "taken is not empty");
   await refused("taken", "x", false, "holds no checkpoint");
+  await refused("lora", "nowhere/x", false, "there is no folder", "nowhere; make it first");
+  expect(existsSync(join(folder, "nowhere"))).toBe(false);
   expect(existsSync(join(folder, "x"))).toBe(false);
   expect(readFileSync(join(folder, "taken", "diary.txt"), "utf8")).toBe("mine");
 });

@@ -3,7 +3,7 @@ import { score } from "../../algo/index.ts";
 import { streamOf } from "../../core/index.ts";
 import type { RolloutJournal } from "../../methods/index.ts";
 import { type Assignment, collect, type Shaper } from "../../methods/index.ts";
-import type { Policy, Rollout, Score, Split, World } from "../../spec/index.ts";
+import type { Policy, Rollout, Score, Split, TaskInfo, Turn, World } from "../../spec/index.ts";
 import type { Agent } from "../open/agent.ts";
 
 export interface SplitPlan {
@@ -24,6 +24,7 @@ export interface SplitPlan {
   readonly journal?: RolloutJournal;
   /** Absent: rollouts are linear. */
   readonly shape?: Shaper | undefined;
+  readonly onTurn?: (task: TaskInfo, turn: Turn) => void;
   readonly onDone?: (done: number, rollout: Rollout) => void;
   readonly signal?: AbortSignal | undefined;
 }

@@ -60,6 +60,7 @@ export function collectingOf(
       maxTurns: phase.config.scaffold.maxTurns,
       episodes: config.world.episodes,
       journal: store.journal(`train-${numbered(number)}`),
+      onTurn: (task, turn) => run.exceptions.hear({ task, turns: [turn] }),
       onDone: () => {
         // Of a later one, collected ahead, nothing is timed.
         if (number === state.iteration + 1) seconds = sinceStart();

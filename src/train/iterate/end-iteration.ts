@@ -1,8 +1,9 @@
 /** What an iteration leaves: metrics, rollouts and their notes, counts, a score on dev where it is due, a checkpoint. */
+import { isScored } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
-import type { Learned } from "../../methods/index.ts";
+import { type Learned, shapesOf, unjudgedOf } from "../../methods/index.ts";
 import type { Rollout } from "../../spec/index.ts";
-import { stalenessOf } from "../config/config.ts";
+import { type Config, stalenessOf } from "../config/config.ts";
 import type { Phase } from "../config/stages.ts";
 import { evaluateAt } from "../evaluate/evaluations.ts";
 import { countPhase, countTraining } from "../run/budget/index.ts";
@@ -28,7 +29,7 @@ export interface Ended {
 
 export async function endIteration(run: TrainingRun, ended: Ended): Promise<void> {
   const { iteration, phase, rollouts, learned, seconds, collectSeconds } = ended;
-  const { config, state, store, progress, onEvent, signal, takeLearned } = run;
+  const { config, state, store, progress, exceptions, onEvent, signal, takeLearned } = run;
   const metrics: Record<string, number> = {
     ...rolloutMetrics(rollouts, learned.kept, phase.config),
     ...ended.metrics,
@@ -39,10 +40,14 @@ export async function endIteration(run: TrainingRun, ended: Ended): Promise<void
   if (learned.stopped !== undefined) {
     onEvent({ type: "note", text: `iteration ${iteration} ended early: ${learned.stopped}` });
   }
+  for (const text of judgeNotes(rollouts, phase.config)) {
+    onEvent({ type: "note", text: `iteration ${iteration}: ${text}` });
+  }
   store.writeRollouts(`train-${numbered(iteration)}`, rollouts);
   store.writeRollouts(`notes-${numbered(iteration)}`, rolloutNotes(learned.ratios));
   state.iteration = iteration;
   state.rollouts += rollouts.length;
+  exceptions.count(rollouts);
   countTraining(state.usage, rollouts);
   countPhase(state.usage, "learn", takeLearned());
   if (iteration === 1) state.reward.first = metrics["reward/mean"] ?? 0;
@@ -55,6 +60,24 @@ export async function endIteration(run: TrainingRun, ended: Ended): Promise<void
   await evaluateAt(run, iteration);
   await save(run);
   signal?.throwIfAborted();
+}
+
+/** What a judge left undone, in sentences. */
+function judgeNotes(rollouts: readonly Rollout[], config: Config): string[] {
+  const unjudged = unjudgedOf(rollouts);
+  const last = unjudged.at(-1)?.failure?.message;
+  if (last !== undefined) {
+    return [`${unjudged.length} of ${rollouts.length} rollouts are left out; ${last}`];
+  }
+  if (shapesOf(config)?.participants.judge !== "policy") return [];
+  const turns = rollouts
+    .filter(isScored)
+    .flatMap((rollout) => rollout.turns.filter(({ part }) => part === undefined));
+  const unmarked = turns.filter(({ grades }) => grades?.judge === undefined).length;
+  if (unmarked === 0) return [];
+  return [
+    `the judge that the policy plays said no number from 0 to 1 for ${unmarked} of ${turns.length} turns, which have no mark`,
+  ];
 }
 
 /** A method that looks at a term or a filter reports on it; one that does not would leave it out silently. */

@@ -70,7 +70,7 @@ export function engineRequest(
 
 export interface Makers {
   openWorld(url: string, options: { seed: number; workers: number; dials: Dials }): Promise<World>;
-  /** Throws a `config` error when engines of this kind cannot run here. */
+  /** Throws a `config` or `engine` error when engines of this kind cannot run here. */
   checkEngine?(engine: EngineConfig): Promise<void>;
   createEngine(name: string, request: EngineRequest): Promise<Engine>;
 }
@@ -85,7 +85,7 @@ export const realMakers: Makers = {
   },
   async checkEngine(engine) {
     if (engine.name !== "onnx" && engine.name !== "tinker") await makerOf(engine.name);
-    if (engine.name !== "onnx" || !("provider" in engine) || engine.provider === "cpu") return;
+    if (engine.name !== "onnx" || !("provider" in engine)) return;
     const { requireProvider } = await import("../../engine/index.ts");
     await requireProvider(engine.provider);
   },

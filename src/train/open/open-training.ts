@@ -2,8 +2,6 @@
  * From a configuration to a run that can be trained: refusals first, then the world, the directory, what a checkpoint
  * remembers, demonstrations, the tokenizer and the engine. Nothing is written before everything that can be refused is.
  */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { anySignal, BowlineError, heardByMany, isModulePath, isRaw } from "../../core/index.ts";
 import { type Method, participantsOf, shapesOf } from "../../methods/index.ts";
 import type { Summary, World } from "../../spec/index.ts";
@@ -13,10 +11,14 @@ import { keepMethod, methodNamed } from "../config/method-named.ts";
 import { loadConfig } from "../config/parse.ts";
 import type { Phase } from "../config/stages.ts";
 import { failingAttempt } from "../run/examples.ts";
+import { exceptionLog } from "../run/handler-exceptions.ts";
 import { progressOf } from "../run/progress.ts";
-import { openRun, type RunStore } from "../run/run-store.ts";
+import { lockRun, type RunLock } from "../run/run-lock.ts";
+import { ownerText } from "../run/run-owner.ts";
+import { makeRunFolders, openRun, type RunStore } from "../run/run-store.ts";
 import { startStopwatch } from "../run/stopwatch.ts";
-import { freshState, lastState, restoreState } from "../run/trainer-state.ts";
+import { freshState, restoreState } from "../run/trainer-state.ts";
+import { recordWorld } from "../run/world-record.ts";
 import { isTuned } from "../settings/tuned.ts";
 import { partsGiven, requireTrainOptions, type TrainOptions } from "../train-options.ts";
 import { save, type TrainingRun } from "../training-run.ts";
@@ -35,9 +37,11 @@ import {
 } from "./model-source.ts";
 import { enginesOf } from "./open-engine.ts";
 import { openExtensions } from "./own-extensions.ts";
-import { requireServer } from "./remote-engine.ts";
+import { requireAnswer, requireServer } from "./remote-engine.ts";
 import { resolveWorld } from "./resolve-world.ts";
+import { standingOf } from "./standing.ts";
 import { requireSuitedWorld } from "./suited.ts";
+import { drawnTasks, sourcesOf } from "./world-digest.ts";
 
 /** Opens or continues a run; a finished one gives its summary at once. */
 export async function openTraining(
@@ -55,10 +59,9 @@ export async function openTraining(
   const method = options.method ?? methodNamed(config.method);
   const phase: Phase = { config, method };
   const url = options.world ? "" : resolveWorld(config.world.name).url;
-  if (existsSync(join(options.out, "run.json"))) {
-    const summary = openRun(options.out, config, given).readSummary();
-    if (summary !== undefined && !mayGoOn(summary, config, options.out)) return { summary };
-  }
+  const sources = sourcesOf(config, url);
+  const standing = standingOf(options.out, config, { given, world: sources });
+  if (standing.is === "finished") return { summary: standing.summary };
   requireServer(config);
   refuseWithoutModel(config);
   if (!options.engine) refuseWithoutWarmStart(config);
@@ -66,6 +69,10 @@ export async function openTraining(
   await requireEngine(makers, phase);
   const own = await openOwn(config, options);
   const source = await modelSourceOf(config);
+  if (standing.is === "refused") {
+    await requireAnswer(config);
+    throw standing.refusal;
+  }
   const onEvent = options.onEvent ?? (() => {});
   const note = (text: string) => onEvent({ type: "note", text });
   const ignored = ignoredNote(source);
@@ -75,10 +82,14 @@ export async function openTraining(
   onEvent({ type: "phase-start", phase: "world", detail: config.world.name });
   const { seed, workers, dials } = config.world;
   const world = await makers.openWorld(url, { seed, workers, dials });
+  let lock: RunLock | undefined;
   try {
     refuseUnsuitable(world, config);
     requireSuitedWorld(world, phase);
-    const store = openRun(options.out, config, given);
+    const record = { ...sources, tasks: drawnTasks(world, config) };
+    lock = takeRun(options.out, note);
+    const store = openRun(options.out, config, { given, world: record });
+    if (recordWorld(options.out, record)) note(UNRECORDED_NOTE);
     return await prepare(makers, phase, {
       ...options,
       ...own,
@@ -86,13 +97,28 @@ export async function openTraining(
       onEvent,
       world,
       store,
+      lock,
       source,
     });
   } catch (error) {
     await world.close();
+    lock?.release();
     throw error;
   }
 }
+
+/** Nobody else writes there from here on. */
+function takeRun(directory: string, note: (text: string) => void): RunLock {
+  makeRunFolders(directory);
+  const lock = lockRun(directory);
+  if (lock.takenFrom !== undefined) {
+    note(`${directory} was held by ${ownerText(lock.takenFrom)}, which is gone: this run goes on`);
+  }
+  return lock;
+}
+
+const UNRECORDED_NOTE =
+  "this run was begun before runs recorded their world, so whether that has changed since is not known; from now on it is recorded";
 
 /** What ran is what `run.json` names. */
 function takeMethod(config: Config, method: Method): void {
@@ -127,15 +153,6 @@ async function openOwn(config: Config, options: TrainOptions) {
 }
 
 const ALONE = { participants: { user: "none", judge: "none" } };
-
-/** A run that a ceiling ended goes on when that ceiling was raised. */
-function mayGoOn({ stoppedEarly }: Summary, { run, budget }: Config, directory: string): boolean {
-  if (stoppedEarly === undefined) return false;
-  const { minutes, ceiling } = lastState(directory);
-  const raised = (now: number | null, last: number | null) =>
-    (now ?? Infinity) > (last ?? Infinity);
-  return raised(run.minutes, minutes) || raised(budget?.ceiling ?? null, ceiling);
-}
 
 function untuned({ setting, method, optimizer }: Config): string {
   return `nobody has tuned ${method} on ${setting}: it takes the setting's rate, optimizer.learningRate ${optimizer.learningRate}`;
@@ -188,6 +205,7 @@ type Opened = Pick<TrainOptions, "warmFrom" | "signal"> & {
   readonly onEvent: TrainingRun["onEvent"];
   readonly world: World;
   readonly store: RunStore;
+  readonly lock: RunLock;
   readonly given: readonly string[];
   readonly source: ModelSource;
   readonly participants: TrainingRun["participants"];
@@ -198,7 +216,8 @@ type Opened = Pick<TrainOptions, "warmFrom" | "signal"> & {
 /** Everything up to the first optimizer step, or up to where a checkpoint left off. */
 async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<TrainingRun> {
   const { config } = phase;
-  const { world, store, source, onEvent, signal, warmFrom, participants, extensions } = opened;
+  const { world, store, lock, source, onEvent, warmFrom, participants, extensions } = opened;
+  const signal = anySignal(opened.signal, lock.lost);
   const published = textOf(source);
   const resumed = restoreState(store);
   const adopted =
@@ -215,11 +234,13 @@ async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<Tr
     if (rollout !== undefined) onEvent({ type: "example", when: "start", rollout });
   }
   const progress = progressOf(onEvent, store, watch);
+  const exceptions = exceptionLog(state, onEvent);
   const demonstrations = state.warmDone
     ? []
     : await progress.demonstrations(config.warm.demonstrations, (onDone) =>
         collectDemonstrations(world, tasks, config, { onDone, signal }),
       );
+  exceptions.count(demonstrations);
   const tokenizer =
     restored?.tokenizer ??
     published?.tokenizerJson ??
@@ -242,8 +263,9 @@ async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<Tr
   state.ceiling = ceiling;
   const run: TrainingRun = {
     ...phase,
-    ...{ onEvent, world, store, state, watch, tasks, tokenizer, agent, rows, engine, progress },
-    ...{ participants, extensions, spending, takeLearned, createEngine: engines.another },
+    ...{ onEvent, world, store, lock, state, watch, tasks, tokenizer, agent, rows, engine },
+    ...{ exceptions, progress, participants, extensions, spending, takeLearned },
+    createEngine: engines.another,
     given: opened.given,
     files: published?.files,
     resumed: restored !== undefined,

@@ -1,5 +1,5 @@
 /** What the configuration of a remote engine can get wrong before its server is asked. */
-import { BowlineError } from "../../core/index.ts";
+import { BowlineError, reasonOf } from "../../core/index.ts";
 import { type EngineInfo, NO_CLIP } from "../../spec/index.ts";
 import { type Config, temperatureOf } from "../config/config.ts";
 
@@ -21,6 +21,23 @@ export function requireServer({ engine, recipe }: Config): void {
     "config",
     `engine.url: the tinker engine needs a server, and recipe ${recipe} names none; give its address, such as --engine.url http://127.0.0.1:8000`,
   );
+}
+
+const ANSWER_MS = 5000;
+
+/**
+ * Whether anybody is at a remote engine's address; any HTTP answer will do. Only where the run is about to be refused for
+ * another reason, which would hide a wrong address: opening the engine asks more, and waits for a server that restarts.
+ */
+export async function requireAnswer({ engine }: Config): Promise<void> {
+  if (!("url" in engine) || engine.url === null) return;
+  try {
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    await fetch(`${engine.url.replace(/\/+$/, "")}/api/v1/healthz`, { signal });
+  } catch (cause) {
+    const problem = `engine.url: nobody answers at ${engine.url} (${reasonOf(cause)})`;
+    throw new BowlineError("engine", problem, { cause });
+  }
 }
 
 /** Shape and threads of the model are the server's. */

@@ -35,7 +35,9 @@ export type TrainEvent =
       readonly when: "start" | "before" | "after";
       readonly rollout: Rollout;
     }
-  | { readonly type: "note"; readonly text: string };
+  | { readonly type: "note"; readonly text: string }
+  /** The run goes on, but what it comes to may mean nothing: a bug of the world. */
+  | { readonly type: "warning"; readonly text: string };
 
 /** Called as things happen; nobody waits for a promise that it returns. */
 export type OnEvent = (event: TrainEvent) => void;

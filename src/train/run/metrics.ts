@@ -3,9 +3,10 @@
  * No wall time is among them; those are in `timings.jsonl`.
  */
 import { behaviour, decodeSteps, groupStatistics } from "../../algo/index.ts";
-import { meanOf, rewardOptions } from "../../methods/index.ts";
+import { meanOf, rewardOptions, shapesOf, unjudgedOf } from "../../methods/index.ts";
 import type { Rollout, Score, Split } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
+import { handlerExceptions } from "./handler-exceptions.ts";
 
 /** `<split>` is a split's name; `@T1` marks sampling at temperature 1 instead of greedy. */
 export const GLOSSARY: { readonly [name: string]: string } = {
@@ -19,6 +20,7 @@ export const GLOSSARY: { readonly [name: string]: string } = {
   "rollout/count": "rollouts of the iteration that have a return",
   "rollout/kept": "rollouts that the advantage filter left",
   "rollout/failed": "rollouts lost to a failing world",
+  "rollout/unjudged": "rollouts left out because a judge of one's own gave no mark",
   "rollout/cancelled": "rollouts that the straggler rule dropped",
   "rollout/lag": "mean policy versions between sampling and learning; only under algo.staleness",
   "rollout/tokens": "mean sampled tokens of a rollout",
@@ -44,6 +46,8 @@ export const GLOSSARY: { readonly [name: string]: string } = {
   "buffer/replayed": "remembered rollouts of the further pass",
   "imitation/loss": "cross-entropy of the solutions mixed in, nats a token",
   "logprob/sampler_gap": "largest difference between a sampler's and the learner's log-prob, nats",
+  "world/handler_exceptions":
+    "API calls of the iteration that met a bug of the world; only where there are some",
   "behaviour/<name>": "what agents do, counted over rollouts: see algo/behaviour.ts",
   "tgc/<split>": "task goal completion of an evaluation",
   "sgc/<split>": "scenario goal completion of an evaluation",
@@ -66,6 +70,7 @@ export function rolloutMetrics(
   const scored = rollouts.filter(({ evaluation }) => evaluation !== undefined);
   const count = (outcome: Rollout["outcome"]) =>
     rollouts.filter((rollout) => rollout.outcome === outcome).length;
+  const unjudged = unjudgedOf(rollouts).length;
   return {
     "reward/mean": groups.rewardMean,
     "reward/pass_rate": groups.passRate,
@@ -74,11 +79,23 @@ export function rolloutMetrics(
     "group/mixed": groups.mixed,
     "rollout/count": scored.length,
     "rollout/kept": kept,
-    "rollout/failed": count("failed"),
+    "rollout/failed": count("failed") - unjudged,
+    ...(isJudgedByModule(config) && { "rollout/unjudged": unjudged }),
     "rollout/cancelled": count("cancelled"),
     "rollout/tokens": meanOf(scored.map(decodeSteps)),
+    ...exceptionMetric(rollouts),
     ...prefixed("behaviour/", behaviour(scored)),
   };
+}
+
+function exceptionMetric(rollouts: readonly Rollout[]): Record<string, number> {
+  const met = handlerExceptions(rollouts);
+  return met ? { "world/handler_exceptions": met.count } : {};
+}
+
+function isJudgedByModule(config: Config): boolean {
+  const { judge } = shapesOf(config)?.participants ?? { judge: "none" };
+  return judge !== "none" && judge !== "policy";
 }
 
 /** The score of one evaluation under its names. */

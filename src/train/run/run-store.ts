@@ -37,6 +37,7 @@ import { type Config, configLeaves } from "../config/config.ts";
 import { isOld } from "../config/migrate.ts";
 import { parseConfig } from "../config/parse.ts";
 import { versions } from "./versions.ts";
+import { refuseOtherWorld, type WorldRecord } from "./world-record.ts";
 
 /** How much of the directory belongs to a checkpoint. */
 export interface StoreMark {
@@ -69,22 +70,24 @@ export interface RunStore {
   writeUsage(tasks: UsageSummary["tasks"]): void;
 }
 
+/** What a run is of, beside its configuration. */
+export interface RunParts {
+  /** Parts that `train()` was handed: `partsGiven`. */
+  readonly given?: readonly string[];
+  readonly world?: WorldRecord;
+}
+
 /**
  * Opens `directory` for a run of `config`, creating it when absent. Throws a `config` error when it holds a run of
- * another configuration (naming the fields) or of other `given` parts, and a `store` error when it cannot be written or
- * holds something else.
+ * another configuration (naming the fields), of other `given` parts or in another state of its world, and a `store` error
+ * when it cannot be written or holds something else.
  */
-export function openRun(
-  directory: string,
-  config: Config,
-  given: readonly string[] = [],
-): RunStore {
-  const path = (...parts: string[]) => join(directory, ...parts);
-  prepare(directory);
-  if (existsSync(path("run.json"))) {
-    refuseOtherConfig(directory, config);
-    refuseOtherParts(directory, given);
-  } else create(directory, config, given);
+export function openRun(directory: string, config: Config, parts: RunParts = {}): RunStore {
+  const path = (...names: string[]) => join(directory, ...names);
+  refuseStrangers(directory);
+  makeRunFolders(directory);
+  if (existsSync(path("run.json"))) refuseOtherRun(directory, config, parts);
+  else create(directory, config, parts);
   return {
     directory,
     path,
@@ -127,7 +130,8 @@ export function readRollouts(directory: string, name: string): Rollout[] {
   return readJsonLines(join(directory, "rollouts", `${name}.jsonl`)) as Rollout[];
 }
 
-function prepare(directory: string): void {
+/** Makes the folders of a run, where they are missing. Throws a `store` error when they cannot be made. */
+export function makeRunFolders(directory: string): void {
   storing(directory, () => {
     makeFolder(join(directory, "rollouts"));
     makeFolder(join(directory, "checkpoints"));
@@ -141,25 +145,42 @@ function makeFolder(path: string): void {
   mkdirSync(path);
 }
 
-function create(directory: string, config: Config, given: readonly string[]): void {
-  const strangers = readdirSync(directory).filter((name) => !OWN_FILES.has(name));
-  if (strangers.length > 0) {
-    throw new BowlineError(
-      "store",
-      `${directory} is not a run and not empty (it holds ${strangers[0]}): choose another folder`,
-    );
-  }
+/** Throws a `store` error when `directory` holds what is of no run. */
+export function refuseStrangers(directory: string): void {
+  if (!existsSync(directory) || existsSync(join(directory, "run.json"))) return;
+  const names = storing(directory, () => readdirSync(directory));
+  const stranger = names.find((name) => !OWN_FILES.has(name) && !name.startsWith("run.lock"));
+  if (stranger === undefined) return;
+  throw new BowlineError(
+    "store",
+    `${directory} is not a run and not empty (it holds ${stranger}): choose another folder (--out DIR)`,
+  );
+}
+
+function create(directory: string, config: Config, { given = [], world }: RunParts): void {
   writeJson(join(directory, "run.json"), {
     version: 1,
     seed: config.run.seed,
     config,
     ...(given.length > 0 && { given }),
+    ...(world && { world }),
     versions: versions(),
   });
 }
 
 /** What an interrupted creation may leave behind. */
 const OWN_FILES = new Set(["rollouts", "checkpoints", "run.json.partial"]);
+
+/** Throws a `config` error that names what differs, where the run in `directory` is another one. */
+export function refuseOtherRun(
+  directory: string,
+  config: Config,
+  { given = [], world }: RunParts,
+): void {
+  refuseOtherConfig(directory, config);
+  refuseOtherParts(directory, given);
+  if (world) refuseOtherWorld(directory, world, versions()["bowline"]!);
+}
 
 /** Ceilings and prices may differ: they change no number that is learned. */
 function refuseOtherConfig(directory: string, config: Config): void {
@@ -176,11 +197,14 @@ function refuseOtherConfig(directory: string, config: Config): void {
   const listed = (names.length > 0 ? names : differing).map(
     (path) => `${path} (there ${shown(before.get(path))}, now ${shown(now.get(path))})`,
   );
+  const more = listed.length > MOST_LISTED ? ` and ${listed.length - MOST_LISTED} more` : "";
   throw new BowlineError(
     "config",
-    `${directory} holds a run of another configuration: ${listed.join(", ")}; choose another folder or the same values`,
+    `${directory} holds a run of another configuration: ${listed.slice(0, MOST_LISTED).join(", ")}${more}; choose another folder (--out DIR), or give the same values to go on with that run`,
   );
 }
+
+const MOST_LISTED = 6;
 
 /** What `train()` was handed cannot be compared, but that it was. */
 function refuseOtherParts(directory: string, given: readonly string[]): void {
@@ -190,7 +214,7 @@ function refuseOtherParts(directory: string, given: readonly string[]): void {
   const shown = (names: readonly string[]) => (names.length === 0 ? "none" : names.join(", "));
   throw new BowlineError(
     "config",
-    `${directory} holds a run that train() was handed other parts for: there ${shown(before)}, now ${shown(given)}; hand over the same, or choose another folder`,
+    `${directory} holds a run that train() was handed other parts for: there ${shown(before)}, now ${shown(given)}; hand over the same, or choose another folder (--out DIR)`,
   );
 }
 

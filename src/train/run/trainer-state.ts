@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BowlineError, isRaw, messageOf, readJson } from "../../core/index.ts";
 import type { MemoryStore } from "../../methods/index.ts";
-import type { Engine, Scores } from "../../spec/index.ts";
+import type { Engine, HandlerExceptions, Scores } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import type { TaskHistory } from "../iterate/task-sampling.ts";
 import { freshUsage, type RunUsage } from "./budget/index.ts";
@@ -40,6 +40,8 @@ export interface TrainerState {
   /** Wall time of this run, interruptions left out, and of the evaluations before. */
   seconds: number;
   evaluationSeconds: number;
+  /** Bugs of the world that its rollouts and demonstrations met; absent while there are none. */
+  handlerExceptions?: HandlerExceptions;
 }
 
 export function freshState(): TrainerState {

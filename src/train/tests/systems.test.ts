@@ -1,5 +1,5 @@
 /**
- * docs/systems.md says nothing that is not so: its recipes resolve and train, its mechanisms have tests, and the tests
+ * docs/algorithms/systems.md says nothing that is not so: its recipes resolve and train, its mechanisms have tests, and the tests
  * exist.
  */
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { resolveConfig } from "../config/resolve.ts";
 import { scheduleOf } from "../config/stages.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const page = readFileSync(join(ROOT, "docs/systems.md"), "utf8");
+const page = readFileSync(join(ROOT, "docs/algorithms/systems.md"), "utf8");
 
 /** Rows of the table under this heading cell, cells without their code marks. */
 function tableOf(heading: string): string[][] {

@@ -7,18 +7,20 @@
  */
 import type { z } from "zod";
 import { BowlineError, messageOf } from "../../core/index.ts";
-import type { Dials } from "../../spec/index.ts";
+import type { Dials, Fault } from "../../spec/index.ts";
 import { type Api, ApiError, type App, type Profile, type Reader, type Table } from "../define.ts";
 import { type Noise, type ParameterNames, PLAIN, renameParameters } from "../dials/index.ts";
 import { Catalog, type RowChange, type State } from "../state/index.ts";
 import { instantText } from "./clock.ts";
 import { type DocsStyle, makeDocsApp, unknownName } from "./docs.ts";
 import { exampleArgs, exampleText } from "./example.ts";
+import { faultOf, WrongReturn } from "./fault.ts";
 import { isLoginApi, requireSession, sessions, withLogin } from "./logins.ts";
 import { finishOf, meApp } from "./me.ts";
 import { callNotes } from "./notes.ts";
 import { parameterSchema } from "./types.ts";
 import { explain, refuseShape, type Signature } from "./validate.ts";
+import { during, UNWATCHED, type Watch } from "./watch.ts";
 
 /** An episode's data and clock; forked and rebuilt as one. */
 export interface Session {
@@ -41,7 +43,13 @@ export type CallResult =
       readonly wrote: boolean;
       readonly changes: readonly RowChange[];
     }
-  | { readonly status: number; readonly message: string; readonly wrote: false };
+  | {
+      readonly status: number;
+      readonly message: string;
+      readonly wrote: false;
+      /** Of a status of 500: what the handler did. */
+      readonly fault?: Fault;
+    };
 
 export interface DispatcherOptions {
   /** Default: none, not even logins. */
@@ -65,6 +73,8 @@ export class Dispatcher {
   readonly names: Readonly<Record<string, readonly string[]>>;
   /** The apps that need a session. */
   readonly logins: ReadonlySet<string>;
+  /** Hears of every handler that begins or ends. */
+  watch: Watch = UNWATCHED;
   readonly #own: readonly App[];
   readonly #names: ReadonlyMap<string, ReadonlyMap<string, ParameterNames>>;
   readonly #apps: ReadonlyMap<string, ReadonlyMap<string, Endpoint>>;
@@ -116,9 +126,10 @@ export class Dispatcher {
       if (endpoint.needsSession) requireSession(session.state, app, now);
       names = endpoint.names;
       const parsed = parseArgs(endpoint, args ?? {});
-      const { value, changes } = session.state.transaction((db) =>
-        parseReturn(endpoint, endpoint.handler({ db, owner, now }, parsed)),
-      );
+      const { value, changes } = session.state.transaction((db) => {
+        const run = () => endpoint.handler({ db, owner, now }, parsed);
+        return parseReturn(endpoint, during(this.watch, { app, api, args }, run));
+      });
       return { status: 200, value, wrote: changes.some((c) => this.catalog.isContent(c)), changes };
     } catch (error) {
       if (isApiError(error)) {
@@ -129,6 +140,7 @@ export class Dispatcher {
         status: 500,
         message: `${app}.${api} failed inside: ${messageOf(error)}`,
         wrote: false,
+        fault: faultOf(error),
       };
     }
   }
@@ -266,7 +278,5 @@ function parseReturn(endpoint: Endpoint, value: unknown): unknown {
   const parsed = endpoint.returns.safeParse(value);
   if (parsed.success) return parsed.data ?? null;
   const issue = parsed.error.issues[0]!;
-  throw new Error(
-    `its return value does not fit its type at "${issue.path.join(".")}": ${issue.message}`,
-  );
+  throw new WrongReturn(issue.path, issue.message);
 }

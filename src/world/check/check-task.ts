@@ -1,13 +1,14 @@
 /** Proves one task: its solution passes, doing nothing fails, mutants fail, equivalents pass. */
-import { assert, messageOf, Rng } from "../../core/index.ts";
-import type { DemonstrationStyle, Evaluation } from "../../spec/index.ts";
+import { Rng } from "../../core/index.ts";
 import type { Solution } from "../define.ts";
-import { demonstrate, LiveEpisode, type WorldInstance } from "../episode/index.ts";
+import type { WorldInstance } from "../episode/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { type Agreement, agreementOf, type Judged } from "./agreement.ts";
 import { makeEquivalents } from "./equivalents.ts";
+import { exceptionsOf, type HandlerException } from "./exceptions.ts";
 import { isFinish, makeMutants, type Variant } from "./mutants.ts";
-import { type Call, type Replayed, Replayer } from "./replay.ts";
+import { type Call, type Faulty, type Replayed, Replayer } from "./replay.ts";
+import { failures, type Ground, runSolution, type Solved } from "./run-solution.ts";
 
 /** What was proved of one task. Every number is a count. */
 export interface TaskReport {
@@ -23,6 +24,10 @@ export interface TaskReport {
   readonly survivors: readonly { readonly mutant: string; readonly why: string }[];
   readonly equivalents: number;
   readonly rejected: readonly { readonly equivalent: string; readonly why: string }[];
+  /** What is another when the task is drawn again; absent when nothing is. */
+  readonly unsteady?: string | undefined;
+  /** What handlers threw, by whichever of these. */
+  readonly exceptions: readonly HandlerException[];
   /** With the task's own verdict, over the solution, doing nothing, mutants and equivalents; absent when it has none. */
   readonly agreement?: Agreement;
 }
@@ -34,23 +39,22 @@ export async function checkTask(
   taskId: string,
   seed: number,
 ): Promise<TaskReport> {
-  const solve = (style: DemonstrationStyle, solution?: Solution) =>
-    runSolution(world, sandbox, taskId, style, seed, solution);
-  const careful = await solve("careful");
-  const hasty = await solve("hasty");
+  const ground: Ground = { world, sandbox, taskId, seed };
+  const careful = await runSolution(ground, "careful");
+  const hasty = await runSolution(ground, "hasty");
   const start = world.start(taskId);
   const replayer = new Replayer(world, start);
   const noop = replayer.run([{ app: "me", api: "finishTask", args: {} }]);
   const right = replayer.run(careful.calls);
-  const passed = careful.evaluation.passed && right.evaluation.passed;
-  const why = careful.evaluation.passed
-    ? `its calls alone do not pass: ${failures(right.evaluation)}`
-    : failures(careful.evaluation);
-  const { judged, ...variants } = passed
+  const why = whyNot(careful, right);
+  const passed = why === undefined;
+  const { judged, faulty, ...variants } = passed
     ? tryVariants(replayer, careful.calls, right, seed)
     : NO_VARIANTS;
   const others = (passed && start.task.alternatives) || [];
-  const { failed, ends } = await tryAlternatives(others, (solution) => solve("careful", solution));
+  const { failed, ends } = await tryAlternatives(others, (other) =>
+    runSolution(ground, "careful", other),
+  );
   const twice = [
     ...judge("the solution", right),
     ...judge("doing nothing", noop),
@@ -61,17 +65,24 @@ export async function checkTask(
     task: taskId,
     solutionPass: passed,
     ...(passed ? {} : { why }),
-    hastyPass: hasty.evaluation.passed && !sameCalls(hasty.calls, careful.calls),
+    hastyPass: hasty.passed && !sameCalls(hasty.calls, careful.calls),
     noopFail: !noop.evaluation.passed,
     ...variants,
     equivalents: variants.equivalents + others.length,
     rejected: [...variants.rejected, ...failed],
+    exceptions: exceptionsOf(taskId, [
+      ...careful.faulty,
+      ...hasty.faulty,
+      ...ends.flatMap((end) => end.faulty),
+      ...faulty,
+    ]),
     ...(start.task.verdict ? { agreement: agreementOf(taskId, twice) } : {}),
   };
 }
 
 type Variants = Pick<TaskReport, "mutants" | "survivors" | "equivalents" | "rejected"> & {
   readonly judged: readonly Judged[];
+  readonly faulty: readonly Faulty[];
 };
 const NO_VARIANTS: Variants = {
   mutants: 0,
@@ -79,6 +90,7 @@ const NO_VARIANTS: Variants = {
   equivalents: 0,
   rejected: [],
   judged: [],
+  faulty: [],
 };
 
 /** Empty when the task has no verdict of its own. */
@@ -89,56 +101,27 @@ function judge(variant: string, { evaluation, handmade }: Replayed): Judged[] {
 /** The task's other right solutions: those that fail or break, and what each that runs through calls. */
 async function tryAlternatives(
   alternatives: readonly Solution[],
-  run: (solution: Solution) => Promise<{ calls: readonly Call[]; evaluation: Evaluation }>,
-): Promise<{ failed: Variants["rejected"]; ends: readonly Variant[] }> {
+  run: (solution: Solution) => Promise<Solved>,
+): Promise<{ failed: Variants["rejected"]; ends: readonly (Solved & { name: string })[] }> {
   const failed: { equivalent: string; why: string }[] = [];
-  const ends: Variant[] = [];
+  const ends: (Solved & { name: string })[] = [];
   for (const [i, solution] of alternatives.entries()) {
     const name = `alternative ${i + 1}`;
-    try {
-      const { calls, evaluation } = await run(solution);
-      ends.push({ name, calls });
-      if (!evaluation.passed) failed.push({ equivalent: name, why: failures(evaluation) });
-    } catch (error) {
-      failed.push({ equivalent: name, why: messageOf(error) });
-    }
+    const end = await run(solution);
+    ends.push({ name, ...end });
+    if (end.why !== undefined) failed.push({ equivalent: name, why: end.why });
   }
   return { failed, ends };
 }
 
-async function runSolution(
-  world: WorldInstance,
-  sandbox: Sandbox,
-  taskId: string,
-  style: DemonstrationStyle,
-  seed: number,
-  solution?: Solution,
-): Promise<{ calls: readonly Call[]; evaluation: Evaluation }> {
-  const episode = LiveEpisode.open(world, sandbox, taskId);
-  try {
-    const { turns, evaluation } = await demonstrate(episode, style, seed, solution);
-    const calls = turns
-      .flatMap(({ result }) => result.calls)
-      .filter(({ status }) => status === 200);
-    return {
-      evaluation,
-      calls: calls.map(({ app, api, args }) => ({ app, api, args: argsOf(args) })),
-    };
-  } finally {
-    episode.close();
-  }
+/** Undefined when the solution is right. */
+function whyNot(careful: Solved, right: Replayed): string | undefined {
+  if (careful.why !== undefined || right.evaluation.passed) return careful.why;
+  return `its calls alone do not pass: ${failures(right.evaluation)}`;
 }
 
 function sameCalls(a: readonly Call[], b: readonly Call[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function argsOf(args: unknown): Call["args"] {
-  assert(
-    args === undefined || args === null || typeof args === "object",
-    "a successful call has named arguments",
-  );
-  return (args ?? {}) as Call["args"];
 }
 
 function tryVariants(
@@ -166,6 +149,7 @@ function tryVariants(
       .filter(({ evaluation }) => !evaluation.passed)
       .map(({ name, evaluation }) => ({ equivalent: name, why: failures(evaluation) })),
     judged: [...mutants, ...equivalents].flatMap((variant) => judge(variant.name, variant)),
+    faulty: [...mutants, ...equivalents].flatMap((variant) => variant.faulty),
   };
 }
 
@@ -190,9 +174,4 @@ function distinct(
 /** The data left behind and what finishTask said. */
 function ending(key: string, calls: readonly Call[]): string {
   return `${key} ${JSON.stringify(calls.findLast(isFinish)?.args)}`;
-}
-
-function failures({ checks }: Evaluation): string {
-  const failed = checks.filter(({ passed }) => !passed);
-  return failed.map(({ name, detail }) => `${name} (${detail})`).join("; ");
 }

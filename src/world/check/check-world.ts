@@ -5,8 +5,9 @@ import { BowlineError, mapPool } from "../../core/index.ts";
 import type { Split } from "../../spec/index.ts";
 import { type Agreement, sumAgreements } from "./agreement.ts";
 import type { TaskReport } from "./check-task.ts";
+import { type HandlerException, merged } from "./exceptions.ts";
 
-/** The fields of `bowline world check --json`. Numbers are counts, `score` and `acceptance` are shares. */
+/** The fields of `bowline world check --json`. Numbers are counts; `score` and `acceptance` are shares, 0 of nothing. */
 export interface WorldReport {
   readonly split: Split;
   readonly tasks: number;
@@ -30,8 +31,10 @@ export interface WorldReport {
     readonly equivalent: string;
     readonly why: string;
   }[];
-  /** Tasks whose own solution fails, or which pass when nothing is done. */
+  /** Tasks whose own solution fails, which pass when nothing is done, or which are others when they are drawn again. */
   readonly failures: readonly { readonly task: string; readonly why: string }[];
+  /** Bugs of handlers, each once, with the first call that met it. */
+  readonly exceptions: readonly HandlerException[];
   /** Tasks that the hasty solution passes all the same. */
   readonly hastyPass: number;
   /** Between derived checks and hand-written verdicts; absent when no task has one. */
@@ -94,6 +97,7 @@ export function sumReports(
     survivors: reports.flatMap((r) => r.survivors),
     rejected: reports.flatMap((r) => r.rejected),
     failures: reports.flatMap((r) => r.failures),
+    exceptions: merged(reports.flatMap((r) => r.exceptions)),
     hastyPass: sum((r) => r.hastyPass),
     ...sumAgreements(reports),
   };
@@ -123,6 +127,7 @@ function summarise(split: Split, reports: readonly TaskReport[]): WorldReport {
     survivors,
     rejected,
     failures: reports.flatMap(failuresOf),
+    exceptions: merged(reports.flatMap((report) => report.exceptions)),
     hastyPass: count((report) => report.hastyPass),
     ...sumAgreements(reports),
     ...agreementByTask(reports),
@@ -141,13 +146,16 @@ function failuresOf({
   solutionPass,
   why,
   noopFail,
+  unsteady,
 }: TaskReport): { task: string; why: string }[] {
   return [
+    ...(unsteady === undefined ? [] : [{ task, why: unsteady }]),
     ...(solutionPass ? [] : [{ task, why: `the solution fails: ${why}` }]),
     ...(noopFail ? [] : [{ task, why: "doing nothing passes" }]),
   ];
 }
 
+/** Nothing out of nothing proves nothing. */
 function share(part: number, whole: number): number {
-  return whole === 0 ? 1 : part / whole;
+  return whole === 0 ? 0 : part / whole;
 }

@@ -204,24 +204,57 @@ describe("the proof of a task", () => {
     expect(empty).toMatchObject({ noopFail: false, solutionPass: false });
   });
 
-  test("a solution that breaks, never ends or is missing is an error that names the task", async () => {
-    const broken: Partial<Task> = {
+  test("a solution that breaks or never ends fails its task, in words", async () => {
+    const why = async (solution: NonNullable<Task["solution"]>) => {
+      const report = await check(post({ solution }));
+      expect(report).toMatchObject({ solutionPass: false, hastyPass: false, mutants: 0 });
+      return report.why;
+    };
+    expect(
       // biome-ignore lint/correctness/useYield: it fails before its first cell
-      *solution() {
+      await why(function* () {
         throw new Error("oops");
-      },
-    };
-    await expect(check(post(broken))).rejects.toThrow(
-      "the solution of task train/0/1 failed: oops",
-    );
-    const endless: Partial<Task> = {
-      *solution() {
+      }),
+    ).toBe("the solution of task train/0/1 failed: oops");
+    expect(
+      await why(function* () {
         for (;;) yield "1";
-      },
-    };
-    await expect(check(post(endless))).rejects.toThrow("it is not done after 100 cells");
+      }),
+    ).toContain("it is not done after 100 cells");
+    expect(
+      await why(function* () {
+        const { stdout } = yield "print(apis.post.sendd({}))";
+        JSON.parse(stdout);
+      }),
+    ).toMatch(
+      /^the solution of task train\/0\/1 failed: .* JSON .*, after its cell 1 of 1 failed with ApiError: 404 app 'post' has no API 'sendd'; did you mean 'send'\?$/,
+    );
+  });
+
+  test("of a solution that fails, the error of its cell and the API's answer are told", async () => {
+    const { why } = await check(
+      post({
+        *solution() {
+          yield "apis.post.count()";
+          yield "apis.post.send({ to: 'Bo', grams: 'many' })";
+        },
+      }),
+    );
+    expect(why).toMatch(
+      /^its cell 2 of 2 failed with ApiError: 422 .*grams.* \(post\.send\({"to":"Bo","grams":"many"}\) answered 422\); post\.parcels: /,
+    );
+  });
+
+  test("a task without a solution is an error", async () => {
     const world = { name: "post", hasSolutions: false, check: async () => Promise.reject() };
     await expect(checkTasks(world, "train", ["train/0/1"], 1)).rejects.toThrow("has no solutions");
+  });
+
+  test("nothing out of nothing is no success", async () => {
+    const world = { name: "post", hasSolutions: true, check: () => check(wrong) };
+    const wrong = post({ goal: () => undefined });
+    const report = await checkTasks(world, "train", ["0"], 1);
+    expect(report).toMatchObject({ mutants: 0, score: 0, equivalents: 0, acceptance: 0 });
   });
 
   test("a report sums its tasks up", async () => {

@@ -3,3 +3,14 @@ export type { Agreement, Judged } from "./agreement.ts";
 export { checkTask, type TaskReport } from "./check-task.ts";
 export { type CheckableWorld, checkTasks, sumReports, type WorldReport } from "./check-world.ts";
 export { apisWithoutExample } from "./examples.ts";
+export type { HandlerException } from "./exceptions.ts";
+export {
+  differenceOf,
+  type Population,
+  populationDifference,
+  populationOf,
+  printOf,
+  SecondDrawing,
+  type TaskPrint,
+  unsteady,
+} from "./steady.ts";

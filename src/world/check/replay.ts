@@ -1,7 +1,7 @@
 /**
  * Call lists run straight on a task's start state, without a sandbox: how mutants and equivalents are tried.
  */
-import type { Evaluation } from "../../spec/index.ts";
+import type { ApiCall, Evaluation, Fault } from "../../spec/index.ts";
 import { type CallResult, finishOf } from "../api/index.ts";
 import type { Cell } from "../define.ts";
 import type { Start, WorldInstance } from "../episode/index.ts";
@@ -13,11 +13,16 @@ export interface Call {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
+/** A call with what it met; see `Fault`. */
+export type Faulty = Pick<ApiCall, "app" | "api" | "args"> & { readonly fault: Fault };
+
 export interface Replayed {
   readonly evaluation: Evaluation;
   /** What the task's hand-written verdict says; undefined when it has none. */
   readonly handmade: boolean | undefined;
   readonly results: readonly CallResult[];
+  /** The calls that met a bug of the world. */
+  readonly faulty: readonly Faulty[];
   /** Equal for two replays that left the same content behind. Independent of the checks' own comparison. */
   readonly key: string;
   /** The same with bookkeeping. It may hold clock times, so it compares only replays of equally many calls. */
@@ -48,6 +53,10 @@ export class Replayer {
     const results = calls.map(({ app, api, args }) =>
       dispatcher.call(session, owner, app, api, args),
     );
+    const faulty = calls.flatMap((call, i) => {
+      const result = results[i]!;
+      return "fault" in result && result.fault ? [{ ...call, fault: result.fault }] : [];
+    });
     const changes = session.state.changesSince(this.start.state);
     const evaluation = this.start.checks.evaluate(session.state);
     const { task, state: start } = this.start;
@@ -55,6 +64,7 @@ export class Replayer {
       evaluation,
       handmade: task.verdict?.(session.state, start, finishOf(session.state)),
       results,
+      faulty,
       key: this.#key(changes, false),
       fullKey: this.#key(changes, true),
     };

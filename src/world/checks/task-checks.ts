@@ -18,6 +18,8 @@ export class TaskChecks {
   readonly outcome: GoalOutcome;
   /** Bookkeeping columns (`<table>.<column>`) that this task compares all the same. */
   readonly named: ReadonlySet<string>;
+  /** What the goal changed, all columns. */
+  readonly intended: readonly RowChange[];
   readonly #catalog: Catalog;
   readonly #start: State;
   readonly #intended: Difference;
@@ -31,6 +33,7 @@ export class TaskChecks {
     this.#catalog = catalog;
     this.#start = start;
     const changes = wanted.changesSince(start);
+    this.intended = changes;
     this.named = namedBookkeeping(catalog, changes);
     this.#intended = new Difference(catalog, changes, this.named);
     if (this.outcome.impossible && this.#intended.entries.length > 0) {

@@ -1,6 +1,7 @@
 /** Runs a task's own solution in a fresh episode, cell by cell, as an agent would under the world's dials. */
 import { BowlineError, messageOf, Rng } from "../../core/index.ts";
 import type { Demonstration, DemonstrationStyle, StepResult } from "../../spec/index.ts";
+import { during, placeOf } from "../api/index.ts";
 import type { Solution } from "../define.ts";
 import type { LiveEpisode } from "./live-episode.ts";
 
@@ -13,31 +14,54 @@ export async function demonstrate(
   style: DemonstrationStyle,
   seed: number,
   solution: Solution | undefined = episode.start.task.solution,
+  onResult: (result: StepResult) => void = () => {},
 ): Promise<Demonstration> {
   const { info, state } = episode.start;
   if (!solution) throw new BowlineError("world", `task ${info.id} has no solution to demonstrate`);
   const rng = new Rng(seed).child(info.id).child(style);
   const cells = solution({ style, rng, start: state });
   const turns: { code: string; result: StepResult }[] = [];
-  for (let cell = advance(info.id, () => cells.next()); !cell.done; ) {
+  const { watch } = episode.world.dispatcher;
+  const doing = { what: `the solution of task ${info.id}` };
+  const advance = <T>(next: () => T) => advanced(info.id, turns, () => during(watch, doing, next));
+  for (let cell = advance(() => cells.next()); !cell.done; ) {
     const yielded = cell.value;
-    const code = advance(info.id, () => episode.world.adapt(yielded, turns.length === 0));
+    const code = advance(() => episode.world.adapt(yielded, turns.length === 0));
     const result = await episode.step(code);
     turns.push({ code, result });
+    onResult(result);
     if (result.finished) break;
     if (turns.length === MOST_TURNS)
       throw failed(info.id, `it is not done after ${MOST_TURNS} cells`);
-    cell = advance(info.id, () => cells.next(result));
+    cell = advance(() => cells.next(result));
   }
   return { task: info, style, turns, evaluation: episode.evaluate() };
 }
 
-function advance<T>(taskId: string, next: () => T): T {
+/** What a solution's own code throws; often it reads what a cell before it failed to print. */
+function advanced<T>(taskId: string, turns: Demonstration["turns"], next: () => T): T {
   try {
     return next();
   } catch (cause) {
-    throw failed(taskId, messageOf(cause), cause);
+    const place = placeOf(cause);
+    const trouble = cellTrouble(turns.map(({ result }) => result)).map((text) => `, after ${text}`);
+    const at = place === undefined ? "" : ` at ${place}`;
+    throw failed(taskId, `${messageOf(cause)}${at}${trouble.join("")}`, cause);
   }
+}
+
+/** Of the last cell that failed: which it was, its error, and the API's answer where that was the reason; else nothing. */
+export function cellTrouble(results: readonly StepResult[]): string[] {
+  const index = results.findLastIndex(({ status }) => status !== "ok");
+  const result = results[index];
+  if (!result) return [];
+  const { error, limit, calls } = result;
+  const why = error ? `${error.name}: ${error.message}` : `the limit on ${limit}`;
+  const refused = calls.findLast(({ status }) => status !== 200);
+  const answer = refused
+    ? ` (${refused.app}.${refused.api}(${JSON.stringify(refused.args ?? {})}) answered ${refused.status})`
+    : "";
+  return [`its cell ${index + 1} of ${results.length} failed with ${why}${answer}`];
 }
 
 function failed(taskId: string, why: string, cause?: unknown): BowlineError {

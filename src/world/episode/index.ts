@@ -1,5 +1,7 @@
 /** Tasks and live episodes within one thread. */
-export { demonstrate } from "./demonstrate.ts";
-export { loadDefinition, requireScenarios, type Start, WorldInstance } from "./instance.ts";
+
+export { loadDefinition, requireScenarios } from "./definition.ts";
+export { cellTrouble, demonstrate } from "./demonstrate.ts";
+export { type Start, WorldInstance } from "./instance.ts";
 export { LiveEpisode, type PastTurn } from "./live-episode.ts";
 export { limitResult } from "./observation.ts";

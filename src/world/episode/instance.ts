@@ -7,20 +7,25 @@
 import {
   BowlineError,
   hash32,
-  loadModule,
   messageOf,
   Rng,
-  requireInteger,
   requireOneOf,
   requireSeed,
   shown,
 } from "../../core/index.ts";
 import { type Dials, SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
-import { Dispatcher, requireAccounts, type Session } from "../api/index.ts";
+import { Dispatcher, during, requireAccounts, type Session } from "../api/index.ts";
 import { TaskChecks } from "../checks/index.ts";
 import type { Profile, Task, WorldDefinition } from "../define.ts";
 import { adaptSolution, Noise, resolveDials } from "../dials/index.ts";
 import { Base, State, scratchOf } from "../state/index.ts";
+import {
+  MOST_SCENARIOS,
+  requireDefinition,
+  requireProfile,
+  requireScenarios,
+  requireThreeTasks,
+} from "./definition.ts";
 
 /** A task made ready: what all episodes of it share. */
 export interface Start {
@@ -35,8 +40,8 @@ interface Entry {
   readonly task: Task;
 }
 
-/** More scenarios are a slip: they are made and kept one by one. */
-const MOST_SCENARIOS = 1_000_000;
+/** One id a task: the number is written without zeros before it. */
+const TASK_ID = /^(.+)\/(0|[1-9]\d*)\/([123])$/;
 
 /** Starts that are kept ready; the K rollouts of a task come one after the other. */
 const KEPT_STARTS = 256;
@@ -56,6 +61,7 @@ export class WorldInstance {
   /** Throws a `config` error for a wrong seed or dial and a `world` error for a definition that contradicts itself. */
   constructor(definition: WorldDefinition, seed: number, dials?: Partial<Dials>) {
     requireSeed("seed", seed);
+    requireDefinition(definition);
     this.definition = definition;
     this.seed = seed;
     this.dials = resolveDials(dials);
@@ -64,6 +70,7 @@ export class WorldInstance {
     this.dispatcher = new Dispatcher(apps, now, { dials: this.dials, examples });
     const population = new State(Base.empty(this.dispatcher.catalog.tables));
     this.owner = definition.populate(population, this.#rng.child("population"), this.dials);
+    requireProfile(this.owner);
     requireAccounts(population, this.dispatcher.logins);
     this.#base = population.freeze();
   }
@@ -98,11 +105,11 @@ export class WorldInstance {
 
   /** Throws a `world` error for an id that names no task. */
   find(taskId: string): Entry {
-    const [, split, index, variant] = /^(.+)\/(\d+)\/([123])$/.exec(taskId) ?? [];
-    if (!split || !SPLITS.some((known) => known === split)) {
+    const [, split, index, variant] = TASK_ID.exec(taskId) ?? [];
+    if (!SPLITS.some((known) => known === split) || Number(index) >= MOST_SCENARIOS) {
       throw new BowlineError(
         "world",
-        `there is no task ${shown(taskId)}; an id is <split>/<scenario>/<1, 2 or 3>, such as train/0/1, with split one of ${SPLITS.join(", ")}`,
+        `there is no task ${shown(taskId)}; an id is <split>/<scenario from 0 to ${MOST_SCENARIOS - 1}>/<1, 2 or 3>, such as train/0/1, with split one of ${SPLITS.join(", ")}`,
       );
     }
     return this.#scenario(split as Split, Number(index))[Number(variant) - 1]!;
@@ -113,7 +120,8 @@ export class WorldInstance {
     if (known) return known;
     const { info, task } = this.find(taskId);
     const state = this.scratch();
-    if (task.setup) state.transaction(task.setup);
+    const { setup } = task;
+    if (setup) this.#during(`the setup of task ${taskId}`, () => state.transaction(setup));
     const start = { info, task, state, checks: this.#checks(info, state, task) };
     if (this.#starts.size >= KEPT_STARTS) this.#starts.delete(this.#starts.keys().next().value!);
     this.#starts.set(taskId, start);
@@ -122,12 +130,17 @@ export class WorldInstance {
 
   #checks(info: TaskInfo, state: State, task: Task): TaskChecks {
     try {
-      return new TaskChecks(this.dispatcher.catalog, state, task.goal);
+      const make = () => new TaskChecks(this.dispatcher.catalog, state, task.goal);
+      return this.#during(`the goal of task ${info.id}`, make);
     } catch (cause) {
       throw new BowlineError("world", `the goal of task ${info.id} failed: ${messageOf(cause)}`, {
         cause,
       });
     }
+  }
+
+  #during<T>(what: string, run: () => T): T {
+    return during(this.dispatcher.watch, { what }, run);
   }
 
   #scenario(split: Split, index: number): readonly Entry[] {
@@ -158,42 +171,16 @@ export class WorldInstance {
       const rng = this.#rng.child("scenario").child(split).child(index);
       const scratch = () => scratchOf(this.scratch());
       const { dials } = this;
-      return this.definition.scenario({ split, index, base: this.scratch(), rng, dials, scratch });
+      const base = this.scratch();
+      const request = { split, index, base, rng, dials, scratch };
+      const draw = () => this.definition.scenario(request);
+      const tasks = this.#during(`the drawing of scenario ${id}`, draw);
+      requireThreeTasks(tasks);
+      return tasks;
     } catch (cause) {
       throw new BowlineError("world", `scenario ${id} cannot be made: ${messageOf(cause)}`, {
         cause,
       });
     }
-  }
-}
-
-/** How many scenarios of a split are meant; throws a `config` error for what is no such number. */
-export function requireScenarios(scenarios: unknown): asserts scenarios is number {
-  requireInteger("scenarios", scenarios, 1, MOST_SCENARIOS, "all that the world lists");
-}
-
-/** Imports a world module and checks that its default export is a world. */
-export async function loadDefinition(moduleUrl: string): Promise<WorldDefinition> {
-  const definition = (await importWorld(moduleUrl))["default"] as
-    | Partial<WorldDefinition>
-    | undefined;
-  const fields = ["name", "now", "apps", "scenarios", "populate", "scenario"] as const;
-  const missing = fields.filter((field) => definition?.[field] === undefined);
-  if (missing.length === 0) return definition as WorldDefinition;
-  throw new BowlineError(
-    "world",
-    definition === undefined
-      ? `${moduleUrl} has no default export; expected \`export default defineWorld({ ... })\``
-      : `the default export of ${moduleUrl} is no world: it lacks ${missing.join(", ")}`,
-  );
-}
-
-async function importWorld(moduleUrl: string): Promise<Record<string, unknown>> {
-  try {
-    return await loadModule(moduleUrl);
-  } catch (cause) {
-    throw new BowlineError("world", `cannot load the world ${moduleUrl}: ${messageOf(cause)}`, {
-      cause,
-    });
   }
 }

@@ -54,7 +54,9 @@ export class LiveEpisode {
   call(app: string, api: string, args: unknown): HostReply {
     const { dispatcher, owner } = this.world;
     const result = dispatcher.call(this.session, owner, app, api, args);
-    const call = { app, api, args, status: result.status, wrote: result.wrote };
+    const { status, wrote } = result;
+    const fault = "fault" in result ? { fault: result.fault } : {};
+    const call = { app, api, args, status, wrote, ...fault };
     this.#calls.push(call);
     this.onCall?.(call);
     if ("value" in result) return { ok: true, value: result.value };
@@ -63,6 +65,7 @@ export class LiveEpisode {
 
   async step(code: string): Promise<StepResult> {
     this.#calls = [];
+    this.world.dispatcher.watch.beat();
     if (this.finished) return refused();
     const { status, stdout, error, limit } = await this.#repl.run(code);
     const calls = this.#calls;

@@ -1,9 +1,9 @@
 /** Opens a world, proves its tasks on all workers, closes it. */
-import { requireFields, requireOneOf, requireSeed } from "../../core/index.ts";
+import { BowlineError, requireFields, requireOneOf, requireSeed } from "../../core/index.ts";
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import { checkTasks, sumReports, type TaskReport, type WorldReport } from "../check/index.ts";
 import { requireScenarios } from "../episode/index.ts";
-import { openWorld } from "./open-world.ts";
+import { openWorld, type PooledWorld } from "./open-world.ts";
 
 /** What `checkWorld` proves, and with how many threads. */
 export interface CheckWorldOptions<S extends Split | "all" = Split> {
@@ -13,6 +13,8 @@ export interface CheckWorldOptions<S extends Split | "all" = Split> {
   /** Default: as many as the world lists. */
   readonly scenarios?: number;
   readonly workers?: number;
+  /** As of `openWorld`. */
+  readonly wallClockMs?: number;
   readonly dials?: Partial<Dials>;
   /** Called after each task with its report and how many are done. */
   readonly onTask?: (report: TaskReport, done: number, tasks: number) => void;
@@ -23,6 +25,7 @@ const OPTIONS = [
   "split",
   "scenarios",
   "workers",
+  "wallClockMs",
   "dials",
   "onTask",
 ] as const satisfies (keyof CheckWorldOptions)[];
@@ -54,13 +57,11 @@ export async function checkWorld(
   requireSeed("seed", seed);
   requireOneOf("split", split, [...SPLITS, "all"]);
   if (scenarios !== undefined) requireScenarios(scenarios);
-  const world = await openWorld(moduleUrl, { seed, workers, dials });
+  const { wallClockMs } = options;
+  const limits = wallClockMs === undefined ? {} : { wallClockMs };
+  const world = await openWorld(moduleUrl, { seed, workers, dials, ...limits });
   try {
-    const splits = split === "all" ? world.splits.filter((name) => name !== "handmade") : [split];
-    const ids = splits.map((name, i) => {
-      const share = shareOf(scenarios, splits.length, i);
-      return share === 0 ? [] : world.tasks(name, share).map(({ id }) => id);
-    });
+    const { splits, ids } = tasksToCheck(world, split, scenarios);
     const total = ids.reduce((sum, { length }) => sum + length, 0);
     const reports: WorldReport[] = [];
     for (const [i, name] of splits.entries()) {
@@ -73,6 +74,28 @@ export async function checkWorld(
   } finally {
     await world.close();
   }
+}
+
+/** The splits that get a share of the scenarios, with the ids of its tasks. Throws a `config` error when there is none. */
+function tasksToCheck(
+  world: PooledWorld,
+  split: Split | "all",
+  scenarios: number | undefined,
+): { readonly splits: readonly Split[]; readonly ids: readonly (readonly string[])[] } {
+  const composed = world.splits.filter((name) => name !== "handmade");
+  const wanted = split === "all" ? composed : world.splits.filter((name) => name === split);
+  if (wanted.length === 0) {
+    throw new BowlineError(
+      "config",
+      `split: ${world.name} has no ${split === "all" ? "composed" : split} tasks, so there is nothing to check; it has ${world.splits.join(", ")}`,
+    );
+  }
+  const shares = wanted.map((name, i) => ({ name, share: shareOf(scenarios, wanted.length, i) }));
+  const some = shares.filter(({ share }) => share !== 0);
+  return {
+    splits: some.map(({ name }) => name),
+    ids: some.map(({ name, share }) => world.tasks(name, share).map(({ id }) => id)),
+  };
 }
 
 /** Of `whole` over `parts`, as even as can be; the first ones take what is left over. */

@@ -8,6 +8,7 @@ import {
   requireInteger,
   requireOneOf,
   requireSeed,
+  requireText,
   shown,
 } from "../../core/index.ts";
 import {
@@ -22,6 +23,14 @@ import {
   type TaskInfo,
   type World,
 } from "../../spec/index.ts";
+import {
+  differenceOf,
+  populationDifference,
+  populationOf,
+  printOf,
+  type TaskReport,
+  unsteady,
+} from "../check/index.ts";
 import { loadDefinition, WorldInstance } from "../episode/index.ts";
 import { type Inventory, inventoryOf } from "./inventory.ts";
 import { WorkerHost } from "./worker-host.ts";
@@ -31,7 +40,10 @@ export interface OpenWorldOptions {
   readonly seed: number;
   /** World worker threads; default 1. */
   readonly workers?: number;
-  /** The last resort against a cell that cannot be interrupted; default 10,000. */
+  /**
+   * The last resort against a cell that cannot be interrupted, and against a handler, goal or solution that does not return:
+   * longest time of each, in milliseconds; default 10,000.
+   */
   readonly wallClockMs?: number;
   /** Those that are not named are off. */
   readonly dials?: Partial<Dials> | undefined;
@@ -86,6 +98,7 @@ export class PooledWorld implements World {
   readonly #instance: WorldInstance;
   readonly #hosts: readonly WorkerHost[];
   #episodes = 0;
+  readonly #populations = new Map<WorkerHost, Promise<string | undefined>>();
 
   constructor(instance: WorldInstance, hosts: readonly WorkerHost[]) {
     this.name = instance.definition.name;
@@ -134,10 +147,26 @@ export class PooledWorld implements World {
     return this.#leastBusy().call("demonstrate", { taskId, style, seed });
   }
 
-  /** Proves one task; see `checkWorld`. */
-  check(taskId: string) {
+  /** Proves one task; see `checkWorld`. It has to be the same one in the worker and here, where its module was loaded apart. */
+  async check(taskId: string): Promise<TaskReport> {
     this.#instance.find(taskId);
-    return this.#leastBusy().call("check", { taskId, seed: this.seed });
+    const host = this.#leastBusy();
+    const population = await this.#redrawn(host);
+    const { report, print } = await host.call("check", { taskId, seed: this.seed });
+    if (report.unsteady !== undefined) return report;
+    const difference = population ?? differenceOf(printOf(this.#instance, taskId), print);
+    return difference === undefined ? report : { ...report, unsteady: unsteady(difference) };
+  }
+
+  /** Once a worker: it makes its world a second time; what its population has that the one here has not. */
+  #redrawn(host: WorkerHost): Promise<string | undefined> {
+    const known = this.#populations.get(host);
+    if (known) return known;
+    const compared = host
+      .call("redraw", null)
+      .then((there) => populationDifference(populationOf(this.#instance), there));
+    this.#populations.set(host, compared);
+    return compared;
   }
 
   async close(): Promise<void> {
@@ -165,6 +194,7 @@ class PooledEpisode implements Episode {
 
   async step(code: string, signal?: AbortSignal): Promise<StepResult> {
     this.#refuseClosed("step");
+    requireText("code", code);
     signal?.throwIfAborted();
     const result = this.#host.call("step", { episode: this.#id, code });
     return signal ? abandonable(result, signal) : result;

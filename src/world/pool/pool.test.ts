@@ -81,6 +81,53 @@ describe("a stuck worker", () => {
   });
 });
 
+describe("a handler that never returns", () => {
+  const faulty = new URL("../../../tests/support/faulty-world.ts", import.meta.url).href;
+
+  test("ends its cell, is named as the world's bug, and is not called again", async () => {
+    const world = await openWorld(faulty, { seed: 1, wallClockMs: 1000 });
+    const [episode, neighbour] = await Promise.all(
+      ["train/0/1", "train/0/2"].map((id) => world.open(id)),
+    );
+    await neighbour!.step("let n = 3");
+    const light = { app: "house", api: "light", args: { room: "hall" } };
+    const stuck = await episode!.step("apis.house.light({ room: 'hall' }); apis.house.wait()");
+    expect(stuck).toMatchObject({ status: "limit", limit: "wall-clock", finished: false });
+    expect(stuck.calls).toEqual([
+      { ...light, status: 200, wrote: true },
+      {
+        ...{ app: "house", api: "wait", args: {}, status: 504, wrote: false },
+        fault: { message: "did not return within 1 s" },
+      },
+    ]);
+    expect(await neighbour!.step("print(n)")).toMatchObject({ text: "3" });
+    expect(await episode!.step("print(apis.me.finishTask())")).toMatchObject({ finished: true });
+    expect(await episode!.evaluate()).toMatchObject({ passed: true });
+    await world.close();
+  });
+
+  test("is named with its task and split where a solution or a check meets it", async () => {
+    const options = { seed: 1, wallClockMs: 1000 };
+    const world = await openWorld(faulty, options);
+    const named =
+      "of task test-normal/0/1 (split test-normal): the handler of house.wait({}) did not return within 1 s";
+    await expect(world.demonstrate("test-normal/0/1", "careful", 1)).rejects.toMatchObject({
+      code: "world",
+      message: expect.stringContaining(`the solution ${named}`),
+    });
+    await world.close();
+    const check = checkWorld(faulty, { ...options, split: "test-normal" });
+    await expect(check).rejects.toThrow(`the check ${named}`);
+  });
+
+  test("a goal that never returns is named too", async () => {
+    const check = checkWorld(faulty, { seed: 1, wallClockMs: 1000, split: "test-challenge" });
+    await expect(check).rejects.toThrow(
+      "the check of task test-challenge/0/1 (split test-challenge): the goal of task test-challenge/0/1 did not return",
+    );
+  });
+});
+
 test("a handler that ends its thread rejects that step alone", async () => {
   const url = new URL("../../../tests/contract/world-dying.ts", import.meta.url).href;
   const world = await openWorld(url, { seed: 1 });
@@ -91,7 +138,9 @@ test("a handler that ends its thread rejects that step alone", async () => {
   await neighbour.step("let n = 3");
   const step = culprit.step("apis.thread.end()");
   const waiting = neighbour.step("print(n)");
-  await expect(step).rejects.toThrow("a world worker died: exit code 3");
+  await expect(step).rejects.toThrow(
+    "a world worker died: exit code 3, in the handler of thread.end({})",
+  );
   expect(await waiting).toMatchObject({ text: "3" });
   expect(await culprit.step("print(1)")).toMatchObject({ text: "1" });
   await expect(world.demonstrate("train/0/1", "careful", 1)).rejects.toThrow("has no solution");
@@ -154,10 +203,14 @@ test.each<[object, string]>([
   [{ seed: 1, split: "test-norm" }, "(did you mean test-normal?)"],
   [
     { seed: 1, split: "dev", scenarios: -3 },
-    "scenarios: expected a whole number from 1 to 1000000 (or nothing: all that the world lists), got -3",
+    "scenarios: expected a whole number from 1 to 100000 (or nothing: all that the world lists), got -3",
   ],
   [{ seed: 1, split: "all", scenarios: 0 }, "got 0"],
   [{ seed: 1, split: "dev", scenario: 3 }, "(did you mean scenarios?)"],
+  [
+    { seed: 1, split: "handmade" },
+    "split: toy has no handmade tasks, so there is nothing to check; it has train, dev, test-normal, test-challenge",
+  ],
 ])("checkWorld refuses %j and says why", async (options, message) => {
   await expect(loose.checkWorld(toy, options)).rejects.toMatchObject({
     code: "config",
@@ -171,6 +224,7 @@ test("a world refuses numbers of scenarios, splits, styles and seeds that are no
     const tasks = world.tasks.bind(world) as (...args: unknown[]) => unknown;
     for (const scenarios of [
       { scenarios: 3 },
+      100_001,
       0,
       -1,
       1.5,
@@ -180,7 +234,7 @@ test("a world refuses numbers of scenarios, splits, styles and seeds that are no
       Number.POSITIVE_INFINITY,
     ]) {
       expect(() => tasks("dev", scenarios)).toThrow(
-        `scenarios: expected a whole number from 1 to 1000000 (or nothing: all that the world lists), got ${shown(scenarios)}`,
+        `scenarios: expected a whole number from 1 to 100000 (or nothing: all that the world lists), got ${shown(scenarios)}`,
       );
     }
     expect(() => tasks("development", 1)).toThrow(
@@ -191,13 +245,25 @@ test("a world refuses numbers of scenarios, splits, styles and seeds that are no
     const demonstrate = world.demonstrate.bind(world) as (...args: unknown[]) => Promise<unknown>;
     await expect(demonstrate("dev/0/1", "careful")).rejects.toThrow("seed: expected");
     await expect(demonstrate("dev/0/1", "hast", 1)).rejects.toThrow("(did you mean hasty?)");
+    for (const id of ["dev/007/1", "dev/100000/1", "dev/99999999999999999999/1", 7]) {
+      await expect(world.open(id as never)).rejects.toThrow(
+        `there is no task ${shown(id)}; an id is <split>/<scenario from 0 to 99999>/<1, 2 or 3>`,
+      );
+    }
+    const episode = await world.open("dev/0/1");
+    for (const code of [undefined, 3, { code: "1" }]) {
+      await expect(episode.step(code as never)).rejects.toMatchObject({
+        code: "config",
+        message: `code: expected a text, got ${shown(code)}`,
+      });
+    }
   } finally {
     await world.close();
   }
 });
 
 test("the flight recorder hands on what does not fit", () => {
-  const writer = new FlightRecorder(new SharedArrayBuffer(2048));
+  const writer = new FlightRecorder(new SharedArrayBuffer(10 * 1024));
   const reader = new FlightRecorder(writer.shared);
   const calls = Array.from(
     { length: 50 },
@@ -216,6 +282,20 @@ test("the flight recorder hands on what does not fit", () => {
   expect(reader.calls(spilled)).toEqual(calls);
   writer.begin(8);
   expect(reader.calls("")).toEqual([]);
+});
+
+test("the flight recorder says what runs, without arguments that do not fit", () => {
+  const writer = new FlightRecorder();
+  const reader = new FlightRecorder(writer.shared);
+  expect([reader.busy, reader.doing]).toEqual([false, undefined]);
+  const beats = reader.beats;
+  writer.enter({ app: "shop", api: "buy", args: { note: "ä\n" } });
+  expect(reader.busy).toBe(true);
+  expect(reader.doing).toEqual({ app: "shop", api: "buy", args: { note: "ä\n" } });
+  writer.enter({ app: "shop", api: "buy", args: { note: "x".repeat(9000) } });
+  expect(reader.doing).toEqual({ app: "shop", api: "buy" });
+  writer.leave();
+  expect([reader.busy, reader.beats]).toEqual([false, beats + 3]);
 });
 
 test("checkWorld proves every split of the toy world", async () => {
@@ -244,6 +324,15 @@ test("checkWorld proves every split of the toy world", async () => {
   });
   expect(report.mutants).toBeGreaterThan(24 * 4);
   expect(report.equivalents).toBeGreaterThan(24 * 3);
+});
+
+test("a split that gets no scenario is not reported as if it had passed", async () => {
+  const report = await checkWorld(toy, { seed: 1, split: "all", scenarios: 2 });
+  if (!("splits" in report)) throw new Error("a report of all splits has each of them");
+  expect(report.splits.map(({ split, tasks }) => [split, tasks])).toEqual([
+    ["train", 3],
+    ["dev", 3],
+  ]);
 });
 
 test("checkWorld spreads scenarios over every split at once, and sums them up", async () => {

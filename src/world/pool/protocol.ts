@@ -8,7 +8,7 @@ import type {
   Evaluation,
   StepResult,
 } from "../../spec/index.ts";
-import type { TaskReport } from "../check/index.ts";
+import type { Population, TaskPrint, TaskReport } from "../check/index.ts";
 import type { PastTurn } from "../episode/index.ts";
 
 /** method: [parameters, result] */
@@ -26,7 +26,12 @@ export interface Methods {
     { readonly taskId: string; readonly style: DemonstrationStyle; readonly seed: number },
     Demonstration,
   ];
-  check: [{ readonly taskId: string; readonly seed: number }, TaskReport];
+  check: [
+    { readonly taskId: string; readonly seed: number },
+    { readonly report: TaskReport; readonly print: TaskPrint },
+  ];
+  /** Makes the world a second time, for checks to compare with, and tells the first one's population. */
+  redraw: [null, Population];
 }
 
 export type Method = keyof Methods;

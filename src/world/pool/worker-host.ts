@@ -1,13 +1,15 @@
 /**
  * One world worker seen from the main thread, with a watchdog.
  *
- * Limits inside the sandbox are deterministic, but some native loops cannot be interrupted. A request that does not
- * come back is ended with its thread; a new worker replays the other episodes (cells are deterministic), the stuck
- * turn comes back as a `wall-clock` limit with the calls it had made, and requests that waited are sent again.
+ * Limits inside the sandbox are deterministic, but some native loops cannot be interrupted, and nothing limits the world's own
+ * functions. A request that does not come back is ended with its thread; a new worker replays the other episodes (cells are
+ * deterministic), the stuck turn comes back as a `wall-clock` limit with the calls it had made, and requests that waited are
+ * sent again. A handler that did not return is a bug of the world: its call has status 504 and says so (`Fault`).
  */
 import type { Worker } from "node:worker_threads";
 import { BowlineError, type ErrorCode, spawnWorker } from "../../core/index.ts";
 import type { ApiCall, Dials, Limit } from "../../spec/index.ts";
+import { type Doing, faultText } from "../api/index.ts";
 import { limitResult, type PastTurn } from "../episode/index.ts";
 import { FlightRecorder } from "./flight-recorder.ts";
 import type { Method, Params, Reply, Request, Result } from "./protocol.ts";
@@ -18,7 +20,7 @@ export interface HostOptions {
   readonly moduleUrl: string;
   readonly seed: number;
   readonly dials: Dials;
-  /** A cell that takes longer is ended. */
+  /** A cell, or one of the world's own functions, that takes longer is ended. */
   readonly wallClockMs: number;
 }
 
@@ -44,7 +46,8 @@ export class WorkerHost {
   #worker: Worker;
   #recorder: FlightRecorder;
   #lastId = 0;
-  #watched = { request: 0, ticks: 0 };
+  /** Ticks since the request began, and since anything in it began or ended. */
+  #watched = { request: 0, beats: 0, ticks: 0, quiet: 0 };
   #ended: Error | undefined;
 
   private constructor(options: HostOptions) {
@@ -126,7 +129,11 @@ export class WorkerHost {
       this.#episodes.set(params.episode, { taskId: params.taskId, turns: [...params.past] });
     } else if (method === "step") {
       const { limit, calls } = result as Result<"step">;
-      this.#episodes.get(params.episode)?.turns.push(limit ? { calls } : { code: params.code });
+      // A call that never returned is not made again.
+      const made = calls.filter(({ status }) => status !== UNRETURNED);
+      this.#episodes
+        .get(params.episode)
+        ?.turns.push(limit ? { calls: made } : { code: params.code });
     } else if (method === "fork") {
       const { taskId, turns } = this.#episodes.get(params.episode)!;
       this.#episodes.set(params.as, { taskId, turns: [...turns] });
@@ -137,23 +144,35 @@ export class WorkerHost {
 
   /** Counts ticks, not time: a main thread that was busy elsewhere does not end a worker. */
   #watch(): void {
-    const pending = this.#pending.get(this.#recorder.request);
+    const { beats, busy, request } = this.#recorder;
+    const pending = this.#pending.get(request);
     const id = pending?.request.id ?? 0;
-    if (id !== this.#watched.request) this.#watched = { request: id, ticks: 0 };
+    if (id !== this.#watched.request) this.#watched = { request: id, beats, ticks: 0, quiet: 0 };
+    if (beats !== this.#watched.beats) this.#watched = { ...this.#watched, beats, quiet: 0 };
     this.#watched.ticks += 1;
-    if (!pending || this.#watched.ticks * TICK_MS < this.#patienceMs(pending.request)) return;
-    this.#restart(pending, "wall-clock");
+    this.#watched.quiet += 1;
+    if (!pending || !this.#isStuck(pending.request, busy)) return;
+    this.#restart(pending, (busy && this.#recorder.doing) || "wall-clock");
   }
 
-  #patienceMs({ method, params }: Request): number {
-    if (method === "load") return Number.POSITIVE_INFINITY;
-    const cells = method === "open" ? 1 + params.past.length : method === "step" ? 1 : 20;
-    return cells * this.#options.wallClockMs;
+  /** While a function of the world's own runs, its time counts and no cell's. A cell has its time, other requests each step. */
+  #isStuck({ method }: Request, busy: boolean): boolean {
+    // A population may be large.
+    if (method === "load" || method === "redraw") return false;
+    const { wallClockMs } = this.#options;
+    const [ticks, patienceMs] = busy
+      ? [this.#watched.quiet, wallClockMs]
+      : method === "step"
+        ? [this.#watched.ticks, wallClockMs]
+        : [this.#watched.quiet, 2 * wallClockMs];
+    return ticks * TICK_MS >= patienceMs;
   }
 
   #crashed(error: Error & { readonly code?: string }): void {
     const pending = this.#pending.get(this.#recorder.request);
-    const died = new BowlineError("world", `a world worker died: ${error.message}`, {
+    const { busy, doing } = this.#recorder;
+    const where = busy ? `, in ${inWords(doing)}` : "";
+    const died = new BowlineError("world", `a world worker died: ${error.message}${where}`, {
       cause: error,
     });
     if (pending?.request.method !== "step") this.#end(died);
@@ -161,7 +180,7 @@ export class WorkerHost {
   }
 
   /** A new worker takes over; `culprit` is settled here, everything else is sent again. */
-  #restart(culprit: Pending, why: Limit | Error): void {
+  #restart(culprit: Pending, why: Limit | Doing | Error): void {
     const calls = this.#recorder.calls(culprit.spilled);
     void this.#worker.terminate();
     this.#recorder = new FlightRecorder();
@@ -179,18 +198,20 @@ export class WorkerHost {
 
   #settle(
     { request, resolve, reject }: Pending,
-    why: Limit | Error,
+    why: Limit | Doing | Error,
     calls: readonly ApiCall[],
   ): void {
     if (why instanceof Error) {
       reject(why);
-    } else if (request.method === "step") {
-      const result = limitResult(why, "", calls);
+    } else if (request.method === "step" && (typeof why === "string" || "api" in why)) {
+      const limit = typeof why === "string" ? why : "wall-clock";
+      const stuck = typeof why === "string" ? [] : [unreturned(why, this.#options.wallClockMs)];
+      const result = limitResult(limit, "", [...calls, ...stuck]);
       this.#remember(request, result);
       resolve(result);
     } else {
-      const what = "taskId" in request.params ? ` of task ${request.params.taskId}` : "";
-      reject(new BowlineError("world", `${request.method}${what} did not come back and was ended`));
+      const doing = typeof why === "string" ? undefined : why;
+      reject(stuckError(request, doing, this.#options.wallClockMs));
     }
   }
 
@@ -201,6 +222,44 @@ export class WorkerHost {
     this.#pending.clear();
     this.#episodes.clear();
   }
+}
+
+/** Like a gateway that waited in vain. */
+const UNRETURNED = 504;
+
+function unreturned(
+  { app, api, args }: Extract<Doing, { api: string }>,
+  wallClockMs: number,
+): ApiCall {
+  const fault = { message: `did not return within ${wallClockMs / 1000} s` };
+  return { app, api, args, status: UNRETURNED, wrote: false, fault };
+}
+
+/** Names what did not return, in which task of which split. */
+function stuckError({ method, params }: Request, doing: Doing | undefined, wallClockMs: number) {
+  const id = params && "taskId" in params ? params.taskId : undefined;
+  const task = id === undefined ? "" : ` of task ${id} (split ${id.split("/")[0]})`;
+  return new BowlineError(
+    "world",
+    `${WORK[method]}${task}: ${inWords(doing)} did not return within ${wallClockMs / 1000} s, so its thread was ended; if it only needs longer, give openWorld or checkWorld a larger wallClockMs`,
+  );
+}
+
+const WORK: { readonly [M in Method]: string } = {
+  load: "the start of a worker",
+  open: "the start",
+  step: "a cell",
+  evaluate: "an evaluation",
+  fork: "a fork",
+  close: "the end of an episode",
+  demonstrate: "the solution",
+  check: "the check",
+  redraw: "another drawing",
+};
+
+function inWords(doing: Doing | undefined): string {
+  if (doing === undefined) return "it";
+  return "what" in doing ? doing.what : `the handler of ${faultText(doing).trimEnd()}`;
 }
 
 function revive({ code, message }: Extract<Reply, { kind: "failure" }>): Error {

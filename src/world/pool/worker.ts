@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { assert, BowlineError, messageOf } from "../../core/index.ts";
 import type { ApiCall } from "../../spec/index.ts";
-import { checkTask } from "../check/index.ts";
+import { checkTask, populationOf, printOf, SecondDrawing } from "../check/index.ts";
 import { demonstrate, LiveEpisode, loadDefinition, WorldInstance } from "../episode/index.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
 import { FlightRecorder } from "./flight-recorder.ts";
@@ -10,12 +10,15 @@ import type { Method, Params, Reply, Request, Result } from "./protocol.ts";
 
 const recorder = new FlightRecorder((workerData as { shared: SharedArrayBuffer }).shared);
 const episodes = new Map<number, LiveEpisode>();
+/** Made before tasks are checked. */
+let secondDrawing: SecondDrawing | undefined;
 let loaded: { readonly world: WorldInstance; readonly sandbox: Sandbox } | undefined;
 
 const methods: { readonly [M in Method]: (params: Params<M>) => Promise<Result<M>> | Result<M> } = {
   async load({ moduleUrl, seed, dials }) {
     const definition = await loadDefinition(moduleUrl);
     loaded = { world: new WorldInstance(definition, seed, dials), sandbox: await createSandbox() };
+    loaded.world.dispatcher.watch = recorder;
     return null;
   },
   async open({ taskId, episode, past }) {
@@ -43,7 +46,18 @@ const methods: { readonly [M in Method]: (params: Params<M>) => Promise<Result<M
       episode.close();
     }
   },
-  check: ({ taskId, seed }) => checkTask(worldHere().world, worldHere().sandbox, taskId, seed),
+  async check({ taskId, seed }) {
+    const { world, sandbox } = worldHere();
+    const report = await checkTask(world, sandbox, taskId, seed);
+    secondDrawing ??= new SecondDrawing(world);
+    const unsteady = secondDrawing.difference(taskId);
+    return { report: { ...report, unsteady }, print: printOf(world, taskId) };
+  },
+  redraw() {
+    const { world } = worldHere();
+    secondDrawing ??= new SecondDrawing(world);
+    return populationOf(world);
+  },
 };
 
 function worldHere() {

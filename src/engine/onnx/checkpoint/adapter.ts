@@ -23,7 +23,12 @@ import { loadModelConfig, requireSameConfig } from "./checkpoint.ts";
 import { recoverDirectory, writeDirectory } from "./directory.ts";
 import { readJsonFile } from "./json-file.ts";
 import { PEFT_CONFIG, peftConfig, requireSameLora } from "./peft-config.ts";
-import { type SafetensorsFile, type TensorToWrite, writeSafetensors } from "./safetensors.ts";
+import {
+  type SafetensorsFile,
+  type TensorToWrite,
+  type WrittenType,
+  writeSafetensors,
+} from "./safetensors.ts";
 import { type CheckpointedHead, fillValueHead } from "./value-head.ts";
 import { checkWeights, loadWeights, planReads, withFiles, withWeights } from "./weight-files.ts";
 
@@ -74,15 +79,25 @@ export function digestOf(store: TensorStore): string {
 }
 
 /** Writes the PEFT files alone. Replaces `directory` as a whole, or throws a `checkpoint` error and leaves it. */
-export function writeAdapter(directory: string, adapter: AdapterStore, baseName: string): void {
+export function writeAdapter(
+  directory: string,
+  adapter: AdapterStore,
+  baseName: string,
+  dtype?: WrittenType,
+): void {
   writeDirectory(directory, (folder) => {
-    fillAdapter(folder, adapter, baseName);
+    fillAdapter(folder, adapter, baseName, dtype);
   });
 }
 
-function fillAdapter(folder: string, adapter: AdapterStore, baseName: string): void {
+function fillAdapter(
+  folder: string,
+  adapter: AdapterStore,
+  baseName: string,
+  dtype?: WrittenType,
+): void {
   writeJson(join(folder, PEFT_CONFIG), peftConfig(adapter.lora, baseName));
-  writeSafetensors(join(folder, WEIGHTS), tensorsOf(adapter, adapter.data));
+  writeSafetensors(join(folder, WEIGHTS), tensorsOf(adapter, adapter.data), dtype);
 }
 
 /** Replaces `directory` as a whole, or leaves it as it was and throws a `checkpoint` error. */

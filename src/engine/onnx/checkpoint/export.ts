@@ -16,7 +16,7 @@ import {
 } from "../model/index.ts";
 import { writeDirectory } from "./directory.ts";
 import { toHuggingFace } from "./huggingface-config.ts";
-import { writeSafetensors } from "./safetensors.ts";
+import { type WrittenType, writeSafetensors } from "./safetensors.ts";
 
 /** Files of a Hugging Face folder that text becomes tokens by, or that say how to sample. */
 const COMPANIONS = [
@@ -40,16 +40,17 @@ export function writeMerged(
   parameters: ParameterStore,
   adapter: AdapterStore | undefined,
   base?: string,
+  dtype: WrittenType = "F32",
 ): void {
   const merge = adapter ? mergerOf(adapter) : undefined;
   writeDirectory(directory, (folder) => {
-    writeJson(join(folder, "config.json"), toHuggingFace(parameters.config));
+    writeJson(join(folder, "config.json"), toHuggingFace(parameters.config, dtype));
     const tensors = parameters.parameters.map(({ name, shape }) => ({
       name,
       shape,
       data: () => merge?.(name, parameters.view(name)) ?? parameters.view(name),
     }));
-    writeSafetensors(join(folder, "model.safetensors"), tensors);
+    writeSafetensors(join(folder, "model.safetensors"), tensors, dtype);
     for (const file of base ? COMPANIONS : []) {
       const source = join(base!, file);
       if (existsSync(source)) copyFileSync(source, join(folder, file));

@@ -1,7 +1,21 @@
 /**
- * 16-bit floats to 32-bit floats, as bits: bfloat16 is the upper half of a float32; IEEE half has an exponent of its
+ * 16-bit floats to 32-bit floats and, for bfloat16, back, as bits: bfloat16 is the upper half of a float32; IEEE half has an exponent of its
  * own, and all its 65,536 values come from a table that is made at first need.
  */
+
+/**
+ * To the nearest bfloat16; of two that are equally near, the one whose last bit is 0, as PyTorch and the hardware round.
+ * What is larger than the largest becomes infinite; NaN stays NaN.
+ */
+export function toBfloat16(source: Float32Array): Uint16Array {
+  const bits = new Uint32Array(source.buffer, source.byteOffset, source.length);
+  return Uint16Array.from(bits, (word) => {
+    const notNumber = (word & 0x7fffffff) > 0x7f800000;
+    // It keeps its upper half, and is made quiet: rounding could carry it into an infinity.
+    if (notNumber) return (word >>> 16) | 0x40;
+    return (word + 0x7fff + ((word >>> 16) & 1)) >>> 16;
+  });
+}
 
 export function widen(dtype: "F16" | "BF16", source: Uint16Array, target: Float32Array): void {
   const bits = new Uint32Array(target.buffer, target.byteOffset, target.length);

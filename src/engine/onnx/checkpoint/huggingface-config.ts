@@ -10,6 +10,7 @@ import { z } from "zod";
 import { BowlineError } from "../../../core/index.ts";
 import { type ModelConfig, parseModelConfig } from "../model/index.ts";
 import { ropeFields, ropeOf, ropeSchema } from "./huggingface-rope.ts";
+import type { WrittenType } from "./safetensors.ts";
 
 const count = z.number().int().positive();
 
@@ -107,7 +108,10 @@ function refuseOtherFamilies(json: unknown, path: string): void {
 }
 
 /** The content of `config.json`, for transformers 4 and 5. */
-export function toHuggingFace(config: ModelConfig): Record<string, unknown> {
+export function toHuggingFace(
+  config: ModelConfig,
+  dtype: WrittenType = "F32",
+): Record<string, unknown> {
   const family = config.qkNorm ? "qwen3" : config.qkvBias ? "qwen2" : "llama";
   return {
     architectures: [FAMILIES[family].architecture],
@@ -124,7 +128,7 @@ export function toHuggingFace(config: ModelConfig): Record<string, unknown> {
     rms_norm_eps: config.rmsNormEpsilon,
     tie_word_embeddings: config.tieEmbeddings,
     hidden_act: "silu",
-    torch_dtype: "float32",
+    torch_dtype: dtype === "F32" ? "float32" : "bfloat16",
     // Ours alone: no family has both; only we read such a checkpoint back.
     ...(config.qkNorm && config.qkvBias ? { qkv_bias: true } : {}),
   };

@@ -2,7 +2,7 @@
  * The safetensors format: eight bytes of header length, a JSON header of names, types, shapes and byte ranges, then
  * the bytes of all tensors end to end. Tensors are read one at a time, straight into the caller's buffer.
  *
- * Written: float32. Read: F32, F16, BF16, widened to float32. A file must hold exactly the bytes that its header
+ * Written: F32 and BF16. Read: F32, F16, BF16, widened to float32. A file must hold exactly the bytes that its header
  * promises, so a torn file is found before anything is used.
  * Source: https://github.com/huggingface/safetensors#format
  */
@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { z } from "zod";
 import { BowlineError, messageOf } from "../../../core/index.ts";
-import { widen } from "./half.ts";
+import { toBfloat16, widen } from "./half.ts";
 
 export interface TensorToWrite {
   readonly name: string;
@@ -46,13 +46,21 @@ const entrySchema = z.object({
   data_offsets: z.tuple([offset, offset]),
 });
 
+/** How numbers are written: as they are, or rounded to the nearest bfloat16. */
+export type WrittenType = Exclude<StoredType, "F16">;
+
 /** Writes and flushes a whole file. `path` must not be one that readers look at (see directory.ts). */
-export function writeSafetensors(path: string, tensors: readonly TensorToWrite[]): void {
+export function writeSafetensors(
+  path: string,
+  tensors: readonly TensorToWrite[],
+  dtype: WrittenType = "F32",
+): void {
   const file = openSync(path, "w");
   try {
-    writeAll(file, header(tensors));
+    writeAll(file, header(tensors, dtype));
     for (const { data } of tensors) {
-      const { buffer, byteOffset, byteLength } = typeof data === "function" ? data() : data;
+      const values = typeof data === "function" ? data() : data;
+      const { buffer, byteOffset, byteLength } = dtype === "F32" ? values : toBfloat16(values);
       writeAll(file, new Uint8Array(buffer, byteOffset, byteLength));
     }
     fsyncSync(file);
@@ -61,12 +69,12 @@ export function writeSafetensors(path: string, tensors: readonly TensorToWrite[]
   }
 }
 
-function header(tensors: readonly TensorToWrite[]): Uint8Array {
+function header(tensors: readonly TensorToWrite[], dtype: WrittenType): Uint8Array {
   let end = 0;
   const entries = tensors.map(({ name, shape }) => {
     const start = end;
-    end += shape.reduce((a, b) => a * b, BYTES.F32);
-    return [name, { dtype: "F32", shape, data_offsets: [start, end] }] as const;
+    end += shape.reduce((a, b) => a * b, BYTES[dtype]);
+    return [name, { dtype, shape, data_offsets: [start, end] }] as const;
   });
   const json = JSON.stringify({ __metadata__: { format: "pt" }, ...Object.fromEntries(entries) });
   const text = Buffer.from(json);

@@ -5,11 +5,13 @@
  * promises (a row does not see its batch, two threads repeat themselves) are proved for the CPU kernels only; another
  * provider is as exact as its kernels are. Operations that a provider lacks run on the CPU: the runtime sees to it.
  */
-import { env, InferenceSession, listSupportedBackends } from "onnxruntime-node";
 import { BowlineError, messageOf } from "../../../core/index.ts";
 import { Graph } from "./graph.ts";
+import { kernels } from "./kernels.ts";
 
+/** What may run the kernels: `engine.provider`. */
 export const PROVIDERS = ["cpu", "cuda", "webgpu", "coreml"] as const;
+/** One of `PROVIDERS`. */
 export type Provider = (typeof PROVIDERS)[number];
 
 let current: Provider = "cpu";
@@ -26,14 +28,18 @@ export function executionProviders(): Provider[] {
 
 /** Those that this build of the runtime knows on this platform, whether or not the machine has the hardware. */
 export function knownProviders(): readonly string[] {
-  return listSupportedBackends().map(({ name }) => name);
+  return kernels()
+    .listSupportedBackends()
+    .map(({ name }) => name);
 }
 
 /**
  * Throws a `config` error when sessions cannot run on `provider` here: it is not in the runtime's build, or its
- * libraries or hardware are missing. A session of one addition is the only sure test.
+ * libraries or hardware are missing. A session of one addition is the only sure test. Throws an `engine` error when
+ * there are no kernels at all.
  */
 export async function requireProvider(provider: Provider): Promise<void> {
+  kernels();
   if (provider === "cpu") return;
   const known = knownProviders();
   const reason = known.includes(provider)
@@ -62,6 +68,7 @@ async function refusal(
 /** Why a trivial session fails; undefined when it runs. */
 async function failureOn(provider: Provider): Promise<string | undefined> {
   // What goes wrong is thrown; the runtime would print it too.
+  const { env, InferenceSession } = kernels();
   env.logLevel = "fatal";
   const graph = new Graph("probe");
   const x = graph.input("x", "float32", [1]);

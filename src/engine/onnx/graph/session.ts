@@ -4,12 +4,17 @@
  * Inputs are read in place (a typed array that is fed again after it was written gives the new values); every
  * output arrives in a fresh buffer. `run` blocks its thread although it returns a promise.
  */
-import { InferenceSession, Tensor } from "onnxruntime-node";
 import { assert, BowlineError, messageOf } from "../../../core/index.ts";
 import type { Graph } from "./graph.ts";
+import {
+  kernels,
+  type RuntimeOptions,
+  type RuntimeSession,
+  type Tensor,
+  type TensorData,
+} from "./kernels.ts";
 import { executionProviders } from "./provider.ts";
 
-export type TensorData = Float32Array | Int32Array | BigInt64Array | Uint8Array;
 export type Feeds = Readonly<Record<string, Tensor>>;
 
 export interface SessionOptions {
@@ -33,15 +38,16 @@ export interface SessionOptions {
 }
 
 export class Session {
-  readonly #session: InferenceSession;
+  readonly #session: RuntimeSession;
   readonly name: string;
 
-  private constructor(session: InferenceSession, name: string) {
+  private constructor(session: RuntimeSession, name: string) {
     this.#session = session;
     this.name = name;
   }
 
   static async create(graph: Graph, options: SessionOptions = {}): Promise<Session> {
+    const { InferenceSession } = kernels();
     try {
       return new Session(
         await InferenceSession.create(graph.encode(), ortOptions(options)),
@@ -75,10 +81,7 @@ export class Session {
         Object.fromEntries(names.map((name) => [name, into[name] ?? null])),
       );
       return Object.fromEntries(
-        Object.entries(results).map(([name, tensor]) => [
-          name,
-          (tensor as Tensor).data as TensorData,
-        ]),
+        Object.entries(results).map(([name, tensor]) => [name, tensor.data as TensorData]),
       );
     } catch (cause) {
       throw new BowlineError("engine", `graph ${this.name} failed: ${messageOf(cause)}`, { cause });
@@ -90,7 +93,7 @@ export class Session {
   }
 }
 
-function ortOptions(options: SessionOptions): InferenceSession.SessionOptions {
+function ortOptions(options: SessionOptions): RuntimeOptions {
   return {
     executionProviders: executionProviders(),
     intraOpNumThreads: options.threads ?? 2,
@@ -126,6 +129,7 @@ export function floats(results: Readonly<Record<string, TensorData>>, name: stri
 
 /** A tensor over `data` without copying it. */
 export function tensor(data: TensorData, dims: readonly number[]): Tensor {
+  const { Tensor } = kernels();
   if (data instanceof Float32Array) return new Tensor("float32", data, dims);
   if (data instanceof Int32Array) return new Tensor("int32", data, dims);
   if (data instanceof BigInt64Array) return new Tensor("int64", data, dims);

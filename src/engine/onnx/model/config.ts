@@ -37,6 +37,7 @@ export const modelConfigSchema = z.strictObject({
   qkvBias: z.boolean().default(false).describe("biases on query, key and value (Qwen2)"),
 });
 
+/** The shape of a decoder, as a checkpoint's `config.json` has it. */
 export type ModelConfig = Readonly<z.infer<typeof modelConfigSchema>>;
 
 /** Checks a config from outside and fills in its defaults. Throws a `config` error that names the field. */

@@ -5,9 +5,8 @@
  * several that follow each other. Nothing is ever copied between the two views, and the optimizer sees one long
  * vector. Inputs start on 64-byte boundaries; the gaps stay zero.
  */
-import type { Tensor } from "onnxruntime-node";
 import { assert } from "../../../core/index.ts";
-import { tensor } from "../graph/index.ts";
+import { type Tensor, tensor } from "../graph/index.ts";
 
 export interface Parameter {
   /** Its name in files: that of Hugging Face, or for adapters that of PEFT. */

@@ -1,7 +1,6 @@
 /** The weights as graph values, under the fused names of `parameters.ts`, and the rotary tables. */
-import type { Tensor } from "onnxruntime-node";
 import { assert } from "../../../core/index.ts";
-import { type Graph, tensor, type Value } from "../graph/index.ts";
+import { type Graph, type Tensor, tensor, type Value } from "../graph/index.ts";
 import { declareLayerAdapter, type LayerAdapter } from "./adapter.ts";
 import type { ModelConfig } from "./config.ts";
 import type { LoraConfig } from "./lora.ts";

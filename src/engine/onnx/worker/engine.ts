@@ -12,6 +12,7 @@ import {
   checkTemperature,
   requireValueHead,
 } from "../../contract/index.ts";
+import type { WrittenType } from "../checkpoint/index.ts";
 import { type Provider, requireProvider } from "../graph/index.ts";
 import {
   type ModelConfig,
@@ -23,6 +24,7 @@ import {
 import type { EngineSetup } from "./protocol.ts";
 import { linkWorker, type WorkerLink } from "./worker-link.ts";
 
+/** What an embedded engine is made from. */
 export interface OnnxEngineOptions {
   readonly model: ModelConfig;
   /** Of the first weights and of sampling. An integer. */
@@ -43,10 +45,13 @@ export interface OnnxEngineOptions {
 
 /** The embedded engine can also write what other programs load. Both replace the folder as a whole. */
 export interface OnnxEngine extends Engine {
-  /** The adapter in PEFT's layout. An `engine` error where all weights are trained. */
-  exportAdapter(directory: string): Promise<void>;
-  /** A whole Hugging Face checkpoint in float32, with the adapter merged in; no second copy is held. */
-  exportMerged(directory: string): Promise<void>;
+  /**
+   * The adapter in PEFT's layout, with its base by name (`baseNameOf`); float32 (`F32`, the default) or bfloat16. An
+   * `engine` error where all weights are trained.
+   */
+  exportAdapter(directory: string, dtype?: WrittenType): Promise<void>;
+  /** A whole Hugging Face checkpoint, with the adapter merged in; no second copy is held. */
+  exportMerged(directory: string, dtype?: WrittenType): Promise<void>;
 }
 
 const CACHE_BYTES = 2 ** 30;
@@ -145,8 +150,10 @@ function engineOver(link: WorkerLink, model: ModelConfig, info: EngineInfo): Onn
     snapshot: () => link.call("snapshot", {}),
     save: (directory) => link.call("save", { directory }),
     load: (directory) => link.call("load", { directory }),
-    exportAdapter: (directory) => link.call("exportAdapter", { directory }),
-    exportMerged: (directory) => link.call("exportMerged", { directory }),
+    exportAdapter: (directory, dtype) =>
+      link.call("exportAdapter", { directory, ...(dtype && { dtype }) }),
+    exportMerged: (directory, dtype) =>
+      link.call("exportMerged", { directory, ...(dtype && { dtype }) }),
     close() {
       closed ??= link
         .call("close", {})

@@ -11,6 +11,7 @@ import { BowlineError } from "../../../core/index.ts";
 import type { EvaluateOptions } from "../../../spec/index.ts";
 import {
   type AdapterBase,
+  baseNameOf,
   type CheckpointedHead,
   digestOf,
   digestOfFolder,
@@ -22,6 +23,7 @@ import {
   saveAdapterCheckpoint,
   saveCheckpoint,
   type TrainerState,
+  type WrittenType,
   writeAdapter,
   writeMerged,
 } from "../checkpoint/index.ts";
@@ -142,18 +144,18 @@ export class HeldWeights {
     return version;
   }
 
-  exportAdapter(directory: string): void {
+  exportAdapter(directory: string, dtype?: WrittenType): void {
     if (!this.adapter) {
       throw new BowlineError(
         "engine",
         "exportAdapter: the engine trains all its weights, so there is no adapter; exportMerged writes the model",
       );
     }
-    writeAdapter(directory, this.adapter, this.#baseName);
+    writeAdapter(directory, this.adapter, baseNameOf(this.#baseName).name, dtype);
   }
 
-  exportMerged(directory: string): void {
-    writeMerged(directory, this.parameters, this.adapter, this.#baseName || undefined);
+  exportMerged(directory: string, dtype?: WrittenType): void {
+    writeMerged(directory, this.parameters, this.adapter, this.#baseName || undefined, dtype);
   }
 
   #loadBase(directory: string, adapter: AdapterStore, optimizer: OptimizerState): void {

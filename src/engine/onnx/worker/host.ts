@@ -112,9 +112,9 @@ export class EngineHost {
       case "snapshot":
         return this.#weights.snapshot();
       case "exportAdapter":
-        return this.#weights.exportAdapter(request.directory);
+        return this.#weights.exportAdapter(request.directory, request.dtype);
       case "exportMerged":
-        return this.#weights.exportMerged(request.directory);
+        return this.#weights.exportMerged(request.directory, request.dtype);
       case "save":
         return this.#save(request.directory);
       case "load":

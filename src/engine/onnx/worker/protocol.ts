@@ -9,6 +9,7 @@ import type {
   UpdateResult,
 } from "../../../spec/index.ts";
 import type { CheckedCotangents, CheckedRow } from "../../contract/index.ts";
+import type { WrittenType } from "../checkpoint/index.ts";
 import type { Provider } from "../graph/index.ts";
 import type { LoraConfig, ModelConfig, ValueHeadConfig } from "../model/index.ts";
 
@@ -56,8 +57,8 @@ export interface Calls {
   snapshot: { args: object; answer: undefined };
   save: { args: { directory: string }; answer: undefined };
   load: { args: { directory: string }; answer: undefined };
-  exportAdapter: { args: { directory: string }; answer: undefined };
-  exportMerged: { args: { directory: string }; answer: undefined };
+  exportAdapter: { args: { directory: string; dtype?: WrittenType }; answer: undefined };
+  exportMerged: { args: { directory: string; dtype?: WrittenType }; answer: undefined };
   close: { args: object; answer: undefined };
 }
 export type CallType = keyof Calls;

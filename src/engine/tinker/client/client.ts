@@ -20,7 +20,7 @@ import {
 } from "../wire/index.ts";
 import { Keys } from "./auth.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { CLIENT_LIMITS, ClientCore, type ClientLimits } from "./core.ts";
+import { CLIENT_LIMITS, ClientCore, type ClientLimits, parseAnswer } from "./core.ts";
 import { type Dialect, DialectChooser } from "./dialect.ts";
 import { TinkerError } from "./errors.ts";
 import type { CallJournal } from "./journal.ts";
@@ -28,6 +28,7 @@ import { type ClientEvent, RETRY_POLICY, type RetryPolicy } from "./retry.ts";
 import { SDK_VERSION, type SessionCounters, type SessionParts, TinkerSession } from "./session.ts";
 import { type Fetch, Transport } from "./transport.ts";
 
+/** Where the server is, and how patiently it is spoken to. */
 export interface TinkerClientOptions {
   /** Without `/api/v1`. */
   readonly baseUrl: string;
@@ -50,6 +51,7 @@ export interface TinkerClientOptions {
 
 const DEFAULT_MAX_SAMPLES = 512;
 
+/** A server of the Tinker protocol, spoken to: its sessions, models and saved weights. */
 export class TinkerClient {
   readonly #core: ClientCore;
   readonly #session: SessionParts;
@@ -96,17 +98,21 @@ export class TinkerClient {
 
   /** Deletes what `saveWeights` or a named `saveForSampler` wrote, by its path. */
   async deleteCheckpoint(path: string): Promise<void> {
-    const [, modelId, kind, name] =
-      /^tinker:\/\/([^/]+)\/(weights|sampler_weights)\/([^/]+)$/.exec(path) ?? [];
-    if (modelId === undefined) {
-      throw new TinkerError("invalid", `${path} is no path of a checkpoint that can be deleted`);
-    }
-    const route = `/training_runs/${encodeURIComponent(modelId)}/checkpoints/${kind}/${name}`;
-    await this.#core.send({
-      method: "DELETE",
-      path: route,
-      timeoutMs: this.#core.limits.timeoutMs,
-    });
+    const { timeoutMs } = this.#core.limits;
+    await this.#core.send({ method: "DELETE", path: checkpointRoute(path), timeoutMs });
+  }
+
+  /**
+   * The files of saved weights as a tar archive, or as what the server packs them in. The server names a URL, where it
+   * answers at all: servers differ in which kinds of weights they give away.
+   */
+  async checkpointArchive(path: string): Promise<Uint8Array> {
+    const { timeoutMs } = this.#core.limits;
+    const route = `${checkpointRoute(path)}/archive`;
+    const request = { method: "GET", path: route, timeoutMs, isRedirect: true } as const;
+    const answer = await this.#core.send(request);
+    const url = answer.headers.get("location") ?? parseAnswer(route, answer, archiveUrlSchema).url;
+    return this.#core.parts.transport.download(url, DOWNLOAD_MS);
   }
 
   /** Ends heartbeats; calls that wait for a result end with `closed`. */
@@ -114,6 +120,18 @@ export class TinkerClient {
     for (const session of this.#open) session.close();
     this.#core.close();
   }
+}
+
+const archiveUrlSchema = z.object({ url: z.string() });
+const DOWNLOAD_MS = 30 * 60_000;
+
+function checkpointRoute(path: string): string {
+  const [, modelId, kind, name] =
+    /^tinker:\/\/([^/]+)\/(weights|sampler_weights)\/([^/]+)$/.exec(path) ?? [];
+  if (modelId === undefined) {
+    throw new TinkerError("invalid", `${path} is no path of a checkpoint`);
+  }
+  return `/training_runs/${encodeURIComponent(modelId)}/checkpoints/${kind}/${name}`;
 }
 
 /** Asks the server how it wants to be talked to. Throws `unreachable` when it is not there, `denied` without a right key. */

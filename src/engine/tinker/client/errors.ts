@@ -33,6 +33,7 @@ export interface TinkerErrorDetails {
   readonly cause?: unknown;
 }
 
+/** What a call ended with: `kind` says what to do about it. */
 export class TinkerError extends BowlineError {
   readonly kind: TinkerErrorKind;
   readonly status: number | undefined;

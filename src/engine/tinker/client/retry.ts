@@ -70,7 +70,8 @@ export async function sendWithRetries(
   for (;;) {
     const outcome = await sendOnce(transport, request);
     const failed = outcome instanceof TinkerError;
-    if (!failed && outcome.status >= 200 && outcome.status < 300) return outcome;
+    const bound = request.isRedirect ? 400 : 300;
+    if (!failed && outcome.status >= 200 && outcome.status < bound) return outcome;
     const delayMs = failed ? attempt.afterSilence(outcome) : attempt.afterAnswer(outcome);
     const why = failed ? outcome.message : `HTTP ${outcome.status}`;
     if (delayMs > 0) onEvent({ type: "retry", path: request.path, why, delayMs });

@@ -20,6 +20,8 @@ export interface HttpRequest {
   /** Ask for protobuf. */
   readonly acceptProtobuf?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+  /** An answer that leads elsewhere is the answer: the key must not follow it. */
+  readonly isRedirect?: boolean;
   /** Send the key itself although tokens are in use. */
   readonly buysToken?: boolean;
   readonly timeoutMs: number;
@@ -78,6 +80,7 @@ export class Transport {
         method,
         headers: await this.#headers(request),
         ...(request.body !== undefined && { body: bodyOf(request.body) }),
+        ...(request.isRedirect && { redirect: "manual" }),
         signal: ending.signal,
       });
       return this.#answer(path, response, new Uint8Array(await response.arrayBuffer()));
@@ -92,6 +95,26 @@ export class Transport {
     } finally {
       this.#sending.delete(ending);
       signal?.removeEventListener("abort", end);
+      deadline.clear();
+    }
+  }
+
+  /** What lies at a URL that the server named, which may be another's: no key is sent. Relative ones are the server's. */
+  async download(address: string, timeoutMs: number): Promise<Uint8Array> {
+    const deadline = this.#clock.deadline(timeoutMs);
+    try {
+      const response = await this.#fetch(new URL(address, this.#base).href, {
+        signal: deadline.signal,
+      });
+      if (!response.ok) {
+        throw new TinkerError("failed", `the archive's URL answers with HTTP ${response.status}`);
+      }
+      return new Uint8Array(await response.arrayBuffer());
+    } catch (cause) {
+      if (TinkerError.is(cause)) throw cause;
+      const why = this.redact(reasonOf(cause));
+      throw new TinkerError("unreachable", `the archive cannot be downloaded: ${why}`);
+    } finally {
       deadline.clear();
     }
   }

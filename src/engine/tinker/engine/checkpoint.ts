@@ -34,21 +34,20 @@ export function writeCheckpoint(directory: string, checkpoint: TinkerCheckpoint)
   writeJson(join(directory, FILE), checkpoint);
 }
 
+/** Where a checkpoint's weights are: at the server, under a path. */
+export type ServedWeights = Pick<TinkerCheckpoint, "path" | "baseModel" | "rank">;
+
+/** Throws a `checkpoint` error when the folder holds no checkpoint of this engine. */
+export function readServedWeights(directory: string): ServedWeights {
+  return parsedCheckpoint(directory);
+}
+
 /** Throws a `checkpoint` error when there is none, or one of another model. */
 export function readCheckpoint(
   directory: string,
   expected: { readonly baseModel: string; readonly rank: number },
 ): TinkerCheckpoint {
-  let checkpoint: TinkerCheckpoint;
-  try {
-    checkpoint = checkpointSchema.parse(readJson(join(directory, FILE)));
-  } catch (cause) {
-    throw new BowlineError(
-      "checkpoint",
-      `${directory} holds no checkpoint of the tinker engine: ${messageOf(cause)}`,
-      { cause },
-    );
-  }
+  const checkpoint = parsedCheckpoint(directory);
   for (const field of ["baseModel", "rank"] as const) {
     if (checkpoint[field] === expected[field]) continue;
     throw new BowlineError(
@@ -57,4 +56,16 @@ export function readCheckpoint(
     );
   }
   return checkpoint;
+}
+
+function parsedCheckpoint(directory: string): TinkerCheckpoint {
+  try {
+    return checkpointSchema.parse(readJson(join(directory, FILE)));
+  } catch (cause) {
+    throw new BowlineError(
+      "checkpoint",
+      `${directory} holds no checkpoint of the tinker engine: ${messageOf(cause)}`,
+      { cause },
+    );
+  }
 }

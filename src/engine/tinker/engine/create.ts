@@ -22,6 +22,7 @@ import { Housekeeping } from "./housekeeping.ts";
 import { RemoteModel } from "./remote-model.ts";
 import { type ServerTraits, serverTraitsSchema } from "./traits.ts";
 
+/** What an engine on a server of the Tinker protocol is made from. */
 export interface TinkerEngineOptions {
   /** Without `/api/v1`. */
   readonly url: string;

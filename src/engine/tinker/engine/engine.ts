@@ -1,5 +1,5 @@
 /**
- * The engine contract on any server that speaks the Tinker protocol (src/spec/engine.ts; docs/tinker.md).
+ * The engine contract on any server that speaks the Tinker protocol (src/spec/engine.ts; docs/reference/tinker.md).
  *
  * Three things are not as a server has them. Gradients: `accumulate` keeps rows and cotangents here, and `update` sends
  * them in the surrogate that any loss becomes (rows.ts); so `discard` is exact on servers that cannot discard, and a

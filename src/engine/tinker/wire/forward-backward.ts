@@ -1,7 +1,7 @@
 /**
  * `ForwardBackwardRequest` as protobuf: the one request that the newer dialect does not send as JSON.
  *
- * Field numbers are those of the descriptor in the official SDK (package `tinker_public`); docs/tinker.md has the table.
+ * Field numbers are those of the descriptor in the official SDK (package `tinker_public`); docs/reference/tinker.md has the table.
  */
 import type { Chunk, Datum, ForwardBackwardRequest, TensorData } from "./messages.ts";
 import {

@@ -3,7 +3,7 @@
  *
  * Each is a zod schema, so a client checks answers and a server requests by the same definition. Fields that a schema
  * does not name are dropped: services differ in what they add. Not a number is null in JSON and NaN in memory.
- * Source: the official Python SDK `tinker` 0.24 to 0.38; docs/tinker.md says where servers differ.
+ * Source: the official Python SDK `tinker` 0.24 to 0.38; docs/reference/tinker.md says where servers differ.
  */
 import { z } from "zod";
 

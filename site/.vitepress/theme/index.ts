@@ -1,0 +1,5 @@
+/** The default theme, with names of files above their code. */
+import DefaultTheme from "vitepress/theme";
+import "./style.css";
+
+export default DefaultTheme;

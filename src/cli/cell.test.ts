@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { echoing, isIncomplete } from "./cell.ts";
+
+/** What a cell prints, run as the sandbox runs it: asynchronously. */
+async function printed(code: string): Promise<unknown[]> {
+  const lines: unknown[] = [];
+  const print = (...values: unknown[]) => void lines.push(...values);
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+  await new AsyncFunction("print", echoing(code))(print);
+  return lines;
+}
+
+test.each<[string, unknown[]]>([
+  ["1 + 1", [2]],
+  ["'cup'", ["cup"]],
+  ["let n = 3; n * 2;", [6]],
+  ["[1, 2].map((n) => n + 1) // twice", [[2, 3]]],
+  ["Promise.resolve(7)", [7]],
+  ["await Promise.resolve(7)", [7]],
+  ["{ item: 'cup' }", [{ item: "cup" }]],
+  ["null", [null]],
+  ["`a\nb`", ["a\nb"]],
+  ["let n = 3", []],
+  ["undefined", []],
+  ["print(1)", [1]],
+  ["for (const n of [1, 2]) print(n)", [1, 2]],
+  ["{ let n = 1; print(n) }", [1]],
+  ["", []],
+])("the cell %j shows %j", async (code, values) => {
+  expect(await printed(code)).toEqual(values);
+});
+
+test("what does not parse is left as it is, for the sandbox to say why", () => {
+  expect(echoing("nonsense(")).toBe("nonsense(");
+  expect(isIncomplete("nonsense(")).toBe(true);
+  expect(echoing("let = 3 4")).toBe("let = 3 4");
+});

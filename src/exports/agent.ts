@@ -1,0 +1,10 @@
+/** `bowline/agent`: how an episode becomes a prompt and a message becomes code, and one rollout of a policy in an episode. */
+export {
+  compactScaffold,
+  type RolloutOptions,
+  type RolloutRequest,
+  reactScaffold,
+  runRollout,
+  runTask,
+} from "../agent/index.ts";
+export * from "../spec/index.ts";

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import type { Participant, Rollout, Turn } from "../../spec/index.ts";
+import { fakeRollout } from "../../testing/fake-rollout.ts";
+import { judgedBy, refuseUnjudged, unjudgedOf } from "./judging.ts";
+
+const patience = { waitsMs: [1, 1, 1], callMs: 50 };
+
+/** Says these one after the other, the last one for ever; what is an error it throws. */
+function judgeSaying(...answers: readonly unknown[]) {
+  let calls = 0;
+  const judge = {
+    name: "marker",
+    speak: async () => {
+      const answer = answers[Math.min(calls++, answers.length - 1)];
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  } as Participant;
+  return { judge, calls: () => calls };
+}
+
+const refused = () =>
+  new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:9") });
+const turn: Turn = { message: "", code: "", observation: "", status: "ok", calls: [] };
+const rollout = fakeRollout({ turns: [turn, turn] });
+const ask = (judge: Participant, name = "./judge.ts") =>
+  judgedBy(judge, rollout, { name, patience });
+
+test("a call that failed is made again, and so is one whose answer is no mark", async () => {
+  const { judge, calls } = judgeSaying(refused(), "Internal Server Error", "2", "0.5");
+  expect(await ask(judge)).toEqual({ marks: rollout.turns.map(() => 0.5) });
+  expect(calls()).toBe(rollout.turns.length + 3);
+});
+
+test.each([
+  ["throws", refused(), "TypeError", "fetch failed: connect ECONNREFUSED 127.0.0.1:9"],
+  ["says no mark", "as good as 7", "unreadable", 'number from 0 to 1, it said "as good as 7"'],
+])("a judge that always %s leaves a failure that names it and why", async (_, says, code, why) => {
+  const { judge, calls } = judgeSaying(says);
+  const judged = await ask(judge);
+  expect(judged).toEqual({
+    failure: {
+      boundary: "judge",
+      code,
+      message: expect.stringContaining(
+        "the judge ./judge.ts (marker) gave no mark in 4 attempts: ",
+      ),
+      retryable: true,
+    },
+  });
+  expect(JSON.stringify(judged)).toContain(JSON.stringify(why).slice(1, -1));
+  expect(calls()).toBe(4);
+});
+
+test("a call that never answers is given up", async () => {
+  const judge: Participant = { name: "judge", speak: () => new Promise(() => {}) };
+  expect(await ask(judge)).toMatchObject({
+    failure: { message: expect.stringMatching(/attempts: no answer in 0\.05 s/) },
+  });
+});
+
+test("silence is no failure, and a judge that the policy plays is asked once", async () => {
+  expect(await ask(judgeSaying(undefined).judge)).toEqual({
+    marks: rollout.turns.map(() => undefined),
+  });
+  const { judge, calls } = judgeSaying("nothing to say");
+  expect(await ask(judge, "policy")).toEqual({ marks: rollout.turns.map(() => undefined) });
+  expect(calls()).toBe(rollout.turns.length);
+});
+
+test("an abort ends the waiting with its own reason", async () => {
+  const abort = new AbortController();
+  const { judge } = judgeSaying(refused());
+  const waiting = judgedBy(judge, rollout, {
+    name: "./judge.ts",
+    signal: abort.signal,
+    patience: { waitsMs: [60_000], callMs: 1000 },
+  });
+  setTimeout(() => abort.abort(new Error("stopped by hand")), 5);
+  await expect(waiting).rejects.toThrow("stopped by hand");
+});
+
+test("nothing is learned only where no rollout was judged", () => {
+  const failure = { boundary: "judge", code: "x", message: "the judge x is away", retryable: true };
+  const { evaluation: _, ...rest } = rollout;
+  const unjudged = { ...rest, outcome: "failed", failure } as Rollout;
+  expect(unjudgedOf([rollout, unjudged])).toEqual([unjudged]);
+  expect(() => refuseUnjudged([rollout, unjudged])).not.toThrow();
+  expect(() => refuseUnjudged([rollout])).not.toThrow();
+  expect(() => refuseUnjudged([unjudged, unjudged])).toThrow(
+    /none of 2 rollouts could be judged: the judge x is away; .* the same command goes on/,
+  );
+});

@@ -1,0 +1,162 @@
+/** Weights that are at a server of the Tinker protocol: downloaded where it gives them away, else told where they are. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestServer, type TestServer, TINY } from "../../../tests/support/tinker-server.ts";
+import { HONEST } from "../../../tests/support/tinker-traits.ts";
+import { BowlineError, filesOfTar } from "../../core/index.ts";
+import { createOnnxEngine, createTinkerClient, createTinkerEngine } from "../../engine/index.ts";
+import type { Row, TokenOutputs } from "../../spec/index.ts";
+import { trainTokenizer } from "../../text/index.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import { saveCheckpoint } from "../run/checkpoint.ts";
+import { exportPolicy } from "./export.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bowline-export-served-"));
+const run = join(folder, "run");
+const row: Row = { tokens: [5, 9, 31, 7, 2, 12], at: [1, 2, 3, 4, 5] };
+let server: TestServer;
+let path: string;
+let learned: TokenOutputs | undefined;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const config = resolveConfig({
+    recipe: "smoke",
+    overrides: { "engine.name": "tinker", "engine.url": server.url, "engine.lora.rank": 4 },
+  });
+  const engine = await createTinkerEngine({
+    ...TINY,
+    url: server.url,
+    rank: 4,
+    seed: 1,
+    traits: HONEST,
+  });
+  for (let step = 0; step < 3; step++) {
+    await engine.accumulate([row], [{ logprobs: [-1, -1, -1, -1, -1] }]);
+    await engine.update({ ...config.optimizer, learningRate: 0.05 });
+  }
+  [learned] = await engine.evaluate([row]);
+  const tokenizer = trainTokenizer(["print(1)"], config.tokenizer);
+  const directory = join(run, "checkpoints", "final");
+  mkdirSync(dirname(directory), { recursive: true });
+  await saveCheckpoint(directory, { engine, tokenizer, config, trainer: {} });
+  await engine.close();
+  path = JSON.parse(readFileSync(join(directory, "engine", "tinker.json"), "utf8")).path;
+});
+
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const refusal = async (asked: Partial<Parameters<typeof exportPolicy>[0]>) => {
+  const out = join(folder, "refused");
+  const error = await exportPolicy({ policy: run, out, merged: false, ...asked }).catch(
+    (cause: unknown) => cause,
+  );
+  expect(BowlineError.is(error)).toBe(true);
+  expect(readdirSync(folder).filter((name) => name.startsWith("refused"))).toEqual([]);
+  return error as BowlineError;
+};
+
+test("bowline's own server gives them away: an adapter that goes on the base", async () => {
+  const out = join(folder, "adapter");
+  const { files, base } = await exportPolicy({ policy: run, out, merged: false });
+  expect(files.map(({ name }) => name)).toEqual([
+    "README.md",
+    "adapter_config.json",
+    "adapter_model.safetensors",
+    "chat_template.jinja",
+    "generation_config.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+  ]);
+  expect(base).toEqual({ name: "tiny", isHubId: false });
+  const config = JSON.parse(readFileSync(join(out, "adapter_config.json"), "utf8"));
+  expect(config).toMatchObject({ base_model_name_or_path: "tiny", r: 4 });
+  const { r: rank, lora_alpha: alpha, target_modules: targetModules } = config;
+  const engine = await createOnnxEngine({
+    model: TINY,
+    seed: 1,
+    weights: server.directory,
+    lora: { rank, alpha, targetModules },
+  });
+  await engine.load(out);
+  const [there] = await engine.evaluate([row]);
+  const [before] = await engine.evaluate([row], { weights: "base" });
+  await engine.close();
+  const gap = (a: TokenOutputs, b: TokenOutputs) =>
+    Math.max(...Array.from(a.logprobs, (value, i) => Math.abs(value - b.logprobs[i]!)));
+  expect(gap(there!, learned!)).toBeLessThan(1e-4);
+  expect(gap(before!, learned!)).toBeGreaterThan(0.01);
+});
+
+test("its archive has no optimizer and no path of its machine; a name leads to it as the SDK asks", async () => {
+  const [, model, name] = /^tinker:\/\/(.+)\/weights\/(.+)$/.exec(path)!;
+  const route = `${server.url}/api/v1/training_runs/${encodeURIComponent(model!)}/checkpoints/weights/${name}/archive`;
+  const answer = await fetch(route, { redirect: "manual" });
+  expect(answer.status).toBe(302);
+  const location = answer.headers.get("location")!;
+  expect(((await answer.json()) as { url: string }).url).toBe(location);
+  const archive = await fetch(location);
+  expect(archive.headers.get("content-type")).toBe("application/x-tar");
+  const files = filesOfTar(new Uint8Array(await archive.arrayBuffer()));
+  expect(files.map((file) => file.name)).toEqual([
+    "adapter_config.json",
+    "adapter_model.safetensors",
+  ]);
+  expect(Buffer.from(files[0]!.data).toString()).not.toContain(tmpdir());
+  expect((await fetch(route.replace(name!, "none"))).status).toBe(404);
+});
+
+test("what a server has not is said with the weights' path", async () => {
+  for (const asked of [{ merged: true }, { dtype: "bf16" as const }]) {
+    const { code, message } = await refusal(asked);
+    expect(code).toBe("config");
+    expect(message).toContain("neither --merged nor --dtype");
+    expect(message).toContain(`as ${path} (base tiny, rank 4)`);
+  }
+});
+
+test("a server that gives nothing away, or is gone: one line with the path and how one gets them", async () => {
+  const [, model, name] = /^tinker:\/\/(.+)\/weights\/(.+)$/.exec(path)!;
+  const route = `${server.url}/api/v1/training_runs/${encodeURIComponent(model!)}/checkpoints/weights/${name}`;
+  await fetch(route, { method: "DELETE" });
+  const { code, message } = await refusal({});
+  expect(code).toBe("engine");
+  expect(message).toContain(`the weights of ${run} are at the service ${server.url} as ${path}`);
+  expect(message).toMatch(/could not be had from there \(.*there is no checkpoint/);
+  expect(message).toContain(`tinker checkpoint download ${path}`);
+  expect(message).not.toContain("\n");
+  expect(existsSync(join(folder, "refused"))).toBe(false);
+});
+
+test("the key goes to the server and not to where it sends us", async () => {
+  const seen: { url: string; hasKey: boolean; redirect: string | undefined }[] = [];
+  const client = await createTinkerClient({
+    baseUrl: "http://service.test",
+    apiKey: "tml-secret-7",
+    fetch: async (url, { headers, redirect } = {}) => {
+      seen.push({ url, redirect, hasKey: JSON.stringify(headers ?? {}).includes("tml-secret-7") });
+      if (url.startsWith("http://storage.test")) return new Response("bytes");
+      if (!url.endsWith("/archive")) return Response.json({ pjwt_auth_enabled: false });
+      return new Response(null, {
+        status: 302,
+        headers: { location: "http://storage.test/a.tar" },
+      });
+    },
+  });
+  const archive = await client.checkpointArchive("tinker://m:train:0/sampler_weights/final");
+  client.close();
+  expect(Buffer.from(archive).toString()).toBe("bytes");
+  expect(seen.slice(-2)).toEqual([
+    {
+      url: "http://service.test/api/v1/training_runs/m%3Atrain%3A0/checkpoints/sampler_weights/final/archive",
+      redirect: "manual",
+      hasKey: true,
+    },
+    { url: "http://storage.test/a.tar", redirect: undefined, hasKey: false },
+  ]);
+});

@@ -1,0 +1,99 @@
+/**
+ * The weights of a run that trained on a server of the Tinker protocol: they are there, and a checkpoint here holds their
+ * path. A server that gives archives away is asked for them; what others do instead is told in one line.
+ */
+import { mkdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { BowlineError, filesOfTar, messageOf, writeFileAtomic } from "../../core/index.ts";
+import type { BaseName, ServedWeights } from "../../engine/index.ts";
+import type { Config } from "../config/config.ts";
+
+export interface ServedExport {
+  readonly policy: string;
+  readonly checkpoint: string;
+  readonly config: Config;
+  readonly merged: boolean;
+  readonly dtype: "f32" | "bf16";
+}
+
+const PEFT_CONFIG = "adapter_config.json";
+/** What only the server's training goes on with. */
+const RESUME_FILES = new Set(["optimizer.safetensors", "trainer-state.json"]);
+/** Whoever exports waits for a server that is there, not for one that may come back. */
+const PATIENCE = { budgetMs: 5000 };
+
+/**
+ * Downloads the adapter, or the whole model where all weights were trained, into `folder`. Throws a `config` error for a
+ * form that a server has not, and an `engine` error with the weights' path where they cannot be had.
+ */
+export async function writeServed(wanted: ServedExport, folder: string): Promise<BaseName> {
+  const { checkpoint, config, merged, dtype } = wanted;
+  const { readServedWeights } = await import("../../engine/index.ts");
+  const served = readServedWeights(join(checkpoint, "engine"));
+  if (dtype !== "f32" || merged !== (served.rank === 0)) {
+    throw new BowlineError("config", `${refusedForm(served)}; ${whereabouts(wanted, served)}`);
+  }
+  const archive = await archiveOf(wanted, served);
+  const base = await nameOf(served, config);
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const { name, data } of filesOfTar(archive)) {
+      if (RESUME_FILES.has(name)) continue;
+      writeFileAtomic(join(folder, name), name === PEFT_CONFIG ? renamed(data, base) : data);
+    }
+  } catch (cause) {
+    rmSync(folder, { recursive: true, force: true });
+    throw unavailable(wanted, served, cause);
+  }
+  return base;
+}
+
+function refusedForm({ rank }: ServedWeights): string {
+  return rank === 0
+    ? "a server gives the whole model as it has it: --merged, and no --dtype"
+    : "a server gives the adapter as it has it: neither --merged nor --dtype; merge it into its base afterwards";
+}
+
+async function archiveOf(wanted: ServedExport, served: ServedWeights): Promise<Uint8Array> {
+  const { createTinkerClient } = await import("../../engine/index.ts");
+  const apiKey = process.env["TINKER_API_KEY"];
+  try {
+    const client = await createTinkerClient({ baseUrl: urlOf(wanted), apiKey, retry: PATIENCE });
+    try {
+      return await client.checkpointArchive(served.path);
+    } finally {
+      client.close();
+    }
+  } catch (cause) {
+    throw unavailable(wanted, served, cause);
+  }
+}
+
+const urlOf = ({ config: { engine } }: ServedExport) => ("url" in engine && engine.url) || "";
+
+function unavailable(wanted: ServedExport, served: ServedWeights, cause: unknown): BowlineError {
+  const why = messageOf(cause).split("\n")[0];
+  return new BowlineError(
+    "engine",
+    `${whereabouts(wanted, served)}, and could not be had from there (${why}); with the service's own tools: tinker checkpoint download ${served.path}`,
+    { cause },
+  );
+}
+
+function whereabouts(wanted: ServedExport, { path, baseModel, rank }: ServedWeights): string {
+  const what = rank === 0 ? "all weights" : `rank ${rank}`;
+  return `the weights of ${wanted.policy} are at the service ${urlOf(wanted)} as ${path} (base ${baseModel}, ${what})`;
+}
+
+/** The server's name for the base where it is one of the hub; else what the local folder of its texts is called. */
+async function nameOf({ baseModel }: ServedWeights, { engine }: Config): Promise<BaseName> {
+  const { baseNameOf } = await import("../../engine/index.ts");
+  if (/^[\w][\w.-]*\/[\w][\w.-]*$/.test(baseModel)) return { name: baseModel, isHubId: true };
+  if (engine.model !== null) return baseNameOf(resolve(engine.model));
+  return { name: baseModel, isHubId: false };
+}
+
+function renamed(data: Uint8Array, { name }: BaseName): string {
+  const config: object = JSON.parse(Buffer.from(data).toString("utf8"));
+  return `${JSON.stringify({ ...config, base_model_name_or_path: name }, null, 2)}\n`;
+}

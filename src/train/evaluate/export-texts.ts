@@ -1,0 +1,121 @@
+/**
+ * What an exported policy says of itself to other programs and to people: how its text becomes tokens and where it stops
+ * (for a policy from scratch, whose tokenizer nobody else knows), and a card that tells how it was prompted.
+ */
+import { basename } from "node:path";
+import { COMPACT_TEMPLATE } from "../../agent/index.ts";
+import type { BaseName } from "../../engine/index.ts";
+import type { Tokenizer } from "../../spec/index.ts";
+import { SPECIAL_TOKENS } from "../../text/index.ts";
+import type { Config } from "../config/config.ts";
+import { versions } from "../run/versions.ts";
+
+export interface Exported {
+  readonly config: Config;
+  readonly form: "adapter" | "merged";
+  /** Undefined where the weights came from a seed. */
+  readonly base: BaseName | undefined;
+  /** The tokenizer was made with the policy, so nobody else knows it. */
+  readonly isOwn: boolean;
+  readonly tokenizer: Tokenizer;
+  /** The folder that it is written to. */
+  readonly out: string;
+}
+
+/** Files by name. A published model's own texts about its tokens come from its folder, not from here. */
+export function exportTexts(exported: Exported): Readonly<Record<string, string>> {
+  const { isOwn, config, tokenizer } = exported;
+  const card = { "README.md": modelCard(exported) };
+  if (!isOwn) return card;
+  const [end, pad] = [tokenizer.special("<|run|>"), tokenizer.special("<|pad|>")];
+  return {
+    ...card,
+    "chat_template.jinja": COMPACT_TEMPLATE,
+    "generation_config.json": json({ eos_token_id: end, pad_token_id: pad }),
+    "tokenizer_config.json": json({
+      tokenizer_class: "PreTrainedTokenizerFast",
+      model_max_length: config.model.contextLength,
+      eos_token: "<|run|>",
+      pad_token: "<|pad|>",
+      clean_up_tokenization_spaces: false,
+      // Older readers know only this place.
+      chat_template: COMPACT_TEMPLATE,
+    }),
+  };
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+function modelCard(exported: Exported): string {
+  const { config, form, base, out } = exported;
+  const { bowline } = versions();
+  const from =
+    base === undefined ? "from random weights" : base.name === "" ? "" : `from \`${base.name}\``;
+  return [
+    "---",
+    `library_name: ${form === "adapter" ? "peft" : "transformers"}`,
+    "pipeline_tag: text-generation",
+    ...(base?.isHubId ? [`base_model: ${base.name}`] : []),
+    "tags: [bowline, agent, reinforcement-learning]",
+    "---",
+    "",
+    `# ${basename(out)}`,
+    "",
+    `An agent's policy, trained ${from} by Bowline ${bowline} in the world \`${config.world.name}\`:`.replace(
+      / {2,}/g,
+      " ",
+    ),
+    `recipe \`${config.recipe}\` (setting \`${config.setting}\`, method \`${config.method}\`), seed ${config.run.seed}.`,
+    ...baseNote(exported),
+    "",
+    "## How it is prompted",
+    "",
+    ...promptNotes(exported),
+    "",
+  ].join("\n");
+}
+
+function baseNote({ form, base }: Exported): readonly string[] {
+  if (form === "merged" || base === undefined || base.isHubId) return [];
+  return [
+    "",
+    `The base is called \`${base.name}\` after its folder, which names no model of the Hugging Face hub. Where it lies elsewhere, set`,
+    "`base_model_name_or_path` in `adapter_config.json`.",
+  ];
+}
+
+function promptNotes({ config, isOwn, tokenizer }: Exported): readonly string[] {
+  const { scaffold } = config;
+  const limits = `At most ${scaffold.maxTurns} turns, ${scaffold.maxTurnTokens} tokens a turn, ${scaffold.maxTokens} tokens in all.`;
+  if (scaffold.name === "react") {
+    return [
+      "Scaffold `react`: the model's own chat template, and these messages. `reactScaffold` of `bowline/agent` writes them:",
+      "",
+      "```js",
+      'import { reactScaffold } from "bowline/agent";',
+      "const scaffold = reactScaffold();",
+      'const messages = scaffold.start({ instruction: "..." });',
+      "```",
+      "",
+      "Each answer holds thoughts and one fenced block of JavaScript, which is run; what it prints, and the task again, is the next",
+      `message (\`scaffold.observe\`). ${limits}`,
+    ];
+  }
+  if (scaffold.name !== "compact") {
+    return [`Scaffold \`${scaffold.name}\`, a module of the user's own. ${limits}`];
+  }
+  const ids = SPECIAL_TOKENS.map((name) => `\`${name}\` ${tokenizer.special(name)}`).join(", ");
+  return [
+    "Scaffold `compact`: nothing but the instruction, code and what it printed, between markers that are one token each:",
+    "",
+    "```",
+    "<|task|>INSTRUCTION<|code|>CODE<|run|>WHAT IT PRINTED<|code|>CODE<|run|>...",
+    "```",
+    "",
+    `The model writes JavaScript after \`<|code|>\` and ends it with \`<|run|>\`, where sampling stops. Ids: ${ids}.`,
+    isOwn
+      ? "`chat_template.jinja` writes such rows: the first user message is the instruction, later ones are what was printed."
+      : "The base's chat template is not used, and its tokenizer has no such names: put the ids together yourself.",
+    limits,
+  ];
+}

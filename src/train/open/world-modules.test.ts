@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { worldModules } from "./world-modules.ts";
+
+let root: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "bowline-modules-")));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+}
+
+const modules = (entry = "app/world.ts") => worldModules(pathToFileURL(join(root, entry)).href);
+const names = (entry?: string) => Object.keys(modules(entry));
+
+describe("the modules of a world", () => {
+  test("are itself and what it imports, however that is written, and what those import", () => {
+    write({
+      "app/world.ts": `
+        import { a } from "./a";
+        import type { B } from './b.js';
+        export * from "../shared/index.ts";
+        import "./effect.mjs";
+        const later = await import("./later.ts?x=1");
+        const data = readFileSync(new URL("./cities.json", import.meta.url), "utf8");
+        const inside = "no import at all, ./unused.ts";
+        import { z } from "zod"; import { join } from "node:path";`,
+      "app/a.ts": `import { deep } from "./deep/index.js";`,
+      "app/b.ts": `import { a } from "./a.ts";`,
+      "app/deep/index.ts": `import { gone } from "./gone.ts";`,
+      "app/effect.mjs": "",
+      "app/later.ts": `const old = require("../shared/old.cjs");`,
+      "app/cities.json": "[]",
+      "app/unused.ts": "",
+      "shared/index.ts": "",
+      "shared/old.cjs": "",
+    });
+    expect(names()).toEqual([
+      "../shared/index.ts",
+      "../shared/old.cjs",
+      "a.ts",
+      "b.ts",
+      "cities.json",
+      "deep/index.ts",
+      "effect.mjs",
+      "later.ts",
+      "world.ts",
+    ]);
+  });
+
+  test("of packages are none, but those of the same workspace are", () => {
+    write({
+      "app/world.ts": `import "kit"; import "near"; import "#names";`,
+      "app/package.json": `{"imports": {"#names": "./names.js"}}`,
+      "app/names.js": "",
+      "app/node_modules/kit/package.json": `{"main": "index.js"}`,
+      "app/node_modules/kit/index.js": `require("./inner.js");`,
+      "app/node_modules/kit/inner.js": "",
+      "near/package.json": `{"main": "index.js"}`,
+      "near/index.js": "",
+    });
+    symlinkSync(join(root, "near"), join(root, "app/node_modules/near"));
+    expect(names()).toEqual(["../near/index.js", "names.js", "world.ts"]);
+  });
+
+  test("of bowline are none", () => {
+    expect(worldModules(new URL("../../worlds/toy/toy.ts", import.meta.url).href)).toEqual({});
+    write({ "app/world.ts": `export * from "${join(import.meta.dirname, "../../index.ts")}";` });
+    expect(names()).toEqual(["world.ts"]);
+  });
+
+  test("have the digest of their text; line ends are no difference", () => {
+    write({ "app/world.ts": "const a = 1;\nconst b = 2;\n" });
+    const before = modules();
+    write({ "app/world.ts": "const a = 1;\r\nconst b = 2;\r\n" });
+    expect(modules()).toEqual(before);
+    write({ "app/world.ts": "const a = 1;\nconst b = 3;\n" });
+    expect(modules()).not.toEqual(before);
+  });
+
+  test("move with their folder", () => {
+    write({ "app/world.ts": `import "./a.ts";`, "app/a.ts": "a", "other/a.ts": "a" });
+    write({ "other/world.ts": `import "./a.ts";` });
+    expect(modules("other/world.ts")).toEqual(modules());
+  });
+});

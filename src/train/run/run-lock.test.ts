@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { memoryFolder } from "../../testing/fake-makers.ts";
+import { lockRun, type RunLock, refuseHeld } from "./run-lock.ts";
+import { thisOwner } from "./run-owner.ts";
+
+let directory: string;
+const taken: RunLock[] = [];
+const children: ChildProcess[] = [];
+beforeEach(() => {
+  directory = memoryFolder("bowline-lock-");
+});
+afterEach(() => {
+  for (const lock of taken.splice(0)) lock.release();
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const path = () => join(directory, "run.lock");
+const take = () => {
+  const lock = lockRun(directory);
+  taken.push(lock);
+  return lock;
+};
+const { pids } = thisOwner();
+const lockBy = (owner: object) => {
+  const since = "2026-08-01T11:02:33.123Z";
+  writeFileSync(
+    path(),
+    JSON.stringify({ host: hostname(), since, ...(pids && { pids }), ...owner }),
+  );
+};
+const grownOld = () => utimesSync(path(), new Date(), new Date(Date.now() - 61_000));
+
+/** A process that does nothing until it is killed. */
+async function sleeper(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+  children.push(child);
+  await once(child, "spawn");
+  return child;
+}
+async function killed(child: ChildProcess): Promise<void> {
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+describe("the lock of a run", () => {
+  test("names its owner, is one at a time, and is gone when it is released", () => {
+    const lock = take();
+    const { pid } = process;
+    expect(JSON.parse(readFileSync(path(), "utf8"))).toMatchObject({ pid, host: hostname() });
+    const says = new RegExp(
+      `being trained in by process ${pid} on ${hostname()} since 20.* UTC: .*--out DIR`,
+    );
+    expect(() => lockRun(directory)).toThrow(says);
+    expect(() => refuseHeld(directory)).toThrow(says);
+    expect(() => lock.check()).not.toThrow();
+    lock.release();
+    lock.release();
+    expect(readdirSync(directory)).toEqual([]);
+    expect(take().takenFrom).toBeUndefined();
+  });
+
+  test("of a live process holds; of a killed one it is taken over", async () => {
+    const child = await sleeper();
+    lockBy({ pid: child.pid });
+    grownOld();
+    expect(() => lockRun(directory)).toThrow(`process ${child.pid} on`);
+    expect(() => refuseHeld(directory)).toThrow(`since 2026-08-01 11:02:33 UTC`);
+    await killed(child);
+    refuseHeld(directory);
+    expect(take().takenFrom).toMatchObject({ pid: child.pid });
+    expect(readdirSync(directory)).toEqual(["run.lock"]);
+  });
+
+  test.runIf(existsSync("/proc/self/stat"))(
+    "knows a later process of the same number",
+    async () => {
+      const child = await sleeper();
+      lockBy({ pid: child.pid, start: "1" });
+      expect(take().takenFrom).toMatchObject({ start: "1" });
+      lockBy({ pid: process.pid, start: "1" });
+      expect(lockRun(directory).takenFrom).toMatchObject({ pid: process.pid });
+    },
+  );
+
+  test("of another host holds for a minute after its last heartbeat", () => {
+    lockBy({ pid: 1, host: "far-away" });
+    expect(() => lockRun(directory)).toThrow(
+      /process 1 on far-away .*ends 60 s after its last heartbeat/,
+    );
+    grownOld();
+    expect(take().takenFrom).toMatchObject({ host: "far-away" });
+    expect(readdirSync(directory)).toEqual(["run.lock"]);
+  });
+
+  test("that is torn holds for a minute too", () => {
+    writeFileSync(path(), '{"pid": 4');
+    expect(() => lockRun(directory)).toThrow(/a process that has not said its name yet/);
+    grownOld();
+    take();
+  });
+
+  test("that was taken away stops its owner, and is left to the other", () => {
+    const lock = take();
+    rmSync(path());
+    lockBy({ pid: 1, host: "far-away" });
+    expect(() => lock.check()).toThrow(/no longer held by this run.*process 1 on far-away/);
+    expect(lock.lost.aborted).toBe(true);
+    expect(() => lock.lost.throwIfAborted()).toThrow(/no longer held/);
+    lock.release();
+    expect(readFileSync(path(), "utf8")).toContain("far-away");
+  });
+
+  test("cannot be made where there is no folder", () => {
+    expect(() => lockRun(join(directory, "nowhere"))).toThrow(/cannot write .*nowhere.run\.lock/);
+  });
+});
+
+const MODULE = pathToFileURL(fileURLToPath(new URL("./run-lock.ts", import.meta.url))).href;
+
+/** Tries once at a moment, says how it went, and keeps what it got. */
+const contender = (at: number) => `
+  const { lockRun } = await import(${JSON.stringify(MODULE)});
+  await new Promise((done) => setTimeout(done, ${at} - Date.now() - 20));
+  while (Date.now() < ${at});
+  try {
+    const { takenFrom } = lockRun(${JSON.stringify(directory)});
+    console.log(takenFrom ? "took over" : "took");
+  } catch (error) { console.log(error.message.includes("being trained in by") ? "held" : error.message); }
+  setInterval(() => {}, 1000);`;
+
+test("of many that take over at once, one succeeds", async () => {
+  const gone = await sleeper();
+  lockBy({ pid: gone.pid });
+  await killed(gone);
+  const at = Date.now() + 5000;
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const child = spawn(process.execPath, [
+        ...["--import", "tsx", "--input-type=module"],
+        ...["-e", contender(at)],
+      ]);
+      children.push(child);
+      const [answer] = await once(child.stdout!, "data");
+      return String(answer).trim();
+    }),
+  );
+  expect(answers.sort()).toEqual(["held", "held", "held", "held", expect.stringMatching(/^took/)]);
+});

@@ -1,0 +1,95 @@
+/** A judge that fails: now and then, for some rollouts, for all of them. */
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { SMALL } from "../../../tests/support/watched-run.ts";
+import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import { readRollouts } from "../run/run-store.ts";
+import { trainWith } from "../train.ts";
+
+let root: string;
+beforeEach(() => {
+  root = memoryFolder("bowline-judge-");
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Fails as long as there is no file `mended`, on tasks of which `fails` holds. */
+function judgeFailing(fails: string): string {
+  const path = join(root, "judge.mjs");
+  writeFileSync(
+    path,
+    `import { existsSync } from "node:fs";
+    const mended = ${JSON.stringify(join(root, "mended"))};
+    const fails = ${fails};
+    let calls = 0;
+    export default () => ({ name: "judge", speak: async ({ task }) => {
+      if (!existsSync(mended) && fails(task, calls++)) await fetch("http://127.0.0.1:9/mark");
+      return "0.5";
+    }});`,
+  );
+  return path;
+}
+
+const out = () => join(root, "run");
+
+async function train(judge: string) {
+  const notes: string[] = [];
+  const config = resolveConfig({
+    recipe: "starter/on-policy",
+    overrides: {
+      ...SMALL,
+      "algo.tasksPerIteration": 2,
+      "participants.judge": judge,
+      "rewards.terms": [{ term: "outcome" }, { term: "judge", weight: 0.1 }],
+    },
+  });
+  await trainWith(fakeMakers(), config, {
+    out: out(),
+    onEvent: (event) => void (event.type === "note" && notes.push(event.text)),
+  });
+  const lines = readFileSync(join(out(), "metrics.jsonl"), "utf8").trim().split("\n");
+  const loop = lines.map((line) => JSON.parse(line)).find(({ phase }) => phase === "loop");
+  return { notes, metrics: loop, rollouts: readRollouts(out(), "train-0001") };
+}
+
+const marked = (rollouts: Awaited<ReturnType<typeof train>>["rollouts"]) =>
+  rollouts.filter(({ turns }) => turns.every(({ grades }) => grades?.judge === 0.5));
+
+test("a call that fails now and then costs nothing", async () => {
+  const { metrics, rollouts } = await train(judgeFailing("(_, call) => call % 3 === 0"));
+  expect(marked(rollouts)).toHaveLength(8);
+  expect(metrics).toMatchObject({ "rollout/unjudged": 0, "rollout/failed": 0, "rollout/count": 8 });
+});
+
+test("rollouts without marks are left out of their group, counted, and told", async () => {
+  const { metrics, rollouts, notes } = await train(
+    judgeFailing("({ id }) => globalThis.hurt === id || (globalThis.hurt ??= id) === id"),
+  );
+  const failed = rollouts.filter(({ outcome }) => outcome === "failed");
+  expect(new Set(failed.map(({ task }) => task.id)).size).toBe(1);
+  expect(failed).toHaveLength(4);
+  for (const { failure, evaluation } of failed) {
+    expect(evaluation).toBeUndefined();
+    expect(failure).toMatchObject({ boundary: "judge", code: "TypeError" });
+  }
+  expect(marked(rollouts)).toHaveLength(4);
+  expect(metrics).toMatchObject({ "rollout/unjudged": 4, "rollout/failed": 0, "rollout/count": 4 });
+  expect(notes).toContainEqual(
+    expect.stringMatching(
+      /^iteration 1: 4 of 8 rollouts are left out; the judge .*judge\.mjs gave no mark in 4 attempts: fetch failed: .*/,
+    ),
+  );
+});
+
+test("a judge that never answers ends the run in one line, and the same command goes on", async () => {
+  const judge = judgeFailing("() => true");
+  await expect(train(judge)).rejects.toMatchObject({
+    code: "tripwire",
+    message: expect.stringMatching(/^none of 8 rollouts could be judged: the judge .*judge\.mjs/),
+  });
+  writeFileSync(join(root, "mended"), "");
+  const { metrics, rollouts } = await train(judge);
+  expect(marked(rollouts)).toHaveLength(8);
+  expect(metrics["rollout/unjudged"]).toBe(0);
+});

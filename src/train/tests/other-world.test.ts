@@ -1,0 +1,143 @@
+/** A run belongs to the world that it was begun in: an edit in between is told by name, and nothing goes on silently. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { SMALL } from "../../../tests/support/watched-run.ts";
+import type { TaskInfo, World } from "../../spec/index.ts";
+import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { fakeWorld } from "../../testing/fake-world.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import { evaluateWith } from "../evaluate/evaluate.ts";
+import type { TrainEvent } from "../run/events.ts";
+import { trainWith } from "../train.ts";
+
+let root: string;
+let out: string;
+beforeEach(() => {
+  root = memoryFolder("bowline-world-");
+  out = join(root, "run");
+  mkdirSync(join(root, "lib"));
+  writeFileSync(join(root, "world.mjs"), `import "./lib/names.mjs";\n`);
+  writeFileSync(join(root, "lib/names.mjs"), "export const names = [];\n");
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const configIn = (world: string) =>
+  resolveConfig({
+    recipe: "starter",
+    overrides: { ...SMALL, "algo.iterations": 2, "world.name": world },
+  });
+const config = () => configIn(join(root, "world.mjs"));
+
+interface Trained {
+  readonly notes: readonly string[];
+  readonly summary: unknown;
+}
+
+async function train(world: World = fakeWorld(), stopAfter = Infinity, of = config()) {
+  const notes: string[] = [];
+  const abort = new AbortController();
+  const onEvent = (event: TrainEvent) => {
+    if (event.type === "note") notes.push(event.text);
+    if (event.type === "progress" && event.phase === "loop" && event.step >= stopAfter) {
+      abort.abort();
+    }
+  };
+  const summary = await trainWith(fakeMakers(world), of, { out, onEvent, signal: abort.signal });
+  return { notes, summary } satisfies Trained;
+}
+
+const stopped = () => expect(train(fakeWorld(), 1)).rejects.toThrow(/abort/);
+const metrics = () => readFileSync(join(out, "metrics.jsonl"), "utf8");
+const runFile = () => JSON.parse(readFileSync(join(out, "run.json"), "utf8"));
+
+/** The same world, but one split's tasks ask for something else. */
+function asking(split: string, change: (task: TaskInfo) => TaskInfo): World {
+  const world = fakeWorld();
+  const tasks: World["tasks"] = (of, scenarios) =>
+    world.tasks(of, scenarios).map((task) => (of === split ? change(task) : task));
+  return { ...world, tasks };
+}
+
+test("its record: sources, dials, and the tasks that it draws", async () => {
+  await train();
+  expect(runFile().world).toEqual({
+    modules: { "lib/names.mjs": expect.any(String), "world.mjs": expect.any(String) },
+    dials: config().world.dials,
+    tasks: {
+      train: expect.any(String),
+      dev: expect.any(String),
+      "test-normal": expect.any(String),
+    },
+  });
+});
+
+test("an edited source refuses by the file's name, a finished run too, and changes nothing", async () => {
+  await stopped();
+  const before = metrics();
+  writeFileSync(join(root, "lib/names.mjs"), "export const names = ['Ada'];\n");
+  await expect(train()).rejects.toThrow(
+    /run holds a run in another state of its world: lib\/names\.mjs has changed; undo the change.*--out DIR/,
+  );
+  expect(metrics()).toBe(before);
+  writeFileSync(join(root, "lib/names.mjs"), "export const names = [];\n");
+  await train();
+  writeFileSync(join(root, "world.mjs"), "");
+  await expect(train()).rejects.toThrow(
+    /world: (lib\/names\.mjs is gone, world\.mjs has changed|world\.mjs has changed, lib\/names\.mjs is gone);/,
+  );
+});
+
+test("other tasks refuse by their splits, with what may be behind it", async () => {
+  await stopped();
+  const other = asking("dev", (task) => ({ ...task, instruction: `${task.instruction}!` }));
+  await expect(train(other)).rejects.toThrow(
+    /the tasks of dev are others though none of its files has changed .*bowline world check/,
+  );
+});
+
+test("in a world of the package only its tasks count, and the version that they were drawn by is told", async () => {
+  const own = configIn("toy");
+  await expect(train(fakeWorld(), 1, own)).rejects.toThrow(/abort/);
+  expect(runFile().world.modules).toEqual({});
+  const file = join(out, "run.json");
+  const run = runFile();
+  writeFileSync(file, JSON.stringify({ ...run, versions: { ...run.versions, bowline: "0.0.7" } }));
+  const other = asking("train", (task) => ({ ...task, instruction: "?" }));
+  await expect(train(other, Infinity, own)).rejects.toThrow(
+    /the tasks of train are others \(begun with bowline 0\.0\.7, this is \d/,
+  );
+  await train(fakeWorld(), Infinity, own);
+});
+
+test("a run without a record goes on, says so, and has one from then on", async () => {
+  await stopped();
+  const { world: _, ...old } = runFile();
+  writeFileSync(join(out, "run.json"), JSON.stringify(old));
+  const { notes } = await train();
+  expect(notes).toContainEqual(expect.stringMatching(/begun before runs recorded their world/));
+  expect(runFile().world.modules).toHaveProperty("world.mjs");
+});
+
+test("an evaluation in a changed world is one, and says so", async () => {
+  await train();
+  const notesOf = async (options: { readonly world?: string } = {}) => {
+    const notes: string[] = [];
+    await evaluateWith(fakeMakers(), {
+      policy: out,
+      split: "dev",
+      scenarios: 1,
+      onEvent: (event) => void (event.type === "note" && notes.push(event.text)),
+      ...options,
+    });
+    return notes.filter((text) => text.includes("world"));
+  };
+  expect(await notesOf()).toEqual([]);
+  writeFileSync(join(root, "lib/names.mjs"), "export const names = ['Ada'];\n");
+  expect(await notesOf()).toEqual([
+    expect.stringMatching(
+      /^the world has changed since the policy of .*run was trained: lib\/names\.mjs has changed/,
+    ),
+  ]);
+  expect(await notesOf({ world: "toy" })).toEqual([]);
+});

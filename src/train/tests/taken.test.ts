@@ -1,0 +1,93 @@
+/** A run directory that is taken: what was asked for is looked at first, then what stands there is told apart from it. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { SMALL } from "../../../tests/support/watched-run.ts";
+import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import { trainWith } from "../train.ts";
+
+let root: string;
+let out: string;
+beforeEach(() => {
+  root = memoryFolder("bowline-taken-");
+  out = join(root, "run");
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** A published model's tokenizer is its own. */
+const WITHOUT_TOKENIZER = Object.fromEntries(
+  Object.entries(SMALL).filter(([path]) => !path.startsWith("tokenizer.")),
+);
+
+function train(fields: Readonly<Record<string, unknown>> = {}) {
+  const small = "engine.model" in fields ? WITHOUT_TOKENIZER : SMALL;
+  const config = resolveConfig({ recipe: "smoke", overrides: { ...small, ...fields } });
+  return trainWith(fakeMakers(), config, { out });
+}
+const tinker = (url: string) => ({ "engine.name": "tinker", "engine.url": url });
+
+/** A port where nobody is. */
+async function deadPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((ready) => server.once("listening", ready));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+test("a wrong model folder, server or world is told before that the directory is taken", async () => {
+  await train();
+  const before = readFileSync(join(out, "run.json"), "utf8");
+  const url = `http://127.0.0.1:${await deadPort()}`;
+  await expect(train({ "engine.model": "./no-model" })).rejects.toThrow(/no folder .*no-model/);
+  await expect(train({ "world.name": "./no-world.ts" })).rejects.toThrow(/no world module at/);
+  await expect(train(tinker(url))).rejects.toThrow(
+    new RegExp(`^engine\\.url: nobody answers at ${url} \\(fetch failed: .*ECONNREFUSED`),
+  );
+  expect(readFileSync(join(out, "run.json"), "utf8")).toBe(before);
+});
+
+test("what is right is refused by what differs, with the way out", async () => {
+  await train();
+  await expect(train({ "world.name": "everyday/starter" })).rejects.toThrow(
+    /holds a run of another configuration: world\.name \(there "toy", now "everyday\/starter"\); choose another folder \(--out DIR\)/,
+  );
+  const server = createServer((_, response) => response.writeHead(404).end()).listen(
+    0,
+    "127.0.0.1",
+  );
+  await new Promise((ready) => server.once("listening", ready));
+  const { port } = server.address() as AddressInfo;
+  await expect(train(tinker(`http://127.0.0.1:${port}`))).rejects.toThrow(
+    /another configuration: engine\.name \(there "onnx", now "tinker"\)/,
+  );
+  server.closeAllConnections();
+  server.close();
+});
+
+test("of many differing fields the first are listed, and the rest counted", async () => {
+  await train();
+  const other = Object.fromEntries(
+    ["warm.epochs", "warm.rows", "scaffold.maxTurns", "scaffold.maxTurnTokens"].map((path) => [
+      path,
+      9,
+    ]),
+  );
+  const algo = { "algo.clip": 0.3, "algo.epochs": 7, "algo.groupSize": 5, "run.seed": 2 };
+  await expect(train({ ...other, ...algo })).rejects.toThrow(
+    /seed \(there 1, now 2\).* and 2 more;/,
+  );
+});
+
+test("a folder of other things is told after them too, and stays as it is", async () => {
+  mkdirSync(out);
+  writeFileSync(join(out, "thesis.txt"), "mine");
+  await expect(train({ "engine.model": "./no-model" })).rejects.toThrow(/no folder .*no-model/);
+  await expect(train()).rejects.toThrow(
+    /not a run and not empty \(it holds thesis\.txt\).*--out DIR/,
+  );
+  expect(readdirSync(out)).toEqual(["thesis.txt"]);
+});

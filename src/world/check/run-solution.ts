@@ -1,0 +1,73 @@
+/** A task's solution in a fresh episode: its calls, the verdict, and, where it went wrong, which cell and why. */
+import { assert, messageOf } from "../../core/index.ts";
+import type { DemonstrationStyle, Evaluation, StepResult } from "../../spec/index.ts";
+import type { Solution } from "../define.ts";
+import { cellTrouble, demonstrate, LiveEpisode, type WorldInstance } from "../episode/index.ts";
+import type { Sandbox } from "../sandbox/index.ts";
+import type { Call, Faulty } from "./replay.ts";
+
+/** Where tasks are solved. */
+export interface Ground {
+  readonly world: WorldInstance;
+  readonly sandbox: Sandbox;
+  readonly taskId: string;
+  readonly seed: number;
+}
+
+export interface Solved {
+  /** Those that succeeded. */
+  readonly calls: readonly Call[];
+  readonly passed: boolean;
+  /** Why it did not pass: the cell that failed, then the checks that did; or what its generator threw. */
+  readonly why?: string;
+  /** Calls that met a bug of the world. */
+  readonly faulty: readonly Faulty[];
+}
+
+/** `solution` is another one than the task's own. Throws a `world` error when there is none, or when the goal fails. */
+export async function runSolution(
+  { world, sandbox, taskId, seed }: Ground,
+  style: DemonstrationStyle,
+  solution?: Solution,
+): Promise<Solved> {
+  const episode = LiveEpisode.open(world, sandbox, taskId);
+  const results: StepResult[] = [];
+  const keep = (result: StepResult) => void results.push(result);
+  try {
+    const run = solution ?? episode.start.task.solution;
+    const { evaluation } = await demonstrate(episode, style, seed, run, keep);
+    if (evaluation.passed) return { ...callsOf(results), passed: true };
+    const why = [...cellTrouble(results), failures(evaluation)].join("; ");
+    return { ...callsOf(results), passed: false, why };
+  } catch (error) {
+    if (episode.start.task.solution === undefined && solution === undefined) throw error;
+    return { ...callsOf(results), passed: false, why: messageOf(error) };
+  } finally {
+    episode.close();
+  }
+}
+
+export function failures({ checks }: Evaluation): string {
+  const failed = checks.filter(({ passed }) => !passed);
+  return failed.map(({ name, detail }) => `${name} (${detail})`).join("; ");
+}
+
+function callsOf(results: readonly StepResult[]): Pick<Solved, "calls" | "faulty"> {
+  const calls = results.flatMap((result) => result.calls);
+  return {
+    calls: calls
+      .filter(({ status }) => status === 200)
+      .map(({ app, api, args }) => ({ app, api, args: argsOf(args) })),
+    faulty: calls.flatMap(({ app, api, args, fault }) =>
+      fault ? [{ app, api, args, fault }] : [],
+    ),
+  };
+}
+
+function argsOf(args: unknown): Call["args"] {
+  assert(
+    args === undefined || args === null || typeof args === "object",
+    "a successful call has named arguments",
+  );
+  return (args ?? {}) as Call["args"];
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import toy from "../../worlds/toy/toy.ts";
+import type { Task, WorldDefinition } from "../define.ts";
+import { WorldInstance } from "./instance.ts";
+
+/** The toy world with something else in it, as JavaScript would let it through. */
+const world = (changes: { readonly [F in keyof WorldDefinition]?: unknown }) =>
+  new WorldInstance({ ...toy, ...changes } as WorldDefinition, 1);
+
+test.each<[unknown, string]>([
+  [
+    { dev: -3 },
+    'world "toy": scenarios.dev: expected a whole number from 1 to 100000, got -3; leave out a split without tasks',
+  ],
+  [{ dev: 0 }, "scenarios.dev: expected a whole number from 1 to 100000, got 0"],
+  [{ dev: 1.5 }, "got 1.5"],
+  [{ dev: Number.POSITIVE_INFINITY }, "got Infinity"],
+  [{ dev: "12" }, 'got "12"'],
+  [{ devv: 3 }, 'got "devv" (did you mean dev?)'],
+  [{}, "scenarios: expected a number for some of train, dev, "],
+])("scenarios %j are refused by name", (scenarios, message) => {
+  expect(() => world({ scenarios })).toThrow(message);
+});
+
+test("what populate has to return is asked for by name", () => {
+  expect(() => world({ populate: () => undefined })).toThrow("but name is nothing");
+  expect(() => world({ populate: () => ({ name: "Ida", email: 3 }) })).toThrow("but email is 3");
+});
+
+const [task] = new WorldInstance(toy, 1).tasks("dev", 1);
+const right: Task = {
+  signature: task!.signature,
+  difficulty: 1,
+  instruction: "put a cup in red",
+  goal: () => undefined,
+};
+
+test.each<[unknown, string]>([
+  [undefined, "expected a list of three tasks, got nothing"],
+  [[right, right], "expected a list of three tasks, got 2"],
+  [[right, right, { ...right, difficulty: 4 }], "task 3: difficulty: expected 1, 2 or 3, got 4"],
+  [[right, { ...right, instruction: " " }, right], 'task 2: instruction: expected a text, got " "'],
+  [[{ ...right, goal: undefined }, right, right], "task 1: goal: expected a function, got nothing"],
+])("a scenario of %j is refused by name", (tasks, message) => {
+  expect(() => world({ scenario: () => tasks }).tasks("dev", 1)).toThrow(
+    `scenario dev/0 cannot be made: ${message}`,
+  );
+});

@@ -1,0 +1,108 @@
+/**
+ * A world definition at the door. It may come from JavaScript, or from a type that was talked into fitting, so what the kit
+ * relies on is looked at once: where the module is loaded, where the population is made, where a scenario is drawn.
+ */
+import {
+  BowlineError,
+  didYouMean,
+  loadModule,
+  messageOf,
+  requireInteger,
+  shown,
+} from "../../core/index.ts";
+import { SPLITS } from "../../spec/index.ts";
+import type { Profile, Task, WorldDefinition } from "../define.ts";
+
+/** More scenarios of one split are a slip: they are made and kept one by one, about 2 KB each in a small world. */
+export const MOST_SCENARIOS = 100_000;
+
+/** How many scenarios of a split are meant; throws a `config` error for what is no such number. */
+export function requireScenarios(scenarios: unknown): asserts scenarios is number {
+  requireInteger("scenarios", scenarios, 1, MOST_SCENARIOS, "all that the world lists");
+}
+
+/** Imports a world module and checks that its default export is a world. */
+export async function loadDefinition(moduleUrl: string): Promise<WorldDefinition> {
+  const definition = (await importWorld(moduleUrl))["default"] as
+    | Partial<WorldDefinition>
+    | undefined;
+  const fields = ["name", "now", "apps", "scenarios", "populate", "scenario"] as const;
+  const missing = fields.filter((field) => definition?.[field] === undefined);
+  if (missing.length === 0) return definition as WorldDefinition;
+  throw new BowlineError(
+    "world",
+    definition === undefined
+      ? `${moduleUrl} has no default export; expected \`export default defineWorld({ ... })\``
+      : `the default export of ${moduleUrl} is no world: it lacks ${missing.join(", ")}`,
+  );
+}
+
+async function importWorld(moduleUrl: string): Promise<Record<string, unknown>> {
+  try {
+    return await loadModule(moduleUrl);
+  } catch (cause) {
+    throw new BowlineError("world", `cannot load the world ${moduleUrl}: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+/** Each split has a number of scenarios, and there is one that has some. Throws a `world` error that names the split. */
+export function requireDefinition({ name, apps, scenarios }: WorldDefinition): void {
+  const where = `world ${shown(name)}: `;
+  if (!Array.isArray(apps)) throw wrong(`${where}apps: expected a list, got ${shown(apps)}`);
+  const splits = Object.entries(scenarios ?? {});
+  if (splits.length === 0) {
+    throw wrong(`${where}scenarios: expected a number for some of ${SPLITS.join(", ")}, got none`);
+  }
+  for (const [split, count] of splits) {
+    if (!SPLITS.some((known) => known === split)) {
+      const hint = didYouMean(split, SPLITS);
+      throw wrong(`${where}scenarios: expected ${SPLITS.join(", ")}, got ${shown(split)}${hint}`);
+    }
+    if (Number.isInteger(count) && count! >= 1 && count! <= MOST_SCENARIOS) continue;
+    throw wrong(
+      `${where}scenarios.${split}: expected a whole number from 1 to ${MOST_SCENARIOS}, got ${shown(count)}; leave out a split without tasks`,
+    );
+  }
+}
+
+/** Throws a `world` error when `populate` did not say whom the agent works for. */
+export function requireProfile(owner: Profile | undefined): void {
+  for (const field of ["name", "email", "phone"] as const) {
+    if (typeof owner?.[field] === "string") continue;
+    throw wrong(
+      `populate: expected it to return { name, email, phone } of the person whom the agent works for, but ${field} is ${shown(owner?.[field])}`,
+    );
+  }
+}
+
+/** Throws an error that says which of a scenario's tasks is none, and why. */
+export function requireThreeTasks(tasks: unknown): asserts tasks is readonly Task[] {
+  if (!Array.isArray(tasks) || tasks.length !== 3) {
+    throw wrong(
+      `expected a list of three tasks, got ${Array.isArray(tasks) ? tasks.length : shown(tasks)}`,
+    );
+  }
+  for (const [i, task] of (tasks as Partial<Task>[]).entries()) {
+    const { signature, difficulty, instruction, goal } = task ?? {};
+    const rules: readonly [keyof Task, unknown, string, boolean][] = [
+      ["signature", signature, "a text", isText(signature)],
+      ["difficulty", difficulty, "1, 2 or 3", [1, 2, 3].includes(difficulty as number)],
+      ["instruction", instruction, "a text", isText(instruction)],
+      ["goal", goal, "a function", typeof goal === "function"],
+    ];
+    const broken = rules.find(([, , , holds]) => !holds);
+    if (!broken) continue;
+    const [field, value, expected] = broken;
+    throw wrong(`task ${i + 1}: ${field}: expected ${expected}, got ${shown(value)}`);
+  }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+function wrong(message: string): BowlineError {
+  return new BowlineError("world", message);
+}

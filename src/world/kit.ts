@@ -1,0 +1,38 @@
+/**
+ * What defining a world needs: a second door of this folder, for the package's `bowline/world`. What only running needs
+ * (sandbox, episodes, workers, proofs) is imported when a world is opened or checked.
+ */
+import type { checkWorld as CheckWorld, openWorld as OpenWorld } from "./pool/index.ts";
+
+export { type Account, accounts } from "./api/me.ts";
+export { pageOf, pageParam, pageSchema } from "./api/page.ts";
+export { typeText } from "./api/types.ts";
+export type { HandlerException, TaskReport, WorldReport } from "./check/index.ts";
+export { sameAnswer } from "./checks/answer.ts";
+export * from "./define.ts";
+export { resolveDials } from "./dials/resolve.ts";
+export type {
+  AllSplitsReport,
+  CheckWorldOptions,
+  Inventory,
+  OpenWorldOptions,
+  PooledWorld,
+} from "./pool/index.ts";
+
+/**
+ * A world whose episodes live in worker threads, from the URL of its module. Rejects with a `world` error when the module
+ * is no world, and a `config` error for a wrong option.
+ */
+export const openWorld: typeof OpenWorld = async (...given) => {
+  const pool = await import("./pool/index.ts");
+  return pool.openWorld(...given);
+};
+
+/**
+ * Proves tasks of one split, or of all: solutions pass, doing nothing fails, mutants fail, equivalents pass. Rejects
+ * with a `config` error for a wrong option and a `world` error when the world cannot be opened or has no solutions.
+ */
+export const checkWorld: typeof CheckWorld = async (...given: Parameters<typeof CheckWorld>) => {
+  const pool = await import("./pool/index.ts");
+  return pool.checkWorld(...given) as never;
+};

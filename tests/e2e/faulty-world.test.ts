@@ -1,0 +1,98 @@
+/** A world whose handlers have bugs, over the real command line: what throws is named with its file and line. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { bowline, ROOT } from "./support/cli.ts";
+
+// Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const FAULTY = join(ROOT, "tests", "support", "faulty-world.ts");
+const world = (command: string, ...rest: string[]) =>
+  bowline([...command.split(" "), "--world", FAULTY, ...rest]);
+
+const source = readFileSync(FAULTY, "utf8").split("\n");
+const AT = `tests/support/faulty-world.ts:${1 + source.findIndex((line) => line.includes("found.length"))}:16`;
+const THREW = `house.light({"room":"attic"}) threw TypeError: Cannot read properties of undefined (reading 'length') at ${AT}`;
+/** Lines of a terminal are wrapped, here they are not. */
+const flat = (text: string) => text.replaceAll(/\s+/g, " ");
+
+describe.concurrent("a handler that never returns", () => {
+  const named =
+    "of task test-normal/0/1 (split test-normal): the handler of house.wait({}) did not return within 10 s";
+
+  test("ends the check in seconds, which told how far it was", async () => {
+    const { code, stdout, stderr } = await world(
+      "world check --split test-normal --tasks 3 --workers 1",
+    );
+    expect(stderr).toContain(`error: the check ${named}`);
+    expect(stdout).toContain("0/3 tasks checked");
+    expect(code).toBe(1);
+  });
+
+  test("is named by show, eval and play, which goes on", async () => {
+    const input = "apis.house.wait()\n.solution\nprint(40 + 2)\n.quit\n";
+    const [shown, scored, played] = await Promise.all([
+      world("world show test-normal/0/1"),
+      world("eval solution --split test-normal --scenarios 1"),
+      bowline(["play", "test-normal/0/1", "--world", FAULTY], { input }),
+    ]);
+    expect(shown).toMatchObject({ code: 1, stderr: expect.stringContaining(named) });
+    expect(scored.code).toBe(1);
+    expect(scored.stderr).toContain("the handler of house.wait({}) did not return within 10 s");
+    expect(flat(played.stdout)).toContain(
+      "bug of the world: house.wait({}) did not return within 10 s",
+    );
+    expect(played.stdout).toContain(`the solution ${named}`);
+    expect(played.stdout).toMatch(/^ {2}42$/m);
+  });
+});
+
+describe.concurrent("a handler that throws", () => {
+  test("fails the check, which names the call, the file and the line", async () => {
+    const { code, stdout } = await world("world check --tasks 3");
+    expect(stdout).toContain(`train/0/1: a handler is broken: ${THREW}, and in 5 more calls`);
+    expect(stdout).toContain("throw new ApiError(status, message)");
+    expect(code).toBe(1);
+    const json = JSON.parse((await world("world check --tasks 3 --json")).stdout);
+    expect(json.exceptions).toEqual([
+      {
+        task: "train/0/1",
+        api: "house.light",
+        what: THREW,
+        at: AT,
+        calls: 6,
+      },
+    ]);
+  });
+
+  test("is told to whoever looks at a task or plays it", async () => {
+    const shown = await world("world show train/0/1");
+    expect(flat(shown.stdout)).toContain(`bug of the world: ${THREW}`);
+    const input = "apis.house.light({ room: 'attic' })\nprint(apis.house.count())\n.quit\n";
+    const played = await bowline(["play", "train/0/1", "--world", FAULTY], { input });
+    const answer = flat(played.stdout);
+    expect(answer).toContain("ApiError: 500 house.light failed inside: Cannot read");
+    expect(answer).toContain(`bug of the world: ${THREW}`);
+    expect(answer).toContain(
+      'bug of the world: house.count({}) is broken: its return value does not fit its type at ""',
+    );
+  });
+
+  test("is the last word of an evaluation, in words and in JSON", async () => {
+    const args = "eval solution --split train --scenarios 1";
+    const { stdout, code } = await world(args);
+    expect(stdout.split("[warning] the world has a bug: ")).toHaveLength(2);
+    expect(stdout).toContain(`[warning] the world has a bug: ${THREW} (task train/0/`);
+    expect(flat(stdout).trim()).toMatch(
+      /✗ The world has a bug: 3 API calls met an exception .* prove the world with `bowline world check`\.$/,
+    );
+    expect(code).toBe(0);
+    const json = await world(args, "--json");
+    expect(JSON.parse(json.stdout).handlerExceptions).toEqual({
+      count: 3,
+      first: `${THREW} (task train/0/1)`,
+    });
+    expect(flat(json.stderr)).toContain("✗ The world has a bug: 3 API calls");
+  });
+});

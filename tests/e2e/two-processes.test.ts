@@ -1,0 +1,101 @@
+/** Two processes and one run directory: the second is refused by name, a killed one's place is taken, no step is lost. */
+import type { ChildProcess } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, expect, test, vi } from "vitest";
+import { bowline, temporaryFolder } from "./support/cli.ts";
+
+vi.setConfig({ testTimeout: 240_000 });
+
+const folder = temporaryFolder();
+const children: ChildProcess[] = [];
+afterAll(() => {
+  // One that a failed test left stopped would stay for ever.
+  for (const child of children) child.kill("SIGKILL");
+  folder.remove();
+});
+
+const SMALL = [
+  ["--warm.demonstrations", "320"],
+  ["--warm.checkpoint-every", "4"],
+  ["--algo.iterations", "3"],
+  ["--algo.tasks-per-iteration", "6"],
+  ["--algo.minibatch", "8"],
+  ["--evaluation.scenarios", "1"],
+].flat();
+
+const train = (directory: string, onStart?: (child: ChildProcess) => void) =>
+  bowline(["train", "smoke", "--out", directory, ...SMALL], {
+    onStart: (child) => {
+      children.push(child);
+      onStart?.(child);
+    },
+  });
+
+const lines = (directory: string) => {
+  const file = join(directory, "metrics.jsonl");
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
+};
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(20);
+}
+
+/** Every file with its size and time, but the owner's heartbeat. */
+function state(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .filter((name) => name !== "run.lock")
+    .sort()
+    .map((name) => {
+      const { size, mtimeMs } = statSync(join(directory, name));
+      return `${name} ${size} ${mtimeMs}`;
+    });
+}
+
+test("one trains, another is refused, and after a SIGKILL a third goes on: every step is there once", async () => {
+  const [whole, shared] = [join(folder.path, "whole"), join(folder.path, "shared")];
+  expect((await train(whole)).code).toBe(0);
+
+  let first: ChildProcess | undefined;
+  const running = train(shared, (child) => {
+    first = child;
+  });
+  await until(() => lines(shared).length >= 5);
+  // Stopped, it writes nothing while we look, and is alive all the same.
+  first!.kill("SIGSTOP");
+  const before = state(shared);
+  const second = await train(shared);
+  expect(second.code).toBe(1);
+  expect(second.stderr).toMatch(
+    new RegExp(
+      `^error: .*shared is being trained in by process ${first!.pid} on .* since 20.* UTC`,
+    ),
+  );
+  expect(second.stderr).not.toMatch(/\n./);
+  expect(state(shared)).toEqual(before);
+  const reported = await bowline(["report", shared, "--out", join(folder.path, "young.html")]);
+  expect(reported.code).toBe(0);
+
+  first!.kill("SIGKILL");
+  expect((await running).code).toBeNull();
+  const third = await train(shared);
+  expect({ code: third.code, stderr: third.stderr }).toEqual({ code: 0, stderr: "" });
+  expect(third.stdout).toMatch(new RegExp(`was held by process ${first!.pid} .* is gone`));
+  expect(lines(shared)).toEqual(lines(whole));
+  const steps = lines(shared).map((line) => JSON.parse(line));
+  const names = steps.map(({ phase, step, when = "", ...rest }) =>
+    phase === "eval" ? `${when} ${Object.keys(rest)[0]}` : `${phase} ${step}`,
+  );
+  expect(new Set(names).size).toBe(names.length);
+  expect(readdirSync(shared)).not.toContain("run.lock");
+});
+
+test("Ctrl-C gives the directory back", async () => {
+  const directory = join(folder.path, "stopped");
+  const { code } = await train(directory, (child) => {
+    void until(() => existsSync(join(directory, "run.lock"))).then(() => child.kill("SIGINT"));
+  });
+  expect(code).toBe(130);
+  expect(readdirSync(directory)).not.toContain("run.lock");
+});

@@ -1,0 +1,146 @@
+/**
+ * What an import costs: `bowline/world` is for programs that only define a world, so it must load neither kernels nor
+ * anything else that runs one, and a bundler must be able to leave out what is not used. Each process is measured in
+ * alternation with a bare Node, because other work on the machine slows both.
+ */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, describe, expect, test } from "vitest";
+import { ROOT, run } from "../e2e/support/cli.ts";
+
+interface Cost {
+  /** Of `import(...)` alone. */
+  readonly importMs: number;
+  /** Of the whole process. */
+  readonly wallMs: number;
+  readonly rssMb: number;
+}
+
+async function measured(program: string): Promise<Cost> {
+  const text = `const from = performance.now(); ${program}; const importMs = performance.now() - from;
+    console.log(JSON.stringify({ importMs, rssMb: process.memoryUsage().rss / 1e6 }));`;
+  const from = performance.now();
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", text]);
+  return { ...JSON.parse(stdout), wallMs: performance.now() - from };
+}
+
+const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** Medians of nine processes of each kind, one of each in turn. */
+async function costOf(specifier: string) {
+  const [bare, full]: [Cost[], Cost[]] = [[], []];
+  for (let round = 0; round < 9; round++) {
+    bare.push(await measured(""));
+    full.push(await measured(`await import(${JSON.stringify(specifier)})`));
+  }
+  return {
+    bareMs: median(bare.map(({ wallMs }) => wallMs)),
+    importMs: median(full.map(({ importMs }) => importMs)),
+    rssMb: median(full.map(({ rssMb }) => rssMb)) - median(bare.map(({ rssMb }) => rssMb)),
+  };
+}
+
+/** Names of the packages that an import loads, whether as ES modules or by `require`. */
+async function packagesOf(specifier: string): Promise<readonly string[]> {
+  const hook = `let port; export const initialize = (data) => { port = data; };
+    export const load = (url, context, next) => { port.postMessage(url); return next(url, context); };`;
+  const program = `import { createRequire, register } from "node:module";
+    const { port1, port2 } = new MessageChannel(); const urls = [];
+    port1.on("message", (url) => urls.push(url)); port1.unref();
+    register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)}, { data: port2, transferList: [port2] });
+    await import(${JSON.stringify(specifier)}); await new Promise((done) => setTimeout(done, 200));
+    const required = Object.keys(createRequire(process.cwd() + "/").cache);
+    console.log(JSON.stringify([...urls, ...required]));`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program]);
+  const loaded: string[] = JSON.parse(stdout);
+  expect(loaded.length).toBeGreaterThan(10);
+  const names = loaded.map((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? "");
+  return [...new Set(names.filter(Boolean))].sort();
+}
+
+describe("bowline/world", () => {
+  test("is imported in 150 ms and 40 MB above a bare Node", async () => {
+    const { bareMs, importMs, rssMb } = await costOf("bowline/world");
+    console.log(
+      `bowline/world: import ${importMs.toFixed(0)} ms (bare Node: ${bareMs.toFixed(0)} ms), +${rssMb.toFixed(1)} MB`,
+    );
+    // A bare Node takes 40 to 120 ms; where it takes longer, the machine has something else to do.
+    expect(importMs).toBeLessThan(Math.max(150, 2 * bareMs));
+    expect(rssMb).toBeLessThan(40);
+  });
+
+  test("loads zod and nothing else that is not ours", async () => {
+    expect(await packagesOf("bowline/world")).toEqual(["zod"]);
+  });
+});
+
+test("bowline itself loads no kernels, no sandbox and no TypeScript", async () => {
+  const { importMs, rssMb } = await costOf("bowline");
+  console.log(`bowline: import ${importMs.toFixed(0)} ms, +${rssMb.toFixed(1)} MB`);
+  expect(rssMb).toBeLessThan(60);
+  const packages = await packagesOf("bowline");
+  const heavy = /onnx|quickjs|tsx|esbuild|typescript|commander|log-update/;
+  expect(packages.filter((name) => heavy.test(name))).toEqual([]);
+});
+
+test("bowline/engine is imported without kernels", async () => {
+  expect(await packagesOf("bowline/engine")).toEqual(["zod"]);
+});
+
+test("bowline --help imports no command", async () => {
+  const packages = await packagesOf(new URL("../../dist/cli/program.js", import.meta.url).href);
+  expect(packages).toEqual(["commander"]);
+});
+
+describe("a bundle holds what is used", () => {
+  // Inside the package, so that it can name itself as others do; `runs/` is ignored.
+  const folder = join(ROOT, "runs", `bundled-${process.pid}`);
+  const entry = join(folder, "entry.ts");
+  mkdirSync(folder, { recursive: true });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function bundled(program: string) {
+    writeFileSync(entry, program);
+    const { metafile, outputFiles } = await build({
+      entryPoints: [entry],
+      bundle: true,
+      minify: true,
+      write: false,
+      metafile: true,
+      platform: "node",
+      format: "esm",
+    });
+    const [output] = Object.values(metafile.outputs);
+    const inputs = Object.entries(output!.inputs).filter(([, { bytesInOutput }]) => bytesInOutput);
+    const ours = inputs.filter(([path]) => path.startsWith("dist/"));
+    return {
+      bytes: outputFiles[0]!.contents.length,
+      ours: ours.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0),
+      paths: inputs.map(([path]) => path),
+    };
+  }
+
+  test.each(["bowline", "bowline/world"])("one defineTable from %s is 1 kB", async (door) => {
+    const { bytes } = await bundled(
+      `import { defineTable } from "${door}"; export const things = defineTable("shelf.things");`,
+    );
+    expect(bytes).toBeLessThan(1000);
+  });
+
+  test("a whole world is zod and itself", async () => {
+    const { ours, paths } = await bundled(
+      `import { defineApi, defineApp, defineTable, defineWorld, z } from "bowline/world";
+       const things = defineTable("shelf.things");
+       const add = defineApi({ summary: "Add.", params: z.strictObject({}), returns: z.object({}), handler: () => ({}) });
+       export const app = defineApp({ name: "shelf", summary: "A shelf.", tables: [things], apis: { add } });
+       export { defineWorld };`,
+    );
+    expect(ours).toBeLessThan(2000);
+    const foreign = paths.filter(
+      (path) => !/^dist\/|(^|\/)node_modules\/zod\/|entry\.ts$/.test(path),
+    );
+    expect(foreign).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+/**
+ * An empty project with the package in it as it ships: what `npm pack` puts into the tarball, beside links to the packages
+ * that it depends on. Nothing is downloaded, and a page sees the documentation, examples and build that a user would.
+ */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { ROOT, run, temporaryFolder } from "../../e2e/support/cli.ts";
+
+export interface Project {
+  /** A folder in the project, made when it is first asked for. */
+  folder(name: string): string;
+  remove(): void;
+}
+
+export async function makeProject(): Promise<Project> {
+  const { path, remove } = temporaryFolder();
+  const modules = join(path, "node_modules");
+  mkdirSync(join(modules, ".bin"), { recursive: true });
+  linkDependencies(modules);
+  await unpackInto(modules);
+  chmodSync(join(modules, COMMANDS.bowline), 0o755);
+  for (const [name, script] of Object.entries(COMMANDS))
+    symlinkSync(join("..", script), join(modules, ".bin", name));
+  return {
+    folder(name) {
+      const folder = join(path, name);
+      if (existsSync(folder)) return folder;
+      mkdirSync(folder);
+      symlinkSync(join("..", "node_modules"), join(folder, "node_modules"));
+      // As the guide's first page makes it.
+      writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
+      return folder;
+    },
+    remove,
+  };
+}
+
+const COMMANDS = {
+  bowline: "bowline/dist/cli/main.js",
+  tsc: "typescript/bin/tsc",
+  tsx: "tsx/dist/cli.mjs",
+};
+
+function linkDependencies(modules: string): void {
+  const installed = join(ROOT, "node_modules");
+  for (const name of readdirSync(installed))
+    if (!name.startsWith(".")) symlinkSync(join(installed, name), join(modules, name));
+}
+
+async function unpackInto(modules: string): Promise<void> {
+  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", modules];
+  const { stdout } = await run("npm", args, { cwd: ROOT });
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+  await run("tar", ["-xzf", filename], { cwd: modules });
+  renameSync(join(modules, "package"), join(modules, "bowline"));
+}

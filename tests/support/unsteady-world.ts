@@ -1,0 +1,66 @@
+/**
+ * A world whose tasks do not follow from their seed, in another way in each split: chance, the day, what an earlier drawing left,
+ * and what the module drew when it was loaded. `handmade` is steady. So is the population, but at `distractors` 2 and 3.
+ */
+import { z } from "zod";
+import {
+  defineApi,
+  defineApp,
+  defineTable,
+  defineWorld,
+  type Task,
+} from "../../src/world/index.ts";
+
+type Note = { readonly id: number; readonly text: string };
+const notes = defineTable<Note>("desk.notes");
+const desk = defineApp({
+  name: "desk",
+  summary: "Notes.",
+  tables: [notes],
+  apis: {
+    write: defineApi({
+      summary: "Write a note.",
+      params: z.strictObject({ text: z.string().describe("what to write") }),
+      returns: z.object({ id: z.int() }),
+      handler: ({ db }, { text }) => db.insert(notes, { text }),
+    }),
+  },
+});
+
+const LOADED = Math.random();
+let drawn = 0;
+
+const WORDS: { readonly [split: string]: () => string } = {
+  train: () => `luck ${Math.random()}`,
+  dev: () => `day ${new Date().toISOString().slice(0, 10)}`,
+  "test-normal": () => `turn ${drawn++}`,
+  "test-challenge": () => `load ${LOADED}`,
+};
+
+export default defineWorld({
+  name: "unsteady",
+  now: "2026-01-05T09:00:00Z",
+  apps: [desk],
+  scenarios: { train: 1, dev: 1, "test-normal": 1, "test-challenge": 1, handmade: 1 },
+  populate(db, _rng, { distractors }) {
+    const luck = { 2: Math.random, 3: () => LOADED }[distractors];
+    db.insert(notes, { text: luck ? `spam ${luck()}` : "spam" });
+    return { name: "Ida Note", email: "ida@desk.example", phone: "555-0100" };
+  },
+  scenario({ split }) {
+    const text = WORDS[split]?.() ?? "hello";
+    const task: Task = {
+      signature: "write.one",
+      difficulty: 1,
+      instruction: split === "dev" ? "write what day it is" : `write "${text}"`,
+      goal(db) {
+        db.insert(notes, { text });
+        return undefined;
+      },
+      *solution() {
+        yield `apis.desk.write({ text: ${JSON.stringify(text)} }); apis.me.finishTask()`;
+      },
+    };
+    return [task, task, task];
+  },
+});
