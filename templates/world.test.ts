@@ -1,7 +1,7 @@
 /** Tests of the world: that its tasks are sound, and that its APIs do what they say. Run by `npm test`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkWorld, openWorld } from "bowline";
+import { checkWorld, openWorld } from "bowline/world";
 
 // Worker threads import the world themselves, so it is named by its URL.
 const url = new URL("./world.ts", import.meta.url).href;

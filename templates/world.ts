@@ -16,7 +16,7 @@ import {
   type Task,
   type Writer,
   z,
-} from "bowline";
+} from "bowline/world";
 
 const CUSTOMERS = ["Ada", "Bo", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal"] as const;
 const TOPICS = ["billing", "login", "printer", "refund"] as const;
