@@ -1,5 +1,5 @@
 /**
- * A world: a helpdesk with two tables, eight APIs behind a login, and five kinds of tasks.
+ * A world: a helpdesk with two tables, seven APIs behind a login, and five kinds of tasks.
  *
  * State is rows in tables. The agent writes JavaScript that calls APIs. A task says in words what is wanted, and as changes on
  * tables what ought to be different in the end: the checks, and from them the reward, follow from the latter.

@@ -27,7 +27,7 @@ npm test           # the types, and the tests
 npm run check      # proves the tasks: solutions pass, doing nothing fails, mistakes fail, other right ways pass
 npm run train      # a minute or two: a small policy imitates, then learns by trying (LOOP)
 npm run eval       # scores it on the tasks of test-normal
-npm run report     # writes runs/${hasWorld(parts) ? "smoke-world-seed1" : "smoke-seed1"}/report.html: curves, before and after, rollouts
+npm run report     # writes report.html into the run's folder: curves, before and after, rollouts
 \`\`\`
 
 ${
