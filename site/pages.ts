@@ -68,6 +68,7 @@ export const sections: readonly Section[] = [
       "decisions/initial-weights",
       "decisions/row-stable-products",
       "decisions/sandbox-images",
+      "decisions/init",
       "decisions/run-lock",
       "decisions/world-of-a-run",
       "decisions/dependencies",

@@ -10,8 +10,6 @@ export type Fields = Readonly<Record<string, string | true>>;
 export interface Taken {
   readonly rest: readonly string[];
   readonly fields: Fields;
-  /** A field that was given more than once. */
-  readonly twice: string | undefined;
 }
 
 const FIELD = /^--([A-Za-z][\w-]*(?:\.[\w-]+)+)(?:=(.*))?$/s;
@@ -19,7 +17,6 @@ const FIELD = /^--([A-Za-z][\w-]*(?:\.[\w-]+)+)(?:=(.*))?$/s;
 export function takeFields(argv: readonly string[]): Taken {
   const rest: string[] = [];
   const fields: Record<string, string | true> = {};
-  let twice: string | undefined;
   for (let i = 0; i < argv.length; i++) {
     const match = FIELD.exec(argv[i]!);
     if (match === null) {
@@ -27,17 +24,11 @@ export function takeFields(argv: readonly string[]): Taken {
       continue;
     }
     const [, name, inline] = match;
-    if (Object.keys(fields).some((known) => plain(known) === plain(name!))) twice = name;
     const following = argv[i + 1];
     const takesNext =
       inline === undefined && following !== undefined && !following.startsWith("--");
     fields[name!] = inline ?? (takesNext ? following : true);
     if (takesNext) i++;
   }
-  return { rest, fields, twice };
-}
-
-/** The same for every spelling of a name. */
-function plain(name: string): string {
-  return name.replaceAll("-", "").toLowerCase();
+  return { rest, fields };
 }

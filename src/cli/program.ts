@@ -17,21 +17,14 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   const exit = (value: number) => {
     code = value;
   };
-  const { rest, fields, twice } = takeFields(argv);
+  const { rest, fields } = takeFields(argv);
   const program = makeProgram({ terminal, fields, exit });
   try {
-    if (twice !== undefined) throw await givenTwice(twice);
     await program.parseAsync(withoutHelp(rest), { from: "user" });
     return code;
   } catch (error) {
     return await report(error, program, rest, terminal);
   }
-}
-
-/** The run would silently be of one of the two values. */
-async function givenTwice(name: string): Promise<Error> {
-  const { BowlineError } = await import("../core/index.ts");
-  return new BowlineError("config", `--${name} was given twice; give it one value`);
 }
 
 /** `help train` is `train --help`: a command has no help before it is imported. */

@@ -337,12 +337,6 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   ],
   [["compare", "smoke", "--seeds", ""], 2, /--seeds.*'' is invalid/],
   // Two at odds.
-  [["train", "smoke", "--algo.clip", "0.1", "--algo.clip=0.2"], 2, /--algo\.clip was given twice/],
-  [
-    ["train", "smoke", "--algo.group-size", "4", "--algo.groupSize", "8"],
-    2,
-    /--algo\.groupSize was given twice/,
-  ],
   [
     ["train", "smoke", "--seed", "2", "--run.seed", "3"],
     2,

@@ -83,7 +83,7 @@ describe("a world of one's own", () => {
     );
     expect(scored.tgc).toBe(after["test-normal"].tgc);
     const report = (await done("npm run --silent report", project)).trim();
-    expect(report).toBe(join("runs", "smoke-seed1", "report.html"));
+    expect(report).toBe(join("runs", "smoke-world-seed1", "report.html"));
     expect(existsSync(join(project, report))).toBe(true);
   });
 });
@@ -100,9 +100,8 @@ describe.each(["agent", "both"])("%s", (parts) => {
     const tiny = "--warm.demonstrations 64 --algo.iterations 1 --evaluation.scenarios 1";
     const { rollouts } = JSON.parse(await done(`npm run --silent train -- --json ${tiny}`, own));
     expect(rollouts).toBe(24 * 8);
-    const { config } = JSON.parse(
-      readFileSync(join(own, "runs", "smoke-seed1", "run.json"), "utf8"),
-    );
+    const run = parts === "both" ? "smoke-world-seed1" : "smoke-seed1";
+    const { config } = JSON.parse(readFileSync(join(own, "runs", run, "run.json"), "utf8"));
     expect(config.scaffold.name).toBe("./agent.ts");
     expect(config.world.name).toBe(parts === "both" ? "./world.ts" : "toy");
   });
