@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { toBfloat16, widen } from "./half.ts";
 
-const floatOf = (bits: number) => new Float32Array(Uint32Array.of(bits).buffer)[0]!;
+/** As bits: a subnormal that is read as a number is 0 where the kernels have told the processor so. */
+const floatOf = (bits: number) => new Float32Array(Uint32Array.of(bits).buffer);
 
 /** The bits of a float32, and of the bfloat16 nearest to it: round to nearest, ties to even. */
 const KNOWN: readonly (readonly [from: number, to: number, why: string])[] = [
@@ -24,7 +25,7 @@ const KNOWN: readonly (readonly [from: number, to: number, why: string])[] = [
 ];
 
 test.each(KNOWN)("%i to %i: %s", (from, to) => {
-  expect(toBfloat16(Float32Array.of(floatOf(from)))[0]).toBe(to);
+  expect(toBfloat16(floatOf(from))[0]).toBe(to);
 });
 
 test("NaN stays NaN, also one whose upper half alone would be infinite", () => {
