@@ -4,6 +4,7 @@
  * A dot in an option's name makes it a field; the configuration itself says which fields exist and what they may be.
  * They are taken out before the command's own options are parsed, so a command need not know them.
  */
+
 /** Values by name; true: none was given, as for a switch. */
 export type Fields = Readonly<Record<string, string | true>>;
 

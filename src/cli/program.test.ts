@@ -2,23 +2,9 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { bowlineHere as bowline } from "../../tests/support/terminal.ts";
 import { methods } from "../methods/index.ts";
 import { configFields, configSections, recipes, resolveConfig, settings } from "../train/index.ts";
-import { runCommandLine } from "./program.ts";
-import type { Channel } from "./terminal.ts";
-
-async function bowline(args: readonly string[]) {
-  const [stdout, stderr]: [string[], string[]] = [[], []];
-  const channel = (lines: string[]): Channel => ({
-    line: (text = "") => void lines.push(text),
-    paint: (_, text) => text,
-    live: false,
-    columns: 100,
-    stream: process.stdout,
-  });
-  const code = await runCommandLine(args, { out: channel(stdout), err: channel(stderr) });
-  return { code, stdout: stdout.join("\n"), stderr: stderr.join("\n") };
-}
 
 const COMMANDS = [
   "train",

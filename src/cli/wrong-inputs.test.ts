@@ -7,8 +7,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runCommandLine } from "./program.ts";
-import type { Channel } from "./terminal.ts";
+import { bowlineHere as bowline } from "../../tests/support/terminal.ts";
 
 const home = process.cwd();
 const empty = mkdtempSync(join(tmpdir(), "bowline-wrong-"));
@@ -17,19 +16,6 @@ afterAll(() => {
   process.chdir(home);
   rmSync(empty, { recursive: true });
 });
-
-async function bowline(args: readonly string[]) {
-  const [stdout, stderr]: [string[], string[]] = [[], []];
-  const channel = (lines: string[]): Channel => ({
-    line: (text = "") => void lines.push(text),
-    paint: (_, text) => text,
-    live: false,
-    columns: 100,
-    stream: process.stdout,
-  });
-  const code = await runCommandLine(args, { out: channel(stdout), err: channel(stderr) });
-  return { code, stdout: stdout.join("\n"), stderr: stderr.join("\n") };
-}
 
 /** Arguments, the exit code, and what the one line on stderr must say. */
 const WRONG: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [

@@ -12,8 +12,12 @@ export function shown(value: unknown): string {
   if (typeof value === "function") return "a function";
   if (typeof value === "number" || typeof value === "symbol") return String(value);
   if (typeof value === "bigint") return `${value}n`;
-  const text = jsonOf(value);
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text;
+  return shortened(jsonOf(value), LONGEST_SHOWN);
+}
+
+/** Text of at most so many characters, and that it goes on. */
+export function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}...` : text;
 }
 
 function jsonOf(value: unknown): string {

@@ -65,7 +65,12 @@ export function requireFolderOf(path: string): void {
 }
 
 export function writeJson(path: string, value: unknown): void {
-  writeFileAtomic(path, `${JSON.stringify(value, null, 2)}\n`);
+  writeFileAtomic(path, jsonText(value));
+}
+
+/** As `writeJson` writes it. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** Throws a `store` error when the file is missing or not JSON. */

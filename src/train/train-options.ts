@@ -1,5 +1,5 @@
 /** What `train()` is told beside the configuration: where, how it is watched, and a user's own parts. */
-import { BowlineError, requireFields, shown } from "../core/index.ts";
+import { requireFields, requireName } from "../core/index.ts";
 import type { Method, RewardFunction, RolloutFilter, TaskSampler } from "../methods/index.ts";
 import type { World } from "../spec/index.ts";
 import type { MakeScaffold } from "./open/agent.ts";
@@ -47,16 +47,12 @@ const NAMES = [
   "sampler",
   "engine",
   "world",
-];
+] as const satisfies (keyof TrainOptions)[];
 
 /** Throws a `config` error when there is no run directory, or an option that there is not. */
 export function requireTrainOptions(options: TrainOptions): void {
   requireFields("the options of train()", options, NAMES);
-  if (typeof options.out === "string" && options.out !== "") return;
-  throw new BowlineError(
-    "config",
-    `out: expected the path of a run directory, got ${shown(options.out)}`,
-  );
+  requireName("out", options.out, "the path of a run directory");
 }
 
 /** What was handed over, by name. The method is not among them: the configuration has its name. */

@@ -5,24 +5,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { bowlineHere } from "../../../tests/support/terminal.ts";
 import { ToyBackend } from "../../../tests/support/tinker-toy-backend.ts";
 import { startTinkerServer, type TinkerServer } from "../../server/index.ts";
-import { runCommandLine } from "../program.ts";
-import type { Channel } from "../terminal.ts";
 
-async function doctor(...args: string[]) {
-  const [stdout, stderr]: [string[], string[]] = [[], []];
-  const channel = (lines: string[]): Channel => ({
-    line: (text = "") => void lines.push(text),
-    paint: (_, text) => text,
-    live: false,
-    columns: 100,
-    stream: process.stdout,
-  });
-  const terminal = { out: channel(stdout), err: channel(stderr) };
-  const code = await runCommandLine(["doctor", ...args], terminal);
-  return { code, stdout: stdout.join("\n"), stderr: stderr.join("\n") };
-}
+const doctor = (...args: string[]) => bowlineHere(["doctor", ...args]);
 
 const state = mkdtempSync(join(tmpdir(), "bowline-doctor-cli-"));
 const web = createServer((_, response) => {

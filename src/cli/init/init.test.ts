@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { recorder } from "../../../tests/support/terminal.ts";
 import { runCommandLine } from "../program.ts";
-import type { Channel } from "../terminal.ts";
 import { ownDependency } from "./own-dependency.ts";
 import { askParts, PARTS } from "./parts.ts";
 import { projectFiles } from "./project.ts";
@@ -27,14 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const at = (...names: string[]) => join(folder, ...names);
 
 async function init(...args: string[]) {
-  const lines: string[] = [];
-  const channel: Channel = {
-    line: (text = "") => void lines.push(text),
-    paint: (_, text) => text,
-    live: false,
-    columns: 100,
-    stream: process.stdout,
-  };
+  const { lines, channel } = recorder();
   const code = await runCommandLine(["init", ...args], { out: channel, err: channel });
   return { code, text: lines.join("\n") };
 }

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { jsonText } from "../../core/index.ts";
 import { hasAgent, hasWorld, type Parts } from "./parts.ts";
 import { projectReadme } from "./readme.ts";
 
@@ -30,7 +31,7 @@ export function projectFiles(request: ProjectRequest): ReadonlyMap<string, strin
   return new Map([
     ["README.md", projectReadme(name, parts)],
     ...[...modules, "tsconfig.json"].map((file) => [file, template(file)] as const),
-    ["package.json", `${JSON.stringify(manifest, null, 2)}\n`],
+    ["package.json", jsonText(manifest)],
     [".npmrc", NPMRC],
     [".gitignore", "node_modules/\nruns/\n"],
   ]);

@@ -1,20 +1,8 @@
 import { expect, test } from "vitest";
 import { syntheticSummary } from "../../../tests/e2e/support/synthetic-run.ts";
-import type { Channel } from "../terminal.ts";
+import { recorder } from "../../../tests/support/terminal.ts";
 import { plainProgress } from "./progress.ts";
 import { renderScores } from "./score-table.ts";
-
-function recorder(): { lines: string[]; channel: Channel } {
-  const lines: string[] = [];
-  const channel: Channel = {
-    line: (text = "") => void lines.push(text),
-    paint: (_, text) => text,
-    live: false,
-    columns: 100,
-    stream: process.stdout,
-  };
-  return { lines, channel };
-}
 
 test("a pipe gets a line at a start, every ten seconds, at the end, and for each score", () => {
   const { lines, channel } = recorder();

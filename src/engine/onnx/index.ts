@@ -4,6 +4,7 @@ export {
   type BaseName,
   baseNameOf,
   checkWeights,
+  isHubId,
   loadModelConfig,
   type WrittenType,
 } from "./checkpoint/index.ts";

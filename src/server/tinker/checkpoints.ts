@@ -9,7 +9,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { readJson, tarOf, writeJson } from "../../core/index.ts";
+import { jsonText, readJson, tarOf, writeJson } from "../../core/index.ts";
 import { ApiError, refuse } from "./api-error.ts";
 import type { FrozenWeights, ModelOptions } from "./backend.ts";
 
@@ -127,7 +127,7 @@ export class Checkpoints {
       const file = join(weights.directory, name);
       if (name !== PEFT_CONFIG) return { name, data: readFileSync(file) };
       const config = { ...(readJson(file) as object), base_model_name_or_path: record.base_model };
-      return { name, data: Buffer.from(`${JSON.stringify(config, null, 2)}\n`) };
+      return { name, data: Buffer.from(jsonText(config)) };
     });
     return tarOf(files);
   }

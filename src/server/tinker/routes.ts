@@ -5,7 +5,7 @@
 import { messageOf } from "../../core/index.ts";
 import { tinkerWire as wire } from "../../engine/index.ts";
 import { ApiError, refuse } from "./api-error.ts";
-import type { CheckpointRecord } from "./checkpoints.ts";
+import { type CheckpointKind, type CheckpointRecord, pathOf } from "./checkpoints.ts";
 import type { Exchange, HttpCall, HttpReply } from "./exchange.ts";
 import { type LossInput, lossBatch } from "./loss-batch.ts";
 import { parsed, requests } from "./requests.ts";
@@ -129,7 +129,7 @@ const PATTERNS: readonly (readonly [method: string, pattern: RegExp, handler: Ha
     "GET",
     /^\/training_runs\/([^/]+)\/checkpoints\/(weights|sampler_weights)\/([^/]+)\/archive$/,
     ({ checkpoints }, { headers }, [id, kind, name]) => {
-      checkpoints.read(`tinker://${id}/${kind}/${name}`);
+      checkpoints.read(pathIn([id!, kind!, name!]));
       const route = `${PREFIX}/training_runs/${encodeURIComponent(id!)}/checkpoints/${kind}/${name}`;
       const url = `http://${headers["host"]}${route}/archive.tar`;
       return { status: 302, json: { url }, headers: { location: url } };
@@ -138,20 +138,25 @@ const PATTERNS: readonly (readonly [method: string, pattern: RegExp, handler: Ha
   [
     "GET",
     /^\/training_runs\/([^/]+)\/checkpoints\/(weights|sampler_weights)\/([^/]+)\/archive\.tar$/,
-    ({ checkpoints }, _, [id, kind, name]) => ({
+    ({ checkpoints }, _, named) => ({
       status: 200,
-      archive: checkpoints.archive(`tinker://${id}/${kind}/${name}`),
+      archive: checkpoints.archive(pathIn(named)),
     }),
   ],
   [
     "DELETE",
     /^\/training_runs\/([^/]+)\/checkpoints\/(weights|sampler_weights)\/([^/]+)$/,
-    ({ checkpoints }, _, [id, kind, name]) => {
-      checkpoints.remove(`tinker://${id}/${kind}/${name}`);
+    ({ checkpoints }, _, named) => {
+      checkpoints.remove(pathIn(named));
       return {};
     },
   ],
 ];
+
+/** The checkpoint that an address names by its model, kind and name. */
+function pathIn([modelId, kind, name]: readonly string[]): string {
+  return pathOf({ modelId: modelId!, kind: kind as CheckpointKind, name: name! });
+}
 
 /** Errors become answers; what is no ApiError is a bug or a failure of the machine, and says so. */
 export function exchangeOf(service: Service): Exchange {

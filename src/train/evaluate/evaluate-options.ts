@@ -34,7 +34,7 @@ const NAMES = [
   "signal",
   "engine",
   "scaffold",
-];
+] as const satisfies (keyof EvaluateOptions)[];
 
 /** Throws a `config` error for what is wrong and the world does not look at itself. */
 export function requireEvaluateOptions(options: EvaluateOptions): void {

@@ -4,7 +4,13 @@
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { BowlineError, filesOfTar, messageOf, writeFileAtomic } from "../../core/index.ts";
+import {
+  BowlineError,
+  filesOfTar,
+  jsonText,
+  messageOf,
+  writeFileAtomic,
+} from "../../core/index.ts";
 import type { BaseName, ServedWeights } from "../../engine/index.ts";
 import type { Config } from "../config/config.ts";
 
@@ -87,13 +93,13 @@ function whereabouts(wanted: ServedExport, { path, baseModel, rank }: ServedWeig
 
 /** The server's name for the base where it is one of the hub; else what the local folder of its texts is called. */
 async function nameOf({ baseModel }: ServedWeights, { engine }: Config): Promise<BaseName> {
-  const { baseNameOf } = await import("../../engine/index.ts");
-  if (/^[\w][\w.-]*\/[\w][\w.-]*$/.test(baseModel)) return { name: baseModel, isHubId: true };
+  const { baseNameOf, isHubId } = await import("../../engine/index.ts");
+  if (isHubId(baseModel)) return { name: baseModel, isHubId: true };
   if (engine.model !== null) return baseNameOf(resolve(engine.model));
   return { name: baseModel, isHubId: false };
 }
 
 function renamed(data: Uint8Array, { name }: BaseName): string {
   const config: object = JSON.parse(Buffer.from(data).toString("utf8"));
-  return `${JSON.stringify({ ...config, base_model_name_or_path: name }, null, 2)}\n`;
+  return jsonText({ ...config, base_model_name_or_path: name });
 }

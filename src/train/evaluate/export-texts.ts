@@ -4,6 +4,7 @@
  */
 import { basename } from "node:path";
 import { COMPACT_TEMPLATE } from "../../agent/index.ts";
+import { jsonText } from "../../core/index.ts";
 import type { BaseName } from "../../engine/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import { SPECIAL_TOKENS } from "../../text/index.ts";
@@ -31,8 +32,8 @@ export function exportTexts(exported: Exported): Readonly<Record<string, string>
   return {
     ...card,
     "chat_template.jinja": COMPACT_TEMPLATE,
-    "generation_config.json": json({ eos_token_id: end, pad_token_id: pad }),
-    "tokenizer_config.json": json({
+    "generation_config.json": jsonText({ eos_token_id: end, pad_token_id: pad }),
+    "tokenizer_config.json": jsonText({
       tokenizer_class: "PreTrainedTokenizerFast",
       model_max_length: config.model.contextLength,
       eos_token: "<|run|>",
@@ -43,8 +44,6 @@ export function exportTexts(exported: Exported): Readonly<Record<string, string>
     }),
   };
 }
-
-const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 function modelCard(exported: Exported): string {
   const { config, form, base, out } = exported;

@@ -6,7 +6,7 @@
  */
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { messageOf } from "../../core/index.ts";
+import { messageOf, shortened } from "../../core/index.ts";
 import type { ApiCall, Fault } from "../../spec/index.ts";
 
 const KIT = ["..", "../../core"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
@@ -31,9 +31,8 @@ export function faultOf(error: unknown): Fault {
 /** A call that met a bug, on one line: `shop.buy({"id":3}) threw TypeError: ... at my-world.ts:41:13`. */
 export function faultText({ app, api, args, fault }: Omit<ApiCall, "status" | "wrote">): string {
   const text = args === undefined ? "" : JSON.stringify(args);
-  const shown = text.length > LONGEST_ARGS ? `${text.slice(0, LONGEST_ARGS)}...` : text;
   const { message = "", at } = fault ?? {};
-  return `${app}.${api}(${shown}) ${message}${at === undefined ? "" : ` at ${at}`}`;
+  return `${app}.${api}(${shortened(text, LONGEST_ARGS)}) ${message}${at === undefined ? "" : ` at ${at}`}`;
 }
 
 /** `file:line:column` of the user's own code, seen from the working directory; undefined when no frame is theirs. */

@@ -3,7 +3,7 @@
  * (`SecondDrawing`), and by another thread, which loaded the module itself (`differenceOf` two prints). Threads and runs draw
  * tasks anew from the seed, so a scenario that asks `Math.random` shows one instruction and runs another.
  */
-import { elsewhere, messageOf } from "../../core/index.ts";
+import { elsewhere, messageOf, shortened } from "../../core/index.ts";
 import { placeOf } from "../api/index.ts";
 import type { TableRow } from "../define.ts";
 import { WorldInstance } from "../episode/index.ts";
@@ -39,17 +39,16 @@ function firstDifference(
   other: string | readonly string[],
 ): readonly [string, string] | undefined {
   if (typeof one === "string" || typeof other === "string")
-    return one === other ? undefined : [cut(JSON.stringify(one)), cut(JSON.stringify(other))];
+    return one === other ? undefined : [lineOf(JSON.stringify(one)), lineOf(JSON.stringify(other))];
   const length = Math.max(one.length, other.length);
   const at = Array.from({ length }, (_, i) => i).find((i) => one[i] !== other[i]);
-  return at === undefined ? undefined : [cut(one[at] ?? "nothing"), cut(other[at] ?? "nothing")];
+  return at === undefined
+    ? undefined
+    : [lineOf(one[at] ?? "nothing"), lineOf(other[at] ?? "nothing")];
 }
 
 const LONGEST = 160;
-
-function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
-}
+const lineOf = (text: string) => shortened(text, LONGEST);
 
 /** The rows of the population, by table. Plain data. */
 export type Population = Readonly<Record<string, readonly TableRow[]>>;

@@ -13,7 +13,10 @@ export interface BaseName {
   readonly isHubId: boolean;
 }
 
-const HUB_ID = /^[\w][\w.-]*\/[\w][\w.-]*$/;
+/** Whether a name has the form of one on the hub: `ORG/NAME`. */
+export function isHubId(name: string): boolean {
+  return /^[\w][\w.-]*\/[\w][\w.-]*$/.test(name);
+}
 
 /** `folder` is that of the base; "" where its weights were made from a seed, which have no name. */
 export function baseNameOf(folder: string): BaseName {
@@ -37,7 +40,7 @@ function configuredName(folder: string): string | undefined {
   try {
     const config = readJsonFile(join(folder, "config.json")) as { _name_or_path?: unknown };
     const name = String(config._name_or_path ?? "");
-    return HUB_ID.test(name) && basename(name) === basename(folder) ? name : undefined;
+    return isHubId(name) && basename(name) === basename(folder) ? name : undefined;
   } catch (error) {
     if (BowlineError.is(error)) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 /**
- * 16-bit floats to 32-bit floats and, for bfloat16, back, as bits: bfloat16 is the upper half of a float32; IEEE half has an exponent of its
- * own, and all its 65,536 values come from a table that is made at first need.
+ * 16-bit floats to 32-bit floats and, for bfloat16, back, as bits: bfloat16 is the upper half of a float32; IEEE half has an
+ * exponent of its own, and all its 65,536 values come from a table that is made at first need.
  */
 
 /**

@@ -1,6 +1,6 @@
 /** Weights on disk: Hugging Face folders that resume exactly. */
 export * from "./adapter.ts";
-export { type BaseName, baseNameOf } from "./base-name.ts";
+export { type BaseName, baseNameOf, isHubId } from "./base-name.ts";
 export * from "./checkpoint.ts";
 export { writeDirectory } from "./directory.ts";
 export * from "./export.ts";

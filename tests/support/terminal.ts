@@ -1,0 +1,23 @@
+/** The command line in process: its channels keep their lines, without colours. */
+import { runCommandLine } from "../../src/cli/program.ts";
+import type { Channel } from "../../src/cli/terminal.ts";
+
+/** A channel, and what was written to it. */
+export function recorder(): { readonly lines: string[]; readonly channel: Channel } {
+  const lines: string[] = [];
+  const channel: Channel = {
+    line: (text = "") => void lines.push(text),
+    paint: (_, text) => text,
+    live: false,
+    columns: 100,
+    stream: process.stdout,
+  };
+  return { lines, channel };
+}
+
+/** Runs one command line, without `bowline` itself. */
+export async function bowlineHere(args: readonly string[]) {
+  const [out, err] = [recorder(), recorder()];
+  const code = await runCommandLine(args, { out: out.channel, err: err.channel });
+  return { code, stdout: out.lines.join("\n"), stderr: err.lines.join("\n") };
+}
