@@ -21,6 +21,7 @@ const FREE = [
   "warm.checkpointEvery",
   "optimizer.learningRate",
   "optimizer.finalRate",
+  "optimizer.moments",
 ];
 
 export interface Adopted {
