@@ -143,6 +143,8 @@ export type Overrides = {
   readonly "evaluation.every"?: number;
   /** Scenarios of those evaluations. An integer from 1 to 100000; default 20. */
   readonly "evaluation.everyScenarios"?: number;
+  /** Score test-normal, too; false while numbers are being chosen, which dev is for. True or false; default true. */
+  readonly "evaluation.test"?: boolean;
   /** Also score at temperature 1, before and after. True or false; default true. */
   readonly "evaluation.sampled"?: boolean;
   /** What tokens cost, and how much may be spent. null (off), true (on, with its defaults), or its fields; default off. */
