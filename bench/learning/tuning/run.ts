@@ -18,6 +18,8 @@ const { values } = parseArgs({
     methods: { type: "string", default: Object.keys(KNOBS).join() },
     seed: { type: "string", default: "101" },
     rollouts: { type: "string", default: "1920" },
+    /** Fields of the setting that all trials share, such as '{"algo.reward":"strict"}'. */
+    fields: { type: "string", default: "{}" },
     out: { type: "string", default: "runs/tuning" },
     results: { type: "string", default: join(import.meta.dirname, "../results/tuning.json") },
   },
@@ -30,6 +32,7 @@ interface Tuning {
   readonly setting: "starter";
   readonly seed: number;
   readonly rollouts: number;
+  readonly fields: string;
   readonly trials: readonly Trial[];
 }
 
@@ -39,7 +42,8 @@ const COMMON = {
   "run.seed": seed,
   "evaluation.test": false,
   "evaluation.every": 0,
-} as const;
+  ...(JSON.parse(values.fields) as Record<string, unknown>),
+};
 const warm = join(values.out, `warm-seed${seed}`);
 
 function patchOf({ rate, knob }: Planned): Record<string, unknown> {
@@ -61,9 +65,11 @@ async function runTrial(method: string, planned: Planned): Promise<Trial> {
 
 const known: Tuning = existsSync(values.results)
   ? (readJson(values.results) as Tuning)
-  : { version: 1, setting: "starter", seed, rollouts, trials: [] };
-if (known.seed !== seed || known.rollouts !== rollouts) {
-  throw new Error(`${values.results} is of seed ${known.seed} and ${known.rollouts} rollouts`);
+  : { version: 1, setting: "starter", seed, rollouts, fields: values.fields, trials: [] };
+if (known.seed !== seed || known.rollouts !== rollouts || known.fields !== values.fields) {
+  throw new Error(
+    `${values.results} is of seed ${known.seed}, ${known.rollouts} rollouts, ${known.fields}`,
+  );
 }
 let tuning = known;
 mkdirSync(values.out, { recursive: true });
