@@ -29,7 +29,7 @@ export interface Recipe {
   readonly method: string;
 }
 
-/** The methods of the paper's table on one footing; LOOP itself has the setting's name. */
+/** Every method on one footing; LOOP itself has the setting's name, and `on-policy` is LOOP with more fields. */
 const ON_STARTER = Object.keys(methods).filter((name) => name !== "loop" && name !== "on-policy");
 
 /** Pairs that have names of their own; `<setting>/<method>` names every other one. */
@@ -64,7 +64,8 @@ export function recipeName(setting: string, method: string): string {
   return setting === "starter" && Object.hasOwn(recipes, method) ? method : pair;
 }
 
-/** The methods of the paper's table on one footing: `starter` is LOOP with token ratios. */
+/** The methods of the paper's table, and two that are not in it (`loop-trajectory-mean`, `many-strict`), on one footing:
+ * `starter` is LOOP with token ratios. */
 export const COMPARED: readonly string[] = [
   "starter",
   "loop-turn",
