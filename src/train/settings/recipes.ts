@@ -3,6 +3,7 @@
  * METHOD`; the pairs that are used most have names of their own.
  */
 import { methods } from "../../methods/index.ts";
+import { errands } from "./errands.ts";
 import { imitationControl } from "./imitation-control.ts";
 import { paper } from "./paper.ts";
 import { qwen2532b } from "./qwen2.5-32b.ts";
@@ -19,6 +20,7 @@ export const settings: { readonly [name: string]: Setting } = {
   "qwen2.5-32b": qwen2532b,
   "qwen3-8b": qwen38b,
   "imitation-control": imitationControl,
+  errands,
 };
 
 /** A pair of setting and method under one name. */
