@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { scoreSchema } from "../spec/index.ts";
 import { evaluationOf, fakeRollout } from "../testing/fake-rollout.ts";
-import { groupStatistics, logprobGap, score, wilsonInterval } from "./index.ts";
+import { groupStatistics, logprobGap, score } from "./index.ts";
 
 const TASKS = { easy: 1, hard: 3 } as const;
 const rollout = (scenario: keyof typeof TASKS, variant: number, checks: boolean[], index = 0) => {
@@ -54,18 +54,20 @@ test("an empty evaluation says that it knows nothing", () => {
   expect(score([])).toEqual({ ...expected, byDifficulty: {}, behaviour: {} });
 });
 
-test("Wilson intervals match published values and stay within 0 and 1", () => {
-  // Newcombe (1998), method 3.
-  const close = (share: number, count: number, low: number, high: number) => {
-    const interval = wilsonInterval(share, count);
-    expect(interval[0]).toBeCloseTo(low, 4);
-    expect(interval[1]).toBeCloseTo(high, 4);
+test("the interval of TGC takes scenarios as clusters", () => {
+  const scenario = (name: string, passes: readonly boolean[]) =>
+    passes.map((passes, variant) =>
+      fakeRollout({ taskId: `dev/${name}/${variant}`, checks: [passes] }),
+    );
+  const width = (rows: readonly (readonly boolean[])[]) => {
+    const { tgc, tgcInterval } = score(rows.flatMap((passes, i) => scenario(`s${i}`, passes)));
+    expect(tgc).toBe(0.5);
+    return tgcInterval[1] - tgcInterval[0];
   };
-  close(81 / 263, 263, 0.2553, 0.3662);
-  close(15 / 148, 148, 0.0624, 0.1605);
-  close(0, 20, 0, 0.1611);
-  close(1 / 29, 29, 0.0061, 0.1718);
-  expect(wilsonInterval(1, 20)[1]).toBe(1);
+  const [all, none] = [Array(4).fill(true), Array(4).fill(false)];
+  const mixed = [true, false, true, false];
+  const apart = width(Array(20).fill(mixed));
+  expect(width([...Array(10).fill(all), ...Array(10).fill(none)]) / apart).toBeCloseTo(1.9, 1);
 });
 
 test("group statistics tell all-right, all-wrong and mixed groups apart", () => {

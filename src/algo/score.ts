@@ -3,11 +3,13 @@
  *
  * TGC is the share of tasks whose checks all pass; SGC the share of scenarios whose tasks all pass, so it asks for
  * consistency. A task passes when the agent finished it and every check passed. A failed rollout counts as not passed
- * (an evaluation must not get better by crashing); a cancelled one was not evaluated and is left out.
+ * (an evaluation must not get better by crashing); a cancelled one was not evaluated and is left out. The interval takes
+ * scenarios as clusters, because their tasks pass and fail together.
  */
 import type { Rollout, Score } from "../spec/index.ts";
 import { behaviour } from "./behaviour.ts";
 import { groupBy } from "./group-by.ts";
+import { type Cluster, clusteredInterval } from "./intervals.ts";
 import { isScored, rewardOf } from "./rewards.ts";
 import { isPassed } from "./statistics.ts";
 
@@ -25,7 +27,7 @@ export function score(rollouts: readonly Rollout[]): Score {
   const rewards = counted.map((rollout) => (isScored(rollout) ? rewardOf(rollout) : 0));
   return {
     ...total,
-    tgcInterval: wilsonInterval(total.tgc, total.tasks),
+    tgcInterval: clusteredInterval(scenarioClusters(counted)),
     byDifficulty,
     reward: mean(rewards),
     behaviour: behaviour(counted),
@@ -46,23 +48,18 @@ function completion(rollouts: readonly Rollout[]) {
   };
 }
 
+/** Passed tasks of each scenario; a task with several rollouts counts by its mean. */
+function scenarioClusters(rollouts: readonly Rollout[]): Cluster[] {
+  return [...groupBy(rollouts, ({ task }) => task.scenario).values()].map((group) => {
+    const { tgc, tasks } = completion(group);
+    return { passed: tgc * tasks, of: tasks };
+  });
+}
+
 /** The share of repetitions in which every evaluated task of the scenario passes. */
 function scenarioShare(rollouts: readonly Rollout[]): number {
   const repetitions = groupBy(rollouts, ({ index }) => index);
   return mean([...repetitions.values()].map((group) => Number(group.every(isPassed))));
-}
-
-/**
- * Wilson's 95% score interval for a share of `count` trials (Wilson 1927): unlike the normal one it stays within [0, 1]
- * and has width at shares of 0 and 1. Without trials it is [0, 1].
- */
-export function wilsonInterval(share: number, count: number): [number, number] {
-  if (count === 0) return [0, 1];
-  const z = 1.959963984540054;
-  const spread = 1 + z ** 2 / count;
-  const center = (share + z ** 2 / (2 * count)) / spread;
-  const half = (z / spread) * Math.sqrt((share * (1 - share)) / count + z ** 2 / (4 * count ** 2));
-  return [Math.max(0, center - half), Math.min(1, center + half)];
 }
 
 function mean(values: readonly number[]): number {

@@ -1,9 +1,13 @@
 /** Help and wrong usage of every command: what is printed where, and the exit code. In process, for speed. */
-import { existsSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { fakeArm, fakeComparison } from "../../tests/support/fake-comparison.ts";
 import { bowlineHere as bowline } from "../../tests/support/terminal.ts";
+import { Rng } from "../core/index.ts";
 import { methods } from "../methods/index.ts";
+import { memoryFolder } from "../testing/fake-makers.ts";
 import { configFields, configSections, recipes, resolveConfig, settings } from "../train/index.ts";
 
 const COMMANDS = [
@@ -50,6 +54,44 @@ test("a result's folder that is not there is told before anything is compared", 
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toMatch(/cannot write nowhere\/x\.json: there is no folder/);
   expect(existsSync("nowhere")).toBe(false);
+});
+
+describe("compare --aa", () => {
+  const folder = memoryFolder("bowline-aa-");
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const fileOf = (runs: number) => {
+    const shares = Array.from({ length: runs }, (_, i) => 0.6 + 0.2 * new Rng(i).uniform());
+    const comparisons = [fakeComparison([fakeArm("starter", shares)])];
+    const path = join(folder, `${runs}.json`);
+    writeFileSync(path, JSON.stringify({ version: 2, comparisons }));
+    return path;
+  };
+
+  test("prints pairs, rejections and size, and nothing else as JSON", async () => {
+    const path = fileOf(24);
+    const { code, stdout, stderr } = await bowline(["compare", "--aa", path, "--json"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { pairs, rejected, size, ...rest } = JSON.parse(stdout);
+    expect([pairs, size, rest]).toEqual([20_000, rejected / pairs, {}]);
+    expect(size).toBeGreaterThan(0.02);
+    expect(size).toBeLessThan(0.08);
+    const table = await bowline(["compare", "--aa", path]);
+    expect(table.stdout).toMatch(/starter +fake +test-normal, T = 1 +24 +10000 +\d+ +\d\.\d%/);
+    expect(table.stdout).toMatch(/✓ size \d\.\d% at nominal 5%/);
+  });
+
+  test("takes several files as one, and says how many runs are missing", async () => {
+    const { code, stderr } = await bowline(["compare", "--aa", fileOf(20), fileOf(8)]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/needs 24 runs of one arm, .* the most is 20, of starter; train them:/);
+  });
+
+  // The committed runs, where they are.
+  test.skipIf(!existsSync("bench/learning/results/aa.json"))("holds its size", async () => {
+    const { code, stdout } = await bowline(["compare", "--aa", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).size).toBeLessThan(0.08);
+  });
 });
 
 describe("config", () => {

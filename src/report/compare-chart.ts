@@ -1,92 +1,125 @@
 /**
- * The curves of a comparison as one SVG file that stands alone, on light and dark pages: greedy TGC on dev by rollouts
- * spent, a line for each recipe (mean over seeds), its range over seeds at the end, names where the lines end.
+ * A comparison as one SVG file that stands alone, on light and dark pages. Above, greedy TGC on dev by rollouts really
+ * spent: a line for each arm (mean over runs), named where it ends. Below, the scores after training, greedy (full) and
+ * at T = 1 (hollow), on test-normal and dev, each with its 95% interval.
  */
-
-import { type Arm, type Comparison, spreadOf } from "../train/index.ts";
-import { meanCurve, ranked } from "./arms.ts";
+import { type Arm, armScore, type Comparison } from "../train/index.ts";
+import { headlineName, intervalText, meanCurve, meanText, ranked, seedsText } from "./arms.ts";
+import { dot, LABEL, round, segment, spread, strokeOf, text } from "./chart-parts.ts";
 import { html, raw } from "./html.ts";
 
 const WIDTH = 860;
-const PLOT = { left: 48, right: 330, top: 34, bottom: 40 };
-const LABEL = 17;
-
-/** Okabe and Ito's colours, told apart by people of any colour vision; then again, dashed. */
-const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f"];
+const PLOT = { left: 48, right: 230, top: 34, bottom: 40 };
+const ROW = 26;
+/** Of the lower panel: names, then two columns of marks with room for numbers behind each. */
+const NAMES = 190;
+const COLUMNS = [
+  { split: "test-normal", from: NAMES, to: NAMES + 225 },
+  { split: "dev", from: NAMES + 335, to: NAMES + 560 },
+] as const;
 
 export function compareChart(comparison: Comparison): string {
   const arms = ranked(comparison);
-  const height = Math.max(360, PLOT.top + PLOT.bottom + arms.length * LABEL);
-  const x = (rollouts: number) =>
-    PLOT.left + (rollouts / comparison.rollouts) * (WIDTH - PLOT.left - PLOT.right);
-  const y = (share: number) => height - PLOT.bottom - share * (height - PLOT.top - PLOT.bottom);
-  const order = arms
-    .map((arm) => ({ arm, end: meanCurve(arm).at(-1)?.value ?? 0 }))
-    .toSorted((a, b) => b.end - a.end);
-  const places = spread(
-    order.map(({ end }) => y(end)),
-    height,
-  );
-  const grid = [0, 0.2, 0.4, 0.6, 0.8, 1].map(
-    (share) =>
-      `<line x1="${PLOT.left}" x2="${WIDTH - PLOT.right}" y1="${round(y(share))}" y2="${round(y(share))}" stroke="#8884"/><text x="${PLOT.left - 8}" y="${round(y(share)) + 4}" text-anchor="end">${share * 100}%</text>`,
-  );
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map(
-    (part) =>
-      `<text x="${round(x(part * comparison.rollouts))}" y="${height - 20}" text-anchor="middle">${Math.round(part * comparison.rollouts)}</text>`,
-  );
-  const lines = order.map(({ arm }, i) => line(arm, i, { x, y, label: places[i]! }));
-  const seeds = comparison.seeds.length;
-  const title = `TGC on dev (greedy, the same tasks at every point) by rollouts spent, mean of ${seeds} seed${seeds === 1 ? "" : "s"}`;
+  const top = Math.max(340, PLOT.top + PLOT.bottom + arms.length * LABEL);
+  const height = top + 64 + arms.length * ROW;
+  const seeds = seedsText(comparison.starts.map(({ seed }) => seed));
+  const title = `TGC on dev (greedy, the same tasks at every point) by rollouts spent; ${comparison.world.name}, mean over runs, seeds ${seeds}`;
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="12" fill="#888">
-<title>${title}</title><text x="${PLOT.left}" y="18" font-size="13">${title}</text>
-${raw(grid.join(""))}${raw(ticks.join(""))}
-<text x="${WIDTH - PLOT.right}" y="${height - 5}" text-anchor="end">rollouts</text>
-${lines.map((source) => raw(source))}
+<title>${title}</title>${raw(text([PLOT.left, 18], html`${title}`.source, "start", ` font-size="13"`))}
+${raw(curves(comparison, arms, top))}
+${raw(scores(comparison, arms, top))}
 </svg>
 `.source;
 }
 
-interface Frame {
-  readonly x: (rollouts: number) => number;
-  readonly y: (share: number) => number;
-  readonly label: number;
+function curves(comparison: Comparison, arms: readonly Arm[], height: number): string {
+  const all = arms.map((arm, index) => ({ index, arm, curve: meanCurve(arm) }));
+  const most = Math.max(
+    comparison.rollouts,
+    ...all.map(({ curve }) => curve.at(-1)?.rollouts ?? 0),
+  );
+  const right = WIDTH - PLOT.right;
+  const x = (rollouts: number) => PLOT.left + (rollouts / most) * (right - PLOT.left);
+  const y = (share: number) => height - PLOT.bottom - share * (height - PLOT.top - PLOT.bottom);
+  const drawn = all
+    .filter(({ curve }) => curve.length > 0)
+    .toSorted((a, b) => b.curve.at(-1)!.value - a.curve.at(-1)!.value);
+  const ends = drawn.map(({ curve }) => y(curve.at(-1)!.value));
+  const places = spread(ends, height - PLOT.bottom + 4);
+  const grid = [0, 0.2, 0.4, 0.6, 0.8, 1].map(
+    (share) =>
+      segment([PLOT.left, y(share)], [right, y(share)], "#8884") +
+      text([PLOT.left - 8, y(share) + 4], `${share * 100}%`, "end"),
+  );
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) =>
+    text([x(part * most), height - 20], String(Math.round(part * most)), "middle"),
+  );
+  const lines = drawn.map(({ arm, index, curve }, i) => {
+    const { colour, dash } = strokeOf(index);
+    const path = curve
+      .map(
+        (point, k) => `${k === 0 ? "M" : "L"}${round(x(point.rollouts))} ${round(y(point.value))}`,
+      )
+      .join("");
+    const end: [number, number] = [x(curve.at(-1)!.rollouts), ends[i]!];
+    const lead = `<path d="M${round(end[0] + 6)} ${round(end[1])}L${right + 18} ${places[i]! - 4}" stroke="#8886" fill="none"/>`;
+    const name = text(
+      [right + 22, places[i]!],
+      html`${arm.name}`.source,
+      "start",
+      ` fill="${colour}"`,
+    );
+    return `<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"${dash}/>${dot(end, colour, "full")}${lead}${name}`;
+  });
+  const label = text([right, height - 5], "rollouts", "end");
+  return [...grid, ...ticks, label, ...lines].join("\n");
 }
 
-function line(arm: Arm, index: number, { x, y, label }: Frame): string {
-  const colour = COLOURS[index % COLOURS.length]!;
-  const dash = index < COLOURS.length ? "" : ` stroke-dasharray="6 4"`;
-  const curve = meanCurve(arm);
-  const path = curve
-    .map(
-      ({ rollouts, value }, i) => `${i === 0 ? "M" : "L"}${round(x(rollouts))} ${round(y(value))}`,
-    )
+function scores(comparison: Comparison, arms: readonly Arm[], top: number): string {
+  const bottom = top + 44 + arms.length * ROW;
+  const heads = COLUMNS.flatMap(({ split, from, to }) => {
+    const x = (share: number) => from + share * (to - from);
+    return [
+      text([from, top + 22], `TGC ${split}, after: greedy ●, T = 1 ○ [95%]`),
+      ...[0, 0.5, 1].map(
+        (share) =>
+          segment([x(share), top + 32], [x(share), bottom], "#8884") +
+          text([x(share), bottom + 14], `${share * 100}%`, "middle"),
+      ),
+    ];
+  });
+  const rows = arms.map((arm, index) => {
+    const y = top + 44 + index * ROW + ROW / 2;
+    const { colour } = strokeOf(index);
+    const runs = `${arm.runs.length} run${arm.runs.length === 1 ? "" : "s"}`;
+    const name = text([PLOT.left - 40, y], html`${arm.name}`.source, "start", ` fill="${colour}"`);
+    const note = text([NAMES - 12, y], runs, "end", ` font-size="10"`);
+    return (
+      name + note + COLUMNS.map((column) => marks(comparison, arm, column, y, colour)).join("")
+    );
+  });
+  return [...heads, ...rows].join("\n");
+}
+
+function marks(
+  comparison: Comparison,
+  arm: Arm,
+  { split, from, to }: (typeof COLUMNS)[number],
+  y: number,
+  colour: string,
+): string {
+  const x = (share: number) => from + share * (to - from);
+  return ([split, `${split}@T1`] as const)
+    .map((on, i) => {
+      const score = armScore(comparison, arm, on);
+      if (score === undefined) return "";
+      const at = y + (i === 0 ? -9 : 2);
+      const [low, high] = score.interval;
+      const said = `${meanText(score)} ${intervalText(score)}`;
+      const about = `<title>${html`${arm.name}, ${headlineName(on)}: ${said}, over ${score.count} ${score.over}`.source}</title>`;
+      const mark = dot([x(score.mean), at], colour, i === 0 ? "full" : "hollow");
+      const number = text([to + 6, at + 4], said, "start", ` font-size="10"`);
+      return `<g>${about}${segment([x(low), at], [x(high), at], colour)}${mark}${number}</g>`;
+    })
     .join("");
-  const end = curve.at(-1);
-  if (end === undefined) return "";
-  const last = arm.runs.flatMap(({ dev }) => dev.at(-1)?.value ?? []);
-  const edge = round(x(end.rollouts));
-  const { mean, sd } = spreadOf(last);
-  const range =
-    sd === undefined
-      ? ""
-      : `<line x1="${edge}" x2="${edge}" y1="${round(y(Math.min(...last)))}" y2="${round(y(Math.max(...last)))}" stroke="${colour}" stroke-width="2" opacity="0.5"/>`;
-  const text = `${arm.recipe} ${(mean * 100).toFixed(1)}${sd === undefined ? "" : ` ± ${(sd * 100).toFixed(1)}`}`;
-  return `<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"${dash}/>${range}<circle cx="${edge}" cy="${round(y(end.value))}" r="3" fill="${colour}"/><path d="M${edge + 6} ${round(y(end.value))}L${edge + 22} ${label - 4}" stroke="#8886" fill="none"/><text x="${edge + 26}" y="${label}" fill="${colour}">${text}</text>`;
 }
-
-/** Places from top to bottom, near the wanted ones and a label apart. */
-function spread(wanted: readonly number[], height: number): number[] {
-  const places: number[] = [];
-  for (const place of wanted) {
-    places.push(Math.max(place + 4, (places.at(-1) ?? -Infinity) + LABEL));
-  }
-  const over = Math.max(0, (places.at(-1) ?? 0) - (height - PLOT.bottom + 4));
-  for (let i = places.length - 1, limit = Infinity; i >= 0; i--) {
-    places[i] = Math.min(places[i]!, over > 0 ? height - PLOT.bottom + 4 : Infinity, limit);
-    limit = places[i]! - LABEL;
-  }
-  return places.map(round);
-}
-
-const round = (value: number) => Math.round(value * 10) / 10;

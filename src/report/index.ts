@@ -2,7 +2,17 @@
  * Runs for reading: a run directory as records, its page (`report.html`), the chart of a comparison, and the words that
  * pages and the terminal share. Nothing here writes but `writeReport`.
  */
-export { meanCurve, ranked, valuesOf } from "./arms.ts";
+export {
+  differenceText,
+  HEADLINES,
+  headlineName,
+  intervalText,
+  meanCurve,
+  meanText,
+  ranked,
+  referenceArm,
+  seedsText,
+} from "./arms.ts";
 export { compareChart } from "./compare-chart.ts";
 export { type Check, seenAfter, verdict } from "./rollout-text.ts";
 export { beforeAfterPair, lastRun } from "./run-directory.ts";
@@ -17,5 +27,6 @@ export {
   withInterval,
 } from "./score-rows.ts";
 export { usageLine } from "./usage-text.ts";
-export { compact, count, cut, duration, percent, plural, points } from "./words.ts";
+export { compact, count, cut, duration, percent, plural, points, signedPoints } from "./words.ts";
+export { resultsChart } from "./worlds-chart.ts";
 export { writeReport } from "./write-report.ts";

@@ -20,7 +20,7 @@ export function scoresSection(summary: Summary): Html {
 ${dumbbells(rows)}
 <div class="scroll">${scoreTable(rows)}${difficultyTable(rows)}</div>
 </div>
-<p class="note"><b>TGC</b>: tasks whose checks all pass, in percent, with the 95% interval. <b>SGC</b>: scenarios whose three tasks all pass.
+<p class="note"><b>TGC</b>: tasks whose checks all pass, in percent, with the 95% interval (tasks of a scenario count as one cluster). <b>SGC</b>: scenarios whose three tasks all pass.
 <b>Before</b> is after the warm start and before the first LOOP update. Test tasks were never trained on.</p>
 ${behaviours(rows)}</section>`;
 }

@@ -15,7 +15,12 @@ export function percent(share: number): string {
 
 /** "+31.7", "−2.0": the change between two shares, in points. */
 export function points(before: number, after: number): string {
-  const change = (after - before) * 100;
+  return signedPoints(after - before);
+}
+
+/** 0.317 -> "+31.7": a difference of shares, in points. */
+export function signedPoints(difference: number): string {
+  const change = difference * 100;
   return `${change < -0.05 ? "−" : change > 0.05 ? "+" : "±"}${Math.abs(change).toFixed(1)}`;
 }
 

@@ -16,7 +16,7 @@ import { z } from "zod";
 
 const share = z.number().min(0).max(1);
 
-/** TGC and SGC of one evaluation. Shares in 0..1; intervals are 95% (Wilson for TGC). */
+/** TGC and SGC of one evaluation. Shares in 0..1; intervals are 95%, scenarios as clusters. */
 export const scoreSchema = z.object({
   tgc: share,
   sgc: share,
@@ -32,7 +32,7 @@ export const scoreSchema = z.object({
   reward: z.number(),
   behaviour: z.record(z.string(), z.number()),
 });
-/** TGC and SGC of one evaluation. Shares in 0..1; intervals are 95% (Wilson for TGC). */
+/** TGC and SGC of one evaluation. Shares in 0..1; intervals are 95%, scenarios as clusters. */
 export type Score = z.infer<typeof scoreSchema>;
 
 /** Both splits, greedy, and (suffix `@T1`) sampled at temperature 1. Keys: `dev`, `test-normal`, `dev@T1`, ... */

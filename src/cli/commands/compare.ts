@@ -1,15 +1,30 @@
-/** `bowline compare`: recipes against each other, under several seeds, at an equal budget of rollouts. */
-
-import { join } from "node:path";
+/**
+ * `bowline compare`: recipes against each other, under several seeds, at an equal budget of rollouts; with `--aa` the
+ * test that it makes against itself, which trains nothing.
+ */
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { requireFolderOf, writeFileAtomic, writeJson } from "../../core/index.ts";
-import { compareChart } from "../../report/index.ts";
-import { COMPARED, type CompareEvent, compare, loadMethod } from "../../train/index.ts";
+import { BowlineError, requireFolderOf, writeFileAtomic } from "../../core/index.ts";
+import { resultsChart } from "../../report/index.ts";
+import {
+  COMPARED,
+  type CompareEvent,
+  compare,
+  loadMethod,
+  readAllResults,
+  readResults,
+  SIZE_BOUNDS,
+  sizeOfAll,
+  sizesOf,
+} from "../../train/index.ts";
+import { PACKAGE_ROOT } from "../init/project.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
 import { integer, jsonOption } from "../options.ts";
 import { ownName, shellLine } from "../own-name.ts";
 import { renderComparison } from "../render/compare-table.ts";
 import { liveProgress, type ProgressView, plainProgress } from "../render/progress.ts";
+import { renderSizes } from "../render/size-table.ts";
 import { wrap } from "../render/text.ts";
 import { EXIT, type Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
@@ -17,12 +32,14 @@ import type { Channel } from "../terminal.ts";
 interface CompareOptions {
   readonly setting?: string;
   readonly methods?: string;
+  readonly name?: string;
   readonly seeds: readonly number[];
   readonly rollouts: number;
   readonly world?: string;
   readonly scenarios?: number;
   readonly out: string;
   readonly results?: string;
+  readonly aa?: boolean;
   readonly json?: boolean;
 }
 
@@ -30,26 +47,56 @@ interface CompareOptions {
 export function define(command: Command, session: Session): void {
   command
     .description(
-      "Run methods on one setting under several seeds from one warm start a seed, each for the same number of rollouts, and print scores, spread and significance. The same command continues what was stopped and repeats nothing.",
+      "Run methods on one setting under several seeds from one warm start a seed, each for the same number of rollouts, and print scores, differences with intervals, and tests of what was fixed beforehand. The same command continues what was stopped and repeats nothing; another one adds its runs to the file of results.",
     )
     .argument(
       "[recipes...]",
-      "pairs of setting and method by name, such as starter, ei or smoke/grpo; default: --methods on --setting",
+      "pairs of setting and method by name, such as starter, ei or smoke/grpo; default: --methods on --setting. With --aa, files of results",
     )
     .option("--setting <setting>", "the setting of all arms (default: starter)")
     .option(
       "--methods <list>",
       "methods, such as loop,rloo,ei (default: those of the paper's table that the engine can serve)",
     )
-    .option("--seeds <list>", "seeds of the runs, such as 1,2,3", seedList, [1, 2, 3])
+    .option("--name <name>", "what to call the one arm in table and files (default: its recipe)")
+    .option("--seeds <list>", "seeds of the runs, such as 1,2,3 or 1..8", seedList, [1, 2, 3])
     .option("--rollouts <count>", "rollouts that each run may spend", integer(1), 1920)
     .option("--world <world>", "a built-in world, or the path of a world module")
     .option("--scenarios <count>", "scenarios scored before and after", integer(1))
     .option("--out <directory>", "folder of the run directories", join("runs", "compare"))
-    .option("--results <file>", "the result as JSON (default: compare.json in the folder)")
+    .option("--results <file>", "JSON that the runs join (default: compare.json in the folder)")
+    .option("--aa", `train nothing: how often does the test call two halves of one arm different?`)
     .addOption(jsonOption())
     .addHelpText("after", () => helpAfter(session.terminal.out.columns))
-    .action((recipes: string[], options: CompareOptions) => runCompare(recipes, options, session));
+    .action((names: string[], options: CompareOptions) =>
+      options.aa ? checkSize(names, options, session) : runCompare(names, options, session),
+    );
+}
+
+/** Runs of one arm that come with a clone of the repository. */
+function ownRuns(): string {
+  const path = join("bench", "learning", "results", "aa.json");
+  const whole = join(PACKAGE_ROOT, path);
+  if (existsSync(whole)) return relative(process.cwd(), whole);
+  throw new BowlineError(
+    "config",
+    `compare --aa: which runs? ${path} is not in ${PACKAGE_ROOT} (a clone of the repository brings it); name a file of results`,
+  );
+}
+
+/** Exit code 1 where the test does not hold its size. */
+function checkSize(files: readonly string[], options: CompareOptions, session: Session): void {
+  const [field] = Object.keys(session.fields);
+  if (field !== undefined) {
+    throw new BowlineError("config", `compare --aa trains nothing, and --${field} was given`);
+  }
+  const paths = files.length > 0 ? files : [ownRuns()];
+  const sizes = sizesOf(readAllResults(paths), paths.join(", "));
+  const all = sizeOfAll(sizes);
+  const { out } = session.terminal;
+  out.line(options.json ? JSON.stringify(all) : `\n${renderSizes(sizes, all, out)}\n`);
+  const holds = all.size >= SIZE_BOUNDS[0] && all.size <= SIZE_BOUNDS[1];
+  session.exit(holds ? EXIT.done : EXIT.failed);
 }
 
 async function runCompare(
@@ -59,7 +106,8 @@ async function runCompare(
 ): Promise<void> {
   const { out, err } = session.terminal;
   const channel = options.json ? err : out;
-  if (options.results !== undefined) requireFolderOf(options.results);
+  const results = options.results ?? join(options.out, "compare.json");
+  if (options.results !== undefined) requireFolderOf(results);
   const views = viewsOf(channel);
   const interrupt = onInterrupt(channel);
   const { seeds, rollouts, world, scenarios } = options;
@@ -68,6 +116,7 @@ async function runCompare(
       ...(recipes.length > 0 && { recipes }),
       ...(options.setting !== undefined && { setting: options.setting }),
       ...(options.methods !== undefined && { methods: await methodList(options.methods) }),
+      ...(options.name !== undefined && { name: options.name }),
       seeds,
       rollouts,
       overrides: {
@@ -76,14 +125,13 @@ async function runCompare(
         ...session.fields,
       },
       out: options.out,
+      results,
       onEvent: (event) => views.show(event),
       signal: interrupt.signal,
     });
     views.close();
-    const results = options.results ?? join(options.out, "compare.json");
     const chart = results.replace(/(\.json)?$/, ".svg");
-    writeJson(results, comparison);
-    writeFileAtomic(chart, compareChart(comparison));
+    writeFileAtomic(chart, resultsChart(readResults(results)));
     if (options.json) return out.line(JSON.stringify(comparison));
     out.line(`\n${renderComparison(comparison, out)}\n`);
     out.line(`  ${out.paint("bold", "Result")}  ${results}, ${chart}\n`);
@@ -126,8 +174,17 @@ async function methodList(text: string): Promise<string[]> {
   return names;
 }
 
+/** `1,2,5..8` */
 function seedList(text: string): number[] {
-  const seeds = text.split(",").map(integer(0, 2 ** 32 - 1));
+  const seed = integer(0, 2 ** 32 - 1);
+  const seeds = text.split(",").flatMap((part) => {
+    const [first = "", last = first] = part.split("..");
+    const [from, to] = [seed(first), seed(last)];
+    if (to < from || to - from >= 1000) {
+      throw new InvalidArgumentError(`Expected a range such as 1..8, got ${part}.`);
+    }
+    return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  });
   if (new Set(seeds).size === seeds.length) return seeds;
   throw new InvalidArgumentError("Expected different seeds.");
 }
@@ -141,7 +198,10 @@ ${names.join("\n")}
 Config fields, as of bowline train, hold for all arms. An arm's iterations are what the budget pays for.
 
 Examples:
-  bowline compare --methods loop,rloo,ei --seeds 1,2,3 --rollouts 1920 --out runs/compare
+  bowline compare --methods loop,rloo,ei --seeds 1..8 --rollouts 1920 --out runs/compare
+  bowline compare grpo --seeds 1..5 --rollouts 1920 --out runs/compare          (joins them)
+  bowline compare rloo --name "rloo at 3e-4" --optimizer.learning-rate 3e-4 --out runs/compare
   bowline compare --setting smoke --methods loop,grpo --rollouts 960
-  bowline compare --seeds 1 --rollouts 480 --evaluation.scenarios 20`;
+  bowline compare --seeds 1 --rollouts 480 --evaluation.scenarios 20
+  bowline compare --aa bench/learning/results/aa.json`;
 }

@@ -1,77 +1,110 @@
 import { expect, test } from "vitest";
-import { compareChart, meanCurve } from "../../report/index.ts";
-import type { Comparison } from "../../train/index.ts";
+import { fakeArm, fakeComparison } from "../../../tests/support/fake-comparison.ts";
+import { compareChart, meanCurve, resultsChart } from "../../report/index.ts";
 import { renderComparison } from "./compare-table.ts";
 
-const scored = (tgc: number, sgc: number) => {
-  const score = {
-    tgc,
-    sgc,
-    tgcInterval: [0, 1] as [number, number],
-    tasks: 3,
-    scenarios: 1,
-    byDifficulty: {},
-    reward: tgc,
-    behaviour: {},
-  };
-  return { "test-normal": score, "test-normal@T1": score, dev: score };
-};
+const COMPARISON = fakeComparison(
+  [fakeArm("starter", [0.3, 0.5]), fakeArm("fast", [0.8, 0.9]), fakeArm("once", [0.7])],
+  { leftOut: [{ recipe: "held", why: "the fake engine cannot serve it" }] },
+);
+const plain = { paint: (_: unknown, value: string) => value, columns: 100 };
 
-const run = (seed: number, after: number) => ({
-  seed,
-  directory: `x-seed${seed}`,
-  seconds: 60,
-  rollouts: 480,
-  updates: 30,
-  before: scored(0.1, 0),
-  after: scored(after, after / 2),
-  dev: [
-    { rollouts: 0, value: 0.1 },
-    { rollouts: 240, value: 0.2 + after / 4 },
-    { rollouts: 480, value: after },
-  ],
-});
-
-const COMPARISON: Comparison = {
-  version: 1,
-  world: { name: "fake", seed: 1 },
-  rollouts: 480,
-  seeds: [1, 2],
-  warmStart: { shared: true, demonstrations: 96, hastyShare: 0.6, seconds: [30, 30] },
-  arms: [
-    { recipe: "slow", summary: "s", changes: {}, runs: [run(1, 0.3), run(2, 0.5)] },
-    { recipe: "fast", summary: "f", changes: {}, runs: [run(1, 0.8), run(2, 0.9)] },
-  ],
-  leftOut: [{ recipe: "held", why: "the fake engine cannot serve it" }],
-  pairs: [{ a: "slow", b: "fast", difference: -0.45, p: 0.0001, adjusted: 0.0001 }],
-  test: "paired permutation",
-  versions: {},
-  machine: "2 cores",
-  seconds: 300,
-};
-
-test("a comparison is ranked, with spread over seeds, significance, curves and what was left out", () => {
-  const text = renderComparison(COMPARISON, { paint: (_, value) => value, columns: 100 });
-  expect(text).toMatch(/1 +fast +480 +30 +85\.0 ± 7\.1 .*\n.*2 +slow +480 +30 +40\.0 ± 14\.1/);
-  expect(text).toMatch(/warm start, before +10\.0 ± 0\.0/);
-  expect(text).toMatch(/fast +\+\n.*slow +− +−45\.0 +<0\.001 +<0\.001/);
-  expect(text).toMatch(/slow +▁▃▄ +10\.0 +30\.0 +40\.0 +at 0, 50, 100%/);
-  expect(text).toContain("Significance: TGC, paired permutation.");
+test("a comparison is ranked, greedy and at T = 1 on both splits, with spread over runs", () => {
+  const text = renderComparison(COMPARISON, plain);
+  const row = (name: string, ...cells: string[]) =>
+    expect(text.split("\n").find((line) => line.includes(`${name} `))).toMatch(
+      new RegExp(cells.join(" +").replaceAll(".", "\\.")),
+    );
+  expect(text).toMatch(/runs +rollouts +updates +test-normal +T = 1 +SGC +dev +T = 1/);
+  row("1  fast", "2", "480", "30", "85.0 ± 7.1", "75.0 ± 7.1");
+  row("3  starter", "2", "480", "30", "40.0 ± 14.1", "30.0 ± 14.1");
+  row("warm start, before", "2", "20.0 ± 0.0", "10.0 ± 0.0");
+  expect(text).toMatch(/starter +▁▃▄ +10\.0 +30\.0 +40\.0 +at 0, 50, 100%/);
   expect(text).toContain("left out: held: the fake engine cannot serve it");
 });
 
-test("the chart has a line and a name for each recipe, inside its frame", () => {
+test("differences have an interval over pairs of runs, over scenarios where there is one pair, and no p", () => {
+  const text = renderComparison(COMPARISON, plain);
+  expect(text).toContain("TGC to starter");
+  // Two pairs: t with one degree of freedom reaches far.
+  expect(text).toMatch(/fast +2 +\+45\.0 \[−18\.5, \+108\.5\]/);
+  expect(text).toMatch(/once +1 +\+40\.0 \[\+\d+\.\d, \+\d+\.\d\]\*/);
+  expect(text).not.toMatch(/\bp\b|significan|corrected/i);
+});
+
+test("what was fixed beforehand is tested from eight seeds on", () => {
+  const seen = {
+    a: "starter",
+    b: "ei",
+    difference: -0.03,
+    interval: [-0.05, -0.01] as [number, number],
+  };
+  const primary = [
+    { ...seen, on: "test-normal", seeds: [1, 2, 3, 4, 5, 6, 7, 8], p: 0.004, adjusted: 0.024 },
+    { ...seen, on: "test-normal@T1", seeds: [1, 2, 3] },
+  ];
+  const text = renderComparison({ ...COMPARISON, primary }, plain);
+  expect(text).toMatch(
+    /starter − ei +test-normal, greedy +8 +−3\.0 \[−5\.0, −1\.0\] +0\.004 +0\.024/,
+  );
+  expect(text).toMatch(/test-normal, T = 1 +3 +−3\.0 .* too few seeds for a test/);
+});
+
+test("the chart has a curve and two scores a split for each arm, inside its frame", () => {
   const svg = compareChart(COMPARISON);
-  expect(svg.match(/<path d="M48 /g)).toHaveLength(2);
-  expect(svg).toContain("fast 85.0 ± 7.1");
+  expect(svg.match(/<path d="M48 /g)).toHaveLength(3);
+  expect(svg).toContain("fast, test-normal, greedy: 85.0 ± 7.1 [21, 100], over 2 runs");
+  expect(svg).toContain("fast, dev, T = 1: 75.0 ± 7.1");
+  expect(svg).toContain("once, dev, greedy: 70.0 [57, 81], over 20 scenarios");
   const [, height] = /viewBox="0 0 860 (\d+)"/.exec(svg)!;
   for (const [, y] of svg.matchAll(/ y="(\d+(?:\.\d+)?)"/g)) {
     expect(Number(y)).toBeLessThanOrEqual(Number(height));
   }
 });
 
-test("a mean curve keeps the points that all seeds have", () => {
-  const short = { ...run(2, 0.5), dev: run(2, 0.5).dev.slice(0, 2) };
-  const arm = { ...COMPARISON.arms[0]!, runs: [run(1, 0.3), short] };
-  expect(meanCurve(arm).map(({ rollouts }) => rollouts)).toEqual([0, 240]);
+test("several worlds are drawn by world", () => {
+  const on = (name: string, share: number) =>
+    fakeComparison([fakeArm("starter", [share, share]), fakeArm("ei", [share - 0.1, share])], {
+      world: { name, seed: 1 },
+    });
+  const comparisons = [on("everyday/errands-1", 0.9), on("everyday/errands-2", 0.6)];
+  const svg = resultsChart({ version: 2, comparisons });
+  for (const text of [
+    ">1</text>",
+    ">everyday/errands-…<",
+    "test-normal, greedy",
+    "test-normal, T = 1",
+  ]) {
+    expect(svg).toContain(text);
+  }
+  expect(svg.match(/<circle/g)).toHaveLength(8);
+});
+
+test("a mean curve keeps the points that all runs have, at the rollouts that they spent", () => {
+  const [first, second] = fakeArm("dpo-mcts", [0.4, 0.6]).runs;
+  const curve = meanCurve(
+    fakeArm("dpo-mcts", [], {
+      runs: [
+        {
+          ...first!,
+          dev: [
+            [0, 0.1],
+            [200, 0.3],
+            [380, 0.4],
+          ],
+        },
+        {
+          ...second!,
+          dev: [
+            [0, 0.3],
+            [240, 0.5],
+          ],
+        },
+      ],
+    }),
+  );
+  expect(curve).toEqual([
+    { rollouts: 0, value: 0.2 },
+    { rollouts: 220, value: 0.4 },
+  ]);
 });

@@ -1,6 +1,27 @@
-/** A comparison as text: scores with their spread over seeds, who differs from whom, and the curves as bars. */
-import { duration, meanCurve, percent, points, ranked, valuesOf } from "../../report/index.ts";
-import { type Arm, type Comparison, spreadOf } from "../../train/index.ts";
+/** A comparison as text: scores over runs, the tests that were fixed beforehand, differences with intervals, curves. */
+import {
+  differenceText,
+  duration,
+  HEADLINES,
+  headlineName,
+  meanCurve,
+  meanText,
+  percent,
+  ranked,
+  referenceArm,
+  seedsText,
+  signedPoints,
+} from "../../report/index.ts";
+import {
+  type Arm,
+  armScore,
+  type Comparison,
+  differenceOf,
+  LEAST_SEEDS,
+  type PrimaryResult,
+  type Scored,
+  spreadOf,
+} from "../../train/index.ts";
 import type { Paint } from "../terminal.ts";
 import { type Column, renderTable } from "./table.ts";
 import { wrap } from "./text.ts";
@@ -10,127 +31,160 @@ interface View {
   readonly columns: number;
 }
 
-/** Below this corrected p-value two recipes are said to differ. */
-export const LEVEL = 0.05;
-
-/** The columns of the table: a key of the scores and which of its numbers. */
+/** The columns of the table: split and decoding, and which of its numbers. */
 const SCORES = [
-  ["test-normal", "tgc", "TGC"],
-  ["test-normal@T1", "tgc", "TGC T=1"],
+  ["test-normal", "tgc", "test-normal"],
+  ["test-normal@T1", "tgc", "T = 1"],
   ["test-normal", "sgc", "SGC"],
-  ["dev", "tgc", "dev TGC"],
-  ["dev", "sgc", "dev SGC"],
+  ["dev", "tgc", "dev"],
+  ["dev@T1", "tgc", "T = 1"],
 ] as const;
 
 export function renderComparison(comparison: Comparison, { paint, columns }: View): string {
   const dim = (text: string) => paint("dim", text);
-  const arms = ranked(comparison);
-  const { seeds, rollouts, warmStart, leftOut } = comparison;
-  const caption = [
-    `Percent, mean ± sample standard deviation over ${seeds.length === 1 ? "one seed" : `seeds ${seeds.join(", ")}`}; ${rollouts} rollouts each, from one warm start a seed.`,
-    "TGC: tasks of test-normal whose checks all pass, greedy; SGC: scenarios whose three tasks all pass.",
-    `Significance: TGC, ${comparison.test}. + row is better than column at ${LEVEL}, − worse, · neither.`,
-    `${duration(comparison.seconds)} in all, ${duration(warmStart.seconds.reduce((sum, s) => sum + s, 0))} of it warm starts.`,
+  const { primary, leftOut } = comparison;
+  const width = Math.min(columns, 100) - 2;
+  const lines = (text: string) => wrap(text, width).map((line) => `  ${line}`);
+  const heading = (title: string, rest: string) => `  ${paint("bold", title)}  ${dim(rest)}`;
+  const parts = [
+    [scoreTable(comparison, dim, paint)],
+    primary.length === 0
+      ? []
+      : [
+          heading("Fixed beforehand", "paired t test over runs of test-normal TGC, points"),
+          primaryTable(primary, dim),
+        ],
+    comparison.arms.length < 2 ? [] : differences(comparison, heading, dim),
+    [
+      heading("TGC on dev by rollouts spent", "greedy, mean over runs, from 0 to 100%"),
+      ...curves(comparison),
+    ],
+    captions(comparison).flatMap((text) => lines(text).map(dim)),
+    leftOut.flatMap(({ recipe, why }) => lines(`left out: ${recipe}: ${why}`)),
   ];
-  return [
-    scoreTable(arms, dim, paint),
-    "",
-    matrix(comparison, arms, dim),
-    "",
-    `  ${paint("bold", "TGC on dev by rollouts spent")}  ${dim("greedy, mean over seeds, from 0 to 100%")}`,
-    ...curves(arms, comparison),
-    "",
-    ...caption.flatMap((line) => wrap(line, Math.min(columns, 100) - 2)).map((l) => dim(`  ${l}`)),
-    ...leftOut.flatMap(({ recipe, why }) =>
-      wrap(`left out: ${recipe}: ${why}`, Math.min(columns, 100) - 2).map((l) => `  ${l}`),
-    ),
-  ].join("\n");
+  return parts
+    .filter((part) => part.length > 0)
+    .map((part) => part.join("\n"))
+    .join("\n\n");
 }
 
-function scoreTable(arms: readonly Arm[], dim: (text: string) => string, paint: Paint): string {
+function captions({ arms, starts, rollouts, primary }: Comparison): string[] {
+  const runs = arms.flatMap((arm) => arm.runs);
+  const total = (items: readonly { seconds: number }[]) =>
+    duration(items.reduce((sum, { seconds }) => sum + seconds, 0));
+  const seeds = seedsText(starts.map(({ seed }) => seed));
+  return [
+    `Percent, mean ± sample standard deviation over runs; seed${starts.length === 1 ? "" : "s"} ${seeds}, at most ${rollouts} rollouts each, from one warm start a seed.`,
+    "TGC of test-normal and dev: tasks whose checks all pass, greedy and sampled at T = 1; SGC: scenarios of test-normal whose tasks all pass, greedy.",
+    ...(primary.length > 0
+      ? [
+          `A difference that was not fixed beforehand has an interval and no test. Fixed ones are tested from ${LEAST_SEEDS} seeds on; corrected: Holm's procedure over all that were fixed.`,
+        ]
+      : []),
+    `${total([...runs, ...starts])} in all, ${total(starts)} of it warm starts.`,
+  ];
+}
+
+function scoreTable(comparison: Comparison, dim: (text: string) => string, paint: Paint): string {
   const head: Column[] = [
     { title: "" },
-    { title: "recipe" },
-    { title: "rollouts", align: "right" },
-    { title: "updates", align: "right" },
-    ...SCORES.map(([, , title]): Column => ({ title, align: "right" })),
+    { title: "arm" },
+    ...["runs", "rollouts", "updates", ...SCORES.map(([, , title]) => title)].map(
+      (title): Column => ({ title, align: "right" }),
+    ),
   ];
-  const cells = (arm: Arm, when: "before" | "after") =>
-    SCORES.map(([key, number]) => withSpread(valuesOf(arm, when, key, number)));
-  const first = arms[0]!;
-  const rows = arms.map((arm, i) => [
+  const cells = (arm: Scored) =>
+    SCORES.map(([on, measure]) => meanText(armScore(comparison, arm, on, measure)));
+  const mean = (values: readonly number[]) => String(Math.round(spreadOf(values).mean));
+  const rows = ranked(comparison).map((arm, i) => [
     String(i + 1),
-    paint("bold", arm.recipe),
-    String(Math.round(spreadOf(arm.runs.map(({ rollouts }) => rollouts)).mean)),
-    String(Math.round(spreadOf(arm.runs.map(({ updates }) => updates)).mean)),
-    ...cells(arm, "after"),
+    paint("bold", arm.name),
+    String(arm.runs.length),
+    mean(arm.runs.map(({ rollouts }) => rollouts)),
+    mean(arm.runs.map(({ updates }) => updates)),
+    ...cells(arm),
   ]);
-  const before = ["", "warm start, before", "", "", ...cells(first, "before")];
-  return renderTable(head, [...rows, before.map((text) => dim(text))], dim);
+  const starts = { runs: comparison.starts.map(({ seed, before }) => ({ seed, after: before })) };
+  const before = ["", "warm start, before", String(starts.runs.length), "", "", ...cells(starts)];
+  return renderTable(head, [...rows, before.map(dim)], dim);
 }
 
-/** Rows and columns in the order of the ranking, columns by number. */
-function matrix(
-  { pairs }: Comparison,
-  arms: readonly Arm[],
-  dim: (text: string) => string,
-): string {
-  const names = arms.map(({ recipe }) => recipe);
-  const width = String(names.length).length;
-  const mark = (a: string, b: string) => {
-    if (a === b) return " ";
-    const pair = pairs.find((one) => (one.a === a && one.b === b) || (one.a === b && one.b === a));
-    if (pair === undefined || pair.adjusted >= LEVEL) return "·";
-    return pair.difference > 0 === (pair.a === a) ? "+" : "−";
-  };
-  const best = names[0]!;
-  const rows = names.map((a, i) => {
-    const pair = pairs.find(
-      (one) => (one.a === a && one.b === best) || (one.a === best && one.b === a),
-    );
-    const behind = pair ? (pair.a === a ? pair.difference : -pair.difference) : 0;
-    return [
-      String(i + 1),
-      a,
-      names.map((b) => mark(a, b).padStart(width)).join(" "),
-      i === 0 ? "" : points(0, behind),
-      pair && i > 0 ? pValue(pair.p) : "",
-      pair && i > 0 ? pValue(pair.adjusted) : "",
-    ];
-  });
-  const numbers = names.map((_, i) => String(i + 1).padStart(width)).join(" ");
+function primaryTable(primary: readonly PrimaryResult[], dim: (text: string) => string): string {
   return renderTable(
     [
       { title: "" },
-      { title: "recipe" },
-      { title: numbers },
-      { title: "to the best", align: "right" },
-      { title: "p", align: "right" },
-      { title: "corrected", align: "right" },
+      { title: "on" },
+      ...["seeds", "difference [95%]", "p", "corrected"].map(
+        (title): Column => ({ title, align: "right" }),
+      ),
     ],
-    rows,
+    primary.map(({ a, b, on, seeds, difference, interval, p, adjusted }) => [
+      `${a} − ${b}`,
+      headlineName(on),
+      String(seeds.length),
+      difference === undefined || interval === undefined
+        ? ""
+        : `${signedPoints(difference)} [${interval.map(signedPoints).join(", ")}]`,
+      p === undefined ? "too few seeds for a test" : pValue(p),
+      adjusted === undefined ? "" : pValue(adjusted),
+    ]),
     dim,
   );
+}
+
+/** Of every arm to LOOP, or to the first. */
+function differences(
+  comparison: Comparison,
+  heading: (title: string, rest: string) => string,
+  dim: (text: string) => string,
+): string[] {
+  const reference = referenceArm(comparison)!;
+  const others = ranked(comparison).filter((arm) => arm !== reference);
+  const all = others.map((arm) =>
+    HEADLINES.map((on) => differenceOf(comparison, arm, reference, on)),
+  );
+  const single = all.flat().some((one) => one?.over === "scenarios");
+  return [
+    heading(
+      `TGC to ${reference.name}`,
+      `points [95% over pairs of runs${single ? "; *: one pair, over its scenarios" : ""}]; exploratory`,
+    ),
+    renderTable(
+      [
+        { title: "arm" },
+        { title: "pairs", align: "right" },
+        ...HEADLINES.map(
+          (on): Column => ({ title: on.endsWith("@T1") ? "T = 1" : on, align: "right" }),
+        ),
+      ],
+      others.map((arm, i) => [
+        arm.name,
+        String(pairsOf(arm, reference)),
+        ...all[i]!.map(differenceText),
+      ]),
+      dim,
+    ),
+  ];
+}
+
+function pairsOf(a: Arm, b: Arm): number {
+  const seeds = new Set(b.runs.map(({ seed }) => seed));
+  return a.runs.filter(({ seed }) => seeds.has(seed)).length;
 }
 
 const BARS = [..."▁▂▃▄▅▆▇█"];
 
 /** One bar for each evaluation within a run, and the numbers at its ends. */
-function curves(arms: readonly Arm[], { rollouts }: Comparison): string[] {
-  const width = Math.max(...arms.map(({ recipe }) => recipe.length));
+function curves(comparison: Comparison): string[] {
+  const arms = ranked(comparison);
+  const width = Math.max(...arms.map(({ name }) => name.length));
   return arms.map((arm) => {
     const curve = meanCurve(arm);
     const bars = curve.map(({ value }) => BARS[Math.min(7, Math.floor(value * 8))]).join("");
     const at = curve.map(({ value }) => percent(value).padStart(5)).join(" ");
-    const steps = curve.map((point) => Math.round((100 * point.rollouts) / rollouts));
-    return `  ${arm.recipe.padEnd(width)}  ${bars.padEnd(8)}  ${at}   at ${steps.join(", ")}%`;
+    const steps = curve.map((point) => Math.round((100 * point.rollouts) / comparison.rollouts));
+    return `  ${arm.name.padEnd(width)}  ${bars.padEnd(8)}  ${at}   at ${steps.join(", ")}%`;
   });
-}
-
-function withSpread(values: readonly number[]): string {
-  if (values.length === 0) return "";
-  const { mean, sd } = spreadOf(values);
-  return sd === undefined ? percent(mean) : `${percent(mean)} ± ${percent(sd)}`;
 }
 
 function pValue(p: number): string {

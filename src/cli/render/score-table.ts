@@ -47,7 +47,7 @@ export function renderScores(
   const tasks = rows
     .filter(({ mode }) => mode === "greedy")
     .map(({ split, after }) => `${after.tasks} in ${split}`);
-  const caption = `TGC: tasks whose checks all pass, in percent [95% interval]. SGC: scenarios whose three tasks all pass. Tasks: ${tasks.join(", ")}.`;
+  const caption = `TGC: tasks whose checks all pass, in percent [95% interval]. SGC: scenarios whose three tasks all pass. Tasks: ${tasks.join(", ")}. Intervals take a scenario as one cluster.`;
   const lines = wrap(caption, Math.min(columns, 100) - 2).map((line) => dim(`  ${line}`));
   return [main, "", byDifficulty, "", ...lines].join("\n");
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { loop, methods } from "../../methods/index.ts";
@@ -7,9 +7,11 @@ import { resolveConfig } from "../config/resolve.ts";
 import type { Makers } from "../open/makers.ts";
 import { trainWith } from "../train.ts";
 import { atBudget } from "./budget.ts";
-import { type CompareEvent, compareWith } from "./compare.ts";
-import { comparisonSchema, spreadOf } from "./comparison.ts";
-import { holm, type Outcome, pairedTest } from "./significance.ts";
+import { compareWith } from "./compare.ts";
+import type { CompareEvent } from "./compare-options.ts";
+import { comparisonSchema } from "./comparison.ts";
+import { readResults } from "./results.ts";
+import { shareOf } from "./scores.ts";
 
 let root: string;
 beforeEach(() => {
@@ -59,19 +61,106 @@ describe("compare", () => {
         [2, 144],
       ]);
       for (const { dev } of runs) {
-        expect(dev.map(({ rollouts }) => rollouts)).toEqual([0, 72, 144]);
+        expect(dev.map(([rollouts]) => rollouts)).toEqual([0, 72, 144]);
       }
     }
-    const [a, b] = result.arms.map(({ runs }) => runs.map(({ before, dev }) => [before, dev[0]]));
+    // The same warm start, on the same tasks.
+    const [a, b] = result.arms.map(({ runs }) => runs.map(({ dev }) => dev[0]));
     expect(a).toEqual(b);
-    expect(result.warmStart).toMatchObject({ shared: true, demonstrations: 96 });
-    expect(result.pairs).toMatchObject([{ a: "starter", b: "ei" }]);
-    expect(result.arms[1]!.changes).toEqual({
-      method: "ei",
+    expect(result.starts.map(({ seed }) => seed)).toEqual([1, 2]);
+    expect(result.shared).toMatchObject({ "warm.demonstrations": 96, "evaluation.scenarios": 3 });
+    expect(result.shared).not.toHaveProperty("run.seed");
+    expect(result.arms[1]).toMatchObject({ name: "ei", setting: "starter", method: "ei" });
+    expect(result.arms[1]!.changes).toMatchObject({
       "algo.iterations": 4,
       "algo.tasksPerIteration": 6,
       "optimizer.learningRate": 0.1,
     });
+  });
+
+  it("keeps outcomes by scenario, from which the scores of every run follow", async () => {
+    const { arms, splits, starts } = await comparing({
+      overrides: { ...overrides, "evaluation.sampled": true },
+    });
+    expect(splits["dev"]).toEqual({ tasks: 3, difficulty: [1, 1, 1] });
+    for (const { name, runs } of arms) {
+      for (const { seed, after, training } of runs) {
+        const summary = JSON.parse(
+          readFileSync(join(root, "runs", `${name}-seed${seed}`, "summary.json"), "utf8"),
+        );
+        expect(Object.keys(after).sort()).toEqual(Object.keys(summary.after).sort());
+        for (const [key, { tgc, sgc }] of Object.entries<{ tgc: number; sgc: number }>(
+          summary.after,
+        )) {
+          expect(shareOf(splits, after, key)).toBeCloseTo(tgc, 12);
+          expect(shareOf(splits, after, key, "sgc")).toBeCloseTo(sgc, 12);
+        }
+        const { before } = starts.find((start) => start.seed === seed)!;
+        expect(shareOf(splits, before, "dev")).toBeCloseTo(summary.before.dev.tgc, 12);
+        expect(training["reward/mean"]).toHaveLength(4);
+      }
+    }
+  });
+
+  it("puts a curve's points at the rollouts that were spent", async () => {
+    const { arms } = await comparing({ recipes: ["dpo-mcts"], seeds: [1] });
+    const [run] = arms[0]!.runs;
+    const files = [1, 2, 3, 4].map((i) =>
+      readFileSync(join(root, "runs", "dpo-mcts-seed1", "rollouts", `train-000${i}.jsonl`), "utf8"),
+    );
+    const spent = files.map((text) => text.trim().split("\n").filter(Boolean).length);
+    const upTo = (n: number) => spent.slice(0, n).reduce((sum, count) => sum + count, 0);
+    expect(run!.dev.map(([rollouts]) => rollouts)).toEqual([0, upTo(2), upTo(4)]);
+    expect(run!.rollouts).toBe(upTo(4));
+    expect(run!.rollouts).toBeLessThan(144);
+  });
+
+  it("adds arms and seeds to a file of results, and refuses what cannot stand beside them", async () => {
+    const results = join(root, "results.json");
+    const one = await comparing({ recipes: ["starter"], seeds: [1], results });
+    const text = readFileSync(results, "utf8");
+    expect(await comparing({ recipes: ["starter"], seeds: [1], results })).toEqual(one);
+    expect(readFileSync(results, "utf8")).toBe(text);
+    const both = await comparing({ recipes: ["ei"], seeds: [1, 2], results });
+    expect(both.arms.map(({ name, runs }) => [name, runs.map(({ seed }) => seed)])).toEqual([
+      ["starter", [1]],
+      ["ei", [1, 2]],
+    ]);
+    const rates = { ...overrides, "optimizer.learningRate": 0.2 };
+    const other = { recipes: ["ei"], seeds: [3], overrides: rates, results };
+    const before = readFileSync(results, "utf8");
+    await expect(comparing(other)).rejects.toThrow(
+      /the arm ei is another one: optimizer\.learningRate is 0\.1 there and 0\.2 here; give this one a name/,
+    );
+    await expect(
+      comparing({ seeds: [3], overrides: { ...overrides, "evaluation.scenarios": 2 }, results }),
+    ).rejects.toThrow(
+      /evaluation\.scenarios is 3 there and 2 here; all runs of one table share it/,
+    );
+    expect(readFileSync(results, "utf8")).toBe(before);
+    expect(existsSync(join(root, "runs", "ei-seed3"))).toBe(false);
+    const named = await comparing({ ...other, name: "ei, fast" });
+    expect(named.arms.at(-1)).toMatchObject({ name: "ei, fast", recipe: "ei" });
+    expect(existsSync(join(root, "runs", "ei-fast-seed3"))).toBe(true);
+    expect(readResults(results).comparisons).toEqual([named]);
+    const longer = await comparing({
+      recipes: ["ei"],
+      seeds: [1],
+      rollouts: 288,
+      results,
+      out: join(root, "more"),
+    });
+    expect(readResults(results).comparisons).toEqual([named, longer]);
+    await expect(comparing({ name: "x" })).rejects.toThrow(/"x" is for one arm, and 2 were/);
+  });
+
+  it("says what a file is that it cannot read, before any run", async () => {
+    const results = join(root, "results.json");
+    writeFileSync(results, JSON.stringify({ version: 1, arms: [] }));
+    await expect(comparing({ results })).rejects.toThrow(/of version 1, which kept no outcomes/);
+    writeFileSync(results, JSON.stringify({ version: 2, comparisons: [{}] }));
+    await expect(comparing({ results })).rejects.toThrow(/results\.json: it is damaged/);
+    expect(existsSync(join(root, "runs"))).toBe(false);
   });
 
   it("does not repeat finished runs, and continues one that was stopped", async () => {
@@ -95,10 +184,8 @@ describe("compare", () => {
         event.type === "train" && event.event.type === "progress" && event.event.phase === "loop",
     );
     expect(loops + learned.length).toBe(2 * 2 * 4);
-    const scores = ({ arms, pairs }: typeof result) => [
-      arms.map(({ runs }) => runs.map(({ seconds: _, ...run }) => run)),
-      pairs,
-    ];
+    const scores = ({ arms }: typeof result) =>
+      arms.map(({ runs }) => runs.map(({ seconds: _, ...run }) => run));
     expect(scores(result)).toEqual(scores(whole));
     const broken: Makers = {
       ...fakeMakers(),
@@ -169,36 +256,4 @@ test("a budget is spent in iterations, or in one iteration over more tasks", () 
     "algo.iterations": 1,
     "algo.tasksPerIteration": 240,
   });
-});
-
-describe("significance", () => {
-  const outcomes = (passes: readonly number[]): Outcome[] =>
-    passes.map((pass, i) => ({ seed: 1, scenario: `s${i}`, task: `t${i}`, passed: pass === 1 }));
-
-  it("is the two-sided sign test where every block is one task", () => {
-    const { difference, p } = pairedTest(
-      outcomes([1, 1, 1, 1, 1, 1, 1, 1, 0, 1]),
-      outcomes([0, 0, 0, 0, 0, 0, 0, 0, 0, 1]),
-    );
-    expect(difference).toBeCloseTo(0.8, 12);
-    expect(p).toBeCloseTo(2 / 2 ** 8, 2);
-  });
-
-  it("finds nothing between equals, and less in few blocks than in many", () => {
-    const same = outcomes([1, 0, 1]);
-    expect(pairedTest(same, same)).toEqual({ difference: 0, p: 1 });
-    const one = (passes: readonly number[]) =>
-      outcomes(passes).map((outcome) => ({ ...outcome, scenario: "one" }));
-    expect(pairedTest(one([1, 1, 1, 1, 1, 1]), one([0, 0, 0, 0, 0, 0])).p).toBe(1);
-  });
-
-  it("corrects by Holm: each by how many are left, never falling", () => {
-    expect(holm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
-    expect(holm([0.5, 0.9])).toEqual([1, 1]);
-  });
-});
-
-test("spread is the sample standard deviation, absent for one seed", () => {
-  expect(spreadOf([1, 3])).toEqual({ mean: 2, sd: Math.SQRT2 });
-  expect(spreadOf([1])).toEqual({ mean: 1, sd: undefined });
 });

@@ -1,3 +1,9 @@
-/** Comparing recipes at an equal budget of rollouts. */
+/** Comparing recipes at an equal budget of rollouts, with training runs as the units of evidence. */
+export * from "./aa.ts";
 export * from "./compare.ts";
+export * from "./compare-options.ts";
 export * from "./comparison.ts";
+export * from "./primary.ts";
+export { readAllResults, readResults } from "./results.ts";
+export { resultsText } from "./results-text.ts";
+export * from "./scores.ts";

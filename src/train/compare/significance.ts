@@ -1,62 +1,43 @@
 /**
- * Whether two methods differ by more than chance, on the same tasks and seeds.
+ * Whether two methods differ by more than training runs differ by chance: a paired t test over runs.
  *
- * A block is one scenario under one seed: its tasks share a signature and its policies a warm start, so they are no
- * independent trials. Under the hypothesis that two methods are alike, the sign of each block's difference is a coin
- * (paired permutation test, two-sided). The p-values of all pairs are corrected by Holm's step-down procedure (1979).
- * What this cannot see: with few seeds, how much a method varies from training run to training run.
+ * A pair is two runs from one warm start, one by each method; its value is the difference of their scores. What is inside
+ * a run (tasks, scenarios) says how well that one policy does and nothing of the next run, so it adds no degrees of
+ * freedom: taken as units, scenarios call two samples of one method different a third of the time (the tests show it).
  */
-import { assert, Rng } from "../../core/index.ts";
+import { type Interval, meanInterval, sampleSd, twoSidedP } from "../../algo/index.ts";
+import { assert } from "../../core/index.ts";
+import { meanOf } from "../../methods/index.ts";
 
-/** The outcome of one task under one seed. */
-export interface Outcome {
-  readonly seed: number;
-  readonly scenario: string;
-  readonly task: string;
-  readonly passed: boolean;
-}
-
-export interface PairedDifference {
-  /** Mean over tasks and seeds of a's passes minus b's; a share. */
+export interface PairedTest {
   readonly difference: number;
+  /** 95%, uncorrected. */
+  readonly interval: Interval;
+  /** Two-sided. 1 where no pair differs. */
   readonly p: number;
 }
 
-const PERMUTATIONS = 9999;
-
-/** Throws a bug when the two were not scored on the same tasks and seeds. */
-export function pairedTest(a: readonly Outcome[], b: readonly Outcome[]): PairedDifference {
-  const passedByB = new Map(b.map((outcome) => [keyOf(outcome), outcome.passed]));
-  assert(a.length === b.length && a.length > 0, `${a.length} outcomes against ${b.length}`);
-  const blocks = new Map<string, number>();
-  for (const outcome of a) {
-    const other = passedByB.get(keyOf(outcome));
-    assert(other !== undefined, `no second outcome of ${keyOf(outcome)}`);
-    const block = `${outcome.seed} ${outcome.scenario}`;
-    blocks.set(block, (blocks.get(block) ?? 0) + Number(outcome.passed) - Number(other));
-  }
-  const sums = [...blocks.values()].filter((sum) => sum !== 0);
-  const total = sums.reduce((sum, value) => sum + value, 0);
-  const rng = new Rng(1);
-  let asExtreme = 0;
-  for (let i = 0; i < PERMUTATIONS; i++) {
-    let flipped = 0;
-    for (const sum of sums) flipped += rng.chance(0.5) ? sum : -sum;
-    if (Math.abs(flipped) >= Math.abs(total)) asExtreme += 1;
-  }
-  return { difference: total / a.length, p: (asExtreme + 1) / (PERMUTATIONS + 1) };
+/** Student's paired t test of the differences of at least two pairs. */
+export function pairedTest(differences: readonly number[]): PairedTest {
+  const n = differences.length;
+  assert(n > 1, `a test over ${n} pair`);
+  const difference = meanOf(differences);
+  const error = sampleSd(differences)! / Math.sqrt(n);
+  const p = difference === 0 ? 1 : twoSidedP(difference / error, n - 1);
+  return { difference, interval: meanInterval(differences)!, p };
 }
 
-/** p-values under Holm's correction, in the order given: the i-th smallest of m times m - i + 1, never falling. */
-export function holm(values: readonly number[]): number[] {
+/**
+ * p-values under Holm's correction (1979), in the order given: the i-th smallest of m times m - i + 1, never falling.
+ * `of`: how many tests were fixed, where fewer were done; a test that was not done counts as one with p = 1.
+ */
+export function holm(values: readonly number[], of = values.length): number[] {
   const order = [...values.keys()].sort((i, j) => values[i]! - values[j]!);
   const adjusted = new Array<number>(values.length);
   let largest = 0;
   order.forEach((index, rank) => {
-    largest = Math.max(largest, Math.min(1, values[index]! * (values.length - rank)));
+    largest = Math.max(largest, Math.min(1, values[index]! * (of - rank)));
     adjusted[index] = largest;
   });
   return adjusted;
 }
-
-const keyOf = ({ seed, task }: Outcome) => `${seed} ${task}`;

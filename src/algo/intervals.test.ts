@@ -1,0 +1,139 @@
+import { describe, expect, it, test } from "vitest";
+import { Rng } from "../core/index.ts";
+import {
+  type Cluster,
+  clusteredInterval,
+  meanInterval,
+  sampleSd,
+  studentQuantile,
+  twoSidedP,
+  wilsonInterval,
+} from "./index.ts";
+
+/** SciPy 1.17: `2 * stats.t.sf(abs(t), df)`. */
+const P: readonly (readonly [t: number, df: number, p: number])[] = [
+  [0, 3, 1],
+  [0.5, 1, 0.7048327646991335],
+  [1.2, 4, 0.29635139331235333],
+  [2.5, 7, 0.04099221858575289],
+  [2.364624251, 7, 0.050000000043598135],
+  [-3.1, 9, 2 - 1.987277544021798],
+  [6, 23, 4.0568662138124395e-6],
+  [40, 2, 0.0006244146721847406],
+  [1e-3, 59, 0.9992054891267637],
+  [1.96, 1e6, 0.04999606758526985],
+  [12, 100, 4.395087715604393e-21],
+];
+/** `stats.t.ppf(0.975, df)`. */
+const QUANTILES: readonly (readonly [df: number, t: number])[] = [
+  [1, 12.706204736174694],
+  [2, 4.302652729749462],
+  [3, 3.1824463052837078],
+  [7, 2.364624251592784],
+  [19, 2.0930240544083087],
+  [23, 2.0686576104190486],
+  [59, 2.000995378088267],
+  [179, 1.9733054338414737],
+  [1e5, 1.9599877075346095],
+];
+
+test("Student's t is that of SciPy", () => {
+  for (const [t, df, p] of P) expect(Math.abs(twoSidedP(t, df) / p - 1)).toBeLessThan(1e-9);
+  for (const [df, t] of QUANTILES) expect(studentQuantile(df)).toBeCloseTo(t, 8);
+  expect(twoSidedP(Number.POSITIVE_INFINITY, 7)).toBe(0);
+});
+
+test("the interval of a mean is the t interval; one value has none", () => {
+  // scipy.stats.ttest_rel(a, b).confidence_interval()
+  const [a, b] = [
+    [0.72, 0.75, 0.69, 0.74, 0.78, 0.7, 0.73, 0.76],
+    [0.7, 0.74, 0.7, 0.69, 0.75, 0.7, 0.71, 0.7],
+  ];
+  const [low, high] = meanInterval(a!.map((value, i) => value - b![i]!))!;
+  expect(low).toBeCloseTo(0.0026405748301423226, 10);
+  expect(high).toBeCloseTo(0.04235942516985772, 10);
+  expect(meanInterval([0.5])).toBeUndefined();
+  expect(sampleSd([1, 3])).toBe(Math.SQRT2);
+});
+
+test("Wilson intervals match published values and stay within 0 and 1", () => {
+  // Newcombe (1998), method 3.
+  const close = (share: number, count: number, low: number, high: number) => {
+    const interval = wilsonInterval(share, count);
+    expect(interval[0]).toBeCloseTo(low, 4);
+    expect(interval[1]).toBeCloseTo(high, 4);
+  };
+  close(81 / 263, 263, 0.2553, 0.3662);
+  close(15 / 148, 148, 0.0624, 0.1605);
+  close(0, 20, 0, 0.1611);
+  close(1 / 29, 29, 0.0061, 0.1718);
+  expect(wilsonInterval(1, 20)[1]).toBe(1);
+});
+
+describe("clustered intervals", () => {
+  const scenarios = (...passed: number[]): Cluster[] => passed.map((p) => ({ passed: p, of: 3 }));
+  const width = ([low, high]: readonly [number, number]) => high - low;
+  const repeated = (count: number, ...passed: number[]) =>
+    Array.from({ length: count }, () => scenarios(...passed)).flat();
+
+  it("are wider the more the tasks of a scenario agree", () => {
+    const apart = clusteredInterval(repeated(10, 1, 2, 1, 2));
+    const together = clusteredInterval(repeated(10, 0, 3, 0, 3));
+    expect(width(apart)).toBeCloseTo(0.18, 2);
+    expect(width(together)).toBeGreaterThan(1.6 * width(apart));
+  });
+
+  it("know their limits: nothing scored, one scenario, all passed", () => {
+    expect(clusteredInterval([])).toEqual([0, 1]);
+    expect(width(clusteredInterval(scenarios(3)))).toBeGreaterThan(0.7);
+    const [low, high] = clusteredInterval(repeated(20, 3));
+    expect(high).toBe(1);
+    // Twenty scenarios are twenty trials at worst, not sixty.
+    expect(low).toBeCloseTo(wilsonInterval(1, 20, studentQuantile(19))[0], 12);
+  });
+
+  /** Share of simulated evaluations whose interval holds the truth: tasks of a scenario share a beta-distributed chance. */
+  function coverage(
+    interval: (clusters: readonly Cluster[]) => readonly [number, number],
+    { n, p, rho, draws = 4000 }: { n: number; p: number; rho: number; draws?: number },
+  ): number {
+    const rng = new Rng(7).child(`${n} ${p} ${rho}`);
+    let held = 0;
+    for (let i = 0; i < draws; i++) {
+      const clusters = Array.from({ length: n }, () => clusterOf(rng, p, rho));
+      const [low, high] = interval(clusters);
+      if (low <= p && p <= high) held += 1;
+    }
+    return held / draws;
+  }
+
+  const CASES = [20, 60].flatMap((n) =>
+    [0, 0.3, 0.6, 0.9].flatMap((rho) => [0.1, 0.3, 0.5, 0.7, 0.9].map((p) => ({ n, rho, p }))),
+  );
+
+  it("hold the truth in 92% to 98% of evaluations, whatever the scenarios have in common", () => {
+    const found = CASES.map((one) => ({ ...one, held: coverage(clusteredInterval, one) }));
+    expect(found.filter(({ held }) => held < 0.92 || held > 0.98)).toEqual([]);
+  });
+
+  it("do what counting tasks as independent does not", () => {
+    const naive = (clusters: readonly Cluster[]) => {
+      const passed = clusters.reduce((sum, cluster) => sum + cluster.passed, 0);
+      return wilsonInterval(passed / (3 * clusters.length), 3 * clusters.length);
+    };
+    expect(coverage(naive, { n: 60, p: 0.7, rho: 0.6 })).toBeLessThan(0.87);
+  });
+});
+
+/**
+ * Three tasks of a scenario whose common chance is drawn from a beta distribution of mean p, with correlation rho between
+ * them: Polya's urn, in which each pass makes the next one likelier.
+ */
+function clusterOf(rng: Rng, p: number, rho: number): Cluster {
+  let passed = 0;
+  for (let k = 0; k < 3; k++) {
+    const seen = rho * passed + (1 - rho) * p;
+    if (rng.chance(seen / (rho * k + (1 - rho)))) passed += 1;
+  }
+  return { passed, of: 3 };
+}

@@ -1,0 +1,66 @@
+/**
+ * Student's t: how large a mean of few normal values is by chance alone, when their spread is estimated from the same values.
+ *
+ * Both functions come from the regularised incomplete beta function (Abramowitz and Stegun 26.5.8, 26.7.1), evaluated by
+ * its continued fraction. No library: it is forty lines, held to SciPy's numbers to nine digits.
+ */
+
+/** P(|T| >= |t|) under `df` > 0 degrees of freedom: the p-value of a two-sided test. */
+export function twoSidedP(t: number, df: number): number {
+  return Number.isFinite(t) ? incompleteBeta(df / (df + t * t), df / 2, 0.5) : 0;
+}
+
+const quantiles = new Map<number, number>();
+
+/** The t that |T| exceeds once in twenty times: mean ± t × standard error is the 95% interval. By bisection. */
+export function studentQuantile(df: number): number {
+  let [low, high] = [0, 1];
+  const known = quantiles.get(df);
+  if (known !== undefined) return known;
+  while (twoSidedP(high, df) > 0.05) high *= 2;
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (twoSidedP(middle, df) > 0.05) low = middle;
+    else high = middle;
+  }
+  quantiles.set(df, high);
+  return high;
+}
+
+/** I_x(a, b). The fraction converges fast below the mean of the distribution; above it the symmetric one is taken. */
+function incompleteBeta(x: number, a: number, b: number): number {
+  if (x <= 0) return 0;
+  if (x >= 1) return 1;
+  if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
+  const logFront =
+    logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x);
+  return (Math.exp(logFront) / a) * betaFraction(x, a, b);
+}
+
+/** By Lentz's method: numerators and denominators are kept as ratios, so that none overflows. */
+function betaFraction(x: number, a: number, b: number): number {
+  let c = 1;
+  let d = 1 / (1 - ((a + b) * x) / (a + 1));
+  let value = d;
+  for (let m = 1; m < 500; m++) {
+    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
+    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
+    for (const term of [even, odd]) {
+      d = 1 / (1 + term * d);
+      c = 1 + term / c;
+      value *= d * c;
+    }
+    if (Math.abs(d * c - 1) < 1e-15) break;
+  }
+  return value;
+}
+
+/** log Gamma(x) for x > 0: Stirling's series, after the recurrence has carried x to where it is exact. */
+function logGamma(x: number): number {
+  let [at, shift] = [x, 0];
+  for (; at < 10; at++) shift += Math.log(at);
+  const square = 1 / (at * at);
+  const series =
+    (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square * (1 / 1680 - square / 1188)))) / at;
+  return (at - 0.5) * Math.log(at) - at + 0.5 * Math.log(2 * Math.PI) + series - shift;
+}

@@ -1,0 +1,64 @@
+/**
+ * The comparisons that were fixed before their runs were made, and the only ones that get a p-value.
+ *
+ * Why these: the paper's claim is that LOOP comes out before the other ways of learning from the same rollouts. Expert
+ * iteration, RLOO and GRPO are the ones that it names beside LOOP and that need nothing but rewards. Both decodings
+ * count: greedy is what a user runs, T = 1 is what training optimises, and a mixture of habits can flip its mode without
+ * changing much. Six tests, corrected together by Holm's procedure; those whose runs are missing stay in the count.
+ * How many seeds there are is decided before the first is looked at, and is at least eight.
+ */
+import type { Comparison, PrimaryResult } from "./comparison.ts";
+import { sharesByRun } from "./scores.ts";
+import { holm, pairedTest } from "./significance.ts";
+
+export interface Primary {
+  /** Names of arms. */
+  readonly a: string;
+  readonly b: string;
+  /** Split and decoding. */
+  readonly on: string;
+}
+
+/** Where the comparisons below are made, and nowhere else. */
+export const PRIMARY_AT = { world: "everyday/starter", rollouts: 1920 } as const;
+
+export const PRIMARIES: readonly Primary[] = ["ei", "rloo", "grpo"].flatMap((b) =>
+  ["test-normal", "test-normal@T1"].map((on) => ({ a: "starter", b, on })),
+);
+
+/** With fewer pairs a t test hears little, and one odd run decides it. */
+export const LEAST_SEEDS = 8;
+
+/** Two-sided, after correction. */
+export const LEVEL = 0.05;
+
+/** Those of which both arms are there; without p below `LEAST_SEEDS`. `fixed`: another list, for tests. */
+export function primaryResults(
+  comparison: Comparison,
+  fixed: readonly Primary[] = primariesOf(comparison),
+): PrimaryResult[] {
+  const found = fixed.flatMap((primary) => resultOf(comparison, primary) ?? []);
+  const tested = found.filter(({ p }) => p !== undefined);
+  const adjusted = holm(
+    tested.map(({ p }) => p!),
+    fixed.length,
+  );
+  return found.map((result) =>
+    result.p === undefined ? result : { ...result, adjusted: adjusted[tested.indexOf(result)]! },
+  );
+}
+
+function primariesOf({ world, rollouts }: Comparison): readonly Primary[] {
+  return world.name === PRIMARY_AT.world && rollouts === PRIMARY_AT.rollouts ? PRIMARIES : [];
+}
+
+function resultOf(comparison: Comparison, { a, b, on }: Primary): PrimaryResult | undefined {
+  const [first, second] = [a, b].map((name) => comparison.arms.find((arm) => arm.name === name));
+  if (first === undefined || second === undefined) return undefined;
+  const others = sharesByRun(comparison, second, on);
+  const pairs = [...sharesByRun(comparison, first, on)].filter(([seed]) => others.has(seed));
+  const seeds = pairs.map(([seed]) => seed);
+  if (pairs.length < 2) return { a, b, on, seeds };
+  const { p, ...seen } = pairedTest(pairs.map(([seed, share]) => share - others.get(seed)!));
+  return { a, b, on, seeds, ...seen, ...(pairs.length >= LEAST_SEEDS && { p }) };
+}

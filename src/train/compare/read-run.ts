@@ -1,0 +1,119 @@
+/** A finished run directory, read for a comparison: outcomes by scenario, the curve on dev, what training showed. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { groupBy, isPassed } from "../../algo/index.ts";
+import { assert, readJsonLines } from "../../core/index.ts";
+import type { MetricLine, Rollout, Scores, Summary } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
+import { numbered, readRollouts } from "../run/run-store.ts";
+import type { ComparedRun, Comparison, Outcomes } from "./comparison.ts";
+
+/** Metrics that say why a method learns what it learns: reward, signal in groups, movement, exploration. */
+const TRAINING = [
+  "reward/mean",
+  "reward/pass_rate",
+  "group/mixed",
+  "group/all_wrong",
+  "rollout/kept",
+  "kl/trajectory",
+  "entropy/mean",
+];
+
+export function readRun(directory: string, summary: Summary, config: Config): ComparedRun {
+  const lines = readJsonLines(join(directory, "metrics.jsonl")) as MetricLine[];
+  const iterations = lines.filter(({ phase }) => phase === "loop");
+  const updates = iterations.reduce((sum, line) => sum + Number(line["train/updates"] ?? 0), 0);
+  return {
+    seed: config.run.seed,
+    rollouts: summary.rollouts,
+    updates,
+    seconds: Math.round(summary.seconds),
+    after: outcomesAt(directory, "after", summary.after),
+    dev: devCurve(directory, lines, config),
+    training: trainingOf(iterations),
+  };
+}
+
+/** Of the evaluations `before` or `after`. */
+export function outcomesAt(directory: string, when: "before" | "after", scores: Scores): Outcomes {
+  return Object.fromEntries(
+    Object.keys(scores).map((key) => {
+      const scenarios = byScenario(evaluationOf(directory, when, key));
+      return [key, scenarios.map((group) => group.filter(isPassed).length)];
+    }),
+  );
+}
+
+/** What was scored, by split, as the evaluations before show it. */
+export function splitsOf(directory: string, scores: Scores): Comparison["splits"] {
+  const splits = [...new Set(Object.keys(scores).map((key) => key.split("@")[0]!))];
+  return Object.fromEntries(
+    splits.map((split) => {
+      const scenarios = byScenario(evaluationOf(directory, "before", split));
+      const [tasks = 0] = scenarios.map((group) => group.length);
+      const isEven = scenarios.every((group) => group.length === tasks);
+      assert(isEven, `scenarios of ${split} have unequal numbers of tasks`);
+      return [split, { tasks, difficulty: scenarios.map(([first]) => first!.task.difficulty) }];
+    }),
+  );
+}
+
+function evaluationOf(directory: string, when: string, key: string): Rollout[] {
+  const [split, mode = "greedy"] = key.split("@");
+  return readRollouts(directory, `eval-${when}-${split}-${mode}`);
+}
+
+function byScenario(rollouts: readonly Rollout[]): Rollout[][] {
+  return [...groupBy(rollouts, ({ task }) => task.scenario).values()];
+}
+
+/** The evaluations within a run score the first scenarios of dev; those before and after are read on the same ones. */
+function devCurve(
+  directory: string,
+  lines: readonly MetricLine[],
+  { evaluation }: Config,
+): [number, number][] {
+  const scenarios = Math.min(evaluation.everyScenarios, evaluation.scenarios);
+  const last = Math.max(0, ...lines.filter(({ phase }) => phase === "loop").map((l) => l.step));
+  const spent = spentBy(directory, last);
+  const point = (when: string, iteration: number): [number, number][] => {
+    const rollouts = byScenario(evaluationOf(directory, when, "dev"))
+      .slice(0, scenarios)
+      .flat();
+    if (rollouts.length === 0) return [];
+    return [[spent[iteration]!, rounded(rollouts.filter(isPassed).length / rollouts.length)]];
+  };
+  const within = lines.filter(({ when }) => String(when).startsWith("iteration"));
+  return [
+    ...point("before", 0),
+    ...within.flatMap(({ step }) => point(`iteration-${numbered(step)}`, step)),
+    ...point("after", last),
+  ];
+}
+
+/** Rollouts spent up to each iteration, from none: a line of a file is one, whatever came of it. */
+function spentBy(directory: string, iterations: number): number[] {
+  const spent = [0];
+  for (let i = 1; i <= iterations; i++) {
+    const file = readFileSync(join(directory, "rollouts", `train-${numbered(i)}.jsonl`));
+    spent.push(spent[i - 1]! + file.filter((byte) => byte === NEWLINE).length);
+  }
+  return spent;
+}
+
+const NEWLINE = "\n".charCodeAt(0);
+
+function trainingOf(iterations: readonly MetricLine[]): ComparedRun["training"] {
+  const values = (name: string) =>
+    iterations.map((line) => (typeof line[name] === "number" ? rounded(line[name]) : null));
+  return Object.fromEntries(
+    TRAINING.map((name) => [name, values(name)] as const).filter(([, all]) =>
+      all.some((value) => value !== null),
+    ),
+  );
+}
+
+/** Four digits; NaN stays what JSON makes of it. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}

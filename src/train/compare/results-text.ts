@@ -1,0 +1,32 @@
+/**
+ * Results as text: JSON in which a run is a line, so that a file is small and a changed run is a changed line.
+ */
+import type { Results } from "./comparison.ts";
+
+/** Lists of these names have an item a line; everything else short enough is one line as a whole. */
+const BY_LINE = ["runs", "starts", "primary", "leftOut", "made"];
+const WIDTH = 100;
+
+export function resultsText(results: Results): string {
+  return `${text(results, "")}\n`;
+}
+
+function text(value: unknown, indent: string, name = ""): string {
+  const line = JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return line;
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    const isFlat = value.every((item) => typeof item !== "object");
+    if (isFlat || value.length === 0) return line;
+    const items = value.map((item) =>
+      BY_LINE.includes(name) ? JSON.stringify(item) : text(item, inner),
+    );
+    return `[\n${items.map((item) => inner + item).join(",\n")}\n${indent}]`;
+  }
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  if (line.length <= WIDTH - indent.length) return line;
+  const fields = entries.map(
+    ([key, item]) => `${inner}${JSON.stringify(key)}: ${text(item, inner, key)}`,
+  );
+  return `{\n${fields.join(",\n")}\n${indent}}`;
+}

@@ -1,0 +1,165 @@
+/**
+ * Files of results: read, extended, written.
+ *
+ * Runs are added to what a file has: other arms, other seeds of an arm, other worlds. A run that is made again takes the
+ * place of the earlier one. What stands side by side must be comparable, so whatever makes two runs of one table unequal
+ * beside their arms (fields of the warm start or of evaluation, tasks, the warm start's own scores) is refused by name.
+ */
+import { existsSync } from "node:fs";
+import { z } from "zod";
+import { BowlineError, readJson, writeFileAtomic } from "../../core/index.ts";
+import { type Arm, type Comparison, type Results, resultsSchema } from "./comparison.ts";
+import { primaryResults } from "./primary.ts";
+import { resultsText } from "./results-text.ts";
+
+/** No comparisons where there is no file. Throws a `store` error when there is something else. */
+export function readResults(path: string): Results {
+  if (!existsSync(path)) return { version: 2, comparisons: [] };
+  const value = readJson(path);
+  const version = (value as { version?: unknown } | null)?.version;
+  const found = version === 2 ? resultsSchema.safeParse(value) : undefined;
+  if (found?.success) return found.data;
+  const why = found
+    ? `it is damaged: ${z.prettifyError(found.error).split("\n").slice(0, 2).join(" ")}`
+    : `it is no file of results of version 2${version === 1 ? ", but of version 1, which kept no outcomes by scenario" : ""}`;
+  throw new BowlineError(
+    "store",
+    `cannot read ${path}: ${why}; name another file, or remove it and compare again (finished runs are only read)`,
+  );
+}
+
+/** Whole or not at all. */
+export function writeResults(path: string, results: Results): void {
+  writeFileAtomic(path, resultsText(results));
+}
+
+/** What is known of a comparison before its runs are made. */
+export type Planned = Pick<
+  Comparison,
+  "world" | "setting" | "rollouts" | "shared" | "splits" | "starts"
+> & {
+  readonly arms: readonly (Omit<Arm, "runs"> & { readonly runs: readonly { seed: number }[] })[];
+};
+
+/** The comparison on the same world, setting and budget, if there is one. */
+export function alike({ comparisons }: Results, to: Planned): Comparison | undefined {
+  return comparisons.find((one) => keyOf(one) === keyOf(to));
+}
+
+const keyOf = ({ world, setting, rollouts }: Planned) =>
+  JSON.stringify([world.name, world.seed, setting, rollouts]);
+
+/** Throws a `config` error that names what differs, where the runs cannot stand beside those of the file. */
+export function requireJoinable(results: Results, added: Planned, path: string): void {
+  const there = alike(results, added);
+  const why = there && (conflict(left(there, added), added) ?? undefined);
+  if (why === undefined) return;
+  throw new BowlineError("config", `these runs cannot join those of ${path}: ${why}`);
+}
+
+/** `results` with the comparison's runs; equal arms and seeds are replaced. `path` is for what it throws. */
+export function joined(results: Results, added: Comparison, path: string): Results {
+  requireJoinable(results, added, path);
+  const there = alike(results, added);
+  if (there === undefined)
+    return { version: 2, comparisons: [...results.comparisons, tested(added)] };
+  const both = merged(left(there, added), added);
+  return {
+    version: 2,
+    comparisons: results.comparisons.map((one) => (one === there ? both : one)),
+  };
+}
+
+/** What is not made again, without arms that have nothing left. */
+function left(there: Comparison, added: Planned): Comparison {
+  const again = new Map(
+    added.arms.map(({ name, runs }) => [name, new Set(runs.map(({ seed }) => seed))]),
+  );
+  const arms = there.arms
+    .map((arm) => ({
+      ...arm,
+      runs: arm.runs.filter(({ seed }) => !again.get(arm.name)?.has(seed)),
+    }))
+    .filter(({ runs }) => runs.length > 0);
+  const seeds = new Set(arms.flatMap(({ runs }) => runs.map(({ seed }) => seed)));
+  return { ...there, arms, starts: there.starts.filter(({ seed }) => seeds.has(seed)) };
+}
+
+function merged(kept: Comparison, added: Comparison): Comparison {
+  const names = [...new Set([...kept.arms, ...added.arms].map(({ name }) => name))];
+  const arms = names.map((name): Arm => {
+    const both = [kept, added].flatMap(({ arms }) => arms.filter((arm) => arm.name === name));
+    return { ...both.at(-1)!, runs: bySeed(both.flatMap(({ runs }) => runs)) };
+  });
+  const seeds = new Set(added.starts.map(({ seed }) => seed));
+  const recipes = new Set(arms.map(({ recipe }) => recipe));
+  const made = [...kept.made, ...added.made].map((one) => JSON.stringify(one));
+  const leftOut = [...kept.leftOut, ...added.leftOut].map((one) => JSON.stringify(one));
+  return tested({
+    ...added,
+    arms,
+    starts: bySeed([...kept.starts.filter(({ seed }) => !seeds.has(seed)), ...added.starts]),
+    made: [...new Set(made)].map((text) => JSON.parse(text)),
+    leftOut: [...new Set(leftOut)]
+      .map((text): Comparison["leftOut"][number] => JSON.parse(text))
+      .filter(({ recipe }) => !recipes.has(recipe)),
+  });
+}
+
+const tested = (comparison: Comparison) => ({ ...comparison, primary: primaryResults(comparison) });
+
+function bySeed<T extends { readonly seed: number }>(items: readonly T[]): T[] {
+  return items.toSorted((a, b) => a.seed - b.seed);
+}
+
+/** In words; undefined where nothing that stays differs. */
+function conflict(kept: Comparison, added: Planned): string | undefined {
+  if (kept.arms.length === 0) return undefined;
+  const shared = difference(kept.shared, added.shared);
+  if (shared !== undefined) return `${shared}; all runs of one table share it`;
+  for (const arm of added.arms) {
+    const there = kept.arms.find(({ name }) => name === arm.name);
+    const changed = there && difference(changesOf(there), changesOf(arm));
+    if (changed !== undefined) {
+      return `the arm ${arm.name} is another one: ${changed}; give this one a name of its own (--name), or make all its seeds again`;
+    }
+  }
+  const split = Object.keys(added.splits).find(
+    (name) =>
+      kept.splits[name] !== undefined &&
+      JSON.stringify(kept.splits[name]) !== JSON.stringify(added.splits[name]),
+  );
+  if (split !== undefined) return `the tasks of ${split} are others`;
+  const start = added.starts.find(({ seed, before }) => {
+    const there = kept.starts.find((one) => one.seed === seed);
+    return there !== undefined && JSON.stringify(there.before) !== JSON.stringify(before);
+  });
+  if (start === undefined) return undefined;
+  return `the warm start of seed ${start.seed} has other scores, so it is another one (another machine, or other code?), and its runs are no pairs`;
+}
+
+function changesOf({ recipe, changes }: Omit<Arm, "runs">): Record<string, unknown> {
+  return { recipe, ...changes };
+}
+
+/** `evaluation.scenarios is 60 there and 20 here`, of the first field that differs. */
+function difference(
+  there: Readonly<Record<string, unknown>>,
+  here: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const said = (value: unknown) => (value === undefined ? "at its default" : JSON.stringify(value));
+  const paths = [...new Set([...Object.keys(there), ...Object.keys(here)])];
+  const path = paths.find((one) => said(there[one]) !== said(here[one]));
+  return path && `${path} is ${said(there[path])} there and ${said(here[path])} here`;
+}
+
+/** The results of several files as one. Throws where they cannot be, or where one is not there. */
+export function readAllResults(paths: readonly string[]): Results {
+  return paths.reduce<Results>(
+    (all, path) => {
+      if (!existsSync(path)) throw new BowlineError("store", `there is no file ${path}`);
+      return readResults(path).comparisons.reduce((sum, one) => joined(sum, one, path), all);
+    },
+    { version: 2, comparisons: [] },
+  );
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it, test } from "vitest";
+import { fakeArm, fakeComparison } from "../../../tests/support/fake-comparison.ts";
+import { average } from "../../algo/moments.ts";
+import { Rng } from "../../core/index.ts";
+import { sizeOf, sizeOfAll, sizesOf } from "./aa.ts";
+import { LEAST_SEEDS, primaryResults } from "./primary.ts";
+import { armScore, differenceOf } from "./scores.ts";
+import { holm, pairedTest } from "./significance.ts";
+
+test("the paired test is SciPy's ttest_rel", () => {
+  const a = [0.72, 0.75, 0.69, 0.74, 0.78, 0.7, 0.73, 0.76];
+  const b = [0.7, 0.74, 0.7, 0.69, 0.75, 0.7, 0.71, 0.7];
+  const { difference, interval, p } = pairedTest(a.map((value, i) => value - b[i]!));
+  expect(difference).toBeCloseTo(0.0225, 12);
+  expect(p).toBeCloseTo(0.031583504186854704, 9);
+  expect(interval[0]).toBeCloseTo(0.0026405748301423226, 9);
+  expect(pairedTest([0, 0, 0]).p).toBe(1);
+  expect(pairedTest([0.1, 0.1]).p).toBeLessThan(1e-9);
+});
+
+test("Holm corrects each by how many are left, never falling; tests that were not done stay in the count", () => {
+  expect(holm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
+  expect(holm([0.5, 0.9])).toEqual([1, 1]);
+  expect(holm([0.01, 0.02], 6)).toEqual([0.06, 0.1]);
+});
+
+describe("what was fixed beforehand", () => {
+  const shares = (mean: number, count: number) =>
+    Array.from({ length: count }, (_, i) => mean + (i % 4) * 0.05);
+  const at = { world: { name: "everyday/starter", seed: 1 }, rollouts: 1920 };
+
+  it("is tested from eight seeds on, both decodings, under Holm over all six", () => {
+    const found = primaryResults(
+      fakeComparison(
+        [
+          fakeArm("starter", shares(0.5, 8)),
+          fakeArm("ei", shares(0.6, 8).toReversed()),
+          fakeArm("rloo", shares(0.4, 7)),
+        ],
+        at,
+      ),
+    );
+    expect(found.map(({ b, on, seeds }) => [b, on, seeds.length])).toEqual([
+      ["ei", "test-normal", 8],
+      ["ei", "test-normal@T1", 8],
+      ["rloo", "test-normal", 7],
+      ["rloo", "test-normal@T1", 7],
+    ]);
+    const [greedy, sampled, few] = found;
+    expect(greedy!.difference).toBeCloseTo(-0.1, 10);
+    expect(greedy!.p).toBeLessThan(0.05);
+    expect(Math.max(greedy!.adjusted!, sampled!.adjusted!)).toBeCloseTo(6 * greedy!.p!, 10);
+    expect(few).not.toHaveProperty("p");
+    expect(few!.difference).toBeCloseTo(0.1, 1);
+  });
+
+  it("is nothing in other worlds, at other budgets, and among other arms", () => {
+    const arms = [fakeArm("starter", shares(0.5, 8)), fakeArm("ei", shares(0.6, 8))];
+    expect(primaryResults(fakeComparison(arms))).toEqual([]);
+    expect(primaryResults(fakeComparison(arms, { ...at, rollouts: 480 }))).toEqual([]);
+    const others = [fakeArm("starter", shares(0.5, 8)), fakeArm("rft", shares(0.6, 8))];
+    expect(primaryResults(fakeComparison(others, at))).toEqual([]);
+  });
+});
+
+test("scores say what their interval is over", () => {
+  const one = fakeArm("one", [0.7]);
+  const five = fakeArm("five", [0.6, 0.65, 0.7, 0.75, 0.8]);
+  const comparison = fakeComparison([one, five]);
+  expect(armScore(comparison, one, "test-normal")).toMatchObject({ over: "scenarios", count: 20 });
+  expect(armScore(comparison, five, "test-normal")).toMatchObject({ over: "runs", count: 5 });
+  expect(armScore(comparison, five, "test-challenge")).toBeUndefined();
+  expect(differenceOf(comparison, five, one, "dev")).toMatchObject({ over: "scenarios" });
+  expect(differenceOf(comparison, five, fakeArm("none", []), "dev")).toBeUndefined();
+});
+
+/** Runs as they were measured: between runs a standard deviation of three points, within a run tasks in scenarios. */
+const BETWEEN = 0.03;
+
+describe("the size of the test", () => {
+  const trueMeans = (rng: Rng, count: number, mean = 0.7) =>
+    Array.from({ length: count }, () => mean + BETWEEN * rng.normal());
+
+  it("is 2% to 8% on A/A pairs from 24 runs, whatever the runs are", () => {
+    for (let study = 0; study < 20; study++) {
+      const values = trueMeans(new Rng(study), 24);
+      const { pairs, rejected, size } = sizeOf(values, 2000);
+      expect(size).toBe(rejected / pairs);
+      expect(size, `study ${study}`).toBeGreaterThan(0.02);
+      expect(size, `study ${study}`).toBeLessThan(0.08);
+    }
+  });
+
+  it("is about 5% on fresh pairs of eight runs, and five points are found", () => {
+    const rng = new Rng(3);
+    const rejected = (gap: number) => {
+      const draws = Array.from({ length: 2000 }, () => {
+        const [a, b] = [trueMeans(rng, LEAST_SEEDS), trueMeans(rng, LEAST_SEEDS)];
+        return pairedTest(a.map((value, i) => value - b[i]! + gap)).p < 0.05;
+      });
+      return average(draws.map(Number));
+    };
+    expect(Math.abs(rejected(0) - 0.05)).toBeLessThan(0.015);
+    expect(rejected(0.05)).toBeGreaterThan(0.75);
+  });
+
+  it("is lost where scenarios within runs are taken for the units", () => {
+    const rng = new Rng(5);
+    const studies = Array.from({ length: 200 }, () => {
+      const [a, b] = [scenarioRuns(rng, 3), scenarioRuns(rng, 3)];
+      const blocks = a.flatMap((run, i) => run.map((passed, k) => passed - b[i]![k]!));
+      return signPermutation(blocks, rng) < 0.05;
+    });
+    expect(average(studies.map(Number))).toBeGreaterThan(0.15);
+  });
+});
+
+/** Passed tasks of sixty scenarios under some policies, whose chances differ from policy to policy. */
+function scenarioRuns(rng: Rng, runs: number): number[][] {
+  return Array.from({ length: runs }, () => {
+    const shift = 2 * BETWEEN * rng.normal();
+    return Array.from({ length: 60 }, () => {
+      const chance = 0.7 + shift;
+      return [0, 1, 2].filter(() => rng.chance(chance)).length;
+    });
+  });
+}
+
+/** Two-sided p of a sum under random signs of its blocks. */
+function signPermutation(blocks: readonly number[], rng: Rng): number {
+  const total = Math.abs(blocks.reduce((sum, block) => sum + block, 0));
+  let extreme = 0;
+  for (let i = 0; i < 400; i++) {
+    const flipped = blocks.reduce((sum, block) => sum + (rng.chance(0.5) ? block : -block), 0);
+    if (Math.abs(flipped) >= total) extreme += 1;
+  }
+  return (extreme + 1) / 401;
+}
+
+describe("A/A of a file", () => {
+  const runs = (count: number) =>
+    Array.from({ length: count }, (_, i) => 0.6 + 0.2 * new Rng(i).uniform());
+
+  it("takes every arm with enough runs, on both primary scores", () => {
+    const comparison = fakeComparison([fakeArm("starter", runs(24)), fakeArm("ei", runs(8))]);
+    const sizes = sizesOf({ version: 2, comparisons: [comparison] }, "aa.json");
+    expect(sizes.map(({ arm, on, runs: all }) => [arm, on, all])).toEqual([
+      ["starter", "test-normal", 24],
+      ["starter", "test-normal@T1", 24],
+    ]);
+    const all = sizeOfAll(sizes);
+    expect(Object.keys(all)).toEqual(["pairs", "rejected", "size"]);
+    expect(all.pairs).toBe(20_000);
+    expect(all.size).toBeGreaterThan(0.02);
+    expect(all.size).toBeLessThan(0.08);
+    expect(sizesOf({ version: 2, comparisons: [comparison] }, "aa.json")).toEqual(sizes);
+  });
+
+  it("says what is missing", () => {
+    const comparison = fakeComparison([fakeArm("starter", runs(23))]);
+    expect(() => sizesOf({ version: 2, comparisons: [comparison] }, "x.json")).toThrow(
+      /needs 24 runs of one arm, and in x\.json the most is 23, of starter; train them: bowline compare starter --seeds 1\.\.24/,
+    );
+    expect(() => sizesOf({ version: 2, comparisons: [] }, "x.json")).toThrow(/it has no runs/);
+  });
+});

@@ -1,0 +1,68 @@
+/** Comparisons made up from the scores of their runs: four difficulties of nothing, twenty scenarios of three tasks. */
+import { Rng } from "../../src/core/index.ts";
+import type { Arm, ComparedRun, Comparison } from "../../src/train/index.ts";
+
+const SCENARIOS = 20;
+const TASKS = 3;
+
+/** Counts of passed tasks whose share is the nearest to `share`, scenario by scenario in some order. */
+export function outcomes(share: number, seed: number): number[] {
+  const passed = Math.round(share * SCENARIOS * TASKS);
+  const all = Array.from({ length: SCENARIOS * TASKS }, (_, i) => Number(i < passed));
+  const dealt = new Rng(seed).shuffle(all);
+  return Array.from({ length: SCENARIOS }, (_, i) =>
+    dealt.slice(i * TASKS, (i + 1) * TASKS).reduce((sum, one) => sum + one, 0),
+  );
+}
+
+/** A run that ends at `share` greedy, and a tenth below at T = 1. */
+export function fakeRun(seed: number, share: number, rollouts = 480): ComparedRun {
+  const greedy = outcomes(share, seed);
+  const sampled = outcomes(share - 0.1, seed);
+  return {
+    seed,
+    rollouts,
+    updates: 30,
+    seconds: 60,
+    after: { dev: greedy, "dev@T1": sampled, "test-normal": greedy, "test-normal@T1": sampled },
+    dev: [
+      [0, 0.1],
+      [rollouts / 2, 0.2 + share / 4],
+      [rollouts, share],
+    ],
+    training: { "reward/mean": [0.5, 0.75] },
+  };
+}
+
+export function fakeArm(name: string, shares: readonly number[], more: Partial<Arm> = {}): Arm {
+  return {
+    name,
+    recipe: name,
+    setting: "starter",
+    method: name === "starter" ? "loop" : name,
+    summary: `what ${name} does`,
+    changes: { "algo.iterations": 2 },
+    runs: shares.map((share, i) => fakeRun(i + 1, share)),
+    ...more,
+  };
+}
+
+export function fakeComparison(arms: readonly Arm[], more: Partial<Comparison> = {}): Comparison {
+  const seeds = [...new Set(arms.flatMap(({ runs }) => runs.map(({ seed }) => seed)))].sort(
+    (a, b) => a - b,
+  );
+  const split = { tasks: TASKS, difficulty: Array<number>(SCENARIOS).fill(2) };
+  return {
+    world: { name: "fake", seed: 1 },
+    setting: "starter",
+    rollouts: 480,
+    shared: { "warm.demonstrations": 96 },
+    splits: { dev: split, "test-normal": split },
+    starts: seeds.map((seed) => ({ seed, seconds: 30, before: fakeRun(seed, 0.2).after })),
+    arms: [...arms],
+    leftOut: [],
+    primary: [],
+    made: [{ machine: "2 cores", versions: { bowline: "0.1.0" } }],
+    ...more,
+  };
+}
