@@ -20,8 +20,8 @@
  *     d min( r A, g(A) ) / d log p  =  r A   while r A <= g(A),    0   once clipped;
  *
  * at r = 1, in the first minibatch, this is A: the plain policy gradient. The mean is over a rollout's own tokens first,
- * so a long one weighs no more than a short one, and then over the nominal minibatch, so a short last one takes a small
- * step. There is no KL term, no entropy bonus, no critic and no reference: one copy of the weights, of which psi is only
+ * so a long one weighs no more than a short one, and then over the nominal minibatch, so a short last one has a small
+ * gradient. There is no KL term, no entropy bonus, no critic and no reference: one copy of the weights, of which psi is only
  * the log-probs that were written down before the first step.
  *
  * The method `loop` runs this very page. It is also the oracle of a test: `groupAdvantages` and `policyObjective`, which

@@ -1,6 +1,6 @@
 /**
- * The clipped surrogate that runs learn by: `loop.ts` with the paper's other ratios (arXiv 2502.01600, equations 4, 5, 9
- * and 10), other methods' options and statistics, and its derivative in closed form.
+ * The clipped surrogate of every method but `loop` itself: `loop.ts` with the paper's other ratios (arXiv 2502.01600,
+ * equations 4, 5, 9 and 10), other methods' options and statistics, and its derivative in closed form.
  *
  * For a rollout x with advantage A and action tokens a(x), cut into units u (see `ratio.ts`), the paper ascends
  *
@@ -8,8 +8,8 @@
  *
  * the mean over a rollout's own action tokens, then the mean over rollouts. d min(r A, g) / d logprob = r A for every
  * token of u while r A <= g and 0 once clipped, and this cotangent is all that the engine needs. Numbered details:
- *  1. The divisor over rollouts is the nominal minibatch size, also for a short last minibatch: a few rollouts take a
- *     small step, as in the released code.
+ *  1. The divisor over rollouts is the nominal minibatch size, also for a short last minibatch: a few rollouts have a
+ *     small gradient, as in the released code.
  *  2. `lowerClip: "code"` bounds the ratio from below by 1/(1+eps), as the released code does; the paper's is 1-eps.
  * Beyond LOOP, all off by default: other ratios and averages, an advantage and a weight for each token (then |u| becomes
  * a sum over the unit's tokens), and the terms of `regularisers.ts`.

@@ -6,8 +6,8 @@
  * d_t = log p_theta - log p_ref of an action token, c_t its weight in the comparison. The weights are the method:
  *  1. 1 everywhere: whole rollouts.
  *  2. 1 in selected turns, 0 elsewhere: the segments in which two rollouts differ (`turnWeights`).
- *  3. phi(j, T) = gamma^j (1 - gamma^(T-j)) / (1 - gamma^T) for tokens of turn j of T, which discounts late turns and
- *     takes out the length of the rollout (arXiv 2406.14868); (T-j)/T at gamma = 1 (`discountedTurnWeights`).
+ *  3. phi(j, T) = gamma^j (1 - gamma^(T-j)) / (1 - gamma^T) for tokens of turn j of T, which discounts late turns by
+ *     their place in the rollout, 1 at the first (arXiv 2406.14868); (T-j)/T at gamma = 1 (`discountedTurnWeights`).
  * The derivative for a token of the chosen one is -beta c_t sigma(-margin) / pairs, and the opposite for the rejected.
  */
 import { assert } from "../core/index.ts";

@@ -4,7 +4,7 @@
 import { assert } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
 import { groupsOf } from "./grade.ts";
-import { PAPER_REWARD, type RewardOptions, rewardOf } from "./rewards.ts";
+import { PAPER_REWARD, rewardOf } from "./rewards.ts";
 
 /** Shares lie in [0, 1]; all are 0 without groups. */
 export interface GroupStatistics {
@@ -26,16 +26,15 @@ export function isPassed(rollout: Rollout): boolean {
   return rollout.evaluation?.finished === true && rollout.evaluation.passed;
 }
 
-/** Of the scored rollouts among these; cancelled and failed ones are in no group. */
+/** Of the scored rollouts among these, by what each was paid; cancelled and failed ones are in no group. */
 export function groupStatistics(
   rollouts: readonly Rollout[],
-  reward: RewardOptions = PAPER_REWARD,
+  returnOf: (rollout: Rollout) => number = (rollout) => rewardOf(rollout, PAPER_REWARD),
 ): GroupStatistics {
   const groups = groupsOf(rollouts);
   const scored = groups.flat();
-  const rewards = scored.map((rollout) => rewardOf(rollout, reward));
-  const isMixed = (group: readonly Rollout[]) =>
-    new Set(group.map((rollout) => rewardOf(rollout, reward))).size > 1;
+  const rewards = scored.map(returnOf);
+  const isMixed = (group: readonly Rollout[]) => new Set(group.map(returnOf)).size > 1;
   return {
     groups: groups.length,
     meanGroupSize: scored.length / Math.max(groups.length, 1),

@@ -6,8 +6,7 @@ export function anySignal(
   ...signals: readonly (AbortSignal | undefined)[]
 ): AbortSignal | undefined {
   const given = signals.filter((signal) => signal !== undefined);
-  if (given.length < 2) return given[0];
-  const signal = AbortSignal.any(given);
+  const signal = given.length < 2 ? given[0] : AbortSignal.any(given);
   heardByMany(signal);
   return signal;
 }

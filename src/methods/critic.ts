@@ -111,7 +111,6 @@ async function updateOn(
     minibatch.map(valueRow),
     valueClip === null ? {} : { clip: valueClip },
   );
-  requireFinite(policy.loss, "loss");
   requireFinite(value.loss, "loss of the values");
   const stopped = safetyStop(policy, algo.maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };

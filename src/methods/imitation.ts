@@ -1,9 +1,10 @@
 /**
  * Learning by imitation: cross-entropy on the tokens of those rollouts that passed (arXiv 2502.01600, section 5.3).
  *
- * Once an iteration on the policy's own rollouts it is expert iteration; once on many at several temperatures it is
+ * Every iteration on the policy's own rollouts it is expert iteration; once on many at several temperatures it is
  * rejection sampling; on the tasks' own solutions it is supervised fine-tuning. Off by default: a weight by the return
- * instead of the choice of passed ones (`imitation.temperature`), and what passed in earlier iterations (`buffer`).
+ * instead of the choice of passed ones (`imitation.temperature`), what the world answered instead of what the agent said
+ * (`imitation.target`), and what passed in earlier iterations (`buffer`).
  */
 import {
   actionRow,
@@ -221,7 +222,8 @@ async function imitate(chosen: readonly Imitated[], iteration: Imitating): Promi
 /**
  * Rejection sampling: rollouts of the warm policy at several temperatures, the passed ones imitated for several epochs,
  * once (section 5.3). Eight temperatures from 0.3 to 1 and one rollout at each, instead of twenty from 0.05 and as many as
- * it takes; the number of epochs is fixed, where the paper picks the best of 100 on dev.
+ * it takes; the number of epochs is fixed, where the paper picks the best of 100 on dev. One iteration, so a rate that falls
+ * over iterations (`optimizer.finalRate`) does not fall.
  */
 export const rft = variant(ei, {
   name: "rft",
@@ -241,9 +243,9 @@ export const rft = variant(ei, {
 const solutionSections = { algo: section(EVERY_METHOD), filter, ...OVER_ITERATIONS };
 
 /**
- * Imitation of the ground-truth solutions of the training tasks, one of each, and nothing else (section 5.3): none of the
- * policy's own rollouts. Our solutions read what they need in turns and see true observations; the paper's are programs cut
- * into turns whose observation always is that execution was successful.
+ * Imitation of the ground-truth solutions of the tasks that are drawn, one of each, and nothing else (section 5.3): none of
+ * the policy's own rollouts. Our solutions read what they need in turns and see true observations; the paper's are programs
+ * cut into turns whose observation always is that execution was successful. One iteration, at one rate, as in `rft`.
  */
 export const sftGt = defineMethod({
   name: "sft-gt",

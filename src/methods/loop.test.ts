@@ -125,6 +125,30 @@ function expectSlopes(given: readonly Cotangents[], page: readonly Cotangents[])
   });
 }
 
+test("an update whose loss is not finite ends the iteration, and nothing steps", async () => {
+  const inner = tableEngine(V);
+  let passes = 0;
+  let updates = 0;
+  const engine: Engine = {
+    ...inner,
+    evaluate: async (rows, options) => {
+      const outputs = await inner.evaluate(rows, options);
+      if (++passes === 1) return outputs;
+      return outputs.map(({ logprobs }) => ({ logprobs: logprobs.map(() => Number.NaN) }));
+    },
+    update: (step) => {
+      updates += 1;
+      return inner.update(step);
+    },
+  };
+  const iteration = fakeIteration(loop, { engine, config: { algo: { minibatch: 2 } } });
+  const collected = { rollouts: group, solutions: [] };
+  const grading = await loop.grade(collected, iteration);
+  const learned = await loop.learn({ ...collected, ...grading }, iteration);
+  expect(learned.stopped).toBe("the loss is NaN");
+  expect(updates).toBe(1);
+});
+
 describe("grade", () => {
   const advantages = async (rollouts: readonly Rollout[], chosen: Any = loop, algo = {}) => {
     const method = chosen as typeof loop;

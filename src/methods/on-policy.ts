@@ -267,7 +267,8 @@ export const grpo = variant(grpoNoKl, {
  * Many rollouts of fewer tasks, all or nothing as the reward, one on-policy update, tokens pooled, a very small KL term: the
  * strongest later recipe on the paper's benchmark (arXiv 2609.01245).
  *
- * Deviations: 24 rollouts a task instead of 32; temperature 1 instead of 0.9.
+ * Deviations: 24 rollouts a task instead of 32; temperature 1 instead of 0.9; the others are numbered in
+ * `docs/algorithms/many-rollouts.md`.
  */
 export const manyStrict = variant(onPolicy, {
   name: "many-strict",

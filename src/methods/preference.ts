@@ -2,8 +2,9 @@
  * Learning from preference pairs: raise what earned more above what earned less, relative to a reference
  * (`src/algo/preference.ts`; arXiv 2502.01600, section 5.3).
  *
- * Pairs of whole rollouts come from groups, best against worst, with turns discounted and lengths normalised; pairs of
- * turns come from a tree (`tree.ts`). The reference of a pair is the policy of the iteration that found it, evaluated once.
+ * Pairs of whole rollouts come from groups, best against worst, with late turns discounted by their place in their rollout;
+ * pairs of turns come from a tree (`tree.ts`). The reference of a pair is the policy of the iteration that found it,
+ * evaluated once.
  */
 import {
   discountedTurnWeights,
@@ -131,7 +132,7 @@ function trainedUserConflict({ trainedUser }: { readonly trainedUser: object | n
   return "participants.trainedUser: pairs compare the agent's rollouts, and a user's words are in none of them";
 }
 
-/** Rollouts are compared by turns, discounted and normalised by their number, or by the few from the first that differs. */
+/** Rollouts are compared by turns, discounted by their place among all, or by the few from the first that differs. */
 function comparedTurns(
   turnLengths: readonly number[],
   differsAt: number,

@@ -3,9 +3,9 @@
  * sampled there, one is rolled to the end in a fork of the episode and its return is backed up; sibling turns whose values
  * differ enough are pairs (arXiv 2502.01600, section 5.3, after arXiv 2408.07199). The search itself is `tree-search.ts`.
  *
- * Deviations: six rollouts a tree instead of up to thirty iterations, so that an iteration costs what LOOP's does (the
- * candidate that is not rolled to the end costs one turn more, which is not counted); the reference of a pair is the policy
- * that sampled it; a tree in which nothing is left to try ends early.
+ * Deviations: at most six rollouts a tree instead of up to thirty iterations, so that an iteration costs about what LOOP's
+ * does (the candidate that is not rolled to the end costs one turn more, which is not counted); the reference of a pair is
+ * the policy that sampled it; a tree in which nothing is left to try ends early.
  */
 import { gradeBatch, LOOP_ADVANTAGE } from "../algo/index.ts";
 import { described, mapPool, section, streamOf } from "../core/index.ts";

@@ -138,6 +138,12 @@ export interface EngineInfo {
   readonly tolerance?: LogprobTolerance;
 }
 
+/** What `load` takes of a checkpoint beside the weights. */
+export interface LoadOptions {
+  /** `kept`, the default: moments and steps as they were saved. `fresh`: zero. */
+  readonly moments?: "kept" | "fresh";
+}
+
 /** Weights, a sampler, a differentiable forward pass and an optimizer. */
 export interface Engine {
   readonly info: EngineInfo;
@@ -167,7 +173,8 @@ export interface Engine {
   snapshot(): Promise<void>;
   /** Writes config, weights, optimizer moments, step and version so that `load` resumes exactly. */
   save(directory: string): Promise<void>;
-  load(directory: string): Promise<void>;
+  /** Goes on as what was saved; with `fresh` moments, on its weights with an optimizer that has not stepped yet. */
+  load(directory: string, options?: LoadOptions): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -21,6 +21,7 @@ import {
   argmax,
   draw,
   entropyOf,
+  forgetMoments,
   type Logits,
   logitsOf,
   type PackedTable,
@@ -206,9 +207,10 @@ export function tableEngine(vocabularySize: number): Engine {
       const packed = { ...counts, rows: packedRows(rows), values: packedRows(values) };
       writeFileAtomic(join(directory, "table.json"), JSON.stringify(packed));
     },
-    load: async (directory) => {
+    load: async (directory, { moments = "kept" } = {}) => {
       const { rows, values, ...counts } = readJson(join(directory, "table.json")) as PackedTable;
       live = { ...counts, rows: unpackedRows(rows), values: unpackedRows(values) };
+      if (moments === "fresh") forgetMoments(live);
       published = logitsOf(live.rows);
       frozen = undefined;
       memo.clear();

@@ -116,6 +116,16 @@ function adamW(
   }
 }
 
+/** An optimizer that has not stepped yet, on the same logits and values. */
+export function forgetMoments(table: Table): void {
+  for (const { first, second } of [...Object.values(table.rows), ...Object.values(table.values)]) {
+    first.fill(0);
+    second.fill(0);
+  }
+  table.steps = 0;
+  table.valueSteps = 0;
+}
+
 export function sumOfSquares(rows: Iterable<Float64Array>): number {
   let sum = 0;
   for (const row of rows) for (const value of row) sum += value * value;

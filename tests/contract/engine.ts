@@ -243,6 +243,27 @@ export function describeEngine(
         expect(ends[1]).toEqual(ends[0]);
         expect((await other.sample(requests))[0]!.policyVersion).toBe(ends[0]!.version);
       });
+
+      test("with fresh moments the first step is of a size that the gradient's does not change", async () => {
+        const rows = randomRows(4);
+        const checkpoint = join(folder, "moments");
+        await imitate(twin, randomRows(8));
+        await twin.save(checkpoint);
+        const unclipped = { ...STEP, weightDecay: 0, maxGradientNorm: Number.POSITIVE_INFINITY };
+        /** How far two steps are apart, of which one has ten times the gradient of the other. */
+        const apart = async (moments: "kept" | "fresh") => {
+          const after: (readonly TokenOutputs[])[] = [];
+          for (const size of [-0.1, -1]) {
+            await other.load(checkpoint, { moments });
+            await other.accumulate(rows, ones(rows, size));
+            await other.update(unclipped);
+            after.push(await other.evaluate(rows));
+          }
+          return largestOutputGap(after[0]!, after[1]!);
+        };
+        const fresh = await apart("fresh");
+        expect(await apart("kept")).toBeGreaterThan(10 * fresh);
+      });
     });
 
     describe("bad input", () => {

@@ -16,7 +16,7 @@ import {
 } from "../../algo/index.ts";
 import type { TokenOutputs } from "../../spec/index.ts";
 import type { BaseConfig, Iteration, TokenRatios } from "../method.ts";
-import { gapOf, inEpochs, requireFinite, type Stopped, samplerGap, takeStep } from "./epochs.ts";
+import { gapOf, inEpochs, type Stopped, samplerGap, takeStep } from "./epochs.ts";
 import type { ClippedUpdate } from "./metrics.ts";
 
 /** A rollout that is learned from. */
@@ -109,7 +109,6 @@ async function updateOn(
   const rows = shape.rows?.(plain, minibatch, done) ?? plain;
   const result = objective(rows);
   const { loss, cotangents, stats } = result;
-  requireFinite(loss, "loss");
   const stopped = safetyStop(result, maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };
   let beside: number | undefined;

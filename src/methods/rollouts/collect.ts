@@ -7,6 +7,7 @@
 import { type RolloutHooks, runTask } from "../../agent/index.ts";
 import {
   cancelStragglers,
+  decodeSteps,
   type Progress,
   type StragglerOptions,
   stragglers,
@@ -157,9 +158,11 @@ function stragglerWatch(assignments: readonly Assignment[], options: StragglerOp
       signal: controllers[position]!.signal,
       onTurn: (steps: number) => note(position, { steps }),
     }),
-    ended: (position: number, { outcome }: Rollout) => {
-      if (outcome === "cancelled") return;
-      note(position, { state: outcome === "failed" ? "failed" : "finished" });
+    // One that an earlier life finished took no turn in this one.
+    ended: (position: number, rollout: Rollout) => {
+      if (rollout.outcome === "cancelled") return;
+      const state = rollout.outcome === "failed" ? "failed" : "finished";
+      note(position, { steps: decodeSteps(rollout), state });
     },
   };
 }

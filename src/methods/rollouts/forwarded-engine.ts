@@ -14,7 +14,7 @@ export function forwardedEngine(engine: Engine): Engine {
     publish: () => engine.publish(),
     snapshot: () => engine.snapshot(),
     save: (directory) => engine.save(directory),
-    load: (directory) => engine.load(directory),
+    load: (directory, options) => engine.load(directory, options),
     close: () => engine.close(),
   };
 }

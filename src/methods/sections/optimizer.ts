@@ -1,9 +1,16 @@
 /** The section `optimizer`: AdamW, the same fields for every method. */
+import { z } from "zod";
 import { section } from "../../core/index.ts";
 import { number, share } from "./numbers.ts";
 
 export const optimizer = section({
   learningRate: number(0, 1).default(5e-5).describe("Learning rate in the first iteration"),
+  moments: z
+    .enum(["fresh", "kept"])
+    .default("fresh")
+    .describe(
+      "AdamW's moments after a warm start: fresh, as in the paper, whose code begins with none; or kept, those of the warm start",
+    ),
   finalRate: share()
     .default(1)
     .describe(

@@ -2,8 +2,6 @@
  * The backend of the embedded engine: one engine a model, LoRA on the base or full training, and a pool of engines that
  * sample frozen weights. Every engine is a worker thread with its own copy of the base.
  */
-import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { mapPool } from "../../core/index.ts";
 import type { ModelConfig, OnnxEngine, OnnxEngineOptions } from "../../engine/index.ts";
 import type { LoraOptions, TargetModule } from "../../spec/index.ts";
@@ -136,13 +134,7 @@ export class EmbeddedBackend implements Backend {
 
   async loadTraining(id: string, directory: string, options: { optimizer: boolean }) {
     const { engine } = await this.#model(id);
-    if (options.optimizer) return engine.load(directory);
-    const weights = withoutOptimizer(directory);
-    try {
-      await engine.load(weights);
-    } finally {
-      rmSync(weights, { recursive: true, force: true });
-    }
+    return engine.load(directory, { moments: options.optimizer ? "kept" : "fresh" });
   }
 
   async saveSampler(id: string, directory: string): Promise<void> {
@@ -194,19 +186,4 @@ function loraOf(shape: Omit<ModelOptions, "seed">): LoraOptions | undefined {
   if (rank === 0) return undefined;
   const targetModules = [...(trainAttention ? ATTENTION : []), ...(trainMlp ? MLP : [])];
   return { rank, alpha: LORA_ALPHA, targetModules };
-}
-
-/** What an exact resume needs beside the weights; without them an engine takes the weights and starts afresh. */
-const RESUME_FILES = new Set(["optimizer.safetensors", "trainer-state.json"]);
-
-/** A folder beside `directory` with its weights alone, as links to them. */
-function withoutOptimizer(directory: string): string {
-  const bare = `${directory}.weights-only`;
-  rmSync(bare, { recursive: true, force: true });
-  mkdirSync(bare, { recursive: true });
-  if (!existsSync(directory)) refuse(404, `there is no checkpoint in ${directory}`);
-  for (const name of readdirSync(directory)) {
-    if (!RESUME_FILES.has(name)) linkSync(join(directory, name), join(bare, name));
-  }
-  return bare;
 }

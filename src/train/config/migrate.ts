@@ -23,11 +23,15 @@ export function migrated(old: OldFields): Tree {
   const recipe = typeof old["recipe"] === "string" ? old["recipe"] : "loop";
   const pair = Object.hasOwn(recipes, recipe) ? recipes[recipe]! : recipes["starter"]!;
   const stages = newStages(old);
-  const tree = merged(newSections(old), stages.length > 0 ? { schedule: { stages } } : {});
+  const written = merged(MOMENTS, newSections(old));
+  const tree = merged(written, stages.length > 0 ? { schedule: { stages } } : {});
   const method = methodOf(old, pair.method, tree);
   const inPlace = pruned(configSection(methods[method]!), tree) as Tree;
   return { ...inPlace, recipe, setting: pair.setting, method };
 }
+
+/** Those of the warm start went on into reinforcement. */
+const MOMENTS: Tree = { optimizer: { moments: "kept" } };
 
 /** A field that no version had is no field to leave out in silence. */
 function refuseStrangers(old: OldFields): void {

@@ -123,6 +123,8 @@ export type Overrides = {
   readonly "scaffold.maxTokens"?: number;
   /** Learning rate in the first iteration. A number from 0 to 1; default 0.00005. */
   readonly "optimizer.learningRate"?: number;
+  /** AdamW's moments after a warm start: fresh, as in the paper, whose code begins with none; or kept, those of the warm start. One of fresh, kept; default "fresh". */
+  readonly "optimizer.moments"?: "fresh" | "kept";
   /** The rate moves linearly to this share of itself in the last iteration; 1: constant (paper). A number from 0 to 1; default 1. */
   readonly "optimizer.finalRate"?: number;
   /** AdamW: decay of the first moment. A number from 0 to 0.9999; default 0.9. */
@@ -141,6 +143,8 @@ export type Overrides = {
   readonly "evaluation.every"?: number;
   /** Scenarios of those evaluations. An integer from 1 to 100000; default 20. */
   readonly "evaluation.everyScenarios"?: number;
+  /** Score test-normal, too; false while numbers are being chosen, which dev is for. True or false; default true. */
+  readonly "evaluation.test"?: boolean;
   /** Also score at temperature 1, before and after. True or false; default true. */
   readonly "evaluation.sampled"?: boolean;
   /** What tokens cost, and how much may be spent. null (off), true (on, with its defaults), or its fields; default off. */

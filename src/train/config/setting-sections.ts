@@ -158,6 +158,10 @@ const evaluation = described(
       .default(10)
       .describe("Iterations between greedy evaluations on dev; 0: none"),
     everyScenarios: integer(1, 100_000).default(20).describe("Scenarios of those evaluations"),
+    test: z
+      .boolean()
+      .default(true)
+      .describe("Score test-normal, too; false while numbers are being chosen, which dev is for"),
     sampled: z.boolean().default(true).describe("Also score at temperature 1, before and after"),
   }),
 );

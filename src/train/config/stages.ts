@@ -34,7 +34,7 @@ const FIXED_SECTIONS = [
   "participants",
   "memory",
 ];
-const FIXED = ["algo.iterations", "algo.staleness", "optimizer.finalRate"];
+const FIXED = ["algo.iterations", "algo.staleness", "optimizer.finalRate", "optimizer.moments"];
 
 /** Whether a stage may set a field. */
 export function isChangeable(path: string): boolean {

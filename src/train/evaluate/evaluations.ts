@@ -33,9 +33,11 @@ export async function evaluateAt(run: TrainingRun, iteration: number): Promise<v
 
 export async function evaluateAll(run: TrainingRun, when: "before" | "after"): Promise<Scores> {
   const { config, world, progress } = run;
-  const { scenarios, sampled } = config.evaluation;
+  const { scenarios, sampled, test } = config.evaluation;
   const modes: Mode[] = sampled ? ["greedy", "T1"] : ["greedy"];
-  const splits = SCORED.filter((split) => world.tasks(split, scenarios).length > 0);
+  const splits = SCORED.filter(
+    (split) => (test || split === "dev") && world.tasks(split, scenarios).length > 0,
+  );
   const total = splits.reduce((sum, split) => sum + world.tasks(split, scenarios).length, 0);
   progress.start("eval", when, total * modes.length);
   const scores: Scores = {};

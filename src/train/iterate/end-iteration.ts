@@ -1,7 +1,7 @@
 /** What an iteration leaves: metrics, rollouts and their notes, counts, a score on dev where it is due, a checkpoint. */
 import { isScored } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
-import { type Learned, shapesOf, unjudgedOf } from "../../methods/index.ts";
+import { type Grading, type Learned, shapesOf, unjudgedOf } from "../../methods/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import { type Config, stalenessOf } from "../config/config.ts";
 import type { Phase } from "../config/stages.ts";
@@ -18,8 +18,7 @@ export interface Ended {
   readonly phase: Phase;
   readonly rollouts: readonly Rollout[];
   readonly learned: Learned;
-  /** Of its grading. */
-  readonly metrics: Readonly<Record<string, number>>;
+  readonly grading: Grading;
   /** The version that learned. */
   readonly learnedBy: number;
   /** Of the whole iteration, and of its collecting. */
@@ -28,11 +27,11 @@ export interface Ended {
 }
 
 export async function endIteration(run: TrainingRun, ended: Ended): Promise<void> {
-  const { iteration, phase, rollouts, learned, seconds, collectSeconds } = ended;
+  const { iteration, phase, rollouts, grading, learned, seconds, collectSeconds } = ended;
   const { config, state, store, progress, exceptions, onEvent, signal, takeLearned } = run;
   const metrics: Record<string, number> = {
-    ...rolloutMetrics(rollouts, learned.kept, phase.config),
-    ...ended.metrics,
+    ...rolloutMetrics(rollouts, { graded: grading.graded, kept: learned.kept }, phase.config),
+    ...grading.metrics,
     ...(stalenessOf(config) > 0 && lagMetric(rollouts, ended.learnedBy)),
     ...learned.metrics,
   };

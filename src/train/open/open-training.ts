@@ -273,8 +273,9 @@ async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<Tr
   };
   try {
     requireServed(phase, engine.info);
-    const newest = adopted ? "warm" : "latest";
-    if (restored !== undefined) await engine.load(store.path("checkpoints", newest, "engine"));
+    const checkpoint = (name: string) => store.path("checkpoints", name, "engine");
+    if (resumed !== undefined) await engine.load(checkpoint("latest"));
+    if (adopted !== undefined) await engine.load(checkpoint("warm"), config.optimizer);
     if (restored !== undefined && (adopted || !sameCeilings)) await save(run);
   } catch (error) {
     await engine.close();

@@ -2,7 +2,13 @@
  * The glossary of metrics: every name that `metrics.jsonl` may hold, with what it means and its unit.
  * No wall time is among them; those are in `timings.jsonl`.
  */
-import { behaviour, decodeSteps, groupStatistics } from "../../algo/index.ts";
+import {
+  behaviour,
+  decodeSteps,
+  type Graded,
+  groupStatistics,
+  rewardOf,
+} from "../../algo/index.ts";
 import { meanOf, rewardOptions, shapesOf, unjudgedOf } from "../../methods/index.ts";
 import type { Rollout, Score, Split } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
@@ -12,7 +18,8 @@ import { handlerExceptions } from "./handler-exceptions.ts";
 export const GLOSSARY: { readonly [name: string]: string } = {
   "warm/loss": "cross-entropy of the demonstrations' code, nats a token",
   "warm/learning_rate": "learning rate of the warm start",
-  "reward/mean": "mean return of an iteration's rollouts, 0..1",
+  "reward/mean":
+    "mean return of an iteration's rollouts, as it is paid: 0..1, or what the reward terms sum to",
   "reward/pass_rate": "share of an iteration's rollouts that finished with every check passed",
   "group/all_right": "share of groups in which every rollout passed",
   "group/all_wrong": "share of groups in which none passed",
@@ -60,13 +67,17 @@ export function lagMetric(rollouts: readonly Rollout[], version: number): Record
   return { "rollout/lag": meanOf(scored.map(({ policyVersion }) => version - policyVersion)) };
 }
 
-/** What an iteration's rollouts say, before anything is learned from them. */
+/** What an iteration's rollouts say, before anything is learned from them. Those not graded count by their outcome. */
 export function rolloutMetrics(
   rollouts: readonly Rollout[],
-  kept: number,
+  { graded, kept }: { readonly graded: readonly Graded[]; readonly kept: number },
   config: Config,
 ): Record<string, number> {
-  const groups = groupStatistics(rollouts, rewardOptions(config));
+  const paid = new Map(graded.map(({ rollout, reward }) => [rollout.id, reward]));
+  const groups = groupStatistics(
+    rollouts,
+    (rollout) => paid.get(rollout.id) ?? rewardOf(rollout, rewardOptions(config)),
+  );
   const scored = rollouts.filter(({ evaluation }) => evaluation !== undefined);
   const count = (outcome: Rollout["outcome"]) =>
     rollouts.filter((rollout) => rollout.outcome === outcome).length;

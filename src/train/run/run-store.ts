@@ -115,7 +115,7 @@ export function openRun(directory: string, config: Config, parts: RunParts = {})
 export function readRunConfig(directory: string): Config {
   const record = readJson(join(directory, "run.json")) as { config?: unknown };
   try {
-    return parseConfig(record.config);
+    return parseConfig(withMoments(record.config));
   } catch (cause) {
     throw new BowlineError(
       "store",
@@ -123,6 +123,12 @@ export function readRunConfig(directory: string): Config {
       { cause },
     );
   }
+}
+
+/** Runs of before there was a choice went on with the moments of their warm start. */
+function withMoments(config: unknown): unknown {
+  if (!isRaw(config) || !isRaw(config["optimizer"])) return config;
+  return { ...config, optimizer: { moments: "kept", ...config["optimizer"] } };
 }
 
 /** Rollouts of one file of the directory, such as `train-0003`. */

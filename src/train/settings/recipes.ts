@@ -3,6 +3,7 @@
  * METHOD`; the pairs that are used most have names of their own.
  */
 import { methods } from "../../methods/index.ts";
+import { errands } from "./errands.ts";
 import { imitationControl } from "./imitation-control.ts";
 import { paper } from "./paper.ts";
 import { qwen2532b } from "./qwen2.5-32b.ts";
@@ -19,6 +20,7 @@ export const settings: { readonly [name: string]: Setting } = {
   "qwen2.5-32b": qwen2532b,
   "qwen3-8b": qwen38b,
   "imitation-control": imitationControl,
+  errands,
 };
 
 /** A pair of setting and method under one name. */
@@ -29,7 +31,7 @@ export interface Recipe {
   readonly method: string;
 }
 
-/** The methods of the paper's table on one footing; LOOP itself has the setting's name. */
+/** Every method on one footing; LOOP itself has the setting's name, and `on-policy` is LOOP with more fields. */
 const ON_STARTER = Object.keys(methods).filter((name) => name !== "loop" && name !== "on-policy");
 
 /** Pairs that have names of their own; `<setting>/<method>` names every other one. */
@@ -64,7 +66,8 @@ export function recipeName(setting: string, method: string): string {
   return setting === "starter" && Object.hasOwn(recipes, method) ? method : pair;
 }
 
-/** The methods of the paper's table on one footing: `starter` is LOOP with token ratios. */
+/** The methods of the paper's table, and two that are not in it (`loop-trajectory-mean`, `many-strict`), on one footing:
+ * `starter` is LOOP with token ratios. */
 export const COMPARED: readonly string[] = [
   "starter",
   "loop-turn",

@@ -2,15 +2,17 @@
  * Numbers that were chosen for one pair of setting and method, on dev, seed 1: everything tuned stands in this table. A
  * pair without a row takes its setting's rate, and the run says so.
  *
- * On `starter`, one update an iteration is a fifteenth of LOOP's steps, so the rate of a step of the strictly on-policy
- * methods is higher. The budget is 3,360 rollouts: 14 iterations of 40 tasks of 6, or as many tasks at once.
+ * On `starter`, one update an iteration is about a twelfth of LOOP's steps, so the rate of a step of the strictly on-policy
+ * methods is higher. The budget is 3,360 rollouts: 14 iterations of 40 tasks of 6, or as many at once in 420 tasks of 8
+ * (`rft`), or the solutions of as many tasks as LOOP draws (`sft-gt`). These two have one iteration, so their rate never
+ * falls (`optimizer.finalRate`).
  */
 import type { Patch } from "../config/config.ts";
 
 type Table = { readonly [setting: string]: { readonly [method: string]: Patch } };
 
 const rate = (learningRate: number): Patch => ({ optimizer: { learningRate } });
-/** The setting's own rate, which was tuned for LOOP and is kept. */
+/** The setting's own rate, which was chosen for LOOP and is kept. */
 const SAME: Patch = {};
 
 export const TUNED: Table = {
@@ -25,7 +27,7 @@ export const TUNED: Table = {
     grpo: rate(6e-4),
     "grpo-no-kl": rate(6e-4),
     "many-strict": { ...rate(6e-4), algo: { tasksPerIteration: 10 } },
-    // One iteration warms the critic up instead of ten of two hundred: the budget is a twentieth.
+    // One iteration of fourteen warms the critic up, instead of ten of two hundred.
     "ppo-critic": { critic: { warmIterations: 1 } },
     ei: SAME,
     rft: { algo: { tasksPerIteration: 420 } },

@@ -2,10 +2,13 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SMALL } from "../../../tests/support/watched-run.ts";
+import { Rng } from "../../core/index.ts";
 import type { Engine } from "../../spec/index.ts";
 import { FAKE_RUN, fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import type { Makers } from "../open/makers.ts";
+import { readRollouts } from "../run/run-store.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;
@@ -80,6 +83,35 @@ function contents(directory: string): Map<string, string> {
       .map((name) => [name, readFileSync(join(directory, name), "utf8")]),
   );
 }
+
+describe("under the straggler rule", () => {
+  // Rollouts of many lengths, of which the rule drops some in the second iteration.
+  const cutting = resolveConfig({
+    recipe: "starter",
+    overrides: {
+      ...SMALL,
+      "world.episodes": 5,
+      "algo.iterations": 2,
+      "optimizer.learningRate": 0.02,
+      "algo.stragglers.share": 0.5,
+      "algo.stragglers.groupShare": 0.5,
+    },
+  });
+  const cancelled = (directory: string) =>
+    readRollouts(directory, "train-0002").filter(({ outcome }) => outcome === "cancelled").length;
+  const rng = new Rng(20);
+  const points = Array.from({ length: 20 }, () => rng.integer(1, 2 * 48));
+
+  it.each(points)("killed at rollout %i: the same rollouts and metrics", async (rollout) => {
+    const whole = join(root, "whole");
+    await trainWith(watched().makers, cutting, { out: whole });
+    expect(cancelled(whole)).toBeGreaterThan(5);
+    const out = join(root, "killed");
+    await killed(trainWith(watched({ rollout }).makers, cutting, { out }));
+    await trainWith(watched().makers, cutting, { out });
+    expect(contents(out)).toEqual(contents(whole));
+  });
+});
 
 describe("a controller that dies within an iteration", () => {
   it.each([2, 13, 24, 30, 48])("at rollout %i: keeps what was finished", async (rollout) => {

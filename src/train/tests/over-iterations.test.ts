@@ -223,8 +223,8 @@ describe("imitation", () => {
   test("solutions mixed into the steps teach what reward alone does not say", async () => {
     const pass = async (mixWeight: number) => {
       const { metrics } = await watchedRun({
-        "algo.iterations": 4,
-        "optimizer.learningRate": 0.02,
+        "algo.iterations": 6,
+        "optimizer.learningRate": 0.05,
         "imitation.mixWeight": mixWeight,
       });
       expect(metrics[0]!["imitation/loss"] === undefined).toBe(mixWeight === 0);

@@ -10,7 +10,7 @@ import {
   terms,
   watchedRun,
 } from "../../../tests/support/watched-run.ts";
-import { isPassed } from "../../algo/index.ts";
+import { groupBy, isPassed } from "../../algo/index.ts";
 import type { Engine, TokenOutputs } from "../../spec/index.ts";
 
 describe("reward terms", () => {
@@ -21,6 +21,20 @@ describe("reward terms", () => {
     const paid = await turnsAfter({ term: "turns" });
     const charged = await turnsAfter({ term: "turns", weight: -1 });
     expect(paid).toBeGreaterThan(charged + 0.5);
+  });
+
+  test("the mean reward and the groups that teach go by what is paid, not by the outcome", async () => {
+    const { metrics, rollouts } = await watchedRun({ ...strict, ...terms({ term: "turns" }) });
+    const turns = rollouts[0]!.map((rollout) => rollout.turns.length);
+    expect(metrics[0]!["reward/mean"]).toBeCloseTo(
+      turns.reduce((a, b) => a + b) / turns.length,
+      10,
+    );
+    const groups = groupBy(rollouts[0]!, ({ task }) => task.id);
+    const differ = [...groups.values()].filter(
+      (group) => new Set(group.map((rollout) => rollout.turns.length)).size > 1,
+    );
+    expect(metrics[0]!["group/mixed"]).toBeCloseTo(differ.length / groups.size, 10);
   });
 
   test("a gated term is paid to rollouts whose outcome reaches the gate, and to no other", async () => {

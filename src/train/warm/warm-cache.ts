@@ -21,6 +21,7 @@ const FREE = [
   "warm.checkpointEvery",
   "optimizer.learningRate",
   "optimizer.finalRate",
+  "optimizer.moments",
 ];
 
 export interface Adopted {
@@ -83,13 +84,15 @@ function refuseOtherStart(config: Config, source: string): void {
 }
 
 function sameEvaluation(a: Config, b: Config): boolean {
-  const { scenarios, sampled } = a.evaluation;
+  const { scenarios, sampled, test } = a.evaluation;
   const others = configLeaves(b);
   const sameShape = [...configLeaves(a)].every(
     ([path, value]) =>
       !/^(collect|context|participants)\./.test(path) || others.get(path) === value,
   );
-  return sameShape && scenarios === b.evaluation.scenarios && sampled === b.evaluation.sampled;
+  const other = b.evaluation;
+  const sameTasks = scenarios === other.scenarios && test === other.test;
+  return sameShape && sameTasks && sampled === other.sampled;
 }
 
 /** The evaluations before are a function of the warm start and of what is equal by now. */

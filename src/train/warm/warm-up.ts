@@ -16,7 +16,15 @@ export async function warmUp(run: TrainingRun): Promise<void> {
   await engine.publish();
   state.warmDone = true;
   await keepPolicy(run, "warm");
+  if (state.warmSteps > 0) await beginOptimizer(run);
   await save(run);
+}
+
+/** What is learned from here on is another objective: its optimizer begins anew, unless the moments are to be kept. */
+async function beginOptimizer({ engine, store, config }: TrainingRun): Promise<void> {
+  const { moments } = config.optimizer;
+  if (moments === "kept") return;
+  await engine.load(store.path("checkpoints", "warm", "engine"), { moments });
 }
 
 async function endWarmStep(

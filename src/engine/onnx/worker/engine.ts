@@ -99,7 +99,7 @@ export async function createOnnxEngine(
 /** The error of a folder that does not fit comes as it is, and no thread is left behind. */
 async function loadOrEnd(link: WorkerLink, directory: string): Promise<void> {
   try {
-    await link.call("load", { directory });
+    await link.call("load", { directory, moments: "kept" });
   } catch (error) {
     await link.terminate();
     throw error;
@@ -149,7 +149,7 @@ function engineOver(link: WorkerLink, model: ModelConfig, info: EngineInfo): Onn
     publish: () => link.call("publish", {}),
     snapshot: () => link.call("snapshot", {}),
     save: (directory) => link.call("save", { directory }),
-    load: (directory) => link.call("load", { directory }),
+    load: (directory, { moments = "kept" } = {}) => link.call("load", { directory, moments }),
     exportAdapter: (directory, dtype) =>
       link.call("exportAdapter", { directory, ...(dtype && { dtype }) }),
     exportMerged: (directory, dtype) =>

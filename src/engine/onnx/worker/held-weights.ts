@@ -197,6 +197,12 @@ export class HeldWeights {
   }
 }
 
+/** Both optimizers as if they had never stepped. */
+export function forgetMoments({ optimizer, critic }: Optimizers): void {
+  forget(optimizer);
+  if (critic) forget(critic.optimizer);
+}
+
 function forget(optimizer: OptimizerState): void {
   optimizer.first.fill(0);
   optimizer.second.fill(0);

@@ -10,7 +10,7 @@ import { BowlineError } from "../../../core/index.ts";
 import type { Sample, TokenOutputs, UpdateResult } from "../../../spec/index.ts";
 import { Sampler, type Submitted } from "../decode/index.ts";
 import { Trainer } from "../train/index.ts";
-import { HeldWeights } from "./held-weights.ts";
+import { forgetMoments, HeldWeights } from "./held-weights.ts";
 import type { CallType, EngineSetup, FromWorker, Request, ToWorker } from "./protocol.ts";
 import { wireError } from "./wire-error.ts";
 
@@ -118,7 +118,7 @@ export class EngineHost {
       case "save":
         return this.#save(request.directory);
       case "load":
-        return this.#load(request.directory);
+        return this.#load(request.directory, request.moments);
       case "close":
         return this.#close();
       default:
@@ -195,8 +195,9 @@ export class EngineHost {
     });
   }
 
-  #load(directory: string): undefined {
+  #load(directory: string, moments: "kept" | "fresh"): undefined {
     const state = this.#weights.load(directory, this.#trainer);
+    if (moments === "fresh") forgetMoments(this.#trainer);
     this.#discard();
     this.#sampler.forget();
     this.#unpublished = state?.unpublished ?? false;

@@ -56,7 +56,7 @@ export interface Calls {
   publish: { args: object; answer: number };
   snapshot: { args: object; answer: undefined };
   save: { args: { directory: string }; answer: undefined };
-  load: { args: { directory: string }; answer: undefined };
+  load: { args: { directory: string; moments: "kept" | "fresh" }; answer: undefined };
   exportAdapter: { args: { directory: string; dtype?: WrittenType }; answer: undefined };
   exportMerged: { args: { directory: string; dtype?: WrittenType }; answer: undefined };
   close: { args: object; answer: undefined };

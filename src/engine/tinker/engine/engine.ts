@@ -12,6 +12,7 @@ import {
   type EngineInfo,
   type EvaluateOptions,
   type GroupSteps,
+  type LoadOptions,
   NO_CLIP,
   type OptimizerStep,
   type Row,
@@ -167,7 +168,7 @@ export class TinkerEngine implements Engine {
     housekeeping.saved(directory, checkpoint.path);
   }
 
-  async load(directory: string): Promise<void> {
+  async load(directory: string, { moments = "kept" }: LoadOptions = {}): Promise<void> {
     this.#requireOpen("load");
     const { remote, baseModel, rank, find, housekeeping } = this.#parts;
     const checkpoint = readCheckpoint(directory, { baseModel, rank });
@@ -175,7 +176,7 @@ export class TinkerEngine implements Engine {
     this.#known = new WeakMap();
     this.#frozen.forget();
     housekeeping.loaded(checkpoint.path);
-    await remote.load(checkpoint, () => find(checkpoint));
+    await remote.load(checkpoint, { moments, find: () => find(checkpoint) });
   }
 
   async close(): Promise<void> {

@@ -7,6 +7,7 @@
  * So an optimizer step happens once in the history of the weights, however often it had to be sent.
  */
 import { BowlineError } from "../../../core/index.ts";
+import type { LoadOptions } from "../../../spec/index.ts";
 import {
   type Bounds,
   TinkerError,
@@ -174,17 +175,17 @@ export class RemoteModel {
 
   /**
    * Goes on from a checkpoint: on the model that was saved where `find` says that all it did since is on record, otherwise
-   * on a new one.
+   * on a new one. Fresh moments are those of a new one.
    */
   async load(
     checkpoint: TinkerCheckpoint,
-    find: (() => Promise<TinkerSession | undefined>) | undefined,
+    { moments, find }: Required<LoadOptions> & { find: () => Promise<TinkerSession | undefined> },
   ): Promise<void> {
     const work = async () => {
       this.#forget();
       this.#samplers.replace(new Map());
-      this.#history.loaded(checkpoint);
-      const session = await find?.();
+      this.#history.loaded(checkpoint, moments);
+      const session = moments === "kept" ? await find() : undefined;
       if (session !== undefined) this.#adopt(session, checkpoint);
     };
     const done = this.#tail.then(work);
@@ -237,8 +238,10 @@ export class RemoteModel {
     const lora = { rank, seed };
     const model = await this.#sessions.createModel({ baseModel, lora, ...bounds });
     this.#abandoned = model; // Until it is as it was.
-    const { checkpoint, log } = this.#history;
-    if (checkpoint) await model.loadWeights(checkpoint.path, { optimizer: true });
+    const { checkpoint, log, moments } = this.#history;
+    if (checkpoint) {
+      await model.loadWeights(checkpoint.path, { optimizer: moments === "kept" });
+    }
     const fresh = new Map<number, TinkerSampler>();
     // Of what was published before the checkpoint only the newest can be made again, and it is made when it is asked for.
     for (const entry of log) {

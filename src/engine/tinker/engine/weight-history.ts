@@ -1,11 +1,15 @@
 /** How the present weights came to be: a checkpoint, and every step and publication since (the redo log). */
+import type { LoadOptions } from "../../../spec/index.ts";
 import type { TinkerCheckpoint } from "./checkpoint.ts";
 import type { Step } from "./gradient.ts";
 
 export type LogEntry = { readonly step: Step } | { readonly publish: number };
 
+type Moments = Required<LoadOptions>["moments"];
+
 export class WeightHistory {
   #checkpoint: TinkerCheckpoint | undefined;
+  #moments: Moments = "kept";
   #log: LogEntry[] = [];
   #version = 0;
   #steps = 0;
@@ -14,6 +18,11 @@ export class WeightHistory {
   /** Undefined: weights as they were made. */
   get checkpoint(): TinkerCheckpoint | undefined {
     return this.#checkpoint;
+  }
+
+  /** Of the optimizer at the checkpoint: those that it holds, or none. */
+  get moments(): Moments {
+    return this.#moments;
   }
 
   /** Since the checkpoint, in order. */
@@ -51,13 +60,15 @@ export class WeightHistory {
 
   /** The log starts anew from here. */
   saved(checkpoint: TinkerCheckpoint): void {
+    this.#moments = "kept";
     this.#checkpoint = checkpoint;
     this.#log = [];
   }
 
   /** The present weights become a checkpoint's. */
-  loaded(checkpoint: TinkerCheckpoint): void {
+  loaded(checkpoint: TinkerCheckpoint, moments: Moments): void {
     this.saved(checkpoint);
+    this.#moments = moments;
     this.#version = checkpoint.policyVersion;
     this.#steps = checkpoint.steps;
     // What the checkpoint has not published is sampled all the same, as with any engine that was loaded.

@@ -1,0 +1,95 @@
+/**
+ * The numbers of every method on `starter`, chosen on dev under a seed that is never reported:
+ *
+ *   npx tsx bench/learning/tuning/run.ts --methods loop,ei,rloo,grpo --seed 101 --out runs/tuning
+ *
+ * writes every trial to results/tuning.json at once. What is there is not run again, so it can be stopped at any time.
+ */
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { readJson, writeJson } from "../../../src/core/index.ts";
+import { atBudget } from "../../../src/train/compare/budget.ts";
+import { methodNamed, resolveConfig, train } from "../../../src/train/index.ts";
+import { best, KNOBS, nextTrial, type Planned, scoreOf, type Trial } from "./trials.ts";
+
+const { values } = parseArgs({
+  options: {
+    methods: { type: "string", default: Object.keys(KNOBS).join() },
+    seed: { type: "string", default: "101" },
+    rollouts: { type: "string", default: "1920" },
+    /** Fields of the setting that all trials share, such as '{"algo.reward":"strict"}'. */
+    fields: { type: "string", default: "{}" },
+    out: { type: "string", default: "runs/tuning" },
+    results: { type: "string", default: join(import.meta.dirname, "../results/tuning.json") },
+  },
+});
+const seed = Number(values.seed);
+const rollouts = Number(values.rollouts);
+
+interface Tuning {
+  readonly version: 1;
+  readonly setting: "starter";
+  readonly seed: number;
+  readonly rollouts: number;
+  readonly fields: string;
+  readonly trials: readonly Trial[];
+}
+
+/** One thread, so that two runs may go side by side. */
+const COMMON = {
+  "engine.threads": 1,
+  "run.seed": seed,
+  "evaluation.test": false,
+  "evaluation.every": 0,
+  ...(JSON.parse(values.fields) as Record<string, unknown>),
+};
+const warm = join(values.out, `warm-seed${seed}`);
+
+function patchOf({ rate, knob }: Planned): Record<string, unknown> {
+  return { "optimizer.learningRate": rate, ...(knob && { [knob.field]: knob.value }) };
+}
+
+async function runTrial(method: string, planned: Planned): Promise<Trial> {
+  const fields = { ...COMMON, ...patchOf(planned) };
+  const name = `starter/${method}`;
+  const config = resolveConfig({ recipe: name, overrides: fields });
+  const budget = atBudget({ config, method: methodNamed(method) }, rollouts);
+  const whole = resolveConfig({ recipe: name, overrides: { ...fields, ...budget } });
+  const knob = planned.knob ? `-${planned.knob.field}-${planned.knob.value}` : "";
+  const out = join(values.out, `${method}-${planned.rate}${knob}`);
+  const { after, seconds } = await train(whole, { out, warmFrom: warm });
+  const [greedy, sampled] = [after["dev"]!.tgc, after["dev@T1"]!.tgc];
+  return { method, ...planned, greedy, sampled, seconds: Math.round(seconds) };
+}
+
+const known: Tuning = existsSync(values.results)
+  ? (readJson(values.results) as Tuning)
+  : { version: 1, setting: "starter", seed, rollouts, fields: values.fields, trials: [] };
+if (known.seed !== seed || known.rollouts !== rollouts || known.fields !== values.fields) {
+  throw new Error(
+    `${values.results} is of seed ${known.seed}, ${known.rollouts} rollouts, ${known.fields}`,
+  );
+}
+let tuning = known;
+mkdirSync(values.out, { recursive: true });
+await train(resolveConfig({ recipe: "starter", overrides: { ...COMMON, "algo.iterations": 0 } }), {
+  out: warm,
+});
+const percent = (share: number) => (100 * share).toFixed(1);
+for (const method of values.methods.split(",")) {
+  for (;;) {
+    const done = tuning.trials.filter((trial) => trial.method === method);
+    const planned = nextTrial(method, done);
+    if (planned === undefined) break;
+    const trial = await runTrial(method, planned);
+    tuning = { ...tuning, trials: [...tuning.trials, trial] };
+    writeJson(values.results, tuning);
+    const knob = trial.knob ? ` ${trial.knob.field} ${trial.knob.value}` : "";
+    console.log(
+      `${method} ${trial.rate}${knob}: dev ${percent(trial.greedy)} greedy, ${percent(trial.sampled)} at T = 1, ${trial.seconds} s`,
+    );
+  }
+  const top = best(tuning.trials.filter((trial) => trial.method === method))!;
+  console.log(`${method}: ${JSON.stringify(patchOf(top))}, ${percent(scoreOf(top))} on dev`);
+}

@@ -1,0 +1,111 @@
+/** What the header of `starter.ts` and the pages on algorithms say about recipes is what their configurations say. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { configLeaves } from "../config/config.ts";
+import { resolveConfig } from "../config/resolve.ts";
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+const NAMES = ["recipe", "setting", "method"];
+
+/** Fields in which two recipes of LOOP differ. */
+function differing(a: string, b: string): string[] {
+  const [before, after] = [a, b].map((recipe) => configLeaves(resolveConfig({ recipe })));
+  const paths = new Set([...before!.keys(), ...after!.keys()]);
+  return [...paths].filter(
+    (path) =>
+      !NAMES.includes(path) &&
+      JSON.stringify(before!.get(path)) !== JSON.stringify(after!.get(path)),
+  );
+}
+
+/** By the numbers of the list in `starter.ts`. */
+const DEVIATIONS: readonly (readonly string[])[] = [
+  ["warm.demonstrations", "warm.epochs", "warm.learningRate"],
+  ["optimizer.learningRate"],
+  ["algo.stragglers", "algo.stragglers.share", "algo.stragglers.groupShare"],
+  [
+    "model.contextLength",
+    "scaffold.maxObservationCharacters",
+    "scaffold.maxObservationLines",
+    "scaffold.maxTurns",
+    "scaffold.evaluationTurns",
+    "scaffold.maxTurnTokens",
+    "scaffold.maxTokens",
+  ],
+  ["optimizer.weightDecay"],
+  ["algo.taskSampling"],
+  ["optimizer.finalRate"],
+  ["optimizer.beta2"],
+  ["algo.iterations", "evaluation.every"],
+  ["world.trainScenarios"],
+];
+
+test("starter numbers everything in which it deviates from the paper's setting", () => {
+  expect(differing("paper", "starter").sort()).toEqual(DEVIATIONS.flat().sort());
+  const listed = [...read("./starter.ts").matchAll(/^ \* +(\d+)\. /gm)].map(([, n]) => Number(n));
+  expect(listed).toEqual(DEVIATIONS.map((_, i) => i + 1));
+});
+
+test.each([
+  ["rloo", { ratio: "trajectory", epochs: 1, minibatch: 0, advantageThreshold: 0.01 }],
+  [
+    "grpo",
+    {
+      baseline: "mean",
+      scale: "group",
+      epochs: 1,
+      minibatch: 0,
+      advantageThreshold: 0,
+      kl: { coefficient: 0.04, estimator: "k3" },
+    },
+  ],
+  [
+    "grpo-no-kl",
+    {
+      baseline: "mean",
+      scale: "group",
+      epochs: 1,
+      minibatch: 0,
+      advantageThreshold: 0.01,
+      kl: null,
+    },
+  ],
+  [
+    "many-strict",
+    {
+      reward: "strict",
+      baseline: "mean",
+      scale: "group",
+      aggregate: "token-mean",
+      epochs: 1,
+      minibatch: 0,
+      groupSize: 24,
+      tasksPerIteration: 10,
+      advantageThreshold: 0,
+      kl: { coefficient: 1e-4, estimator: "k3" },
+    },
+  ],
+  [
+    "rft",
+    { iterations: 1, epochs: 6, groupSize: 8, tasksPerIteration: 420, lowestTemperature: 0.3 },
+  ],
+  ["sft-gt", { iterations: 1, epochs: 10, tasksPerIteration: 560, taskSampling: "uniform" }],
+  ["dmpo", { epochs: 2, minibatch: 8 }],
+  ["dpo-mcts", { epochs: 2, minibatch: 8, groupSize: 6 }],
+])("%s on starter is what its page says", (method, algo) => {
+  expect(resolveConfig({ method }).algo).toMatchObject(algo);
+});
+
+test("pairs and critic on starter are what their pages say", () => {
+  const pairs = { beta: 0.1, minimumGap: 0.1 };
+  expect(resolveConfig({ method: "dmpo" })).toMatchObject({
+    preference: { ...pairs, discount: 0.95, buffer: 0 },
+  });
+  expect(resolveConfig({ method: "dpo-mcts" })).toMatchObject({
+    preference: { ...pairs, buffer: 1000 },
+    tree: { exploration: 1 },
+  });
+  expect(resolveConfig({ method: "ppo-critic" })).toMatchObject({
+    critic: { warmIterations: 1, learningRate: 1e-3, weightDecay: 0.1, finalWeightDecay: 1e-3 },
+  });
+});

@@ -1,0 +1,83 @@
+/** The optimizer at the start of reinforcement: fresh, unless the moments of the warm start are to be kept. */
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { SMALL } from "../../../tests/support/watched-run.ts";
+import type { LoadOptions } from "../../spec/index.ts";
+import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import type { Makers } from "../open/makers.ts";
+import { readRunConfig } from "../run/run-store.ts";
+import { trainWith } from "../train.ts";
+
+let root: string;
+beforeEach(() => {
+  root = memoryFolder("bowline-moments-");
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Makers that note what is loaded before and after each update of the policy. */
+function watched() {
+  const makers = fakeMakers();
+  const calls: string[] = [];
+  const createEngine: Makers["createEngine"] = async (name, request) => {
+    const engine = await makers.createEngine(name, request);
+    return {
+      ...engine,
+      load: (directory: string, options?: LoadOptions) => {
+        calls.push(`load ${options?.moments ?? "kept"}`);
+        return engine.load(directory, options);
+      },
+      update: (step) => {
+        if (calls.at(-1) !== "update") calls.push("update");
+        return engine.update(step);
+      },
+    };
+  };
+  return { calls, makers: { ...makers, createEngine } };
+}
+
+const configOf = (overrides: Readonly<Record<string, unknown>> = {}) =>
+  resolveConfig({ recipe: "starter", overrides: { ...SMALL, ...overrides } });
+
+test("the warm start's optimizer is left behind once, and never in a run that goes on", async () => {
+  const { calls, makers } = watched();
+  const abort = new AbortController();
+  const run = (signal?: AbortSignal) =>
+    trainWith(makers, configOf({ "algo.iterations": 2 }), {
+      out: join(root, "run"),
+      ...(signal && { signal }),
+      onEvent: (event) => {
+        if (event.type === "progress" && event.phase === "loop" && signal) abort.abort();
+      },
+    });
+  await expect(run(abort.signal)).rejects.toThrow(/abort/);
+  expect(calls).toEqual(["update", "load fresh", "update"]);
+  calls.length = 0;
+  await run();
+  expect(calls).toEqual(["load kept", "update"]);
+});
+
+test("a warm start that is adopted is left behind as one of the run's own", async () => {
+  const warm = join(root, "warm");
+  await trainWith(fakeMakers(), configOf({ "algo.iterations": 0 }), { out: warm });
+  const { calls, makers } = watched();
+  await trainWith(makers, configOf(), { out: join(root, "run"), warmFrom: warm });
+  expect(calls).toEqual(["load fresh", "update"]);
+});
+
+test("moments that are kept go on into the first update", async () => {
+  const { calls, makers } = watched();
+  await trainWith(makers, configOf({ "optimizer.moments": "kept" }), { out: join(root, "run") });
+  expect(calls).toEqual(["update"]);
+});
+
+test("a run of before there was a choice says that it kept them", async () => {
+  const out = join(root, "run");
+  await trainWith(fakeMakers(), configOf(), { out });
+  const file = join(out, "run.json");
+  const record = JSON.parse(readFileSync(file, "utf8"));
+  delete record.config.optimizer.moments;
+  writeFileSync(file, JSON.stringify(record));
+  expect(readRunConfig(out).optimizer.moments).toBe("kept");
+});
