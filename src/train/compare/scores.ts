@@ -31,16 +31,17 @@ export function shareOf(
   on: string,
   measure: Measure = "tgc",
 ): number | undefined {
-  const clusters = clustersOf(splits, outcomes, on);
-  if (clusters.length === 0) return undefined;
-  return meanOf(
-    clusters.map(({ passed, of }) => (measure === "tgc" ? passed / of : Number(passed === of))),
-  );
+  const units = unitsOf(splits, outcomes, on, measure);
+  return units.length === 0 ? undefined : meanOf(units.map(({ passed, of }) => passed / of));
 }
 
-function clustersOf(splits: Splits, outcomes: Outcomes, on: string): Cluster[] {
+/** Scenarios: with their tasks for TGC, passed or not for SGC. */
+function unitsOf(splits: Splits, outcomes: Outcomes, on: string, measure: Measure): Cluster[] {
   const of = splits[on.replace("@T1", "")]?.tasks;
-  return of === undefined ? [] : (outcomes[on] ?? []).map((passed) => ({ passed, of }));
+  if (of === undefined) return [];
+  return (outcomes[on] ?? []).map((passed) =>
+    measure === "tgc" ? { passed, of } : { passed: Number(passed === of), of: 1 },
+  );
 }
 
 export interface Spread {
@@ -91,11 +92,7 @@ export function armScore(
     return { ...spreadOf(values), interval, over: "runs", count: values.length };
   }
   const [first] = arm.runs.filter(({ after }) => on in after);
-  const clusters = clustersOf(comparison.splits, first!.after, on);
-  const units =
-    measure === "tgc"
-      ? clusters
-      : clusters.map(({ passed, of }) => ({ passed: Number(passed === of), of: 1 }));
+  const units = unitsOf(comparison.splits, first!.after, on, measure);
   return {
     ...spreadOf(values),
     interval: clusteredInterval(units),
@@ -105,7 +102,7 @@ export function armScore(
 }
 
 /**
- * TGC of a minus b, with its 95% interval over pairs of runs of the same seed, or, for one pair, over scenarios. It is no
+ * Score of a minus b, with its 95% interval over pairs of runs of the same seed, or, for one pair, over scenarios. It is no
  * test: nothing here was fixed beforehand, and of many such intervals one in twenty misses. Undefined without a pair.
  */
 export function differenceOf(
@@ -113,17 +110,20 @@ export function differenceOf(
   a: Scored,
   b: Scored,
   on: string,
+  measure: Measure = "tgc",
 ): Estimate | undefined {
-  const others = sharesByRun(comparison, b, on);
-  const pairs = [...sharesByRun(comparison, a, on)].filter(([seed]) => others.has(seed));
+  const others = sharesByRun(comparison, b, on, measure);
+  const pairs = [...sharesByRun(comparison, a, on, measure)].filter(([seed]) => others.has(seed));
   if (pairs.length === 0) return undefined;
   const runs = pairs.map(([seed, share]) => share - others.get(seed)!);
   const over = meanInterval(runs);
   if (over !== undefined) {
     return { ...spreadOf(runs), interval: over, over: "runs", count: runs.length };
   }
-  const of = (arm: Scored) =>
-    clustersOf(comparison.splits, arm.runs.find(({ seed }) => seed === pairs[0]![0])!.after, on);
+  const of = (arm: Scored) => {
+    const { after } = arm.runs.find(({ seed }) => seed === pairs[0]![0])!;
+    return unitsOf(comparison.splits, after, on, measure);
+  };
   const second = of(b);
   const scenarios = of(a).map(({ passed, of }, i) => (passed - second[i]!.passed) / of);
   return {
