@@ -8,6 +8,12 @@ describeWorld("everyday/starter", (seed) =>
 );
 
 describeWorld(
+  "everyday/errands",
+  (seed) => openWorld(builtInWorlds["everyday/errands"]!.href, { seed, workers: 1 }),
+  ["train", "dev", "test-normal"],
+);
+
+describeWorld(
   "everyday",
   (seed) => openWorld(builtInWorlds["everyday"]!.href, { seed, workers: 1 }),
   SPLITS,

@@ -11,8 +11,8 @@ import type { CallResult, Session } from "../../src/world/api/dispatch.ts";
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import type { Api } from "../../src/world/index.ts";
 import type { State } from "../../src/world/state/index.ts";
-import { builtInWorlds } from "../../src/worlds/index.ts";
 import { type Args, Columns, Memory } from "../support/arbitrary-args.ts";
+import { distinctWorlds } from "../support/distinct-worlds.ts";
 
 const SEED = 20260312;
 const CALLS_PER_RUN = 14;
@@ -27,7 +27,7 @@ interface Call {
 }
 
 const worlds = await Promise.all(
-  Object.entries(builtInWorlds).map(async ([name, url]) => {
+  distinctWorlds.map(async ([name, url]) => {
     const world = new WorldInstance(await loadDefinition(url.href), 1, { logins: false });
     return { name, world, columns: new Columns(world.definition.apps, world.scratch()) };
   }),

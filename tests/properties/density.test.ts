@@ -1,12 +1,12 @@
 /** A world can be populated at any density, and its tasks can still be made: the dial changes how much there is to search. */
 import { describe, expect, test } from "vitest";
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
-import { builtInWorlds } from "../../src/worlds/index.ts";
+import { distinctWorlds } from "../support/distinct-worlds.ts";
 
 const DENSITIES = [0, 0.5, 2, 10];
 
 const worlds = await Promise.all(
-  Object.entries(builtInWorlds).map(async ([name, url]) => {
+  distinctWorlds.map(async ([name, url]) => {
     return { name, definition: await loadDefinition(url.href) };
   }),
 );

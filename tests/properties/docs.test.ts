@@ -5,10 +5,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { LiveEpisode, loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import { createSandbox, type Sandbox } from "../../src/world/sandbox/index.ts";
-import { builtInWorlds } from "../../src/worlds/index.ts";
+import { distinctWorlds } from "../support/distinct-worlds.ts";
 
 const worlds = await Promise.all(
-  Object.entries(builtInWorlds).map(async ([name, url]) => {
+  distinctWorlds.map(async ([name, url]) => {
     const world = new WorldInstance(await loadDefinition(url.href), 1, { logins: true });
     return { name, world };
   }),

@@ -13,15 +13,15 @@ import {
   WorldInstance,
 } from "../../src/world/episode/index.ts";
 import { createSandbox, type Sandbox } from "../../src/world/sandbox/index.ts";
-import { builtInWorlds } from "../../src/worlds/index.ts";
 import { Columns, Memory } from "../support/arbitrary-args.ts";
+import { distinctWorlds } from "../support/distinct-worlds.ts";
 
 const SEED = 20260312;
 /** Tasks of the full world, and of the small ones. */
 const [MANY, FEW] = [500, 120];
 
 const worlds = await Promise.all(
-  Object.entries(builtInWorlds).map(async ([name, url]) => {
+  distinctWorlds.map(async ([name, url]) => {
     const definition = await loadDefinition(url.href);
     const world = new WorldInstance(definition, 1);
     const open = new WorldInstance(definition, 1, { logins: false });

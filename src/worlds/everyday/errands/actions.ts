@@ -1,9 +1,12 @@
-/** What a step does with the thing that it found: one column of one row, so that every step has a check of its own. */
+/**
+ * What a step does with the thing that it found: it changes a column, or adds a row of a table, that no other action
+ * does. So every step has checks of its own, and an added row passes some of them whomever it is for.
+ */
+import type { Rng } from "../../../core/index.ts";
 import * as apps from "../apps/index.ts";
-import { newWord } from "../goals/newcomers.ts";
 import type { Draw } from "../goals/parts.ts";
-import { DAYS, LABELS, LISTS, SUBJECTS, TAGS } from "../goals/words.ts";
-import { POOLS } from "../population.ts";
+import { DAYS, LABELS, LISTS, SUBJECTS, TAGS, TEXTS } from "../goals/words.ts";
+import { NOW } from "../population.ts";
 import type { Action, Kind } from "./parts.ts";
 import { listNamed } from "./places/todos.ts";
 
@@ -15,17 +18,40 @@ function action(kind: Kind, name: string, draw: Action["draw"]): Action {
 const numbered = ({ rng }: Draw, names: readonly string[]) =>
   `${rng.pick(names)} ${rng.integer(1, 9)}`;
 
+/** Whole dollars, without the round numbers that a guess would hit. */
+const dollars = (rng: Rng) => 10 * rng.integer(1, 8) + rng.integer(1, 9);
+
+/** Of what the owner sends; instants are not content, any will do. */
+const SENT = { outgoing: true, starred: false, unread: false, at: NOW } as const;
+
 const onMails: readonly Action[] = [
   action("mail", "star", () => ({
     frames: [(it) => `star ${it}`, (it) => `mark ${it} with a star`, (it) => `give ${it} a star`],
     apply: (db, id) => void db.update(apps.mails, id, { starred: true }),
     code: "apis.mail.star({id:x.id})",
   })),
-  action("mail", "remove", () => ({
-    frames: [(it) => `delete ${it}`, (it) => `throw away ${it}`, (it) => `move ${it} to the trash`],
-    apply: (db, id) => void db.update(apps.mails, id, { folder: "trash" }),
-    code: "apis.mail.remove({id:x.id})",
-  })),
+  action("mail", "reply", ({ rng }) => {
+    const body = rng.pick(TEXTS);
+    return {
+      frames: [
+        (it) => `answer "${body}" to ${it}`,
+        (it) => `reply "${body}" to ${it}`,
+        (it) => `send the reply "${body}" to ${it}`,
+      ],
+      apply: (db, id) => {
+        const { person, subject } = db.get(apps.mails, id)!;
+        const letter = {
+          person,
+          subject: `Re: ${subject}`,
+          body,
+          origin: id,
+          folder: "sent",
+        } as const;
+        db.insert(apps.mails, { ...letter, ...SENT, label: null });
+      },
+      code: `apis.mail.reply({id:x.id,body:"${body}"})`,
+    };
+  }),
   action("mail", "label", (draw) => {
     const label = numbered(draw, LABELS);
     return {
@@ -73,11 +99,21 @@ const onNotes: readonly Action[] = [
 ];
 
 const onMessages: readonly Action[] = [
-  action("message", "star", () => ({
-    frames: [(it) => `star ${it}`, (it) => `mark ${it} with a star`, (it) => `give ${it} a star`],
-    apply: (db, id) => void db.update(apps.texts, id, { starred: true }),
-    code: "apis.messages.star({id:x.id})",
-  })),
+  action("message", "reply", ({ rng }) => {
+    const text = rng.pick(TEXTS);
+    return {
+      frames: [
+        (it) => `answer "${text}" to ${it}`,
+        (it) => `reply "${text}" to ${it}`,
+        (it) => `send the reply "${text}" to ${it}`,
+      ],
+      apply: (db, id) => {
+        const { person } = db.get(apps.texts, id)!;
+        db.insert(apps.texts, { person, text, replyTo: id, reaction: null, ...SENT });
+      },
+      code: `apis.messages.reply({id:x.id,text:"${text}"})`,
+    };
+  }),
   action("message", "react", ({ rng }) => {
     const reaction = rng.pick(["like", "love", "laugh", "sad"]);
     return {
@@ -126,26 +162,34 @@ const onTodos: readonly Action[] = [
 ];
 
 const onPeople: readonly Action[] = [
-  action("person", "block", () => ({
-    frames: [
-      (it) => `block ${it}`,
-      (it) => `stop all contact with ${it}`,
-      (it) => `put ${it} on my block list`,
-    ],
-    apply: (db, id) => void db.update(apps.people, id, { blocked: true }),
-    code: "apis.contacts.block({person:x.handle})",
-  })),
-  action("person", "set-city", ({ rng, split }) => {
-    const cities = split === "dev" || split === "test-normal" ? POOLS[split].cities : [];
-    const city = cities.length > 0 ? `New ${rng.pick(cities)}` : `New ${newWord(rng)}`;
+  action("person", "pay", ({ rng }) => {
+    const amount = dollars(rng);
     return {
       frames: [
-        (it) => `set the city to ${city} for ${it}`,
-        (it) => `note that ${city} is the new city of ${it}`,
-        (it) => `change the city to ${city} for ${it}`,
+        (it) => `pay $${amount} to ${it}`,
+        (it) => `send $${amount} to ${it}`,
+        (it) => `let $${amount} go to ${it}`,
       ],
-      apply: (db, id) => void db.update(apps.people, id, { city }),
-      code: `apis.contacts.update({person:x.handle,city:"${city}"})`,
+      apply: (db, person) => {
+        const money = { cents: amount * 100, note: "", request: null };
+        db.insert(apps.payments, { person, outgoing: true, ...money, at: NOW });
+      },
+      code: `apis.pay.send({to:x.handle,amount:${amount}})`,
+    };
+  }),
+  action("person", "request", ({ rng }) => {
+    const amount = dollars(rng);
+    return {
+      frames: [
+        (it) => `request $${amount} from ${it}`,
+        (it) => `ask for $${amount} from ${it}`,
+        (it) => `send a payment request of $${amount} to ${it}`,
+      ],
+      apply: (db, person) => {
+        const money = { cents: amount * 100, note: "", status: "pending" } as const;
+        db.insert(apps.requests, { person, outgoing: true, ...money, at: NOW });
+      },
+      code: `apis.pay.request({from:x.handle,amount:${amount}})`,
     };
   }),
 ];

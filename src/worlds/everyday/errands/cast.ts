@@ -1,6 +1,6 @@
 /**
  * The texts that a chain hands on. Each has a right value and a wrong one, where a hasty step leads; so there are two
- * chains beside each other, and whoever leaves the right one walks on along the other and meets no error.
+ * chains beside each other, and whoever leaves the right one walks on along the other.
  *
  * A name's wrong value is the namesake, who comes first in every list. In training both are invented for the task.
  */
@@ -15,6 +15,8 @@ import { drawTopics } from "./words.ts";
 export interface Cast {
   /** What each step goes by; then, once more, what the last one says. */
   readonly texts: readonly Fork[];
+  /** Ids of people who play no part. */
+  readonly others: readonly number[];
   /** Adds the invented people. */
   readonly setup: (db: Writer) => void;
 }
@@ -29,10 +31,7 @@ export function castChain(draw: Draw, chain: readonly Step[]): Cast {
     const fresh = key === "name" ? names[i]! : { right: topics[2 * i]!, wrong: topics[2 * i + 1]! };
     texts.push(same ?? fresh);
   }
-  return {
-    texts,
-    setup: (db) => (draw.split === "train" ? addPeople(db, draw, names) : undefined),
-  };
+  return { texts, others: othersThan(names, draw), setup: (db) => addPeople(db, draw, names) };
 }
 
 /** What the last step says may be either; a person always says the own name. */
@@ -51,6 +50,11 @@ function drawNamesakes(draw: Draw, count: number): Fork[] {
     const [wrong, right] = pair.toSorted((a, b) => (a < b ? -1 : 1));
     return { right: right!, wrong: wrong! };
   });
+}
+
+function othersThan(names: readonly Fork[], { people }: Draw): number[] {
+  const cast = names.flatMap(({ right, wrong }) => [right, wrong]);
+  return people.filter(({ name }) => !cast.includes(name)).map(({ id }) => id);
 }
 
 const firstOf = (name: string) => name.split(" ")[0]!;
@@ -80,7 +84,8 @@ function inventNamesakes(rng: Rng, { base }: Draw, count: number): string[][] {
   });
 }
 
-function addPeople(db: Writer, { rng, people: known }: Draw, pairs: readonly Fork[]): void {
+function addPeople(db: Writer, { rng, split, people: known }: Draw, pairs: readonly Fork[]): void {
+  if (split !== "train") return;
   const city = rng.child("city").pick(known).city;
   for (const name of pairs.flatMap(({ right, wrong }) => [right, wrong])) {
     const phone = `555-${2000 + db.all(people).length}`;

@@ -36,18 +36,17 @@ export function composeErrand(chain: readonly Step[], draw: Draw): Task {
   };
 }
 
-/** The wrong chain first: where rows are listed by id, its rows come first. */
+/** A step after the other, so later rows are newer; of each the wrong chain first, so listed by id it comes first. */
 function setUp(db: Writer, draw: Draw, { chain, cast, effects }: Errand): void {
   cast.setup(db);
   for (const effect of effects) effect.setup?.(db);
-  for (const side of ["wrong", "right"] as const) {
-    for (const [i, { finder }] of chain.entries()) {
+  for (const [i, { finder }] of chain.entries()) {
+    for (const side of ["wrong", "right"] as const) {
       const rng = draw.rng.child("rows").child(i).child(side);
       const next = cast.texts[i + 1]!;
       const key = cast.texts[i]![side];
       const decoy = decoySays(rng, finder.kind === "person", side, next);
-      const anyone = () => rng.pick(draw.people).id;
-      finder.plant({ db, key, says: next[side], decoy, rng, anyone });
+      finder.plant({ db, key, says: next[side], decoy, rng, anyone: () => rng.pick(cast.others) });
     }
   }
 }

@@ -5,8 +5,8 @@
  * convention: `t` is the text that the chain hands on, `x` the thing found, `a` a handle on the way to it. So any step
  * fits behind any other whose text has the right type.
  *
- * Every finder has one careful way and one hasty way. The hasty way is never refused: it finds a decoy, whose text
- * leads to decoys again, so a wrong turn shows only in the checks.
+ * Every finder has one careful way and one hasty way. The hasty way always finds something, a decoy, and what that says
+ * leads to things of the same kinds; so a wrong turn shows only in the checks.
  */
 import type { Rng } from "../../../core/index.ts";
 import type { DemonstrationStyle } from "../../../spec/index.ts";
@@ -58,7 +58,7 @@ export interface Finder {
   readonly answer?: { readonly of: (db: Reader, id: number) => string; readonly read: string };
 }
 
-/** What is done with the thing found. Each changes a column of its own, so each step has a check of its own. */
+/** What is done with the thing found. */
 export interface Action {
   readonly name: string;
   readonly kind: Kind;

@@ -85,7 +85,7 @@ const oldest: Finder = {
   role: "label",
   nouns: [
     (t) => `the oldest mail with ${t}`,
-    (t) => `the mail with ${t} that came first`,
+    (t) => `the mail that came first with ${t}`,
     (t) => `the first mail that got ${t}`,
   ],
   plant: (planting) => {
@@ -108,7 +108,7 @@ const unread: Finder = {
   takes: "name",
   nouns: [
     (who) => `the unread mail from ${who}`,
-    (who) => `the mail from ${who} that I have not read`,
+    (who) => `the mail I have not read from ${who}`,
     (who) => `the mail still unread from ${who}`,
   ],
   plant: (planting) => {

@@ -74,7 +74,7 @@ const oldestAbout: Finder = {
   name: "message.oldest-about",
   nouns: [
     (t) => `the oldest message about ${t}`,
-    (t) => `the message about ${t} that came first`,
+    (t) => `the message that came first about ${t}`,
     (t) => `the first message I got on ${t}`,
   ],
   plant: (planting) => {
@@ -100,7 +100,7 @@ const unread: Finder = {
   name: "message.unread",
   nouns: [
     (who) => `the unread message from ${who}`,
-    (who) => `the message from ${who} that I have not read`,
+    (who) => `the message I have not read from ${who}`,
     (who) => `the message still unread from ${who}`,
   ],
   plant: (planting) => {
@@ -120,7 +120,7 @@ const oldestUnread: Finder = {
   name: "message.oldest-unread",
   nouns: [
     (who) => `the oldest unread message from ${who}`,
-    (who) => `the message from ${who} that is unread for longest`,
+    (who) => `the message unread for longest from ${who}`,
     (who) => `the first unread message from ${who}`,
   ],
   plant: (planting) => {

@@ -43,7 +43,7 @@ const unpinned: Finder = {
   role: "tag",
   nouns: [
     (t) => `the unpinned note with ${t}`,
-    (t) => `the note with ${t} that is not pinned`,
+    (t) => `the note not pinned with ${t}`,
     (t) => `the note that has ${t} and no pin`,
   ],
   plant: (planting) => {
@@ -83,7 +83,7 @@ const newestTagged = newest("tag", {
   role: "tag",
   nouns: [
     (t) => `the newest note with ${t}`,
-    (t) => `the note with ${t} that I wrote last`,
+    (t) => `the note I wrote last with ${t}`,
     (t) => `the last note that got ${t}`,
   ],
 });

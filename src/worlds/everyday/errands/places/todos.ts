@@ -72,7 +72,7 @@ const open: Finder = {
   name: "todo.open",
   nouns: [
     (t) => `the open task on ${t}`,
-    (t) => `the task on ${t} that is not done`,
+    (t) => `the task not yet done on ${t}`,
     (t) => `the task still open on ${t}`,
   ],
   plant: (planting) => {
