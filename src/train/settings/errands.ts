@@ -7,8 +7,9 @@
  * a coin of its own, so that a policy which imitates them does all of an errand right with probability 2^-k. The number of
  * demonstrated steps is the same for every k.
  *
- * Deviations from `starter`: rows of 1,024 tokens and 26 turns, which the longest errands need; the learning rate stays
- * where it is, so that more iterations are more of the same.
+ * Deviations from `starter`: rows of 1,024 tokens and 26 turns, which the longest errands need; 30 tasks of 8 rollouts, so
+ * that the share of groups with a pass is pass@8; the learning rate stays where it is, so that more iterations are more of
+ * the same.
  */
 import type { Setting } from "./setting.ts";
 import { starter } from "./starter.ts";
@@ -20,6 +21,7 @@ export const errands: Setting = {
     world: { name: "everyday/errands-2", trainScenarios: 2667 },
     model: { contextLength: 1024 },
     warm: { ...starter.config["warm"], demonstrations: 8000, hastyShare: 0.75 },
+    algo: { ...starter.config["algo"], tasksPerIteration: 30, groupSize: 8 },
     optimizer: { ...starter.config["optimizer"], finalRate: 1 },
     scaffold: {
       ...starter.config["scaffold"],
