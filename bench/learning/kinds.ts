@@ -45,7 +45,6 @@ export const KINDS: { readonly [kind: string]: Table } = {
   "before-after": (all, asked) => beforeAfter(only(all, asked), asked),
   "by-world": byWorld,
   ladder: (all, asked) => ladder(only(all, asked), asked),
-  trials: (all, asked) => trials(only(all, asked), asked),
   "a-a": (all, asked) => aa({ version: 2, comparisons: [...all] }, asked),
 };
 
@@ -125,9 +124,10 @@ function methods(comparison: Comparison, asked: Asked): string {
   );
 }
 
-/** What the arm is, where its name does not say it. */
-function nameOf({ name, method, setting }: Arm): string {
-  return name === setting ? `LOOP (\`${name}\`)` : name === method ? `\`${name}\`` : name;
+/** The method, where the arm is nothing but that; LOOP by the paper's name. */
+function nameOf({ name, recipe, method, setting }: Arm): string {
+  if (name !== recipe) return name.replace(`${setting}/`, "");
+  return method === "loop" ? `LOOP (\`${name}\`)` : `\`${method}\``;
 }
 
 /** Of an algorithm's page: without updates, with the mean curve on dev at the rollouts that were spent. */
@@ -253,9 +253,13 @@ function byWorld(comparisons: readonly Comparison[], asked: Asked): string {
     `warm start, before, ${headlineName(on).split(", ")[1]}`,
     ...comparisons.map((one) => withInterval(armScore(one, before(one), on))),
   ]);
+  const called = (name: string) => {
+    const arm = comparisons.flatMap(({ arms }) => arms.find((one) => one.name === name) ?? [])[0];
+    return arm ? nameOf(arm) : name;
+  };
   const rows = names.flatMap((name) =>
     ["test-normal", "test-normal@T1"].map((on) => [
-      `\`${name}\`, ${headlineName(on).split(", ")[1]}`,
+      `${called(name)}, ${headlineName(on).split(", ")[1]}`,
       ...comparisons.map((one) => cell(one, name, on)),
     ]),
   );
@@ -270,7 +274,7 @@ function ladder(comparison: Comparison, asked: Asked): string {
   const rows = rungs.map((arm, i) => {
     const below = rungs[i - 1];
     return [
-      arm.name,
+      nameOf(arm),
       String(arm.runs.length),
       ...ons.flatMap((on) => [
         withInterval(armScore(comparison, arm, on)),
@@ -280,18 +284,6 @@ function ladder(comparison: Comparison, asked: Asked): string {
   });
   const step = "to the rung before [95%]";
   return table(["rung", "runs", "test-normal TGC", step, "T = 1", step], rows);
-}
-
-/** Trials of tuning: on dev alone. */
-function trials(comparison: Comparison, asked: Asked): string {
-  const rows = armsOf(comparison, asked, comparison.arms).map((arm) => [
-    arm.name,
-    `\`${arm.method}\``,
-    arm.runs.map(({ seed }) => seed).join(", "),
-    meanText(armScore(comparison, arm, "dev")),
-    meanText(armScore(comparison, arm, "dev@T1")),
-  ]);
-  return table(["trial", "method", "seeds", "dev TGC", "T = 1"], rows);
 }
 
 function aa(results: Results, { file }: Asked): string {

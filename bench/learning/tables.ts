@@ -16,6 +16,8 @@ import { fileURLToPath } from "node:url";
 import { resultsChart } from "../../src/report/index.ts";
 import { type Results, readResults } from "../../src/train/index.ts";
 import { type Asked, KINDS, selected } from "./kinds.ts";
+import type { Trial } from "./tuning/trials.ts";
+import { isComplete, trialsChart, trialsTable } from "./tuning/view.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const RESULTS = join("bench", "learning", "results");
@@ -24,7 +26,6 @@ const RESULTS = join("bench", "learning", "results");
 export const AWAITED: readonly string[] = [
   "starter.json",
   "aa.json",
-  "tuning.json",
   "horizon.json",
   "ladder.json",
 ];
@@ -34,6 +35,10 @@ const FIGURES: { readonly [figure: string]: string } = {
   "docs/images/methods.svg": "starter.json",
   "docs/images/horizon.svg": "horizon.json",
 };
+
+/** Trials are scores on dev, kept by `tuning/run.ts` in a file of their own form. */
+const TUNING = "tuning.json";
+const TUNING_FIGURE = "docs/images/tuning.svg";
 
 /** The whole content of a file as it should be. */
 export interface Made {
@@ -57,11 +62,16 @@ export function everything(): Outcome {
     if (!AWAITED.includes(file)) throw new Error(`there is no ${RESULTS}/${file} of version 2`);
     return undefined;
   };
+  const trials = allTrials();
   const pages = pagePaths().flatMap((path): Made[] => {
     const text = readFileSync(join(ROOT, path), "utf8");
     const again = rewritten(text, (asked) => {
-      const found = results(asked.file);
-      if (found !== undefined) return tableOf(found, asked);
+      if (asked.kind === "trials") {
+        if (trials !== undefined) return trialsTable(trials);
+      } else {
+        const found = results(asked.file);
+        if (found !== undefined) return tableOf(found, asked);
+      }
       waiting.push(`${path}: ${asked.kind} from ${asked.file}, which is still to be made`);
       return undefined;
     });
@@ -73,7 +83,18 @@ export function everything(): Outcome {
     const beside = join(RESULTS, file.replace(/\.json$/, ".svg"));
     return [path, beside].map((one) => ({ path: one, text: resultsChart(found) }));
   });
-  return { made: [...pages, ...charts], waiting };
+  const tuning = trials ? [{ path: TUNING_FIGURE, text: trialsChart(trials) }] : [];
+  return { made: [...pages, ...charts, ...tuning], waiting };
+}
+
+/** Undefined until the last of them is there. */
+function allTrials(): readonly Trial[] | undefined {
+  const path = join(ROOT, RESULTS, TUNING);
+  if (!existsSync(path)) return undefined;
+  const { trials } = JSON.parse(readFileSync(path, "utf8")) as {
+    readonly trials: readonly Trial[];
+  };
+  return isComplete(trials) ? trials : undefined;
 }
 
 /** Paths of what is not as it should be. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { COMPARED, methodNamed, recipes, resolveConfig } from "../../../src/train/index.ts";
 import { best, KNOBS, nextTrial, type Planned, TRIALS, type Trial } from "./trials.ts";
+import { isComplete, trialsChart, trialsTable } from "./view.ts";
 
 /** All trials of a method whose score is a function of what was tried. */
 function trialsBy(scoreOf: (planned: Planned) => number, method = "loop"): Trial[] {
@@ -45,4 +46,19 @@ test("the own number is tried at the best rate, and taken where it is better", (
   expect([a, b].map((trial) => trial?.knob?.value)).toEqual(KNOBS["loop"]!.values);
   expect([a, b].map((trial) => trial?.rate)).toEqual([3e-4, 3e-4]);
   expect(best(trials)).toEqual(a);
+});
+
+test("all trials are shown once every method has had its own: the chosen one in bold, and in a figure", () => {
+  const trials = Object.keys(KNOBS).flatMap((method) =>
+    trialsBy(({ rate, knob }) => (rate === 3e-4 && !knob ? 0.75 : 0.5), method),
+  );
+  expect([isComplete(trials), isComplete(trials.slice(1))]).toEqual([true, false]);
+  const lines = trialsTable(trials).split("\n");
+  expect(lines).toHaveLength(2 + Object.keys(KNOBS).length);
+  expect(lines[2]).toBe(
+    "| `loop` | 1e-4: 50.0 / 50.0 | **3e-4: 75.0 / 75.0** | 1e-3: 50.0 / 50.0 | 5.5e-4: 50.0 / 50.0 | clip 0.05: 50.0 / 50.0 | clip 0.2: 50.0 / 50.0 |",
+  );
+  const svg = trialsChart(trials);
+  expect(svg.match(/<circle/g)).toHaveLength(trials.length);
+  expect(svg).toContain(">3e-4: 75.0<");
 });

@@ -1,5 +1,11 @@
 /** The arms of a comparison before anything runs: which recipes, their configurations, what they share and what not. */
-import { BowlineError, didYouMean, messageOf, parseSection } from "../../core/index.ts";
+import {
+  BowlineError,
+  didYouMean,
+  isModulePath,
+  messageOf,
+  parseSection,
+} from "../../core/index.ts";
 import { type Config, configLeaves, configSection } from "../config/config.ts";
 import { methodNamed } from "../config/method-named.ts";
 import { resolveConfig } from "../config/resolve.ts";
@@ -29,16 +35,23 @@ export interface Plan {
 export async function planOf(makers: Makers, options: CompareOptions): Promise<Plan> {
   const { names, leftOut } = await chosen(makers, options);
   const { seeds } = options;
-  const arms = names.map((recipe) => ({
-    name: options.name ?? recipe,
-    configs: seeds.map((seed) => armConfig(recipe, seed, options)),
-  }));
+  const arms = names.map((recipe) => {
+    const configs = seeds.map((seed) => armConfig(recipe, seed, options));
+    return { name: options.name ?? nameOf(configs[0]!), configs };
+  });
+  const taken = arms.find(({ name }, i) => arms.findIndex((one) => one.name === name) < i);
+  if (taken !== undefined) throw wrong(`two arms are called ${taken.name}; rename a method`);
   const { setting = "starter" } = arms[0]?.configs[0] ?? {};
   const warm = seeds.map((seed) => warmConfig(seed, setting, options));
   for (const { configs } of arms) {
     for (const [i, config] of configs.entries()) requireSameStart(warm[i]!, config);
   }
   return { warm, arms, leftOut };
+}
+
+/** The recipe; of a method of one's own by its own name, not by where its module lies. */
+function nameOf({ recipe, setting, method }: Config): string {
+  return isModulePath(method) ? `${setting}/${methodNamed(method).name}` : recipe;
 }
 
 /** Named recipes must all be served; of the default ones, those that are not are left out and said to be. */

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { loop, methods } from "../../methods/index.ts";
+import { loop, methods, variant } from "../../methods/index.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { keepMethod } from "../config/method-named.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import type { Makers } from "../open/makers.ts";
 import { trainWith } from "../train.ts";
@@ -152,6 +153,22 @@ describe("compare", () => {
     });
     expect(readResults(results).comparisons).toEqual([named, longer]);
     await expect(comparing({ name: "x" })).rejects.toThrow(/"x" is for one arm, and 2 were/);
+  });
+
+  it("calls a method of one's own by its name", async () => {
+    keepMethod("./mine.ts", variant(loop, { name: "mine", summary: "my own" }));
+    const { arms } = await compareWith(fakeMakers(), {
+      methods: ["./mine.ts", "loop"],
+      seeds: [1],
+      rollouts: 144,
+      overrides,
+      out: join(root, "runs"),
+    });
+    expect(arms.map(({ name, summary }) => [name, summary])).toEqual([
+      ["starter/mine", "my own"],
+      ["starter", expect.any(String)],
+    ]);
+    expect(existsSync(join(root, "runs", "starter-mine-seed1"))).toBe(true);
   });
 
   it("says what a file is that it cannot read, before any run", async () => {

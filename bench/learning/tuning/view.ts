@@ -1,0 +1,72 @@
+/** All trials of tuning for reading: a table with a line a method, and a figure. */
+import { dot, LABEL, segment, strokeOf, text } from "../../../src/report/chart-parts.ts";
+import { html, raw } from "../../../src/report/html.ts";
+import { percent } from "../../../src/report/index.ts";
+import { best, KNOBS, nextTrial, scoreOf, TRIALS, type Trial } from "./trials.ts";
+
+/** True when every method has had its trials. */
+export function isComplete(trials: readonly Trial[]): boolean {
+  return Object.keys(KNOBS).every((method) => nextTrial(method, of(trials, method)) === undefined);
+}
+
+/** Each trial as "what was tried: greedy / T = 1"; the chosen one in bold. */
+export function trialsTable(trials: readonly Trial[]): string {
+  const heads = ["dev TGC, greedy / T = 1", "", "", "a fourth rate", "its own number", ""];
+  const rows = methodsOf(trials).map((method) => {
+    const done = of(trials, method);
+    const cells = Array.from({ length: TRIALS }, (_, i) => {
+      const trial = done[i];
+      if (trial === undefined) return "";
+      const cell = `${saidOf(trial)}: ${percent(trial.greedy)} / ${percent(trial.sampled)}`;
+      return trial === best(done) ? `**${cell}**` : cell;
+    });
+    return [`\`${method}\``, ...cells];
+  });
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const all = ["method", ...heads];
+  return [line(all), line(all.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function saidOf({ rate, knob }: Trial): string {
+  return knob ? `${knob.field.split(".").at(-1)} ${knob.value}` : rateText(rate);
+}
+
+const rateText = (rate: number) => rate.toExponential();
+
+const methodsOf = (trials: readonly Trial[]) => [...new Set(trials.map(({ method }) => method))];
+const of = (trials: readonly Trial[], method: string) =>
+  trials.filter((trial) => trial.method === method);
+
+const PLOT = { left: 170, width: 420, top: 44 };
+const ROW = LABEL + 7;
+
+/** Where each method's trials lie, by what they are chosen by: rates full, its own number hollow, the chosen named. */
+export function trialsChart(trials: readonly Trial[]): string {
+  const methods = methodsOf(trials);
+  const height = PLOT.top + methods.length * ROW + 30;
+  const x = (share: number) => PLOT.left + share * PLOT.width;
+  const grid = [0, 0.25, 0.5, 0.75, 1].map(
+    (share) =>
+      segment([x(share), PLOT.top - 6], [x(share), height - 26], "#8884") +
+      text([x(share), height - 10], `${share * 100}%`, "middle"),
+  );
+  const rows = methods.map((method, i) => {
+    const y = PLOT.top + (i + 0.5) * ROW;
+    const { colour } = strokeOf(i);
+    const done = of(trials, method);
+    const marks = done.map((trial) =>
+      dot([x(scoreOf(trial)), y], colour, trial.knob ? "hollow" : "full"),
+    );
+    const top = best(done)!;
+    const chosen = `${rateText(top.rate)}${top.knob ? `, ${saidOf(top)}` : ""}: ${percent(scoreOf(top))}`;
+    const name = text([PLOT.left - 12, y + 4], method, "end", ` fill="${colour}"`);
+    return name + marks.join("") + text([x(1) + 12, y + 4], chosen);
+  });
+  const title =
+    "Trials on dev: mean of greedy and T = 1 TGC; ● rates, ○ a number of the method's own";
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 ${height}" font-family="system-ui, sans-serif" font-size="12" fill="#888">
+<title>${title}</title>${raw(text([PLOT.left, 18], title, "start", ` font-size="13"`))}
+${raw([...grid, ...rows].join("\n"))}
+</svg>
+`.source;
+}
