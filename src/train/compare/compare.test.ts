@@ -99,6 +99,7 @@ describe("compare", () => {
         const { before } = starts.find((start) => start.seed === seed)!;
         expect(shareOf(splits, before, "dev")).toBeCloseTo(summary.before.dev.tgc, 12);
         expect(training["reward/mean"]).toHaveLength(4);
+        for (const nats of training["entropy/sampled"]!) expect(nats).toBeGreaterThan(0);
       }
     }
   });

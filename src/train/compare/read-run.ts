@@ -30,7 +30,7 @@ export function readRun(directory: string, summary: Summary, config: Config): Co
     seconds: Math.round(summary.seconds),
     after: outcomesAt(directory, "after", summary.after),
     dev: devCurve(directory, lines, config),
-    training: trainingOf(iterations),
+    training: { ...trainingOf(iterations), ...surpriseOf(directory, iterations.length) },
   };
 }
 
@@ -111,6 +111,22 @@ function trainingOf(iterations: readonly MetricLine[]): ComparedRun["training"] 
       all.some((value) => value !== null),
     ),
   );
+}
+
+/**
+ * Mean of -log p of what was sampled, nats a token: it estimates the policy's entropy for every method alike. A method that
+ * samples nothing has none.
+ */
+function surpriseOf(directory: string, iterations: number): ComparedRun["training"] {
+  const means = Array.from({ length: iterations }, (_, i) => {
+    const rollouts = readRollouts(directory, `train-${numbered(i + 1)}`);
+    const sampled = rollouts.flatMap(({ tokens }) =>
+      tokens ? tokens.logprobs.filter((_, t) => tokens.mask[t] === 1) : [],
+    );
+    const sum = sampled.reduce((total, logprob) => total - logprob, 0);
+    return sampled.length === 0 ? null : rounded(sum / sampled.length);
+  });
+  return means.some((mean) => mean !== null) ? { "entropy/sampled": means } : {};
 }
 
 /** Four digits; NaN stays what JSON makes of it. */
