@@ -17,7 +17,7 @@ import {
 } from "../../core/index.ts";
 import type { Method } from "../../methods/index.ts";
 import { recipeName, recipes, settings } from "../settings/recipes.ts";
-import { TUNED } from "../settings/tuned.ts";
+import { FITTED, TUNED } from "../settings/tuned.ts";
 import { type Config, configFields, configSection } from "./config.ts";
 import { conflictIn, refusedField } from "./conflicts.ts";
 import { fieldNamed } from "./field-named.ts";
@@ -63,8 +63,8 @@ export function resolveConfig(input: ResolveInput = {}): Config {
   }
   const { setting, method: standard } = pairNamed(input.recipe ?? "starter");
   const { name, method } = methodOf(input.method ?? standard);
-  const tuned = TUNED[setting]?.[name];
-  const base = merged(settings[setting]!.config, method.preset, tuned);
+  const fitted = FITTED[setting]?.[name];
+  const base = merged(settings[setting]!.config, method.preset, fitted, TUNED[setting]?.[name]);
   const overrides: Tree = {};
   const paths: string[] = [];
   for (const [path, value] of flattened({ ...input.overrides }, configFields(method))) {

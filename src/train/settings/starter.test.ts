@@ -21,7 +21,7 @@ function differing(a: string, b: string): string[] {
 /** By the numbers of the list in `starter.ts`. */
 const DEVIATIONS: readonly (readonly string[])[] = [
   ["warm.demonstrations", "warm.epochs", "warm.learningRate"],
-  ["optimizer.learningRate"],
+  ["optimizer.learningRate", "algo.clip"],
   ["algo.stragglers", "algo.stragglers.share", "algo.stragglers.groupShare"],
   [
     "model.contextLength",

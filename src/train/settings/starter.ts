@@ -5,7 +5,8 @@
  * the run short:
  *  1. A warm start by imitation stands in for the instruction-tuned model. It mixes careful and hasty demonstrations
  *     (`warm.hastyShare`), because such a model knows the language and has bad habits, and those are what LOOP unlearns.
- *  2. The learning rate is 2e-4 instead of 5e-5, the paper's for a LoRA adapter: all weights of a small model are trained.
+ *  2. The learning rate is 1e-4 instead of 5e-5, the paper's for a LoRA adapter: all weights of a small model are trained.
+ *     LOOP's clip is 0.2 there instead of 0.1 (`tuned.ts`).
  *  3. The straggler rule is off: it drops long episodes, and those mostly fail, so it would bias the baselines.
  *  4. Episodes are short: 8 turns, in evaluation too, of at most 96 tokens, observations of 300 characters and 12 lines,
  *     rows of 256 tokens.
@@ -30,7 +31,7 @@ export const starter: Setting = {
     model: { contextLength: 256 },
     warm: { demonstrations: 16_000, hastyShare: 0.6, epochs: 2, rows: 32, learningRate: 2.5e-3 },
     algo: { iterations: 14, stragglers: null, taskSampling: "mixed-outcomes" },
-    optimizer: { learningRate: 2e-4, finalRate: 0.2, beta2: 0.99, weightDecay: 0 },
+    optimizer: { learningRate: 1e-4, finalRate: 0.2, beta2: 0.99, weightDecay: 0 },
     scaffold: {
       maxTurns: 8,
       evaluationTurns: 8,

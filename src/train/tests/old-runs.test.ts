@@ -15,12 +15,16 @@ const { starter, changes } = JSON.parse(
 describe("a configuration of version 1 is what its recipe is now", () => {
   it.each(["starter", ...Object.keys(changes)])("%s", (recipe) => {
     const old = merged(starter, changes[recipe] ?? {});
-    // Rates were chosen again since, and AdamW went on from the warm start.
+    // Rates, and LOOP's clip, were chosen again since, and AdamW went on from the warm start.
     const rates = Object.entries(old["optimizer"] as Tree).map(([name, value]) => [
       `optimizer.${name}`,
       value,
     ]);
-    const overrides = { ...Object.fromEntries(rates), "optimizer.moments": "kept" };
+    const overrides = {
+      ...Object.fromEntries(rates),
+      "optimizer.moments": "kept",
+      ...(recipe === "starter" && { "algo.clip": 0.1 }),
+    };
     expect(parseConfig(old)).toEqual(resolveConfig({ recipe, overrides }));
   });
 });
