@@ -63,10 +63,6 @@ test("the reference is what `npm run docs:reference` makes of the program", asyn
   expect(textOf("docs/reference/configuration.md"), again).toBe(configurationPage());
 });
 
-test("curves that the findings show are those that were measured", () => {
-  expect(textOf("docs/images/methods.svg")).toBe(textOf("bench/learning/results/starter.svg"));
-});
-
 /** What ships beside `docs/`: nothing else may be linked from there. */
 const SHIPPED = /^(README\.md|LICENSE|package\.json|(docs|examples)\/)/;
 
