@@ -16,6 +16,7 @@ const ON_STARTER: Table[string] = {
   loop: { ...rate(1e-4), algo: { clip: 0.2 } },
   ei: rate(3e-4),
   rloo: { optimizer: { learningRate: 3e-4, finalRate: 1 } },
+  grpo: rate(1e-3),
 };
 
 export const TUNED: Table = {
