@@ -23,11 +23,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const RESULTS = join("bench", "learning", "results");
 
 /** Files that are still to be made: tables from them are left as they are until they are there. */
-export const AWAITED: readonly string[] = [
-  "starter.json",
-  "horizon.json",
-  "ladder.json",
-];
+export const AWAITED: readonly string[] = ["starter.json", "horizon.json", "ladder.json"];
 
 /** Figures of the documentation, and which results they show. */
 const FIGURES: { readonly [figure: string]: string } = {

@@ -29,8 +29,8 @@ const rollouts = Number(values.rollouts);
 const fieldsOf = (k: number) => ({
   "engine.threads": 1,
   "world.name": `everyday/errands-${k}`,
-  "world.trainScenarios": Math.ceil(5334 / k),
-  "warm.demonstrations": 16_000 / k,
+  "world.trainScenarios": Math.ceil(8000 / k),
+  "warm.demonstrations": 24_000 / k,
   "warm.hastyShare": 1 - 2 ** -k,
 });
 

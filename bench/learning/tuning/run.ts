@@ -46,12 +46,14 @@ const COMMON = {
 };
 const warm = join(values.out, `warm-seed${seed}`);
 
-function patchOf({ rate, knob }: Planned): Record<string, unknown> {
-  return { "optimizer.learningRate": rate, ...(knob && { [knob.field]: knob.value }) };
+/** Whatever was chosen earlier is left out. */
+function patchOf(method: string, { rate, knob }: Planned): Record<string, unknown> {
+  const { field, own } = KNOBS[method]!;
+  return { "optimizer.learningRate": rate, [field]: knob?.value ?? own };
 }
 
 async function runTrial(method: string, planned: Planned): Promise<Trial> {
-  const fields = { ...COMMON, ...patchOf(planned) };
+  const fields = { ...COMMON, ...patchOf(method, planned) };
   const name = `starter/${method}`;
   const config = resolveConfig({ recipe: name, overrides: fields });
   const budget = atBudget({ config, method: methodNamed(method) }, rollouts);
@@ -91,5 +93,7 @@ for (const method of values.methods.split(",")) {
     );
   }
   const top = best(tuning.trials.filter((trial) => trial.method === method))!;
-  console.log(`${method}: ${JSON.stringify(patchOf(top))}, ${percent(scoreOf(top))} on dev`);
+  console.log(
+    `${method}: ${JSON.stringify(patchOf(method, top))}, ${percent(scoreOf(top))} on dev`,
+  );
 }

@@ -20,28 +20,29 @@ const RATES = [1e-4, 3e-4, 1e-3] as const;
 const OUTSIDE = { low: 3e-5, high: 3e-3 } as const;
 export const TRIALS = 6;
 
-/** One number a method that its rate does not stand for, and two values beside its own. */
+/** One number a method that its rate does not stand for: its own value there, and two beside it. */
 export const KNOBS: {
   readonly [method: string]: {
     readonly field: string;
+    readonly own: number;
     readonly values: readonly [number | string, number | string];
   };
 } = {
-  loop: { field: "algo.clip", values: [0.05, 0.2] },
-  "loop-turn": { field: "algo.clip", values: [0.05, 0.2] },
-  "loop-trajectory": { field: "algo.clip", values: [0.05, 0.2] },
-  "loop-trajectory-mean": { field: "algo.clip", values: [0.05, 0.2] },
-  "loop-rwnorm": { field: "algo.clip", values: [0.05, 0.2] },
-  rloo: { field: "optimizer.finalRate", values: [0.05, 1] },
-  grpo: { field: "algo.kl.coefficient", values: [0.004, 0.4] },
-  "grpo-no-kl": { field: "optimizer.finalRate", values: [0.05, 1] },
-  "many-strict": { field: "algo.groupSize", values: [12, 48] },
-  "ppo-critic": { field: "critic.warmIterations", values: [0, 2] },
-  ei: { field: "algo.epochs", values: [1, 4] },
-  rft: { field: "algo.epochs", values: [3, 12] },
-  "sft-gt": { field: "algo.epochs", values: [5, 20] },
-  dmpo: { field: "preference.beta", values: [0.03, 0.3] },
-  "dpo-mcts": { field: "preference.beta", values: [0.03, 0.3] },
+  loop: { field: "algo.clip", own: 0.1, values: [0.05, 0.2] },
+  "loop-turn": { field: "algo.clip", own: 0.1, values: [0.05, 0.2] },
+  "loop-trajectory": { field: "algo.clip", own: 0.1, values: [0.05, 0.2] },
+  "loop-trajectory-mean": { field: "algo.clip", own: 0.1, values: [0.05, 0.2] },
+  "loop-rwnorm": { field: "algo.clip", own: 0.1, values: [0.05, 0.2] },
+  rloo: { field: "optimizer.finalRate", own: 0.2, values: [0.05, 1] },
+  grpo: { field: "algo.kl.coefficient", own: 0.04, values: [0.004, 0.4] },
+  "grpo-no-kl": { field: "optimizer.finalRate", own: 0.2, values: [0.05, 1] },
+  "many-strict": { field: "algo.groupSize", own: 24, values: [12, 48] },
+  "ppo-critic": { field: "critic.warmIterations", own: 1, values: [0, 2] },
+  ei: { field: "algo.epochs", own: 2, values: [1, 4] },
+  rft: { field: "algo.epochs", own: 6, values: [3, 12] },
+  "sft-gt": { field: "algo.epochs", own: 10, values: [5, 20] },
+  dmpo: { field: "preference.beta", own: 0.1, values: [0.03, 0.3] },
+  "dpo-mcts": { field: "preference.beta", own: 0.1, values: [0.03, 0.3] },
 };
 
 /** What a trial is chosen by: both ways of decoding count alike. */

@@ -1,7 +1,7 @@
 /**
  * Chains of k dependent steps in the small language of `starter`, for the question how methods fare as the horizon grows:
  *
- *   bowline train errands --world everyday/errands-4 --warm.hasty-share 0.9375 --warm.demonstrations 4000
+ *   bowline train errands --world everyday/errands-4 --warm.hasty-share 0.9375 --warm.demonstrations 6000
  *
  * is k = 4; the setting itself is k = 2. Of the demonstrations a share of 1 - 2^-k is hasty in one step or more, each step by
  * a coin of its own, so that a policy which imitates them does all of an errand right with probability 2^-k. The number of
@@ -18,9 +18,9 @@ export const errands: Setting = {
   summary: "tasks of dependent steps, for studies of the horizon; --world everyday/errands-1 to -6",
   config: {
     ...starter.config,
-    world: { name: "everyday/errands-2", trainScenarios: 2667 },
+    world: { name: "everyday/errands-2", trainScenarios: 4000 },
     model: { contextLength: 1024 },
-    warm: { ...starter.config["warm"], demonstrations: 8000, hastyShare: 0.75 },
+    warm: { ...starter.config["warm"], demonstrations: 12_000, hastyShare: 0.75 },
     algo: { ...starter.config["algo"], tasksPerIteration: 30, groupSize: 8 },
     optimizer: { ...starter.config["optimizer"], finalRate: 1 },
     scaffold: {

@@ -30,17 +30,17 @@ export const TUNED: Table = {
 };
 
 /**
- * What a pair needs to spend the setting's budget as LOOP does there: 3,360 rollouts in 14 iterations of 40 tasks of 6, or as
- * many at once in 420 tasks of 8 (`rft`), or the solutions of as many tasks as LOOP draws (`sft-gt`). These two have one
+ * What a pair needs to spend the setting's budget as LOOP does there: 1,920 rollouts in 8 iterations of 40 tasks of 6, or as
+ * many at once in 240 tasks of 8 (`rft`), or the solutions of as many tasks as LOOP draws (`sft-gt`). These two have one
  * iteration, so their rate never falls (`optimizer.finalRate`).
  */
 export const FITTED: Table = {
   starter: {
     "many-strict": { algo: { tasksPerIteration: 10 } },
-    // One iteration of fourteen warms the critic up, instead of ten of two hundred.
+    // One iteration of eight warms the critic up, instead of ten of two hundred.
     "ppo-critic": { critic: { warmIterations: 1 } },
-    rft: { algo: { tasksPerIteration: 420 } },
-    "sft-gt": { algo: { tasksPerIteration: 560 } },
+    rft: { algo: { tasksPerIteration: 240 } },
+    "sft-gt": { algo: { tasksPerIteration: 320 } },
   },
 };
 
