@@ -87,9 +87,9 @@ test.each([
   ],
   [
     "rft",
-    { iterations: 1, epochs: 6, groupSize: 8, tasksPerIteration: 420, lowestTemperature: 0.3 },
+    { iterations: 1, epochs: 6, groupSize: 8, tasksPerIteration: 240, lowestTemperature: 0.3 },
   ],
-  ["sft-gt", { iterations: 1, epochs: 10, tasksPerIteration: 560, taskSampling: "uniform" }],
+  ["sft-gt", { iterations: 1, epochs: 10, tasksPerIteration: 320, taskSampling: "uniform" }],
   ["dmpo", { epochs: 2, minibatch: 8 }],
   ["dpo-mcts", { epochs: 2, minibatch: 8, groupSize: 6 }],
 ])("%s on starter is what its page says", (method, algo) => {
