@@ -103,7 +103,7 @@ export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
     if (config.buffer) {
       remember(state, graded, config.buffer, number, config.buffer.replay?.groups);
     }
-    const told = { kept: kept.length, metrics, replayed: stored.length };
+    const told = { kept: kept.length, metrics, replayed: stored.length, options };
     return report([main, again], told, iteration);
   },
 });
@@ -114,6 +114,7 @@ function report(
     readonly kept: number;
     readonly metrics: Readonly<Record<string, number>>;
     readonly replayed: number;
+    readonly options: ObjectiveOptions;
   },
   { config, state }: OnPolicy,
 ): Learned {
@@ -140,6 +141,7 @@ function report(
       ...(config.buffer?.replay && { "buffer/replayed": told.replayed }),
     },
     ratios: main.items.map(tokenRatios),
+    seen: { minibatches: updates.map(({ rows }) => rows), options: told.options },
     ...(stopped !== undefined && { stopped }),
   };
 }

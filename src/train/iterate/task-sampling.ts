@@ -98,13 +98,15 @@ function drawnTasks(
   );
   const narrowed = tasksOf(config);
   if (narrowed === undefined) return declared;
-  const { classes, prune } = narrowed;
+  const { classes, prune, pool } = narrowed;
+  const known =
+    pool === null ? declared : declared.slice(0, Math.max(pool, algo.tasksPerIteration));
   const open =
     prune === null
-      ? declared
-      : unsaturated(declared, table, { threshold: prune.above, minGroups: prune.after });
+      ? known
+      : unsaturated(known, table, { threshold: prune.above, minGroups: prune.after });
   const chosen = open.filter(({ id }) => classes.includes(difficultyClass(table[id])));
-  return chosen.length >= algo.tasksPerIteration ? chosen : declared;
+  return chosen.length >= algo.tasksPerIteration ? chosen : known;
 }
 
 /** The section `tasks`, of methods that have it. */
