@@ -47,11 +47,6 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
     file: "src/train/tests/learning.test.ts",
     test: "the sampler correction weighs a token by the learner's over the sampler's probability",
   },
-  "collected ahead": {
-    fields: "algo.staleness",
-    file: "src/train/iterate/collect-ahead.test.ts",
-    test: "lags by the bound and no more, every rollout of one version, and still learns",
-  },
   "reward terms": {
     fields: "rewards.terms",
     file: "src/train/tests/rewards.test.ts",
@@ -276,6 +271,11 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
     fields: "context.kind summary, context.most",
     file: "src/agent/context.test.ts",
     test: "one summary more than allowed ends the rollout",
+  },
+  states: {
+    fields: "context.kind state",
+    file: "src/train/warm/parts/parts.test.ts",
+    test: "a state is written after each observation, and the next cell is in the same row",
   },
   chunks: {
     fields: "context.kind state, context.chunkCharacters",

@@ -78,7 +78,7 @@ const FORMS: Readonly<Record<WarmPart, Form>> = {
     played(shown, context, { ...planned(context), rule: stateRule(context) }),
   summary: (shown, context) =>
     played(shown, context, {
-      rule: { context: "summary", tokens: context.rng.integer(96, 224), most: 4 },
+      rule: { context: "summary", tokens: context.rng.integer(72, 160), most: 4 },
     }),
   memory: (shown, context) => played(shown, context, {}, known(context)),
   mark: (shown, context) => voiced("judge", shown, context, judgePrompt, markOfTurn),
