@@ -75,7 +75,7 @@ export async function trainWith(
         learned,
         metrics: {
           ...grading.metrics,
-          ...firings(run, { before, phase, grading, learned, rollouts }),
+          ...firings(run, { before, phase, grading, learned, collected }),
         },
         learnedBy: collecting.learnedBy,
         seconds: ceilings.iterationSeconds(),

@@ -40,6 +40,7 @@ function turnsDiffer({ graded }: Evidence): Count {
 
 /** Groups that agree, and are learned from all the same. */
 function runningBaselines(evidence: Evidence): Count {
+  if (evidence.after.running === undefined) return { meant: 0, fired: 0 };
   const uniform = groupsIn(evidence).filter(agrees);
   return counted(uniform, (group) => group.some(({ advantage }) => differs(advantage, 0)));
 }
@@ -47,6 +48,7 @@ function runningBaselines(evidence: Evidence): Count {
 /** Groups that teach, in a batch of which some do not, whose advantages are larger than a group's own. */
 function gained(evidence: Evidence): Count {
   const { config } = evidence;
+  if (!isOneOf("algo.baseline", "mean", "leave-one-out")(config)) return { meant: 0, fired: 0 };
   const groups = groupsIn(evidence).filter((group) => group.length > 1);
   const plain = groups.map((group) =>
     groupAdvantages(
@@ -80,8 +82,8 @@ function sharedTurns({ graded }: Evidence): Count {
 /** Rows whose tokens have different advantages within one turn. */
 function tokensDiffer({ seen: { minibatches = [] } }: Evidence): Count {
   const rows = minibatches.flat().filter(({ logprobs }) => logprobs.length > 1);
-  return counted(rows, ({ advantage, turnLengths = [] }) => {
-    if (typeof advantage === "number") return false;
+  return counted(rows, ({ advantage, entropies, turnLengths = [] }) => {
+    if (typeof advantage === "number" || entropies === undefined) return false;
     let next = 0;
     return turnLengths.some((length) => {
       const turn = Array.from(advantage).slice(next, next + length);

@@ -23,6 +23,8 @@ export interface Evidence {
   readonly rollouts: readonly Rollout[];
   readonly graded: readonly Graded[];
   readonly seen: Seen;
+  /** Pairs of turns that collecting found by itself. */
+  readonly pairs: number;
   readonly metrics: Readonly<Record<string, number>>;
   /** What the method remembered before the iteration, and does after it. */
   readonly before: OnPolicyState;

@@ -1,6 +1,7 @@
 /** Counters of what changes from iteration to iteration, of what is drawn, and of learning by imitation and by pairs. */
 import {
   difficultyClass,
+  groupBy,
   hasVoidTurn,
   isOverLong,
   isOverTurn,
@@ -125,20 +126,13 @@ function squared({ seen: { pairs = [] } }: Evidence): Count {
   return counted(pairs, (pair) => pair.squared);
 }
 
-/** Trees with rollouts that have a first turn in common. */
-function grown(evidence: Evidence): Count {
-  const trees = drawn(evidence).map((id) => evidence.rollouts.filter(({ task }) => task.id === id));
-  return counted(
-    trees.filter((tree) => tree.length > 1),
-    (tree) => tree.some((a, i) => tree.some((b, k) => k > i && isTrunk(a, b))),
-  );
-}
-
-/** Two rollouts repeat a turn from one record: its tokens were sampled once, with the same log-probs. */
-function isTrunk(a: Rollout, b: Rollout): boolean {
-  const first = ({ turns, tokens }: Rollout) =>
-    turns[0]?.span && tokens ? tokens.logprobs.slice(...turns[0].span).join() : "";
-  return a.stream !== b.stream && first(a) !== "" && first(a) === first(b);
+/** Trees whose rollouts earned different things, and have siblings that do. */
+function grown({ graded, pairs }: Evidence): Count {
+  const trees = groupBy(graded, ({ rollout }) => rollout.task.id);
+  const open = [...trees.values()].filter((tree) =>
+    tree.some(({ reward }) => differs(reward, tree[0]!.reward)),
+  ).length;
+  return { meant: open, fired: Math.min(open, pairs) };
 }
 
 export const ITERATION_MECHANISMS = {

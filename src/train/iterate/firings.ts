@@ -1,7 +1,6 @@
 /** What an iteration says of its mechanisms: `src/methods/mechanisms` counts, here is what it looks at. */
 import type { TaskTable } from "../../algo/index.ts";
-import { firingMetrics, type Grading, type Learned } from "../../methods/index.ts";
-import type { Rollout } from "../../spec/index.ts";
+import { type Collected, firingMetrics, type Grading, type Learned } from "../../methods/index.ts";
 import { type Phase, phaseAt } from "../config/stages.ts";
 import type { TrainingRun } from "../training-run.ts";
 
@@ -24,13 +23,13 @@ export function firings(
     phase,
     grading,
     learned,
-    rollouts,
+    collected: { rollouts, pairs = [] },
   }: {
     readonly before: Standing;
     readonly phase: Phase;
     readonly grading: Grading;
     readonly learned: Learned;
-    readonly rollouts: readonly Rollout[];
+    readonly collected: Collected;
   },
 ): Record<string, number> {
   if (!("schedule" in run.config)) return {};
@@ -40,6 +39,7 @@ export function firings(
     config: phase.config,
     previous: number === 1 ? undefined : phaseAt(run, number - 1).config,
     rollouts,
+    pairs: pairs.length,
     graded: grading.graded,
     seen: learned.seen ?? {},
     metrics: { ...grading.metrics, ...learned.metrics },
