@@ -72,11 +72,12 @@ async function checkRow(row: System, options: SystemsOptions): Promise<Verdict> 
     return verdictOf(row, directory);
   } catch (error) {
     options.signal?.throwIfAborted();
-    return { ...FAILED, system: row.system, problem: messageOf(error) };
+    const mechanisms = Object.fromEntries(row.mechanisms.map((name) => [name, null]));
+    return { ...FAILED, system: row.system, mechanisms, problem: messageOf(error) };
   }
 }
 
-const FAILED = { works: false, updates: 0, atLimit: 0, fires: 0, mechanisms: {} };
+const FAILED = { works: false, updates: 0, atLimit: 0, fires: 0 };
 
 async function warmStartFor(config: Config, options: SystemsOptions): Promise<string> {
   const out = join(options.out, `warm-${digest(config, decidesWarmStart)}`);

@@ -13,6 +13,8 @@ const WARM = { "warm.demonstrations": 8000, "warm.hastyShare": 0.4 };
 
 const SIZE = {
   ...WARM,
+  // One thread, whatever the machine has: its numbers do not depend on how busy the others are.
+  "engine.threads": 1,
   "algo.iterations": CHECKED_ITERATIONS,
   "algo.tasksPerIteration": TASKS,
   "algo.taskSampling": "uniform",
