@@ -41,13 +41,15 @@ function filtered({ graded, metrics }: Evidence): Count {
   return { meant: Math.max(flawed, fired), fired };
 }
 
-/** Groups that failed as a whole, of tasks with a remembered success. */
+/** Groups that failed as a whole, of tasks with a remembered success or a solution. */
 function injected({ before, metrics, rollouts, config }: Evidence): Count {
   const fired = metrics["buffer/injected"] ?? 0;
   const reward = Number(fieldOf(config, "buffer.inject.reward") ?? 0);
   const failed = [...new Set(rollouts.map(({ task }) => task.id))].filter((id) => {
     const group = rollouts.filter(({ task, evaluation }) => task.id === id && evaluation);
-    const knows = (before.buffer?.[id] ?? []).some((stored) => stored.reward >= reward);
+    const knows =
+      isSet("buffer.inject.solutions")(config) ||
+      (before.buffer?.[id] ?? []).some((stored) => stored.reward >= reward);
     return knows && !group.some(isPassed);
   });
   return { meant: Math.max(failed.length, fired), fired };
@@ -91,21 +93,16 @@ function smaller(evidence: Evidence): Count {
   return counted(decided, (id) => rollouts.filter(({ task }) => task.id === id).length < most);
 }
 
-/** Iterations in which what was drawn is worth more than what could have been. */
+/** Iterations in which the known tasks that come again are worth more than all that are known. */
 function teaching(evidence: Evidence): Count {
-  const { config, table, tasks } = evidence;
-  const known = tasks.filter(({ id }) => table[id] !== undefined);
-  if (known.length === 0) return NOTHING;
+  const { config, table } = evidence;
+  const known = Object.keys(table);
+  const again = drawn(evidence).filter((id) => table[id] !== undefined);
+  if (again.length === 0 || again.length === known.length) return NOTHING;
   const interest = fieldOf(config, "algo.taskSampling") === "variance" ? "variance" : "half";
   const worth = (ids: readonly string[]) =>
-    ids.reduce((sum, id) => sum + taskWeight(table[id], interest), 0) / Math.max(ids.length, 1);
-  const open = worth(poolOf(evidence));
-  return { meant: 1, fired: Number(worth(drawn(evidence)) > open) };
-}
-
-function poolOf({ tasks, config }: Evidence): string[] {
-  const pool = fieldOf(config, "tasks.pool");
-  return tasks.slice(0, typeof pool === "number" ? pool : undefined).map(({ id }) => id);
+    ids.reduce((sum, id) => sum + taskWeight(table[id], interest), 0) / ids.length;
+  return { meant: 1, fired: Number(worth(again) > worth(known)) };
 }
 
 /** Iterations after the first, and whether the value of a field has moved since the one before. */

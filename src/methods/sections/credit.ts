@@ -215,6 +215,10 @@ export const buffer = off(
         reward: number(-1000, 1000)
           .default(0.1)
           .describe("What a remembered rollout must have earned to be injected"),
+        solutions: z
+          .boolean()
+          .default(false)
+          .describe("Where nothing is remembered of a task, its own solution is injected"),
       }),
     ),
     replay: off(

@@ -28,7 +28,7 @@ export const tasks = described(
       .nullable()
       .default(null)
       .describe(
-        "Training tasks that are drawn from, the first so many, so that what is known of a task is used again; null: all",
+        "Training tasks that are drawn from, chosen at random once, so that what is known of a task is used again; null: all",
       ),
     minGroupSize: integer(2, 1024)
       .nullable()

@@ -98,7 +98,7 @@ const warm = described(
       .array(z.enum(WARM_PARTS))
       .default([])
       .describe(
-        "What more than half of the demonstrations show beside acting, in turns: writing a plan, marks, a user's answers, a state, a summary, a note or texts; acting on what others said (heard) or on memory",
+        "What more than half of the demonstrations show beside acting, in turns: writing a plan, marks, a user's answers, a state, a summary, a note or texts; acting on what others said (heard), on memory, or again after a failed attempt",
       )
       .meta({ expected: `a JSON list of some of ${WARM_PARTS.join(", ")}` }),
     epochs: integer(1, 1000).default(1).describe("Passes over the demonstrations"),

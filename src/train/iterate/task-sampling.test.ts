@@ -27,7 +27,7 @@ describe("sampleTasks", () => {
     expect(new Set(seen).size).toBe(60);
   });
 
-  it("draws from a pool of the first tasks, so that tasks come again", () => {
+  it("draws from a pool that is chosen once, so that tasks come again", () => {
     const pooled = (pool: number) =>
       resolveConfig({
         recipe: "smoke/on-policy",

@@ -99,14 +99,23 @@ function drawnTasks(
   const narrowed = tasksOf(config);
   if (narrowed === undefined) return declared;
   const { classes, prune, pool } = narrowed;
-  const known =
-    pool === null ? declared : declared.slice(0, Math.max(pool, algo.tasksPerIteration));
+  const known = pool === null ? declared : pooled(declared, pool, config);
   const open =
     prune === null
       ? known
       : unsaturated(known, table, { threshold: prune.above, minGroups: prune.after });
   const chosen = open.filter(({ id }) => classes.includes(difficultyClass(table[id])));
   return chosen.length >= algo.tasksPerIteration ? chosen : known;
+}
+
+/** A random choice, the same in every iteration; never fewer than an iteration needs. */
+function pooled(
+  declared: readonly TaskInfo[],
+  pool: number,
+  { algo, run }: Config,
+): readonly TaskInfo[] {
+  const size = Math.max(pool, algo.tasksPerIteration);
+  return new Rng(streamOf(run.seed, "task-pool")).shuffle(declared).slice(0, size);
 }
 
 /** The section `tasks`, of methods that have it. */

@@ -50,6 +50,17 @@ describe("buffer", () => {
     expect(accumulated[i]!.rows).toHaveLength(metrics[i]!["rollout/kept"]!);
   });
 
+  test("where nothing is remembered of a task, its own solution is injected", async () => {
+    const fields = { ...few, "buffer.inject.solutions": true, "algo.samplerCap": 2 };
+    const { metrics, rollouts } = await watchedRun(fields);
+    const [first] = metrics;
+    const failed = tasksOf(rollouts[0]!).filter((group) => !group.some(isPassed)).length;
+    expect(failed).toBeGreaterThan(0);
+    expect(first!["buffer/injected"]).toBe(failed);
+    expect(first!["fires/injection"]).toBe(failed);
+    expect(first!["meant/injection"]).toBe(failed);
+  });
+
   test("a further pass over what beat recent groups, with a weight of its own", async () => {
     const { metrics, state } = await watchedRun({ ...few, "buffer.replay.weight": 0.5 });
     expect(metrics[0]!["buffer/replayed"]).toBe(0);

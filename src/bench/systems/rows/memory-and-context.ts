@@ -99,12 +99,12 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
     method: "on-policy",
     fields: {
       "memory.kind": "q-values",
-      "memory.minimumSimilarity": 0.5,
       "memory.exploration": 0.1,
       "scaffold.maxTokens": 512,
       "model.contextLength": 512,
       "warm.parts": ["state", "summary", "memory", "texts", "note", "plan", "mark"],
       "memory.characters": 100,
+      "memory.minimumSimilarity": 0.1,
     },
     mechanisms: ["memory of items", "learned utility"],
     outside: "embeddings: candidates are found by their words",

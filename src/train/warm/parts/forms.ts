@@ -5,11 +5,13 @@ import {
   errorBuffer,
   type ImitationRow,
   judgePrompt,
+  maskedPrefix,
   type PlayedOptions,
   playedParticipant,
   reminder,
   rolloutHooks,
   runRollout,
+  TRY_AGAIN,
   userPrompt,
 } from "../../../agent/index.ts";
 import type { Rng } from "../../../core/index.ts";
@@ -93,6 +95,7 @@ const FORMS: Readonly<Record<WarmPart, Form>> = {
     ];
   },
   texts: rewritten,
+  again: triedAgain,
 };
 
 const cellsIn = (turns: readonly Turn[]) => turns.filter(({ part }) => part === undefined).length;
@@ -155,6 +158,22 @@ function known({ other, rng }: FormContext): string[] {
 
 const short = (text: string, rng: Rng) =>
   Array.from(text).slice(0, rng.integer(60, 160)).join("").trim();
+
+/**
+ * An attempt that ended too early, what it is told, and the whole demonstration behind it. What was rash is context: only the
+ * second attempt is imitated.
+ */
+async function triedAgain(shown: Demonstration, context: FormContext): Promise<Rollout[]> {
+  const { turns } = shown;
+  const last = turns.at(-1);
+  if (last === undefined || turns.length === 1 || !last.result.finished) return [];
+  const rash = turns.slice(0, context.rng.integer(0, turns.length - 2));
+  const text = [last.result.text.trimEnd(), TRY_AGAIN].join("\n");
+  const told = { ...last, result: { ...last.result, finished: false, text } };
+  const both = { ...shown, turns: [...rash, told, ...turns] };
+  const rollouts = await played(both, context, {});
+  return rollouts.map((rollout) => maskedPrefix(rollout, rash.length + 1));
+}
 
 /** Someone whom the policy plays, listening to the demonstration and answering each turn. */
 async function voiced(

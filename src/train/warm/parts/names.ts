@@ -11,5 +11,6 @@ export const WARM_PARTS = [
   "note",
   "memory",
   "texts",
+  "again",
 ] as const;
 export type WarmPart = (typeof WARM_PARTS)[number];

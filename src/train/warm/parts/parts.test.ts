@@ -116,6 +116,14 @@ describe("a form", () => {
     for (const start of ["Known: ", "Your rules: ", "From before: "]) expect(all).toContain(start);
   });
 
+  test("a second attempt is imitated, not the rash one before it", async () => {
+    const [row] = await rowsOf("again");
+    const [context, imitated] = row!.split("That is not right. Try again.");
+    expect(context).toContain("finish()");
+    expect(context).not.toContain("[");
+    expect(imitated).toContain("[var s=list();print(s)<|run|>]");
+  });
+
   test.each(WARM_PARTS)("%s that does not fit the scaffold has no rows", async (part) => {
     expect(await rowsOf(part, 1, 16)).toEqual([]);
   });
