@@ -91,7 +91,7 @@ export type Overrides = {
   readonly "warm.demonstrations"?: number;
   /** Share of demonstrations by the hasty solver, whose habits LOOP unlearns. A number from 0 to 1; default 0.6. */
   readonly "warm.hastyShare"?: number;
-  /** What more than half of the demonstrations show beside acting, in turns: writing a plan, marks, a user's answers, a state, a summary, a note or texts; acting on what others said (heard) or on memory. A JSON list of some of plan, mark, user, heard, state, summary, note, memory, texts; default []. */
+  /** What more than half of the demonstrations show beside acting, in turns: writing a plan, marks, a user's answers, a state, a summary, a note or texts; acting on what others said (heard), on memory, or again after a failed attempt. A JSON list of some of plan, mark, user, heard, state, summary, note, memory, texts, again; default []. */
   readonly "warm.parts"?: readonly unknown[];
   /** Passes over the demonstrations. An integer from 1 to 1000; default 1. */
   readonly "warm.epochs"?: number;
@@ -301,6 +301,8 @@ export type Overrides = {
   readonly "buffer.inject.spread"?: number;
   /** What a remembered rollout must have earned to be injected. A number from -1000 to 1000; default 0.1. exists where buffer is on and buffer.inject is on. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "buffer.inject.reward"?: number;
+  /** Where nothing is remembered of a task, its own solution is injected. True or false; default false. exists where buffer is on and buffer.inject is on. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  readonly "buffer.inject.solutions"?: boolean;
   /** A further pass over remembered rollouts that beat what groups earn now. null (off), true (on, with its defaults), or its fields; default off. exists where buffer is on. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "buffer.replay"?: boolean | object | null;
   /** Weight of the further pass. A number from 0 to 100, or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, "cosine" likewise, or {"shape":"steps","values":[1,2],"every":10}; default 1. exists where buffer is on and buffer.replay is on. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
@@ -319,7 +321,7 @@ export type Overrides = {
   readonly "tasks.prune.above"?: number;
   /** Groups of a task that must have been seen before it may be left out. An integer from 1 to 1000000; default 2. exists where tasks.prune is on. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.prune.after"?: number;
-  /** Training tasks that are drawn from, the first so many, so that what is known of a task is used again; null: all. An integer from 1 to 10000000 or null; default null. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
+  /** Training tasks that are drawn from, chosen at random once, so that what is known of a task is used again; null: all. An integer from 1 to 10000000 or null; default null. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.pool"?: number | null;
   /** K falls from algo.groupSize to this where a task nearly always or never succeeds; null: always algo.groupSize. An integer from 2 to 1024 or null; default null. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.minGroupSize"?: number | null;

@@ -55,7 +55,10 @@ describe("with everything off, counters read 0", () => {
 });
 
 describe("metrics have a counter of each mechanism that is on", () => {
-  const counted = async (fields: object, recipe = "starter/on-policy") => {
+  const counted = async (
+    fields: Readonly<Record<string, unknown>>,
+    recipe = "starter/on-policy",
+  ) => {
     const { metrics } = await watchedRun(fields, { recipe, world: wordyWorld() });
     return (name: string) => {
       const { fired, meant } = counterNames(name);
