@@ -72,9 +72,11 @@ function worthOf({ passed, checks }: Evaluation): number {
   return checks.filter((check) => check.passed).length / checks.length;
 }
 
+/** What a failed attempt is told. */
+export const TRY_AGAIN = "That is not right. Try again.";
+
 function feedbackOn({ checks }: Evaluation, feedback: RetryOptions["feedback"]): string {
-  const again = "That is not right. Try again.";
-  if (feedback === "try-again") return again;
+  if (feedback === "try-again") return TRY_AGAIN;
   const failed = checks.filter((check) => !check.passed).map(({ name }) => name);
-  return `${again} Failed: ${failed.join("; ")}`;
+  return `${TRY_AGAIN} Failed: ${failed.join("; ")}`;
 }

@@ -8,7 +8,7 @@
  * predicates are not the paper's. A rollout that one of them drops has been graded: its return stays in its siblings'
  * baseline.
  */
-import type { Rollout } from "../spec/index.ts";
+import type { Rollout, Turn } from "../spec/index.ts";
 
 /** The paper's, in units of return. */
 export const LOOP_ADVANTAGE_THRESHOLD = 0.01;
@@ -26,11 +26,18 @@ export function isPositive({ advantage }: { readonly advantage: number }): boole
   return advantage > 0;
 }
 
-/** A turn that neither ran code nor ended the episode: the sign of a conversation that has come apart. Plans and notes are none. */
+/**
+ * A turn that neither ran code nor ended the episode: the sign of a conversation that has come apart. Code that does not
+ * parse, such as a turn that was cut in the middle, ran as little as none. Plans and notes are no such turns.
+ */
 export function hasVoidTurn({ turns, outcome }: Rollout): boolean {
   const acts = turns.filter(({ part }) => part === undefined);
   const last = outcome === "finished" ? acts.length - 1 : acts.length;
-  return acts.some(({ code }, j) => code.trim() === "" && j < last);
+  return acts.some((turn, j) => isVoid(turn) && j < last);
+}
+
+function isVoid({ code, status, observation }: Turn): boolean {
+  return code.trim() === "" || (status === "error" && /^\s*SyntaxError\b/.test(observation));
 }
 
 /** Stopped by the budget of turns: not finished is not the same as wrong. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Turn } from "../spec/index.ts";
 import { fakeRollout } from "../testing/fake-rollout.ts";
 import {
+  adherence,
   behindGate,
   callSuccess,
   decayed,
@@ -63,6 +64,21 @@ describe("terms", () => {
     }
     const cancelled = fakeRollout({ outcome: "cancelled", turns: [turn("x")] });
     expect(outcomeTerm()(cancelled, 0)).toEqual([0]);
+  });
+  test("adherence is the share of a turn's calls that the newest plan names", () => {
+    const call = (api: string) => ({ app: "mail", api, args: {}, status: 200, wrote: false });
+    const act = (...apis: string[]) => ({ ...turn("x"), calls: apis.map(call) });
+    const plan = (message: string) => ({ ...turn(""), message, part: "plan" as const });
+    const turns = [
+      act("list"),
+      plan("mail.list, send"),
+      act("list", "star"),
+      act(),
+      plan("star"),
+      act("star"),
+      act("list"),
+    ];
+    expect(adherence(fakeRollout({ turns }), 0)).toEqual([0, 0, 0.5, 0, 0, 1, 0]);
   });
   test("given scores that miss a turn are a bug", () => {
     expect(() => givenTerm(() => [1])(rollout, 0)).toThrow(/1 scores/);

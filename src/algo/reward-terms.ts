@@ -35,6 +35,19 @@ export const callSuccess: RewardTerm = ({ turns }) =>
     return calls.length === 0 ? 0 : accepted / calls.length;
   });
 
+/**
+ * Adherence: the share of a turn's API calls that the newest plan names, as `app.api` or by the API's own name; 0 where
+ * there is no plan or the turn made no call.
+ */
+export const adherence: RewardTerm = ({ turns }) => {
+  let named = new Set<string>();
+  return turns.map(({ part, message, calls }) => {
+    if (part === "plan") named = new Set(message.match(/[A-Za-z_]\w*/g));
+    const kept = calls.filter(({ api }) => named.has(api)).length;
+    return calls.length === 0 ? 0 : kept / calls.length;
+  });
+};
+
 /** Tool use: 1/`enough` for each of the first `enough` turns that made a call. */
 export function toolUseTerm(enough: number): RewardTerm {
   return ({ turns }) => {

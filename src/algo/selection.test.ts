@@ -17,6 +17,7 @@ import {
   isSaturated,
   productOf,
   protectedFormat,
+  quantileBand,
   type RolloutBuffer,
   remembered,
   replayed,
@@ -25,6 +26,7 @@ import {
   surpriseBand,
   type TaskTable,
   taskWeight,
+  turnSurprises,
   unsaturated,
   updatedTasks,
 } from "./index.ts";
@@ -45,6 +47,13 @@ describe("filters", () => {
     expect(hasVoidTurn(fakeRollout({ turns: turns.toReversed() }))).toBe(true);
     expect(hasVoidTurn(fakeRollout({ turns: [turn("x")] }))).toBe(false);
   });
+  test("a turn whose code does not parse ran as little as one without code", () => {
+    const cut = { ...turn("var s='x"), status: "error" as const };
+    const said = (observation: string) => [{ ...cut, observation }, turn("x")];
+    const unterminated = said("SyntaxError: Unterminated string constant (1:8)");
+    expect(hasVoidTurn(fakeRollout({ turns: unterminated }))).toBe(true);
+    expect(hasVoidTurn(fakeRollout({ turns: said("TypeError: no") }))).toBe(false);
+  });
   test("budgets, sign and saturation", () => {
     expect(isOverTurn(fakeRollout({ outcome: "turn-limit" }))).toBe(true);
     expect(isOverTurn(fakeRollout({ outcome: "token-limit" }))).toBe(false);
@@ -60,6 +69,20 @@ describe("filters", () => {
 });
 
 describe("token weights", () => {
+  test("a band by quantiles leaves out a share of the turns at both ends, wherever they lie", () => {
+    const rows = [0.001, 0.002, 0.003, 0.004, 0.005].map((surprise) => ({
+      logprobs: [-surprise, -surprise, 0],
+      turnLengths: [2, 0],
+    }));
+    const surprises = turnSurprises(rows);
+    expect(surprises).toEqual([0.001, 0.002, 0.003, 0.004, 0.005]);
+    const band = quantileBand(surprises, 0.1, 0.9);
+    const left = rows.filter(({ logprobs }) => surpriseBand(logprobs, [2], band)[0] === 1);
+    expect(left).toHaveLength(3);
+    expect(quantileBand(surprises, 0, 1)).toEqual([0.001, 0.005]);
+    expect(quantileBand([], 0.1, 0.9)).toEqual([0, Infinity]);
+  });
+
   test("the turns of highest mean entropy; empty ones are not counted", () => {
     expect([...highEntropyTurns([1, 3, 0.5, 4], [2, 0, 1, 1], 0.6)]).toEqual([1, 1, 0, 1]);
     expect([...highEntropyTurns([1, 1], [1, 1], 0.5)]).toEqual([1, 0]);

@@ -48,6 +48,32 @@ export function surpriseBand(
   return perToken(turnLengths, (j) => Number(-means[j]! >= low && -means[j]! <= high));
 }
 
+/** Mean negative log-probs of the turns that were said, in ascending order. */
+export function turnSurprises(
+  rows: readonly {
+    readonly logprobs: ArrayLike<number>;
+    readonly turnLengths: readonly number[];
+  }[],
+): number[] {
+  return rows
+    .flatMap(({ logprobs, turnLengths }) =>
+      turnMeans(logprobs, turnLengths).filter((_, j) => turnLengths[j]! > 0),
+    )
+    .map((mean) => -mean)
+    .sort((a, b) => a - b);
+}
+
+/** The ends of a band that leaves out these shares of the turns, the least surprising and the most surprising ones. */
+export function quantileBand(
+  surprises: readonly number[],
+  low: number,
+  high: number,
+): [number, number] {
+  const last = surprises.length - 1;
+  if (last < 0) return [0, Infinity];
+  return [surprises[Math.ceil(low * last)]!, surprises[Math.floor(high * last)]!];
+}
+
 /** 0 for format tokens (those marked 1) of a rollout with a negative advantage, so that its form is not unlearned. */
 export function protectedFormat(advantage: number, isFormat: ArrayLike<number>): Float64Array {
   return Float64Array.from(isFormat, (format) => (advantage < 0 && format ? 0 : 1));

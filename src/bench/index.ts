@@ -15,6 +15,7 @@ export {
   type RolloutBenchOptions,
   type RolloutSpeed,
 } from "./rollout-bench.ts";
+export * from "./systems/index.ts";
 export {
   benchTrain,
   type IterationSpeed,

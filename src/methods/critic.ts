@@ -66,6 +66,7 @@ export const ppoCritic = defineMethod<typeof criticSections, CriticState>({
 });
 
 interface Update extends ClippedUpdate {
+  readonly rows: readonly ObjectiveRow[];
   readonly valueLoss: number;
   readonly explainedVariance: number;
 }
@@ -87,6 +88,7 @@ async function learnWithCritic(all: readonly Graded[], iteration: Critic): Promi
       ...metrics,
     },
     ratios: [],
+    seen: { minibatches: updates.map(({ rows }) => rows), options: objectiveOf(iteration.config) },
     ...(stopped !== undefined && { stopped }),
   };
 }
@@ -128,7 +130,7 @@ async function updateOn(
   });
   const { loss, stats } = policy;
   const { explainedVariance } = value;
-  return { loss, gradientNorm, stats, valueLoss: value.loss, explainedVariance };
+  return { loss, gradientNorm, stats, rows, valueLoss: value.loss, explainedVariance };
 }
 
 function objectiveOf({ algo }: CriticConfig) {

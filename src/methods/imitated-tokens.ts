@@ -1,6 +1,9 @@
 /** Which tokens of a row imitation learns from, where it is not simply all that the agent said. */
-import { type ActionRow, actionRow, surpriseBand } from "../algo/index.ts";
+import { type ActionRow, actionRow, surpriseBand, turnSurprises } from "../algo/index.ts";
 import type { Cotangents, Engine, Rollout } from "../spec/index.ts";
+import type { Count } from "./mechanisms/seen.ts";
+import { bandOf } from "./on-policy/token-shaping.ts";
+import type { Surprise } from "./sections/credit.ts";
 
 /**
  * What the world answered, as the tokens to predict: after its first action, all that a rollout's agent did not say
@@ -14,18 +17,43 @@ export function observationRow(rollout: Rollout): ActionRow {
   return { ...row, at, turnLengths: [at.length], sampled: [] };
 }
 
+/**
+ * The same of a rollout that departed from a solution: only what the world answered to the first action of the policy's own.
+ * What came later was no longer an expert's state.
+ */
+export function answerRow(rollout: Rollout): ActionRow {
+  const row = actionRow(rollout);
+  const own = rollout.prefix?.turns ?? 0;
+  const start = rollout.turns[own]?.span?.[1] ?? row.tokens.length;
+  const end = rollout.turns[own + 1]?.span?.[0] ?? start;
+  const at = Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i);
+  return { ...row, at, turnLengths: [at.length], sampled: [] };
+}
+
+/** What a band of surprise leaves of a minibatch, and of how many turns. */
+export interface Banded {
+  readonly cotangents: readonly Cotangents[];
+  readonly turns?: Count;
+}
+
 /** Cotangents without those of turns that are mastered or noise: whose surprise lies outside of the configured band. */
 export async function surpriseWeights(
   engine: Pick<Engine, "evaluate">,
   rows: readonly ActionRow[],
   cotangents: readonly Cotangents[],
-  surprise: { readonly low: number; readonly high: number | null } | null,
-): Promise<readonly Cotangents[]> {
-  if (surprise === null) return cotangents;
+  surprise: Surprise | null,
+): Promise<Banded> {
+  if (surprise === null) return { cotangents };
   const outputs = await engine.evaluate(rows);
-  const band = [surprise.low, surprise.high ?? Infinity] as const;
-  return cotangents.map(({ logprobs }, i) => {
-    const kept = surpriseBand(outputs[i]!.logprobs, rows[i]!.turnLengths, band);
-    return { logprobs: Array.from(logprobs, (slope, t) => slope * kept[t]!) };
-  });
+  const said = rows.map(({ turnLengths }, i) => ({ turnLengths, logprobs: outputs[i]!.logprobs }));
+  const band = bandOf(said, surprise);
+  const left = said.map(({ logprobs, turnLengths }) => surpriseBand(logprobs, turnLengths, band));
+  const spoken = turnSurprises(said);
+  const fired = spoken.filter((value) => value >= band[0] && value <= band[1]).length;
+  return {
+    turns: { meant: spoken.length, fired },
+    cotangents: cotangents.map(({ logprobs }, i) => ({
+      logprobs: Array.from(logprobs, (slope, t) => slope * left[i]![t]!),
+    })),
+  };
 }

@@ -6,7 +6,10 @@
  * instead of the choice of passed ones (`imitation.temperature`), what the world answered instead of what the agent said
  * (`imitation.target`), and what passed in earlier iterations (`buffer`).
  */
+
+import { z } from "zod";
 import {
+  type ActionRow,
   actionRow,
   type Graded,
   gradeBatch,
@@ -19,9 +22,10 @@ import {
 import { BowlineError, choice, described, off, section, type ValueOf } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
 import { keptByFilters } from "./extensions.ts";
-import { observationRow, surpriseWeights } from "./imitated-tokens.ts";
+import { answerRow, observationRow, surpriseWeights } from "./imitated-tokens.ts";
 import { inEpochs, requireFinite, takeStep } from "./learning/epochs.ts";
 import { meanOf, normMetric, rewardOptions } from "./learning/metrics.ts";
+import type { Count } from "./mechanisms/seen.ts";
 import {
   type Collected,
   type ConfigOf,
@@ -39,7 +43,9 @@ import { gradeWithTerms } from "./on-policy/grading.ts";
 import type { BufferState, HeadState } from "./on-policy/state.ts";
 import { collectRollouts, type ShapeState } from "./rollouts/collect-shaped.ts";
 import { shapeConflict } from "./rollouts/conflicts.ts";
+import { collectExpertStates } from "./rollouts/expert-states.ts";
 import { stalenessNeeds, temperatureConflict } from "./rollouts/groups.ts";
+import { isLinear } from "./rollouts/linear.ts";
 import { collectSolutions } from "./rollouts/solutions.ts";
 import { tasksConflict } from "./rollouts/tasks-conflict.ts";
 import { EVERY_METHOD, SAMPLING, STALENESS, STRAGGLERS, TEMPERATURES } from "./sections/algo.ts";
@@ -68,7 +74,14 @@ const sections = {
                 "Rollouts are imitated by weights exp(return / this); null: the passed ones, equally",
               ),
           }),
-          observations: section({}),
+          observations: section({
+            states: z
+              .enum(["own", "expert"])
+              .default("own")
+              .describe(
+                "Where the answers come from: the policy's own rollouts, or its actions in the states of the tasks' solutions",
+              ),
+          }),
         },
       ),
     ),
@@ -90,7 +103,11 @@ export const ei = defineMethod<typeof sections, ImitationState>({
   sections,
   conflict: (config) => imitationConflict(config),
   needs: stalenessNeeds,
-  collect: (tasks, iteration) => collectRollouts(tasks, iteration),
+  usesSolutions: (config) => inExpertStates(config),
+  collect: (tasks, iteration) =>
+    inExpertStates(iteration.config)
+      ? collectExpertStates(tasks, iteration)
+      : collectRollouts(tasks, iteration),
   grade({ rollouts }, iteration) {
     refuseUnread(iteration);
     return gradeWithTerms(rollouts, iteration, { advantage: LOOP_ADVANTAGE });
@@ -102,12 +119,17 @@ export const ei = defineMethod<typeof sections, ImitationState>({
     const isKept = (rollout: Rollout) =>
       Object.keys(extensions.filters).length === 0 || left.has(rollout);
     const rollouts = experience.rollouts.filter(isKept);
-    const chosen = imitated({ rollouts, graded: kept }, iteration);
+    const { solutions = [] } = experience;
+    const chosen = imitated({ rollouts, graded: kept, solutions }, iteration);
     const learned = await imitate(chosen, iteration);
     if (config.buffer) remember(state, experience.graded, config.buffer, iteration.number);
     return withMetrics(learned, metrics);
   },
 });
+
+function inExpertStates({ imitation }: Pick<ImitationConfig, "imitation">): boolean {
+  return imitation.target === "observations" && imitation.states === "expert";
+}
 
 function isByReturn({ imitation }: Pick<ImitationConfig, "imitation">): boolean {
   return imitation.target === "actions" && imitation.temperature !== null;
@@ -135,6 +157,9 @@ function imitationConflict(config: ImitationConfig): string | undefined {
   if (paid.terms.length > 0 && !byReturn) {
     return "rewards.terms are read where returns are: set imitation.temperature, or leave them out";
   }
+  if (inExpertStates(config) && !isLinear(config)) {
+    return "imitation.states expert begins every rollout with a part of a solution: it needs collect.kind groups, context.kind growing, and nobody in participants or memory";
+  }
   if (buffer !== null && (byReturn || imitation.target === "observations")) {
     return "buffer remembers what passed, to be imitated again: it needs imitation.target actions and imitation.temperature null";
   }
@@ -152,16 +177,22 @@ function imitationConflict(config: ImitationConfig): string | undefined {
 interface Imitated {
   readonly rollout: Rollout;
   readonly weight: number;
+  /** Its tokens to learn from; default: what the agent said. */
+  readonly rowOf?: (rollout: Rollout) => ActionRow;
 }
 
 /** What passed, now or lately, each by the same weight; or everything that was graded, by what it earned. */
 function imitated(
-  { rollouts, graded }: Collected & Pick<Grading, "graded">,
+  { rollouts, graded, solutions = [] }: Collected & Pick<Grading, "graded">,
   { config, state }: Iteration<ImitationConfig, ImitationState>,
 ): Imitated[] {
   const { imitation, buffer } = config;
   if (imitation.target === "observations") {
-    return graded.map(({ rollout }) => ({ rollout, weight: 1 }));
+    const rowOf = imitation.states === "expert" ? answerRow : observationRow;
+    return [
+      ...graded.map(({ rollout }) => ({ rollout, weight: 1, rowOf })),
+      ...solutions.map((rollout) => ({ rollout, weight: 1, rowOf: observationRow })),
+    ];
   }
   if (imitation.temperature === null) {
     const before = buffer ? rememberedRollouts(state) : [];
@@ -180,7 +211,6 @@ function passedOnes(rollouts: readonly Rollout[]): Imitated[] {
 
 type Imitating = Iteration & {
   readonly config: {
-    readonly imitation?: { readonly target: string };
     readonly filter: ValueOf<typeof filter>;
   };
 };
@@ -189,15 +219,17 @@ type Imitating = Iteration & {
 async function imitate(chosen: readonly Imitated[], iteration: Imitating): Promise<Learned> {
   const { engine, config, step } = iteration;
   if (chosen.length === 0) return NOTHING_LEARNED;
-  const rowOf = config.imitation?.target === "observations" ? observationRow : actionRow;
   const rows = chosen
-    .map(({ rollout, weight }) => ({ ...rowOf(rollout), weight }))
+    .map(({ rollout, weight, rowOf = actionRow }) => ({ ...rowOf(rollout), weight }))
     .filter(({ at }) => at.length > 0);
+  const bands: Count[] = [];
   const { updates } = await inEpochs(rows, iteration, async (minibatch) => {
     const weights = minibatch.map(({ weight }) => weight);
     const counts = minibatch.map(({ at }) => at.length);
     const plain = imitationCotangents(counts, undefined, weights);
-    const cotangents = await surpriseWeights(engine, minibatch, plain, config.filter.surprise);
+    const banded = await surpriseWeights(engine, minibatch, plain, config.filter.surprise);
+    const { cotangents, turns } = banded;
+    if (turns) bands.push(turns);
     let loss = 0;
     const { gradientNorm } = await takeStep(engine, minibatch, cotangents, {
       step,
@@ -216,6 +248,14 @@ async function imitate(chosen: readonly Imitated[], iteration: Imitating): Promi
       ...normMetric(updates),
     },
     ratios: [],
+    seen: {
+      bands,
+      imitated: chosen.map(({ rollout: { id }, weight, rowOf = actionRow }) => ({
+        id,
+        weight,
+        observations: rowOf !== actionRow,
+      })),
+    },
   };
 }
 

@@ -25,6 +25,14 @@ export {
 } from "./learning/epochs.ts";
 export { clippedMetrics, meanOf, normMetric, rewardOptions } from "./learning/metrics.ts";
 export { loop } from "./loop.ts";
+export {
+  counterNames,
+  type Evidence,
+  fieldOf,
+  firingMetrics,
+  MECHANISMS,
+  type Mechanism,
+} from "./mechanisms/index.ts";
 export * from "./method.ts";
 export { methods } from "./named.ts";
 export { onPolicy } from "./on-policy.ts";
@@ -36,7 +44,12 @@ export { collectGroups, groupAssignments, groupPlan } from "./rollouts/groups.ts
 export { openJournal, type RolloutJournal } from "./rollouts/journal.ts";
 export { unjudgedOf } from "./rollouts/judging.ts";
 export { type ShapedConfig, shapesOf } from "./rollouts/linear.ts";
-export type { MemoryStore } from "./rollouts/memory/index.ts";
+export {
+  type MemoryStore,
+  rewriteMessages,
+  TEXT_NAMES,
+  textSections,
+} from "./rollouts/memory/index.ts";
 export { NOBODY, type Participants, participantsOf } from "./rollouts/participants.ts";
 export { requireTrainable } from "./rollouts/require-trainable.ts";
 export { segmentedEngine } from "./rollouts/segmented-engine.ts";

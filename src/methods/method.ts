@@ -21,6 +21,7 @@ import type {
   World,
 } from "../spec/index.ts";
 import type { Extensions } from "./extensions.ts";
+import type { Seen } from "./mechanisms/seen.ts";
 import type { Pair } from "./pairs.ts";
 import type { Reference } from "./reference.ts";
 import type { RolloutPlan } from "./rollouts/collect.ts";
@@ -80,6 +81,8 @@ export interface Learned {
   readonly kept: number;
   readonly metrics: Readonly<Record<string, number>>;
   readonly ratios: readonly TokenRatios[];
+  /** What the objective was given, for the counters of mechanisms. */
+  readonly seen?: Seen;
   /** Why the iteration ended before its last minibatch. */
   readonly stopped?: string;
 }

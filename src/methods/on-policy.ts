@@ -49,7 +49,9 @@ type OnPolicy = Iteration<OnPolicyConfig, OnPolicyState>;
 const hasTerm = ({ rewards }: OnPolicyConfig, name: string) =>
   rewards.terms.some(({ term }) => term === name);
 const usesSolutions = (config: OnPolicyConfig) =>
-  config.imitation.mixWeight !== 0 || hasTerm(config, "information-gain");
+  config.imitation.mixWeight !== 0 ||
+  config.buffer?.inject?.solutions === true ||
+  hasTerm(config, "information-gain");
 
 /** LOOP's iteration with every mechanism of `src/methods/on-policy`, all off; variants and systems switch some on. */
 export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
@@ -72,7 +74,7 @@ export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
     const { baseline, scale } = config.algo;
     const decay = config.algo.baseline === "running" ? config.algo.baselineDecay : 0.95;
     const all = withCast(rollouts);
-    const batch = withInjections(all, state, config);
+    const batch = withInjections(all, state, config, solutions);
     const { graded, metrics } = await gradeWithTerms(batch, iteration, {
       advantage: { baseline, scale, decay },
       credit: config.credit,
@@ -103,7 +105,7 @@ export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
     if (config.buffer) {
       remember(state, graded, config.buffer, number, config.buffer.replay?.groups);
     }
-    const told = { kept: kept.length, metrics, replayed: stored.length };
+    const told = { kept: kept.length, metrics, replayed: stored.length, options };
     return report([main, again], told, iteration);
   },
 });
@@ -114,6 +116,7 @@ function report(
     readonly kept: number;
     readonly metrics: Readonly<Record<string, number>>;
     readonly replayed: number;
+    readonly options: ObjectiveOptions;
   },
   { config, state }: OnPolicy,
 ): Learned {
@@ -140,6 +143,7 @@ function report(
       ...(config.buffer?.replay && { "buffer/replayed": told.replayed }),
     },
     ratios: main.items.map(tokenRatios),
+    seen: { minibatches: updates.map(({ rows }) => rows), options: told.options },
     ...(stopped !== undefined && { stopped }),
   };
 }
@@ -163,12 +167,17 @@ function shapeOf({ config, reference, rng, agent }: OnPolicy): Shape {
   };
 }
 
+/** A solution was sampled by nobody: nothing is to be corrected about it. */
+function sampledBy({ graded, row, start }: Item): ArrayLike<number> {
+  return graded.rollout.policyVersion < 0 ? start.logprobs : row.sampled;
+}
+
 function shapedRow(row: ObjectiveRow, item: Item, config: OnPolicyConfig): ObjectiveRow {
   const klWeights = klWeightsOf(item, config);
   return {
     ...row,
     advantage: shapedAdvantage(item, config),
-    ...(config.algo.samplerCap !== null && { samplerLogprobs: item.row.sampled }),
+    ...(config.algo.samplerCap !== null && { samplerLogprobs: sampledBy(item) }),
     ...(klWeights && { klWeights }),
   };
 }

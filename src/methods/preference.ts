@@ -195,7 +195,26 @@ export async function learnFromPairs(
       "preference/margin": updates.at(-1)?.margin ?? 0,
     },
     ratios: [],
+    seen: { pairs: known.map((pair) => comparedPair(pair, config, options)) },
   };
+}
+
+/** Of a pair's longer side, its turns and those that are compared. */
+function comparedPair(
+  { chosen, rejected, differsAt }: StoredPair,
+  { preference: { loss } }: PairConfig,
+  { weightsOf }: PairOptions,
+) {
+  const [long] = [chosen, rejected].sort((a, b) => b.turnLengths.length - a.turnLengths.length);
+  const { turnLengths } = long!;
+  const weights = weightsOf?.(turnLengths, differsAt);
+  let next = 0;
+  const compared = turnLengths.filter((length) => {
+    const weight = weights === undefined ? 1 : weights[next];
+    next += length;
+    return length > 0 && weight !== 0;
+  }).length;
+  return { turns: turnLengths.length, compared, squared: loss === "squared" };
 }
 
 async function withReference(

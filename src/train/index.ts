@@ -65,3 +65,4 @@ export { isTuned, TUNED } from "./settings/tuned.ts";
 export { train, trainWith } from "./train.ts";
 export type { OwnParts, TrainOptions } from "./train-options.ts";
 export { textsOf } from "./warm/demonstrations.ts";
+export { decidesWarmStart } from "./warm/warm-cache.ts";

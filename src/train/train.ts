@@ -19,6 +19,7 @@ import { finish } from "./finish.ts";
 import { ceilingsOf } from "./iterate/ceilings.ts";
 import { collectingOf } from "./iterate/collecting.ts";
 import { endIteration } from "./iterate/end-iteration.ts";
+import { firings, standing } from "./iterate/firings.ts";
 import { rememberTasks } from "./iterate/task-sampling.ts";
 import { type Makers, realMakers } from "./open/makers.ts";
 import { openReference } from "./open/open-reference.ts";
@@ -59,6 +60,7 @@ export async function trainWith(
     progress.start("loop", `${config.algo.iterations} iterations`, config.algo.iterations);
     while (state.iteration < config.algo.iterations && !ceilings.reached()) {
       const number = state.iteration + 1;
+      const before = standing(run);
       const { phase, context, collected } = await collecting.take(number);
       const { method } = phase;
       const grading = await method.grade(collected, context);
@@ -72,6 +74,7 @@ export async function trainWith(
         rollouts,
         grading,
         learned,
+        counters: firings(run, { before, phase, grading, learned, collected }),
         learnedBy: collecting.learnedBy,
         seconds: ceilings.iterationSeconds(),
         collectSeconds: collecting.seconds,

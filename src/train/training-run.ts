@@ -2,6 +2,7 @@
  * A run that is being trained: its configuration, world, engine, state and directory. Plain parts; the phases around the
  * loop of `train.ts` are functions of it, and each does nothing that is already in the state.
  */
+import type { ImitationRow } from "../agent/index.ts";
 import type { Extensions, Participants } from "../methods/index.ts";
 import type { Engine, TaskInfo, World } from "../spec/index.ts";
 import type { Phase } from "./config/stages.ts";
@@ -15,7 +16,6 @@ import type { RunLock } from "./run/run-lock.ts";
 import type { RunStore } from "./run/run-store.ts";
 import type { Stopwatch } from "./run/stopwatch.ts";
 import { memoryOf, saveState, type TrainerState } from "./run/trainer-state.ts";
-import type { imitationRows } from "./warm/demonstrations.ts";
 
 export interface TrainingRun extends Phase {
   readonly onEvent: OnEvent;
@@ -31,7 +31,7 @@ export interface TrainingRun extends Phase {
   /** Files of the model that training started from, kept in checkpoints; undefined: it started from scratch. */
   readonly files?: Readonly<Record<string, string>> | undefined;
   readonly agent: Agent;
-  readonly rows: ReturnType<typeof imitationRows>;
+  readonly rows: readonly ImitationRow[];
   readonly engine: Engine;
   readonly progress: Progress;
   /** Bugs of the world that its rollouts meet. */

@@ -8,6 +8,7 @@ import {
   groupsOf,
   injectSuccess,
   isPassed,
+  type RolloutBuffer,
   remembered,
   replayed,
   rewardOf,
@@ -35,14 +36,20 @@ export function withInjections(
   rollouts: readonly Rollout[],
   state: BufferState,
   config: Buffering,
+  solutions: readonly Rollout[] = [],
 ): readonly Rollout[] {
   const inject = config.buffer?.inject;
   if (!inject) return rollouts;
+  const known = { ...(inject.solutions && solved(solutions)), ...state.buffer };
   const options = { maxStd: inject.spread, maxMean: inject.below, minReward: inject.reward };
   const returnOf = (rollout: Rollout) => rewardOf(rollout, rewardOptions(config));
-  return groupsOf(rollouts).flatMap((group) =>
-    injectSuccess(group, returnOf, state.buffer ?? {}, options),
-  );
+  return groupsOf(rollouts).flatMap((group) => injectSuccess(group, returnOf, known, options));
+}
+
+/** Solutions as a buffer has them. */
+function solved(solutions: readonly Rollout[]): RolloutBuffer {
+  const stored = solutions.map((rollout) => ({ rollout, reward: 1, advantage: 0, iteration: 0 }));
+  return Object.fromEntries(stored.map((item) => [item.rollout.task.id, [item]]));
 }
 
 /** Remembered rollouts that beat what groups earn now, for a pass of their own; 1-based iteration. */

@@ -12,12 +12,15 @@ import {
   perToken,
   productOf,
   protectedFormat,
+  quantileBand,
   rowAdvantage,
   surpriseBand,
+  turnSurprises,
 } from "../../algo/index.ts";
 import { assert, type Rng } from "../../core/index.ts";
 import type { Renderer, TokenOutputs } from "../../spec/index.ts";
 import type { Item } from "../learning/clipped.ts";
+import type { Surprise } from "../sections/credit.ts";
 import type { OnPolicyConfig } from "./config.ts";
 
 type ShapedItem = Pick<Item, "graded" | "row" | "start">;
@@ -99,9 +102,10 @@ function tokenFilters(
   }
   if (entropyTokenShare < 1) filters.push(highEntropyTokens(rows, entropyTokenShare));
   if (surprise !== null) {
-    const band = [surprise.low, surprise.high ?? Infinity] as const;
+    const said = items.map(({ row, start }) => ({ ...row, logprobs: start.logprobs }));
+    const band = bandOf(said, surprise);
     filters.push(
-      items.map(({ row, start }) => surpriseBand(start.logprobs, row.turnLengths, band)),
+      said.map(({ logprobs, turnLengths }) => surpriseBand(logprobs, turnLengths, band)),
     );
   }
   if (filter.protectFormat) {
@@ -113,6 +117,15 @@ function tokenFilters(
   }
   if (covariance !== null) filters.push(covarianceClip(rows, covariance, rng));
   return filters;
+}
+
+/** The ends of the configured band, in nats. */
+export function bandOf(
+  rows: Parameters<typeof turnSurprises>[0],
+  { by, low, high }: Surprise,
+): readonly [number, number] {
+  if (by === "nats") return [low, high ?? Infinity];
+  return quantileBand(turnSurprises(rows), low, high);
 }
 
 /**

@@ -4,6 +4,7 @@
  * scored before (`turn-scores.ts`) and read from there.
  */
 import {
+  adherence,
   behindGate,
   callSuccess,
   decayed,
@@ -68,6 +69,7 @@ const PLAIN: { readonly [term in TermEntry["term"]]?: RewardTerm } = {
   format: hasCode,
   executability: ranWithoutError,
   "call-success": callSuccess,
+  adherence,
   repetition,
   turns: turnCost,
   tokens: tokenCost,

@@ -38,7 +38,7 @@ export async function collectRollouts(
       ? withRestarts(drawn, state.prefixes ?? [], all, { ...config, collect: config.collect })
       : { tasks: drawn, starts: new Map<string, StoredPrefix>() };
   const base = shaperOf(config, options);
-  const shape = starts.size > 0 ? restarting(starts, base) : base;
+  const shape = starts.size > 0 ? restarting(({ id }) => starts.get(id), base) : base;
   const plan = { ...groupPlan(iteration), shape };
   const rollouts = await runAll(groupAssignments(tasks, iteration), plan, iteration, options);
   if (config.memory.kind !== "none") {

@@ -101,12 +101,12 @@ export function withRestarts(
 
 /** A shape that repeats the beginning of whoever has one, over the shape that it has anyway. */
 export function restarting(
-  starts: ReadonlyMap<string, StoredPrefix>,
+  startOf: (task: TaskInfo) => StoredPrefix | undefined,
   base: Shaper | undefined,
 ): Shaper {
   return (assignment, plan) => {
     const shape: RolloutShape = base?.(assignment, plan) ?? plan;
-    const prefix = starts.get(assignment.task.id);
+    const prefix = startOf(assignment.task);
     const { policy, agent } = shape;
     if (prefix === undefined || policy.kind !== "tokens") return shape;
     let version = -1;

@@ -1,6 +1,6 @@
 /** Sections of the on-policy methods: what is paid, who is credited, what is learned from, what is remembered. */
 import { z } from "zod";
-import { choice, described, off, section } from "../../core/index.ts";
+import { choice, described, off, section, type ValueOf } from "../../core/index.ts";
 import { integer, number, SCHEDULE, scheduled, share } from "./numbers.ts";
 
 /** What can be paid: `src/algo/reward-terms.ts`, and terms that need a model's look at the rollout. */
@@ -9,6 +9,7 @@ export const REWARD_TERMS = [
   "format",
   "executability",
   "call-success",
+  "adherence",
   "tool-use",
   "repetition",
   "turns",
@@ -125,14 +126,26 @@ export const credit = described(
 
 export const surprise = off(
   "Turns whose mean negative log-prob lies outside of a band are not learned from",
-  section({
-    low: number(0, 1000).default(0).describe("Lower end of the band (nats)"),
-    high: number(0, 1000)
-      .nullable()
-      .default(null)
-      .describe("Upper end of the band (nats); null: no bound"),
-  }),
+  section(
+    {},
+    choice("by", "What the ends of the band are: nats, or quantiles of the minibatch's turns", {
+      nats: section({
+        low: number(0, 1000).default(0).describe("Lower end of the band (nats)"),
+        high: number(0, 1000)
+          .nullable()
+          .default(null)
+          .describe("Upper end of the band (nats); null: no bound"),
+      }),
+      quantiles: section({
+        low: share().default(0.1).describe("Share of turns below the band"),
+        high: share().default(0.9).describe("One minus the share of turns above the band"),
+      }),
+    }),
+  ),
 );
+
+/** A band of surprise as it is configured. */
+export type Surprise = NonNullable<ValueOf<typeof surprise>>;
 
 export const filter = described(
   "Rollouts, turns and tokens that are not learned from",
@@ -202,6 +215,10 @@ export const buffer = off(
         reward: number(-1000, 1000)
           .default(0.1)
           .describe("What a remembered rollout must have earned to be injected"),
+        solutions: z
+          .boolean()
+          .default(false)
+          .describe("Where nothing is remembered of a task, its own solution is injected"),
       }),
     ),
     replay: off(

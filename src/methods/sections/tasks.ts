@@ -24,6 +24,12 @@ export const tasks = described(
           .describe("Groups of a task that must have been seen before it may be left out"),
       }),
     ),
+    pool: integer(1, 10_000_000)
+      .nullable()
+      .default(null)
+      .describe(
+        "Training tasks that are drawn from, chosen at random once, so that what is known of a task is used again; null: all",
+      ),
     minGroupSize: integer(2, 1024)
       .nullable()
       .default(null)

@@ -91,6 +91,8 @@ export type Overrides = {
   readonly "warm.demonstrations"?: number;
   /** Share of demonstrations by the hasty solver, whose habits LOOP unlearns. A number from 0 to 1; default 0.6. */
   readonly "warm.hastyShare"?: number;
+  /** What more than half of the demonstrations show beside acting, in turns: writing a plan, marks, a user's answers, a state, a summary, a note or texts; acting on what others said (heard), on memory, or again after a failed attempt. A JSON list of some of plan, mark, user, heard, state, summary, note, memory, texts, again; default []. */
+  readonly "warm.parts"?: readonly unknown[];
   /** Passes over the demonstrations. An integer from 1 to 1000; default 1. */
   readonly "warm.epochs"?: number;
   /** Demonstrations in an optimizer step. An integer from 1 to 4096; default 32. */
@@ -231,7 +233,7 @@ export type Overrides = {
   readonly "algo.entropyBand.low"?: number;
   /** Upper end of the band, times the mean. A number from 0 to 100; default 2. exists where algo.entropyBand is on. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "algo.entropyBand.high"?: number;
-  /** What is paid, instead of the outcome alone: the outcome is a term too. A JSON list of {"term": one of outcome, format, executability, call-success, tool-use, repetition, turns, tokens, attempt, improvement, information-gain, kl, judge, contribution, ranking, "weight": a number or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, "cosine" likewise, or {"shape":"steps","values":[1,2],"every":10}, "how": add, penalty or factor, "gate": the outcome from which it counts, "decay": 0 to 1}; default []. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** What is paid, instead of the outcome alone: the outcome is a term too. A JSON list of {"term": one of outcome, format, executability, call-success, adherence, tool-use, repetition, turns, tokens, attempt, improvement, information-gain, kl, judge, contribution, ranking, "weight": a number or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, "cosine" likewise, or {"shape":"steps","values":[1,2],"every":10}, "how": add, penalty or factor, "gate": the outcome from which it counts, "decay": 0 to 1}; default []. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "rewards.terms"?: readonly unknown[];
   /** A rollout (paper), each turn, or each turn by a mix of both. One of rollout, turn, both; default "rollout". read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "credit.unit"?: "rollout" | "turn" | "both";
@@ -269,9 +271,11 @@ export type Overrides = {
   readonly "filter.entropyTokenShare"?: number;
   /** Turns whose mean negative log-prob lies outside of a band are not learned from. null (off), true (on, with its defaults), or its fields; default off. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft, sft-gt. */
   readonly "filter.surprise"?: boolean | object | null;
-  /** Lower end of the band (nats). A number from 0 to 1000; default 0. exists where filter.surprise is on. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft, sft-gt. */
+  /** What the ends of the band are: nats, or quantiles of the minibatch's turns. One of nats, quantiles; default "nats". exists where filter.surprise is on. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft, sft-gt. */
+  readonly "filter.surprise.by"?: "nats" | "quantiles";
+  /** Lower end of the band (nats). A number from 0 to 1000; default 0. exists where filter.surprise is on and filter.surprise.by is nats or quantiles. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft, sft-gt. */
   readonly "filter.surprise.low"?: number;
-  /** Upper end of the band (nats); null: no bound. A number from 0 to 1000 or null; default null. exists where filter.surprise is on. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft, sft-gt. */
+  /** Upper end of the band (nats); null: no bound. A number from 0 to 1000 or null; default null. exists where filter.surprise is on and filter.surprise.by is nats or quantiles. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft, sft-gt. */
   readonly "filter.surprise.high"?: number | null;
   /** Tokens around the code, such as the end of a turn, are never pushed down. True or false; default false. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "filter.protectFormat"?: boolean;
@@ -301,6 +305,8 @@ export type Overrides = {
   readonly "buffer.inject.spread"?: number;
   /** What a remembered rollout must have earned to be injected. A number from -1000 to 1000; default 0.1. exists where buffer is on and buffer.inject is on. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "buffer.inject.reward"?: number;
+  /** Where nothing is remembered of a task, its own solution is injected. True or false; default false. exists where buffer is on and buffer.inject is on. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  readonly "buffer.inject.solutions"?: boolean;
   /** A further pass over remembered rollouts that beat what groups earn now. null (off), true (on, with its defaults), or its fields; default off. exists where buffer is on. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "buffer.replay"?: boolean | object | null;
   /** Weight of the further pass. A number from 0 to 100, or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, "cosine" likewise, or {"shape":"steps","values":[1,2],"every":10}; default 1. exists where buffer is on and buffer.replay is on. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
@@ -319,6 +325,8 @@ export type Overrides = {
   readonly "tasks.prune.above"?: number;
   /** Groups of a task that must have been seen before it may be left out. An integer from 1 to 1000000; default 2. exists where tasks.prune is on. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.prune.after"?: number;
+  /** Training tasks that are drawn from, chosen at random once, so that what is known of a task is used again; null: all. An integer from 1 to 10000000 or null; default null. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
+  readonly "tasks.pool"?: number | null;
   /** K falls from algo.groupSize to this where a task nearly always or never succeeds; null: always algo.groupSize. An integer from 2 to 1024 or null; default null. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.minGroupSize"?: number | null;
   /** Share of a task's averages that stays at a new group. A number from 0 to 1; default 0.7. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
@@ -433,6 +441,8 @@ export type Overrides = {
   readonly "imitation.target"?: "actions" | "observations";
   /** Rollouts are imitated by weights exp(return / this); null: the passed ones, equally. A number from 0.001 to 1000 or null; default null. exists where imitation.target is actions. read by ei, rft. */
   readonly "imitation.temperature"?: number | null;
+  /** Where the answers come from: the policy's own rollouts, or its actions in the states of the tasks' solutions. One of own, expert; default "own". exists where imitation.target is observations. read by ei, rft. */
+  readonly "imitation.states"?: "own" | "expert";
   /** Pairs are told apart (DPO), or differences of log-ratios are fitted to differences of returns. One of logistic, squared; default "logistic". read by dmpo, dpo-mcts. */
   readonly "preference.loss"?: "logistic" | "squared";
   /** Strength of the hold on the reference: log-ratios are multiplied by it. A number from 0.000001 to 100; default 0.1. exists where preference.loss is logistic. read by dmpo, dpo-mcts. */

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { described, off, openChoice, section } from "../../core/index.ts";
 import { integer, number, optimizer, share } from "../../methods/index.ts";
 import { dialsSchema } from "../../spec/index.ts";
+import { WARM_PARTS } from "../warm/parts/names.ts";
 
 const run = described(
   "The run itself",
@@ -93,6 +94,13 @@ const warm = described(
     hastyShare: share()
       .default(0.6)
       .describe("Share of demonstrations by the hasty solver, whose habits LOOP unlearns"),
+    parts: z
+      .array(z.enum(WARM_PARTS))
+      .default([])
+      .describe(
+        "What more than half of the demonstrations show beside acting, in turns: writing a plan, marks, a user's answers, a state, a summary, a note or texts; acting on what others said (heard), on memory, or again after a failed attempt",
+      )
+      .meta({ expected: `a JSON list of some of ${WARM_PARTS.join(", ")}` }),
     epochs: integer(1, 1000).default(1).describe("Passes over the demonstrations"),
     rows: integer(1, 4096).default(32).describe("Demonstrations in an optimizer step"),
     learningRate: number(0, 1).default(2e-3).describe("Peak learning rate of imitation"),

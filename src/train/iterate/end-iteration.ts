@@ -19,6 +19,8 @@ export interface Ended {
   readonly rollouts: readonly Rollout[];
   readonly learned: Learned;
   readonly grading: Grading;
+  /** Of the mechanisms that are on: how often each acted. */
+  readonly counters: Readonly<Record<string, number>>;
   /** The version that learned. */
   readonly learnedBy: number;
   /** Of the whole iteration, and of its collecting. */
@@ -32,6 +34,7 @@ export async function endIteration(run: TrainingRun, ended: Ended): Promise<void
   const metrics: Record<string, number> = {
     ...rolloutMetrics(rollouts, { graded: grading.graded, kept: learned.kept }, phase.config),
     ...grading.metrics,
+    ...ended.counters,
     ...(stalenessOf(config) > 0 && lagMetric(rollouts, ended.learnedBy)),
     ...learned.metrics,
   };

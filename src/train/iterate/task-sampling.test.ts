@@ -27,6 +27,26 @@ describe("sampleTasks", () => {
     expect(new Set(seen).size).toBe(60);
   });
 
+  it("draws from a pool that is chosen once, so that tasks come again", () => {
+    const pooled = (pool: number) =>
+      resolveConfig({
+        recipe: "smoke/on-policy",
+        overrides: {
+          "algo.tasksPerIteration": 10,
+          "algo.taskSampling": "uniform",
+          "tasks.pool": pool,
+        },
+      });
+    const drawn = (pool: number) =>
+      [1, 2, 3].map((iteration) =>
+        ids(sampleTasks(tasks, iteration, { mixedShares: {} }, pooled(pool))),
+      );
+    expect(new Set(drawn(12).flat()).size).toBe(12);
+    for (const chosen of drawn(12)) expect(new Set(chosen).size).toBe(10);
+    // A pool is never smaller than an iteration.
+    expect(new Set(drawn(3).flat()).size).toBe(10);
+  });
+
   it("mixed-outcomes prefers signatures whose groups differ, without forgetting the others", () => {
     const shares = { mixedShares: { easy: 0, hard: 1 } };
     const chosen = Array.from({ length: 40 }, (_, i) =>

@@ -98,13 +98,24 @@ function drawnTasks(
   );
   const narrowed = tasksOf(config);
   if (narrowed === undefined) return declared;
-  const { classes, prune } = narrowed;
+  const { classes, prune, pool } = narrowed;
+  const known = pool === null ? declared : pooled(declared, pool, config);
   const open =
     prune === null
-      ? declared
-      : unsaturated(declared, table, { threshold: prune.above, minGroups: prune.after });
+      ? known
+      : unsaturated(known, table, { threshold: prune.above, minGroups: prune.after });
   const chosen = open.filter(({ id }) => classes.includes(difficultyClass(table[id])));
-  return chosen.length >= algo.tasksPerIteration ? chosen : declared;
+  return chosen.length >= algo.tasksPerIteration ? chosen : known;
+}
+
+/** A random choice, the same in every iteration; never fewer than an iteration needs. */
+function pooled(
+  declared: readonly TaskInfo[],
+  pool: number,
+  { algo, run }: Config,
+): readonly TaskInfo[] {
+  const size = Math.max(pool, algo.tasksPerIteration);
+  return new Rng(streamOf(run.seed, "task-pool")).shuffle(declared).slice(0, size);
 }
 
 /** The section `tasks`, of methods that have it. */

@@ -244,13 +244,17 @@ async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<Tr
   const tokenizer =
     restored?.tokenizer ??
     published?.tokenizerJson ??
-    progress.tokenizer(() => trainTokenizer(textsOf(demonstrations, scaffold), config.tokenizer));
+    progress.tokenizer(() =>
+      trainTokenizer(textsOf(demonstrations, scaffold, config), config.tokenizer),
+    );
   const runner = tokenizerOf(source, tokenizer, config);
   const agent = agentOf(config, runner, published, opened.scaffold);
-  const rows = state.warmDone ? [] : imitationRows(demonstrations, agent);
+  const { rows, leftOut } = state.warmDone
+    ? { rows: [], leftOut: 0 }
+    : await imitationRows(demonstrations, agent, config);
   if (!state.warmDone) state.demonstrations = rows.length;
-  if (rows.length < demonstrations.length) {
-    const text = `${demonstrations.length - rows.length} of ${demonstrations.length} demonstrations are longer than the scaffold's limits and are left out`;
+  if (leftOut > 0) {
+    const text = `${leftOut} of ${demonstrations.length} demonstrations are longer than the scaffold's limits and are left out`;
     onEvent({ type: "note", text });
   }
   const { vocabularySize } = runner;

@@ -55,6 +55,9 @@ export const GLOSSARY: { readonly [name: string]: string } = {
   "logprob/sampler_gap": "largest difference between a sampler's and the learner's log-prob, nats",
   "world/handler_exceptions":
     "API calls of the iteration that met a bug of the world; only where there are some",
+  "fires/<mechanism>":
+    "where a mechanism that is on acted, of what it is meant for: see methods/mechanisms",
+  "meant/<mechanism>": "what it is meant for: rollouts, turns, groups or another unit of its own",
   "behaviour/<name>": "what agents do, counted over rollouts: see algo/behaviour.ts",
   "tgc/<split>": "task goal completion of an evaluation",
   "sgc/<split>": "scenario goal completion of an evaluation",

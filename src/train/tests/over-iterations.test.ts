@@ -1,6 +1,7 @@
 /** Buffer, tasks, schedules, imitation and pairs, switched on in the training loop: what is learned from, and when. */
 import { describe, expect, test } from "vitest";
 import {
+  type Accumulated,
   type Fields,
   last,
   slopes,
@@ -9,7 +10,23 @@ import {
   watchedRun,
 } from "../../../tests/support/watched-run.ts";
 import { isPassed, rewardOf } from "../../algo/index.ts";
+import type { World } from "../../spec/index.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
+
+/** Its careful solutions look first. */
+function steppedWorld(): World {
+  const world = fakeWorld();
+  return {
+    ...world,
+    demonstrate: async (id, style, seed) => {
+      if (style === "hasty") return world.demonstrate(id, style, seed);
+      const episode = await world.open(id);
+      const turns = [];
+      for (const code of ["look", "yes"]) turns.push({ code, result: await episode.step(code) });
+      return { task: episode.task, style, turns, evaluation: await episode.evaluate() };
+    },
+  };
+}
 
 describe("buffer", () => {
   const few = {
@@ -31,6 +48,17 @@ describe("buffer", () => {
     const mixed = tasksOf(rollouts[i]!).filter((g) => new Set(g.map(isPassed)).size > 1);
     expect(metrics[i]!["rollout/kept"]).toBe(2 * (mixed.length + injected[i]!));
     expect(accumulated[i]!.rows).toHaveLength(metrics[i]!["rollout/kept"]!);
+  });
+
+  test("where nothing is remembered of a task, its own solution is injected", async () => {
+    const fields = { ...few, "buffer.inject.solutions": true, "algo.samplerCap": 2 };
+    const { metrics, rollouts } = await watchedRun(fields);
+    const [first] = metrics;
+    const failed = tasksOf(rollouts[0]!).filter((group) => !group.some(isPassed)).length;
+    expect(failed).toBeGreaterThan(0);
+    expect(first!["buffer/injected"]).toBe(failed);
+    expect(first!["fires/injection"]).toBe(failed);
+    expect(first!["meant/injection"]).toBe(failed);
   });
 
   test("a further pass over what beat recent groups, with a weight of its own", async () => {
@@ -218,6 +246,39 @@ describe("imitation", () => {
     const some = await kept({ "filter.surprise.high": 3 });
     expect(some).toBeGreaterThan(0);
     expect(some).toBeLessThan(1);
+  });
+
+  test("a band of quantiles leaves most of what passed, however little it surprises", async () => {
+    const kept = async (fields: Fields) => {
+      const { accumulated } = await watchedRun(fields, { recipe: "ei" });
+      const all = accumulated.flatMap(slopes);
+      return all.filter((slope) => slope !== 0).length / all.length;
+    };
+    const band = { "filter.surprise.by": "quantiles", "filter.surprise.low": 0 };
+    const some = await kept({ ...band, "filter.surprise.high": 0.75 });
+    expect(some).toBeGreaterThan(0.5);
+    expect(some).toBeLessThan(1);
+  });
+
+  test("a world model may learn what the policy's own actions lead to in the states of solutions", async () => {
+    const { rollouts, accumulated, metrics } = await watchedRun(
+      { "imitation.target": "observations", "imitation.states": "expert" },
+      { recipe: "ei", world: steppedWorld() },
+    );
+    const begun = rollouts[0]!.filter(({ prefix }) => prefix !== undefined);
+    // The k-th of a group departs before turn k of a solution of two turns.
+    expect(begun.map(({ index }) => index % 2)).toEqual(begun.map(() => 1));
+    expect(begun.every(({ prefix }) => prefix!.from.startsWith("solution"))).toBe(true);
+    expect(begun.every(({ turns }) => turns[0]!.code === "look")).toBe(true);
+    const [{ rows }] = accumulated as [Accumulated];
+    // The answer to "look" in the twelve solutions, and to the action with which each rollout departs, if it was heard.
+    const departures = rollouts[0]!.filter(
+      ({ prefix, turns }) => turns.length > (prefix?.turns ?? 0) + 1,
+    );
+    const pairs = rows.length - 12;
+    expect(pairs).toBeGreaterThan(0);
+    expect(pairs).toBeLessThanOrEqual(departures.length);
+    expect(metrics[0]!["fires/world-model"]).toBe(metrics[0]!["meant/world-model"]);
   });
 
   test("solutions mixed into the steps teach what reward alone does not say", async () => {

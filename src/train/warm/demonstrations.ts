@@ -11,6 +11,7 @@ import { requireTrainable } from "../../methods/index.ts";
 import type { Demonstration, Scaffold, TaskInfo, World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import type { Agent } from "../open/agent.ts";
+import { partRows, partTexts } from "./parts/index.ts";
 
 /** All demonstrations of a run, in order. `onDone` counts finished ones. */
 export async function collectDemonstrations(
@@ -48,6 +49,7 @@ function taskOrder(tasks: readonly TaskInfo[], count: number, rng: Rng): TaskInf
 export function* textsOf(
   demonstrations: readonly Demonstration[],
   scaffold: Scaffold,
+  config?: Pick<Config, "run" | "warm">,
 ): Generator<string> {
   const { maxTurns } = scaffold.limits;
   for (const { task, turns } of demonstrations) {
@@ -57,25 +59,49 @@ export function* textsOf(
       yield scaffold.observe(task, result, { turn: i + 1, maxTurns }).content;
     }
   }
+  if (config) yield* partTexts(demonstrations, config);
+}
+
+/** What is imitated: rows, and how many demonstrations gave none. */
+export interface Imitated {
+  readonly rows: readonly ImitationRow[];
+  readonly leftOut: number;
 }
 
 /**
  * Rows to imitate, without those that no rollout of this scaffold could repeat. Throws a `config` error when hardly any
  * is left, because the limits are then too small for this world.
  */
-export function imitationRows(
+export async function imitationRows(
   demonstrations: readonly Demonstration[],
-  { scaffold, renderer }: Agent,
-): ImitationRow[] {
+  agent: Agent,
+  config: Pick<Config, "run" | "warm">,
+): Promise<Imitated> {
+  const { scaffold, renderer } = agent;
   const rows = demonstrations.map((demonstration) =>
     demonstrationRow(demonstration, scaffold, renderer),
   );
   const fitting = rows.filter(({ fits }) => fits);
-  if (fitting.length * 2 >= rows.length) return fitting;
+  if (fitting.length * 2 < rows.length) throw tooLong(rows, fitting.length, scaffold);
+  const leftOut = rows.length - fitting.length;
+  if (config.warm.parts.length === 0) return { rows: fitting, leftOut };
+  const shown = await Promise.all(
+    rows.map(async (row, i) =>
+      row.fits ? ((await partRows(demonstrations, i, agent, config)) ?? [row]) : [],
+    ),
+  );
+  return { rows: shown.flat(), leftOut };
+}
+
+function tooLong(
+  rows: readonly ImitationRow[],
+  fitting: number,
+  { limits }: Scaffold,
+): BowlineError {
   const longest = Math.max(...rows.map(({ ids }) => ids.length));
-  throw new BowlineError(
+  return new BowlineError(
     "config",
-    `only ${fitting.length} of ${rows.length} demonstrations fit the scaffold's limits ${JSON.stringify(scaffold.limits)}; ` +
+    `only ${fitting} of ${rows.length} demonstrations fit the scaffold's limits ${JSON.stringify(limits)}; ` +
       `the longest has ${longest} tokens: raise scaffold.maxTokens, maxTurns or maxTurnTokens`,
   );
 }

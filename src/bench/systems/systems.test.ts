@@ -1,0 +1,128 @@
+/**
+ * The rows of docs/algorithms/systems.md say nothing that is not so: they resolve and train, their mechanisms have counters
+ * and tests, the kept results are theirs, and the page shows them.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { watchedRun } from "../../../tests/support/watched-run.ts";
+import { MECHANISMS, shapesOf } from "../../methods/index.ts";
+import type { World } from "../../spec/index.ts";
+import { fakeWorld } from "../../testing/fake-world.ts";
+import { resolveConfig } from "../../train/index.ts";
+import { MECHANISM_NOTES } from "./mechanism-notes.ts";
+import { systemsPage } from "./page.ts";
+import { SYSTEMS } from "./rows/index.ts";
+import { checkedConfig } from "./size.ts";
+import { commandLineOf, type System } from "./system.ts";
+import { LEAST_FIRES, MOST_AT_LIMIT, verdictsSchema } from "./verdict.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+const results = verdictsSchema.parse(JSON.parse(read("bench/learning/results/systems.json")));
+
+/** Four tasks of all difficulties, and an iteration for each stage. */
+async function trained({ method, fields }: System) {
+  const recipe = `starter/${method}`;
+  const config = resolveConfig({ recipe, overrides: fields });
+  const { stages = [] } = ("schedule" in config ? config.schedule : {}) as {
+    stages?: readonly object[];
+  };
+  const plain = fakeWorld();
+  const world: World = {
+    ...plain,
+    tasks: (...asked) =>
+      plain
+        .tasks(...asked)
+        .map((task, i) => ({ ...task, difficulty: ([1, 2, 3] as const)[i % 3]! })),
+  };
+  const branches = shapesOf(config)?.collect.kind === "branches";
+  const size = {
+    "algo.iterations": Math.max(1, stages.length),
+    "algo.tasksPerIteration": 4,
+    "scaffold.maxTurns": Math.min(4, config.scaffold.maxTurns),
+    ...((branches || stages.length > 0) && { "algo.groupSize": Number(config.algo["groupSize"]) }),
+    ...(stages.length > 0 && {
+      "schedule.stages": stages.map((stage) => ({ ...stage, iterations: 1 })),
+    }),
+  };
+  return watchedRun({ ...fields, ...size }, { recipe, world });
+}
+
+test("there are 62 systems, each once", () => {
+  expect(SYSTEMS).toHaveLength(62);
+  expect(new Set(SYSTEMS.map(({ system }) => system)).size).toBe(62);
+  expect(new Set(SYSTEMS.map(({ arxiv }) => arxiv)).size).toBe(62);
+  for (const { arxiv } of SYSTEMS) expect(arxiv).toMatch(/^\d{4}\.\d{5}$/);
+});
+
+describe("every row resolves, changes something, and trains", () => {
+  it.each(SYSTEMS.map((row) => [row.system, row] as const))("%s", async (_, row) => {
+    const config = resolveConfig({ recipe: `starter/${row.method}`, overrides: row.fields });
+    expect({ ...config, recipe: "starter" }).not.toEqual(resolveConfig({ recipe: "starter" }));
+    const { metrics } = await trained(row);
+    expect(metrics.some((iteration) => iteration["train/updates"]! > 0)).toBe(true);
+  });
+});
+
+describe("mechanisms", () => {
+  const named = SYSTEMS.flatMap(({ mechanisms }) => mechanisms);
+
+  test("of a system have a counter and a note, and each is used", () => {
+    expect(named.filter((name) => !(name in MECHANISMS) || !(name in MECHANISM_NOTES))).toEqual([]);
+    const all = new Set([...Object.keys(MECHANISMS), ...Object.keys(MECHANISM_NOTES)]);
+    expect([...all].filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  test.each(SYSTEMS.map((row) => [row.system, row] as const))("%s asks for its own", (_, row) => {
+    const config = checkedConfig(row);
+    const { stages = [] } = ("schedule" in config ? config.schedule : {}) as {
+      stages?: readonly { readonly patch: Readonly<Record<string, unknown>> }[];
+    };
+    const staged = stages.flatMap(({ patch }) => Object.keys(patch)).join(" ");
+    const silent = row.mechanisms.filter((name) => !MECHANISMS[name]!.on(config));
+    // What only a stage switches on is off in the configuration of the run.
+    if (staged === "") expect(silent).toEqual([]);
+  });
+
+  test.each(Object.entries(MECHANISM_NOTES))("%s: its test exists", (_, { file, test: name }) => {
+    const source = read(file);
+    const quoted = [`"${name}"`, JSON.stringify(name), `'${name}'`, `\`${name}\``];
+    expect(quoted.some((text) => source.includes(text))).toBe(true);
+  });
+
+  test("each fires in more than half of what it is meant for, in some row", () => {
+    const best = (name: string) =>
+      Math.max(0, ...results.map(({ mechanisms }) => mechanisms[name] ?? 0));
+    expect(Object.keys(MECHANISM_NOTES).filter((name) => best(name) <= LEAST_FIRES)).toEqual([]);
+  });
+});
+
+describe("the kept results", () => {
+  test("are of these rows", () => {
+    expect(results.map(({ system }) => system)).toEqual(SYSTEMS.map(({ system }) => system));
+    for (const { system, mechanisms } of results) {
+      const row = SYSTEMS.find((one) => one.system === system)!;
+      expect(Object.keys(mechanisms)).toEqual(row.mechanisms);
+    }
+  });
+
+  test("say that a row works where its three numbers do", () => {
+    for (const { works, updates, atLimit, fires } of results) {
+      expect(works).toBe(updates === 3 && atLimit <= MOST_AT_LIMIT && fires > LEAST_FIRES);
+    }
+  });
+
+  test("at least 56 work, and those that do not are listed with their reason", () => {
+    const not = results.filter(({ works }) => !works).map(({ system }) => system);
+    expect(62 - not.length).toBeGreaterThanOrEqual(56);
+    const listed = SYSTEMS.filter(({ cannot }) => cannot !== undefined);
+    expect(listed.map(({ system }) => system)).toEqual(not);
+  });
+});
+
+test("the page shows the rows and their results", () => {
+  const page = read("docs/algorithms/systems.md");
+  expect(systemsPage(page, results)).toBe(page);
+  for (const row of SYSTEMS) expect(page).toContain(`\`${commandLineOf(row)}\``);
+});

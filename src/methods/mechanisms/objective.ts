@@ -1,0 +1,193 @@
+/**
+ * Counters of what is learned from and how: they show in the rows that the objective was given, and in what its derivative
+ * would be without the term.
+ */
+import {
+  lengthAdaptiveLambda,
+  type ObjectiveOptions,
+  type ObjectiveRow,
+  policyObjective,
+} from "../../algo/index.ts";
+import {
+  anyDiffers,
+  type Count,
+  counted,
+  differs,
+  type Evidence,
+  fieldOf,
+  isOneOf,
+  isSet,
+  type Mechanism,
+} from "./mechanism.ts";
+
+const rowsOf = ({ seen: { minibatches = [] } }: Evidence) =>
+  minibatches.flat().filter(({ logprobs }) => logprobs.length > 0);
+
+type Without = (options: ObjectiveOptions) => ObjectiveOptions;
+
+/** Rows among these whose derivative is another one without the option. */
+function felt(
+  { seen: { minibatches = [], options } }: Evidence,
+  without: Without,
+  among: (row: ObjectiveRow, options: ObjectiveOptions) => boolean = () => true,
+): Count {
+  if (options === undefined) return { meant: 0, fired: 0 };
+  const pairs = minibatches.flatMap((rows) => {
+    const now = policyObjective(rows, options).cotangents;
+    const plain = policyObjective(rows, without(options)).cotangents;
+    return rows.flatMap((row, i) => (among(row, options) ? [[now[i]!, plain[i]!] as const] : []));
+  });
+  return counted(
+    pairs,
+    ([a, b]) =>
+      Array.from(a.logprobs).some((slope, t) => slope !== b.logprobs[t]) ||
+      Array.from(a.entropies ?? []).some((slope, t) => slope !== (b.entropies?.[t] ?? 0)),
+  );
+}
+
+const advantageAt = ({ advantage }: ObjectiveRow, t: number) =>
+  typeof advantage === "number" ? advantage : advantage[t]!;
+
+/** A token that is good and already likelier than the plain clip lets it become. */
+function overshoots(row: ObjectiveRow, { clip }: ObjectiveOptions): boolean {
+  return Array.from(row.logprobs).some(
+    (logprob, t) => advantageAt(row, t) > 0 && Math.exp(logprob - row.oldLogprobs[t]!) > 1 + clip,
+  );
+}
+
+/** Tokens past the plain clip that go on being learned from. */
+function widened({ seen: { minibatches = [], options } }: Evidence): Count {
+  if (options === undefined) return { meant: 0, fired: 0 };
+  const { clip, upperClip = clip } = options;
+  const updates = minibatches.filter((rows) => rows.some((row) => overshoots(row, options)));
+  return counted(updates, (rows) =>
+    rows.some((row) =>
+      Array.from(row.logprobs).some((logprob, t) => {
+        const ratio = Math.exp(logprob - row.oldLogprobs[t]!);
+        return advantageAt(row, t) > 0 && ratio > 1 + clip && ratio <= 1 + upperClip;
+      }),
+    ),
+  );
+}
+
+const turnsOf = ({ turnLengths = [] }: ObjectiveRow) => turnLengths.filter((n) => n > 0).length;
+
+/** Weights of a row's turns are of both kinds. */
+const mixes = (weights: ArrayLike<number> | undefined) => {
+  const all = Array.from(weights ?? []);
+  return all.includes(0) && all.some((w) => w > 0);
+};
+
+function estimated(evidence: Evidence, fits: (row: ObjectiveRow) => boolean): Count {
+  return counted(rowsOf(evidence), (row) => typeof row.advantage !== "number" && fits(row));
+}
+
+/** One advantage a turn, and not the same for all. */
+function byTurns({ advantage, turnLengths = [] }: ObjectiveRow): boolean {
+  let next = 0;
+  const turns = turnLengths.map((length) => {
+    const part = Array.from(advantage as ArrayLike<number>).slice(next, next + length);
+    next += length;
+    return part;
+  });
+  const spoken = turns.filter((turn) => turn.length > 0);
+  return !spoken.some(anyDiffers) && anyDiffers(spoken.map(([first]) => first!));
+}
+
+export const OBJECTIVE_MECHANISMS = {
+  "KL to the start": {
+    on: isSet("algo.kl"),
+    unit: "rollouts of updates",
+    count: (evidence) => felt(evidence, ({ kl: _, ...rest }) => rest),
+  },
+  "KL on first turns": {
+    on: isSet("algo.kl.turns"),
+    unit: "rollouts of several turns",
+    count: (evidence) =>
+      counted(
+        rowsOf(evidence).filter((row) => turnsOf(row) > 1),
+        ({ klWeights }) => mixes(klWeights),
+      ),
+  },
+  "entropy bonus and band": {
+    on: (config) => isSet("algo.entropyCoefficient")(config) || isSet("algo.entropyBand")(config),
+    unit: "rollouts of updates",
+    count: (evidence) => felt(evidence, ({ entropy: _, entropyBand: __, ...rest }) => rest),
+  },
+  "wider upper clip": {
+    on: isSet("algo.upperClip"),
+    unit: "updates with a good token past the plain clip",
+    count: widened,
+  },
+  "gradient above the clip": {
+    on: isSet("algo.keptShare"),
+    unit: "updates with a good token past the plain clip",
+    count: ({ seen: { minibatches = [], options }, ...evidence }) => {
+      if (options === undefined) return { meant: 0, fired: 0 };
+      const updates = minibatches.filter((rows) => rows.some((row) => overshoots(row, options)));
+      return counted(updates, (rows) => {
+        const one = { ...evidence, seen: { minibatches: [rows], options } };
+        return felt(one, ({ keptShare: _, ...rest }) => rest).fired > 0;
+      });
+    },
+  },
+  "sampler correction": {
+    on: isSet("algo.samplerCap"),
+    unit: "rollouts of updates",
+    count: (evidence) => felt(evidence, ({ samplerCap: _, ...rest }) => rest),
+  },
+  "high-entropy turns": {
+    on: (config) => Number(fieldOf(config, "filter.entropyTurnShare") ?? 1) < 1,
+    unit: "rollouts of several turns",
+    count: (evidence) =>
+      counted(
+        rowsOf(evidence).filter((row) => turnsOf(row) > 1),
+        ({ weights }) => mixes(weights),
+      ),
+  },
+  "format protected": {
+    on: isSet("filter.protectFormat"),
+    unit: "rollouts that are learned against",
+    count: (evidence) =>
+      counted(
+        rowsOf(evidence).filter((row) =>
+          Array.from(row.logprobs).every((_, t) => advantageAt(row, t) < 0),
+        ),
+        ({ weights }) => mixes(weights),
+      ),
+  },
+  "covariance clip": {
+    on: isSet("filter.covariance"),
+    unit: "updates",
+    count: ({ seen: { minibatches = [] } }) =>
+      counted(minibatches, (rows) => rows.some(({ weights }) => mixes(weights))),
+  },
+  critic: {
+    on: isSet("critic"),
+    unit: "rollouts of updates",
+    count: (evidence) =>
+      estimated(evidence, ({ advantage, turnLengths = [] }) =>
+        turnLengths.length > 1 ? anyDiffers(advantage as ArrayLike<number>) : true,
+      ),
+  },
+  "critic of turns": {
+    on: isOneOf("critic.unit", "turn"),
+    unit: "rollouts of several turns",
+    count: (evidence) =>
+      counted(
+        rowsOf(evidence).filter((row) => turnsOf(row) > 1),
+        (row) => typeof row.advantage !== "number" && byTurns(row),
+      ),
+  },
+  "lambda by length": {
+    on: isOneOf("critic.lambdaBy", "length"),
+    unit: "rollouts of updates",
+    count: (evidence) => {
+      const alpha = Number(fieldOf(evidence.config, "critic.adaptiveLambda") ?? 0);
+      return estimated(evidence, ({ logprobs }) => {
+        const lambda = alpha > 0 ? lengthAdaptiveLambda(logprobs.length, alpha) : 1;
+        return lambda > 0 && differs(lambda, 1);
+      });
+    },
+  },
+} satisfies Record<string, Mechanism>;

@@ -1,0 +1,172 @@
+/** Counters of what is paid beside the outcome: rewards show in the returns of graded rollouts. */
+import { type Graded, rewardOf, totalReward, valueAt } from "../../algo/index.ts";
+import { rewardOptions } from "../learning/metrics.ts";
+import type { PaidConfig } from "../on-policy/config.ts";
+import { rewardTermOf, weighted } from "../on-policy/turn-rewards.ts";
+import type { TermEntry } from "../sections/credit.ts";
+import {
+  type Count,
+  counted,
+  differs,
+  type Evidence,
+  fieldOf,
+  type Mechanism,
+} from "./mechanism.ts";
+
+const termsOf = (config: object) =>
+  (fieldOf(config, "rewards.terms") ?? []) as readonly TermEntry[];
+const pays =
+  (...names: readonly TermEntry["term"][]) =>
+  (config: object) =>
+    termsOf(config).some(({ term }) => names.includes(term));
+const some = (holds: (entry: TermEntry) => boolean) => (config: object) =>
+  termsOf(config).some(holds);
+
+const paidConfig = ({ config }: Evidence) => config as PaidConfig;
+const outcomeOf = (evidence: Evidence, { rollout }: Graded) =>
+  rewardOf(rollout, rewardOptions(paidConfig(evidence)));
+
+/** Its own rollouts: what came from a buffer was paid when it was collected. */
+const own = ({ graded }: Evidence) => graded.filter(({ stored }) => !stored);
+
+/** Rollouts whose return is not their outcome. */
+function paidOtherwise(evidence: Evidence, among: (item: Graded) => boolean = () => true): Count {
+  return counted(own(evidence).filter(among), (item) =>
+    differs(item.reward, outcomeOf(evidence, item)),
+  );
+}
+
+/** Rollouts of several turns that were paid before their last one. */
+function paidOnTheWay(evidence: Evidence): Count {
+  const long = own(evidence).filter(({ rollout }) => rollout.turns.length > 1);
+  return counted(long, ({ turnRewards = [] }) =>
+    turnRewards.slice(0, -1).some((reward) => differs(reward, 0)),
+  );
+}
+
+const marks = ({ rollout }: Graded) =>
+  rollout.turns.reduce((sum, { grades }) => sum + (grades?.judge ?? 0), 0);
+
+function gated(evidence: Evidence): Count {
+  const gates = termsOf(evidence.config).flatMap(({ gate }) => gate ?? []);
+  if (gates.length === 0) return { meant: own(evidence).length, fired: 0 };
+  const gate = Math.min(...gates);
+  return counted(own(evidence), (item) => {
+    const outcome = outcomeOf(evidence, item);
+    return differs(item.reward, outcome) === outcome >= gate;
+  });
+}
+
+function decayed(evidence: Evidence): Count {
+  const config = paidConfig(evidence);
+  const falling = termsOf(config).filter(({ decay }) => decay < 1);
+  const late = own(evidence).filter(
+    (item) => outcomeOf(evidence, item) > 0 && item.rollout.turns.length > 1,
+  );
+  return counted(late, ({ rollout }) =>
+    falling.some((entry) => {
+      const paid = (of: TermEntry) =>
+        totalReward(weighted(of, config, {}), rollout, evidence.number - 1);
+      return paid(entry) < paid({ ...entry, decay: 1 });
+    }),
+  );
+}
+
+function moved({ config, number }: Evidence): Count {
+  const weights = [
+    ...termsOf(config).map(({ weight }) => weight),
+    fieldOf(config, "buffer.replay.weight") as TermEntry["weight"] | undefined,
+  ].filter((weight) => weight !== undefined && typeof weight !== "number");
+  if (number === 1) return { meant: 0, fired: 0 };
+  return counted(weights, (weight) => valueAt(weight, number - 1) !== valueAt(weight, number - 2));
+}
+
+/** Rollouts that earned less than what is added up, among those that did what is charged. */
+function charged(evidence: Evidence): Count {
+  const config = paidConfig(evidence);
+  const by = (terms: readonly TermEntry[]) => {
+    const term = rewardTermOf({ ...config, rewards: { terms: [...terms] } });
+    return ({ rollout }: Graded) => totalReward(term, rollout, evidence.number - 1);
+  };
+  const terms = termsOf(config);
+  const added = terms.filter(({ how }) => how === "add");
+  const charges = terms
+    .filter(({ how }) => how !== "add")
+    .map((entry) => ({ ...entry, how: "add" as const }));
+  if (charges.length === 0) return { meant: own(evidence).length, fired: 0 };
+  const guilty = own(evidence).filter((item) => by(charges)(item) > 0 && by(added)(item) > 0);
+  return counted(guilty, (item) => item.reward < by(added)(item) - 1e-9);
+}
+
+export const REWARD_MECHANISMS = {
+  "reward terms": {
+    on: pays(
+      "format",
+      "executability",
+      "call-success",
+      "adherence",
+      "tool-use",
+      "repetition",
+      "turns",
+      "tokens",
+    ),
+    unit: "rollouts",
+    count: (evidence) => paidOtherwise(evidence),
+  },
+  gate: { on: some(({ gate }) => gate !== null), unit: "rollouts", count: gated },
+  decay: {
+    on: some(({ decay }) => decay < 1),
+    unit: "rollouts that succeeded late",
+    count: decayed,
+  },
+  "schedule of a weight": {
+    on: some(({ weight }) => typeof weight !== "number"),
+    unit: "weights",
+    count: moved,
+  },
+  penalty: {
+    on: some(({ how }) => how !== "add"),
+    unit: "rollouts that did what is charged",
+    count: charged,
+  },
+  "information gain": {
+    on: pays("information-gain"),
+    unit: "rollouts of several turns",
+    count: paidOnTheWay,
+  },
+  contributions: {
+    on: pays("contribution"),
+    unit: "rollouts of several turns",
+    count: paidOnTheWay,
+  },
+  "ranking head": {
+    on: pays("ranking"),
+    unit: "rollouts",
+    count: (evidence) => paidOtherwise(evidence),
+  },
+  "pay for attempts": {
+    on: pays("attempt", "improvement"),
+    unit: "rollouts with a worthy attempt",
+    count: (evidence) =>
+      counted(
+        own(evidence).filter(({ rollout }) =>
+          rollout.turns.some(({ grades }) => (grades?.attempt ?? 0) > 0),
+        ),
+        ({ rollout, turnRewards = [] }) =>
+          rollout.turns.some(
+            ({ grades }, j) => grades?.attempt !== undefined && differs(turnRewards[j] ?? 0, 0),
+          ),
+      ),
+  },
+  "pay for marks": {
+    on: pays("judge"),
+    unit: "rollouts with a mark",
+    count: (evidence) => paidOtherwise(evidence, (item) => marks(item) > 0),
+  },
+  "rewards to a critic": {
+    on: (config) => fieldOf(config, "critic") !== undefined && termsOf(config).length > 0,
+    unit: "rollouts",
+    count: (evidence) =>
+      counted(own(evidence), ({ turnRewards }) => turnRewards?.some((r) => differs(r, 0)) === true),
+  },
+} satisfies Record<string, Mechanism>;

@@ -1,0 +1,265 @@
+/** Counters of the shapes of rollouts, of who takes part in them and of what is remembered: they show in the records. */
+import type { Rollout, Turn } from "../../spec/index.ts";
+import {
+  type Count,
+  counted,
+  type Evidence,
+  fieldOf,
+  isOneOf,
+  isSet,
+  type Mechanism,
+} from "./mechanism.ts";
+
+/** The agent's own, with an outcome. */
+const scored = ({ rollouts }: Evidence) =>
+  rollouts.filter(({ evaluation, role }) => evaluation !== undefined && role === undefined);
+const cells = ({ turns }: Rollout) => turns.filter(({ part }) => part === undefined);
+const parts = ({ turns }: Rollout, name: Turn["part"]) => turns.filter(({ part }) => part === name);
+
+/** Turns behind which another one came. */
+const followed = (evidence: Evidence) => scored(evidence).flatMap((r) => cells(r).slice(0, -1));
+
+/** What was written has words and came to an end by itself. */
+function isWritten(rollout: Rollout, turn: Turn, { renderer }: Evidence): boolean {
+  const { span, segment = 0, message } = turn;
+  if (message.trim() === "" || span === undefined) return false;
+  const row = segment === 0 ? rollout.tokens : rollout.segments?.[segment - 1];
+  return renderer.stopIds.includes(row?.ids[span[1] - 1] ?? -1);
+}
+
+function writes(evidence: Evidence, name: Turn["part"], among: readonly Rollout[]): Count {
+  return counted(among, (rollout) => {
+    const written = parts(rollout, name);
+    return written.length > 0 && written.every((turn) => isWritten(rollout, turn, evidence));
+  });
+}
+
+/** How the rollout's first row begins, as text. */
+function promptOf({ tokens, turns }: Rollout, { renderer }: Evidence): string {
+  const first = turns.find(({ span, segment }) => span !== undefined && segment === undefined);
+  return tokens && first ? renderer.text(tokens.ids.slice(0, first.span![0])) : "";
+}
+
+/** Rollouts that went past what their context holds, and have a further row. */
+function segmented(evidence: Evidence): Count {
+  const kind = fieldOf(evidence.config, "context.kind");
+  const turns = kind === "window" ? Number(fieldOf(evidence.config, "context.turns")) : 0;
+  const long = scored(evidence).filter((rollout) => cells(rollout).length > turns + 1);
+  return counted(long, ({ segments = [] }) => segments.length > 0);
+}
+
+function chunked(evidence: Evidence): Count {
+  const length = Number(fieldOf(evidence.config, "context.chunkCharacters") ?? Infinity);
+  const long = scored(evidence).flatMap((rollout) =>
+    rollout.turns.flatMap((turn, j) =>
+      turn.part === undefined && turn.observation.length > length
+        ? [rollout.turns.slice(j + 1)]
+        : [],
+    ),
+  );
+  return counted(
+    long.filter((after) => after.length > 0),
+    ([first, second]) => first?.part === "state" && second?.part === "state",
+  );
+}
+
+const carries = (evidence: Evidence) =>
+  counted(
+    scored(evidence).filter(({ chain }) => (chain?.position ?? 0) > 0),
+    (rollout) => promptOf(rollout, evidence).includes("From before:"),
+  );
+
+function branched(evidence: Evidence): Count {
+  const { rollouts, config } = evidence;
+  const tasks = new Set(rollouts.map(({ task }) => task.id)).size;
+  const fired = rollouts.filter(({ branch }) => branch !== undefined).length;
+  return { meant: tasks * Number(fieldOf(config, "collect.count") ?? 1), fired };
+}
+
+function restarted({ rollouts, config, before }: Evidence): Count {
+  if ((before.prefixes ?? []).length === 0) return { meant: 0, fired: 0 };
+  const fired = rollouts.filter(({ prefix }) => prefix !== undefined).length;
+  return {
+    meant: Math.round(Number(fieldOf(config, "collect.share") ?? 1) * rollouts.length),
+    fired,
+  };
+}
+
+/** Rollouts whose first attempt was ended by the agent and failed. */
+function triedAgain(evidence: Evidence): Count {
+  const attempts = (rollout: Rollout) =>
+    rollout.turns.filter(({ grades }) => grades?.attempt !== undefined);
+  const failed = scored(evidence).filter((rollout) => {
+    const [first] = attempts(rollout);
+    return first !== undefined && first.grades!.attempt! < 1;
+  });
+  return counted(failed, (rollout) => {
+    const [first] = attempts(rollout);
+    return rollout.turns.at(-1) !== first;
+  });
+}
+
+/** Items that an iteration's prompts held, and what became of them. */
+function usedItems(
+  { before, after, rollouts }: Evidence,
+  changed: (key: "value" | "uses") => boolean,
+): Count {
+  const used = new Set(rollouts.flatMap(({ memory = [] }) => memory));
+  const now = new Map(after.memory?.items.items.map((item) => [item.id, item]));
+  const items = (before.memory?.items.items ?? []).filter(({ id }) => used.has(id));
+  return counted(items, (item) => {
+    const later = now.get(item.id);
+    return (["value", "uses"] as const).some((key) => changed(key) && later?.[key] !== item[key]);
+  });
+}
+
+const remembers = (kinds: readonly string[]) => isOneOf("memory.kind", ...kinds);
+
+export const SHAPE_MECHANISMS = {
+  forks: {
+    on: isOneOf("collect.kind", "branches"),
+    unit: "rollouts to be forked",
+    count: branched,
+  },
+  restarts: {
+    on: isOneOf("collect.kind", "restarts"),
+    unit: "rollouts to begin in the middle",
+    count: restarted,
+  },
+  segments: {
+    on: isOneOf("context.kind", "window", "summary", "state"),
+    unit: "rollouts longer than their context",
+    count: segmented,
+  },
+  window: {
+    on: isOneOf("context.kind", "window"),
+    unit: "rollouts longer than their context",
+    count: segmented,
+  },
+  summaries: {
+    on: isOneOf("context.kind", "summary"),
+    unit: "rollouts that were summed up",
+    count: (evidence) =>
+      writes(
+        evidence,
+        "summary",
+        scored(evidence).filter(({ segments = [] }) => segments.length > 0),
+      ),
+  },
+  states: {
+    on: isOneOf("context.kind", "state"),
+    unit: "rollouts of several turns",
+    count: (evidence) =>
+      writes(
+        evidence,
+        "state",
+        scored(evidence).filter((rollout) => cells(rollout).length > 1),
+      ),
+  },
+  chunks: { on: isSet("context.chunkCharacters"), unit: "long observations", count: chunked },
+  chains: {
+    on: isOneOf("collect.kind", "chains"),
+    unit: "chains",
+    count: ({ rollouts }) => {
+      const links = rollouts.filter(({ chain }) => chain !== undefined);
+      const first = links.filter(({ chain }) => chain!.position === 0).length;
+      return { meant: Math.max(first, links.length - first), fired: links.length - first };
+    },
+  },
+  "carried code": {
+    on: isOneOf("collect.carry", "code"),
+    unit: "links behind another",
+    count: carries,
+  },
+  attempts: {
+    on: isSet("collect.attempts"),
+    unit: "rollouts whose first attempt failed",
+    count: triedAgain,
+  },
+  user: {
+    on: isSet("participants.user"),
+    unit: "turns that another follows",
+    count: (evidence) =>
+      counted(
+        isOneOf("participants.user", "errors")(evidence.config)
+          ? followed(evidence).filter(({ status }) => status !== "ok")
+          : followed(evidence),
+        ({ heard = [] }) => heard.length > 0,
+      ),
+  },
+  "errors repeated": {
+    on: isOneOf("participants.user", "errors"),
+    unit: "failed turns that another follows",
+    count: (evidence) =>
+      counted(
+        followed(evidence).filter(({ status }) => status !== "ok"),
+        ({ heard = [] }) => heard.length > 0,
+      ),
+  },
+  "trained user": {
+    on: isSet("participants.trainedUser"),
+    unit: "rollouts of several turns",
+    count: (evidence) => {
+      const learned = new Set(
+        evidence.graded
+          .filter(({ rollout }) => rollout.role === "user")
+          .map(({ rollout }) => rollout.id),
+      );
+      return counted(
+        scored(evidence).filter((rollout) => cells(rollout).length > 1),
+        ({ id }) => learned.has(`${id}/user`),
+      );
+    },
+  },
+  planner: {
+    on: isSet("participants.planner"),
+    unit: "rollouts",
+    count: (evidence) => writes(evidence, "plan", scored(evidence)),
+  },
+  judge: {
+    on: isSet("participants.judge"),
+    unit: "turns",
+    count: (evidence) =>
+      counted(
+        scored(evidence).flatMap((rollout) => cells(rollout)),
+        ({ grades }) => grades?.judge !== undefined,
+      ),
+  },
+  "memory of items": {
+    on: remembers(["q-values", "success-counts"]),
+    unit: "rollouts after the first items",
+    count: (evidence) =>
+      counted(
+        (evidence.before.memory?.items.items ?? []).length > 0 ? scored(evidence) : [],
+        ({ memory = [] }) => memory.length > 0,
+      ),
+  },
+  "learned utility": {
+    on: remembers(["q-values"]),
+    unit: "items in prompts",
+    count: (evidence) => usedItems(evidence, (key) => key === "value"),
+  },
+  "success counts": {
+    on: remembers(["success-counts"]),
+    unit: "items in prompts",
+    count: (evidence) => usedItems(evidence, (key) => key === "uses"),
+  },
+  "memory of texts": {
+    on: remembers(["texts"]),
+    unit: "rollouts after the first texts",
+    count: (evidence) =>
+      counted(evidence.before.memory ? scored(evidence) : [], (rollout) =>
+        /Your (rules|playbook): \S/.test(promptOf(rollout, evidence)),
+      ),
+  },
+  notes: {
+    on: isOneOf("memory.author", "policy"),
+    unit: "rollouts that ended by themselves",
+    count: (evidence) =>
+      writes(
+        evidence,
+        "note",
+        scored(evidence).filter(({ outcome }) => outcome === "finished"),
+      ),
+  },
+} satisfies Record<string, Mechanism>;

@@ -1,0 +1,55 @@
+/**
+ * The policy's own actions in an expert's states (arXiv 2510.08558): each rollout begins with a part of its task's solution,
+ * then the policy says what it would do there, and the world answers. What the answers teach needs no reward.
+ *
+ * The k-th rollout of a task departs from the solution before its turn k, beginning anew behind the last, and goes on to
+ * its end; what is learned from is the answer to the action with which it departs (`answerRow`).
+ */
+import { mapPool } from "../../core/index.ts";
+import type { Rollout, TaskInfo } from "../../spec/index.ts";
+import type { Collected, Iteration } from "../method.ts";
+import { refuseManyFailures, runOne } from "./collect.ts";
+import { type GroupConfig, groupAssignments, groupPlan } from "./groups.ts";
+import { restarting, type StoredPrefix } from "./restart.ts";
+import { collectSolutions } from "./solutions.ts";
+
+/** The departures, and the solutions themselves; tasks without one are left out. */
+export async function collectExpertStates(
+  tasks: readonly TaskInfo[],
+  iteration: Iteration<GroupConfig>,
+): Promise<Collected> {
+  const solutions = await collectSolutions(tasks, iteration);
+  const solved = new Map(solutions.map((solution) => [solution.task.id, solution]));
+  const plan = groupPlan(iteration);
+  const assignments = groupAssignments(
+    tasks.filter(({ id }) => solved.has(id)),
+    iteration,
+  );
+  let done = 0;
+  const rollouts = await mapPool(assignments, plan.episodes, async (assignment) => {
+    plan.signal?.throwIfAborted();
+    const solution = solved.get(assignment.task.id)!;
+    const turns = assignment.index % solution.turns.length;
+    const start = turns === 0 ? undefined : beginningOf(solution, turns);
+    const shape = start && restarting(() => start, undefined);
+    const rollout = await runOne(assignment, { ...plan, shape });
+    plan.onDone?.(++done, rollout);
+    return rollout;
+  });
+  plan.signal?.throwIfAborted();
+  refuseManyFailures(rollouts);
+  return { rollouts, solutions };
+}
+
+function beginningOf({ id, task, tokens, turns }: Rollout, count: number): StoredPrefix {
+  return {
+    task: task.id,
+    from: `solution ${id}`,
+    spread: 0,
+    turns: turns.slice(0, count).map(({ span, observation, status }) => ({
+      tokens: tokens!.ids.slice(...span!),
+      observation,
+      status,
+    })),
+  };
+}

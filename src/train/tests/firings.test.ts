@@ -1,0 +1,131 @@
+/**
+ * Counters of mechanisms look at what an iteration leaves, not at whether a field is set: over the evidence of runs in which
+ * nothing is on they read 0, and where a mechanism is on they tell where it acted.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { watchedRun } from "../../../tests/support/watched-run.ts";
+import { wordyWorld } from "../../../tests/support/wordy-world.ts";
+import { counterNames, type Evidence, MECHANISMS, type Mechanism } from "../../methods/index.ts";
+import { fakeRollout } from "../../testing/fake-rollout.ts";
+
+const heard: Evidence[] = [];
+const open = MECHANISMS as Record<string, Mechanism>;
+/** Keeps what counters are given. */
+const LISTENER: Mechanism = {
+  on: () => true,
+  unit: "iterations",
+  count: (evidence) => {
+    heard.push(evidence);
+    return { meant: 0, fired: 0 };
+  },
+};
+beforeAll(() => {
+  open["listener"] = LISTENER;
+});
+afterAll(() => {
+  delete open["listener"];
+});
+
+async function evidenceOf(fields: object, recipe: string): Promise<Evidence[]> {
+  heard.length = 0;
+  await watchedRun({ "algo.iterations": 2, ...fields }, { recipe, world: wordyWorld() });
+  return [...heard];
+}
+
+const firing = (evidence: readonly Evidence[]) =>
+  Object.entries(MECHANISMS)
+    .filter(([, { count }]) => evidence.some((one) => count(one).fired > 0))
+    .map(([name]) => name);
+
+describe("with everything off, counters read 0", () => {
+  /** What a method is made of is not off in it. */
+  const OWN: Readonly<Record<string, readonly string[]>> = {
+    "starter/on-policy": ["warm start"],
+    ei: ["warm start", "expert iteration"],
+    "ppo-critic": ["warm start", "critic"],
+    dmpo: ["warm start"],
+    "dpo-mcts": ["warm start", "tree search"],
+  };
+
+  test.each(Object.entries(OWN))("%s", async (recipe, own) => {
+    const evidence = await evidenceOf({}, recipe);
+    expect(evidence.length).toBeGreaterThan(0);
+    expect(firing(evidence).filter((name) => !own.includes(name))).toEqual([]);
+  });
+});
+
+describe("metrics have a counter of each mechanism that is on", () => {
+  const counted = async (
+    fields: Readonly<Record<string, unknown>>,
+    recipe = "starter/on-policy",
+  ) => {
+    const { metrics } = await watchedRun(fields, { recipe, world: wordyWorld() });
+    return (name: string) => {
+      const { fired, meant } = counterNames(name);
+      const sum = (metric: string) => metrics.reduce((all, line) => all + (line[metric] ?? 0), 0);
+      return [sum(fired), sum(meant)] as const;
+    };
+  };
+
+  test("and of no other", async () => {
+    const { metrics } = await watchedRun({}, { recipe: "starter/on-policy" });
+    const names = Object.keys(metrics[0]!).filter((name) => /^(fires|meant)\//.test(name));
+    expect(names).toEqual(["fires/warm-start", "meant/warm-start"]);
+    const plain = await watchedRun({}, { recipe: "starter" });
+    expect(Object.keys(plain.metrics[0]!).filter((name) => /^(fires|meant)\//.test(name))).toEqual(
+      [],
+    );
+  });
+
+  test("a user is heard behind every turn that another follows", async () => {
+    const [fired, meant] = (await counted({ "participants.user": "reminder" }))("user");
+    expect(meant).toBeGreaterThan(0);
+    expect(fired).toBe(meant);
+  });
+
+  test("a judge that says no number does not fire", async () => {
+    const [fired, meant] = (await counted({ "participants.judge": "policy" }))("judge");
+    expect(meant).toBeGreaterThan(0);
+    expect(fired).toBeLessThan(meant / 2);
+  });
+
+  test("a plan that is cut off is none", () => {
+    const plan = { message: "a, b", code: "", observation: "", status: "ok" as const, calls: [] };
+    const planned = (last: number) =>
+      fakeRollout({
+        turns: [{ ...plan, part: "plan", span: [1, 3] }],
+        tokens: { ids: [5, 6, last], mask: [0, 1, 1], logprobs: [0, -1, -1] },
+      });
+    const evidence = {
+      rollouts: [planned(7), planned(8)],
+      renderer: { stopIds: [7] },
+    } as unknown as Evidence;
+    expect(MECHANISMS["planner"]!.count(evidence)).toEqual({ meant: 2, fired: 1 });
+  });
+
+  test("group advantages are standardised, and groups that agree do not count", async () => {
+    const fields = { "algo.baseline": "mean", "algo.scale": "group" };
+    const [fired, meant] = (await counted(fields))("group advantage");
+    expect(meant).toBeGreaterThan(0);
+    expect(fired).toBe(meant);
+  });
+
+  test("a KL term is felt once the policy has left its start", async () => {
+    const fields = { "algo.kl.coefficient": 0.1, "algo.iterations": 3 };
+    const [fired, meant] = (await counted(fields))("KL to the start");
+    expect(fired).toBeGreaterThan(meant / 2);
+    expect(fired).toBeLessThan(meant);
+  });
+
+  test("stages count where another configuration comes into force", async () => {
+    const stages = [
+      { iterations: 1, patch: {} },
+      { iterations: 1, patch: { "algo.clip": 0.3 } },
+    ];
+    const fields = { "algo.iterations": 2, "schedule.stages": JSON.stringify(stages) };
+    expect((await counted(fields))("stages")).toEqual([1, 1]);
+    const same = stages.map((stage) => ({ ...stage, patch: {} }));
+    const idle = { ...fields, "schedule.stages": JSON.stringify(same) };
+    expect((await counted(idle))("stages")).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,84 @@
+/**
+ * A policy that repeats a demonstration, and an episode that answers as the demonstrated one did. Run in the loop of
+ * `agent/rollout.ts` they leave the rows that a policy is to imitate, with whatever hooks the run has: what is asked of the
+ * author is read from the end of its prompt, and the words are those of `words.ts`.
+ */
+import { REQUESTS } from "../../../agent/index.ts";
+import { BowlineError } from "../../../core/index.ts";
+import type { Demonstration, Episode, Policy, Renderer, Scaffold } from "../../../spec/index.ts";
+import { noteOf, planBefore, stateAfter } from "./words.ts";
+
+type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
+type Asked = keyof typeof REQUESTS;
+
+/** Tokens at the end of a prompt in which a request is looked for. */
+const TAIL = 64;
+/** Characters that a template may put behind it. */
+const SUFFIX = 48;
+
+/** Says these texts one after the other. */
+export function speaker(next: (prompt: string) => string, renderer: Renderer): TokenPolicy {
+  return {
+    kind: "tokens",
+    sample: async ({ tokens, maxTokens }) => {
+      const prompt = renderer.text(Array.from(tokens).slice(-TAIL));
+      const said = [...renderer.turn(next(prompt))];
+      const whole = said.length <= maxTokens;
+      const shown = whole ? said : said.slice(0, maxTokens);
+      return {
+        tokens: shown,
+        logprobs: shown.map(() => 0),
+        stop: whole ? "stop" : "length",
+        policyVersion: 0,
+      };
+    },
+    release: () => {},
+  };
+}
+
+/** The author of a whole demonstration: its code turn by turn, and what else is asked for between them. */
+export function authorOf(
+  shown: Demonstration,
+  { scaffold, renderer }: { readonly scaffold: Scaffold; readonly renderer: Renderer },
+): TokenPolicy {
+  let cell = 0;
+  const words: Readonly<Record<Exclude<Asked, "act">, () => string>> = {
+    plan: () => planBefore(shown, cell),
+    summary: () => stateAfter(shown, cell),
+    state: () => stateAfter(shown, cell),
+    note: () => noteOf(shown),
+  };
+  return speaker((prompt) => {
+    const asked = requestIn(prompt);
+    if (asked !== undefined && asked !== "act") return words[asked]();
+    const { code = "" } = shown.turns[cell++] ?? {};
+    return scaffold.messageOf?.(code) ?? code;
+  }, renderer);
+}
+
+/** The request that a prompt ends with. */
+function requestIn(prompt: string): Asked | undefined {
+  const ends = (Object.keys(REQUESTS) as Asked[]).map((name): [Asked, number] => {
+    const at = prompt.lastIndexOf(REQUESTS[name]);
+    return [name, at < 0 ? -1 : at + REQUESTS[name].length];
+  });
+  const [name, end] = ends.reduce((a, b) => (b[1] > a[1] ? b : a));
+  return end >= 0 && prompt.length - end <= SUFFIX ? name : undefined;
+}
+
+/** Answers the demonstrated code as it was answered. */
+export function playback({ task, turns, evaluation }: Demonstration): Episode {
+  let next = 0;
+  const episode: Episode = {
+    task,
+    step: async (code) => {
+      const turn = turns[next++];
+      if (turn && turn.code.trim() === code.trim()) return turn.result;
+      throw new BowlineError("world", `the demonstration of ${task.id} has no such turn: ${code}`);
+    },
+    evaluate: async () => evaluation,
+    fork: async () => episode,
+    close: async () => {},
+  };
+  return episode;
+}

@@ -1,0 +1,226 @@
+/** Forms of a demonstration in which something else than the next cell is asked for, heard or known: what each makes of it. */
+import {
+  type ContextOptions,
+  endingWith,
+  errorBuffer,
+  type ImitationRow,
+  judgePrompt,
+  maskedPrefix,
+  type PlayedOptions,
+  playedParticipant,
+  reminder,
+  rolloutHooks,
+  runRollout,
+  TRY_AGAIN,
+  userPrompt,
+} from "../../../agent/index.ts";
+import type { Rng } from "../../../core/index.ts";
+import {
+  demonstrationRollout,
+  rewriteMessages,
+  TEXT_NAMES,
+  textSections,
+} from "../../../methods/index.ts";
+import type {
+  Demonstration,
+  Participant,
+  Rollout,
+  RolloutTokens,
+  Scaffold,
+  TaskInfo,
+  Turn,
+} from "../../../spec/index.ts";
+import type { Agent } from "../../open/agent.ts";
+import { authorOf, playback, speaker } from "./author.ts";
+import type { WarmPart } from "./names.ts";
+import { answerTo, callsOf, markOfTurn, noteOf, REWRITTEN } from "./words.ts";
+
+export interface FormContext extends Agent {
+  readonly rng: Rng;
+  /** Which parts there are at all: a state may be written under a plan. */
+  readonly parts: readonly WarmPart[];
+  /** Another demonstration, of the same kind of task where there is one. */
+  readonly other: Demonstration;
+}
+
+type Form = (shown: Demonstration, context: FormContext) => Promise<readonly Rollout[]>;
+
+/** Rows of a demonstration in one form; empty where they do not fit the scaffold. */
+export async function formRows(
+  part: WarmPart,
+  shown: Demonstration,
+  context: FormContext,
+): Promise<ImitationRow[]> {
+  const rollouts = await FORMS[part](shown, context);
+  const { maxTurnTokens } = context.scaffold.limits;
+  const fits = rollouts.every(
+    ({ outcome, turns }) =>
+      (outcome === "finished" || outcome === "turn-limit") &&
+      turns.every(({ span }) => !span || span[1] - span[0] < maxTurnTokens),
+  );
+  if (!fits) return [];
+  return rollouts.flatMap(({ tokens, segments = [], cast = [] }) =>
+    [...(tokens ? [tokens] : []), ...segments, ...cast.map((other) => other.tokens)].flatMap(rowOf),
+  );
+}
+
+function rowOf({ ids, mask }: RolloutTokens): ImitationRow[] {
+  return mask.includes(1) ? [{ ids, mask, fits: true }] : [];
+}
+
+const FORMS: Readonly<Record<WarmPart, Form>> = {
+  plan: (shown, context) =>
+    played(shown, context, { planner: { every: context.rng.pick([0, 0, 1, 2, 4]) } }),
+  heard: (shown, context) =>
+    played(shown, context, {
+      participants: [context.rng.chance(0.5) ? reminder() : errorBuffer()],
+    }),
+  note: (shown, context) => played(shown, context, { note: true }),
+  state: (shown, context) =>
+    played(shown, context, { ...planned(context), rule: stateRule(context) }),
+  summary: (shown, context) =>
+    played(shown, context, {
+      rule: { context: "summary", tokens: context.rng.integer(72, 160), most: 4 },
+    }),
+  memory: (shown, context) => played(shown, context, {}, known(context)),
+  mark: (shown, context) => voiced("judge", shown, context, judgePrompt, markOfTurn),
+  user: async (shown, context) => {
+    const says: Participant = {
+      name: "user",
+      speak: async ({ turns }) => answerTo(shown, cellsIn(turns) - 1),
+    };
+    return [
+      ...(await played(shown, context, { participants: [says] })),
+      ...(await voiced("user", shown, context, userPrompt, answerTo)),
+    ];
+  },
+  texts: rewritten,
+  again: triedAgain,
+};
+
+const cellsIn = (turns: readonly Turn[]) => turns.filter(({ part }) => part === undefined).length;
+
+function planned({ parts, rng }: FormContext) {
+  return parts.includes("plan") && rng.chance(0.5) ? { planner: { every: 0 } } : {};
+}
+
+function stateRule({ rng }: FormContext): ContextOptions {
+  return rng.chance(0.5)
+    ? { context: "state" }
+    : { context: "state", chunkCharacters: rng.integer(60, 160) };
+}
+
+type Hooking = Partial<Omit<Parameters<typeof rolloutHooks>[0], "context">> & {
+  readonly rule?: ContextOptions;
+};
+
+/** The whole episode, played by the author under these hooks and with these lines in its prompt. */
+async function played(
+  shown: Demonstration,
+  { scaffold, renderer }: FormContext,
+  { rule = { context: "growing" }, ...hooks }: Hooking,
+  sections: readonly string[] = [],
+): Promise<Rollout[]> {
+  const told = withSections(scaffold, sections);
+  const rollout = await runRollout({
+    ...identity(shown.task),
+    policy: authorOf(shown, { scaffold, renderer }),
+    scaffold: told,
+    renderer,
+    episode: playback(shown),
+    hooks: rolloutHooks({ ...hooks, context: rule }),
+  });
+  return [rollout];
+}
+
+function identity({ id }: TaskInfo) {
+  return { id, index: 0, stream: 0, temperature: 0 };
+}
+
+function withSections(scaffold: Scaffold, sections: readonly string[]): Scaffold {
+  if (sections.length === 0) return scaffold;
+  return { ...scaffold, start: (task) => endingWith(scaffold.start(task), ...sections) };
+}
+
+/** Lines of a memory, of one kind or another, as a later prompt ends with them. */
+function known({ other, rng }: FormContext): string[] {
+  const about = other.task.instruction;
+  const code = other.turns.map((turn) => turn.code.trim()).join("; ");
+  const worked = other.evaluation.passed ? "Worked" : "Failed";
+  const kinds = [
+    () => [`Known: ${about} ${short(`${worked}: ${code}`, rng)}`],
+    () => [`Known: ${about} ${noteOf(other)}`],
+    () => textSections({ rules: REWRITTEN.rules(other), playbook: REWRITTEN.playbook(other) }),
+    () => [`From before: ${about} ${short(code, rng)}`],
+  ];
+  return rng.pick(kinds)();
+}
+
+const short = (text: string, rng: Rng) =>
+  Array.from(text).slice(0, rng.integer(60, 160)).join("").trim();
+
+/**
+ * An attempt that ended too early, what it is told, and the whole demonstration behind it. What was rash is context: only the
+ * second attempt is imitated.
+ */
+async function triedAgain(shown: Demonstration, context: FormContext): Promise<Rollout[]> {
+  const { turns } = shown;
+  const last = turns.at(-1);
+  if (last === undefined || turns.length === 1 || !last.result.finished) return [];
+  const rash = turns.slice(0, context.rng.integer(0, turns.length - 2));
+  const text = [last.result.text.trimEnd(), TRY_AGAIN].join("\n");
+  const told = { ...last, result: { ...last.result, finished: false, text } };
+  const both = { ...shown, turns: [...rash, told, ...turns] };
+  const rollouts = await played(both, context, {});
+  return rollouts.map((rollout) => maskedPrefix(rollout, rash.length + 1));
+}
+
+/** Someone whom the policy plays, listening to the demonstration and answering each turn. */
+async function voiced(
+  name: string,
+  shown: Demonstration,
+  { scaffold, renderer }: FormContext,
+  prompt: PlayedOptions["prompt"],
+  words: (shown: Demonstration, turn: number) => string,
+): Promise<Rollout[]> {
+  const rollout = demonstrationRollout(shown, { id: shown.task.id, scaffold });
+  let turn = 0;
+  const voice = playedParticipant({
+    ...identity(shown.task),
+    name,
+    prompt,
+    renderer,
+    limits: scaffold.limits,
+    policy: speaker(() => words(shown, turn), renderer),
+  });
+  for (; turn < rollout.turns.length; turn++) {
+    await voice.speak({ task: shown.task, turns: rollout.turns.slice(0, turn + 1) });
+  }
+  const cast = voice.record();
+  return cast ? [{ ...rollout, outcome: "finished", turns: [...cast.turns], cast: [cast] }] : [];
+}
+
+/** Both texts written anew after an episode, with or without earlier ones. */
+async function rewritten(
+  shown: Demonstration,
+  { scaffold, renderer, rng, other }: FormContext,
+): Promise<Rollout[]> {
+  const rollout = demonstrationRollout(shown, { id: shown.task.id, scaffold });
+  const isFirst = rng.chance(0.3) || callsOf(other).length === 0;
+  const texts = isFirst
+    ? { rules: "", playbook: "" }
+    : { rules: REWRITTEN.rules(other), playbook: REWRITTEN.playbook(other) };
+  return TEXT_NAMES.map((name) => {
+    const messages = rewriteMessages(name, texts, rollout, rng.integer(120, 300));
+    const start = renderer.start(messages);
+    const said = renderer.turn(REWRITTEN[name](shown));
+    const ids = [...start, ...said];
+    const tokens: RolloutTokens = {
+      ids,
+      mask: ids.map((_, i) => (i < start.length ? 0 : 1)),
+      logprobs: ids.map(() => 0),
+    };
+    const outcome = ids.length <= scaffold.limits.maxTokens ? "finished" : "token-limit";
+    return { ...rollout, turns: [], outcome, tokens } satisfies Rollout;
+  });
+}

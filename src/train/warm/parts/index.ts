@@ -1,0 +1,62 @@
+/**
+ * Demonstrations of what a policy is asked beside its next cell. A share of the warm start's demonstrations is shown in one of
+ * the forms of `forms.ts`, in turns; the others stay as they are. Which form demonstration i has is a function of (seed, i).
+ */
+import type { ImitationRow } from "../../../agent/index.ts";
+import { REQUESTS } from "../../../agent/index.ts";
+import { Rng, streamOf } from "../../../core/index.ts";
+import type { Demonstration } from "../../../spec/index.ts";
+import type { Config } from "../../config/config.ts";
+import type { Agent } from "../../open/agent.ts";
+import { formRows } from "./forms.ts";
+import type { WarmPart } from "./names.ts";
+import { answerTo, noteOf, planBefore, REWRITTEN, stateAfter } from "./words.ts";
+
+export { WARM_PARTS, type WarmPart } from "./names.ts";
+
+type Parts = Pick<Config, "run" | "warm">;
+
+/** Share of the demonstrations that show a part. */
+const SHARE = 0.6;
+
+function partOf(index: number, { run, warm }: Parts): { part: WarmPart | undefined; rng: Rng } {
+  const rng = new Rng(streamOf(run.seed, "warm-part", index));
+  const shows = warm.parts.length > 0 && rng.chance(SHARE);
+  return { part: shows ? rng.pick(warm.parts) : undefined, rng };
+}
+
+/** Rows of demonstration `index` in its form; undefined: it is shown as it is, or does not fit in its form. */
+export async function partRows(
+  demonstrations: readonly Demonstration[],
+  index: number,
+  agent: Agent,
+  config: Parts,
+): Promise<ImitationRow[] | undefined> {
+  const { part, rng } = partOf(index, config);
+  const shown = demonstrations[index]!;
+  if (part === undefined) return undefined;
+  const other = otherOf(demonstrations, shown, rng);
+  const rows = await formRows(part, shown, { ...agent, rng, other, parts: config.warm.parts });
+  return rows.length > 0 ? rows : undefined;
+}
+
+/** Draws until it is of the same kind of task, or a few times in vain. */
+function otherOf(all: readonly Demonstration[], { task }: Demonstration, rng: Rng): Demonstration {
+  let other = rng.pick(all);
+  for (let i = 0; i < 12 && other.task.signature !== task.signature; i++) other = rng.pick(all);
+  return other;
+}
+
+/** What is asked and written in such forms: the tokenizer is to know it. */
+export function* partTexts(
+  demonstrations: readonly Demonstration[],
+  config: Parts,
+): Generator<string> {
+  for (const [index, shown] of demonstrations.entries()) {
+    if (partOf(index, config).part === undefined) continue;
+    yield Object.values(REQUESTS).join("\n");
+    yield `So far: ${stateAfter(shown, shown.turns.length)}\nYou remember: Known: From before:`;
+    yield `Plan: ${planBefore(shown, 0)}\nYou ran: It printed: ${answerTo(shown, 0)}`;
+    yield `${noteOf(shown)}\nYour rules: ${REWRITTEN.rules(shown)}\nYour playbook: ${REWRITTEN.playbook(shown)}`;
+  }
+}
