@@ -21,7 +21,7 @@ const ROOT = join(import.meta.dirname, "../../..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const results = verdictsSchema.parse(JSON.parse(read("bench/learning/results/systems.json")));
 
-/** Four tasks of all difficulties, and an iteration for each stage. */
+/** Four tasks of all difficulties, and three iterations, one for each stage. */
 async function trained({ method, fields }: System) {
   const recipe = `starter/${method}`;
   const config = resolveConfig({ recipe, overrides: fields });
@@ -38,7 +38,7 @@ async function trained({ method, fields }: System) {
   };
   const branches = shapesOf(config)?.collect.kind === "branches";
   const size = {
-    "algo.iterations": Math.max(1, stages.length),
+    "algo.iterations": Math.max(3, stages.length),
     "algo.tasksPerIteration": 4,
     "scaffold.maxTurns": Math.min(4, config.scaffold.maxTurns),
     ...((branches || stages.length > 0) && { "algo.groupSize": Number(config.algo["groupSize"]) }),

@@ -191,7 +191,6 @@ export const OTHER_SHAPES: readonly System[] = [
     arxiv: "2507.14295",
     method: "ppo-critic",
     fields: {
-      "collect.attempts.most": 3,
       "rewards.terms": [
         { term: "outcome", decay: 0.5 },
         { term: "repetition", how: "penalty", weight: 0.5 },
@@ -200,6 +199,7 @@ export const OTHER_SHAPES: readonly System[] = [
       "scaffold.maxTurns": 16,
       "scaffold.maxTokens": 768,
       "model.contextLength": 768,
+      "collect.attempts.most": 2,
     },
     mechanisms: ["attempts", "decay", "penalty", "critic"],
     outside: "",
@@ -321,12 +321,12 @@ export const OTHER_SHAPES: readonly System[] = [
     arxiv: "2407.18219",
     method: "ei",
     fields: {
-      "collect.attempts.most": 3,
       "imitation.temperature": 0.5,
       "warm.parts": ["again"],
       "scaffold.maxTurns": 16,
       "scaffold.maxTokens": 768,
       "model.contextLength": 768,
+      "collect.attempts.most": 2,
     },
     mechanisms: ["attempts", "weights by return", "expert iteration"],
     outside: "a better answer for each visited state, from a teacher or the best of several",
