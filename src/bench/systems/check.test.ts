@@ -112,5 +112,7 @@ describe("a verdict", () => {
 test("rows are named in any case of letters; a name of none is refused with the nearest", () => {
   expect(rowsNamed(["linvit"]).map(({ system }) => system)).toEqual(["LINVIT"]);
   expect(rowsNamed([])).toHaveLength(62);
-  expect(() => rowsNamed(["LINVITT"])).toThrow(/unknown system "LINVITT" \(did you mean LINVIT\?\)/);
+  expect(() => rowsNamed(["LINVITT"])).toThrow(
+    /unknown system "LINVITT" \(did you mean LINVIT\?\)/,
+  );
 });
