@@ -104,7 +104,12 @@ describe("definitions", () => {
   test("rloo is LOOP with the trajectory ratio, one epoch and no minibatches", () =>
     same(
       tiny("rloo"),
-      asStarter({ "algo.ratio": "trajectory", "algo.epochs": 1, "algo.minibatch": 72 }),
+      asStarter({
+        "algo.ratio": "trajectory",
+        "algo.epochs": 1,
+        "algo.minibatch": 72,
+        "optimizer.finalRate": 1,
+      }),
     ));
 
   test("grpo is LOOP with the group's mean and std, on-policy, with KL on all groups", () =>
