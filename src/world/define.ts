@@ -206,6 +206,8 @@ export interface ScenarioRequest {
 /** Everything that a world is made from; data and pure functions, so that any thread can make it again. */
 export interface WorldDefinition {
   readonly name: string;
+  /** Of its tasks, such as `2`: another one wherever what a task says or means has changed. `world stats` shows it. */
+  readonly version?: string;
   /** The instant at which every episode starts. ISO, UTC. */
   readonly now: string;
   readonly apps: readonly App[];

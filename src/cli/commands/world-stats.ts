@@ -131,9 +131,10 @@ async function exampleOf(world: PooledWorld, id: string): Promise<WorldStats["ex
 }
 
 function text(stats: WorldStats, channel: Channel): string {
-  const { world, seed, totals, example } = stats;
+  const { world, version, seed, totals, example } = stats;
   const dim = (value: string) => channel.paint("dim", value);
   const facts = [
+    ...(version === undefined ? [] : [`version ${version}`]),
     `seed ${seed}`,
     plural(totals.apps, "app"),
     plural(totals.apis, "API"),

@@ -22,6 +22,13 @@ test.each<[unknown, string]>([
   expect(() => world({ scenarios })).toThrow(message);
 });
 
+test("a version is a text", () => {
+  expect(() => world({ version: 2 })).toThrow(
+    'world "toy": version: expected a text such as "2", got 2',
+  );
+  expect(world({ version: "2" }).definition.version).toBe("2");
+});
+
 test("what populate has to return is asked for by name", () => {
   expect(() => world({ populate: () => undefined })).toThrow("but name is nothing");
   expect(() => world({ populate: () => ({ name: "Ida", email: 3 }) })).toThrow("but email is 3");

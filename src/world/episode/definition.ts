@@ -48,8 +48,11 @@ async function importWorld(moduleUrl: string): Promise<Record<string, unknown>> 
 }
 
 /** Each split has a number of scenarios, and there is one that has some. Throws a `world` error that names the split. */
-export function requireDefinition({ name, apps, scenarios }: WorldDefinition): void {
+export function requireDefinition({ name, version, apps, scenarios }: WorldDefinition): void {
   const where = `world ${shown(name)}: `;
+  if (version !== undefined && !isText(version)) {
+    throw wrong(`${where}version: expected a text such as "2", got ${shown(version)}`);
+  }
   if (!Array.isArray(apps)) throw wrong(`${where}apps: expected a list, got ${shown(apps)}`);
   const splits = Object.entries(scenarios ?? {});
   if (splits.length === 0) {

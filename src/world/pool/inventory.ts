@@ -3,6 +3,8 @@ import type { WorldInstance } from "../episode/index.ts";
 
 /** A world before any task: its apps with their APIs, its tables with their rows. */
 export interface Inventory {
+  /** Of its tasks; absent when the world states none. */
+  readonly version?: string;
   readonly apps: readonly {
     readonly name: string;
     readonly summary: string;
@@ -19,7 +21,9 @@ export interface Inventory {
 export function inventoryOf(world: WorldInstance): Inventory {
   const { definition, dispatcher } = world;
   const population = world.scratch();
+  const { version } = definition;
   return {
+    ...(version === undefined ? {} : { version }),
     apps: definition.apps.map(({ name, summary }) => ({
       name,
       summary,

@@ -58,6 +58,7 @@ function addAccounts(db: Writer, rng: Rng): void {
 
 export default defineWorld({
   name: "everyday",
+  version: "2",
   now: NOW,
   apps: fullApps,
   examples: true,

@@ -42,6 +42,22 @@ export function composeScenario(
   request: ComposeRequest,
   shape: GoalShape,
 ): readonly [Task, Task, Task] | undefined {
+  const each = ofEach(shape);
+  return (each && composeOne(request, each)) ?? composeOne(request, shape);
+}
+
+/** The same about what belongs to each thing of a set instead of to any, where the relation has words for that. */
+function ofEach(shape: GoalShape): GoalShape | undefined {
+  if (shape.type !== "act" || shape.set.type !== "related") return undefined;
+  const { relation, of } = shape.set;
+  if (!relation.each || of.type === "titled") return undefined;
+  return { ...shape, set: { ...shape.set, each: true } };
+}
+
+function composeOne(
+  request: ComposeRequest,
+  shape: GoalShape,
+): readonly [Task, Task, Task] | undefined {
   const flips = request.rng
     .child("truth")
     .shuffle([true, false, request.rng.child("third").chance(0.5)]);

@@ -136,8 +136,10 @@ export interface Relation {
   readonly from: Kind;
   readonly to: Kind;
   readonly app: string;
-  /** `the senders of ${noun}` */
+  /** `the senders of ${noun}`: of several things those of any; the noun says so (`any of the mails in my inbox`). */
   readonly words: Forms<(noun: string) => string>;
+  /** `whoever is a guest of every single one of ${noun}`: only what belongs to each of several; the noun has `the`. */
+  readonly each?: Forms<(noun: string) => string>;
   /** Without repeats. */
   readonly map: (db: Reader, ids: readonly number[]) => readonly number[];
   /** Cells that leave, from the list of keys `from`, the list of distinct keys `to`. */

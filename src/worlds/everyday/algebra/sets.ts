@@ -7,10 +7,10 @@
 import type { DemonstrationStyle } from "../../../spec/index.ts";
 import type { Reader, TableRow } from "../../../world/index.ts";
 import { type Attempt, drawOf, NothingToDraw, orGiveUp, setUp, variable } from "./draw.ts";
-import type { Clause, Collection, Field, Filter, Value } from "./parts.ts";
+import type { Clause, Collection, Field, Filter, Relation, Value } from "./parts.ts";
 import { kindOf, type SetShape } from "./shapes.ts";
 import { mentionable } from "./strangers.ts";
-import { ALSO, EVERY, EXCEPT, joinClauses, orderClauses } from "./words.ts";
+import { ALSO, DETERMINERS, EXCEPT, joinClauses, orderClauses, saysAny } from "./words.ts";
 
 /** A cell in a style: the hasty one is what an agent writes that takes the first page for the whole. */
 export type Cell = (style: DemonstrationStyle) => string;
@@ -20,6 +20,9 @@ export interface DrawnSet {
   readonly kind: string;
   /** With determiner: `all mails in my inbox from Amara Okafor`, `my note "Soup"`. */
   readonly noun: string;
+  /** The same with the definite article, and as any of its things. */
+  readonly the: string;
+  readonly any: string;
   /** Plural without determiner; absent for things that are named or related. */
   readonly many?: string;
   /** One thing: `it` rather than `them`. */
@@ -107,7 +110,7 @@ function fromCollection(
   const [items, keys] = [variable(attempt, "i"), variable(attempt, "s")];
   return {
     kind: collection.kind,
-    noun: rank ? ranked(attempt, rank, count, many) : attempt.wording.pick(EVERY)(many),
+    ...(rank ? ranked(attempt, rank, count, many) : unranked(attempt, many)),
     ...(rank ? {} : { many }),
     single: rank !== undefined && count === 1,
     ids: select(filters),
@@ -186,12 +189,22 @@ function refuseTies(
   if (order.length <= count || order[count - 1] === order[count]) throw new NothingToDraw();
 }
 
-function ranked(attempt: Attempt, { field, end }: Rank, count: number, many: string): string {
-  const adjective = attempt.wording.pick(field.superlatives![end]);
-  return count === 1
-    ? `the ${adjective} of the ${many}`
-    : `the ${["two", "three"][count - 2]} ${adjective} ${many}`;
+type Nouns = Pick<DrawnSet, "noun" | "the" | "any">;
+
+function unranked(attempt: Attempt, many: string): Nouns {
+  const { every, any } = attempt.wording.pick(DETERMINERS);
+  return { noun: every(many), the: `the ${many}`, any: any(many) };
 }
+
+function ranked(attempt: Attempt, { field, end }: Rank, count: number, many: string): Nouns {
+  const adjective = attempt.wording.pick(field.superlatives![end]);
+  if (count === 1) return sameNouns(`the ${adjective} of the ${many}`);
+  const noun = `the ${["two", "three"][count - 2]} ${adjective} ${many}`;
+  return { noun, the: noun, any: `any of ${noun}` };
+}
+
+/** Of what is one thing, or has its own determiner. */
+const sameNouns = (noun: string): Nouns => ({ noun, the: noun, any: noun });
 
 /** The cell that reads all pages, keeps what the tests let through, and leaves items and keys. */
 function collect(
@@ -245,7 +258,7 @@ function titled(
   const keys = variable(attempt, "s");
   return {
     kind: collection.kind,
-    noun: attempt.wording.pick(title.nouns(name)),
+    ...sameNouns(attempt.wording.pick(title.nouns(name))),
     single: true,
     ids,
     without: [],
@@ -270,25 +283,62 @@ function existing(attempt: Attempt, path: string, collection: Collection): strin
 
 // --- sets from sets ---
 
+/** What belongs to any thing of a set; or, when the shape says so, to each. */
 function related(
   attempt: Attempt,
   path: string,
-  { relation, of }: Extract<SetShape, { type: "related" }>,
+  shape: Extract<SetShape, { type: "related" }>,
   missing: boolean,
 ): DrawnSet {
-  const source = drawSet(attempt, `${path}.of`, of, { least: 1, most: 12 }, missing);
+  const source = drawSet(attempt, `${path}.of`, shape.of, { least: 1, most: 12 }, missing);
   const keys = variable(attempt, "s");
-  const through = (ids: Ids) => (db: Reader) => relation.map(db, ids(db));
+  const { map, cells } = shape.each ? inEach(shape.relation) : shape.relation;
+  if (shape.each) refuseSameOfAny(attempt.db, shape.relation, source);
+  const through = (ids: Ids) => (db: Reader) => map(db, ids(db));
   return {
-    kind: relation.to,
-    noun: attempt.wording.pick(relation.words)(source.noun),
+    kind: shape.relation.to,
+    ...sameNouns(relatedNoun(attempt, shape, source)),
     single: false,
     ids: through(source.ids),
     without: source.without.map(through),
-    cells: [...source.cells, ...relation.cells(source.keys, keys).map((cell) => () => cell)],
+    cells: [...source.cells, ...cells(source.keys, keys).map((cell) => () => cell)],
     keys,
     missing,
   };
+}
+
+function relatedNoun(
+  { wording }: Attempt,
+  { relation, each }: Extract<SetShape, { type: "related" }>,
+  source: DrawnSet,
+): string {
+  if (each) return wording.pick(orGiveUp(relation.each))(source.the);
+  const form = wording.pick(relation.words);
+  const noun = form(saysAny(form) ? source.the : source.any);
+  // "Pay the guests of any of the events" might mean those of one event, whichever.
+  return source.single ? noun : noun.replace(/^the /, "all ");
+}
+
+/** The relation to what belongs to each of several things, from the one to what belongs to one. */
+export function inEach({ map, cells }: Relation): Pick<Relation, "map" | "cells"> {
+  return {
+    map: (db, ids) => {
+      const [first = [], ...others] = ids.map((id) => map(db, [id]));
+      return first.filter((id) => others.every((other) => other.includes(id)));
+    },
+    cells: (from, to) => {
+      const [one, its] = [`${to}k`, `${to}v`];
+      const look = cells(one, its).join(";");
+      const keep = `${to}=${to}?${to}.filter(v=>${its}.includes(v)):${its}`;
+      return [`var ${to};for(const k of ${from}){var ${one}=[k];${look};${keep}}print(${to})`];
+    },
+  };
+}
+
+/** Where both readings are the same, a task would not tell whether the words were understood. */
+function refuseSameOfAny(db: Reader, relation: Relation, source: DrawnSet): void {
+  const ids = source.ids(db);
+  if (sameIds(inEach(relation).map(db, ids), relation.map(db, ids))) throw new NothingToDraw();
 }
 
 function combined(
@@ -306,7 +356,7 @@ function combined(
   const words = attempt.wording.pick(how === "also" ? ALSO : EXCEPT);
   return {
     kind: kindOf(left),
-    noun: words(a.noun, b.noun),
+    ...sameNouns(words(how === "also" ? a.the : a.noun, b.the)),
     single: false,
     ids: op(a.ids, b.ids),
     without: [

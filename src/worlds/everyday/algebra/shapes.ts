@@ -23,7 +23,13 @@ export type SetShape =
       readonly end: "most" | "least";
     }
   | { readonly type: "titled"; readonly collection: Collection }
-  | { readonly type: "related"; readonly relation: Relation; readonly of: SetShape }
+  | {
+      readonly type: "related";
+      readonly relation: Relation;
+      readonly of: SetShape;
+      /** True: what belongs to each of them; otherwise what belongs to any. */
+      readonly each?: boolean;
+    }
   | {
       readonly type: "combined";
       readonly how: "except" | "also";
@@ -84,7 +90,7 @@ export function nameOfSet(set: SetShape): string {
     case "top":
       return `${set.collection.name}[${[clauseNames(set.clauses), `${set.end} ${set.field.name}`].filter(Boolean).join(",")}]`;
     case "related":
-      return `${set.relation.name}(${nameOfSet(set.of)})`;
+      return `${set.relation.name}${set.each ? "-of-each" : ""}(${nameOfSet(set.of)})`;
     case "combined":
       return `${nameOfSet(set.left)} ${set.how} ${nameOfSet(set.right)}`;
   }

@@ -4,6 +4,7 @@
  */
 import type { Rng } from "../../../core/index.ts";
 import type { ComposedSplit } from "../../../spec/index.ts";
+import { PARTS, POOLS } from "../population/names.ts";
 import type { Forms } from "./parts.ts";
 
 /** Chooses surface forms; a stream of its own, so that a paraphrase changes words and nothing else. */
@@ -26,13 +27,36 @@ export class Wording {
 
 // --- noun phrases ---
 
-export const EVERY: Forms<(many: string) => string> = [
-  (many) => `all ${many}`,
-  (many) => `all the ${many}`,
-  (many) => `each of the ${many}`,
-  (many) => `all of the ${many}`,
-  (many) => `every single one of the ${many}`,
+/**
+ * What is done with a set is done with `every` thing; what belongs to a set belongs to `any` of them. "At least one of"
+ * would leave open whether one is enough.
+ */
+export const DETERMINERS: Forms<{ readonly [D in "every" | "any"]: (many: string) => string }> = [
+  { every: (many) => `all ${many}`, any: (many) => `any one of the ${many}` },
+  { every: (many) => `all the ${many}`, any: (many) => `any one or more of the ${many}` },
+  { every: (many) => `each of the ${many}`, any: (many) => `any single one of the ${many}` },
+  { every: (many) => `all of the ${many}`, any: (many) => `any of the ${many}` },
+  { every: (many) => `every single one of the ${many}`, any: (many) => `even one of the ${many}` },
 ];
+
+/** Whoever does something, a verb phrase such as `is a guest of`, with each of several things. */
+export function eachOf(does: string): Forms<(noun: string) => string> {
+  return [
+    (noun) => `everyone who ${does} each and every one of ${noun}`,
+    (noun) => `whoever ${does} each single one of ${noun}`,
+    (noun) => `everybody who ${does}, without exception, each of ${noun}`,
+    (noun) => `whoever ${does} every single one of ${noun}`,
+    (noun) => `everyone who ${does} each one, without exception, of ${noun}`,
+  ];
+}
+
+const ANY = /\b(any|ones?|more) of (these: )?$|\bamong $/;
+
+/** Whether the words before the noun say already that one thing of the set is enough. */
+export function saysAny(form: (noun: string) => string): boolean {
+  const mark = "\u0000";
+  return ANY.test(form(mark).split(mark)[0]!);
+}
 
 const relative = (clause: string) =>
   /^((in|to|from|with|on|by|of|for|at) )?(that|which|who|whose|where|whom)\b/.test(clause);
@@ -55,7 +79,7 @@ export function orderClauses<T extends { readonly text: string }>(clauses: reado
 
 export const EXCEPT: Forms<(left: string, right: string) => string> = [
   (left, right) => `${left}, except ${right}`,
-  (left, right) => `${left} but not ${right}`,
+  (left, right) => `${left} but without ${right}`,
   (left, right) => `${left}, leaving out ${right}`,
   (left, right) => `${left}, apart from ${right}`,
   (left, right) => `${left}, with the exception of ${right}`,
@@ -63,7 +87,7 @@ export const EXCEPT: Forms<(left: string, right: string) => string> = [
 
 export const ALSO: Forms<(left: string, right: string) => string> = [
   (left, right) => `those of ${left} who are also among ${right}`,
-  (left, right) => `only those of ${left} who belong to ${right} too`,
+  (left, right) => `only those of ${left} who are among ${right} too`,
   (left, right) => `whoever is both among ${left} and among ${right}`,
   (left, right) => `the ones of ${left} who are at the same time among ${right}`,
   (left, right) => `anyone who counts among ${left} and also among ${right}`,
@@ -156,8 +180,13 @@ export const AND_THEM: Forms<(first: string, second: string) => string> = [
   (first, second) => `${first}. On top of that, ${lower(second)}`,
 ];
 
+const NAMES = new Set(PARTS.flatMap((part) => [...POOLS[part].first, ...POOLS[part].cities]));
+
+/** As it stands after other words; a name keeps its capital. */
 export function lower(sentence: string): string {
-  return /^I\b/.test(sentence) ? sentence : sentence[0]!.toLowerCase() + sentence.slice(1);
+  const [first] = sentence.split(/\W/, 1);
+  if (first === "I" || NAMES.has(first!)) return sentence;
+  return sentence[0]!.toLowerCase() + sentence.slice(1);
 }
 
 /** A question keeps its mark, everything else gets a full stop. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../../core/index.ts";
 import { COMPOSED_SPLITS } from "../../../spec/index.ts";
+import { WorldInstance } from "../../../world/episode/index.ts";
+import starter from "../starter.ts";
 import { surfaceForm } from "./compose.ts";
 import { CHALLENGE_APPS, type Signature, signatures, signaturesOf } from "./signatures.ts";
 
@@ -23,6 +25,27 @@ describe("splits", () => {
       const same = trained.filter((s) => does(s) === does(signature));
       expect(same.length, signature.name).toBeGreaterThanOrEqual(2);
     }
+  });
+
+  test("most held-out wholes are made of pairs of a selector and an action that some training task has", () => {
+    const pairs = ({ selector, actions }: Signature) =>
+      (actions.length > 0 ? actions.map(({ name }) => name) : ["count"]).map(
+        (action) => `${selector.name} > ${action}`,
+      );
+    const trained = new Set(signaturesOf("train").flatMap(pairs));
+    const world = new WorldInstance(starter, 1);
+    const counts = (["test-normal", "dev"] as const).map((split) => {
+      const inside = signaturesOf(split).filter((s) => pairs(s).every((pair) => trained.has(pair)));
+      const names = new Set(inside.map(({ name }) => name));
+      const tasks = world.tasks(split);
+      const covered = tasks.filter(({ signature }) => names.has(signature)).length;
+      return [split, inside.length, signaturesOf(split).length, covered, tasks.length];
+    });
+    // `docs/how-to/everyday.md` says so.
+    expect(counts).toEqual([
+      ["test-normal", 36, 43, 150, 180],
+      ["dev", 23, 27, 156, 180],
+    ]);
   });
 
   test("test-challenge alone uses the calendar", () => {

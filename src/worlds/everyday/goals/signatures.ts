@@ -1,6 +1,7 @@
 /**
- * All compositions, and which split owns which. A test signature is a pair of parts that no training task combines,
- * although each part occurs in training; test-challenge needs the calendar, which no training task opens.
+ * All compositions, and which split owns which. A test signature is a selector with an action, two or the count, as a
+ * whole in no training task. Its parts are, and most of its pairs of a selector and one action as well: alone, or within a
+ * larger task (`signatures.test.ts` counts them). test-challenge needs the calendar, which no training task opens.
  */
 import { assert } from "../../../core/index.ts";
 import type { Difficulty, Split } from "../../../spec/index.ts";
@@ -46,7 +47,7 @@ function compositions(kind: Selector["kind"]): (readonly Action[])[] {
 }
 
 /**
- * Which of a composition's selectors go to which split. A test asks for a pair that was never seen, of parts that were:
+ * Which of a composition's selectors go to which split. A test asks for a whole that was never seen, of parts that were:
  * so two selectors at least stay in train, and what is held out moves along the diagonal of the table.
  */
 function splitOf(selector: Selector, chosen: readonly Action[], column: number): Split {

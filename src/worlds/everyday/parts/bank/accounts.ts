@@ -7,7 +7,7 @@ import {
   type Forms,
   type Relation,
 } from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
+import { eachOf, moneyWords } from "../../algebra/words.ts";
 import {
   type Account,
   type AccountKind,
@@ -181,6 +181,7 @@ export const accountRelations: readonly Relation[] = [
       (noun) => `those who can get at ${noun} by my permission`,
       (noun) => `the persons with whom I share ${noun}`,
     ],
+    each: eachOf("has access from me to"),
     map: (db, ids) => [
       ...new Set(
         ids
@@ -342,7 +343,7 @@ const unshare: Action = {
       (noun) => `End all access that I gave others to ${noun}`,
       (noun) => `Remove whoever else has access from ${noun}`,
       (noun) => `Stop sharing ${noun} with anyone`,
-      (noun) => `Let nobody else have access any longer to ${noun}`,
+      (noun) => `Take away from everyone else the access to ${noun}`,
     ],
     permits: (db, id) =>
       isOwn(db, id) && db.where(accesses, { account: id, ended: false }).length > 0,

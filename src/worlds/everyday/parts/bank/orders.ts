@@ -160,8 +160,8 @@ export const orderRelations: readonly Relation[] = [
     words: [
       (noun) => `the payees of ${noun}`,
       (noun) => `every payee that gets one of ${noun}`,
-      (noun) => `whichever payees ${noun} go to`,
-      (noun) => `the payees that ${noun} pay`,
+      (noun) => `whichever payees get ${noun}`,
+      (noun) => `the payees who are paid by ${noun}`,
       (noun) => `each payee of any of ${noun}`,
     ],
     map: (db, ids) => [...new Set(ids.map((id) => db.get(orders, id)!.payee))],

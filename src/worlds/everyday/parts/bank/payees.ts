@@ -142,9 +142,9 @@ export const payeeRelations: readonly Relation[] = [
     words: [
       (noun) => `the contacts behind ${noun}`,
       (noun) => `everyone who is the contact behind one of ${noun}`,
-      (noun) => `the contacts to whom ${noun} belong`,
+      (noun) => `the contacts who hold ${noun}`,
       (noun) => `whichever contacts are behind ${noun}`,
-      (noun) => `the people whose accounts are ${noun}`,
+      (noun) => `the people with ${noun} as an account of theirs`,
     ],
     map: (db, ids) => [...new Set(ids.flatMap((id) => db.get(payees, id)!.person ?? []))],
     cells: (from, to) => [

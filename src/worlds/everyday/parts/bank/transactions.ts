@@ -271,8 +271,8 @@ export const transactionRelations: readonly Relation[] = [
     app: "bank",
     words: [
       (noun) => `the accounts of ${noun}`,
-      (noun) => `the accounts on which ${noun} were booked`,
-      (noun) => `whichever accounts ${noun} belong to`,
+      (noun) => `the accounts with a booking of ${noun}`,
+      (noun) => `whichever accounts have ${noun} on them`,
       (noun) => `the accounts that hold ${noun}`,
       (noun) => `every account with any of ${noun}`,
     ],
@@ -288,7 +288,7 @@ export const transactionRelations: readonly Relation[] = [
       (noun) => `the saved payees that are the payee of ${noun}`,
       (noun) => `those of my saved payees that occur in ${noun}`,
       (noun) => `my saved payees with any of ${noun}`,
-      (noun) => `whichever saved payees ${noun} name`,
+      (noun) => `whichever saved payees stand in ${noun}`,
       (noun) => `every saved payee that is named by any of ${noun}`,
     ],
     map: (db, ids) =>

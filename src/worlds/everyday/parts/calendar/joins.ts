@@ -1,6 +1,7 @@
 /** From events to people and back: guests, hosts, by what guests answered, and who proposed another time. */
 import type { Reader } from "../../../../world/index.ts";
 import type { Forms, Relation } from "../../algebra/parts.ts";
+import { eachOf } from "../../algebra/words.ts";
 import { answers, type GuestAnswer, proposals } from "../../apps/calendar/tables.ts";
 import { events } from "../../apps/tables.ts";
 import { attendees, guestsOf, own, silentOf, TODAY } from "./words.ts";
@@ -25,6 +26,7 @@ function guests(kind: string): Relation {
       (noun) => `whoever is a guest of ${noun}`,
       (noun) => `all the people invited as guests to ${noun}`,
     ],
+    each: eachOf("is a guest of"),
     map: (db, ids) => distinct(ids.flatMap((id) => guestsOf(db, id))),
     cells: gather("apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)"),
   };
@@ -97,11 +99,11 @@ const proposedEvents: Relation = {
   to: "events",
   app: "calendar",
   words: [
-    (noun) => `the events that ${noun} are about`,
-    (noun) => `the events of mine for which there are ${noun}`,
+    (noun) => `the events for which I got ${noun}`,
+    (noun) => `the events of mine that have ${noun}`,
     (noun) => `the events behind ${noun}`,
-    (noun) => `whichever events ${noun} are for`,
-    (noun) => `the events to which ${noun} belong`,
+    (noun) => `whichever events got ${noun}`,
+    (noun) => `the events that are the subject of ${noun}`,
   ],
   map: (db, ids) => distinct(ids.map((id) => db.get(proposals, id)!.event)),
   cells: gather("apis.calendar.proposals({size:20}).items.filter(p=>p.id===x).map(p=>p.event)"),
@@ -157,11 +159,11 @@ export const calendarRelations: readonly Relation[] = [
   answered("no", saying("no")),
   answered("maybe", saying("maybe")),
   answered("open", [
-    (noun) => `the guests of ${noun} who have not answered`,
-    (noun) => `everyone invited to ${noun} whose answer is missing`,
+    (noun) => `the guests whose answer to ${noun} is still open`,
+    (noun) => `everyone invited to ${noun} whose answer to it is missing`,
     (noun) => `the guests who still owe an answer to ${noun}`,
-    (noun) => `whoever has not answered as a guest of ${noun}`,
-    (noun) => `the guests of ${noun} without an answer so far`,
+    (noun) => `whoever is a guest of ${noun} and has not answered it`,
+    (noun) => `the guests whose answer to ${noun} is missing so far`,
   ]),
   proposers,
   proposedEvents,

@@ -1,6 +1,7 @@
 /** Groups of contacts: by name, member and size. */
 import type { Reader } from "../../../../world/index.ts";
 import { type Clause, type Collection, collection, type Relation } from "../../algebra/parts.ts";
+import { eachOf } from "../../algebra/words.ts";
 import { type Group, groups, members } from "../../apps/tables.ts";
 import { atLeast, atMost } from "../bounds.ts";
 import { each, every, js } from "./common.ts";
@@ -118,6 +119,7 @@ export const groupRelations: readonly Relation[] = [
       (noun) => `all who are in ${noun}`,
       (noun) => `everyone from ${noun}`,
     ],
+    each: eachOf("belongs to"),
     map: (db, ids) => {
       const inside = ids.flatMap((group) => db.where(members, { group }));
       return [...new Set(inside.map(({ person }) => person))];

@@ -367,10 +367,10 @@ const BORROWED: readonly Omit<Action, "kind">[] = [
     (row) => row.owner !== null && row.state === "live",
     [
       (noun) => `Leave ${noun}`,
-      (noun) => `Leave ${noun} in the files app, so that I have no more access`,
+      (noun) => `Leave ${noun} in the files app, so that my access ends`,
       (noun) => `Stop having access to ${noun}: leave`,
       (noun) => `Give up my access to ${noun} by leaving`,
-      (noun) => `I do not want to see ${noun} any more; leave`,
+      (noun) => `I have had enough of ${noun}; leave`,
     ],
     (x) => `apis.files.leave({id:${x}})`,
   ),

@@ -1,6 +1,7 @@
 /** From files to people (with whom they are shared, who paid, who comes, whose they are) and back. */
 import type { Reader } from "../../../../world/index.ts";
 import type { Relation } from "../../algebra/parts.ts";
+import { eachOf } from "../../algebra/words.ts";
 import { fileShares, files } from "../../apps/files/tables.ts";
 import { people } from "../../apps/tables.ts";
 import { distinct, js, throughPages } from "../papers.ts";
@@ -20,6 +21,7 @@ const sharedWithOf = (kind: string): Relation => ({
     (noun) => `each person with whom I share ${noun}`,
     (noun) => `all people with whom I am sharing ${noun}`,
   ],
+  each: eachOf("has been given access by me to"),
   map: (db, ids) => distinct(ids.flatMap((id) => sharedWith(db, id))),
   cells: (from, to) => [
     throughPages(from, to, "apis.files.shares({id:f,size:20,page:p++})", "with"),

@@ -1,6 +1,7 @@
 /** From mails to people and back: senders, receivers, those with copies, members of lists, editors. */
 import type { Reader } from "../../../../world/index.ts";
 import type { Forms, Relation } from "../../algebra/parts.ts";
+import { eachOf } from "../../algebra/words.ts";
 import {
   attachments,
   copies,
@@ -60,10 +61,10 @@ function copied(kind: string): Relation {
 
 const RECEIVERS: Forms<(noun: string) => string> = [
   (noun) => `the receivers of ${noun}`,
-  (noun) => `everyone to whom ${noun} are addressed`,
+  (noun) => `everyone who is the addressee of ${noun}`,
   (noun) => `the people to whom I wrote ${noun}`,
   (noun) => `whoever is the receiver of ${noun}`,
-  (noun) => `the people that ${noun} are meant for`,
+  (noun) => `the people who are the addressees of ${noun}`,
 ];
 
 function receivers(
@@ -94,6 +95,7 @@ const members: Relation = {
     (noun) => `whoever belongs to ${noun}`,
     (noun) => `the people who belong to ${noun}`,
   ],
+  each: eachOf("is on"),
   map: (db, ids) =>
     distinct(ids.flatMap((list) => db.where(listMembers, { list }).map(({ person }) => person))),
   cells: gather("apis.mail.listMembers({list:x,size:20}).items.map(m=>m.handle)"),
@@ -144,7 +146,7 @@ const carriers: Relation = {
   words: [
     (noun) => `the mails that carry ${noun}`,
     (noun) => `the mails with which ${noun} came`,
-    (noun) => `the mails to which ${noun} belong`,
+    (noun) => `the mails that have ${noun} attached`,
     (noun) => `whichever mails carry ${noun}`,
     (noun) => `every mail that brought me ${noun}`,
   ],

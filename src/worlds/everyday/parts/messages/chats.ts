@@ -7,6 +7,7 @@ import {
   collection,
   type Relation,
 } from "../../algebra/parts.ts";
+import { eachOf } from "../../algebra/words.ts";
 import { type Chat, chatMembers, chats, polls, posts } from "../../apps/messages/tables.ts";
 import { atLeast, atMost, oneOfSome } from "../bounds.ts";
 import { each, every, js, reachable } from "../contacts/common.ts";
@@ -182,6 +183,7 @@ export const chatRelations: readonly Relation[] = [
       (noun) => `the people except me among the members of ${noun}`,
       (noun) => `everyone but me among the members of ${noun}`,
     ],
+    each: eachOf("besides me is a member of"),
     map: (db, ids) =>
       distinct(ids.flatMap((chat) => othersIn(db, chat).map(({ person }) => person))),
     cells: (from, to) =>

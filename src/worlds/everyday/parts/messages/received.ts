@@ -86,7 +86,7 @@ export const receivedRelations: readonly Relation[] = [
       (noun) => `those received messages that came from ${noun}`,
       (noun) => `all messages in Messages that I got from ${noun}`,
       (noun) => `every message that reached me in Messages from ${noun}`,
-      (noun) => `the received messages whose senders are ${noun}`,
+      (noun) => `the received messages whose sender is ${noun}`,
     ],
     map: (db, ids) =>
       ids.flatMap((person) => db.where(texts, { person, outgoing: false }).map(({ id }) => id)),

@@ -37,9 +37,9 @@ const unfollow: Action = {
     frames: [
       (noun) => `Unfollow ${noun}`,
       (noun) => `Stop following ${noun}`,
-      (noun) => `No longer follow ${noun}`,
+      (noun) => `Quit following ${noun}`,
       (noun) => `Cease to follow ${noun}`,
-      (noun) => `Let me not follow ${noun} any longer`,
+      (noun) => `Have me unfollow ${noun}`,
     ],
     permits: (db, id) => db.get(artists, id)!.followed,
     apply: (db, id) => {

@@ -56,10 +56,10 @@ const unshare: Action = {
     return {
       frames: [
         (noun) => `Stop sharing ${noun} with ${friend.words}`,
-        (noun) => `No longer share ${noun} with ${friend.words}`,
+        (noun) => `Quit sharing ${noun} with ${friend.words}`,
         (noun) => `End the sharing of ${noun} with ${friend.words}`,
         (noun) => `Take from ${friend.words} the access to ${noun}`,
-        (noun) => `Let ${friend.words} no longer have access to ${noun}`,
+        (noun) => `Have the access of ${friend.words} ended to ${noun}`,
       ],
       permits: (db, id) => owned(db, id) && activeShare(db, id, friend.value.id) !== undefined,
       apply: (db, id) => endShare(db, id, friend.value.id),

@@ -1,5 +1,6 @@
 /** From songs to artists, people and playlists, and the other ways round. */
 import type { Relation } from "../../algebra/parts.ts";
+import { eachOf } from "../../algebra/words.ts";
 import {
   concertInvites,
   concerts,
@@ -182,6 +183,7 @@ export const relations: readonly Relation[] = [
       (noun) => `whoever I have let into any of ${noun}`,
       (noun) => `those people who were let into any of ${noun} by me`,
     ],
+    each: eachOf("has been let by me into"),
     map: (db, ids) =>
       distinct(
         ids.flatMap((playlist) =>

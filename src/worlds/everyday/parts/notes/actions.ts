@@ -178,7 +178,7 @@ export const forget = simple(
   [
     (noun) => `Take the reminder off ${noun}`,
     (noun) => `Remove the reminder of ${noun}`,
-    (noun) => `Let there be no reminder any more for ${noun}`,
+    (noun) => `Let the reminder disappear from ${noun}`,
     (noun) => `Clear the reminder of ${noun}`,
     (noun) => `Cancel the reminder for ${noun}`,
   ],

@@ -1,5 +1,6 @@
 /** From notes to people, to other notes and to checklists, and from people to notes. */
 import type { Relation } from "../../algebra/parts.ts";
+import { eachOf } from "../../algebra/words.ts";
 import { borrowed, items } from "../../apps/notes/tables.ts";
 import { activeShares, roleOf, traitsOf } from "../../apps/notes/traits.ts";
 import { notes } from "../../apps/tables.ts";
@@ -17,6 +18,7 @@ const readers: Relation = {
     (noun) => `each person with whom I share ${noun}`,
     (noun) => `all people with whom I am sharing ${noun}`,
   ],
+  each: eachOf("has been given access by me to"),
   map: (db, ids) =>
     distinct(ids.flatMap((note) => activeShares(db, { note }).map(({ person }) => person))),
   cells: (from, to) => [

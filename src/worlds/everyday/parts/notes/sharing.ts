@@ -206,7 +206,7 @@ const leaveShared = simple(
     (noun) => `Leave ${noun}`,
     (noun) => `In the notes app, leave ${noun}`,
     (noun) => `Give up my access to ${noun}`,
-    (noun) => `Let me no longer see ${noun}`,
+    (noun) => `Let my access end to ${noun}`,
     (noun) => `End my access to ${noun}`,
   ],
   {

@@ -159,7 +159,7 @@ export const planRelations: readonly Relation[] = [
       (noun) => `everyone who will get one of ${noun}`,
       (noun) => `the people whom ${noun} will pay`,
       (noun) => `whoever gets money from ${noun}`,
-      (noun) => `those that ${noun} go to`,
+      (noun) => `those who receive ${noun}`,
     ],
     map: (db, ids) => [...new Set(ids.map((id) => db.get(plans, id)!.person))],
     cells: (from, to) => [

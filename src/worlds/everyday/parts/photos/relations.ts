@@ -1,5 +1,6 @@
 /** From photos to people and albums, and the other ways round. */
 import type { Relation } from "../../algebra/parts.ts";
+import { eachOf } from "../../algebra/words.ts";
 import {
   albumShares,
   albums,
@@ -192,6 +193,7 @@ export const relations: readonly Relation[] = [
       (noun) => `whoever I have let into any of ${noun}`,
       (noun) => `those people who were let into any of ${noun} by me`,
     ],
+    each: eachOf("has been let by me into"),
     map: (db, ids) =>
       distinct(
         ids.flatMap((album) =>
@@ -228,10 +230,10 @@ export const relations: readonly Relation[] = [
     to: "photos",
     app: "photos",
     words: [
-      (noun) => `the photos in which there are ${noun}`,
-      (noun) => `all photos on which ${noun} appear`,
+      (noun) => `the photos in which one finds ${noun}`,
+      (noun) => `all photos on which one sees ${noun}`,
       (noun) => `every photo that has any of ${noun}`,
-      (noun) => `the photos to which ${noun} belong`,
+      (noun) => `the photos that have ${noun} on them`,
       (noun) => `each photo with any of ${noun}`,
     ],
     map: (db, ids) => distinct(ids.map((id) => db.get(faces, id)!.photo)),

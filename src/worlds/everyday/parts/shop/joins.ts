@@ -1,6 +1,7 @@
 /** From the shop's sets to products, people, orders and wishes, and back. */
 import type { Reader } from "../../../../world/index.ts";
 import type { Forms, Relation } from "../../algebra/parts.ts";
+import { eachOf } from "../../algebra/words.ts";
 import {
   alerts,
   listShares,
@@ -96,7 +97,7 @@ function toProducts(
 
 const about = (what: string): Forms<(noun: string) => string> => [
   (noun) => `the products of ${noun}`,
-  (noun) => `the products in the shop that ${what} ${noun}`,
+  (noun) => `each product in the shop that ${what} ${noun}`,
   (noun) => `every product that ${what} ${noun}`,
   (noun) => `any product that ${what} ${noun}`,
   (noun) => `each product that ${what} ${noun}`,
@@ -152,6 +153,7 @@ const viewers: Relation = {
     (noun) => `whoever among my contacts can see ${noun}`,
     (noun) => `each contact who has access to ${noun}`,
   ],
+  each: eachOf("has access to"),
   map: (db, ids) =>
     unique(
       ids.flatMap((list) =>
@@ -172,7 +174,7 @@ const wishers: Relation = {
     (noun) => `the people who have ${noun}`,
     (noun) => `everyone whose wish is among ${noun}`,
     (noun) => `whoever of my contacts has one of ${noun}`,
-    (noun) => `the contacts to whom ${noun} belong`,
+    (noun) => `the contacts who made ${noun}`,
     (noun) => `all persons whose wishes are among ${noun}`,
   ],
   map: (db, ids) =>

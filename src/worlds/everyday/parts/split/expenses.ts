@@ -364,8 +364,8 @@ export const expenseRelations: readonly Relation[] = [
     words: [
       (noun) => `the Split groups of ${noun}`,
       (noun) => `every Split group that has one of ${noun}`,
-      (noun) => `whichever Split groups ${noun} belong to`,
-      (noun) => `the Split groups in which ${noun} are`,
+      (noun) => `whichever Split groups have ${noun}`,
+      (noun) => `the Split groups that hold ${noun}`,
       (noun) => `each Split group with any of ${noun}`,
     ],
     map: (db, ids) => [...new Set(ids.map((id) => db.get(expenses, id)!.group))],

@@ -1,7 +1,7 @@
 /** Groups in use: by member, size, balance and sums; archived, joined, charged, settled. */
 import type { Reader } from "../../../../world/index.ts";
 import { type Action, type Clause, collection, type Relation } from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
+import { eachOf, moneyWords } from "../../algebra/words.ts";
 import { equalParts } from "../../apps/pay/remainder.ts";
 import { type SplitGroup, splitGroups, splitMembers } from "../../apps/split/tables.ts";
 import { atLeast, centsAtLeast } from "../bounds.ts";
@@ -201,6 +201,7 @@ export const groupRelations: readonly Relation[] = [
       (noun) => `all members but me of ${noun}`,
       (noun) => `those who are members of ${noun}, leaving me aside`,
     ],
+    each: eachOf("besides me is a member of"),
     map: (db, ids) => [...new Set(ids.flatMap((id) => peopleIn(db, id)))],
     cells: (from, to) => [
       `var ${to}=[...new Set(${from}.flatMap(k=>apis.split.group({id:k}).members.map(m=>m.person)))].filter(k=>k!=="me");print(${to})`,

@@ -376,6 +376,7 @@ const receiveAll = action("record-received", 2, () => ({
       `For each Split group in which they are in debt to me, record that debt as fully received from ${noun}`,
   ],
   permits: (db, id) =>
+    db.get(people, id) !== undefined &&
     debtsTo(db, id).length > 0 &&
     debtsTo(db, id).every(
       ({ group }) => db.where(splitMembers, { group, person: id, left: false }).length > 0,

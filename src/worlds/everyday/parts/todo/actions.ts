@@ -75,7 +75,7 @@ export const endRepeat = simple(
   "todos",
   [
     (noun) => `Stop the repeating of ${noun}`,
-    (noun) => `Let there be no more repeating of ${noun}`,
+    (noun) => `Let the repeating end of ${noun}`,
     (noun) => `End the rhythm of ${noun}`,
     (noun) => `In the todo app, end the repeating of ${noun}`,
     (noun) => `Put an end to the repeating of ${noun}`,

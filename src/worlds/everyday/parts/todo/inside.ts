@@ -44,6 +44,7 @@ const comment: Action = {
         (noun) => `Let ${text.words} be my comment on ${noun}`,
         (noun) => `Write ${text.words} as a comment on ${noun}`,
       ],
+      permits: (db, id) => db.get(todos, id) !== undefined,
       apply: (db, id) =>
         void db.insert(comments, { todo: id, person: null, text: text.value, at: NOW }),
       call: (x) => `apis.todo.comment({id:${x},text:${text.code}})`,
@@ -127,7 +128,7 @@ const unassign = simple(
   "unassign",
   "todos",
   [
-    (noun) => `Let nobody in particular do ${noun}`,
+    (noun) => `Take whoever is the assignee off ${noun}`,
     (noun) => `Take away the assignee of ${noun}`,
     (noun) => `Remove the assignee of ${noun}`,
     (noun) => `In the todo app, unassign ${noun}`,

@@ -88,11 +88,11 @@ const waitedFor: Relation = {
   to: "todos",
   app: "todo",
   words: [
-    (noun) => `all todos that have to be done before ${noun}`,
-    (noun) => `every todo that must be done before ${noun}`,
-    (noun) => `all todos that come, as what is waited for, before ${noun}`,
-    (noun) => `each todo which has to be done before ${noun}`,
-    (noun) => `all those todos that must be finished before ${noun}`,
+    (noun) => `all todos that are waited for by ${noun}`,
+    (noun) => `every todo that is waited for by ${noun}`,
+    (noun) => `all todos that block, because they are waited for, ${noun}`,
+    (noun) => `each todo which is waited for by ${noun}`,
+    (noun) => `all those todos that are waited for by ${noun}`,
   ],
   map: (db, ids) => distinct(ids.flatMap((id) => detailsOf(db, id).waits)),
   cells: (from, to) => [

@@ -1,6 +1,7 @@
 /** From trips, bookings and people to each other, and to what hangs on trips. */
 import type { Reader } from "../../../../world/index.ts";
 import type { Forms, Relation } from "../../algebra/parts.ts";
+import { eachOf } from "../../algebra/words.ts";
 import {
   bookings,
   companions,
@@ -44,19 +45,22 @@ function listed(
 
 const ids = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
 
-const companionsOf = listed(
-  "companions",
-  { from: "trips", to: "people" },
-  [
-    (noun) => `the companions on ${noun}`,
-    (noun) => `everyone who comes along on ${noun}`,
-    (noun) => `all people who come along on ${noun}`,
-    (noun) => `whoever is a companion on ${noun}`,
-    (noun) => `each companion on ${noun}`,
-  ],
-  { api: "companions", param: "trip", field: "handle" },
-  (db, trip) => db.where(companions, { trip, left: false }).map(({ person }) => person),
-);
+const companionsOf: Relation = {
+  each: eachOf("comes along on"),
+  ...listed(
+    "companions",
+    { from: "trips", to: "people" },
+    [
+      (noun) => `the companions on ${noun}`,
+      (noun) => `everyone who comes along on ${noun}`,
+      (noun) => `all people who come along on ${noun}`,
+      (noun) => `whoever is a companion on ${noun}`,
+      (noun) => `each companion on ${noun}`,
+    ],
+    { api: "companions", param: "trip", field: "handle" },
+    (db, trip) => db.where(companions, { trip, left: false }).map(({ person }) => person),
+  ),
+};
 
 const bookingsOf = listed(
   "bookings-of-trips",
@@ -148,11 +152,11 @@ const tripViewers: Relation = {
   to: "people",
   app,
   words: [
-    (noun) => `the contacts with whom I share my own ones of ${noun}`,
-    (noun) => `everyone who sees the plan of ${noun}, as far as they are my own`,
-    (noun) => `all people to whom I show the plan of ${noun}, if it is mine`,
-    (noun) => `whoever sees the plan of what is my own among ${noun}`,
-    (noun) => `each contact who sees the plan of my own trips among ${noun}`,
+    (noun) => `the contacts with whom I share, as far as it is my own, ${noun}`,
+    (noun) => `everyone who sees, of my own trips, the plan of ${noun}`,
+    (noun) => `all people to whom I show, if it is mine, the plan of ${noun}`,
+    (noun) => `whoever sees, where the trip is my own, the plan of ${noun}`,
+    (noun) => `each contact who sees, if the trip is mine, the plan of ${noun}`,
   ],
   map: (db, keys) =>
     unique(
@@ -222,7 +226,7 @@ const holders: Relation = {
   words: [
     (noun) => `the contacts who hold ${noun}`,
     (noun) => `everyone among my contacts who holds one of ${noun}`,
-    (noun) => `all contacts to whom any of ${noun} belong`,
+    (noun) => `all contacts who are the holders of any of ${noun}`,
     (noun) => `whoever among my contacts holds any of ${noun}`,
     (noun) => `each contact who is a holder of any of ${noun}`,
   ],
