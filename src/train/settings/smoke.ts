@@ -32,7 +32,7 @@ export const smoke: Setting = {
       reward: "progress",
       stragglers: null,
     },
-    optimizer: { learningRate: 1e-3, finalRate: 0.1, weightDecay: 0 },
+    optimizer: { learningRate: 4e-4, finalRate: 0.1, weightDecay: 0 },
     scaffold: {
       maxTurns: 4,
       evaluationTurns: 4,
