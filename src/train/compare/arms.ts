@@ -1,6 +1,7 @@
 /** The arms of a comparison before anything runs: which recipes, their configurations, what they share and what not. */
 import {
   BowlineError,
+  camelCase,
   didYouMean,
   isModulePath,
   messageOf,
@@ -121,7 +122,9 @@ function warmConfig(seed: number, setting: string, { overrides = {} }: CompareOp
   });
 }
 
-const isShared = (path: string) => decidesWarmStart(path) || path.startsWith("evaluation.");
+/** Also of paths as the command line writes them: `optimizer.learning-rate`. */
+const isShared = (path: string) =>
+  decidesWarmStart(camelCase(path)) || path.startsWith("evaluation.");
 
 function requireSameStart(warm: Config, config: Config): void {
   const [path] = differingStart(warm, config);
