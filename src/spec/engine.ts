@@ -138,10 +138,13 @@ export interface EngineInfo {
   readonly tolerance?: LogprobTolerance;
 }
 
+/** Of the optimizer, its steps among them: as they were saved, or zero. */
+export type Moments = "kept" | "fresh";
+
 /** What `load` takes of a checkpoint beside the weights. */
 export interface LoadOptions {
-  /** `kept`, the default: moments and steps as they were saved. `fresh`: zero. */
-  readonly moments?: "kept" | "fresh";
+  /** Default `kept`. */
+  readonly moments?: Moments;
 }
 
 /** Weights, a sampler, a differentiable forward pass and an optimizer. */

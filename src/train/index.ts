@@ -58,7 +58,7 @@ export { resolveWorld } from "./open/resolve-world.ts";
 export * from "./run/events.ts";
 export { GLOSSARY } from "./run/metrics.ts";
 export type { RolloutNotes } from "./run/notes.ts";
-export { openRun, type RunStore, readRollouts, readRunConfig } from "./run/run-store.ts";
+export { numbered, openRun, type RunStore, readRollouts, readRunConfig } from "./run/run-store.ts";
 export { COMPARED, type Recipe, recipeName, recipes, settings } from "./settings/recipes.ts";
 export type { Setting } from "./settings/setting.ts";
 export { isTuned, TUNED } from "./settings/tuned.ts";

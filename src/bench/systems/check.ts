@@ -81,7 +81,7 @@ const FAILED = { works: false, updates: 0, atLimit: 0, fires: 0 };
 
 async function warmStartFor(config: Config, options: SystemsOptions): Promise<string> {
   const out = join(options.out, `warm-${digest(config, decidesWarmStart)}`);
-  const warm = warmConfig(config, decidesWarmStart, configLeaves(config));
+  const warm = warmConfig(config);
   await train(warm, { ...listening(options), out });
   return out;
 }

@@ -2,8 +2,7 @@
  * A row cut to three iterations on a real world: few tasks, a short warm start, nothing scored. What stretches over a whole
  * run, such as stages and schedules, is shortened in proportion, so that every stage has an iteration of the three.
  */
-import type { Config } from "../../train/index.ts";
-import { resolveConfig } from "../../train/index.ts";
+import { type Config, configLeaves, decidesWarmStart, resolveConfig } from "../../train/index.ts";
 import type { FieldValue, System } from "./system.ts";
 
 export const CHECKED_ITERATIONS = 3;
@@ -41,12 +40,10 @@ export function checkedConfig(row: System): Config {
 }
 
 /** The start of all rows whose start is decided by the same fields: a run without iterations. */
-export function warmConfig(
-  config: Config,
-  decides: (path: string) => boolean,
-  leaves: ReadonlyMap<string, unknown>,
-): Config {
-  const fields = [...leaves].filter(([path]) => decides(path) && path !== "engine.options");
+export function warmConfig(config: Config): Config {
+  const fields = [...configLeaves(config)].filter(
+    ([path]) => decidesWarmStart(path) && path !== "engine.options",
+  );
   return resolveConfig({
     recipe: config.setting,
     overrides: {

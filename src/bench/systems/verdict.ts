@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readJsonLines } from "../../core/index.ts";
 import { counterNames } from "../../methods/index.ts";
 import type { MetricLine } from "../../spec/index.ts";
-import { readRollouts } from "../../train/index.ts";
+import { numbered, readRollouts } from "../../train/index.ts";
 import { CHECKED_ITERATIONS } from "./size.ts";
 import type { System } from "./system.ts";
 
@@ -59,7 +59,7 @@ function shareOf(mechanism: string, lines: readonly MetricLine[]): number | null
 
 function limitShare(directory: string): number {
   const outcomes = Array.from({ length: CHECKED_ITERATIONS }, (_, i) =>
-    readRollouts(directory, `train-${String(i + 1).padStart(4, "0")}`),
+    readRollouts(directory, `train-${numbered(i + 1)}`),
   ).flatMap((rollouts) => rollouts.map(({ outcome }) => outcome));
   const ended = outcomes.filter((outcome) => outcome !== "cancelled");
   const limited = ended.filter((outcome) => outcome.endsWith("-limit")).length;

@@ -113,8 +113,9 @@ function armConfig(recipe: string, seed: number, { overrides, rollouts }: Compar
   }
 }
 
+/** Paths may be as the command line writes them, `optimizer.learning-rate`. */
 function warmConfig(seed: number, setting: string, { overrides = {} }: CompareOptions): Config {
-  const fields = Object.entries(overrides).filter(([path]) => isShared(path));
+  const fields = Object.entries(overrides).filter(([path]) => isShared(camelCase(path)));
   const own = { "run.seed": seed, "algo.iterations": 0 };
   return resolveConfig({
     recipe: setting,
@@ -122,9 +123,7 @@ function warmConfig(seed: number, setting: string, { overrides = {} }: CompareOp
   });
 }
 
-/** Also of paths as the command line writes them: `optimizer.learning-rate`. */
-const isShared = (path: string) =>
-  decidesWarmStart(camelCase(path)) || path.startsWith("evaluation.");
+const isShared = (path: string) => decidesWarmStart(path) || path.startsWith("evaluation.");
 
 function requireSameStart(warm: Config, config: Config): void {
   const [path] = differingStart(warm, config);

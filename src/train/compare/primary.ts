@@ -8,7 +8,7 @@
  * How many seeds there are is decided before the first is looked at, and is at least eight.
  */
 import type { Comparison, PrimaryResult } from "./comparison.ts";
-import { sharesByRun } from "./scores.ts";
+import { differencesByRun } from "./scores.ts";
 import { holm, pairedTest } from "./significance.ts";
 
 export interface Primary {
@@ -55,10 +55,9 @@ function primariesOf({ world, rollouts }: Comparison): readonly Primary[] {
 function resultOf(comparison: Comparison, { a, b, on }: Primary): PrimaryResult | undefined {
   const [first, second] = [a, b].map((name) => comparison.arms.find((arm) => arm.name === name));
   if (first === undefined || second === undefined) return undefined;
-  const others = sharesByRun(comparison, second, on);
-  const pairs = [...sharesByRun(comparison, first, on)].filter(([seed]) => others.has(seed));
-  const seeds = pairs.map(([seed]) => seed);
-  if (pairs.length < 2) return { a, b, on, seeds };
-  const { p, ...seen } = pairedTest(pairs.map(([seed, share]) => share - others.get(seed)!));
-  return { a, b, on, seeds, ...seen, ...(pairs.length >= LEAST_SEEDS && { p }) };
+  const differences = differencesByRun(comparison, first, second, on);
+  const seeds = [...differences.keys()];
+  if (seeds.length < 2) return { a, b, on, seeds };
+  const { p, ...seen } = pairedTest([...differences.values()]);
+  return { a, b, on, seeds, ...seen, ...(seeds.length >= LEAST_SEEDS && { p }) };
 }

@@ -77,6 +77,23 @@ export function sharesByRun(
   );
 }
 
+/** Score of a minus b, over pairs of runs of the same seed, by seed. */
+export function differencesByRun(
+  comparison: Comparison,
+  a: Scored,
+  b: Scored,
+  on: string,
+  measure: Measure = "tgc",
+): Map<number, number> {
+  const others = sharesByRun(comparison, b, on, measure);
+  return new Map(
+    [...sharesByRun(comparison, a, on, measure)].flatMap(([seed, share]) => {
+      const other = others.get(seed);
+      return other === undefined ? [] : [[seed, share - other] as const];
+    }),
+  );
+}
+
 /** Of the runs that have the score; undefined where none has. */
 export function armScore(
   comparison: Comparison,
@@ -112,16 +129,16 @@ export function differenceOf(
   on: string,
   measure: Measure = "tgc",
 ): Estimate | undefined {
-  const others = sharesByRun(comparison, b, on, measure);
-  const pairs = [...sharesByRun(comparison, a, on, measure)].filter(([seed]) => others.has(seed));
-  if (pairs.length === 0) return undefined;
-  const runs = pairs.map(([seed, share]) => share - others.get(seed)!);
+  const differences = differencesByRun(comparison, a, b, on, measure);
+  const [seed] = differences.keys();
+  if (seed === undefined) return undefined;
+  const runs = [...differences.values()];
   const over = meanInterval(runs);
   if (over !== undefined) {
     return { ...spreadOf(runs), interval: over, over: "runs", count: runs.length };
   }
   const of = (arm: Scored) => {
-    const { after } = arm.runs.find(({ seed }) => seed === pairs[0]![0])!;
+    const { after } = arm.runs.find((run) => run.seed === seed)!;
     return unitsOf(comparison.splits, after, on, measure);
   };
   const second = of(b);

@@ -2,7 +2,7 @@
  * The whole pipeline in well under a minute: the toy world, a tiny decoder, a short warm start on mostly hasty
  * demonstrations, then LOOP. Mean training reward rises from below 0.5 to above 0.9.
  *
- * Deviations from `paper`: 1 to 5 and 7 of `starter`, with other numbers (the rate is 1e-3 and falls to a tenth), and
+ * Deviations from `paper`: 1 to 5 and 7 of `starter`, with other numbers (the rate is 4e-4 and falls to a tenth), and
  *  1. The reward counts progress checks, gated by the guards: half of the toy world's checks pass when nothing is done.
  *  2. Groups of eight: one careful attempt in seven is rare, and a group without any teaches nothing.
  *  3. 20 iterations of 24 tasks, a world, a model and a tokenizer that are smaller still, and 20 scenarios of each split

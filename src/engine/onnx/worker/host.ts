@@ -7,7 +7,7 @@
  * update nothing is sampled until `publish` has said that this is the policy now.
  */
 import { BowlineError } from "../../../core/index.ts";
-import type { Sample, TokenOutputs, UpdateResult } from "../../../spec/index.ts";
+import type { Moments, Sample, TokenOutputs, UpdateResult } from "../../../spec/index.ts";
 import { Sampler, type Submitted } from "../decode/index.ts";
 import { Trainer } from "../train/index.ts";
 import { forgetMoments, HeldWeights } from "./held-weights.ts";
@@ -195,7 +195,7 @@ export class EngineHost {
     });
   }
 
-  #load(directory: string, moments: "kept" | "fresh"): undefined {
+  #load(directory: string, moments: Moments): undefined {
     const state = this.#weights.load(directory, this.#trainer);
     if (moments === "fresh") forgetMoments(this.#trainer);
     this.#discard();

@@ -3,6 +3,7 @@ import type { ErrorCode } from "../../../core/index.ts";
 import type {
   EvaluateOptions,
   GroupSteps,
+  Moments,
   Sample,
   SampleRequest,
   TokenOutputs,
@@ -56,7 +57,7 @@ export interface Calls {
   publish: { args: object; answer: number };
   snapshot: { args: object; answer: undefined };
   save: { args: { directory: string }; answer: undefined };
-  load: { args: { directory: string; moments: "kept" | "fresh" }; answer: undefined };
+  load: { args: { directory: string; moments: Moments }; answer: undefined };
   exportAdapter: { args: { directory: string; dtype?: WrittenType }; answer: undefined };
   exportMerged: { args: { directory: string; dtype?: WrittenType }; answer: undefined };
   close: { args: object; answer: undefined };

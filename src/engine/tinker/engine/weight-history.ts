@@ -1,11 +1,9 @@
 /** How the present weights came to be: a checkpoint, and every step and publication since (the redo log). */
-import type { LoadOptions } from "../../../spec/index.ts";
+import type { Moments } from "../../../spec/index.ts";
 import type { TinkerCheckpoint } from "./checkpoint.ts";
 import type { Step } from "./gradient.ts";
 
 export type LogEntry = { readonly step: Step } | { readonly publish: number };
-
-type Moments = Required<LoadOptions>["moments"];
 
 export class WeightHistory {
   #checkpoint: TinkerCheckpoint | undefined;
