@@ -14,10 +14,9 @@ const OWN: Patch = {};
 
 const ON_STARTER: Table[string] = {
   loop: { ...rate(1e-4), algo: { clip: 0.2 } },
-  // These three by trials from a warm start of 16,000 demonstrations; those from 24,000 are to come.
-  ei: rate(3e-4),
-  rloo: { optimizer: { learningRate: 3e-4, finalRate: 1 } },
-  grpo: rate(1e-3),
+  ei: { ...rate(1.7e-4), algo: { epochs: 4 } },
+  rloo: rate(1e-3),
+  grpo: { ...rate(1e-3), algo: { kl: { coefficient: 0.004 } } },
 };
 
 export const TUNED: Table = {
