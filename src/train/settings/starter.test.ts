@@ -56,7 +56,7 @@ test.each([
       epochs: 1,
       minibatch: 0,
       advantageThreshold: 0,
-      kl: { coefficient: 0.04, estimator: "k3" },
+      kl: { coefficient: 0.004, estimator: "k3" },
     },
   ],
   [
@@ -90,6 +90,7 @@ test.each([
     { iterations: 1, epochs: 6, groupSize: 8, tasksPerIteration: 240, lowestTemperature: 0.3 },
   ],
   ["sft-gt", { iterations: 1, epochs: 10, tasksPerIteration: 320, taskSampling: "uniform" }],
+  ["ei", { epochs: 4 }],
   ["dmpo", { epochs: 2, minibatch: 8 }],
   ["dpo-mcts", { epochs: 2, minibatch: 8, groupSize: 6 }],
 ])("%s on starter is what its page says", (method, algo) => {
