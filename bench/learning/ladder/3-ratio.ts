@@ -1,10 +1,10 @@
-/** Third rung: an importance ratio for each token, and the clip that stops a token which has moved far enough. */
+/** Third rung: an importance ratio for each token, and the clip (as wide as LOOP's on `starter`) that stops a token which has moved far enough. */
 import { onPolicy, variant } from "bowline/methods";
 
 export default variant(onPolicy, {
   name: "ladder-3-ratio",
   summary: "the second rung, with token ratios and their clip",
   preset: {
-    algo: { reward: "strict", baseline: "none", ratio: "token" },
+    algo: { reward: "strict", baseline: "none", ratio: "token", clip: 0.2 },
   },
 });

@@ -5,6 +5,6 @@ export default variant(onPolicy, {
   name: "ladder-4-leave-one-out",
   summary: "the third rung, against the mean of the others",
   preset: {
-    algo: { reward: "strict", baseline: "leave-one-out", ratio: "token" },
+    algo: { reward: "strict", baseline: "leave-one-out", ratio: "token", clip: 0.2 },
   },
 });
