@@ -7,9 +7,12 @@ import {
   AdapterStore,
   initialize,
   initializeAdapter,
+  initializeValueHead,
   ParameterStore,
   parseLora,
   parseModelConfig,
+  parseValueHead,
+  ValueHeadStore,
 } from "../model/index.ts";
 import { neededLengths } from "./microbatch.ts";
 import { prefixGroups } from "./shared-prefix.ts";
@@ -23,7 +26,7 @@ const TINY = {
   kvHeads: 2,
   headSize: 8,
   intermediateSize: 24,
-  contextLength: 160,
+  contextLength: 600,
 };
 /** Everything is cut: strips of queries, pieces of tokens, the vocabulary. */
 const FINE = { tokensPerPiece: 32, scoreElements: 1, logitElements: 1 };
@@ -41,43 +44,45 @@ function groupsOf(rows: readonly Row[]) {
 }
 
 describe("what rows share", () => {
-  const root = counting(0, 80);
+  const root = counting(0, 280);
 
   test("the common beginning, up to the token before the first that is asked for", () => {
-    const rows = [row([...root, 1, 2, 3], [81, 82]), row([...root, 4, 5, 6], [82])];
-    expect(groupsOf(rows)).toEqual([{ prefix: 80, rows: [0, 1] }]);
-    const early = [row([...root, 1, 2, 3], [70, 82]), row([...root, 4, 5, 6], [82])];
-    expect(groupsOf(early)).toEqual([{ prefix: 69, rows: [0, 1] }]);
+    const rows = [row([...root, 1, 2, 3], [281, 282]), row([...root, 4, 5, 6], [282])];
+    expect(groupsOf(rows)).toEqual([{ prefix: 280, rows: [0, 1] }]);
+    const early = [row([...root, 1, 2, 3], [270, 282]), row([...root, 4, 5, 6], [282])];
+    expect(groupsOf(early)).toEqual([{ prefix: 269, rows: [0, 1] }]);
   });
 
   test("one root, or one for each task, whichever saves more", () => {
-    const [a, b] = [counting(7, 60), counting(9, 60)];
-    const rows = [a, b, a, b, a, b].map((task, i) => row([...root.slice(0, 10), ...task, i], [70]));
+    const [a, b] = [counting(7, 260), counting(9, 260)];
+    const rows = [a, b, a, b, a, b].map((task, i) =>
+      row([...root.slice(0, 10), ...task, i], [270]),
+    );
     expect(groupsOf(rows)).toEqual([
-      { prefix: 69, rows: [0, 2, 4] },
-      { prefix: 69, rows: [1, 3, 5] },
+      { prefix: 269, rows: [0, 2, 4] },
+      { prefix: 269, rows: [1, 3, 5] },
     ]);
-    const rooted = [a, b].map((task, i) => row([...root, ...task.slice(0, 20), i], [100]));
-    expect(groupsOf(rooted)).toEqual([{ prefix: 80, rows: [0, 1] }]);
+    const rooted = [a, b].map((task, i) => row([...root, ...task.slice(0, 20), i], [300]));
+    expect(groupsOf(rooted)).toEqual([{ prefix: 280, rows: [0, 1] }]);
   });
 
   test("what shares too little, or asks for nothing, is left apart", () => {
     const rows = [
-      row([...root, 1], [80]),
-      row([...root, 2], [80]),
+      row([...root, 1], [280]),
+      row([...root, 2], [280]),
       row(counting(3, 90), [89]),
       row(root, []),
     ];
     expect(groupsOf(rows)).toEqual([
-      { prefix: 79, rows: [0, 1] },
+      { prefix: 279, rows: [0, 1] },
       { prefix: 0, rows: [2] },
     ]);
-    expect(groupsOf([row([...root, 1], [80])])).toEqual([{ prefix: 0, rows: [0] }]);
+    expect(groupsOf([row([...root, 1], [280])])).toEqual([{ prefix: 0, rows: [0] }]);
   });
 
   test("every row that asks is in one group, and its prefix is all rows'", () => {
     const rows = fc.array(
-      fc.tuple(fc.constantFrom(0, 30, 70, 90), fc.integer({ min: 1, max: 4 }), fc.nat(2)),
+      fc.tuple(fc.constantFrom(0, 30, 270, 290), fc.integer({ min: 1, max: 4 }), fc.nat(2)),
       { maxLength: 12 },
     );
     fc.assert(
@@ -93,8 +98,8 @@ describe("what rows share", () => {
         for (const { prefix, rows: members } of groups) {
           for (const member of members) {
             expect(prefix).toBeLessThan(made[member]!.at[0]!);
-            expect([...made[member]!.tokens].slice(0, prefix)).toEqual(
-              [...made[members[0]!]!.tokens].slice(0, prefix),
+            expect(Array.from(made[member]!.tokens).slice(0, prefix)).toEqual(
+              Array.from(made[members[0]!]!.tokens).slice(0, prefix),
             );
           }
         }
@@ -141,7 +146,7 @@ function create(
 /** Rows of two prompts, of several lengths, asked here and there; one of its own. */
 function rowsOf(rng: Rng): Row[] {
   const draw = (length: number) => Array.from({ length }, () => rng.integer(0, 60));
-  const prompts = [draw(97), draw(70)];
+  const prompts = [draw(297), draw(270)];
   const lengths = [40, 40, 33, 9, 25, 2];
   const rows = lengths.map((length, i) => {
     const prompt = prompts[i % 2]!;
@@ -177,7 +182,7 @@ describe("shared or apart: the same outputs and gradients", () => {
     const rng = new Rng(3);
     const rows = rowsOf(rng);
     const cotangents = cotangentsOf(rng, rows);
-    expect(groupsOf(rows).map(({ prefix }) => prefix)).toContain(97);
+    expect(groupsOf(rows).map(({ prefix }) => prefix)).toContain(297);
     const options = { temperature: 0.7 };
     const apart = create(overrides, lora, { sharePrefixes: false });
     const expected = await apart.accumulate(rows, cotangents, options);
@@ -188,6 +193,44 @@ describe("shared or apart: the same outputs and gradients", () => {
       expect(gradientGap(shared, apart)).toBeLessThan(1e-5);
       expect(await shared.evaluate(rows, { ...options, entropies: true })).toEqual(outputs);
     }
+  });
+
+  test("a value head reads and learns from what rows share", async () => {
+    const rng = new Rng(5);
+    const rows = rowsOf(rng);
+    const cotangents = rows.map(({ at }) => ({
+      logprobs: Array.from(at, () => rng.normal()),
+      values: Array.from(at, () => rng.normal()),
+    }));
+    const [shared, apart] = [true, false].map((sharePrefixes) => {
+      const head = new ValueHeadStore(
+        parseModelConfig(TINY),
+        parseValueHead({}, parseModelConfig(TINY)),
+      );
+      initializeValueHead(head, 3);
+      const trainer = create({}, false, { sharePrefixes, valueHead: head });
+      return { head, trainer };
+    });
+    const outputs = await shared!.trainer.accumulate(rows, cotangents);
+    const expected = await apart!.trainer.accumulate(rows, cotangents);
+    expect(outputGap(outputs, expected)).toBeLessThan(1e-5);
+    const gaps = outputs.flatMap(({ values }, i) =>
+      [...values!].map((value, j) => Math.abs(value - expected[i]!.values![j]!)),
+    );
+    expect(Math.max(...gaps)).toBeLessThan(1e-5);
+    expect(gradientGap(shared!.trainer, apart!.trainer)).toBeLessThan(1e-5);
+    expect(shared!.trainer.critic!.gradientNorm()).toBeCloseTo(
+      apart!.trainer.critic!.gradientNorm(),
+      3,
+    );
+    // Values alone: nothing flows back into the policy, nor into what rows share.
+    shared!.trainer.discard();
+    const still = cotangents.map(({ logprobs, values }) => ({
+      logprobs: logprobs.map(() => 0),
+      values,
+    }));
+    await shared!.trainer.accumulate(rows, still);
+    expect(shared!.trainer.gradientNorm()).toBe(0);
   });
 
   test("twice: the same bits; the base without its adapter", async () => {

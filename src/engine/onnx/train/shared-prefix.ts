@@ -14,9 +14,9 @@ export interface PrefixGroup {
   readonly rows: readonly number[];
 }
 
-/** Shorter ones are not worth a pass of their own. */
-const SHORTEST = 64;
-/** Rows that share go layer by layer, which costs up to half again as much a token as one graph for all. */
+/** Rows that share go layer by layer: many small steps, which shorter prefixes do not pay for. */
+const SHORTEST = 256;
+/** By layers costs up to half again as much a token as one graph for all. */
 const LEAST_GAIN = 1.5;
 
 /** Every row that asks for something, once. `lengths`: tokens that the model must see of each row; 0: none. */
