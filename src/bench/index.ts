@@ -8,6 +8,12 @@ export {
   memoryShapes,
   TRAININGS,
 } from "./memory-bench.ts";
+export {
+  benchPrefix,
+  type PrefixBench,
+  type PrefixBenchOptions,
+  type PrefixSide,
+} from "./prefix/prefix-bench.ts";
 export type { Quantiles } from "./quantiles.ts";
 export {
   benchRollout,

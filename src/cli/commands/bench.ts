@@ -15,6 +15,11 @@ const COMMANDS: readonly LazyCommand[] = [
     load: async () => (await import("./bench-engine.ts")).define,
   },
   {
+    name: "prefix",
+    summary: "rows that begin alike, computed once and apart",
+    load: async () => (await import("./bench-prefix.ts")).define,
+  },
+  {
     name: "rollout",
     summary: "whole rollouts a second, decoding and prefill",
     load: async () => (await import("./bench-rollout.ts")).define,

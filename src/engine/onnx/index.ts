@@ -1,5 +1,11 @@
 /** The embedded engine: ONNX Runtime's kernels under graphs of our own. */
-export { matrixProductGflops, writeRandomCheckpoint } from "./bench/index.ts";
+export {
+  matrixProductGflops,
+  type PrefixStep,
+  type PrefixWork,
+  prefixStep,
+  writeRandomCheckpoint,
+} from "./bench/index.ts";
 export {
   type BaseName,
   baseNameOf,

@@ -1,3 +1,4 @@
 /** Yardsticks of the runtime itself. */
 export { matrixProductGflops } from "./matrix-product.ts";
+export { type PrefixStep, type PrefixWork, prefixStep } from "./prefix-step.ts";
 export { writeRandomCheckpoint } from "./random-checkpoint.ts";

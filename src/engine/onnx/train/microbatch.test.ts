@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { parseModelConfig } from "../model/index.ts";
-import { askedPlaces, fittingMicrobatches, type Microbatch, microbatches } from "./microbatch.ts";
+import {
+  askedPlaces,
+  fittingMicrobatches,
+  type Microbatch,
+  microbatches,
+  neededLengths,
+} from "./microbatch.ts";
 
 const config = parseModelConfig({
   vocabularySize: 9,
@@ -17,8 +23,11 @@ function row(length: number, at: readonly number[] = [length - 1]) {
   return { tokens: Array.from({ length }, (_, i) => i % 9), at };
 }
 
+const APART = (rows: readonly number[]) => ({ prefix: 0, rows });
+
 test("places are the inverse of what is asked; tokens that nobody asks for share the last entry", () => {
-  const [batch] = microbatches([row(6, [5, 2, 5]), row(4, [1])], config, 64);
+  const rows = [row(6, [5, 2, 5]), row(4, [1])];
+  const [batch] = microbatches(rows, neededLengths(rows, config), APART([0, 1]), 64);
   const { at, targets, slices } = batch!;
   const last = at.length - 1;
   expect(slices.map(({ places }) => [...places])).toEqual([[0, 1, 0], [2]]);
@@ -33,8 +42,12 @@ test("places are the inverse of what is asked; tokens that nobody asks for share
 
 test("microbatches are halved where halves fit and the whole does not", () => {
   const rows = Array.from({ length: 4 }, () => row(17));
+  const lengths = neededLengths(rows, config);
   const shapes = (fits: (batch: Microbatch) => boolean) =>
-    fittingMicrobatches(rows, config, 64, fits).map(({ batch, time }) => [batch, time]);
+    fittingMicrobatches(rows, lengths, APART([0, 1, 2, 3]), 64, fits).map(({ batch, time }) => [
+      batch,
+      time,
+    ]);
   const atMost = (tokens: number) => (batch: Microbatch) => batch.batch * batch.time <= tokens;
   const [whole, halved] = [
     [[4, 16]],

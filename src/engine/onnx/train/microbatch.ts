@@ -8,6 +8,7 @@
 import { BowlineError } from "../../../core/index.ts";
 import type { Row } from "../../../spec/index.ts";
 import type { ModelConfig } from "../model/index.ts";
+import type { PrefixGroup } from "./shared-prefix.ts";
 
 /** Lengths are rounded up to this, in tokens. */
 const LENGTH_STEP = 8;
@@ -15,6 +16,8 @@ const LENGTH_STEP = 8;
 export interface Microbatch {
   readonly batch: number;
   readonly time: number;
+  /** Tokens before the rectangle that all of its rows share and that are not in it; 0: rows begin in it. */
+  readonly past: number;
   /** (batch, time), padded with 0. */
   readonly tokens: Int32Array;
   /**
@@ -27,21 +30,25 @@ export interface Microbatch {
   readonly slices: readonly { readonly row: number; readonly places: Int32Array }[];
 }
 
-/** Rows that ask for nothing are in no microbatch. Throws an `engine` error on a row that does not fit. */
+/** Tokens that the model must see of each row; 0: it asks for nothing. Throws an `engine` error on a row that does not fit. */
+export function neededLengths(rows: readonly Row[], config: ModelConfig): number[] {
+  return rows.map((row, index) => neededLength(row, index, config));
+}
+
+/** `group`: of rows of which something is needed. */
 export function microbatches(
   rows: readonly Row[],
-  config: ModelConfig,
+  lengths: readonly number[],
+  group: PrefixGroup,
   tokensPerMicrobatch: number,
 ): Microbatch[] {
-  const lengths = rows.map((row, index) => neededLength(row, index, config));
-  const order = [...rows.keys()]
-    .filter((i) => lengths[i]! > 0)
-    .sort((a, b) => lengths[b]! - lengths[a]! || a - b);
+  const { prefix } = group;
+  const order = [...group.rows].sort((a, b) => lengths[b]! - lengths[a]! || a - b);
   const out: Microbatch[] = [];
   for (let start = 0; start < order.length; ) {
-    const time = Math.ceil(lengths[order[start]!]! / LENGTH_STEP) * LENGTH_STEP;
+    const time = Math.ceil((lengths[order[start]!]! - prefix) / LENGTH_STEP) * LENGTH_STEP;
     const count = Math.max(1, Math.floor(tokensPerMicrobatch / time));
-    out.push(rectangle(rows, order.slice(start, start + count), time));
+    out.push(rectangle(rows, order.slice(start, start + count), prefix, time));
     start += count;
   }
   return out;
@@ -53,13 +60,14 @@ export function microbatches(
  */
 export function fittingMicrobatches(
   rows: readonly Row[],
-  config: ModelConfig,
+  lengths: readonly number[],
+  group: PrefixGroup,
   tokensPerMicrobatch: number,
   fits: (batch: Microbatch) => boolean,
 ): Microbatch[] {
-  const whole = microbatches(rows, config, tokensPerMicrobatch);
+  const whole = microbatches(rows, lengths, group, tokensPerMicrobatch);
   if (whole.every(fits)) return whole;
-  const halved = microbatches(rows, config, tokensPerMicrobatch / 2);
+  const halved = microbatches(rows, lengths, group, tokensPerMicrobatch / 2);
   return halved.every(fits) ? halved : whole;
 }
 
@@ -94,27 +102,34 @@ function neededLength(row: Row, index: number, config: ModelConfig): number {
   return last;
 }
 
-function rectangle(rows: readonly Row[], members: readonly number[], time: number): Microbatch {
+/** What `members` have after their first `past` tokens. */
+function rectangle(
+  rows: readonly Row[],
+  members: readonly number[],
+  past: number,
+  time: number,
+): Microbatch {
   const tokens = new Int32Array(members.length * time);
   const at: number[] = [];
   const targets: number[] = [];
   const slices = members.map((row, place) => {
     const { tokens: own, at: asked } = rows[row]!;
-    const length = Math.min(time, own.length);
-    for (let i = 0; i < length; i++) tokens[place * time + i] = own[i]!;
+    const length = Math.min(time, own.length - past);
+    for (let i = 0; i < length; i++) tokens[place * time + i] = own[past + i]!;
     const known = new Map<number, number>();
     const places = Int32Array.from(asked, (index) => {
       const old = known.get(index);
       if (old !== undefined) return old;
       known.set(index, at.length);
       targets.push(own[index]!);
-      return at.push(place * time + index - 1) - 1;
+      return at.push(place * time + index - 1 - past) - 1;
     });
     return { row, places };
   });
   return {
     batch: members.length,
     time,
+    past,
     tokens,
     at: Int32Array.from([...at, 0]),
     targets: Int32Array.from([...targets, 0]),

@@ -29,9 +29,10 @@ import {
   type LayeredInputs,
   type LayeredOptions,
   LayeredPass,
+  type SharedPrefix,
   wholeGraphBytes,
 } from "./layered/index.ts";
-import { askedPlaces, fittingMicrobatches, type Microbatch } from "./microbatch.ts";
+import { askedPlaces, fittingMicrobatches, type Microbatch, neededLengths } from "./microbatch.ts";
 import {
   type BatchCotangents,
   batchCotangents,
@@ -43,6 +44,7 @@ import {
   type PassOutputs,
   passOutputs,
 } from "./outputs.ts";
+import { type PrefixGroup, prefixGroups } from "./shared-prefix.ts";
 import { EMBEDDED, GRADIENT, SUM, trainingGraph } from "./training-graph.ts";
 import { ValueLearner } from "./value-learner.ts";
 
@@ -62,6 +64,8 @@ export interface TrainerOptions {
   readonly training?: "auto" | "whole" | "layered";
   /** How finely the layered path cuts. */
   readonly layered?: Pick<LayeredOptions, "tokensPerPiece" | "scoreElements" | "logitElements">;
+  /** False: rows that begin alike are computed apart, to measure against. Default true. */
+  readonly sharePrefixes?: boolean;
 }
 
 /**
@@ -96,6 +100,14 @@ interface Pass {
   readonly entropies: boolean;
   /** Whether a value head reads from it. */
   readonly stream: boolean;
+  /** What the microbatch's rows begin with, if they share it. */
+  readonly shared?: SharedPrefix | undefined;
+}
+
+/** Microbatches of rows that begin with the same `prefix`, if it is there. */
+interface Group {
+  readonly prefix?: Int32Array;
+  readonly batches: readonly Microbatch[];
 }
 
 export class Trainer {
@@ -120,6 +132,7 @@ export class Trainer {
   readonly #gradients: Feeds;
   readonly #training: "auto" | "whole" | "layered";
   readonly #layeredOptions: LayeredOptions;
+  readonly #sharePrefixes: boolean;
   /** With the adapter and without. */
   readonly #layered = new Map<boolean, LayeredPass>();
   /** Where the gradient of a parameter or of an adapter's input lies. */
@@ -133,6 +146,7 @@ export class Trainer {
     this.#gradient = new Float32Array(this.trained.data.length);
     this.#training = options.training ?? "auto";
     this.#layeredOptions = options.layered ?? {};
+    this.#sharePrefixes = options.sharePrefixes ?? true;
     const { inputs, parameters: parts } = this.trained;
     this.#places = new Map([...inputs, ...parts].map((part) => [part.name, part]));
     this.#threads = options.threads ?? 2;
@@ -164,10 +178,13 @@ export class Trainer {
     const weights = { ...this.#weights, ...options.parameters?.feeds(), ...other?.feeds() };
     const outputs = emptyOutputs(rows, { entropies, values: critic !== undefined });
     const pass = { weights, adapted, temperature, entropies, stream: critic !== undefined };
-    for (const batch of this.#microbatches(rows)) {
-      const own = await this.#forward(batch, pass);
-      const values = await critic?.evaluate(own.stream!, weights);
-      collect(batch, outputs, values ? { ...own, values } : own);
+    for (const group of this.#groups(rows)) {
+      const shared = await this.#share(group, pass);
+      for (const batch of group.batches) {
+        const own = await this.#forward(batch, { ...pass, shared });
+        const values = await critic?.evaluate(own.stream!, weights);
+        collect(batch, outputs, values ? { ...own, values } : own);
+      }
     }
     return outputs;
   }
@@ -194,12 +211,21 @@ export class Trainer {
       stream: critic !== undefined,
     };
     const outputs = emptyOutputs(rows, asked);
-    for (const batch of this.#microbatches(rows)) {
-      const given = batchCotangents(batch, cotangents, asked);
-      const isStill = critic !== undefined && isZero(given.logprobs) && isZero(given.entropies);
-      const own = await (isStill ? this.#forward(batch, pass) : this.#backward(batch, pass, given));
-      const values = await critic?.accumulate(own.stream!, this.#weights, given.values!);
-      collect(batch, outputs, values ? { ...own, values } : own);
+    for (const group of this.#groups(rows)) {
+      const shared = await this.#share(group, pass);
+      const whole = { ...pass, shared };
+      let learned = false;
+      for (const batch of group.batches) {
+        const given = batchCotangents(batch, cotangents, asked);
+        const isStill = critic !== undefined && isZero(given.logprobs) && isZero(given.entropies);
+        learned ||= !isStill;
+        const own = await (isStill
+          ? this.#forward(batch, whole)
+          : this.#backward(batch, whole, given));
+        const values = await critic?.accumulate(own.stream!, this.#weights, given.values!);
+        collect(batch, outputs, values ? { ...own, values } : own);
+      }
+      if (shared && learned) await this.#accumulateShared(shared, pass);
     }
     return outputs;
   }
@@ -207,8 +233,7 @@ export class Trainer {
   async #forward(batch: Microbatch, pass: Pass): Promise<PassOutputs> {
     const { weights, temperature, entropies, stream } = pass;
     if (this.#goesByLayer(batch)) {
-      const inputs = this.#layeredInputs(weights, batch, temperature, entropies);
-      return this.#layeredPass(pass.adapted).evaluate(inputs);
+      return this.#layeredPass(pass.adapted).evaluate(this.#layeredInputs(batch, pass));
     }
     const base = this.adapter && !pass.adapted ? "evaluate base" : "evaluate";
     const session = await this.#session(kindOf(base, { entropies, stream }));
@@ -219,7 +244,7 @@ export class Trainer {
   async #backward(batch: Microbatch, pass: Pass, given: BatchCotangents): Promise<PassOutputs> {
     const { weights, temperature, entropies, stream } = pass;
     if (this.#goesByLayer(batch)) {
-      const inputs = this.#layeredInputs(weights, batch, temperature, entropies);
+      const inputs = this.#layeredInputs(batch, pass);
       return this.#layeredPass(pass.adapted).accumulate(inputs, given, this.#gradientOf);
     }
     const session = await this.#session(kindOf("accumulate", { entropies, stream }));
@@ -287,6 +312,7 @@ export class Trainer {
 
   /** Which path serves depends on shapes alone, so that evaluation and accumulation of a row agree. */
   #goesByLayer(batch: Microbatch): boolean {
+    if (batch.past > 0) return true;
     if (this.#training !== "auto") return this.#training === "layered";
     return wholeGraphBytes(this.parameters.config, batch) > WHOLE_GRAPH_BYTES;
   }
@@ -303,14 +329,24 @@ export class Trainer {
     return pass;
   }
 
-  #layeredInputs(
-    weights: Feeds,
-    batch: Microbatch,
-    temperature: number,
-    entropies: boolean,
-  ): LayeredInputs {
+  #layeredInputs(batch: Microbatch, pass: Pass): LayeredInputs {
+    const { temperature, entropies, shared } = pass;
     checkTemperature(temperature);
-    return { weights: { ...weights, ...this.#rotary }, batch, temperature, entropies };
+    return { weights: this.#layeredWeights(pass), batch, shared, temperature, entropies };
+  }
+
+  #layeredWeights({ weights }: Pass): Feeds {
+    return { ...weights, ...this.#rotary };
+  }
+
+  async #share({ prefix }: Group, pass: Pass): Promise<SharedPrefix | undefined> {
+    if (!prefix) return undefined;
+    return this.#layeredPass(pass.adapted).share(this.#layeredWeights(pass), prefix);
+  }
+
+  async #accumulateShared(shared: SharedPrefix, pass: Pass): Promise<void> {
+    const layered = this.#layeredPass(pass.adapted);
+    await layered.accumulateShared(this.#layeredWeights(pass), shared, this.#gradientOf);
   }
 
   #gradientOf = (name: string): Float32Array => {
@@ -330,9 +366,18 @@ export class Trainer {
     }
   }
 
-  #microbatches(rows: readonly Row[]): Microbatch[] {
+  /** Rows that begin alike, and their microbatches of what they have besides. */
+  #groups(rows: readonly Row[]): Group[] {
+    const lengths = neededLengths(rows, this.parameters.config);
     const fits = (batch: Microbatch) => !this.#goesByLayer(batch);
-    return fittingMicrobatches(rows, this.parameters.config, this.#tokensPerMicrobatch, fits);
+    const groups = this.#sharePrefixes ? prefixGroups(rows, lengths) : [apart(lengths)];
+    return groups.map((group) => {
+      const size = this.#tokensPerMicrobatch;
+      const batches = fittingMicrobatches(rows, lengths, group, size, fits);
+      if (group.prefix === 0) return { batches };
+      const { tokens } = rows[group.rows[0]!]!;
+      return { batches, prefix: Int32Array.from({ length: group.prefix }, (_, i) => tokens[i]!) };
+    });
   }
 
   #session(kind: Kind): Promise<Session> {
@@ -370,6 +415,10 @@ export class Trainer {
     this.#masks.set(time, mask);
     return mask;
   }
+}
+
+function apart(lengths: readonly number[]): PrefixGroup {
+  return { prefix: 0, rows: [...lengths.keys()].filter((row) => lengths[row]! > 0) };
 }
 
 function checkTemperature(temperature: number): void {

@@ -105,7 +105,7 @@ function strip(graph: Graph, config: ModelConfig): Strip {
 }
 
 /** Tokens `start` (included) to `end` (excluded) of (batch, time, width). */
-function sliceTime(x: Value, start: Value, end: Value, length: Dim): Value {
+export function sliceTime(x: Value, start: Value, end: Value, length: Dim): Value {
   const axis = x.graph.constant("int64", [1], [1]);
   const shape = [x.shape[0]!, length, x.shape[2]!];
   return x.graph.emit("Slice", [x, start, end, axis], [{ dtype: x.dtype, shape }])[0]!;
@@ -147,7 +147,7 @@ export async function runAttention(
   const whole = wholeFeeds(config, strips, inputs);
   for (const [start, end] of ranges(strips.time, strips.queries)) {
     const results = await session.run({ ...whole, ...rangeFeeds(start, end) });
-    place(mixed, floats(results, "mixed"), strips, start * width, strips.time * width);
+    placeRange(mixed, floats(results, "mixed"), strips, start * width, strips.time * width);
   }
   return mixed;
 }
@@ -161,7 +161,6 @@ export async function runAttentionBackward(
 ): Promise<QueryKeyValue> {
   const { batch, time } = strips;
   const width = config.heads * config.headSize;
-  const kvWidth = config.kvHeads * config.headSize;
   const query = new Float32Array(inputs.query.length);
   const key = new Float32Array(inputs.key.length);
   const value = new Float32Array(inputs.value.length);
@@ -173,23 +172,15 @@ export async function runAttentionBackward(
   };
   for (const [start, end] of ranges(time, strips.queries)) {
     const results = await session.run({ ...whole, ...rangeFeeds(start, end) });
-    place(query, floats(results, "dquery"), strips, start * width, time * width);
-    for (const [sum, name] of [
-      [key, "dkey"],
-      [value, "dvalue"],
-    ] as const) {
-      const strip = floats(results, name);
-      const size = end * kvWidth;
-      for (let row = 0; row < batch; row++) {
-        addInto(sum, row * time * kvWidth, strip.subarray(row * size, (row + 1) * size));
-      }
-    }
+    placeRange(query, floats(results, "dquery"), strips, start * width, time * width);
+    addRange(key, floats(results, "dkey"), strips);
+    addRange(value, floats(results, "dvalue"), strips);
   }
   return { query, key, value };
 }
 
 /** Copies each row's part of `chunk` to its place. */
-function place(
+export function placeRange(
   target: Float32Array,
   chunk: Float32Array,
   { batch }: Strips,
@@ -202,11 +193,24 @@ function place(
   }
 }
 
+/** Adds each row's part of `strip`, which begins at time 0, to its own. */
+export function addRange(sum: Float32Array, strip: Float32Array, { batch }: Strips): void {
+  const [stride, size] = [sum.length / batch, strip.length / batch];
+  for (let row = 0; row < batch; row++) {
+    addInto(sum, row * stride, strip.subarray(row * size, (row + 1) * size));
+  }
+}
+
 export function* ranges(total: number, step: number): Generator<readonly [number, number]> {
   for (let start = 0; start < total; start += step) yield [start, Math.min(total, start + step)];
 }
 
-function wholeFeeds(config: ModelConfig, { batch, time }: Strips, inputs: QueryKeyValue): Feeds {
+/** What every chunk is computed from. */
+export function wholeFeeds(
+  config: ModelConfig,
+  { batch, time }: Strips,
+  inputs: QueryKeyValue,
+): Feeds {
   const { heads, kvHeads, headSize } = config;
   return {
     query: tensor(inputs.query, [batch, time, heads * headSize]),
@@ -215,7 +219,8 @@ function wholeFeeds(config: ModelConfig, { batch, time }: Strips, inputs: QueryK
   };
 }
 
-function rangeFeeds(start: number, end: number): Feeds {
+/** Which queries a chunk has, and what each may look at. */
+export function rangeFeeds(start: number, end: number): Feeds {
   const mask = new Float32Array((end - start) * end);
   for (let query = start; query < end; query++) {
     const row = (query - start) * end;

@@ -9,22 +9,9 @@
  */
 import { assert } from "../../../../core/index.ts";
 import type { TokenOutputs } from "../../../../spec/index.ts";
-import {
-  type Feeds,
-  floats,
-  type Session,
-  type SessionOptions,
-  tensor,
-} from "../../graph/index.ts";
-import type { LoraConfig, ModelConfig } from "../../model/index.ts";
+import { type Feeds, floats, type Session, tensor } from "../../graph/index.ts";
+import type { ModelConfig } from "../../model/index.ts";
 import type { Microbatch } from "../microbatch.ts";
-import {
-  attentionBackwardGraph,
-  attentionGraph,
-  runAttention,
-  runAttentionBackward,
-  type Strips,
-} from "./attention.ts";
 import {
   type Asked,
   type HeadOutputs,
@@ -37,34 +24,19 @@ import {
   runHeadBackward,
 } from "./head.ts";
 import {
-  addGradients,
-  type Build,
-  type GradientOf,
-  LayerSessions,
-  type Results,
-  weightFeeds,
-} from "./layer-sessions.ts";
+  type KeptLayer,
+  type LayerOptions,
+  LayerParts,
+  type LayerRun,
+  type SharedLayer,
+} from "./layer-parts.ts";
+import { addGradients, type GradientOf, weightFeeds } from "./layer-sessions.ts";
 import { gatherRows, scatterAddRows } from "./rows.ts";
-import { inputsBackwardGraph, inputsGraph, tailBackwardGraph, tailGraph } from "./segments.ts";
-import { runTokens } from "./token-pieces.ts";
 
 const EMBEDDING = "model.embed_tokens.weight";
-/** Activations of a piece then take less than a few hundred MB, whatever the row. */
-const TOKENS_PER_PIECE = 1024;
-/**
- * 8 MiB of attention scores. Blocks much larger go back to the system after every run and come back as page faults, a
- * third of attention's time in small models.
- */
-const SCORE_ELEMENTS = 2 ** 21;
 const LOGIT_ELEMENTS = 2 ** 23;
 
-export interface LayeredOptions extends Pick<SessionOptions, "threads"> {
-  /** Adapts the projections; the weights are then frozen. */
-  readonly lora?: LoraConfig | undefined;
-  /** Tokens that a part of a block sees at once; default 1024. */
-  readonly tokensPerPiece?: number;
-  /** Elements of the scores that attention holds at once; default 2^21. */
-  readonly scoreElements?: number;
+export interface LayeredOptions extends LayerOptions {
   /** Logits that the head holds at once; default 2^23. */
   readonly logitElements?: number;
 }
@@ -73,6 +45,8 @@ export interface LayeredInputs {
   /** Weights, adapter and rotary tables, as the whole training graph takes them. */
   readonly weights: Feeds;
   readonly batch: Microbatch;
+  /** What comes before the rectangle; present where `batch.past` is not 0. */
+  readonly shared?: SharedPrefix | undefined;
   readonly temperature: number;
   /** Whether entropies are wanted. */
   readonly entropies: boolean;
@@ -83,12 +57,15 @@ export interface LayeredOutputs extends TokenOutputs {
   readonly stream: Float32Array;
 }
 
+/** Tokens that rows share, as far as the rows look at them: computed once, however many rectangles read it. */
+export interface SharedPrefix {
+  readonly tokens: Int32Array;
+  readonly layers: readonly SharedLayer[];
+}
+
 /** What the backward pass needs of the forward pass. */
 interface Kept {
-  /** Residual streams (n, hidden): before each layer. */
-  readonly streams: Float32Array[];
-  /** Mixed head values of each layer (n, heads * headSize). */
-  readonly mixtures: Float32Array[];
+  readonly layers: KeptLayer[];
   /** The last residual stream at the asked tokens, and what the head makes of it. */
   readonly asked: Float32Array;
   readonly z: Float32Array;
@@ -98,12 +75,12 @@ interface Kept {
 export class LayeredPass {
   readonly #config: ModelConfig;
   readonly #options: LayeredOptions;
-  readonly #sessions: LayerSessions;
+  readonly #parts: LayerParts;
 
   constructor(config: ModelConfig, options: LayeredOptions = {}) {
     this.#config = config;
     this.#options = options;
-    this.#sessions = new LayerSessions(config, options.lora, options.threads);
+    this.#parts = new LayerParts(config, options);
   }
 
   async evaluate(inputs: LayeredInputs): Promise<LayeredOutputs> {
@@ -118,60 +95,99 @@ export class LayeredPass {
     gradientOf: GradientOf,
   ): Promise<LayeredOutputs> {
     const kept = await this.#forward(inputs, true);
+    const run = runOf(inputs);
     let dx = await this.#headBackward(inputs, kept, cotangents, gradientOf);
     for (let layer = this.#config.layers - 1; layer >= 0; layer--) {
-      dx = await this.#layerBackward(inputs, layer, kept, dx, gradientOf);
+      // What was kept for a layer is let go of.
+      dx = await this.#parts.backward(run, layer, kept.layers.pop()!, dx, gradientOf);
     }
-    if (!this.#options.lora) {
-      const table = gradientOf(EMBEDDING);
-      scatterAddRows(table, inputs.batch.tokens, dx, this.#config.hiddenSize);
-    }
+    this.#addEmbedded(inputs.batch.tokens, dx, gradientOf);
     return { ...kept.head, stream: kept.asked };
   }
 
+  /** Keys and values of tokens with which rows begin. */
+  async share(weights: Feeds, tokens: Int32Array): Promise<SharedPrefix> {
+    const layers: SharedLayer[] = [];
+    for await (const { key, value } of this.#prefixLayers(weights, tokens)) {
+      const cotangent = {
+        key: new Float32Array(key.length),
+        value: new Float32Array(value.length),
+      };
+      layers.push({ own: { key, value }, cotangent });
+    }
+    return { tokens, layers };
+  }
+
+  /** Adds what the rows that read a prefix have sent back to it; once, after the last of them. */
+  async accumulateShared(
+    weights: Feeds,
+    { tokens, layers }: SharedPrefix,
+    gradientOf: GradientOf,
+  ): Promise<void> {
+    const kept: KeptLayer[] = [];
+    for await (const { x, mixed } of this.#prefixLayers(weights, tokens)) kept.push({ x, mixed });
+    const run = prefixRun(weights, tokens);
+    const { x } = kept.pop()!;
+    const { key, value } = layers.at(-1)!.cotangent;
+    const query = new Float32Array((x.length / this.#config.hiddenSize) * this.#queries);
+    const none = new Float32Array(x.length);
+    const last = kept.length;
+    const cotangents = { query, key, value };
+    let dx = await this.#parts.inputsBackward(run, last, x, cotangents, none, gradientOf);
+    for (let layer = last - 1; layer >= 0; layer--) {
+      const { cotangent } = layers[layer]!;
+      dx = await this.#parts.backward(run, layer, kept.pop()!, dx, gradientOf, cotangent);
+    }
+    this.#addEmbedded(tokens, dx, gradientOf);
+  }
+
   async close(): Promise<void> {
-    await this.#sessions.close();
+    await this.#parts.close();
+  }
+
+  /** What each layer gets and makes of a prefix. Of the last one only keys and values are wanted. */
+  async *#prefixLayers(weights: Feeds, tokens: Int32Array) {
+    const run = prefixRun(weights, tokens);
+    let x = gatherRows(dataOf(weights, EMBEDDING), tokens, this.#config.hiddenSize);
+    for (let layer = 0; layer < this.#config.layers; layer++) {
+      const parts = await this.#parts.inputs(run, layer, x);
+      const { key, value } = parts;
+      if (layer === this.#config.layers - 1) {
+        yield { x, mixed: NOTHING, key, value };
+        return;
+      }
+      const mixed = await this.#parts.attention(run, layer, parts);
+      yield { x, mixed, key, value };
+      x = await this.#parts.tail(run, layer, { x, mixed });
+    }
   }
 
   async #forward(inputs: LayeredInputs, keep: boolean): Promise<Kept> {
-    const { hiddenSize, layers } = this.#config;
+    const { hiddenSize } = this.#config;
     const { batch, weights } = inputs;
-    const streams: Float32Array[] = [];
-    const mixtures: Float32Array[] = [];
+    const run = runOf(inputs);
+    const layers: KeptLayer[] = [];
     let x = gatherRows(dataOf(weights, EMBEDDING), batch.tokens, hiddenSize);
-    for (let layer = 0; layer < layers; layer++) {
-      const parts = await this.#attentionInputs(inputs, layer, x);
-      const session = await this.#session("attention", attentionGraph);
-      const mixed = await runAttention(session, this.#config, this.#strips(batch), parts);
-      if (keep) {
-        streams.push(x);
-        mixtures.push(mixed);
-      }
-      x = await this.#tail(inputs, layer, x, mixed);
+    for (let layer = 0; layer < this.#config.layers; layer++) {
+      const mixed = await this.#parts.attention(
+        run,
+        layer,
+        await this.#parts.inputs(run, layer, x),
+      );
+      if (keep) layers.push({ x, mixed });
+      x = await this.#parts.tail(run, layer, { x, mixed });
     }
     const asked = gatherRows(x, batch.at, hiddenSize);
-    return { streams, mixtures, asked, ...(await this.#head(inputs, asked)) };
+    return { layers, asked, ...(await this.#head(inputs, asked)) };
   }
 
-  async #attentionInputs(inputs: LayeredInputs, layer: number, x: Float32Array) {
-    const { heads, kvHeads, headSize, hiddenSize } = this.#config;
-    const session = await this.#session("attention inputs", inputsGraph);
-    return runTokens({
-      ...this.#tokenRun(session, inputs, layer),
-      tokens: { x: [x, [hiddenSize]], position: [positions(inputs.batch), [1]] },
-      outputs: { query: heads * headSize, key: kvHeads * headSize, value: kvHeads * headSize },
-    });
+  #addEmbedded(tokens: Int32Array, dx: Float32Array, gradientOf: GradientOf): void {
+    if (this.#options.lora) return;
+    scatterAddRows(gradientOf(EMBEDDING), tokens, dx, this.#config.hiddenSize);
   }
 
-  async #tail(inputs: LayeredInputs, layer: number, x: Float32Array, mixed: Float32Array) {
-    const { heads, headSize, hiddenSize } = this.#config;
-    const session = await this.#session("tail", tailGraph);
-    const { y } = await runTokens({
-      ...this.#tokenRun(session, inputs, layer),
-      tokens: { x: [x, [hiddenSize]], mixed: [mixed, [heads * headSize]] },
-      outputs: { y: hiddenSize },
-    });
-    return y;
+  get #queries(): number {
+    return this.#config.heads * this.#config.headSize;
   }
 
   async #head(inputs: LayeredInputs, asked: Float32Array): Promise<Pick<Kept, "z" | "head">> {
@@ -212,67 +228,8 @@ export class LayeredPass {
     return dx;
   }
 
-  /** From the cotangent of a layer's result to that of what it was given. Lets go of what was kept for it. */
-  async #layerBackward(
-    inputs: LayeredInputs,
-    layer: number,
-    kept: Kept,
-    dy: Float32Array,
-    gradientOf: GradientOf,
-  ): Promise<Float32Array> {
-    const { heads, kvHeads, headSize, hiddenSize } = this.#config;
-    const [x, mixed] = [kept.streams.pop()!, kept.mixtures.pop()!];
-    const onPiece = (results: Results) => addGradients(results, gradientOf, layer);
-    const [queries, keys] = [heads * headSize, kvHeads * headSize];
-    const tail = await this.#session("tail backward", tailBackwardGraph);
-    const { dx, dmixed } = await runTokens({
-      ...this.#tokenRun(tail, inputs, layer),
-      tokens: { x: [x, [hiddenSize]], mixed: [mixed, [queries]], dy: [dy, [hiddenSize]] },
-      outputs: { dx: hiddenSize, dmixed: queries },
-      onPiece,
-    });
-    const parts = await this.#attentionInputs(inputs, layer, x);
-    const attention = await this.#session("attention backward", attentionBackwardGraph);
-    const strips = this.#strips(inputs.batch);
-    const cotangents = await runAttentionBackward(attention, this.#config, strips, {
-      ...parts,
-      mixed,
-      dmixed,
-    });
-    const session = await this.#session("attention inputs backward", inputsBackwardGraph);
-    const { total } = await runTokens({
-      ...this.#tokenRun(session, inputs, layer),
-      tokens: {
-        x: [x, [hiddenSize]],
-        position: [positions(inputs.batch), [1]],
-        dquery: [cotangents.query, [1, queries]],
-        dkey: [cotangents.key, [1, keys]],
-        dvalue: [cotangents.value, [1, keys]],
-        dx: [dx, [hiddenSize]],
-      },
-      outputs: { total: hiddenSize },
-      onPiece,
-    });
-    return total;
-  }
-
-  #session(name: string, build: Build): Promise<Session> {
-    return this.#sessions.get(name, build);
-  }
-
-  #tokenRun(session: Session, { weights, batch }: LayeredInputs, layer: number) {
-    return {
-      session,
-      fixed: weightFeeds(session, weights, layer),
-      count: batch.batch * batch.time,
-      piece: this.#options.tokensPerPiece ?? TOKENS_PER_PIECE,
-    };
-  }
-
-  #strips({ batch, time }: Microbatch): Strips {
-    const elements = this.#options.scoreElements ?? SCORE_ELEMENTS;
-    const fitting = Math.floor(elements / (batch * this.#config.heads * time) / 32) * 32;
-    return { batch, time, queries: Math.max(32, fitting) };
+  #session(...[name, build]: Parameters<LayerParts["session"]>): Promise<Session> {
+    return this.#parts.session(name, build);
   }
 
   #asked({ weights, batch }: LayeredInputs, z: Float32Array): Asked {
@@ -305,7 +262,13 @@ function dataOf(weights: Feeds, name: string): Float32Array {
   return data;
 }
 
-/** Of each token in its row. */
-function positions({ batch, time }: Microbatch): BigInt64Array {
-  return BigInt64Array.from({ length: batch * time }, (_, i) => BigInt(i % time));
+const NOTHING = new Float32Array(0);
+
+function runOf({ weights, batch, shared }: LayeredInputs): LayerRun {
+  return { weights, batch, shared: shared?.layers };
+}
+
+/** A prefix is one row from position 0 on. */
+function prefixRun(weights: Feeds, tokens: Int32Array): LayerRun {
+  return { weights, batch: { batch: 1, time: tokens.length, past: 0 } };
 }

@@ -212,6 +212,7 @@ test("shapes decide: a small model goes whole, half a billion parameters at 2,04
     tokens: new Int32Array(rows * time),
     at: new Int32Array(rows * (time - 1)),
     targets: new Int32Array(rows * (time - 1)),
+    past: 0,
     slices: [],
   });
   const small = parseModelConfig({ ...TINY, hiddenSize: 128, layers: 4, vocabularySize: 512 });

@@ -1,0 +1,104 @@
+/**
+ * Which rows of a call begin alike: rollouts of an iteration share their system message, documentation and worked example,
+ * often thousands of tokens, and what a model computes for them is the same in every row.
+ *
+ * Rows are read as a trie. At each node its rows either share what they have in common there, or part into the branches
+ * below, whichever saves more tokens. A prefix ends before the first token whose successor is asked for, so nothing is
+ * ever wanted of the prefix itself but its keys and values.
+ */
+import type { Row } from "../../../spec/index.ts";
+
+/** Rows (indices of the call's, ascending) whose first `prefix` tokens are the same and are computed once; 0: nothing is. */
+export interface PrefixGroup {
+  readonly prefix: number;
+  readonly rows: readonly number[];
+}
+
+/** Rows that share go layer by layer: many small steps, which shorter prefixes do not pay for. */
+const SHORTEST = 256;
+/** By layers costs up to half again as much a token as one graph for all. */
+const LEAST_GAIN = 1.5;
+
+/** Every row that asks for something, once. `lengths`: tokens that the model must see of each row; 0: none. */
+export function prefixGroups(rows: readonly Row[], lengths: readonly number[]): PrefixGroup[] {
+  const members = rows.flatMap(({ tokens, at }, index) => {
+    if (lengths[index] === 0) return [];
+    return [{ index, tokens, most: firstAsked(at) - 1 }];
+  });
+  const { groups } = bestOf(members.sort(byTokens), 0);
+  const [shared, apart] = [
+    groups.filter((group) => pays(group, lengths)),
+    groups.filter((group) => !pays(group, lengths)),
+  ];
+  const rest = apart.flatMap((group) => group.rows);
+  const all = rest.length > 0 ? [...shared, { prefix: 0, rows: rest }] : shared;
+  return all.map((group) => ({ ...group, rows: [...group.rows].sort((a, b) => a - b) }));
+}
+
+function firstAsked(at: ArrayLike<number>): number {
+  let first = at[0]!;
+  for (let i = 1; i < at.length; i++) first = Math.min(first, at[i]!);
+  return first;
+}
+
+function pays({ prefix, rows }: PrefixGroup, lengths: readonly number[]): boolean {
+  const tokens = rows.reduce((sum, row) => sum + lengths[row]!, 0);
+  return prefix >= SHORTEST && tokens >= LEAST_GAIN * (tokens - prefix * (rows.length - 1));
+}
+
+interface Member {
+  readonly index: number;
+  readonly tokens: ArrayLike<number>;
+  /** What of it may be a prefix. */
+  readonly most: number;
+}
+
+interface Choice {
+  readonly groups: readonly PrefixGroup[];
+  /** Tokens that need not be computed. */
+  readonly saved: number;
+}
+
+/** `members`: in the order of their tokens, of which the first `depth` are the same. */
+function bestOf(members: readonly Member[], depth: number): Choice {
+  const rows = members.map(({ index }) => index);
+  if (members.length < 2) return { groups: [{ prefix: 0, rows }], saved: 0 };
+  const prefix = commonLength(members[0]!, members.at(-1)!, depth);
+  const most = members.reduce((least, member) => Math.min(least, member.most), prefix);
+  const here = { groups: [{ prefix: most, rows }], saved: most * (rows.length - 1) };
+  const branches = branchesAt(members, prefix);
+  // Nobody goes on: all are the same, or end here.
+  if (branches.length < 2) return here;
+  const below = branches.map((branch) => bestOf(branch, prefix));
+  const saved = below.reduce((sum, choice) => sum + choice.saved, 0);
+  return saved > here.saved ? { groups: below.flatMap(({ groups }) => groups), saved } : here;
+}
+
+/** Of rows in order the first and the last have in common what all have. */
+function commonLength(a: Member, b: Member, from: number): number {
+  const end = Math.min(a.tokens.length, b.tokens.length);
+  let length = from;
+  while (length < end && a.tokens[length] === b.tokens[length]) length++;
+  return length;
+}
+
+/** Neighbours with the same token at `depth`, or none there. */
+function branchesAt(members: readonly Member[], depth: number): Member[][] {
+  const branches: Member[][] = [];
+  for (const member of members) {
+    const last = branches.at(-1);
+    if (last && last[0]!.tokens[depth] === member.tokens[depth]) last.push(member);
+    else branches.push([member]);
+  }
+  return branches;
+}
+
+/** A row that another one continues comes first; equal rows by index. */
+function byTokens(a: Member, b: Member): number {
+  const end = Math.min(a.tokens.length, b.tokens.length);
+  for (let i = 0; i < end; i++) {
+    const difference = a.tokens[i]! - b.tokens[i]!;
+    if (difference !== 0) return difference;
+  }
+  return a.tokens.length - b.tokens.length || a.index - b.index;
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { benchPrefix } from "../../src/bench/prefix/prefix-bench.ts";
+
+test("both sides are measured in processes of their own and give the same gradient", async () => {
+  const phases: string[] = [];
+  const { train, work } = await benchPrefix({
+    layers: 1,
+    rows: 3,
+    shared: 100,
+    own: 8,
+    threads: 1,
+    rounds: 1,
+    onPhase: (what) => phases.push(what),
+  });
+  expect(phases).toHaveLength(2);
+  expect(work.rows).toBe(3);
+  expect(train.gradientError).toBeGreaterThan(0);
+  expect(train.gradientError).toBeLessThan(1e-5);
+  for (const { seconds, peakMb, tokensPerSecond } of [train.once, train.apart]) {
+    expect(seconds).toBeGreaterThan(0);
+    expect(peakMb).toBeGreaterThan(0);
+    expect(tokensPerSecond).toBeGreaterThan(0);
+  }
+  expect(train.speedup).toBeCloseTo(train.apart.seconds / train.once.seconds, 1);
+});
+
+test("a process that fails says why", async () => {
+  const work = { layers: 1, rows: 2, shared: 9000, own: 8, threads: 1, rounds: 1 };
+  await expect(benchPrefix(work)).rejects.toThrow("context is 8192");
+});
