@@ -2,11 +2,14 @@
 import { dot, LABEL, segment, strokeOf, text } from "../../../src/report/chart-parts.ts";
 import { html, raw } from "../../../src/report/html.ts";
 import { percent } from "../../../src/report/index.ts";
-import { best, KNOBS, nextTrial, scoreOf, TRIALS, type Trial } from "./trials.ts";
+import { best, nextTrial, scoreOf, TRIALS, type Trial } from "./trials.ts";
 
-/** True when every method has had its trials. */
-export function isComplete(trials: readonly Trial[]): boolean {
-  return Object.keys(KNOBS).every((method) => nextTrial(method, of(trials, method)) === undefined);
+/** The trials of methods that have had all of theirs. */
+export function finished(trials: readonly Trial[]): Trial[] {
+  const done = new Set(
+    methodsOf(trials).filter((method) => nextTrial(method, of(trials, method)) === undefined),
+  );
+  return trials.filter(({ method }) => done.has(method));
 }
 
 /** Each trial as "what was tried: greedy / T = 1"; the chosen one in bold. */
