@@ -67,6 +67,7 @@ export const sections: readonly Section[] = [
       "decisions/tokens-for-small-models",
       "decisions/initial-weights",
       "decisions/row-stable-products",
+      "decisions/prefixes",
       "decisions/sandbox-images",
       "decisions/init",
       "decisions/run-lock",
