@@ -7,12 +7,18 @@ import { type Machine, Rng, thisMachine } from "../core/index.ts";
 import { createOnnxEngine, type ModelConfig, matrixProductGflops } from "../engine/index.ts";
 import type { Engine, Row } from "../spec/index.ts";
 import { type DecodeSpeed, measureDecode } from "./decode-speed.ts";
-import { forwardFlops, trainingFlops } from "./flops.ts";
-import { benchMemory, type MemoryBench, type MemoryBenchOptions } from "./memory-bench.ts";
+import { forwardFlops, loraFlops, trainingFlops } from "./flops.ts";
+import {
+  type BenchTraining,
+  benchMemory,
+  type MemoryBench,
+  type MemoryBenchOptions,
+} from "./memory-bench.ts";
 import { elapsedMs, median } from "./quantiles.ts";
-import { benchModel, SIZES, sizesUpTo } from "./shapes.ts";
+import { benchModel, modelOfShape, SIZES, sizesUpTo } from "./shapes.ts";
 
 export interface TrainingBench {
+  readonly training: BenchTraining;
   readonly params: number;
   readonly hiddenSize: number;
   readonly layers: number;
@@ -36,6 +42,8 @@ export interface EngineBench {
 
 export interface EngineBenchOptions {
   readonly quick?: boolean;
+  /** One shape, trained by LoRA as published models are, in place of ours; see `shapeNames`. */
+  readonly shape?: string | undefined;
   /** Memory of one shape in place of the speed of several. */
   readonly memory?: Pick<MemoryBenchOptions, "shape" | "trainings" | "tokens"> | undefined;
   readonly threads?: number;
@@ -45,12 +53,38 @@ export interface EngineBenchOptions {
 }
 
 const VOCABULARY = 512;
-const ROW_LENGTH = 256;
-const ROWS = 16;
 const PEAK_SIZE = 1024;
-const CONTEXT = 512;
 const CONTEXT_LENGTH = 576;
-const BATCHES = [1, 16, 64, 256];
+const LORA = { rank: 16, alpha: 32, targetModules: "all-linear" } as const;
+
+/** What is trained on and decoded at. */
+interface Load {
+  readonly training: BenchTraining;
+  readonly rows: number;
+  readonly rowLength: number;
+  /** Tokens of a row that are asked for. */
+  readonly asked: number;
+  readonly context: number;
+  readonly batches: readonly number[];
+}
+/** Every token but the first is asked for: a policy from random weights learns from demonstrations. */
+const OURS: Load = {
+  training: "full",
+  rows: 16,
+  rowLength: 256,
+  asked: 255,
+  context: 512,
+  batches: [1, 16, 64, 256],
+};
+/** An agent's turns between what it reads. */
+const ADAPTED: Load = {
+  training: "lora",
+  rows: 16,
+  rowLength: 160,
+  asked: 99,
+  context: 300,
+  batches: [1, 8, 32],
+};
 /** Seconds that the steps of one size may take, and how many there are at least and at most. */
 const TRAINING_SECONDS = 40;
 const [FEWEST, MOST] = [3, 9];
@@ -60,21 +94,23 @@ const DECODE_FLOPS = 2e11;
 export async function benchEngine(options: EngineBenchOptions = {}): Promise<EngineBench> {
   const threads = options.threads ?? 2;
   if (options.memory) return memoryAlone({ ...options, ...options.memory, threads });
-  const sizes = options.quick ? SIZES.slice(0, 2) : sizesUpTo(options.maxMillions ?? 100);
+  const load = options.shape === undefined ? OURS : ADAPTED;
+  const lora = load.training === "lora" ? LORA : undefined;
   const training: TrainingBench[] = [];
   const decode: DecodeSpeed[] = [];
   const peaks: number[] = [];
-  for (const size of sizes) {
-    const model = benchModel(size, { vocabularySize: VOCABULARY, contextLength: CONTEXT_LENGTH });
-    options.onPhase?.(`d ${size[0]}, ${size[1]} layers`);
-    const engine = await createOnnxEngine({ model, seed: 1, threads });
+  for (const model of modelsOf(options)) {
+    options.onPhase?.(`d ${model.hiddenSize}, ${model.layers} layers`);
+    const engine = await createOnnxEngine({ model, seed: 1, threads, lora });
     try {
-      const { bench, peak } = await benchTraining(engine, model, { threads, quick: options.quick });
+      const asked = { threads, quick: options.quick, load };
+      const { bench, peak } = await benchTraining(engine, model, asked);
       training.push(bench);
       peaks.push(peak);
-      for (const batch of options.quick ? [16] : batchesFor(model)) {
+      const { context } = load;
+      for (const batch of options.quick ? [16] : batchesFor(model, load)) {
         const rounds = options.quick ? 1 : 3;
-        decode.push(await measureDecode(engine, { batch, context: CONTEXT, rounds }));
+        decode.push(await measureDecode(engine, { batch, context, rounds }));
       }
     } finally {
       await engine.close();
@@ -89,6 +125,14 @@ export async function benchEngine(options: EngineBenchOptions = {}): Promise<Eng
     memory: [],
     peers: [],
   };
+}
+
+/** With room for the load. */
+function modelsOf({ shape, quick, maxMillions = 100 }: EngineBenchOptions): ModelConfig[] {
+  const ours = { vocabularySize: VOCABULARY, contextLength: CONTEXT_LENGTH };
+  if (shape !== undefined) return [{ ...modelOfShape(shape, ours), contextLength: CONTEXT_LENGTH }];
+  const sizes = quick ? SIZES.slice(0, 2) : sizesUpTo(maxMillions);
+  return sizes.map((size) => benchModel(size, ours));
 }
 
 async function memoryAlone(options: MemoryBenchOptions): Promise<EngineBench> {
@@ -109,24 +153,25 @@ async function memoryAlone(options: MemoryBenchOptions): Promise<EngineBench> {
   };
 }
 
-function batchesFor(model: ModelConfig): number[] {
+function batchesFor(model: ModelConfig, { batches, context }: Load): number[] {
   const flops = (batch: number) =>
-    forwardFlops(model, { tokens: batch, rowLength: CONTEXT, asked: batch });
-  return BATCHES.filter((batch) => flops(batch) < DECODE_FLOPS);
+    forwardFlops(model, { tokens: batch, rowLength: context, asked: batch });
+  return batches.filter((batch) => flops(batch) < DECODE_FLOPS);
 }
 
 interface TrainingOptions {
   readonly threads: number;
   readonly quick: boolean | undefined;
+  readonly load: Load;
 }
 
 /** Steps of training and peak measurements by turns; the first step, which builds the graph, does not count. */
 async function benchTraining(
   engine: Engine,
   model: ModelConfig,
-  { threads, quick }: TrainingOptions,
+  { threads, quick, load }: TrainingOptions,
 ) {
-  const rows = randomRows(ROWS, ROW_LENGTH);
+  const rows = randomRows(load, model);
   const cotangents = rows.map(({ at }) => ({ logprobs: new Float32Array(at.length).fill(-1e-3) }));
   const product = await matrixProductGflops(PEAK_SIZE, threads);
   const times: number[] = [];
@@ -140,28 +185,35 @@ async function benchTraining(
   }
   await engine.discard();
   await product.close();
-  const tokens = ROWS * ROW_LENGTH;
-  const asked = ROWS * (ROW_LENGTH - 1);
+  const { rowLength } = load;
+  const batch = { tokens: load.rows * rowLength, rowLength, asked: load.rows * load.asked };
   const seconds = median(times) / 1000;
-  const gflops = trainingFlops(model, { tokens, rowLength: ROW_LENGTH, asked }) / seconds / 1e9;
+  const flops =
+    load.training === "lora" ? loraFlops(model, batch, LORA.rank) : trainingFlops(model, batch);
+  const gflops = flops / seconds / 1e9;
   const peak = median(peaks);
   const bench: TrainingBench = {
+    training: load.training,
     params: engine.info.parameters,
     hiddenSize: model.hiddenSize,
     layers: model.layers,
     gflops: round(gflops),
     shareOfPeak: Math.round((gflops / peak) * 1000) / 1000,
-    tokensPerSecond: Math.round(tokens / seconds),
+    tokensPerSecond: Math.round(batch.tokens / seconds),
   };
   return { bench, peak };
 }
 
-/** Rows of one length: nothing is padded. Every token but the first is asked for. */
-function randomRows(count: number, length: number): Row[] {
+/** Rows of one length: nothing is padded. What is asked for is spread evenly behind the first token. */
+function randomRows({ rows, rowLength, asked }: Load, { vocabularySize }: ModelConfig): Row[] {
   const rng = new Rng(7);
-  return Array.from({ length: count }, () => ({
-    tokens: Int32Array.from({ length }, () => rng.integer(0, VOCABULARY - 1)),
-    at: Int32Array.from({ length: length - 1 }, (_, i) => i + 1),
+  const at = Int32Array.from(
+    { length: asked },
+    (_, i) => 1 + Math.floor((i * (rowLength - 1)) / asked),
+  );
+  return Array.from({ length: rows }, () => ({
+    tokens: Int32Array.from({ length: rowLength }, () => rng.integer(0, vocabularySize - 1)),
+    at,
   }));
 }
 

@@ -30,3 +30,28 @@ export function trainingFlops(
 ): number {
   return 3 * forwardFlops(model, batch);
 }
+
+/**
+ * With LoRA of `rank` on every projection: the weights are frozen, so a product has one product backward instead of two,
+ * attention still has both, and each adapter's two small products have all three.
+ */
+export function loraFlops(
+  model: ModelConfig,
+  batch: { tokens: number; rowLength: number; asked: number },
+  rank: number,
+): number {
+  const { hiddenSize: d, heads, kvHeads, headSize, intermediateSize, layers } = model;
+  const [queries, keys] = [heads * headSize, kvHeads * headSize];
+  const widths = [
+    [d, queries],
+    [d, keys],
+    [d, keys],
+    [queries, d],
+    [d, intermediateSize],
+    [d, intermediateSize],
+    [intermediateSize, d],
+  ] as const;
+  const adapters = layers * rank * widths.reduce((sum, [from, to]) => sum + from + to, 0);
+  const attention = layers * 2 * batch.rowLength * queries;
+  return 2 * forwardFlops(model, batch) + batch.tokens * (attention + 3 * 2 * adapters);
+}

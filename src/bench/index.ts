@@ -5,7 +5,6 @@ export {
   benchMemory,
   type MemoryBench,
   type MemoryBenchOptions,
-  memoryShapes,
   TRAININGS,
 } from "./memory-bench.ts";
 export {
@@ -21,6 +20,7 @@ export {
   type RolloutBenchOptions,
   type RolloutSpeed,
 } from "./rollout-bench.ts";
+export { shapeNames } from "./shapes.ts";
 export * from "./systems/index.ts";
 export {
   benchTrain,

@@ -8,16 +8,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BowlineError, Rng, residentMb } from "../core/index.ts";
-import {
-  createOnnxEngine,
-  type ModelConfig,
-  parseModelConfig,
-  writeRandomCheckpoint,
-} from "../engine/index.ts";
+import { Rng, residentMb } from "../core/index.ts";
+import { createOnnxEngine, type ModelConfig, writeRandomCheckpoint } from "../engine/index.ts";
 import type { Engine } from "../spec/index.ts";
 import { elapsedMs, rounded } from "./quantiles.ts";
-import { benchModel, SIZES } from "./shapes.ts";
+import { modelOfShape } from "./shapes.ts";
 
 export const TRAININGS = ["lora", "full"] as const;
 export type BenchTraining = (typeof TRAININGS)[number];
@@ -58,7 +53,7 @@ export interface MemoryBench {
 }
 
 export interface MemoryBenchOptions {
-  /** See `memoryShapes`. */
+  /** See `shapeNames`. */
   readonly shape?: string | undefined;
   /** Default: both, one after the other. */
   readonly trainings?: readonly BenchTraining[] | undefined;
@@ -68,7 +63,6 @@ export interface MemoryBenchOptions {
   readonly onPhase?: (what: string) => void;
 }
 
-const QWEN = "qwen2.5-0.5b";
 const DEFAULT_SHAPE = "512x8";
 const DEFAULT_TOKENS = 2048;
 const LORA = { rank: 16, alpha: 32, targetModules: "all-linear" } as const;
@@ -84,35 +78,12 @@ const STEP = {
   maxGradientNorm: 1,
 };
 
-/** Names of shapes: a published one, and ours by hidden size and layers. */
-export const memoryShapes: readonly string[] = [
-  ...SIZES.map(([hiddenSize, layers]) => `${hiddenSize}x${layers}`),
-  QWEN,
-];
-
-function modelOf(shape: string, tokens: number): ModelConfig {
-  if (shape === QWEN) {
-    return parseModelConfig({
-      vocabularySize: 151_936,
-      hiddenSize: 896,
-      layers: 24,
-      heads: 14,
-      kvHeads: 2,
-      headSize: 64,
-      intermediateSize: 4864,
-      contextLength: 32_768,
-      ropeTheta: 1e6,
-      qkvBias: true,
-    });
-  }
-  const size = SIZES.find(([hiddenSize, layers]) => `${hiddenSize}x${layers}` === shape);
-  if (size) return benchModel(size, { vocabularySize: 512, contextLength: Math.max(tokens, 1024) });
-  throw new BowlineError("config", `shape ${shape}: expected one of ${memoryShapes.join(", ")}`);
-}
-
 export async function benchMemory(options: MemoryBenchOptions): Promise<MemoryBench[]> {
   const { shape = DEFAULT_SHAPE, tokens = DEFAULT_TOKENS, onPhase = () => {} } = options;
-  const model = modelOf(shape, tokens);
+  const model = modelOfShape(shape, {
+    vocabularySize: 512,
+    contextLength: Math.max(tokens, 1024),
+  });
   const directory = mkdtempSync(join(tmpdir(), "bowline-memory-"));
   try {
     onPhase(`${shape}: writing random weights`);

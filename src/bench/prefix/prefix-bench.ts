@@ -11,12 +11,17 @@ import { promisify } from "node:util";
 import { BowlineError, builtUrl, messageOf, thisMachine } from "../../core/index.ts";
 import type { PrefixWork } from "../../engine/index.ts";
 import { median, rounded } from "../quantiles.ts";
+import { PUBLISHED } from "../shapes.ts";
 
-export interface PrefixBenchOptions extends Omit<PrefixWork, "once"> {
+export interface PrefixBenchOptions extends Omit<PrefixWork, "once" | "model"> {
+  /** Of a model with SmolLM2-135M's width and vocabulary, which has 30. */
+  readonly layers: number;
   /** Measurements of each side; medians are reported. */
   readonly rounds: number;
   readonly onPhase?: (what: string) => void;
 }
+
+type Asked = Omit<PrefixBenchOptions, "rounds" | "onPhase">;
 
 export interface PrefixSide {
   /** Tokens of all rows, shared ones counted in each, a second. */
@@ -28,7 +33,7 @@ export interface PrefixSide {
 
 export interface PrefixBench {
   readonly machine: ReturnType<typeof thisMachine>;
-  readonly work: Omit<PrefixWork, "once">;
+  readonly work: Asked;
   readonly train: {
     /** How many times as fast, and what part of the memory, with shared tokens computed once. */
     readonly speedup: number;
@@ -75,11 +80,15 @@ export async function benchPrefix(options: PrefixBenchOptions): Promise<PrefixBe
   };
 }
 
-async function step(work: PrefixWork, file: string): Promise<Measured> {
+async function step(
+  { layers, ...rest }: Asked & { once: boolean },
+  file: string,
+): Promise<Measured> {
   const entry = fileURLToPath(builtUrl(new URL("./step-process.ts", import.meta.url).href));
   const loader = entry.endsWith(".ts") ? ["--import", import.meta.resolve("tsx")] : [];
   try {
-    const args = [...loader, entry, JSON.stringify(work), file];
+    const model = { ...PUBLISHED["smollm2-135m"], layers };
+    const args = [...loader, entry, JSON.stringify({ ...rest, model } satisfies PrefixWork), file];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     const bytes = readFileSync(file);
     const gradient = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
@@ -89,10 +98,7 @@ async function step(work: PrefixWork, file: string): Promise<Measured> {
   }
 }
 
-function sideOf(
-  measured: readonly Measured[],
-  { rows, shared, own }: Omit<PrefixWork, "once">,
-): PrefixSide {
+function sideOf(measured: readonly Measured[], { rows, shared, own }: Asked): PrefixSide {
   const seconds = median(measured.map((one) => one.seconds));
   return {
     seconds: rounded(seconds),

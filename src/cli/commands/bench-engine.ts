@@ -6,7 +6,7 @@ import {
   benchEngine,
   type EngineBench,
   type MemoryBench,
-  memoryShapes,
+  shapeNames,
   TRAININGS,
 } from "../../bench/index.ts";
 import { compact, count, duration } from "../../report/index.ts";
@@ -39,9 +39,10 @@ export function define(command: Command, session: Session): void {
       "resident memory of one model instead: loaded, sampling, and sampling with a training step",
     )
     .addOption(
-      new Option("--shape <name>", "with --memory: the model")
-        .choices(memoryShapes)
-        .default("512x8"),
+      new Option(
+        "--shape <name>",
+        "one model, trained by LoRA; with --memory: the model, 512x8 by default",
+      ).choices(shapeNames),
     )
     .addOption(
       new Option("--training <kind>", "with --memory: one kind; both by default").choices(
@@ -58,6 +59,7 @@ export function define(command: Command, session: Session): void {
         "\nExamples:",
         "  bowline bench engine --quick",
         "  bowline bench engine --max-millions 500 --json   (12 GB, half an hour)",
+        "  bowline bench engine --shape smollm2-135m",
         "  bowline bench engine --memory --json",
         "  bowline bench engine --memory --shape qwen2.5-0.5b --training lora   (about 5 GB, a few minutes)",
       ].join("\n"),
@@ -70,7 +72,7 @@ export function define(command: Command, session: Session): void {
       const trainings = training && [training];
       const result = await benchEngine({
         ...wanted,
-        ...(memory ? { memory: { shape, trainings, tokens } } : {}),
+        ...(memory ? { memory: { shape, trainings, tokens } } : { shape }),
         onPhase,
       });
       out.line(json ? JSON.stringify(result) : text(result, seconds() - start, out.paint));
@@ -146,7 +148,14 @@ const right = { align: "right" } as const;
 
 function trainingTable({ training }: EngineBench, dim: (text: string) => string): string {
   return renderTable(
-    ["training", "d", "layers", "GFLOP/s", "of peak", "tokens/s"].map((title) => ({
+    [
+      training[0]?.training === "lora" ? "LoRA" : "training",
+      "d",
+      "layers",
+      "GFLOP/s",
+      "of peak",
+      "tokens/s",
+    ].map((title) => ({
       title,
       ...right,
     })),

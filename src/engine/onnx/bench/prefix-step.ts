@@ -1,6 +1,6 @@
 /**
  * One step of LoRA over rows that begin alike, with what they share computed once or in each: what `bench prefix` times.
- * Width and vocabulary are those of SmolLM2-135M; weights and tokens come from a seed, so every process has the same.
+ * Weights and tokens come from a seed, so every process has the same.
  */
 import { Rng } from "../../../core/index.ts";
 import type { Row } from "../../../spec/index.ts";
@@ -16,7 +16,7 @@ import {
 import { Trainer } from "../train/index.ts";
 
 export interface PrefixWork {
-  readonly layers: number;
+  readonly model: ModelConfig;
   readonly rows: number;
   /** Tokens that all rows begin with. */
   readonly shared: number;
@@ -38,24 +38,9 @@ export interface PrefixStep {
 
 const SEED = 1;
 
-export function prefixModel(layers: number): ModelConfig {
-  return parseModelConfig({
-    vocabularySize: 49_152,
-    hiddenSize: 576,
-    layers,
-    heads: 9,
-    kvHeads: 3,
-    headSize: 64,
-    intermediateSize: 1536,
-    contextLength: 8192,
-    ropeTheta: 1e5,
-    rmsNormEpsilon: 1e-5,
-  });
-}
-
 /** In a process of its own: the peak is the process's. */
 export async function prefixStep(work: PrefixWork): Promise<PrefixStep> {
-  const config = prefixModel(work.layers);
+  const config = parseModelConfig(work.model);
   const parameters = new ParameterStore(config);
   initialize(parameters, SEED);
   const trainer = new Trainer(parameters, {
