@@ -76,7 +76,10 @@ export function define(command: Command, session: Session): void {
       "a built-in world, or the path of a world module such as ./my-world.ts",
     )
     .option("--engine <engine>", "where the weights live: onnx | tinker, or the path of a module")
-    .option("--scaffold <scaffold>", "how the agent is talked to: compact | react, or a module")
+    .option(
+      "--scaffold <scaffold>",
+      "how the agent is talked to: compact | fenced | react, or a module",
+    )
     .option("--reward <module>", "a reward term of your own; may be repeated", collected)
     .option("--filter <module>", "a filter of rollouts of your own; may be repeated", collected)
     .option("--sampler <module>", "your own way to draw tasks")
