@@ -54,6 +54,7 @@ export { type ExportOptions, type ExportResult, exportPolicy } from "./evaluate/
 export type { MakeScaffold } from "./open/agent.ts";
 export { createEngine, type EngineRequest, type MakeEngine, type Makers } from "./open/makers.ts";
 export { type ModelDirectory, openModelDirectory } from "./open/open-model-directory.ts";
+export { type Fitted, resolveFitting } from "./open/resolve-fitting.ts";
 export { resolveWorld } from "./open/resolve-world.ts";
 export {
   type Act,

@@ -82,7 +82,15 @@ export function resolveConfig(input: ResolveInput = {}): Config {
   return config;
 }
 
-/** Overrides by the paths of their fields, with values of the fields' types. */
+/** Which setting is meant, and what was asked for by the paths of fields, with values of their types. */
+export function askedFields({ recipe = "starter", method, overrides }: ResolveInput): {
+  readonly setting: string;
+  readonly given: ReadonlyMap<string, unknown>;
+} {
+  const { setting, method: standard } = pairNamed(recipe);
+  return { setting, given: fieldsGiven(overrides, methodOf(method ?? standard).method) };
+}
+
 function fieldsGiven(overrides: ResolveInput["overrides"], method: Method): Map<string, unknown> {
   const entries = [...flattened({ ...overrides }, configFields(method))];
   return new Map(

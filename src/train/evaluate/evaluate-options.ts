@@ -48,6 +48,10 @@ export function requireEvaluateOptions(options: EvaluateOptions): void {
   requireName("policy", options.policy, "a checkpoint, a run, a model's folder or a yardstick");
   requireOneOf("split", options.split, SPLITS);
   const { temperature = 0 } = options;
+  const { scaffold } = options;
+  if (typeof scaffold !== "function" && scaffold !== undefined) {
+    requireName("scaffold", scaffold, "a name, the path of a module, or a function");
+  }
   if (Number.isFinite(temperature) && temperature >= 0) return;
   throw new BowlineError(
     "config",

@@ -32,7 +32,7 @@ export function fittingScaffold(
   }
   if (!text.hasChatTemplate) return { name: "compact", why: "the model has no chat template" };
   if (model === undefined) {
-    return { name: "react", why: "the model has a chat template, and a server holds it" };
+    return { name: "react", why: "the model has a chat template, and its weights are elsewhere" };
   }
   const size = `${short(parameterCount(model))} parameters and a context of ${model.contextLength.toLocaleString("en")}`;
   const carries = parameterCount(model) >= REACT_PARAMETERS && model.contextLength >= REACT_CONTEXT;
@@ -46,15 +46,16 @@ export function fittingScaffold(
 
 /** The choice as a line for people. */
 export function fitNote({ name, why }: Fit): string {
-  return `scaffold ${name} fits: ${why}; --scaffold.name takes another`;
+  return `scaffold ${name} fits: ${why}; --scaffold takes another`;
 }
 
-/** Weights of a decoder of this shape, norms and biases left out: they are under a thousandth. */
+/** Weights of a decoder of this shape; biases and norms of heads are left out. */
 export function parameterCount(model: ModelConfig): number {
   const { vocabularySize, hiddenSize, layers, heads, kvHeads, headSize, intermediateSize } = model;
   const tables = vocabularySize * hiddenSize * (model.tieEmbeddings ? 1 : 2);
   const attention = 2 * hiddenSize * headSize * (heads + kvHeads);
-  return tables + layers * (attention + 3 * hiddenSize * intermediateSize);
+  const norms = (2 * layers + 1) * hiddenSize;
+  return tables + norms + layers * (attention + 3 * hiddenSize * intermediateSize);
 }
 
 function short(count: number): string {
