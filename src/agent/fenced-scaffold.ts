@@ -1,10 +1,12 @@
 /**
  * The scaffold of small instruction-tuned models, which cannot carry the thousands of tokens of the react prompt.
  *
- * All that is said before the first turn is a system message of about a hundred tokens and the task, in the model's own
- * chat template. A turn is one fenced block of code, found with patience (`fenced-code.ts`). Observations are short and say
- * in plain words what to do next, because a small model does not infer it. Small models copy what they see: so the prompt
- * shows calls as they are written, and holds no example whose names could be copied instead of the task's.
+ * About two hundred tokens are all that is said before the first turn, the task among them, in the model's own chat
+ * template: who acts and how, one exchange as it should be, the task, and how to begin. Small models copy what they see
+ * rather than do what they are told. So the form of a turn is shown, not described; the shown exchange is about `docs`, which
+ * every world has, and names nothing that could be taken for the task's; and the last line is a call that is right in
+ * any task. A turn is one fenced block of code, found with patience (`fenced-code.ts`). Observations are short and say in
+ * plain words what to do next.
  */
 import { BowlineError } from "../core/index.ts";
 import type { Message, RolloutLimits, Scaffold, StepResult, Tokenizer } from "../spec/index.ts";
@@ -24,12 +26,15 @@ export const FENCED_LIMITS: FencedLimits = {
   maxObservationTokens: 300,
 };
 
-const SYSTEM = `You use apps by running JavaScript. Answer with one short block of code between \`\`\`js and \`\`\`, nothing else. I run it and show you what it prints.
-Call an app as apis.APP.NAME({ key: value }) and print what you need to see. To look things up:
-print(apis.docs.listApps())
-print(apis.docs.listApis({ app: "APP" }))
-print(apis.docs.showApi({ app: "APP", api: "NAME" }))
-When the task is done, run apis.me.finishTask(), or apis.me.finishTask({ answer: value }) for a question.`;
+const SYSTEM = `You do tasks by writing JavaScript that calls apis.APP.NAME({ key: value }). Answer with one \`\`\`js block; you get back what it prints.
+Look up apps and calls: apis.docs.listApps(), apis.docs.listApis({ app }), apis.docs.showApi({ app, api }). End with apis.me.finishTask().`;
+const BEGIN = "First look up what there is: print(apis.docs.listApps())";
+const SHOWN: readonly Message[] = [
+  { role: "user", content: "Task: How many apps are there?" },
+  { role: "assistant", content: messageOfCode("print(apis.docs.listApps().items.length)") },
+  { role: "environment", content: "Output:\n9" },
+  { role: "assistant", content: messageOfCode("apis.me.finishTask({ answer: 9 })") },
+];
 
 /** Without a tokenizer observations are cut by characters: enough for people to look at. */
 export function fencedScaffold(
@@ -52,7 +57,8 @@ export function fencedScaffold(
     limits: { maxTurns, maxTurnTokens, maxTokens },
     start: ({ instruction }): Message[] => [
       { role: "system", content: SYSTEM },
-      { role: "user", content: `Task: ${instruction}` },
+      ...SHOWN,
+      { role: "user", content: `Task: ${instruction}\n${BEGIN}` },
     ],
     observe: (_task, result) => ({
       role: "environment",

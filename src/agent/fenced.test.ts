@@ -93,15 +93,21 @@ describe("what the agent is told", () => {
   const seen = (fields: Parameters<typeof stepResult>[0], made = scaffold) =>
     made.observe(task, stepResult(fields)).content;
 
-  it("opens with a system message of under 900 characters, and its task", () => {
-    const [system, user, ...rest] = scaffold.start(task);
-    expect(rest).toEqual([]);
-    expect([system!.role, user!.role]).toEqual(["system", "user"]);
-    expect(user!.content).toBe("Task: Send Amara 5 dollars.");
-    expect(system!.content.length).toBeLessThan(900);
+  it("opens in under 900 characters: how to act, an exchange of its own form, the task", () => {
+    const messages = scaffold.start(task);
+    const roles = ["system", "user", "assistant", "environment", "assistant", "user"];
+    expect(messages.map(({ role }) => role)).toEqual(roles);
+    expect(messages.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(900);
+    expect(messages.at(-1)!.content).toBe(
+      "Task: Send Amara 5 dollars.\nFirst look up what there is: print(apis.docs.listApps())",
+    );
     for (const api of ["docs.listApps", "docs.listApis", "docs.showApi", "me.finishTask"]) {
-      expect(system!.content).toContain(`apis.${api}(`);
+      expect(messages[0]!.content).toContain(`apis.${api}(`);
     }
+    for (const { role, content } of messages) {
+      if (role === "assistant") expect(messageOfCode(fencedCode(content))).toBe(content);
+    }
+    expect(messages[3]!.content).toBe(seen({ stdout: "9" }));
   });
 
   it("says what was printed, or that nothing was", () => {
