@@ -53,15 +53,7 @@ const KEYS = ["recipe", "method", "overrides"];
 
 /** Throws a `config` error that names the first wrong field. */
 export function resolveConfig(input: ResolveInput = {}): Config {
-  requireFields("resolveConfig", input, KEYS);
-  if (input.recipe !== undefined && typeof input.recipe !== "string") {
-    throw wrong(`recipe: expected the name of a setting or recipe, got ${shown(input.recipe)}`);
-  }
-  if (input.overrides !== undefined && !isRaw(input.overrides)) {
-    throw wrong(
-      `overrides: expected an object of fields, such as { "run.seed": 2 }, got ${shown(input.overrides)}`,
-    );
-  }
+  requireInput("resolveConfig", input);
   const { setting, method: standard } = pairNamed(input.recipe ?? "starter");
   const { name, method } = methodOf(input.method ?? standard);
   const fitted = FITTED[setting]?.[name];
@@ -80,6 +72,19 @@ export function resolveConfig(input: ResolveInput = {}): Config {
   const refused = refusedField(config, paths);
   if (refused !== undefined) throw wrong(refused);
   return config;
+}
+
+/** `asker`: the function that is called wrongly. */
+export function requireInput(asker: string, input: ResolveInput): void {
+  requireFields(asker, input, KEYS);
+  if (input.recipe !== undefined && typeof input.recipe !== "string") {
+    throw wrong(`recipe: expected the name of a setting or recipe, got ${shown(input.recipe)}`);
+  }
+  if (input.overrides !== undefined && !isRaw(input.overrides)) {
+    throw wrong(
+      `overrides: expected an object of fields, such as { "run.seed": 2 }, got ${shown(input.overrides)}`,
+    );
+  }
 }
 
 /** Which setting is meant, and what was asked for by the paths of fields, with values of their types. */

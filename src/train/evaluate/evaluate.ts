@@ -124,8 +124,7 @@ async function scoredSubject(options: EvaluateOptions): Promise<Subject> {
   if (!(YARDSTICKS as readonly string[]).includes(policy)) {
     return subjectOf(policy, options, "evaluate");
   }
-  const name =
-    typeof scaffold === "string" ? { "scaffold.name": scaffold as `./${string}.ts` } : {};
+  const name = typeof scaffold === "string" ? { "scaffold.name": scaffold } : {};
   const config = resolveConfig({ overrides: name });
   const own = typeof scaffold === "function" ? scaffold : await ownScaffold(config);
   return { config, method: loop, scaffold: own };

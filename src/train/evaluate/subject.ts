@@ -101,7 +101,7 @@ async function talkedToBy(config: Config, name: string, contextLength: number): 
   const other =
     name === config.scaffold.name
       ? config
-      : resolveConfig({ overrides: { "scaffold.name": name as `./${string}.ts` } });
+      : resolveConfig({ overrides: { "scaffold.name": name } });
   const { scaffold, model } = other;
   const longest = Math.max(config.model.contextLength, model.contextLength);
   return {

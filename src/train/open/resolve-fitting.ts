@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { openTextDirectory } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import type { Overrides } from "../config/overrides.ts";
-import { askedFields, type ResolveInput, resolveConfig } from "../config/resolve.ts";
+import { askedFields, type ResolveInput, requireInput, resolveConfig } from "../config/resolve.ts";
 import { readRunConfig } from "../run/run-store.ts";
 import { settings } from "../settings/recipes.ts";
 import { fitNote, fittingScaffold } from "./fitting-scaffold.ts";
@@ -30,6 +30,7 @@ export async function resolveFitting(
   input: ResolveInput = {},
   runOf?: (config: Config) => string,
 ): Promise<Fitted> {
+  requireInput("resolveFitting", input);
   const { setting, given } = askedFields(input);
   const model = given.get("engine.model");
   const named = (settings[setting]?.config.scaffold as { name?: unknown })?.name !== undefined;
