@@ -3,6 +3,7 @@
  *
  *   defineWorld, defineApp, defineApi, defineTable   write a world; openWorld and checkWorld open and prove it
  *   resolveConfig, train, evaluate, writeReport      run a method on a setting, score a policy, make the page
+ *   loadPolicy                                       use what was trained: generate answers, act in worlds
  *   defineMethod, loop, methods                      methods as values, and what they are made of
  *   algo                                             the algorithm's pure functions
  *   everything of `spec`                             World, Episode, Rollout, Engine, ... as types and schemas
@@ -22,6 +23,8 @@ export * from "./exports/world.ts";
 export { writeReport } from "./report/index.ts";
 export * from "./spec/index.ts";
 export {
+  type Act,
+  type ActOptions,
   type Config,
   configFields,
   configJsonSchema,
@@ -30,7 +33,13 @@ export {
   type EvaluateOptions,
   type EvaluateResult,
   evaluate,
+  type Fitted,
+  type GenerateOptions,
+  type Generation,
+  type LoadedPolicy,
+  type LoadPolicyOptions,
   loadMethod,
+  loadPolicy,
   type MakeEngine,
   type MakeScaffold,
   type ModelDirectory,
@@ -43,6 +52,7 @@ export {
   type ResolveInput,
   recipes,
   resolveConfig,
+  resolveFitting,
   resolveWorld,
   type Setting,
   settings,

@@ -44,7 +44,7 @@ async function printed(argv: readonly string[]): Promise<string> {
     columns: 100,
     stream: process.stdout,
   };
-  const terminal: Terminal = { out: channel, err: channel };
+  const terminal: Terminal = { in: process.stdin, out: channel, err: channel };
   const code = await runCommandLine(argv, terminal);
   if (code !== EXIT.done) throw new Error(`bowline ${argv.join(" ")}: exit code ${code}`);
   return lines.join("\n");

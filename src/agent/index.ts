@@ -6,6 +6,8 @@ export { COMPACT_TEMPLATE } from "./compact-template.ts";
 export { type ContextOptions, chunksOf, endingWith, REQUESTS } from "./context.ts";
 export * from "./demonstration.ts";
 export * from "./engine-policy.ts";
+export * from "./fenced-code.ts";
+export * from "./fenced-scaffold.ts";
 export type { Conversation, Pause, RolloutHooks } from "./hooks.ts";
 export * from "./participants.ts";
 export * from "./played.ts";

@@ -13,8 +13,18 @@ const END_OF_THOUGHT = "</think>";
 
 /** Cells as one text; empty without any. */
 export function codeOf(message: string): string {
-  const said = message.slice(thoughtEnd(message));
-  return blocksOf(said).join("\n");
+  return blocksOf(spoken(message)).join("\n");
+}
+
+/** The message without its thought. */
+export function spoken(message: string): string {
+  const end = message.lastIndexOf(END_OF_THOUGHT);
+  return end < 0 ? message : message.slice(end + END_OF_THOUGHT.length);
+}
+
+/** Whether a fence of this name holds code for the console; one without a name does. */
+export function isJavaScript(language: string): boolean {
+  return LANGUAGES.has(language.toLowerCase());
 }
 
 /** A message whose code this is, behind a fence that the code does not hold. */
@@ -22,11 +32,6 @@ export function messageOfCode(code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}js\n${code}\n${fence}`;
-}
-
-function thoughtEnd(message: string): number {
-  const end = message.lastIndexOf(END_OF_THOUGHT);
-  return end < 0 ? 0 : end + END_OF_THOUGHT.length;
 }
 
 function blocksOf(text: string): string[] {
@@ -41,7 +46,7 @@ function blocksOf(text: string): string[] {
   for (const line of text.split(/\r?\n/)) {
     if (block === undefined) {
       const [, fence, language = ""] = OPENING.exec(line) ?? [];
-      if (fence) block = { fence, isCode: LANGUAGES.has(language.toLowerCase()), lines: [] };
+      if (fence) block = { fence, isCode: isJavaScript(language), lines: [] };
     } else if (isClosing(line, block.fence)) close();
     else block.lines.push(line);
   }

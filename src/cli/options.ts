@@ -64,6 +64,32 @@ export function refuseFields(command: Command, { fields }: Session): void {
   );
 }
 
+export function scaffoldOption(): Option {
+  return new Option(
+    "--scaffold <scaffold>",
+    "how it is talked to: compact | fenced | react, or a module (default: as it was trained; a model's folder by what fits it)",
+  );
+}
+
+/** `--scaffold.name` is the same field under its whole name. Gives the scaffold, and the session without that field. */
+export function takeScaffold(
+  scaffold: string | undefined,
+  session: Session,
+): { readonly scaffold?: string; readonly session: Session } {
+  const names = Object.keys(session.fields).filter((name) => camelCase(name) === "scaffold.name");
+  const [name] = names;
+  if (name === undefined) return { ...(scaffold !== undefined && { scaffold }), session };
+  const { [name]: value, ...fields } = session.fields;
+  if (scaffold !== undefined || typeof value !== "string") {
+    const problem =
+      scaffold === undefined
+        ? "--scaffold.name: expected the name of a scaffold, came no value"
+        : "--scaffold and --scaffold.name are the same; give one of them";
+    throw new BowlineError("config", problem);
+  }
+  return { scaffold: value, session: { ...session, fields } };
+}
+
 const DIALS = "world.dials.";
 
 /** For commands that open a world: its dials are their only fields. Gives those that were named. */

@@ -3,6 +3,7 @@
  *
  * Nothing below this folder prints, and nothing else in this folder asks `process` for these facts again.
  */
+import type { Readable } from "node:stream";
 import { styleText } from "node:util";
 
 export type Style = "bold" | "dim" | "green" | "red" | "yellow" | "blue" | "cyan" | "magenta";
@@ -20,7 +21,11 @@ export interface Channel {
   readonly stream: NodeJS.WriteStream;
 }
 
+/** Where a person, or a pipe, writes to us. */
+export type Input = Readable & { readonly isTTY?: boolean };
+
 export interface Terminal {
+  readonly in: Input;
   /** Results. With `--json`, nothing but the JSON. */
   readonly out: Channel;
   /** Errors; with `--json` also progress. */
@@ -29,7 +34,7 @@ export interface Terminal {
 
 /** The terminal of this process. NO_COLOR and FORCE_COLOR are honoured (no-color.org). */
 export function processTerminal(): Terminal {
-  return { out: channel(process.stdout), err: channel(process.stderr) };
+  return { in: process.stdin, out: channel(process.stdout), err: channel(process.stderr) };
 }
 
 function channel(stream: NodeJS.WriteStream): Channel {

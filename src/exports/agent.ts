@@ -1,6 +1,7 @@
 /** `bowline/agent`: how an episode becomes a prompt and a message becomes code, and one rollout of a policy in an episode. */
 export {
   compactScaffold,
+  fencedScaffold,
   type RolloutOptions,
   type RolloutRequest,
   reactScaffold,

@@ -54,7 +54,18 @@ export { type ExportOptions, type ExportResult, exportPolicy } from "./evaluate/
 export type { MakeScaffold } from "./open/agent.ts";
 export { createEngine, type EngineRequest, type MakeEngine, type Makers } from "./open/makers.ts";
 export { type ModelDirectory, openModelDirectory } from "./open/open-model-directory.ts";
+export { type Fitted, resolveFitting } from "./open/resolve-fitting.ts";
 export { resolveWorld } from "./open/resolve-world.ts";
+export {
+  type Act,
+  type ActOptions,
+  type GenerateOptions,
+  type Generation,
+  type LoadedPolicy,
+  type LoadPolicyOptions,
+  loadPolicy,
+  loadPolicyWith,
+} from "./policy/index.ts";
 export * from "./run/events.ts";
 export { GLOSSARY } from "./run/metrics.ts";
 export type { RolloutNotes } from "./run/notes.ts";

@@ -12,7 +12,9 @@ const folder = temporaryFolder();
 afterAll(folder.remove);
 
 const model = (name: string) => fileURLToPath(new URL(`../golden/hf-${name}`, import.meta.url));
+// Contexts of 256 tokens hold no other scaffold.
 const SMALL = [
+  ["--scaffold", "compact"],
   ["--scaffold.max-tokens", "250"],
   ["--scaffold.max-turn-tokens", "120"],
   ["--algo.iterations", "1"],

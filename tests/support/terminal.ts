@@ -1,4 +1,5 @@
 /** The command line in process: its channels keep their lines, without colours. */
+import { Readable } from "node:stream";
 import { runCommandLine } from "../../src/cli/program.ts";
 import type { Channel } from "../../src/cli/terminal.ts";
 
@@ -15,9 +16,13 @@ export function recorder(): { readonly lines: string[]; readonly channel: Channe
   return { lines, channel };
 }
 
-/** Runs one command line, without `bowline` itself. */
-export async function bowlineHere(args: readonly string[]) {
+/** Runs one command line, without `bowline` itself. `input`: what is piped into it. */
+export async function bowlineHere(args: readonly string[], input = "") {
   const [out, err] = [recorder(), recorder()];
-  const code = await runCommandLine(args, { out: out.channel, err: err.channel });
+  const code = await runCommandLine(args, {
+    in: Readable.from([input]),
+    out: out.channel,
+    err: err.channel,
+  });
   return { code, stdout: out.lines.join("\n"), stderr: err.lines.join("\n") };
 }

@@ -10,9 +10,11 @@ import {
   integer,
   jsonOption,
   number,
+  scaffoldOption,
   seedOption,
   splitOption,
   takeDials,
+  takeScaffold,
   turnedDials,
 } from "../options.ts";
 import { exceptionsBlock } from "../render/handler-exceptions.ts";
@@ -28,6 +30,7 @@ interface EvalOptions {
   readonly scenarios?: number;
   readonly seed?: number;
   readonly temperature?: number;
+  readonly scaffold?: string;
   readonly examples: number;
   readonly json?: boolean;
 }
@@ -52,6 +55,7 @@ export function define(command: Command, session: Session): void {
       "0 is greedy (default: 0, of a model's folder what its generation_config.json says)",
       number(0),
     )
+    .addOption(scaffoldOption())
     .option("--examples <count>", "rollouts to show, failed ones first", integer(0), 0)
     .addOption(jsonOption())
     .addHelpText(
@@ -60,8 +64,10 @@ export function define(command: Command, session: Session): void {
         `\nExamples:\n  bowline eval runs/starter-seed1 --split dev --scenarios 60\n  bowline eval solution --world ./my-world.ts --json${dialsHelp()}`,
     )
     .action((policy: string | undefined, options: EvalOptions, command: Command) => {
-      const dials = takeDials(command, session);
-      return runEval(policy ?? lastRun(), { ...options, dials }, session);
+      const { scaffold, session: rest } = takeScaffold(options.scaffold, session);
+      const dials = takeDials(command, rest);
+      const named = scaffold === undefined ? {} : { scaffold };
+      return runEval(policy ?? lastRun(), { ...options, ...named, dials }, session);
     });
 }
 

@@ -38,6 +38,11 @@ export const COMMANDS: readonly LazyCommand[] = [
     load: async () => (await import("./play.ts")).define,
   },
   {
+    name: "chat",
+    summary: "talk to a policy",
+    load: async () => (await import("./chat.ts")).define,
+  },
+  {
     name: "world",
     summary: "list and count a world's apps and tasks, show a task, check that tasks are sound",
     load: async () => (await import("./world.ts")).define,

@@ -6,23 +6,36 @@
 
 import { createInterface, type Interface } from "node:readline";
 import type { Command } from "commander";
-import { messageOf } from "../../core/index.ts";
+import { BowlineError, messageOf } from "../../core/index.ts";
 import { plural } from "../../report/index.ts";
 import type { Dials, Episode, Evaluation, StepResult, World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
 import { echoing, isIncomplete } from "../cell.ts";
-import { dialsHelp, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
+import {
+  dialsHelp,
+  jsonOption,
+  number,
+  scaffoldOption,
+  seedOption,
+  takeDials,
+  takeScaffold,
+  worldOption,
+} from "../options.ts";
 import { checkLine, faultLines } from "../render/rollout.ts";
 import { wrap } from "../render/text.ts";
 import { EXIT, type Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
 import { apiDoc, appDocs } from "../world-docs.ts";
+import { playPolicy } from "./play-policy.ts";
 import { apiText, demonstrationLines, FIRST_TASK, findTask, taskHeader } from "./world-show.ts";
 
 interface PlayOptions {
   readonly world: string;
   readonly seed: number;
+  readonly policy?: string;
+  readonly temperature?: number;
+  readonly scaffold?: string;
   readonly json?: boolean;
 }
 
@@ -30,21 +43,42 @@ interface PlayOptions {
 export function define(command: Command, session: Session): void {
   command
     .description(
-      "Solve a task in the terminal, as an agent would: cells of JavaScript that call the apps' APIs.",
+      "Solve a task in the terminal, as an agent would: cells of JavaScript that call the apps' APIs. Or watch a policy do it.",
     )
     .argument("[task]", "a task id, <split>/<scenario>/<1, 2 or 3>", FIRST_TASK)
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
+    .option(
+      "--policy <policy>",
+      "who plays in your place: a run or checkpoint directory, or the folder of a Hugging Face model",
+    )
+    .option("--temperature <t>", "of a policy; 0 is greedy (default)", number(0))
+    .addOption(scaffoldOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
       () =>
-        `\nExamples:\n  bowline play dev/4/2\n  echo 'print(await apis.me.profile()); await apis.me.finishTask({})' | bowline play\n\nExit code 1: the task was finished and a check failed.${dialsHelp()}`,
+        `\nExamples:\n  bowline play dev/4/2\n  echo 'print(await apis.me.profile()); await apis.me.finishTask({})' | bowline play\n  bowline play dev/4/2 --policy runs/starter-seed1\n\nExit code 1: the task was finished and a check failed.${dialsHelp()}`,
     )
     .action((task: string, options: PlayOptions, command: Command) => {
-      const dials = takeDials(command, session);
-      return runPlay(task, { ...options, dials }, session);
+      const { scaffold, session: rest } = takeScaffold(options.scaffold, session);
+      const dials = takeDials(command, rest);
+      const { policy, world, ...others } = options;
+      if (policy === undefined) {
+        refuseWithoutPolicy({ ...options, ...(scaffold !== undefined && { scaffold }) });
+        return runPlay(task, { ...options, dials }, session);
+      }
+      const isNamed = command.getOptionValueSource("world") !== "default";
+      const named = { ...(isNamed && { world }), ...(scaffold !== undefined && { scaffold }) };
+      return playPolicy(task, { ...others, policy, ...named, dials }, session);
     });
+}
+
+/** A person has neither. */
+function refuseWithoutPolicy(options: PlayOptions): void {
+  const given = (["temperature", "scaffold"] as const).find((name) => options[name] !== undefined);
+  if (given === undefined) return;
+  throw new BowlineError("config", `--${given} is a policy's, and none plays; give --policy too`);
 }
 
 async function runPlay(

@@ -16,7 +16,7 @@ import {
   configSections,
   loadMethod,
   recipes,
-  resolveConfig,
+  resolveFitting,
   settings,
   train,
 } from "../../train/index.ts";
@@ -76,7 +76,10 @@ export function define(command: Command, session: Session): void {
       "a built-in world, or the path of a world module such as ./my-world.ts",
     )
     .option("--engine <engine>", "where the weights live: onnx | tinker, or the path of a module")
-    .option("--scaffold <scaffold>", "how the agent is talked to: compact | react, or a module")
+    .option(
+      "--scaffold <scaffold>",
+      "how the agent is talked to: compact | fenced | react, or a module",
+    )
     .option("--reward <module>", "a reward term of your own; may be repeated", collected)
     .option("--filter <module>", "a filter of rollouts of your own; may be repeated", collected)
     .option("--sampler <module>", "your own way to draw tasks")
@@ -102,17 +105,18 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
   const { out, err } = session.terminal;
   const { method } = options;
   if (method !== undefined) await loadMethod(method);
-  const config = resolveConfig({
-    recipe,
-    ...(method !== undefined && { method }),
-    overrides: { ...shortFields(options, session.fields), ...session.fields },
-  });
-  const directory = options.out ?? defaultRunDirectory(config);
+  const directoryOf = (config: Config) => options.out ?? defaultRunDirectory(config);
+  const overrides = { ...shortFields(options, session.fields), ...session.fields };
+  const asked = { recipe, ...(method !== undefined && { method }), overrides };
+  const { config, note } = await resolveFitting(asked, directoryOf);
+  const directory = directoryOf(config);
   const channel = options.json ? err : out;
   let headed = false;
   const head = () => {
-    if (!headed) channel.line(heading(config, directory, channel));
+    if (headed) return;
     headed = true;
+    channel.line(heading(config, directory, channel));
+    if (note !== undefined) view.event({ type: "note", text: note });
   };
   const view = (channel.live ? liveProgress : plainProgress)(channel, seconds);
   const interrupt = onInterrupt(channel);

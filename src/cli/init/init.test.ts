@@ -28,7 +28,11 @@ const at = (...names: string[]) => join(folder, ...names);
 
 async function init(...args: string[]) {
   const { lines, channel } = recorder();
-  const code = await runCommandLine(["init", ...args], { out: channel, err: channel });
+  const code = await runCommandLine(["init", ...args], {
+    in: Readable.from([]),
+    out: channel,
+    err: channel,
+  });
   return { code, text: lines.join("\n") };
 }
 

@@ -6,6 +6,7 @@ import { remoteConflict, unservedField } from "../open/remote-engine.ts";
 import { isPriced } from "../run/budget/usage.ts";
 import type { Config } from "./config.ts";
 import { groupSizeOf } from "./config.ts";
+import { SCAFFOLDS } from "./scaffolds.ts";
 
 export function conflictIn(config: Config): string | undefined {
   return (
@@ -49,7 +50,7 @@ function stragglersConflict(config: Config): string | undefined {
 /** Where a module may stand: what the package has itself, and a name for one's own. */
 const OPEN = {
   "engine.name": [["onnx", "tinker"], "engine"],
-  "scaffold.name": [["compact", "react"], "scaffold"],
+  "scaffold.name": [SCAFFOLDS, "scaffold"],
   "algo.taskSampling": [["uniform", "mixed-outcomes", "near-half", "variance"], "sampler"],
 } as const;
 

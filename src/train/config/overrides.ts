@@ -105,16 +105,16 @@ export type Overrides = {
   readonly "warm.finalRate"?: number;
   /** Steps between checkpoints of the warm start. An integer from 1 to 1000000; default 100. */
   readonly "warm.checkpointEvery"?: number;
-  /** compact: bare code between markers, for small models; react: the paper's ReAct prompt in the model's own chat template, for instruction-tuned ones (engine.model). One of compact, react, or the path of a module; default "compact". */
+  /** compact: bare code between markers, for models made here; fenced: a short prompt, for small instruction-tuned ones (engine.model); react: the paper's ReAct prompt, for large ones. One of compact, fenced, react, or the path of a module; default "compact". */
   readonly "scaffold.name"?: string;
   /** Characters of an observation that the agent sees. An integer from 16 to 10000000; default 9000. exists where scaffold.name is compact. */
   readonly "scaffold.maxObservationCharacters"?: number;
   /** Lines of an observation that the agent sees. An integer from 1 to 1000000; default 1000. exists where scaffold.name is compact. */
   readonly "scaffold.maxObservationLines"?: number;
+  /** Tokens of an observation that the agent sees. An integer from 16 to 131072; default 300. exists where scaffold.name is fenced or react. */
+  readonly "scaffold.maxObservationTokens"?: number;
   /** A model that can think before it answers (Qwen3) does. True or false; default false. exists where scaffold.name is react. */
   readonly "scaffold.thinking"?: boolean;
-  /** Tokens of an observation that the agent sees. An integer from 16 to 131072; default 3000. exists where scaffold.name is react. */
-  readonly "scaffold.maxObservationTokens"?: number;
   /** Turns of an episode in training. An integer from 1 to 1000; default 40. */
   readonly "scaffold.maxTurns"?: number;
   /** Turns of an episode in evaluation. An integer from 1 to 1000; default 50. */

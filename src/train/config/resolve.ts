@@ -1,6 +1,6 @@
 /**
  * From a setting, a method and overrides to a whole configuration:
- * defaults < setting < the method's own numbers < numbers tuned for the pair < overrides.
+ * defaults < setting < the method's own numbers < numbers tuned for the pair < limits of another scaffold < overrides.
  *
  * Overrides come from a command line or a file, so names may be in kebab-case and values may be strings. What is wrong is
  * found here, before any work starts, with the field, what was expected, what came, and the nearest name.
@@ -18,12 +18,13 @@ import {
 import type { Method } from "../../methods/index.ts";
 import { recipeName, recipes, settings } from "../settings/recipes.ts";
 import { FITTED, TUNED } from "../settings/tuned.ts";
-import { type Config, configFields, configSection } from "./config.ts";
+import { type Config, configFields, configSection, type Patch } from "./config.ts";
 import { conflictIn, refusedField } from "./conflicts.ts";
 import { fieldNamed } from "./field-named.ts";
 import { coerced, flattened } from "./field-text.ts";
 import { keepMethod, methodNamed } from "./method-named.ts";
 import type { Overrides } from "./overrides.ts";
+import { scaffoldPatch } from "./scaffolds.ts";
 import { isChangeable, patchedPhase, scheduleOf } from "./stages.ts";
 import { assignAt, merged, type Tree } from "./tree.ts";
 
@@ -52,26 +53,16 @@ const KEYS = ["recipe", "method", "overrides"];
 
 /** Throws a `config` error that names the first wrong field. */
 export function resolveConfig(input: ResolveInput = {}): Config {
-  requireFields("resolveConfig", input, KEYS);
-  if (input.recipe !== undefined && typeof input.recipe !== "string") {
-    throw wrong(`recipe: expected the name of a setting or recipe, got ${shown(input.recipe)}`);
-  }
-  if (input.overrides !== undefined && !isRaw(input.overrides)) {
-    throw wrong(
-      `overrides: expected an object of fields, such as { "run.seed": 2 }, got ${shown(input.overrides)}`,
-    );
-  }
+  requireInput("resolveConfig", input);
   const { setting, method: standard } = pairNamed(input.recipe ?? "starter");
   const { name, method } = methodOf(input.method ?? standard);
   const fitted = FITTED[setting]?.[name];
-  const base = merged(settings[setting]!.config, method.preset, fitted, TUNED[setting]?.[name]);
+  const chosen = merged(settings[setting]!.config, method.preset, fitted, TUNED[setting]?.[name]);
+  const given = fieldsGiven(input.overrides, method);
+  const paths = [...given.keys()];
   const overrides: Tree = {};
-  const paths: string[] = [];
-  for (const [path, value] of flattened({ ...input.overrides }, configFields(method))) {
-    const field = fieldNamed(path, method);
-    assignAt(overrides, field.path.split("."), coerced(value, field));
-    paths.push(field.path);
-  }
+  for (const [path, value] of given) assignAt(overrides, path.split("."), value);
+  const base = merged(chosen, limitsOfScaffold(chosen, given.get("scaffold.name")));
   const shape = configSection(method);
   const decided = merged(base, overrides);
   const raw = merged(pruned(shape, base, decided) as Tree, overrides);
@@ -81,6 +72,48 @@ export function resolveConfig(input: ResolveInput = {}): Config {
   const refused = refusedField(config, paths);
   if (refused !== undefined) throw wrong(refused);
   return config;
+}
+
+/** `asker`: the function that is called wrongly. */
+export function requireInput(asker: string, input: ResolveInput): void {
+  requireFields(asker, input, KEYS);
+  if (input.recipe !== undefined && typeof input.recipe !== "string") {
+    throw wrong(`recipe: expected the name of a setting or recipe, got ${shown(input.recipe)}`);
+  }
+  if (input.overrides !== undefined && !isRaw(input.overrides)) {
+    throw wrong(
+      `overrides: expected an object of fields, such as { "run.seed": 2 }, got ${shown(input.overrides)}`,
+    );
+  }
+}
+
+/** Which setting is meant, and what was asked for by the paths of fields, with values of their types. */
+export function askedFields({ recipe = "starter", method, overrides }: ResolveInput): {
+  readonly setting: string;
+  readonly given: ReadonlyMap<string, unknown>;
+} {
+  const { setting, method: standard } = pairNamed(recipe);
+  return { setting, given: fieldsGiven(overrides, methodOf(method ?? standard).method) };
+}
+
+function fieldsGiven(overrides: ResolveInput["overrides"], method: Method): Map<string, unknown> {
+  const entries = [...flattened({ ...overrides }, configFields(method))];
+  return new Map(
+    entries.map(([path, value]) => {
+      const field = fieldNamed(path, method);
+      return [field.path, coerced(value, field)];
+    }),
+  );
+}
+
+/** Of a scaffold that is asked for in place of the setting's own. */
+function limitsOfScaffold(chosen: Tree, asked: unknown): Patch {
+  const { scaffold, model } = chosen as {
+    readonly scaffold?: { readonly name?: string };
+    readonly model?: { readonly contextLength?: number };
+  };
+  if (typeof asked !== "string") return {};
+  return scaffoldPatch(asked, scaffold?.name ?? "compact", model?.contextLength ?? 0);
 }
 
 function pairNamed(name: string): { readonly setting: string; readonly method: string } {

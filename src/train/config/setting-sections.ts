@@ -131,7 +131,7 @@ const scaffold = described(
     },
     openChoice(
       "name",
-      "compact: bare code between markers, for small models; react: the paper's ReAct prompt in the model's own chat template, for instruction-tuned ones (engine.model)",
+      "compact: bare code between markers, for models made here; fenced: a short prompt, for small instruction-tuned ones (engine.model); react: the paper's ReAct prompt, for large ones",
       {
         compact: section({
           maxObservationCharacters: integer(16, 10_000_000)
@@ -140,6 +140,11 @@ const scaffold = described(
           maxObservationLines: integer(1, 1_000_000)
             .default(1000)
             .describe("Lines of an observation that the agent sees"),
+        }),
+        fenced: section({
+          maxObservationTokens: integer(16, 131_072)
+            .default(300)
+            .describe("Tokens of an observation that the agent sees"),
         }),
         react: section({
           thinking: z

@@ -1,10 +1,11 @@
 /** What `evaluate()` is told: whom to score, in which world, on which tasks. */
 import { BowlineError, requireFields, requireName, requireOneOf, shown } from "../../core/index.ts";
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
+import type { MakeScaffold } from "../open/agent.ts";
 import type { OnEvent } from "../run/events.ts";
 import type { OwnParts } from "../train-options.ts";
 
-export interface EvaluateOptions extends Pick<OwnParts, "engine" | "scaffold"> {
+export interface EvaluateOptions extends Pick<OwnParts, "engine"> {
   /** A checkpoint or run directory, the folder of a Hugging Face model, `solution`, `noop`, `random` or `nearest`. */
   readonly policy: string;
   /** Default: the world that a checkpoint was trained on; for the others `everyday/starter`. */
@@ -18,6 +19,11 @@ export interface EvaluateOptions extends Pick<OwnParts, "engine" | "scaffold"> {
   readonly seed?: number;
   /** 0 is greedy. Default: 0, or for a model's folder what its `generation_config.json` asks for. */
   readonly temperature?: number;
+  /**
+   * How the policy is talked to: a name, the path of a module, or a function. Default: as it was trained; a model's folder by
+   * what fits it.
+   */
+  readonly scaffold?: MakeScaffold | string;
   readonly onEvent?: OnEvent;
   readonly signal?: AbortSignal;
 }
@@ -42,6 +48,10 @@ export function requireEvaluateOptions(options: EvaluateOptions): void {
   requireName("policy", options.policy, "a checkpoint, a run, a model's folder or a yardstick");
   requireOneOf("split", options.split, SPLITS);
   const { temperature = 0 } = options;
+  const { scaffold } = options;
+  if (typeof scaffold !== "function" && scaffold !== undefined) {
+    requireName("scaffold", scaffold, "a name, the path of a module, or a function");
+  }
   if (Number.isFinite(temperature) && temperature >= 0) return;
   throw new BowlineError(
     "config",

@@ -1,22 +1,12 @@
 /** Scores a policy on a split: a checkpoint, a run's newest one, or a yardstick without weights. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { enginePolicy } from "../../agent/index.ts";
 import { score } from "../../algo/index.ts";
-import {
-  BowlineError,
-  didYouMean,
-  heardByMany,
-  mapPool,
-  messageOf,
-  readJson,
-  streamOf,
-} from "../../core/index.ts";
+import { BowlineError, heardByMany, mapPool, streamOf } from "../../core/index.ts";
 import {
   demonstrationRollout,
   loop,
-  type MemoryStore,
-  type Method,
   NOBODY,
   participantsOf,
   shaperOf,
@@ -33,30 +23,21 @@ import type {
   World,
 } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { storedPhase } from "../config/parse.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import type { Phase } from "../config/stages.ts";
-import { type Agent, agentOf, type MakeScaffold, ownScaffold, scaffoldOf } from "../open/agent.ts";
-import { engineRequest, type Makers, realMakers, wholeEngine } from "../open/makers.ts";
-import {
-  checkpointSourceOf,
-  ignoredNote,
-  type ModelSource,
-  sourceOf,
-  textOf,
-  tokenizerOf,
-} from "../open/model-source.ts";
-import { openModelDirectory } from "../open/open-model-directory.ts";
+import { type Agent, ownScaffold, scaffoldOf } from "../open/agent.ts";
+import { type Makers, realMakers, wholeEngine } from "../open/makers.ts";
+import { ignoredNote } from "../open/model-source.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
 import { worldModules } from "../open/world-modules.ts";
-import type { PolicyRecord } from "../run/checkpoint.ts";
 import { handlerExceptions, warnOnce } from "../run/handler-exceptions.ts";
 import { startStopwatch } from "../run/stopwatch.ts";
 import { changedModules, recordedWorld } from "../run/world-record.ts";
 import { type EvaluateOptions, requireEvaluateOptions } from "./evaluate-options.ts";
 import { nearestSolutionPolicy } from "./nearest-solution.ts";
+import { openWeights, standardTemperature } from "./open-weights.ts";
 import { noopPolicy, randomPolicy } from "./policies.ts";
 import { scoreSplit } from "./score-split.ts";
+import { type Subject, subjectOf, YARDSTICKS } from "./subject.ts";
 
 /** A score, the rollouts that it comes from, and on which tasks of which world. */
 export interface EvaluateResult {
@@ -70,8 +51,6 @@ export interface EvaluateResult {
   /** Bugs of the world that its rollouts met; absent when there are none. */
   readonly handlerExceptions?: HandlerExceptions;
 }
-
-const YARDSTICKS = ["solution", "noop", "random", "nearest"] as const;
 
 /** Rejects with a BowlineError when the policy, the world or the split is not there. */
 export function evaluate(options: EvaluateOptions): Promise<EvaluateResult> {
@@ -89,16 +68,15 @@ export async function evaluateWith(
   const makers: Makers = engine
     ? { ...given, createEngine: async (_, request) => wholeEngine(await engine(request), "engine") }
     : given;
-  const { scaffold, ...found } = await subjectOf(options);
-  const subject: Subject = { ...found, scaffold: options.scaffold ?? scaffold };
+  const subject = await scoredSubject(options);
   const name = options.world ?? subject.config.world.name;
   const seed = options.seed ?? subject.config.world.seed;
   const { url } = resolveWorld(name);
   const published = subject.checkpoint === undefined ? subject.source : undefined;
   const ignored = published && ignoredNote(published);
-  if (ignored !== undefined) options.onEvent?.({ type: "note", text: ignored });
-  const changed = changedSince(subject, name, url);
-  if (changed !== undefined) options.onEvent?.({ type: "note", text: changed });
+  for (const text of [subject.note, ignored, changedSince(subject, name, url)]) {
+    if (text !== undefined) options.onEvent?.({ type: "note", text });
+  }
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
   const { workers } = subject.config.world;
   const dials = { ...subject.config.world.dials, ...options.dials };
@@ -134,19 +112,6 @@ export async function evaluateWith(
   }
 }
 
-interface Subject {
-  readonly config: Config;
-  readonly method: Method;
-  /** The user's own scaffold that the policy was trained with. */
-  readonly scaffold?: MakeScaffold | undefined;
-  /** Absent for yardsticks. */
-  readonly source?: ModelSource;
-  /** Of a run; absent for a published model. */
-  readonly checkpoint?: string;
-  /** What it remembers of its training. */
-  readonly memory?: MemoryStore;
-}
-
 interface Work extends Omit<EvaluateOptions, "world"> {
   readonly makers: Makers;
   readonly subject: Subject;
@@ -154,29 +119,15 @@ interface Work extends Omit<EvaluateOptions, "world"> {
   readonly total: number;
 }
 
-/** A policy speaks as it was trained to; weights are read by what wrote them. */
-function refuseMissingParts(given: readonly string[], options: EvaluateOptions): void {
-  const missing = (["scaffold", "engine", "world"] as const).find(
-    (name) => given.includes(name) && options[name] === undefined,
-  );
-  if (missing === undefined) return;
-  throw new BowlineError(
-    "config",
-    `${options.policy} was trained with a ${missing} that train() was handed: evaluate({ ${missing} }) needs it too`,
-  );
-}
-
-async function subjectOf(options: EvaluateOptions): Promise<Subject> {
-  const { policy } = options;
-  if ((YARDSTICKS as readonly string[]).includes(policy)) return plainPhase();
-  if (isModelFolder(policy)) return publishedModel(policy);
-  const checkpoint = checkpointOf(policy);
-  const phase = await phaseOf(checkpoint);
-  const { memory, given = [] } = readJson(join(checkpoint, "policy.json")) as PolicyRecord;
-  refuseMissingParts(given, options);
-  const source = await checkpointSourceOf(phase.config, checkpoint);
-  const scaffold = await ownScaffold(phase.config);
-  return { ...phase, scaffold, checkpoint, source, ...(memory && { memory }) };
+async function scoredSubject(options: EvaluateOptions): Promise<Subject> {
+  const { policy, scaffold } = options;
+  if (!(YARDSTICKS as readonly string[]).includes(policy)) {
+    return subjectOf(policy, options, "evaluate");
+  }
+  const name = typeof scaffold === "string" ? { "scaffold.name": scaffold } : {};
+  const config = resolveConfig({ overrides: name });
+  const own = typeof scaffold === "function" ? scaffold : await ownScaffold(config);
+  return { config, method: loop, scaffold: own };
 }
 
 /** Scoring in another world is legitimate; one of the same name that is another one is told, as a sentence. */
@@ -193,60 +144,6 @@ function changedSince(
   return `the world has changed since the policy of ${run} was trained: ${changes.join(", ")}; this is its score in the world as it is now`;
 }
 
-function plainPhase(): Phase {
-  return { config: resolveConfig(), method: loop };
-}
-
-/** A run's checkpoint has its model in a folder of its own, so this is none. */
-function isModelFolder(path: string): boolean {
-  return existsSync(join(path, "config.json")) && !existsSync(join(path, "policy.json"));
-}
-
-/** With the limits of the default recipe, or of the model where they are lower. */
-async function publishedModel(path: string): Promise<Subject> {
-  const directory = await openModelDirectory(path);
-  const config = resolveConfig();
-  const { scaffold, engine } = config;
-  const maxTokens = Math.min(scaffold.maxTokens, directory.config.contextLength);
-  return {
-    config: { ...config, scaffold: { ...scaffold, maxTokens }, engine: { ...engine, model: path } },
-    method: loop,
-    source: sourceOf(directory, config),
-  };
-}
-
-/** What a checkpoint was trained by. Throws a `checkpoint` error when the folder is none. */
-export async function phaseOf(checkpoint: string): Promise<Phase> {
-  try {
-    const record = readJson(join(checkpoint, "policy.json")) as { config: unknown };
-    return await storedPhase(record.config);
-  } catch (cause) {
-    throw new BowlineError(
-      "checkpoint",
-      `${checkpoint} is not a whole checkpoint: ${messageOf(cause)}`,
-      {
-        cause,
-      },
-    );
-  }
-}
-
-/** The folder with `policy.json`: `path` itself, or the newest checkpoint of the run there. */
-export function checkpointOf(path: string): string {
-  const isFolder = existsSync(path) && statSync(path).isDirectory();
-  const candidates = ["", "checkpoints/final", "checkpoints/latest", "checkpoints/warm"];
-  const found = candidates
-    .map((name) => join(path, name))
-    .find((folder) => existsSync(join(folder, "policy.json")));
-  if (found !== undefined) return found;
-  throw new BowlineError(
-    isFolder ? "checkpoint" : "config",
-    isFolder
-      ? `${path} holds no checkpoint: expected a checkpoint or run directory`
-      : `unknown policy ${path}${didYouMean(path, YARDSTICKS)}: expected a checkpoint or run directory, ${YARDSTICKS.join(", ")}`,
-  );
-}
-
 async function scorePolicy(work: Work) {
   const { subject, onEvent } = work;
   const warn = onEvent && warnOnce(onEvent);
@@ -260,7 +157,7 @@ async function scorePolicy(work: Work) {
       scenarios: work.scenarios,
       policy: opened.policy,
       agent: opened.agent,
-      temperature: work.temperature ?? temperatureOf(subject),
+      temperature: work.temperature ?? standardTemperature(subject),
       maxTurns: subject.config.scaffold.evaluationTurns,
       episodes: subject.config.world.episodes,
       seed: work.seed ?? subject.config.run.seed,
@@ -276,42 +173,21 @@ async function scorePolicy(work: Work) {
   }
 }
 
-async function openPolicy({ policy, subject, makers, seed, world, signal }: Work): Promise<{
+async function openPolicy(work: Work): Promise<{
   readonly policy: Policy;
   readonly agent: { readonly scaffold: Agent["scaffold"]; readonly renderer?: Agent["renderer"] };
   readonly engine?: Engine;
 }> {
-  const { config, checkpoint, source } = subject;
-  if (source === undefined) {
-    const agent = { scaffold: scaffoldOf(config, undefined, subject.scaffold) };
-    if (policy === "noop") return { policy: noopPolicy(), agent };
-    if (policy === "random") return { policy: randomPolicy(seed ?? config.run.seed), agent };
-    return { policy: nearestSolutionPolicy(await trainingSolutions(world, config, signal)), agent };
+  const { policy, subject, makers, seed, world, signal } = work;
+  const { config, source } = subject;
+  if (source !== undefined) {
+    const { engine, agent } = await openWeights({ ...subject, source }, makers);
+    return { policy: enginePolicy(engine), agent, engine };
   }
-  const json =
-    source.from === "directory"
-      ? source.directory.tokenizerJson
-      : readText(join(checkpoint ?? "", "tokenizer.json"));
-  const tokenizer = tokenizerOf(source, json, config);
-  const request = engineRequest(subject, tokenizer.vocabularySize, source);
-  const engine = await makers.createEngine(config.engine.name, request);
-  try {
-    const weights = checkpoint && join(checkpoint, "engine");
-    if (weights !== undefined && weights !== request.weights) await engine.load(weights);
-  } catch (error) {
-    await engine.close();
-    throw error;
-  }
-  return {
-    policy: enginePolicy(engine),
-    agent: agentOf(config, tokenizer, textOf(source), subject.scaffold),
-    engine,
-  };
-}
-
-function temperatureOf({ source, checkpoint }: Subject): number {
-  if (checkpoint !== undefined || source?.from !== "directory") return 0;
-  return source.directory.generation.temperature ?? 0;
+  const agent = { scaffold: scaffoldOf(config, undefined, subject.scaffold) };
+  if (policy === "noop") return { policy: noopPolicy(), agent };
+  if (policy === "random") return { policy: randomPolicy(seed ?? config.run.seed), agent };
+  return { policy: nearestSolutionPolicy(await trainingSolutions(world, config, signal)), agent };
 }
 
 /** Careful solutions of the training tasks that the world lists. */
@@ -368,12 +244,4 @@ function counting({ onEvent, total }: Work): (done: number) => void {
       metrics: {},
     });
   };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (cause) {
-    throw new BowlineError("checkpoint", `cannot read ${path}: ${messageOf(cause)}`, { cause });
-  }
 }

@@ -9,6 +9,7 @@ import type { BaseName } from "../../engine/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import { SPECIAL_TOKENS } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
+import { speaksTemplate } from "../config/scaffolds.ts";
 import { versions } from "../run/versions.ts";
 
 export interface Exported {
@@ -86,17 +87,20 @@ function baseNote({ form, base }: Exported): readonly string[] {
 function promptNotes({ config, isOwn, tokenizer }: Exported): readonly string[] {
   const { scaffold } = config;
   const limits = `At most ${scaffold.maxTurns} turns, ${scaffold.maxTurnTokens} tokens a turn, ${scaffold.maxTokens} tokens in all.`;
-  if (scaffold.name === "react") {
+  if (speaksTemplate(scaffold.name)) {
+    const make = `${scaffold.name}Scaffold`;
     return [
-      "Scaffold `react`: the model's own chat template, and these messages. `reactScaffold` of `bowline/agent` writes them:",
+      `Scaffold \`${scaffold.name}\`: the model's own chat template, and these messages. \`${make}\` of \`bowline/agent\` writes them:`,
       "",
       "```js",
-      'import { reactScaffold } from "bowline/agent";',
-      "const scaffold = reactScaffold();",
+      `import { ${make} } from "bowline/agent";`,
+      `const scaffold = ${make}();`,
       'const messages = scaffold.start({ instruction: "..." });',
       "```",
       "",
-      "Each answer holds thoughts and one fenced block of JavaScript, which is run; what it prints, and the task again, is the next",
+      scaffold.name === "react"
+        ? "Each answer holds thoughts and one fenced block of JavaScript, which is run; what it prints, and the task again, is the next"
+        : "Each answer is one fenced block of JavaScript, which is run; what it prints, or what went wrong, is the next",
       `message (\`scaffold.observe\`). ${limits}`,
     ];
   }

@@ -17,9 +17,9 @@ import type { BaseName } from "../../engine/index.ts";
 import type { Config } from "../config/config.ts";
 import { type EngineRequest, engineRequest } from "../open/makers.ts";
 import { checkpointSourceOf, tokenizerOf } from "../open/model-source.ts";
-import { checkpointOf, phaseOf } from "./evaluate.ts";
 import { type ServedExport, writeServed } from "./export-served.ts";
 import { exportTexts } from "./export-texts.ts";
+import { checkpointOf, phaseOf } from "./subject.ts";
 
 export interface ExportOptions {
   /** A run or checkpoint directory. */

@@ -3,6 +3,7 @@ import {
   chatRenderer,
   compactRenderer,
   compactScaffold,
+  fencedScaffold,
   reactScaffold,
 } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
@@ -10,6 +11,7 @@ import type { Renderer, RolloutLimits, Scaffold, Tokenizer } from "../../spec/in
 import type { ModelText } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { loadFunction } from "../config/method-named.ts";
+import { isScaffold } from "../config/scaffolds.ts";
 
 export interface Agent {
   readonly scaffold: Scaffold;
@@ -23,7 +25,7 @@ export interface Agent {
 export type MakeScaffold = (limits: RolloutLimits, tokenizer?: Tokenizer) => Scaffold;
 
 /**
- * `text`: how the model's own conversations are written; needed by the react scaffold. `own`: a scaffold of the user's,
+ * `text`: how the model's own conversations are written; needed by the scaffolds fenced and react. `own`: a scaffold of the user's,
  * which speaks in the model's chat template where there is one, and between markers where there is none.
  */
 export function agentOf(
@@ -35,10 +37,10 @@ export function agentOf(
   const scaffold = scaffoldOf(config, tokenizer, own);
   const isPlain = config.scaffold.name === "compact" || (own && text?.hasChatTemplate !== true);
   if (isPlain) return { scaffold, renderer: compactRenderer(tokenizer) };
-  if (text !== undefined) return { scaffold, renderer: reactRenderer(config, text) };
+  if (text !== undefined) return { scaffold, renderer: templateRenderer(config, text) };
   throw new BowlineError(
     "config",
-    "scaffold.name: react needs the tokenizer and the chat template of a published model (engine.model)",
+    `scaffold.name: ${config.scaffold.name} needs the tokenizer and the chat template of a published model (engine.model)`,
   );
 }
 
@@ -52,8 +54,9 @@ export function scaffoldOf(
   const limits = { maxTurns, maxTurnTokens, maxTokens };
   if (own) return ownWith(limits, own(limits, tokenizer));
   if ("maxObservationTokens" in scaffold) {
-    const { maxObservationTokens } = scaffold;
-    return reactScaffold({ ...limits, maxObservationTokens }, tokenizer);
+    const { name, maxObservationTokens } = scaffold;
+    const make = name === "react" ? reactScaffold : fencedScaffold;
+    return make({ ...limits, maxObservationTokens }, tokenizer);
   }
   if ("maxObservationCharacters" in scaffold) {
     const { maxObservationCharacters, maxObservationLines } = scaffold;
@@ -84,13 +87,13 @@ function ownWith(limits: RolloutLimits, made: Scaffold): Scaffold {
 
 /** The user's own scaffold that the configuration names; undefined: it names one of the package. */
 export async function ownScaffold({ scaffold }: Config): Promise<MakeScaffold | undefined> {
-  if (scaffold.name === "compact" || scaffold.name === "react") return undefined;
+  if (isScaffold(scaffold.name)) return undefined;
   const signature = "(limits, tokenizer?) => scaffold";
   return (await loadFunction("scaffold.name", scaffold.name, signature)) as MakeScaffold;
 }
 
 /** Templates with a mode for thinking are told which; for the others, asking for it is an error. */
-function reactRenderer({ scaffold }: Config, text: ModelText): Renderer {
+function templateRenderer({ scaffold }: Config, text: ModelText): Renderer {
   const { tokenizer, generation } = text;
   const template = text.chatTemplate();
   const question = [{ role: "user", content: "Hello" }];

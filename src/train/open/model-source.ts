@@ -16,6 +16,7 @@ import {
   type TextDirectory,
 } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
+import { speaksTemplate } from "../config/scaffolds.ts";
 import { type ModelDirectory, openModelDirectory } from "./open-model-directory.ts";
 
 export type ModelSource =
@@ -44,13 +45,13 @@ export function sourceOf(directory: ModelDirectory, config: Pick<Config, "scaffo
   return { from: "directory", directory };
 }
 
-/** A chat template for the react scaffold; room in the tokenizer for the markers of the compact one. */
+/** A chat template for a scaffold that speaks in one; room in the tokenizer for the markers of the compact one. */
 function requireScaffold(
   { scaffold }: Pick<Config, "scaffold">,
   text: ModelText,
   vocabularySize: number,
 ): void {
-  if (scaffold.name === "react") text.chatTemplate();
+  if (speaksTemplate(scaffold.name)) text.chatTemplate();
   else markedTokenizer(text, vocabularySize);
 }
 
@@ -84,7 +85,7 @@ export function tokenizerOf(
   if (source.from === "scratch") return loadTokenizer(json);
   const { directory } = source;
   const { vocabularySize } = source.from === "texts" ? source.directory : source.directory.config;
-  if (scaffold.name === "react") return { ...directory.tokenizer, vocabularySize };
+  if (speaksTemplate(scaffold.name)) return { ...directory.tokenizer, vocabularySize };
   return markedTokenizer(directory, vocabularySize);
 }
 

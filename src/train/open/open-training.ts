@@ -9,6 +9,7 @@ import { trainTokenizer } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { keepMethod, methodNamed } from "../config/method-named.ts";
 import { loadConfig } from "../config/parse.ts";
+import { speaksTemplate } from "../config/scaffolds.ts";
 import type { Phase } from "../config/stages.ts";
 import { failingAttempt } from "../run/examples.ts";
 import { exceptionLog } from "../run/handler-exceptions.ts";
@@ -159,14 +160,14 @@ function untuned({ setting, method, optimizer }: Config): string {
 }
 
 const COMPACT_NOTE =
-  "the model has a chat template, but scaffold.name is compact, which it was not made for; an instruction-tuned model wants --scaffold.name react";
+  "the model has a chat template, but scaffold.name is compact, which it was not made for; an instruction-tuned model wants --scaffold.name fenced (a small one) or react (a large one)";
 
 /** Recipes for published models cannot know where one lies. */
 function refuseWithoutModel({ scaffold, engine, recipe }: Config): void {
-  if (scaffold.name !== "react" || engine.model !== null) return;
+  if (!speaksTemplate(scaffold.name) || engine.model !== null) return;
   throw new BowlineError(
     "config",
-    `recipe ${recipe} has scaffold.name react, which speaks in a model's own chat template: give --engine.model the folder with the model's tokenizer.json and chat template; with random weights use --scaffold.name compact`,
+    `recipe ${recipe} has scaffold.name ${scaffold.name}, which speaks in a model's own chat template: give --engine.model the folder with the model's tokenizer.json and chat template; with random weights use --scaffold.name compact`,
   );
 }
 

@@ -1,0 +1,87 @@
+/**
+ * The code in a message of a small chat model, which was asked for one fenced block and often writes something near it.
+ * The rules, in this order; the first that finds code decides:
+ *
+ *  1. The first block of JavaScript counts, and what follows it does not: it was written about an output that nobody has
+ *     seen. A block without a name is taken for JavaScript. One that was never closed goes as far as it goes; one that is
+ *     opened inside another ends that. A fence may share its line with code.
+ *  2. Where no block is JavaScript, the first whose text calls an API counts, whatever its name says.
+ *  3. Without any block, the lines from the first to the last that begin like a statement count, if one of them calls an
+ *     API or prints. Prose around them does not.
+ *
+ * Else there is no code, and an empty cell is run. What stands in a thought was not said.
+ */
+import { isJavaScript, spoken } from "./react-code.ts";
+
+interface Block {
+  readonly language: string;
+  readonly lines: string[];
+}
+
+/** One cell; empty without any. */
+export function fencedCode(message: string): string {
+  const text = spoken(message);
+  const blocks = blocksOf(text).map(({ language, lines }) => ({
+    language,
+    code: lines.join("\n"),
+  }));
+  const chosen =
+    blocks.find(({ language, code }) => isJavaScript(language) && code.trim() !== "") ??
+    blocks.find(({ code }) => CALL.test(code));
+  return chosen?.code ?? (blocks.length > 0 ? "" : bareCode(text));
+}
+
+const CALL = /\bapis\.\w+\.\w+\s*\(/;
+const FENCE = /^[ \t]*(`{3,})(.*)$/;
+/** At the end of a line of code. */
+const LATE_FENCE = /^(.*?[^`])(`{3,})[ \t]*$/;
+
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  let open: { readonly fence: number; readonly block: Block } | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const [, run = "", rest = ""] = FENCE.exec(line) ?? [];
+    const [, last = "", late = ""] = LATE_FENCE.exec(open ? line : rest) ?? [];
+    if (open === undefined) {
+      if (run === "") continue;
+      const closes = late.length >= run.length;
+      const block = opened(closes ? last : rest);
+      blocks.push(block);
+      if (!closes) open = { fence: run.length, block };
+    } else if (run.length >= open.fence) {
+      const name = rest.trim();
+      const block = NAME.test(name) ? opened(rest) : undefined;
+      if (block) blocks.push(block);
+      open = block && { fence: run.length, block };
+    } else if (late.length >= open.fence) {
+      open.block.lines.push(last);
+      open = undefined;
+    } else open.block.lines.push(line);
+  }
+  return blocks;
+}
+
+const NAME = /^[a-z][\w+#.-]*$/i;
+
+/** What stands behind a fence: a language, code, or both. */
+function opened(rest: string): Block {
+  const text = rest.trim();
+  if (text === "") return { language: "", lines: [] };
+  if (NAME.test(text)) return { language: text, lines: [] };
+  const [, name = "", code = ""] = /^([a-z]+)[ \t]+(.+)$/i.exec(text) ?? [];
+  return name !== "" && isJavaScript(name)
+    ? { language: name, lines: [code] }
+    : { language: "", lines: [text] };
+}
+
+const STATEMENT =
+  /^\s*(?:apis\.\w|print\(|console\.\w|(?:await|var|let|const|function|async|return|throw)\s|(?:for|while|if|switch)\s*\(|(?:do|try|else)\s*\{|[}\])]|\/\/|[\w$.[\]]+\s*[-+]?=[^=])/;
+const ACTS = /\bapis\.\w+\.\w+\s*\(|\bprint\(|\bconsole\.log\(/;
+
+function bareCode(text: string): string {
+  const lines = text.split(/\r?\n/);
+  const at = lines.flatMap((line, i) => (STATEMENT.test(line) ? [i] : []));
+  if (at.length === 0) return "";
+  const code = lines.slice(at[0], at.at(-1)! + 1).join("\n");
+  return ACTS.test(code) ? code : "";
+}

@@ -1,0 +1,118 @@
+/**
+ * The scaffold of small instruction-tuned models, which cannot carry the thousands of tokens of the react prompt.
+ *
+ * About two hundred tokens are all that is said before the first turn, the task among them, in the model's own chat
+ * template: who acts and how, one exchange as it should be, the task, and how to begin. Small models copy what they see
+ * rather than do what they are told. So the form of a turn is shown, not described; the shown exchange is about `docs`, which
+ * every world has, and names nothing that could be taken for the task's; and the last line is a call that is right in
+ * any task. A turn is one fenced block of code, found with patience (`fenced-code.ts`). Observations are short and say in
+ * plain words what to do next.
+ */
+import { BowlineError } from "../core/index.ts";
+import type { Message, RolloutLimits, Scaffold, StepResult, Tokenizer } from "../spec/index.ts";
+import { fencedCode } from "./fenced-code.ts";
+import { messageOfCode } from "./react-code.ts";
+import { cutToTokens } from "./react-scaffold.ts";
+
+export interface FencedLimits extends RolloutLimits {
+  /** What an observation is cut to, before the note that says so. */
+  readonly maxObservationTokens: number;
+}
+
+export const FENCED_LIMITS: FencedLimits = {
+  maxTurns: 12,
+  maxTurnTokens: 256,
+  maxTokens: 2048,
+  maxObservationTokens: 300,
+};
+
+const SYSTEM = `You do tasks by writing JavaScript that calls apis.APP.NAME({ key: value }). Answer with one \`\`\`js block; you get back what it prints.
+Look up apps and calls: apis.docs.listApps(), apis.docs.listApis({ app }), apis.docs.showApi({ app, api }). End with apis.me.finishTask().`;
+const BEGIN = "First look up what there is: print(apis.docs.listApps())";
+const SHOWN: readonly Message[] = [
+  { role: "user", content: "Task: How many apps are there?" },
+  { role: "assistant", content: messageOfCode("print(apis.docs.listApps().items.length)") },
+  { role: "environment", content: "Output:\n9" },
+  { role: "assistant", content: messageOfCode("apis.me.finishTask({ answer: 9 })") },
+];
+
+/** Without a tokenizer observations are cut by characters: enough for people to look at. */
+export function fencedScaffold(
+  limits: Partial<FencedLimits> = {},
+  tokenizer?: Pick<Tokenizer, "encode" | "decode">,
+): Scaffold {
+  const all = { ...FENCED_LIMITS, ...limits };
+  for (const [name, value] of Object.entries(all)) {
+    if (Number.isInteger(value) && value >= 1) continue;
+    throw new BowlineError(
+      "config",
+      `scaffold limit ${name}: expected an integer >= 1, got ${value}`,
+    );
+  }
+  const { maxObservationTokens, ...rest } = all;
+  const { maxTurns, maxTurnTokens, maxTokens } = rest;
+  const cut = (text: string, most: number) => cutToTokens(text, most, tokenizer);
+  return {
+    name: "fenced",
+    limits: { maxTurns, maxTurnTokens, maxTokens },
+    start: ({ instruction }): Message[] => [
+      { role: "system", content: SYSTEM },
+      ...SHOWN,
+      { role: "user", content: `Task: ${instruction}\n${BEGIN}` },
+    ],
+    observe: (_task, result) => ({
+      role: "environment",
+      content: observed(result, maxObservationTokens, cut),
+    }),
+    extractCode: fencedCode,
+    messageOf: messageOfCode,
+  };
+}
+
+/** What was printed before an error may take half of the room, so that the error is always seen. */
+function observed(
+  result: StepResult,
+  most: number,
+  cut: (text: string, most: number) => string,
+): string {
+  const { status, stdout, calls } = result;
+  const printed = stdout.replace(/\n$/, "");
+  if (status !== "ok") {
+    const half = Math.ceil(most / 2);
+    const wrong = `${cut(problem(result), half)}\n${advice(result)}`;
+    return printed === "" ? wrong : `Output:\n${cut(printed, half)}\n${wrong}`;
+  }
+  if (printed !== "") return `Output:\n${cut(printed, most)}`;
+  return calls.length > 0 ? "It ran and printed nothing." : NOTHING;
+}
+
+const NOTHING = "Nothing was printed. Write a ```js block that calls an API and prints the result.";
+
+function problem({ error, limit, text }: StepResult): string {
+  if (error) return `Error: ${error.message}`;
+  return limit ? `Error: ${LIMITS[limit]}` : text;
+}
+
+const LIMITS: { readonly [limit in NonNullable<StepResult["limit"]>]: string } = {
+  fuel: "the code ran too long",
+  calls: "the code called too many APIs",
+  jobs: "the code started too many promises",
+  memory: "the code used too much memory",
+  stack: "the code called itself too deeply",
+  "wall-clock": "the code did not come back",
+};
+
+/** One thing to do, by what went wrong; the message itself already says which name or parameter it was. */
+function advice({ error, limit }: StepResult): string {
+  if (limit) return "Write shorter code.";
+  switch (error?.name) {
+    case "SyntaxError":
+      return "This is no JavaScript. Write the code again, in one ```js block.";
+    case "ReferenceError":
+      return "Only apis and print exist, and variables that you made. Fix the code.";
+    case "ApiError":
+      return "Fix the call; apis.docs.showApi({ app, api }) says how it is called.";
+    default:
+      return "Fix the code; print a value to see what is in it.";
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * `bowline chat`: a conversation with a policy in the terminal, in the model's own template.
+ *
+ * It reads lines, each of them one message, so a conversation can be piped in. On a terminal an answer appears while it is
+ * sampled; elsewhere it is written when it is whole.
+ */
+import { createInterface } from "node:readline";
+import type { Command } from "commander";
+import { BowlineError, didYouMean } from "../../core/index.ts";
+import { lastRun } from "../../report/index.ts";
+import type { Message } from "../../spec/index.ts";
+import { type Generation, type LoadedPolicy, loadPolicy } from "../../train/index.ts";
+import { integer, jsonOption, number, refuseFields, seedOption } from "../options.ts";
+import { EXIT, type Session } from "../session.ts";
+
+interface ChatOptions {
+  readonly system?: string;
+  readonly temperature?: number;
+  readonly maxTokens: number;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
+    .description(
+      "Talk to a policy: a trained one, or a published model. Each line is a message; /reset begins anew, /exit ends.",
+    )
+    .argument(
+      "[policy]",
+      "a run or checkpoint directory | the folder of a Hugging Face model (default: the last run)",
+    )
+    .option("--system <text>", "what is said to it before the conversation")
+    .option(
+      "--temperature <t>",
+      "0 is greedy (default: 0, of a model's folder what its generation_config.json says)",
+      number(0),
+    )
+    .option("--max-tokens <count>", "tokens of an answer", integer(1), 256)
+    .addOption(seedOption("seed of sampling").default(0))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  bowline chat runs/starter-seed1
+  echo 'What is the capital of France?' | bowline chat models/SmolLM2-135M-Instruct --json
+
+With --json each answer is a line: { message, text, stop, promptTokens, tokens }. Exit code 1: a message could not be answered.`,
+    )
+    .action((policy: string | undefined, options: ChatOptions, command: Command) => {
+      refuseFields(command, session);
+      return runChat(policy ?? lastRun(), options, session);
+    });
+}
+
+async function runChat(path: string, options: ChatOptions, session: Session): Promise<void> {
+  await using policy = await loadPolicy(path);
+  const chat = new Chat(policy, options, session);
+  chat.introduce();
+  await chat.talk();
+}
+
+const COMMANDS = ["/exit", "/reset", "/help"];
+const COMPACT_NOTE =
+  "it was made from random weights and knows tasks, no conversation: your first line is a task to it, the next what its code printed";
+
+/** One terminal's conversation. */
+class Chat {
+  readonly #policy: LoadedPolicy;
+  readonly #options: ChatOptions;
+  readonly #session: Session;
+  #messages: Message[] = [];
+  #answering: AbortController | undefined;
+
+  constructor(policy: LoadedPolicy, options: ChatOptions, session: Session) {
+    this.#policy = policy;
+    this.#options = options;
+    this.#session = session;
+    this.#reset();
+  }
+
+  get #channel() {
+    const { out, err } = this.#session.terminal;
+    return this.#options.json ? err : out;
+  }
+
+  introduce(): void {
+    const { path, info, scaffold } = this.#policy;
+    const size = `${info.parameters.toLocaleString("en")} parameters, ${info.contextLength.toLocaleString("en")} tokens of context`;
+    this.#say(`${path}: ${size}. /reset begins anew, /exit ends.`);
+    if (scaffold === "compact") this.#say(COMPACT_NOTE);
+  }
+
+  /** Reads messages and commands until `/exit`, or the input ends. */
+  async talk(): Promise<void> {
+    const { in: stream } = this.#session.terminal;
+    const isPerson = stream.isTTY === true;
+    const input = createInterface({
+      input: stream,
+      ...(isPerson ? { output: this.#channel.stream } : {}),
+    });
+    const prompt = () => {
+      input.setPrompt(this.#channel.paint("cyan", "› "));
+      if (isPerson) input.prompt();
+    };
+    // The first Ctrl-C ends an answer, one at the prompt the conversation.
+    input.on("SIGINT", () => (this.#answering ? this.#answering.abort() : input.close()));
+    prompt();
+    for await (const line of input) {
+      const text = line.trim();
+      if (text === "/exit") break;
+      if (text.startsWith("/")) this.#command(text);
+      else if (text !== "") await this.#answer(text, isPerson);
+      prompt();
+    }
+    input.close();
+    // A terminal, or a pipe that its writer keeps open, would keep this process alive.
+    stream.destroy();
+  }
+
+  #command(text: string): void {
+    if (text === "/reset") {
+      this.#reset();
+      this.#say("the conversation begins anew");
+      return;
+    }
+    if (text !== "/help") this.#say(`there is no command ${text}${didYouMean(text, COMMANDS)}`);
+    this.#say("/reset begins anew, /exit ends; every other line is a message");
+  }
+
+  #reset(): void {
+    const { system } = this.#options;
+    this.#messages = system === undefined ? [] : [{ role: "system", content: system }];
+  }
+
+  async #answer(message: string, isPerson: boolean): Promise<void> {
+    const { temperature, maxTokens, seed, json } = this.#options;
+    const { out, err } = this.#session.terminal;
+    const asked: Message[] = [...this.#messages, { role: "user", content: message }];
+    const streams = isPerson && !json && out.live;
+    this.#answering = new AbortController();
+    try {
+      const answer = await this.#policy.generate(asked, {
+        maxTokens,
+        seed,
+        ...(temperature !== undefined && { temperature }),
+        signal: this.#answering.signal,
+        ...(streams && { onText: (text: string) => void out.stream.write(text) }),
+      });
+      this.#messages = [...asked, { role: "assistant", content: answer.text }];
+      const { text, stop, promptTokens, ids } = answer;
+      const facts = { message, text, stop, promptTokens, tokens: ids.length };
+      if (json) out.line(JSON.stringify(facts));
+      else out.line(streams ? "" : text.trim());
+      this.#ended(answer);
+    } catch (error) {
+      if (!BowlineError.is(error)) throw error;
+      // The message is not kept, so a shorter one, or /reset, goes on.
+      err.line(`${err.paint(["bold", "red"], "error:")} ${error.message}; /reset begins anew`);
+      this.#session.exit(EXIT.failed);
+    } finally {
+      this.#answering = undefined;
+    }
+  }
+
+  #ended({ stop, ids }: Generation): void {
+    if (stop === "length") this.#say(`(cut at ${ids.length} tokens; --max-tokens takes more)`);
+    if (stop === "cancelled") this.#say("(stopped)");
+  }
+
+  #say(text: string): void {
+    const { line, paint } = this.#channel;
+    line(paint("dim", text));
+  }
+}

@@ -1,0 +1,97 @@
+/** `bowline play --policy`: a policy does the task while a person watches. */
+import { plural } from "../../report/index.ts";
+import type { Dials, Turn } from "../../spec/index.ts";
+import { loadPolicy, resolveWorld } from "../../train/index.ts";
+import { openWorld } from "../../world/index.ts";
+import { onInterrupt } from "../interrupt.ts";
+import {
+  cellLines,
+  checkLine,
+  faultLines,
+  observationLines,
+  type RolloutView,
+} from "../render/rollout.ts";
+import { EXIT, type Session } from "../session.ts";
+import { findTask, taskHeader } from "./world-show.ts";
+
+export interface PolicyPlay {
+  readonly policy: string;
+  /** Absent: the one that the policy was trained in. */
+  readonly world?: string;
+  readonly seed: number;
+  readonly dials: Partial<Dials>;
+  readonly temperature?: number;
+  readonly scaffold?: string;
+  readonly json?: boolean;
+}
+
+export async function playPolicy(
+  id: string,
+  options: PolicyPlay,
+  { terminal, exit }: Session,
+): Promise<void> {
+  const { out, err } = terminal;
+  const channel = options.json ? err : out;
+  const { seed, dials, temperature, scaffold } = options;
+  await using policy = await loadPolicy(options.policy, scaffold === undefined ? {} : { scaffold });
+  const name = options.world ?? policy.world;
+  const world = await openWorld(resolveWorld(name).url, { seed, dials });
+  const interrupt = onInterrupt(channel);
+  const view: RolloutView = {
+    width: Math.min(channel.columns, 100) - 4,
+    paint: channel.paint,
+  };
+  try {
+    const task = await findTask(world, id);
+    for (const line of taskHeader(task, channel)) channel.line(line);
+    const by = `${options.policy} plays by the scaffold ${policy.scaffold}`;
+    for (const note of [by, ...policy.notes]) channel.line(`  ${channel.paint("dim", note)}`);
+    channel.line();
+    const act = await policy.act(world, task, {
+      seed,
+      signal: interrupt.signal,
+      ...(temperature !== undefined && { temperature }),
+      onTurn: (turn) => {
+        for (const line of turnLines(turn, view)) channel.line(`  ${line}`);
+      },
+    });
+    const { rollout, reward, passed, checks } = act;
+    const { outcome, turns, failure } = rollout;
+    channel.line();
+    const verdict = passed ? "✓ solved" : "✗ not solved";
+    const earned = reward === undefined ? "" : `, reward ${reward.toFixed(2)}`;
+    const style = ["bold", passed ? "green" : "red"] as const;
+    channel.line(
+      `  ${channel.paint(style, verdict)} in ${plural(turns.length, "turn")} (${outcome}${earned})`,
+    );
+    if (failure) channel.line(`  ${channel.paint("red", failure.message)}`);
+    for (const check of checks)
+      for (const line of checkLine(check, view)) channel.line(`  ${line}`);
+    if (options.json) {
+      out.line(
+        JSON.stringify({
+          task: task.id,
+          scaffold: policy.scaffold,
+          outcome,
+          reward,
+          passed,
+          turns,
+          checks,
+        }),
+      );
+    }
+    if (interrupt.signal.aborted) exit(EXIT.interrupted);
+    else if (!passed) exit(EXIT.failed);
+  } finally {
+    interrupt.dispose();
+    await world.close();
+  }
+}
+
+function turnLines(turn: Turn, view: RolloutView): string[] {
+  return [
+    ...cellLines(turn.code, view),
+    ...observationLines(turn.observation, turn.status !== "ok", view),
+    ...faultLines(turn.calls, view),
+  ];
+}

@@ -1,0 +1,31 @@
+/** The card of an exported policy: how other programs prompt it. */
+import { expect, it } from "vitest";
+import { byteTokenizer } from "../../testing/byte-tokenizer.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import { exportTexts } from "./export-texts.ts";
+
+it.each([
+  [
+    "fenced",
+    "Each answer is one fenced block of JavaScript",
+    "At most 12 turns, 256 tokens a turn",
+  ],
+  [
+    "react",
+    "Each answer holds thoughts and one fenced block",
+    "At most 40 turns, 1500 tokens a turn",
+  ],
+] as const)("says of %s which function writes its messages", (name, answer, limits) => {
+  const overrides = { "scaffold.name": name, "engine.model": "models/some" };
+  const card = exportTexts({
+    config: resolveConfig({ overrides }),
+    form: "merged",
+    base: undefined,
+    isOwn: false,
+    tokenizer: byteTokenizer(),
+    out: "exported",
+  })["README.md"]!;
+  expect(card).toContain(`import { ${name}Scaffold } from "bowline/agent";`);
+  expect(card).toContain(answer);
+  expect(card).toContain(limits);
+});

@@ -1,0 +1,52 @@
+/** An engine with a policy's weights, and the agent that speaks with them. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { BowlineError, messageOf } from "../../core/index.ts";
+import type { Engine } from "../../spec/index.ts";
+import { type Agent, agentOf } from "../open/agent.ts";
+import { engineRequest, type Makers } from "../open/makers.ts";
+import { type ModelSource, textOf, tokenizerOf } from "../open/model-source.ts";
+import type { Subject } from "./subject.ts";
+
+export interface Weights {
+  readonly engine: Engine;
+  readonly agent: Agent;
+}
+
+/** The engine is the caller's to close. */
+export async function openWeights(
+  subject: Subject & { readonly source: ModelSource },
+  makers: Makers,
+): Promise<Weights> {
+  const { config, checkpoint, source } = subject;
+  const json =
+    source.from === "directory"
+      ? source.directory.tokenizerJson
+      : readText(join(checkpoint ?? "", "tokenizer.json"));
+  const tokenizer = tokenizerOf(source, json, config);
+  const agent = agentOf(config, tokenizer, textOf(source), subject.scaffold);
+  const request = engineRequest(subject, tokenizer.vocabularySize, source);
+  const engine = await makers.createEngine(config.engine.name, request);
+  try {
+    const weights = checkpoint && join(checkpoint, "engine");
+    if (weights !== undefined && weights !== request.weights) await engine.load(weights);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  return { engine, agent };
+}
+
+/** Greedy, or for a published model what its makers ask for. */
+export function standardTemperature({ source, checkpoint }: Subject): number {
+  if (checkpoint !== undefined || source?.from !== "directory") return 0;
+  return source.directory.generation.temperature ?? 0;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new BowlineError("checkpoint", `cannot read ${path}: ${messageOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,160 @@
+/** Who is scored or used: a run's checkpoint or a published model, with the configuration that it is talked to by. */
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { BowlineError, didYouMean, messageOf, readJson } from "../../core/index.ts";
+import { loop, type MemoryStore, type Method } from "../../methods/index.ts";
+import type { Config } from "../config/config.ts";
+import { storedPhase } from "../config/parse.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import type { Phase } from "../config/stages.ts";
+import { type MakeScaffold, ownScaffold } from "../open/agent.ts";
+import { fitNote, fittingScaffold } from "../open/fitting-scaffold.ts";
+import { checkpointSourceOf, type ModelSource, sourceOf } from "../open/model-source.ts";
+import { openModelDirectory } from "../open/open-model-directory.ts";
+import type { PolicyRecord } from "../run/checkpoint.ts";
+import type { OwnParts } from "../train-options.ts";
+
+export const YARDSTICKS = ["solution", "noop", "random", "nearest"] as const;
+
+export interface Subject {
+  readonly config: Config;
+  readonly method: Method;
+  /** The user's own scaffold that the policy is talked to by. */
+  readonly scaffold?: MakeScaffold | undefined;
+  /** Absent for yardsticks. */
+  readonly source?: ModelSource;
+  /** Of a run; absent for a published model. */
+  readonly checkpoint?: string;
+  /** What it remembers of its training. */
+  readonly memory?: MemoryStore;
+  /** Which scaffold was chosen, where nobody named one. */
+  readonly note?: string;
+}
+
+/** What may be said of a policy beside its path. */
+export interface SubjectOptions extends Pick<OwnParts, "engine"> {
+  /** By name, by the path of a module, or made by a function; absent: that of its training, or what fits the model. */
+  readonly scaffold?: MakeScaffold | string;
+  readonly world?: unknown;
+}
+
+/** A policy with weights. `asker`: the function that lacks a part, for its error. */
+export async function subjectOf(
+  policy: string,
+  options: SubjectOptions,
+  asker: "evaluate" | "loadPolicy",
+): Promise<Subject & { readonly source: ModelSource }> {
+  if (asker === "loadPolicy" && !existsSync(policy)) {
+    throw new BowlineError(
+      "config",
+      `unknown policy ${policy}: expected a run, a checkpoint or the folder of a model`,
+    );
+  }
+  const found = isModel(policy)
+    ? await publishedModel(policy, options.scaffold)
+    : await trainedPolicy(policy, options, asker);
+  const { scaffold } = options;
+  return typeof scaffold === "function" ? { ...found, scaffold } : found;
+}
+
+/** A run's checkpoint has its model in a folder of its own, so this is none. */
+function isModel(path: string): boolean {
+  if (path.endsWith(".gguf")) return true;
+  return existsSync(join(path, "config.json")) && !existsSync(join(path, "policy.json"));
+}
+
+/** With the limits of the scaffold that fits it, or of the model where they are lower. */
+async function publishedModel(path: string, asked: SubjectOptions["scaffold"]) {
+  const directory = await openModelDirectory(path);
+  const fit = fittingScaffold(directory, directory.config);
+  const config = await talkedToBy(
+    resolveConfig(),
+    typeof asked === "string" ? asked : fit.name,
+    directory.config.contextLength,
+  );
+  return {
+    config: { ...config, engine: { ...config.engine, model: path } },
+    method: loop,
+    source: sourceOf(directory, config),
+    scaffold: await ownScaffold(config),
+    ...(asked === undefined && { note: fitNote(fit) }),
+  };
+}
+
+async function trainedPolicy(policy: string, options: SubjectOptions, asker: string) {
+  const checkpoint = checkpointOf(policy);
+  const phase = await phaseOf(checkpoint);
+  const { memory, given = [] } = readJson(join(checkpoint, "policy.json")) as PolicyRecord;
+  refuseMissingParts(given, { ...options, policy }, asker);
+  const source = await checkpointSourceOf(phase.config, checkpoint);
+  const asked = typeof options.scaffold === "string" ? options.scaffold : undefined;
+  const { contextLength } =
+    source.from === "directory" ? source.directory.config : phase.config.model;
+  const config =
+    asked === undefined ? phase.config : await talkedToBy(phase.config, asked, contextLength);
+  const scaffold = await ownScaffold(config);
+  return { ...phase, config, scaffold, checkpoint, source, ...(memory && { memory }) };
+}
+
+/** The configuration with this scaffold and its limits, within a context of so many tokens. */
+async function talkedToBy(config: Config, name: string, contextLength: number): Promise<Config> {
+  const other =
+    name === config.scaffold.name
+      ? config
+      : resolveConfig({ overrides: { "scaffold.name": name } });
+  const { scaffold, model } = other;
+  const longest = Math.max(config.model.contextLength, model.contextLength);
+  return {
+    ...config,
+    scaffold: { ...scaffold, maxTokens: Math.min(scaffold.maxTokens, contextLength) },
+    model: { ...config.model, contextLength: Math.min(longest, contextLength) },
+  };
+}
+
+/** A policy speaks as it was trained to; weights are read by what wrote them. */
+function refuseMissingParts(
+  given: readonly string[],
+  options: SubjectOptions & { readonly policy: string },
+  asker: string,
+): void {
+  const missing = (["scaffold", "engine", "world"] as const).find(
+    (name) => given.includes(name) && options[name] === undefined,
+  );
+  if (missing === undefined) return;
+  throw new BowlineError(
+    "config",
+    `${options.policy} was trained with a ${missing} that train() was handed: ${asker}({ ${missing} }) needs it too`,
+  );
+}
+
+/** What a checkpoint was trained by. Throws a `checkpoint` error when the folder is none. */
+export async function phaseOf(checkpoint: string): Promise<Phase> {
+  try {
+    const record = readJson(join(checkpoint, "policy.json")) as { config: unknown };
+    return await storedPhase(record.config);
+  } catch (cause) {
+    throw new BowlineError(
+      "checkpoint",
+      `${checkpoint} is not a whole checkpoint: ${messageOf(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** The folder with `policy.json`: `path` itself, or the newest checkpoint of the run there. */
+export function checkpointOf(path: string): string {
+  const isFolder = existsSync(path) && statSync(path).isDirectory();
+  const candidates = ["", "checkpoints/final", "checkpoints/latest", "checkpoints/warm"];
+  const found = candidates
+    .map((name) => join(path, name))
+    .find((folder) => existsSync(join(folder, "policy.json")));
+  if (found !== undefined) return found;
+  throw new BowlineError(
+    isFolder ? "checkpoint" : "config",
+    isFolder
+      ? `${path} holds no checkpoint: expected a checkpoint or run directory, or a model's folder`
+      : `unknown policy ${path}${didYouMean(path, YARDSTICKS)}: expected a checkpoint or run directory, ${YARDSTICKS.join(", ")}`,
+  );
+}

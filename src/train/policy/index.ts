@@ -1,0 +1,9 @@
+/** A trained policy, or a published model, as something to talk to and to let act. */
+export type { Act, ActOptions } from "./act.ts";
+export type { GenerateOptions, Generation } from "./generate.ts";
+export {
+  type LoadedPolicy,
+  type LoadPolicyOptions,
+  loadPolicy,
+  loadPolicyWith,
+} from "./load-policy.ts";

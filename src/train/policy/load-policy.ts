@@ -1,0 +1,135 @@
+/**
+ * A policy to be used: weights in memory, with the template and the scaffold that they were trained with.
+ *
+ * It does two things. `generate` continues a conversation in the model's own template, as a chat model does; `act` solves a
+ * task of a world, as an agent does. Both are the engine's own sampling, so a trained policy needs nothing but this package.
+ */
+import { requireFields, requireName } from "../../core/index.ts";
+import type { EngineInfo, Message, TaskInfo, World } from "../../spec/index.ts";
+import { openWeights, standardTemperature } from "../evaluate/open-weights.ts";
+import { type Subject, type SubjectOptions, subjectOf } from "../evaluate/subject.ts";
+import { type Makers, realMakers, wholeEngine } from "../open/makers.ts";
+import { ignoredNote } from "../open/model-source.ts";
+import { resolveWorld } from "../open/resolve-world.ts";
+import { type Act, type ActOptions, actIn } from "./act.ts";
+import { type GenerateOptions, type Generation, generator } from "./generate.ts";
+
+/** Parts that the policy's training was handed, and another way to talk to it. */
+export interface LoadPolicyOptions extends Pick<SubjectOptions, "engine" | "scaffold"> {}
+
+/** A policy in memory. Calls may overlap; they share the engine's decoding batches. */
+export interface LoadedPolicy extends AsyncDisposable {
+  /** The path that it was loaded from. */
+  readonly path: string;
+  /** By which it acts: that of its training, or for a model's folder the one that fits. */
+  readonly scaffold: string;
+  /** The world that it was trained in; `everyday/starter` for a model's folder. */
+  readonly world: string;
+  readonly info: EngineInfo;
+  /** What a person should know: which scaffold was chosen, what of a `generation_config.json` is not done. */
+  readonly notes: readonly string[];
+  /**
+   * Answers a conversation in the model's own template. A model that was made here knows no chat: the first message is a
+   * task to it, and one behind an answer is what its code printed. Rejects with a `config` error when the conversation does
+   * not fit into the context.
+   */
+  generate(messages: readonly Message[], options?: GenerateOptions): Promise<Generation>;
+  /**
+   * Solves a task of a world: by name, by the path of its module, or opened by the caller (who closes it). Worlds that it
+   * opens itself have the seed and dials of the policy's run and stay open until `close`.
+   */
+  act(world: string | World, task: string | TaskInfo, options?: ActOptions): Promise<Act>;
+  /** Ends the engine and the worlds that were opened. */
+  close(): Promise<void>;
+}
+
+/** Longest row where a model of its own could take more: rows of this length are what memory is kept for. */
+const LONGEST = 32_768;
+
+/**
+ * Loads a policy from a run directory, a checkpoint, or the folder of a published model. Rejects with a `config` error when
+ * there is nothing there, and with a `checkpoint` error when it is no whole policy.
+ */
+export function loadPolicy(path: string, options: LoadPolicyOptions = {}): Promise<LoadedPolicy> {
+  return loadPolicyWith(realMakers, path, options);
+}
+
+/** `loadPolicy` with other makers of worlds and engines. */
+export async function loadPolicyWith(
+  given: Makers,
+  path: string,
+  options: LoadPolicyOptions = {},
+): Promise<LoadedPolicy> {
+  requireName("loadPolicy", path, "a run, a checkpoint or a model's folder");
+  requireFields("the options of loadPolicy()", options, ["engine", "scaffold"]);
+  const { engine: make } = options;
+  const makers: Makers = make
+    ? { ...given, createEngine: async (_, request) => wholeEngine(await make(request), "engine") }
+    : given;
+  // Its world is named by whoever lets it act, so one that training was handed is not asked for here.
+  const found = await subjectOf(path, { ...options, world: true }, "loadPolicy");
+  const subject = withWholeContext(found);
+  const weights = await openWeights(subject, makers);
+  const { engine, agent } = weights;
+  const generate = generator(engine, agent.renderer, {
+    temperature: standardTemperature(subject),
+    contextLength: engine.info.contextLength,
+  });
+  const worlds = worldsOf(makers, subject);
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= Promise.all([engine.close(), worlds.close()]).then(() => {});
+    return closed;
+  };
+  return {
+    path,
+    scaffold: agent.scaffold.name,
+    world: subject.config.world.name,
+    info: engine.info,
+    notes: [subject.note, ignoredOf(subject)].filter((text) => text !== undefined),
+    generate,
+    async act(world, task, asked) {
+      return actIn(
+        typeof world === "string" ? await worlds.open(world) : world,
+        task,
+        { subject, weights },
+        asked,
+      );
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A conversation may be longer than the rows that a scaffold asks for. */
+function withWholeContext<S extends Subject>(subject: S): S {
+  const { config, source, checkpoint } = subject;
+  if (checkpoint !== undefined || source?.from !== "directory") return subject;
+  const contextLength = Math.min(source.directory.config.contextLength, LONGEST);
+  return { ...subject, config: { ...config, model: { ...config.model, contextLength } } };
+}
+
+function ignoredOf({ checkpoint, source }: Subject): string | undefined {
+  return checkpoint === undefined && source ? ignoredNote(source) : undefined;
+}
+
+/** Worlds by name, opened when they are first asked for. */
+function worldsOf(makers: Makers, { config }: Subject) {
+  const opened = new Map<string, Promise<World>>();
+  const { seed, dials } = config.world;
+  return {
+    open(name: string): Promise<World> {
+      const { url } = resolveWorld(name);
+      const world = opened.get(url) ?? makers.openWorld(url, { seed, dials, workers: 1 });
+      opened.set(url, world);
+      world.catch(() => opened.delete(url));
+      return world;
+    },
+    async close(): Promise<void> {
+      const worlds = await Promise.allSettled(opened.values());
+      await Promise.all(
+        worlds.map((world) => (world.status === "fulfilled" ? world.value.close() : undefined)),
+      );
+    },
+  };
+}
