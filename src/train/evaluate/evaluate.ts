@@ -7,6 +7,7 @@ import {
   BowlineError,
   didYouMean,
   heardByMany,
+  isFile,
   mapPool,
   messageOf,
   readJson,
@@ -169,7 +170,7 @@ function refuseMissingParts(given: readonly string[], options: EvaluateOptions):
 async function subjectOf(options: EvaluateOptions): Promise<Subject> {
   const { policy } = options;
   if ((YARDSTICKS as readonly string[]).includes(policy)) return plainPhase();
-  if (isModelFolder(policy)) return publishedModel(policy);
+  if (isModel(policy)) return publishedModel(policy);
   const checkpoint = checkpointOf(policy);
   const phase = await phaseOf(checkpoint);
   const { memory, given = [] } = readJson(join(checkpoint, "policy.json")) as PolicyRecord;
@@ -197,8 +198,9 @@ function plainPhase(): Phase {
   return { config: resolveConfig(), method: loop };
 }
 
-/** A run's checkpoint has its model in a folder of its own, so this is none. */
-function isModelFolder(path: string): boolean {
+/** A run's checkpoint has its model in a folder of its own, so this is none. A file is taken for GGUF. */
+function isModel(path: string): boolean {
+  if (isFile(path)) return true;
   return existsSync(join(path, "config.json")) && !existsSync(join(path, "policy.json"));
 }
 
