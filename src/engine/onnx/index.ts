@@ -4,6 +4,7 @@ export {
   type BaseName,
   baseNameOf,
   checkWeights,
+  type GgufExport,
   isHubId,
   loadModelConfig,
   type WrittenType,

@@ -5,7 +5,7 @@ import type { OnEvent } from "../run/events.ts";
 import type { OwnParts } from "../train-options.ts";
 
 export interface EvaluateOptions extends Pick<OwnParts, "engine" | "scaffold"> {
-  /** A checkpoint or run directory, the folder of a Hugging Face model, `solution`, `noop`, `random` or `nearest`. */
+  /** A checkpoint or run directory, the folder or GGUF file of a model, `solution`, `noop`, `random` or `nearest`. */
   readonly policy: string;
   /** Default: the world that a checkpoint was trained on; for the others `everyday/starter`. */
   readonly world?: string;

@@ -56,11 +56,29 @@ export function architectureOf({ path, metadata }: GgufFile): Architecture {
 
 /** The model config of an open file. Throws a `checkpoint` error that names the key. */
 export function configOf(file: GgufFile): ModelConfig {
-  const json = huggingFaceJson(file);
-  const config = fromHuggingFace(json, file.path);
+  const config = validated(huggingFaceJson(file), file.path);
+  // Each layer has tensors, so a number that lies is found before anything is as long as it.
+  if (config.layers > file.tensors.size) {
+    throw new BowlineError(
+      "checkpoint",
+      `${file.path}: ${architectureOf(file)}.block_count is ${config.layers}, but there are ${file.tensors.size} tensors`,
+    );
+  }
   refuseUncomputed(file, config);
   const scaling = readScaling(file, config);
   return scaling === undefined ? config : { ...config, ropeScaling: scaling };
+}
+
+/** As of a `config.json`; the refusal on one line. */
+function validated(json: unknown, path: string): ModelConfig {
+  try {
+    return fromHuggingFace(json, path);
+  } catch (cause) {
+    if (!BowlineError.is(cause)) throw cause;
+    const message = cause.message.replaceAll(/\s*\n\s*/g, " ");
+    const named = message.startsWith(path) ? message : `${path}: ${message}`;
+    throw new BowlineError("checkpoint", named, { cause });
+  }
 }
 
 function huggingFaceJson(file: GgufFile): Record<string, unknown> {

@@ -20,13 +20,20 @@ import { ropeFactors } from "./rope-factors.ts";
 const FILE_TYPES: Readonly<Record<GgufDtype, number>> = { F32: 0, F16: 1, Q8_0: 7 };
 const BLOCK = 32;
 
-/** `texts`: what the file says beside the model's shape, such as its tokenizer. Replaces `path` as a whole. */
+/** What is written of an engine's weights: the whole model, with its adapter merged in, or the adapter alone. */
+export interface GgufExport {
+  readonly form: "merged" | "adapter";
+  readonly dtype: GgufDtype;
+  /** What the file says beside the model's shape, such as its name and its tokenizer. */
+  readonly texts: readonly GgufEntry[];
+}
+
+/** Replaces `path` as a whole. */
 export function writeModelGguf(
   path: string,
   parameters: ParameterStore,
   adapter: AdapterStore | undefined,
-  dtype: GgufDtype,
-  texts: readonly GgufEntry[],
+  { dtype, texts }: Omit<GgufExport, "form">,
 ): void {
   const { config } = parameters;
   const merge = adapter ? mergerOf(adapter) : undefined;
@@ -43,8 +50,7 @@ export function writeModelGguf(
 export function writeAdapterGguf(
   path: string,
   adapter: AdapterStore,
-  dtype: GgufDtype,
-  texts: readonly GgufEntry[],
+  { dtype, texts }: Omit<GgufExport, "form">,
 ): void {
   const { lora, model } = adapter;
   const layers = Array.from({ length: model.layers }, (_, layer) => layer);
