@@ -19,6 +19,8 @@ export interface Cut {
   readonly addsStart?: boolean;
 }
 
+/** Any number character; the tokenizers library of JavaScript has a part of its own for digits, which knows ASCII's alone. */
+const DIGIT = "\\p{N}";
 const ENDINGS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
 const words = (digits: string) =>
   `${ENDINGS}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|${digits}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+`;
@@ -77,9 +79,8 @@ export function partsOf({ rules, composes }: Cut): { normalizer: unknown; pre_to
   });
   const last = rules.at(-1) === "gpt-2";
   const pretokenizers = rules.map((rule) => {
-    if (rule === "digits") return { type: "Digits", individual_digits: true };
     if (rule === "gpt-2") return byteLevel(true);
-    const pattern = { Regex: rule.pattern };
+    const pattern = { Regex: rule === "digits" ? DIGIT : rule.pattern };
     return { type: "Split", pattern, behavior: "Isolated", invert: false };
   });
   return {
@@ -129,7 +130,9 @@ export function nameOfCut(file: unknown): { name: string; isExact: boolean } | u
   if (!parsed.success) return undefined;
   const { normalizer, pre_tokenizer, model } = parsed.data;
   const rules = pre_tokenizer.flatMap((part): Rule[] => {
-    if (part.type === "Split") return [{ pattern: part.pattern.Regex }];
+    if (part.type === "Split") {
+      return [part.pattern.Regex === DIGIT ? "digits" : { pattern: part.pattern.Regex }];
+    }
     if (part.type === "Digits") return ["digits"];
     return part.use_regex ? ["gpt-2"] : [];
   });

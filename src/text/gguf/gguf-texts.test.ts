@@ -102,6 +102,25 @@ test("sizes come from the file where the weights are elsewhere", () => {
   });
 });
 
+test("smollm cuts off every number character, not ASCII digits alone", () => {
+  const original = trainTokenizer(["x"], { vocabularySize: 300, minimumCount: 2 });
+  const file = JSON.parse(original) as {
+    model: { vocab: Record<string, number>; merges: unknown };
+  };
+  // One of the bytes of a superscript two with that of the letter before it: a cut keeps them apart.
+  file.model.merges = [["a", "Â"]];
+  file.model.vocab["aÂ"] = 260;
+  const digits = { type: "Digits", individual_digits: true };
+  const bytes = { type: "ByteLevel", add_prefix_space: false, use_regex: true };
+  const pre_tokenizer = { type: "Sequence", pretokenizers: [digits, bytes] };
+  const json = JSON.stringify({ ...file, pre_tokenizer });
+  const entries = ggufEntriesOf(modelFilesOf("made", { "tokenizer.json": json }), 261);
+  const { tokenizer } = readModelText(write(entries), 261);
+  expect(tokenizer.encode("a²")).toHaveLength(3);
+  expect(tokenizer.encode("a£")).toHaveLength(3);
+  expect(tokenizer.decode(tokenizer.encode("a²"))).toBe("a²");
+});
+
 test("cuts have their llama.cpp names", () => {
   const split = (Regex: string) => ({ type: "Split", pattern: { Regex }, behavior: "Isolated" });
   const bytes = (use_regex: boolean) => ({ type: "ByteLevel", add_prefix_space: false, use_regex });

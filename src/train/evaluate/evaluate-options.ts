@@ -39,7 +39,11 @@ const NAMES = [
 /** Throws a `config` error for what is wrong and the world does not look at itself. */
 export function requireEvaluateOptions(options: EvaluateOptions): void {
   requireFields("the options of evaluate()", options, NAMES);
-  requireName("policy", options.policy, "a checkpoint, a run, a model's folder or a yardstick");
+  requireName(
+    "policy",
+    options.policy,
+    "a checkpoint, a run, a model's folder or file, or a yardstick",
+  );
   requireOneOf("split", options.split, SPLITS);
   const { temperature = 0 } = options;
   if (Number.isFinite(temperature) && temperature >= 0) return;

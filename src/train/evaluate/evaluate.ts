@@ -245,7 +245,7 @@ export function checkpointOf(path: string): string {
     isFolder ? "checkpoint" : "config",
     isFolder
       ? `${path} holds no checkpoint: expected a checkpoint or run directory`
-      : `unknown policy ${path}${didYouMean(path, YARDSTICKS)}: expected a checkpoint or run directory, ${YARDSTICKS.join(", ")}`,
+      : `unknown policy ${path}${didYouMean(path, YARDSTICKS)}: expected a checkpoint or run directory, the folder or GGUF file of a model, ${YARDSTICKS.join(", ")}`,
   );
 }
 
