@@ -1,10 +1,10 @@
 /** A tokenizer written to a GGUF file and read back is the tokenizer that it was. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, test } from "vitest";
-import { BowlineError, type GgufEntry, writeGguf } from "../../core/index.ts";
+import { BowlineError, type GgufEntry, Rng, writeGguf } from "../../core/index.ts";
 import { modelFilesAt, modelFilesOf } from "../model-directory/model-files.ts";
 import { readModelText } from "../model-directory/model-text.ts";
 import { openTextDirectory } from "../model-directory/open-text-directory.ts";
@@ -176,4 +176,38 @@ test.each<[string, GgufEntry[], RegExp]>([
   expect(text).toMatch(message);
   expect(text).toContain(path);
   expect(text).not.toContain("\n");
+});
+
+test("random damage to a vocabulary: a tokenizer, or one clear line", () => {
+  const original = readFileSync(write(qwen2));
+  const rng = new Rng(14);
+  let refused = 0;
+  for (let i = 0; i < 400; i++) {
+    const bytes = Buffer.from(original);
+    const at = rng.integer(0, bytes.length - 9);
+    if (rng.chance(0.7)) bytes[at] = rng.integer(0, 255);
+    else bytes.writeBigUInt64LE(2n ** BigInt(rng.integer(0, 63)), at);
+    writeFileSync(path, bytes);
+    try {
+      readModelText(path, 342).tokenizer.encode("print(1)");
+    } catch (error) {
+      if (!BowlineError.is(error) || error.code !== "checkpoint") throw error;
+      expect(error.message).not.toContain("\n");
+      refused++;
+    }
+  }
+  expect(refused).toBeGreaterThan(20);
+}, 60_000);
+
+const real = process.env["BOWLINE_SMOLLM2"];
+test.skipIf(real === undefined || !existsSync(real))("SmolLM2-135M as published", () => {
+  const text = openTextDirectory(real!);
+  expect(text).toMatchObject({ vocabularySize: 49_152, contextLength: 8192 });
+  // As llama.cpp and the original tokenizer have it.
+  expect(text.tokenizer.encode("Hello world 123")).toEqual([19_556, 905, 216, 33, 34, 35]);
+  expect(text.generation.stopIds[0]).toBe(text.tokenizer.special("<|im_end|>"));
+  const rendered = text
+    .chatTemplate()
+    .render([{ role: "user", content: "Hi" }], { addGenerationPrompt: true });
+  expect(rendered).toMatch(/^<\|im_start\|>system\n.*<\|im_start\|>assistant\n$/s);
 });

@@ -2,7 +2,7 @@
  * GGUF against the `gguf` Python package (tests/golden/make_gguf.py), against the Hugging Face folders that transformers wrote,
  * and against itself; and what is wrong with a model's file, in one line, before a weight has changed.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +12,7 @@ import {
   type GgufEntry,
   GgufFile,
   type GgufTensorToWrite,
+  Rng,
   writeGguf,
 } from "../../../../core/index.ts";
 import {
@@ -314,6 +315,35 @@ describe("one clear line, and nothing is read, for", () => {
     if (!text.includes("finite")) expect(store.data.every((x) => x === 0)).toBe(true);
   });
 });
+
+test("random damage to a model's header: the model as it was, or one clear line and nothing read", () => {
+  partsOf();
+  const original = readFileSync(path);
+  const file = new GgufFile(path);
+  const header = Math.min(...[...file.tensors.values()].map(({ position }) => position));
+  file.close();
+  const rng = new Rng(14);
+  let refused = 0;
+  for (let i = 0; i < 1500; i++) {
+    const bytes = Buffer.from(original);
+    const at = rng.integer(0, header - 8);
+    if (rng.chance(0.7)) bytes[at] = rng.integer(0, 255);
+    else bytes.writeBigUInt64LE(2n ** BigInt(rng.integer(0, 63)), at);
+    writeFileSync(path, bytes);
+    const store = new ParameterStore(LLAMA);
+    try {
+      const config = loadModelConfig(path);
+      checkWeights(path, config);
+      if (JSON.stringify(config) === JSON.stringify(LLAMA)) loadWeights(path, store);
+    } catch (error) {
+      if (!BowlineError.is(error) || error.code !== "checkpoint") throw error;
+      expect(error.message).not.toContain("\n");
+      if (!error.message.includes("finite")) expect(store.data.every((x) => x === 0)).toBe(true);
+      refused++;
+    }
+  }
+  expect(refused).toBeGreaterThan(700);
+}, 60_000);
 
 const real = process.env["BOWLINE_SMOLLM2"];
 test.skipIf(real === undefined || !existsSync(real))(
