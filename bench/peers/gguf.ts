@@ -98,8 +98,8 @@ async function main(path: string): Promise<void> {
     const rows = await greedyRows(engine, prompts);
     console.log(`${path} in llama.cpp ${JSON.stringify(llama.llamaCppRelease)}`);
     await compareTokens(llama, file("F32"), text);
-    await compareLogprobs(llama, "F32", engine, rows, { path: file("F32") }, LIMIT);
     await compareGreedy(llama, file("F32"), prompts, rows);
+    await compareLogprobs(llama, "F32", engine, rows, { path: file("F32") }, LIMIT);
     for (const dtype of ["F16", "Q8_0"]) {
       await compareLogprobs(llama, dtype, engine, rows, { path: file(dtype) });
     }
