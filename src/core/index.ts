@@ -4,6 +4,7 @@ export * from "./elsewhere.ts";
 export * from "./errors.ts";
 export * from "./fields/index.ts";
 export * from "./files.ts";
+export * from "./gguf/index.ts";
 export * from "./load-module.ts";
 export * from "./machine.ts";
 export * from "./pool.ts";

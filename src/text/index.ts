@@ -2,8 +2,10 @@
  * Text to ids and back: tokenizers (trained here, or read from a `tokenizer.json`), chat templates in Jinja, and the text
  * half of a published model's directory. Strings go in and ids come out; it knows no engine, no weights and no agent.
  */
+export { ggufEntriesOf } from "./gguf/write-texts.ts";
 export type { GenerationDefaults } from "./model-directory/generation-config.ts";
 export { markedTokenizer } from "./model-directory/marked-tokenizer.ts";
+export { type ModelFiles, modelFilesAt, modelFilesOf } from "./model-directory/model-files.ts";
 export { type ModelText, readModelText } from "./model-directory/model-text.ts";
 export { openTextDirectory, type TextDirectory } from "./model-directory/open-text-directory.ts";
 export { type FileTokenizer, loadTokenizer } from "./tokenizer/load-tokenizer.ts";

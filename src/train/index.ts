@@ -51,6 +51,7 @@ export { type ResolveInput, resolveConfig } from "./config/resolve.ts";
 export { type EvaluateResult, evaluate } from "./evaluate/evaluate.ts";
 export type { EvaluateOptions } from "./evaluate/evaluate-options.ts";
 export { type ExportOptions, type ExportResult, exportPolicy } from "./evaluate/export.ts";
+export { ALL_DTYPES, FORMATS } from "./evaluate/export-gguf.ts";
 export type { MakeScaffold } from "./open/agent.ts";
 export { createEngine, type EngineRequest, type MakeEngine, type Makers } from "./open/makers.ts";
 export { type ModelDirectory, openModelDirectory } from "./open/open-model-directory.ts";

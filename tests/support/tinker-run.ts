@@ -41,7 +41,7 @@ export async function startTableServer(
       return engine.update(step);
     };
     const save = engine.save;
-    return { ...engine, update, exportMerged: save, exportAdapter: save };
+    return { ...engine, update, exportMerged: save, exportAdapter: save, exportGguf: save };
   };
   const start = (port: number): Promise<TinkerServer> =>
     startTinkerServer({

@@ -41,7 +41,7 @@ export function define(command: Command, session: Session): void {
     .description("Score a policy: task goal completion, scenario goal completion, behaviour.")
     .argument(
       "[policy]",
-      "a run or checkpoint directory | the folder of a Hugging Face model | solution | noop | random | nearest (default: the last run)",
+      "a run or checkpoint directory | the folder or GGUF file of a model | solution | noop | random | nearest (default: the last run)",
     )
     .option(
       "--world <world>",

@@ -1,15 +1,16 @@
-/** `bowline export`: a trained policy as a folder that transformers, PEFT and vLLM load. */
+/** `bowline export`: a trained policy as a folder that transformers, PEFT and vLLM load, or as a file for llama.cpp. */
 
 import { type Command, Option } from "commander";
 import { lastRun } from "../../report/index.ts";
-import { type ExportResult, exportPolicy } from "../../train/index.ts";
+import { ALL_DTYPES, type ExportResult, exportPolicy, FORMATS } from "../../train/index.ts";
 import { jsonOption, oneOf, refuseFields } from "../options.ts";
 import type { Session } from "../session.ts";
 
 interface ExportCommandOptions {
   readonly out: string;
   readonly merged?: boolean;
-  readonly dtype: "f32" | "bf16";
+  readonly format: (typeof FORMATS)[number];
+  readonly dtype: (typeof ALL_DTYPES)[number];
   readonly json?: boolean;
 }
 
@@ -17,47 +18,62 @@ interface ExportCommandOptions {
 export function define(command: Command, session: Session): void {
   command
     .description(
-      "Write a trained policy for other programs: its LoRA adapter as PEFT loads it, or with --merged the whole model as transformers and vLLM load it. Weights that are at a Tinker server are downloaded from there.",
+      "Write a trained policy for other programs: its LoRA adapter as PEFT loads it, or with --merged the whole model as transformers and vLLM load it; or either as a GGUF file for llama.cpp. Weights that are at a Tinker server are downloaded from there.",
     )
     .argument("[policy]", "a run or checkpoint directory (default: the last run in runs/)")
     .addOption(
-      new Option("--out <dir>", "a folder that is not there yet").makeOptionMandatory(true),
+      new Option(
+        "--out <path>",
+        "a folder that is not there yet; of --format gguf a file, FILE.gguf",
+      ).makeOptionMandatory(true),
     )
     .option("--merged", "the whole model, with the adapter merged in")
     .addOption(
-      new Option("--dtype <dtype>", "f32 | bf16: float32, or rounded to bfloat16")
+      new Option("--format <format>", "hf | gguf: a Hugging Face folder, or a file for llama.cpp")
+        .default("hf")
+        .argParser(oneOf(FORMATS)),
+    )
+    .addOption(
+      new Option(
+        "--dtype <dtype>",
+        "how numbers are written: f32; bf16 (hf), f16 or q8_0 (gguf), which round them",
+      )
         .default("f32")
-        .argParser(oneOf(["f32", "bf16"])),
+        .argParser(oneOf(ALL_DTYPES)),
     )
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  bowline export runs/lora --out adapter\n  bowline export runs/lora --merged --dtype bf16 --out model",
+      "\nExamples:\n  bowline export runs/lora --out adapter\n  bowline export runs/lora --merged --dtype bf16 --out model\n  bowline export runs/lora --merged --format gguf --dtype q8_0 --out model.gguf",
     )
     .action(async (policy: string | undefined, options: ExportCommandOptions, command: Command) => {
       refuseFields(command, session);
       const { out } = session.terminal;
-      const { out: directory, merged = false, dtype, json } = options;
-      const wanted = { policy: policy ?? lastRun(), out: directory, merged, dtype };
+      const { out: path, merged = false, format, dtype, json } = options;
+      const wanted = { policy: policy ?? lastRun(), out: path, merged, format, dtype };
       const result = await exportPolicy(wanted);
       if (json) {
         out.line(JSON.stringify(result));
         return;
       }
       const what = merged ? "model" : "adapter";
-      out.line(`wrote the ${what} of ${result.checkpoint} to ${directory}`);
+      out.line(`wrote the ${what} of ${result.checkpoint} to ${path}`);
       for (const { name, sizeBytes } of result.files) {
         out.line(`  ${name}  ${size(sizeBytes)}`);
       }
-      if (!merged && result.base) out.line(baseLine(result.base));
+      if (!merged && result.base) out.line(baseLine(result.base, format));
     });
 }
 
 /** An adapter is nothing without its base, so how it is named is said. */
-function baseLine({ name, isHubId }: NonNullable<ExportResult["base"]>): string {
+function baseLine(
+  { name, isHubId }: NonNullable<ExportResult["base"]>,
+  format: ExportCommandOptions["format"],
+): string {
+  if (format === "gguf") return `its base is ${name}, as a GGUF file`;
   return isHubId
     ? `its base is ${name} on the Hugging Face hub`
-    : `its base is called ${name}, after the folder; set base_model_name_or_path in adapter_config.json where it lies elsewhere`;
+    : `its base is called ${name}, after its folder or file; set base_model_name_or_path in adapter_config.json where it lies elsewhere`;
 }
 
 function size(sizeBytes: number): string {

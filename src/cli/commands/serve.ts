@@ -32,7 +32,7 @@ const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 export function define(command: Command, session: Session): void {
   command
     .description(
-      "Let any client of the Tinker protocol train and sample a model with the embedded engine, until Ctrl-C. The model is a Hugging Face folder (--engine.model), a run of ours (--checkpoint), or a small one with random weights (--model.* give its shape).",
+      "Let any client of the Tinker protocol train and sample a model with the embedded engine, until Ctrl-C. The model is a Hugging Face folder or a GGUF file (--engine.model), a run of ours (--checkpoint), or a small one with random weights (--model.* give its shape).",
     )
     .addOption(new Option("--tinker", "the protocol; there is no other"))
     .option("--checkpoint <dir>", "a run or checkpoint whose policy is the base model")

@@ -10,6 +10,7 @@ export {
   type BaseName,
   baseNameOf,
   checkWeights,
+  type GgufExport,
   isHubId,
   loadModelConfig,
   type WrittenType,

@@ -1,16 +1,17 @@
 /**
- * The base model of a server, from what a person names: a published model's folder, a run or checkpoint of our own, or
- * the shape of a small model with random weights. Whatever it is, it ends as a Hugging Face folder with a tokenizer, from
- * which every engine of the server reads its weights; for the last two the folder is written first.
+ * The base model of a server, from what a person names: a published model's folder or GGUF file, a run or checkpoint of our
+ * own, or the shape of a small model with random weights. It ends as a path that every engine of the server reads its weights
+ * from, and a folder with a tokenizer that clients can load; what is not there yet is written first.
  */
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { isFile } from "../../core/index.ts";
 import type { ModelConfig } from "../../engine/index.ts";
-import type { Config } from "../../train/index.ts";
+import type { Config, ModelDirectory } from "../../train/index.ts";
 import type { BaseModel } from "./backend.ts";
 
 export type BaseSource =
-  /** A Hugging Face folder. */
+  /** A Hugging Face folder, or a GGUF file. */
   | { readonly from: "folder"; readonly path: string }
   /** A run or a checkpoint of a run. */
   | { readonly from: "checkpoint"; readonly path: string }
@@ -23,7 +24,7 @@ const BYTES = 260;
 export interface OpenedBase {
   readonly base: BaseModel;
   readonly model: ModelConfig;
-  /** With the weights. */
+  /** With the weights: a folder, or a GGUF file. */
   readonly directory: string;
 }
 
@@ -47,7 +48,9 @@ export async function openBase(source: BaseSource, options: OpenBaseOptions): Pr
     contextLength,
     stopIds: opened.generation.stopIds,
     tokenizer: opened.tokenizer,
-    tokenizerDirectory: directory,
+    tokenizerDirectory: isFile(directory)
+      ? writeTexts(opened, join(options.stateDirectory, "tokenizer"))
+      : directory,
   };
   return { base, model, directory };
 }
@@ -73,6 +76,15 @@ async function folderOf(source: BaseSource, written: string): Promise<string> {
   const bytes = trainTokenizer([], { vocabularySize: BYTES, minimumCount: 2 });
   writeFileSync(join(written, "tokenizer.json"), bytes);
   return resolve(written);
+}
+
+/** A GGUF file's texts as other programs load them. */
+function writeTexts({ tokenizerJson, files }: ModelDirectory, folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries({ "tokenizer.json": tokenizerJson, ...files })) {
+    writeFileSync(join(folder, name), text);
+  }
+  return resolve(folder);
 }
 
 function nameOf(source: BaseSource): string {

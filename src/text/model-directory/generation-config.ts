@@ -2,10 +2,9 @@
  * `generation_config.json`: how a model's makers sample it. What the engine does (stop ids, temperature) is taken over;
  * whatever else would change what is sampled is named in `ignored`, never dropped in silence.
  */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { z } from "zod";
-import { BowlineError, messageOf, readJson } from "../../core/index.ts";
+import { BowlineError, messageOf } from "../../core/index.ts";
+import type { ModelFiles } from "./model-files.ts";
 
 export interface GenerationDefaults {
   /** Ids that end a turn; empty where no file names one. */
@@ -78,12 +77,13 @@ const OF_SAMPLING = new Set([
  * field. Throws a `checkpoint` error on a malformed file, or an id that the model does not have.
  */
 export function readGenerationConfig(
-  directory: string,
+  files: ModelFiles,
   vocabularySize: number,
   fallback: readonly unknown[],
 ): GenerationDefaults {
-  const path = join(directory, FILE);
-  const file = existsSync(path) ? parse(path) : undefined;
+  const path = files.where(FILE);
+  const text = files.read(FILE);
+  const file = text === undefined ? undefined : parse(text, path);
   const stops = [file?.eos_token_id, ...fallback.map((value) => stopSchema.safeParse(value).data)];
   const stopIds = [stops.find((value) => value !== undefined && value !== null) ?? []].flat();
   const foreign = stopIds.find((stop) => stop >= vocabularySize);
@@ -111,9 +111,9 @@ function isOff(name: string, value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-function parse(path: string): z.infer<typeof fileSchema> {
+function parse(text: string, path: string): z.infer<typeof fileSchema> {
   try {
-    const result = fileSchema.safeParse(readJson(path));
+    const result = fileSchema.safeParse(JSON.parse(text));
     if (result.success) return result.data;
     throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(result.error)}`);
   } catch (cause) {

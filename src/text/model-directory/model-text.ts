@@ -1,16 +1,14 @@
 /**
- * The text half of a model folder: how text becomes tokens, conversations become text, and where a turn ends.
+ * The text half of a model: how text becomes tokens, conversations become text, and where a turn ends.
  *
- * It is read from the folder of a downloaded model and from a run's checkpoint alike, because a checkpoint keeps copies
- * of these files beside the weights.
+ * It is read from the folder or the GGUF file of a downloaded model and from a run's checkpoint alike, because a checkpoint
+ * keeps copies of these files beside the weights.
  */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { BowlineError } from "../../core/index.ts";
 import type { ChatTemplate } from "../../spec/index.ts";
 import { type FileTokenizer, loadTokenizer } from "../tokenizer/load-tokenizer.ts";
 import { type GenerationDefaults, readGenerationConfig } from "./generation-config.ts";
-import { readText } from "./read-text.ts";
+import { type ModelFiles, modelFilesAt } from "./model-files.ts";
 import { chatTemplateOf, readTokenizerConfig } from "./tokenizer-config.ts";
 
 export interface ModelText {
@@ -19,7 +17,7 @@ export interface ModelText {
   readonly tokenizerJson: string;
   readonly specialTokens: Readonly<Record<string, string>>;
   readonly hasChatTemplate: boolean;
-  /** Throws a `checkpoint` error when the folder has none. */
+  /** Throws a `checkpoint` error when the model has none. */
   chatTemplate(): ChatTemplate;
   readonly generation: GenerationDefaults;
   /** Names and contents of the other files, to be kept with what is trained from this model. */
@@ -35,52 +33,53 @@ const KEPT = [
 ];
 
 /**
- * `vocabularySize`: rows of the model's embedding. `stop`: the stop ids of its `config.json`.
+ * `path`: of a folder or a GGUF file. `vocabularySize`: rows of the model's embedding. `stop`: the stop ids of its `config.json`.
  * Throws a `checkpoint` error when a file is missing, broken, or of another model.
  */
-export function readModelText(
-  directory: string,
-  vocabularySize: number,
-  stop?: unknown,
-): ModelText {
-  const tokenizerJson = readTokenizer(directory);
+export function readModelText(path: string, vocabularySize: number, stop?: unknown): ModelText {
+  const files = modelFilesAt(path);
+  const tokenizerJson = readTokenizer(files);
   const tokenizer = loadTokenizer(tokenizerJson);
   if (tokenizer.vocabularySize > vocabularySize) {
     throw new BowlineError(
       "checkpoint",
-      `${join(directory, TOKENIZER)} is of another model: it has ${tokenizer.vocabularySize} ids, but the embedding has ${vocabularySize} rows`,
+      `${files.where(TOKENIZER)} is of another model: it has ${tokenizer.vocabularySize} ids, but the embedding has ${vocabularySize} rows`,
     );
   }
-  const config = readTokenizerConfig(directory);
+  const config = readTokenizerConfig(files);
   // Whoever asks for the template later must not be the first to learn that it is broken.
-  const template = config.templates.size > 0 ? chatTemplateOf(config, directory) : undefined;
+  const template = config.templates.size > 0 ? chatTemplateOf(config, path) : undefined;
   const end = tokenizer.specials.get(config.specialTokens["eos_token"] ?? "");
-  const generation = readGenerationConfig(directory, vocabularySize, [stop, end]);
+  const generation = readGenerationConfig(files, vocabularySize, [stop, end]);
   return {
     tokenizer,
     tokenizerJson,
     specialTokens: config.specialTokens,
     hasChatTemplate: template !== undefined,
-    chatTemplate: () => template ?? chatTemplateOf(config, directory),
+    chatTemplate: () => template ?? chatTemplateOf(config, path),
     generation,
-    files: keptFiles(directory, generation),
+    files: keptFiles(files, generation),
   };
 }
 
-function readTokenizer(directory: string): string {
-  const path = join(directory, TOKENIZER);
-  if (existsSync(path)) return readText(path);
-  const slow = ["tokenizer.model", "vocab.json"].find((name) => existsSync(join(directory, name)));
+function readTokenizer(files: ModelFiles): string {
+  const text = files.read(TOKENIZER);
+  if (text !== undefined) return text;
+  const slow = ["tokenizer.model", "vocab.json"].find((name) => files.read(name) !== undefined);
   const next = slow
     ? `${slow} alone is not read; save the model with a fast tokenizer, which writes ${TOKENIZER}`
     : `a model folder needs one`;
-  throw new BowlineError("checkpoint", `${path} is missing: ${next}`);
+  throw new BowlineError("checkpoint", `${files.where(TOKENIZER)} is missing: ${next}`);
 }
 
 /** Stop ids that only `config.json` or the tokenizer named are written down, for they are read from here later. */
-function keptFiles(directory: string, { stopIds }: GenerationDefaults): Record<string, string> {
-  const present = KEPT.filter((name) => existsSync(join(directory, name)));
-  const files = Object.fromEntries(present.map((name) => [name, readText(join(directory, name))]));
-  files["generation_config.json"] ??= `${JSON.stringify({ eos_token_id: stopIds })}\n`;
-  return files;
+function keptFiles(files: ModelFiles, { stopIds }: GenerationDefaults): Record<string, string> {
+  const kept = Object.fromEntries(
+    KEPT.flatMap((name) => {
+      const text = files.read(name);
+      return text === undefined ? [] : [[name, text] as const];
+    }),
+  );
+  kept["generation_config.json"] ??= `${JSON.stringify({ eos_token_id: stopIds })}\n`;
+  return kept;
 }

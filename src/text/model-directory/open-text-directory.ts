@@ -1,11 +1,11 @@
 /**
- * The folder of a model whose weights are elsewhere: tokenizer, chat template, where turns end. That is all that is needed
+ * The folder or GGUF file of a model whose weights are elsewhere: tokenizer, chat template, where turns end. That is all that is needed
  * to talk with a model on a server, whatever its architecture, so weights are neither looked for nor missed.
  */
-import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { z } from "zod";
-import { BowlineError, readJson } from "../../core/index.ts";
+import { BowlineError, messageOf } from "../../core/index.ts";
+import { modelFilesAt } from "./model-files.ts";
 import { type ModelText, readModelText } from "./model-text.ts";
 
 export interface TextDirectory extends ModelText {
@@ -26,10 +26,10 @@ const configSchema = sizes.extend({ text_config: sizes.optional() });
 
 /** Nothing is downloaded. Throws a `checkpoint` error that names the file, and what in it is wrong. */
 export function openTextDirectory(path: string): TextDirectory {
-  if (!existsSync(path) || !statSync(path).isDirectory()) {
+  if (!existsSync(path)) {
     throw new BowlineError(
       "checkpoint",
-      `there is no folder ${path}; models are not downloaded, so name a folder with tokenizer.json, tokenizer_config.json and config.json`,
+      `there is no folder ${path}; models are not downloaded, so name a folder with tokenizer.json, tokenizer_config.json and config.json, or a GGUF file`,
     );
   }
   const { vocabularySize, contextLength, stop } = readSizes(path);
@@ -49,11 +49,15 @@ interface Sizes {
 }
 
 function readSizes(directory: string): Sizes {
-  const path = join(directory, "config.json");
-  if (!existsSync(path)) return {};
-  const parsed = configSchema.safeParse(readJson(path));
+  const files = modelFilesAt(directory);
+  const text = files.read("config.json");
+  if (text === undefined) return {};
+  const parsed = configSchema.safeParse(parse(text, files.where("config.json")));
   if (!parsed.success) {
-    throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(parsed.error)}`);
+    throw new BowlineError(
+      "checkpoint",
+      `${files.where("config.json")}: ${z.prettifyError(parsed.error)}`,
+    );
   }
   const { text_config: inner, ...outer } = parsed.data;
   return {
@@ -61,4 +65,12 @@ function readSizes(directory: string): Sizes {
     contextLength: inner?.max_position_embeddings ?? outer.max_position_embeddings,
     stop: inner?.eos_token_id ?? outer.eos_token_id,
   };
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new BowlineError("checkpoint", `cannot read ${path}: ${messageOf(cause)}`, { cause });
+  }
 }

@@ -1,28 +1,27 @@
 /**
- * `tokenizer_config.json` and the chat templates of a model folder.
+ * `tokenizer_config.json` and the chat templates of a model.
  *
  * Templates stand in `chat_template.jinja` and `additional_chat_templates/NAME.jinja`, or else in the field
  * `chat_template`: one text, or a list of named ones. As in transformers, files win, and of several templates `tool_use`
  * is for conversations with tools and `default` for the others.
  */
-import { existsSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { z } from "zod";
-import { BowlineError, messageOf, readJson } from "../../core/index.ts";
+import { BowlineError, messageOf } from "../../core/index.ts";
 import type { ChatMessage, ChatRenderOptions, ChatTemplate } from "../../spec/index.ts";
 import { compileTemplate, type Template, TemplateRefusal } from "../jinja/index.ts";
-import { readText } from "./read-text.ts";
+import type { ModelFiles } from "./model-files.ts";
 
 const CONFIG = "tokenizer_config.json";
 const TEMPLATE = "chat_template.jinja";
 const MORE_TEMPLATES = "additional_chat_templates";
 
 const token = z.union([z.string(), z.looseObject({ content: z.string() }), z.null()]);
-const templates = z.union([
+const templatesField = z.union([
   z.string(),
   z.array(z.looseObject({ name: z.string(), template: z.string() })),
 ]);
-const configSchema = z.looseObject({ chat_template: templates.nullish() });
+const configSchema = z.looseObject({ chat_template: templatesField.nullish() });
 
 export interface TokenizerConfig {
   /** `bos_token`, `eos_token`, ...: what templates know by these names. */
@@ -37,17 +36,17 @@ interface NamedTemplate {
 }
 
 /** A folder without the file has no special tokens by name; throws a `checkpoint` error on a malformed one. */
-export function readTokenizerConfig(directory: string): TokenizerConfig {
-  const path = join(directory, CONFIG);
-  const parsed = configSchema.safeParse(readIfThere(path) ?? {});
+export function readTokenizerConfig(files: ModelFiles): TokenizerConfig {
+  const path = files.where(CONFIG);
+  const parsed = configSchema.safeParse(readIfThere(files, CONFIG) ?? {});
   if (!parsed.success) {
     throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(parsed.error)}`);
   }
-  const legacy = readIfThere(join(directory, "special_tokens_map.json")) ?? {};
-  const files = templateFiles(directory);
+  const legacy = readIfThere(files, "special_tokens_map.json") ?? {};
+  const templates = templateFiles(files);
   return {
     specialTokens: { ...specialTokens(legacy), ...specialTokens(parsed.data) },
-    templates: files.size > 0 ? files : templatesIn(parsed.data.chat_template ?? [], path),
+    templates: templates.size > 0 ? templates : templatesIn(parsed.data.chat_template ?? [], path),
   };
 }
 
@@ -59,7 +58,7 @@ export function chatTemplateOf(config: TokenizerConfig, directory: string): Chat
   if (config.templates.size === 0) {
     throw new BowlineError(
       "checkpoint",
-      `${directory} has no chat template: expected ${TEMPLATE}, or chat_template in ${CONFIG}`,
+      `${directory} has no chat template: expected ${TEMPLATE}, or chat_template in ${CONFIG}; in a GGUF file tokenizer.chat_template`,
     );
   }
   const compiled = new Map(
@@ -124,22 +123,21 @@ function withReasoning(message: ChatMessage): ChatMessage {
   return { thinking: reasoning, ...message, reasoning_content: reasoning };
 }
 
-function templateFiles(directory: string): Map<string, NamedTemplate> {
+function templateFiles(files: ModelFiles): Map<string, NamedTemplate> {
   const found = new Map<string, NamedTemplate>();
-  const add = (name: string, path: string) => {
-    if (existsSync(path)) found.set(name, { source: readText(path), path });
+  const add = (name: string, file: string) => {
+    const source = files.read(file);
+    if (source !== undefined) found.set(name, { source, path: files.where(file) });
   };
-  add("default", join(directory, TEMPLATE));
-  const folder = join(directory, MORE_TEMPLATES);
-  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
-  for (const name of names.filter((file) => file.endsWith(".jinja"))) {
-    add(basename(name, ".jinja"), join(folder, name));
+  add("default", TEMPLATE);
+  for (const name of files.list(MORE_TEMPLATES).filter((file) => file.endsWith(".jinja"))) {
+    add(basename(name, ".jinja"), `${MORE_TEMPLATES}/${name}`);
   }
   return found;
 }
 
 function templatesIn(
-  field: z.infer<typeof templates>,
+  field: z.infer<typeof templatesField>,
   path: string,
 ): ReadonlyMap<string, NamedTemplate> {
   const named = typeof field === "string" ? [{ name: "default", template: field }] : field;
@@ -155,13 +153,16 @@ function specialTokens(file: object): Record<string, string> {
   return Object.fromEntries(found);
 }
 
-function readIfThere(path: string): object | undefined {
-  if (!existsSync(path)) return undefined;
+function readIfThere(files: ModelFiles, name: string): object | undefined {
+  const text = files.read(name);
+  if (text === undefined) return undefined;
   try {
-    return z.looseObject({}).parse(readJson(path));
+    return z.looseObject({}).parse(JSON.parse(text));
   } catch (cause) {
-    throw new BowlineError("checkpoint", `${path} is not a JSON object: ${messageOf(cause)}`, {
-      cause,
-    });
+    throw new BowlineError(
+      "checkpoint",
+      `${files.where(name)} is not a JSON object: ${messageOf(cause)}`,
+      { cause },
+    );
   }
 }

@@ -57,7 +57,7 @@ export type Overrides = {
   readonly "engine.dialect"?: "auto" | "json" | "proto";
   /** Handed to the engine's module as they are. A JSON object; default {}. exists where engine.name is a module's path. */
   readonly "engine.options"?: object;
-  /** Folder of a Hugging Face model (Qwen2, Qwen3, Llama) to start from (tinker: of its tokenizer); null: random weights in the shape of section model. A name or null; default null. */
+  /** Folder of a Hugging Face model or GGUF file (Qwen2, Qwen3, Llama) to start from (tinker: of its tokenizer); null: random weights in the shape of section model. A name or null; default null. */
   readonly "engine.model"?: string | null;
   /** Width of the residual stream. An integer from 8 to 8192; default 128. */
   readonly "model.hiddenSize"?: number;

@@ -185,7 +185,7 @@ const publishedModel = z
   .nullable()
   .default(null)
   .describe(
-    "Folder of a Hugging Face model (Qwen2, Qwen3, Llama) to start from (tinker: of its tokenizer); null: random weights in the shape of section model",
+    "Folder of a Hugging Face model or GGUF file (Qwen2, Qwen3, Llama) to start from (tinker: of its tokenizer); null: random weights in the shape of section model",
   );
 
 const engine = described(

@@ -6,7 +6,7 @@ import type { OnEvent } from "../run/events.ts";
 import type { OwnParts } from "../train-options.ts";
 
 export interface EvaluateOptions extends Pick<OwnParts, "engine"> {
-  /** A checkpoint or run directory, the folder of a Hugging Face model, `solution`, `noop`, `random` or `nearest`. */
+  /** A checkpoint or run directory, the folder or GGUF file of a model, `solution`, `noop`, `random` or `nearest`. */
   readonly policy: string;
   /** Default: the world that a checkpoint was trained on; for the others `everyday/starter`. */
   readonly world?: string;
@@ -45,7 +45,11 @@ const NAMES = [
 /** Throws a `config` error for what is wrong and the world does not look at itself. */
 export function requireEvaluateOptions(options: EvaluateOptions): void {
   requireFields("the options of evaluate()", options, NAMES);
-  requireName("policy", options.policy, "a checkpoint, a run, a model's folder or a yardstick");
+  requireName(
+    "policy",
+    options.policy,
+    "a checkpoint, a run, a model's folder or file, or a yardstick",
+  );
   requireOneOf("split", options.split, SPLITS);
   const { temperature = 0 } = options;
   const { scaffold } = options;

@@ -13,13 +13,14 @@ import {
 } from "../../core/index.ts";
 import type { BaseName, ServedWeights } from "../../engine/index.ts";
 import type { Config } from "../config/config.ts";
+import type { Dtype } from "./export-gguf.ts";
 
 export interface ServedExport {
   readonly policy: string;
   readonly checkpoint: string;
   readonly config: Config;
   readonly merged: boolean;
-  readonly dtype: "f32" | "bf16";
+  readonly dtype: Dtype;
 }
 
 const PEFT_CONFIG = "adapter_config.json";

@@ -1,4 +1,4 @@
-/** From a checkpoint of a run to folders that other programs load. */
+/** From a checkpoint of a run to folders and files that other programs load. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -12,8 +12,9 @@ import { loadTokenizer, openTextDirectory, trainTokenizer } from "../../text/ind
 import { resolveConfig } from "../config/resolve.ts";
 import { engineRequest } from "../open/makers.ts";
 import { modelSourceOf } from "../open/model-source.ts";
+import { openModelDirectory } from "../open/open-model-directory.ts";
 import { saveCheckpoint } from "../run/checkpoint.ts";
-import { exportPolicy } from "./export.ts";
+import { type ExportOptions, exportPolicy } from "./export.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bowline-export-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -208,4 +209,82 @@ test("what cannot be exported is told before any work", async () => {
   expect(existsSync(join(folder, "nowhere"))).toBe(false);
   expect(existsSync(join(folder, "x"))).toBe(false);
   expect(readFileSync(join(folder, "taken", "diary.txt"), "utf8")).toBe("mine");
+});
+
+/** Exports as GGUF, and the file as evaluation opens a published model. */
+async function gguf(policy: string, name: string, more: Partial<ExportOptions> = {}) {
+  const out = join(folder, name);
+  const wanted = {
+    policy: join(folder, policy),
+    out,
+    merged: true,
+    format: "gguf",
+    ...more,
+  } as const;
+  return { out, result: await exportPolicy(wanted) };
+}
+
+test("a GGUF file is the whole policy: opened as a model it says the same, and speaks the same", async () => {
+  const { out, result } = await gguf("full", "policy.gguf");
+  expect(result).toMatchObject({ format: "gguf", form: "merged", dtype: "f32", out });
+  expect(result.files.map(({ name }) => name)).toEqual(["policy.gguf"]);
+  const opened = await openModelDirectory(out);
+  expect(opened.tokenizerJson).toBe(tokenizer);
+  expect(opened.generation.stopIds).toEqual([opened.tokenizer.special("<|run|>")]);
+  const rendered = opened.chatTemplate().render([{ role: "user", content: "do it" }]);
+  expect(rendered).toBe("<|task|>do it");
+  const hf = join(folder, "policy-hf");
+  await exportPolicy({ policy: join(folder, "full"), out: hf, merged: true });
+  const { config } = opened;
+  expect(config).toEqual((await openModelDirectory(hf)).config);
+  const request = { model: config, seed: 9, threads: 1 };
+  const [file, whole] = await Promise.all(
+    [out, hf].map((weights) => createOnnxEngine({ ...request, weights })),
+  );
+  expect(await file!.evaluate([row])).toEqual(await whole!.evaluate([row]));
+  await file!.close();
+  await whole!.close();
+});
+
+test("a run on a GGUF file: an adapter on its weights is saved, resumed, and exported for it", async () => {
+  const { out: base } = await gguf("full", "Small-1B.gguf", { dtype: "q8_0" });
+  const overrides = { "engine.lora.rank": 2, "engine.model": base, "model.contextLength": 512 };
+  const config = resolveConfig({ recipe: "starter", overrides });
+  const source = await modelSourceOf(config);
+  const request = engineRequest({ config, method: loop }, vocabularySize, source);
+  const engine = await createOnnxEngine(request);
+  await engine.accumulate([row], [{ logprobs: [-1, -1, -1, -1, -1] }]);
+  await engine.update({ ...config.optimizer, learningRate: 0.02 });
+  const [trained] = await engine.evaluate([row]);
+  const directory = join(folder, "on-file", "checkpoints", "final");
+  mkdirSync(dirname(directory), { recursive: true });
+  await saveCheckpoint(directory, { engine, tokenizer, config, trainer: {} });
+  await engine.close();
+  const again = await createOnnxEngine(request);
+  await again.load(join(directory, "engine"));
+  expect(await again.evaluate([row])).toEqual([trained]);
+  await again.close();
+  const { out, result } = await gguf("on-file", "adapter.gguf", { merged: false });
+  expect(result.base).toEqual({ name: "Small-1B.gguf", isHubId: false });
+  await expect(openModelDirectory(out)).rejects.toThrow(/adapter\.gguf holds a LoRA adapter/);
+});
+
+test("GGUF has types of its own, a file of its own, and adapters only where there is one", async () => {
+  const refusedGguf = async (more: Partial<ExportOptions>, ...parts: string[]) => {
+    const wanted = { policy: join(folder, "full"), out: join(folder, "no.gguf"), merged: true };
+    const run = exportPolicy({ ...wanted, format: "gguf", ...more });
+    const error: unknown = await run.catch((cause: unknown) => cause);
+    expect(BowlineError.is(error) && error.code).toBe("config");
+    for (const part of parts) expect((error as Error).message).toContain(part);
+  };
+  await refusedGguf({ dtype: "bf16" }, "--dtype bf16 is of --format hf", "f32, f16, q8_0");
+  await refusedGguf(
+    { format: "hf", dtype: "q8_0" },
+    "--dtype q8_0 is of --format gguf",
+    "f32, bf16",
+  );
+  await refusedGguf({ out: join(folder, "model") }, "FILE.gguf");
+  await refusedGguf({ out: join(folder, "policy.gguf") }, "is there already");
+  await refusedGguf({ merged: false }, "--merged");
+  expect(existsSync(join(folder, "no.gguf"))).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
- * A trained policy as a folder that other programs load: its adapter in PEFT's layout, or its whole model in Hugging
- * Face's, with the adapter merged in. Tokenizer, chat template and generation defaults come along.
+ * A trained policy as other programs load it: its adapter or its whole model, with the adapter merged in, as a folder (PEFT's
+ * layout, Hugging Face's) or as one GGUF file. Tokenizer, chat template and generation defaults come along.
  */
 import {
   copyFileSync,
@@ -11,12 +11,14 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { BowlineError, requireFolderOf, writeFileAtomic } from "../../core/index.ts";
-import type { BaseName } from "../../engine/index.ts";
+import type { BaseName, OnnxEngine } from "../../engine/index.ts";
+import type { Tokenizer } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { type EngineRequest, engineRequest } from "../open/makers.ts";
-import { checkpointSourceOf, tokenizerOf } from "../open/model-source.ts";
+import { checkpointSourceOf, type ModelSource, tokenizerOf } from "../open/model-source.ts";
+import { type Dtype, type Format, ggufExport, requireDtype } from "./export-gguf.ts";
 import { type ServedExport, writeServed } from "./export-served.ts";
 import { exportTexts } from "./export-texts.ts";
 import { checkpointOf, phaseOf } from "./subject.ts";
@@ -24,18 +26,21 @@ import { checkpointOf, phaseOf } from "./subject.ts";
 export interface ExportOptions {
   /** A run or checkpoint directory. */
   readonly policy: string;
-  /** A folder that is not there yet, or empty. */
+  /** A folder that is not there yet, or empty; with `gguf` a file that is not there yet. */
   readonly out: string;
   /** The whole model in place of the adapter. */
   readonly merged: boolean;
-  /** How numbers are written; default float32. */
-  readonly dtype?: "f32" | "bf16" | undefined;
+  /** `hf`, the default: a folder, for transformers, PEFT and vLLM. `gguf`: a file, for llama.cpp. */
+  readonly format?: Format | undefined;
+  /** How numbers are written, by format; default float32. */
+  readonly dtype?: Dtype | undefined;
 }
 
 export interface ExportResult {
   readonly checkpoint: string;
   readonly form: "adapter" | "merged";
-  readonly dtype: "f32" | "bf16";
+  readonly format: Format;
+  readonly dtype: Dtype;
   /** What an adapter goes on, as its config names it; absent where the weights came from a seed. */
   readonly base?: BaseName;
   readonly out: string;
@@ -46,14 +51,12 @@ export interface ExportResult {
 const OWN_FILES = new Set(["policy.json", "trainer.json"]);
 
 /** Throws `config` errors on what is asked for wrongly, before any work, and `checkpoint` errors on what is on disk. */
-export async function exportPolicy({
-  policy,
-  out,
-  merged,
-  dtype = "f32",
-}: ExportOptions): Promise<ExportResult> {
+export async function exportPolicy(options: ExportOptions): Promise<ExportResult> {
+  const { policy, out, merged, format = "hf", dtype = "f32" } = options;
   const checkpoint = checkpointNamed(policy);
-  requireEmpty(out);
+  requireDtype(format, dtype);
+  if (format === "gguf") requireNewFile(out);
+  else requireEmpty(out);
   const phase = await phaseOf(checkpoint);
   const { config } = phase;
   const isServed = config.engine.name === "tinker";
@@ -61,18 +64,68 @@ export async function exportPolicy({
   const source = await checkpointSourceOf(config, checkpoint);
   const json = readFileSync(join(checkpoint, "tokenizer.json"), "utf8");
   const tokenizer = tokenizerOf(source, json, config);
+  const asked: Asked = { policy, checkpoint, config, merged, dtype, out, source, tokenizer };
+  const request = () => engineRequest(phase, tokenizer.vocabularySize, source);
+  const base =
+    format === "gguf" ? await writeFile(asked, request()) : await writeFolder(asked, request);
+  const form = merged ? "merged" : "adapter";
+  return { checkpoint, form, format, dtype, ...(base && { base }), out, files: filesOf(out) };
+}
+
+interface Asked extends ServedExport {
+  readonly out: string;
+  readonly source: ModelSource;
+  readonly tokenizer: Tokenizer;
+}
+
+async function writeFolder(
+  asked: Asked,
+  request: () => EngineRequest,
+): Promise<BaseName | undefined> {
+  const { config, checkpoint, out, tokenizer, merged, dtype } = asked;
   // Whoever sees the folder sees all of it.
   const partial = `${resolve(out)}.writing`;
-  const asked = { policy, checkpoint, config, merged, dtype };
-  const base = isServed
-    ? await writeServed(asked, partial)
-    : await writeHeld(asked, engineRequest(phase, tokenizer.vocabularySize, source), partial);
+  const written = dtype === "bf16" ? "BF16" : "F32";
+  const base =
+    config.engine.name === "tinker"
+      ? await writeServed(asked, partial)
+      : await withHeld(asked, request(), (engine) =>
+          merged ? engine.exportMerged(partial, written) : engine.exportAdapter(partial, written),
+        );
   const form = merged ? "merged" : "adapter";
-  const isOwn = source.from === "scratch";
-  writeTexts(checkpoint, partial, exportTexts({ config, form, base, isOwn, tokenizer, out }));
+  const isOwn = asked.source.from === "scratch";
+  const made = exportTexts({ config, form, base, isOwn, tokenizer, out });
+  for (const [name, text] of Object.entries(made)) writeFileAtomic(join(partial, name), text);
+  // The checkpoint's, which came with its model, go before those that are made here.
+  for (const name of textsIn(checkpoint)) copyFileSync(join(checkpoint, name), join(partial, name));
   rmSync(out, { recursive: true, force: true });
   renameSync(partial, out);
-  return { checkpoint, form, dtype, ...(base && { base }), out, files: filesOf(out) };
+  return base;
+}
+
+async function writeFile(asked: Asked, request: EngineRequest): Promise<BaseName | undefined> {
+  const { policy, config, checkpoint, out, tokenizer, merged, dtype } = asked;
+  if (config.engine.name === "tinker") {
+    throw new BowlineError(
+      "config",
+      `the weights of ${policy} are at a service, which gives folders: export them with --format hf`,
+    );
+  }
+  const form = merged ? "merged" : "adapter";
+  const isOwn = asked.source.from === "scratch";
+  return withHeld(asked, request, (engine, base) => {
+    const made = exportTexts({ config, form, base, isOwn, tokenizer, out });
+    const kept = textsIn(checkpoint).map((name) => [
+      name,
+      readFileSync(join(checkpoint, name), "utf8"),
+    ]);
+    const texts = { ...made, ...Object.fromEntries(kept) };
+    const rows = tokenizer.vocabularySize;
+    return engine.exportGguf(
+      resolve(out),
+      ggufExport({ form, dtype, out, checkpoint, rows, texts, base, world: config.world.name }),
+    );
+  });
 }
 
 function requireAdapter({ engine }: Config, policy: string): void {
@@ -83,24 +136,24 @@ function requireAdapter({ engine }: Config, policy: string): void {
   );
 }
 
-/** From a checkpoint that holds its weights. */
-async function writeHeld(
-  { checkpoint, config, merged, dtype }: ServedExport,
+/** With an engine that holds the checkpoint's weights, and the name of their base if they have one. */
+async function withHeld(
+  { checkpoint, config }: Asked,
   request: EngineRequest,
-  folder: string,
+  write: (engine: OnnxEngine, base: BaseName | undefined) => Promise<void>,
 ): Promise<BaseName | undefined> {
   const { baseNameOf, createOnnxEngine } = await import("../../engine/index.ts");
+  const { model } = config.engine;
+  const base = model === null ? undefined : baseNameOf(resolve(model));
   const engine = await createOnnxEngine({ ...request, maxLiveRows: 1 });
   try {
     const weights = join(checkpoint, "engine");
     if (weights !== request.weights) await engine.load(weights);
-    const written = dtype === "bf16" ? "BF16" : "F32";
-    if (merged) await engine.exportMerged(folder, written);
-    else await engine.exportAdapter(folder, written);
+    await write(engine, base);
   } finally {
     await engine.close();
   }
-  return config.engine.model === null ? undefined : baseNameOf(resolve(config.engine.model));
+  return base;
 }
 
 function checkpointNamed(policy: string): string {
@@ -122,22 +175,29 @@ function requireEmpty(out: string): void {
   );
 }
 
-/** The checkpoint's, which came with its model, go before those that are made here. */
-function writeTexts(
-  checkpoint: string,
-  folder: string,
-  made: Readonly<Record<string, string>>,
-): void {
-  for (const [name, text] of Object.entries(made)) writeFileAtomic(join(folder, name), text);
-  for (const { name } of filesOf(checkpoint)) {
-    if (!OWN_FILES.has(name)) copyFileSync(join(checkpoint, name), join(folder, name));
+/** A file appears under a name that has its ending, and replaces nothing. */
+function requireNewFile(out: string): void {
+  if (existsSync(out)) {
+    throw new BowlineError("config", `--out ${out} is there already; name a file that is not`);
   }
+  if (!out.endsWith(".gguf")) {
+    throw new BowlineError("config", `--out ${out}: with --format gguf name a file, FILE.gguf`);
+  }
+  requireFolderOf(out);
 }
 
-function filesOf(folder: string): { name: string; sizeBytes: number }[] {
-  return readdirSync(folder)
+/** Files of a checkpoint that are for others too. */
+function textsIn(checkpoint: string): readonly string[] {
+  return filesOf(checkpoint).flatMap(({ name }) => (OWN_FILES.has(name) ? [] : [name]));
+}
+
+/** Of a folder, or the file itself. */
+function filesOf(path: string): { name: string; sizeBytes: number }[] {
+  const whole = statSync(path);
+  if (whole.isFile()) return [{ name: basename(path), sizeBytes: whole.size }];
+  return readdirSync(path)
     .sort()
-    .map((name) => ({ name, stats: statSync(join(folder, name)) }))
+    .map((name) => ({ name, stats: statSync(join(path, name)) }))
     .filter(({ stats }) => stats.isFile())
     .map(({ name, stats }) => ({ name, sizeBytes: stats.size }));
 }

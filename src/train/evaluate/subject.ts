@@ -1,7 +1,7 @@
 /** Who is scored or used: a run's checkpoint or a published model, with the configuration that it is talked to by. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, didYouMean, messageOf, readJson } from "../../core/index.ts";
+import { BowlineError, didYouMean, isFile, messageOf, readJson } from "../../core/index.ts";
 import { loop, type MemoryStore, type Method } from "../../methods/index.ts";
 import type { Config } from "../config/config.ts";
 import { storedPhase } from "../config/parse.ts";
@@ -47,7 +47,7 @@ export async function subjectOf(
   if (asker === "loadPolicy" && !existsSync(policy)) {
     throw new BowlineError(
       "config",
-      `unknown policy ${policy}: expected a run, a checkpoint or the folder of a model`,
+      `unknown policy ${policy}: expected a run, a checkpoint, or the folder or GGUF file of a model`,
     );
   }
   const found = isModel(policy)
@@ -57,9 +57,9 @@ export async function subjectOf(
   return typeof scaffold === "function" ? { ...found, scaffold } : found;
 }
 
-/** A run's checkpoint has its model in a folder of its own, so this is none. */
+/** A run's checkpoint has its model in a folder of its own, so this is none. A file is taken for GGUF. */
 function isModel(path: string): boolean {
-  if (path.endsWith(".gguf")) return true;
+  if (isFile(path)) return true;
   return existsSync(join(path, "config.json")) && !existsSync(join(path, "policy.json"));
 }
 
@@ -155,6 +155,6 @@ export function checkpointOf(path: string): string {
     isFolder ? "checkpoint" : "config",
     isFolder
       ? `${path} holds no checkpoint: expected a checkpoint or run directory, or a model's folder`
-      : `unknown policy ${path}${didYouMean(path, YARDSTICKS)}: expected a checkpoint or run directory, ${YARDSTICKS.join(", ")}`,
+      : `unknown policy ${path}${didYouMean(path, YARDSTICKS)}: expected a checkpoint or run directory, the folder or GGUF file of a model, ${YARDSTICKS.join(", ")}`,
   );
 }

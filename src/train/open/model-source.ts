@@ -1,6 +1,6 @@
 /**
  * Where a policy's first weights come from: random ones in the shape of the section `model`, with a tokenizer trained on
- * the demonstrations; or a published model's folder (`engine.model`), with its own shape and tokenizer.
+ * the demonstrations; or a published model's folder or GGUF file (`engine.model`), with its own shape and tokenizer.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

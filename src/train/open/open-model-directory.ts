@@ -1,14 +1,14 @@
 /**
- * A folder as Hugging Face programs save it, opened: everything about the model but its numbers. The text half is the text
+ * A folder as Hugging Face programs save it, or a GGUF file, opened: everything about the model but its numbers. The text half is the text
  * layer's, configuration and shapes of tensors are the engine's; here they meet.
  *
  * All that can be wrong is found here, before anything is started: another architecture, a scaling of positions that we
  * do not compute, tensors that are missing, unknown, misshapen or cut short, a foreign tokenizer, a broken template. Only
  * the numbers themselves are looked at later, when the engine reads them.
  */
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, readJson, requireName } from "../../core/index.ts";
+import { BowlineError, isFile, readJson, requireName } from "../../core/index.ts";
 import type { ModelConfig } from "../../engine/index.ts";
 import { type ModelText, readModelText } from "../../text/index.ts";
 
@@ -20,17 +20,21 @@ export interface ModelDirectory extends ModelText {
 
 /** Nothing is downloaded. Throws a `checkpoint` error that names the file, and what in it is wrong. */
 export async function openModelDirectory(path: string): Promise<ModelDirectory> {
-  requireName("the model", path, "the path of a folder");
-  if (!existsSync(path) || !statSync(path).isDirectory()) {
+  requireName("the model", path, "the path of a folder or of a GGUF file");
+  if (!existsSync(path)) {
     throw new BowlineError(
       "checkpoint",
-      `there is no folder ${path}; models are not downloaded, so name a folder with config.json, safetensors and tokenizer.json`,
+      `there is no folder ${path}; models are not downloaded, so name a folder with config.json, safetensors and tokenizer.json, or a GGUF file`,
     );
   }
   const { checkWeights, loadModelConfig } = await import("../../engine/index.ts");
   const config = loadModelConfig(path);
-  const { eos_token_id: stop } = readJson(join(path, "config.json")) as { eos_token_id?: unknown };
-  const text = readModelText(path, config.vocabularySize, stop);
+  const text = readModelText(path, config.vocabularySize, isFile(path) ? undefined : stopOf(path));
   checkWeights(path, config);
   return { ...text, path, config };
+}
+
+/** The stop ids of a folder's `config.json`; a GGUF file has none but those of its tokenizer. */
+function stopOf(directory: string): unknown {
+  return (readJson(join(directory, "config.json")) as { eos_token_id?: unknown }).eos_token_id;
 }

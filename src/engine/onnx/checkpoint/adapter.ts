@@ -23,14 +23,17 @@ import { loadModelConfig, requireSameConfig } from "./checkpoint.ts";
 import { recoverDirectory, writeDirectory } from "./directory.ts";
 import { readJsonFile } from "./json-file.ts";
 import { PEFT_CONFIG, peftConfig, requireSameLora } from "./peft-config.ts";
-import {
-  type SafetensorsFile,
-  type TensorToWrite,
-  type WrittenType,
-  writeSafetensors,
-} from "./safetensors.ts";
+import { type TensorToWrite, type WrittenType, writeSafetensors } from "./safetensors.ts";
 import { type CheckpointedHead, fillValueHead } from "./value-head.ts";
-import { checkWeights, loadWeights, planReads, withFiles, withWeights } from "./weight-files.ts";
+import type { WeightFile } from "./weight-file.ts";
+import {
+  checkWeights,
+  loadWeights,
+  planReads,
+  storedNames,
+  withFiles,
+  withWeights,
+} from "./weight-files.ts";
 
 const WEIGHTS = "adapter_model.safetensors";
 const OPTIMIZER = "optimizer.safetensors";
@@ -161,9 +164,12 @@ export function digestOfFolder(directory: string, config: ModelConfig): string {
   checkWeights(directory, config);
   const hash = createHash("sha256");
   withWeights(directory, (files) => {
-    for (const { name, size } of layoutOf(config).inputs.flatMap(({ parts }) => parts)) {
+    const parts = layoutOf(config).inputs.flatMap((input) => input.parts);
+    const names = storedNames(files, parts);
+    for (const { name, size } of parts) {
+      const stored = names.get(name) ?? name;
       const values = new Float32Array(size);
-      files.find(({ tensors }) => tensors.has(name))!.read(name, values);
+      files.find(({ tensors }) => tensors.has(stored))!.read(stored, values);
       hash.update(new Uint8Array(values.buffer));
     }
   });
@@ -197,7 +203,7 @@ function readState(directory: string): AdapterState | undefined {
 }
 
 /** A tensor that the adapter has no place for means that other modules or layers were adapted. */
-function refuseUnknown(files: readonly SafetensorsFile[], adapter: AdapterStore): void {
+function refuseUnknown(files: readonly WeightFile[], adapter: AdapterStore): void {
   for (const { path, tensors } of files) {
     const unknown = [...tensors.keys()].find((name) => !adapter.has(name));
     if (unknown === undefined) continue;

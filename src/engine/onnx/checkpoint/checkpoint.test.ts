@@ -17,6 +17,8 @@ import { initialize, type ModelConfig, ParameterStore, parseModelConfig } from "
 import { createOptimizerState } from "../train/index.ts";
 import {
   type Checkpointed,
+  digestOf,
+  digestOfFolder,
   loadCheckpoint,
   loadModelConfig,
   SafetensorsFile,
@@ -293,4 +295,33 @@ describe("safetensors", () => {
     expect(error).toMatch(message);
     expect(error).toContain(path);
   });
+});
+
+test.each([
+  ["loads", {}, undefined],
+  [
+    "is that of another model where the two are apart",
+    { tieEmbeddings: false },
+    /lacks model\.embed_tokens/,
+  ],
+])("a table that stands under the head's name alone %s", (_, change, refused) => {
+  const config = { ...QWEN2, ...change };
+  const { parameters, optimizer } = trained(3, config);
+  saveCheckpoint(directory, { parameters, optimizer }, published);
+  rmSync(join(directory, "optimizer.safetensors"));
+  rmSync(join(directory, "trainer-state.json"));
+  const names = parameters.parameters.filter(({ name }) => name !== "lm_head.weight");
+  const tensors = names.map(({ name, shape }) => ({
+    name: name === "model.embed_tokens.weight" ? "lm_head.weight" : name,
+    shape,
+    data: parameters.view(name).slice(),
+  }));
+  writeSafetensors(join(directory, "model.safetensors"), tensors);
+  const other = trained(4, config);
+  if (refused) expect(refusal(() => loadCheckpoint(directory, other))).toMatch(refused);
+  else {
+    loadCheckpoint(directory, other);
+    expect(other.parameters.data).toEqual(parameters.data);
+    expect(digestOfFolder(directory, config)).toBe(digestOf(parameters));
+  }
 });

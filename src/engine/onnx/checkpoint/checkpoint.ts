@@ -8,10 +8,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { BowlineError, writeJson } from "../../../core/index.ts";
+import { BowlineError, isFile, writeJson } from "../../../core/index.ts";
 import type { ModelConfig, ParameterStore } from "../model/index.ts";
 import type { OptimizerState } from "../train/index.ts";
 import { recoverDirectory, writeDirectory } from "./directory.ts";
+import { loadGgufConfig } from "./gguf/index.ts";
 import { fromHuggingFace, toHuggingFace } from "./huggingface-config.ts";
 import { readJsonFile } from "./json-file.ts";
 import { writeSafetensors } from "./safetensors.ts";
@@ -93,10 +94,11 @@ export function loadCheckpoint(
   return state;
 }
 
-/** The model config of a Hugging Face folder. */
-export function loadModelConfig(directory: string): ModelConfig {
-  const path = join(directory, CONFIG);
-  return fromHuggingFace(readJsonFile(path), path);
+/** The model config of a Hugging Face folder, or of a GGUF file. */
+export function loadModelConfig(path: string): ModelConfig {
+  if (isFile(path)) return loadGgufConfig(path);
+  const config = join(path, CONFIG);
+  return fromHuggingFace(readJsonFile(config), config);
 }
 
 function readState(directory: string): TrainerState | undefined {
@@ -121,7 +123,7 @@ export function requireSameConfig(ours: ModelConfig, theirs: ModelConfig, direct
     if (fits) continue;
     throw new BowlineError(
       "checkpoint",
-      `${join(directory, CONFIG)} is of another model: ${field} is ${shown(theirs[field])}, the engine's is ${shown(ours[field])}`,
+      `${isFile(directory) ? directory : join(directory, CONFIG)} is of another model: ${field} is ${shown(theirs[field])}, the engine's is ${shown(ours[field])}`,
     );
   }
 }

@@ -59,7 +59,7 @@ export function writeMerged(
 }
 
 /** A function from a weight to a merged copy of it, or undefined where it is not adapted. */
-function mergerOf(adapter: AdapterStore) {
+export function mergerOf(adapter: AdapterStore) {
   const { lora, model } = adapter;
   const targets = new Map<string, readonly [a: string, b: string]>();
   for (let layer = 0; layer < model.layers; layer++) {

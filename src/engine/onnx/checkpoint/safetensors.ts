@@ -18,6 +18,7 @@ import {
 import { z } from "zod";
 import { BowlineError, messageOf } from "../../../core/index.ts";
 import { toBfloat16, widen } from "./half.ts";
+import type { WeightFile } from "./weight-file.ts";
 
 export interface TensorToWrite {
   readonly name: string;
@@ -92,7 +93,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
 }
 
 /** An open safetensors file; throws `checkpoint` errors that name it. */
-export class SafetensorsFile {
+export class SafetensorsFile implements WeightFile {
   readonly path: string;
   readonly tensors: ReadonlyMap<string, StoredTensor>;
   readonly #file: number;

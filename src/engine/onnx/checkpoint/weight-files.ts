@@ -1,5 +1,6 @@
 /**
- * The tensors of a folder: one `model.safetensors`, or shards named by `model.safetensors.index.json`.
+ * The tensors of a model: a folder with one `model.safetensors`, or shards named by `model.safetensors.index.json`; or one
+ * GGUF file.
  *
  * First every header is read and compared with what the model needs, then tensors are read one by one straight into
  * their place in the flat buffer. So nothing is held twice (16-bit floats are widened through one buffer of 4 MiB), and
@@ -8,15 +9,19 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { BowlineError } from "../../../core/index.ts";
+import { BowlineError, isFile } from "../../../core/index.ts";
 import { layoutOf, type ModelConfig, type Parameter, type ParameterStore } from "../model/index.ts";
+import { GgufWeights } from "./gguf/index.ts";
 import { readJsonFile } from "./json-file.ts";
 import { SafetensorsFile } from "./safetensors.ts";
+import type { WeightFile } from "./weight-file.ts";
 
 export const WEIGHTS = "model.safetensors";
 const INDEX = "model.safetensors.index.json";
+const EMBEDDING = "model.embed_tokens.weight";
+const HEAD = "lm_head.weight";
 /** What other programs write, in formats that run code or that we do not read. */
-const FOREIGN = ["pytorch_model.bin", "pytorch_model.bin.index.json", "tf_model.h5", "model.gguf"];
+const FOREIGN = ["pytorch_model.bin", "pytorch_model.bin.index.json", "tf_model.h5"];
 
 /** Checks names and shapes of a folder's tensors against a model. Throws a `checkpoint` error that names the tensor. */
 export function checkWeights(directory: string, config: ModelConfig): void {
@@ -39,22 +44,28 @@ export function loadWeights(directory: string, store: ParameterStore): void {
   });
 }
 
-/** Runs `use` with the open files of a folder. */
-export function withWeights(
-  directory: string,
-  use: (files: readonly SafetensorsFile[]) => void,
-): void {
-  withFiles(weightPaths(directory), use);
+/** Runs `use` with the open files of a folder, or with a GGUF file. */
+export function withWeights(path: string, use: (files: readonly WeightFile[]) => void): void {
+  if (isFile(path)) withOpened([path], (file) => new GgufWeights(file), use);
+  else withFiles(weightPaths(path), use);
 }
 
-/** Opens files, and closes them whatever happens. */
+/** Opens safetensors files, and closes them whatever happens. */
 export function withFiles(
   paths: readonly string[],
-  use: (files: readonly SafetensorsFile[]) => void,
+  use: (files: readonly WeightFile[]) => void,
 ): void {
-  const files: SafetensorsFile[] = [];
+  withOpened(paths, (path) => new SafetensorsFile(path), use);
+}
+
+function withOpened(
+  paths: readonly string[],
+  open: (path: string) => WeightFile,
+  use: (files: readonly WeightFile[]) => void,
+): void {
+  const files: WeightFile[] = [];
   try {
-    for (const path of paths) files.push(new SafetensorsFile(path));
+    for (const path of paths) files.push(open(path));
     use(files);
   } finally {
     for (const file of files) file.close();
@@ -94,12 +105,13 @@ type Read = (target: Float32Array) => void;
 
 /** Checks that every parameter is there in its shape; returns what reads each into the flat buffer that it belongs to. */
 export function planReads(
-  files: readonly SafetensorsFile[],
+  files: readonly WeightFile[],
   parameters: readonly Parameter[],
   prefix: string,
 ): Read[] {
+  const names = storedNames(files, parameters);
   return parameters.map(({ name, shape, offset, size }) => {
-    const full = prefix + name;
+    const full = prefix + (names.get(name) ?? name);
     const file = files.find(({ tensors }) => tensors.has(full));
     const paths = files.map(({ path }) => path).join(", ");
     if (!file) throw new BowlineError("checkpoint", `${paths} lacks ${full} [${shape}]`);
@@ -118,6 +130,16 @@ export function planReads(
   });
 }
 
+/** A table that is both embedding and head may stand under the head's name alone; then that is where it is read. */
+export function storedNames(
+  files: readonly WeightFile[],
+  parameters: readonly Pick<Parameter, "name">[],
+): ReadonlyMap<string, string> {
+  const has = (name: string) => files.some(({ tensors }) => tensors.has(name));
+  const isTied = !parameters.some(({ name }) => name === HEAD);
+  return new Map(isTied && !has(EMBEDDING) && has(HEAD) ? [[EMBEDDING, HEAD]] : []);
+}
+
 /** Compares bits: an exponent of all ones is an infinity or no number. */
 function requireFinite(values: Float32Array, name: string, path: string): void {
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
@@ -132,13 +154,13 @@ function requireFinite(values: Float32Array, name: string, path: string): void {
 
 /** A tensor that the model has no place for means that it is another model. Tied heads and rotary tables may repeat. */
 export function refuseUnknown(
-  files: readonly SafetensorsFile[],
+  files: readonly WeightFile[],
   parameters: readonly Parameter[],
   config: ModelConfig,
   directory: string,
 ): void {
   const known = new Set(parameters.map(({ name }) => name));
-  if (config.tieEmbeddings) known.add("lm_head.weight");
+  if (config.tieEmbeddings) known.add(HEAD);
   for (const name of files.flatMap(({ tensors }) => [...tensors.keys()])) {
     if (known.has(name) || name.endsWith("rotary_emb.inv_freq")) continue;
     throw new BowlineError("checkpoint", `${directory} has a tensor ${name} unknown to its config`);

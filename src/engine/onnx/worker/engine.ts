@@ -12,7 +12,7 @@ import {
   checkTemperature,
   requireValueHead,
 } from "../../contract/index.ts";
-import type { WrittenType } from "../checkpoint/index.ts";
+import type { GgufExport, WrittenType } from "../checkpoint/index.ts";
 import { type Provider, requireProvider } from "../graph/index.ts";
 import {
   type ModelConfig,
@@ -39,11 +39,11 @@ export interface OnnxEngineOptions {
   readonly lora?: LoraOptions | undefined;
   /** A critic's value head on the last hidden state, for `values`. Absent: none. */
   readonly valueHead?: ValueHeadOptions | undefined;
-  /** A Hugging Face folder of this model, read in place of making weights from the seed. */
+  /** A Hugging Face folder or a GGUF file of this model, read in place of making weights from the seed. */
   readonly weights?: string | undefined;
 }
 
-/** The embedded engine can also write what other programs load. Both replace the folder as a whole. */
+/** The embedded engine can also write what other programs load. Each replaces the folder or file as a whole. */
 export interface OnnxEngine extends Engine {
   /**
    * The adapter in PEFT's layout, with its base by name (`baseNameOf`); float32 (`F32`, the default) or bfloat16. An
@@ -52,6 +52,8 @@ export interface OnnxEngine extends Engine {
   exportAdapter(directory: string, dtype?: WrittenType): Promise<void>;
   /** A whole Hugging Face checkpoint, with the adapter merged in; no second copy is held. */
   exportMerged(directory: string, dtype?: WrittenType): Promise<void>;
+  /** One GGUF file, for llama.cpp: the whole model, or the adapter for its base. */
+  exportGguf(path: string, wanted: GgufExport): Promise<void>;
 }
 
 const CACHE_BYTES = 2 ** 30;
@@ -154,6 +156,7 @@ function engineOver(link: WorkerLink, model: ModelConfig, info: EngineInfo): Onn
       link.call("exportAdapter", { directory, ...(dtype && { dtype }) }),
     exportMerged: (directory, dtype) =>
       link.call("exportMerged", { directory, ...(dtype && { dtype }) }),
+    exportGguf: (path, wanted) => link.call("exportGguf", { path, wanted }),
     close() {
       closed ??= link
         .call("close", {})

@@ -15,6 +15,7 @@ import {
   type CheckpointedHead,
   digestOf,
   digestOfFolder,
+  type GgufExport,
   holdsAdapter,
   loadAdapterCheckpoint,
   loadBase,
@@ -25,7 +26,9 @@ import {
   type TrainerState,
   type WrittenType,
   writeAdapter,
+  writeAdapterGguf,
   writeMerged,
+  writeModelGguf,
 } from "../checkpoint/index.ts";
 import {
   AdapterStore,
@@ -145,17 +148,24 @@ export class HeldWeights {
   }
 
   exportAdapter(directory: string, dtype?: WrittenType): void {
-    if (!this.adapter) {
-      throw new BowlineError(
-        "engine",
-        "exportAdapter: the engine trains all its weights, so there is no adapter; exportMerged writes the model",
-      );
-    }
-    writeAdapter(directory, this.adapter, baseNameOf(this.#baseName).name, dtype);
+    writeAdapter(directory, this.#requireAdapter(), baseNameOf(this.#baseName).name, dtype);
   }
 
   exportMerged(directory: string, dtype?: WrittenType): void {
     writeMerged(directory, this.parameters, this.adapter, this.#baseName || undefined, dtype);
+  }
+
+  exportGguf(path: string, wanted: GgufExport): void {
+    if (wanted.form === "adapter") writeAdapterGguf(path, this.#requireAdapter(), wanted);
+    else writeModelGguf(path, this.parameters, this.adapter, wanted);
+  }
+
+  #requireAdapter(): AdapterStore {
+    if (this.adapter) return this.adapter;
+    throw new BowlineError(
+      "engine",
+      "exportAdapter: the engine trains all its weights, so there is no adapter; exportMerged writes the model",
+    );
   }
 
   #loadBase(directory: string, adapter: AdapterStore, optimizer: OptimizerState): void {

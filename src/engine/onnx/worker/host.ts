@@ -115,6 +115,8 @@ export class EngineHost {
         return this.#weights.exportAdapter(request.directory, request.dtype);
       case "exportMerged":
         return this.#weights.exportMerged(request.directory, request.dtype);
+      case "exportGguf":
+        return this.#weights.exportGguf(request.path, request.wanted);
       case "save":
         return this.#save(request.directory);
       case "load":

@@ -10,7 +10,7 @@ import type {
   UpdateResult,
 } from "../../../spec/index.ts";
 import type { CheckedCotangents, CheckedRow } from "../../contract/index.ts";
-import type { WrittenType } from "../checkpoint/index.ts";
+import type { GgufExport, WrittenType } from "../checkpoint/index.ts";
 import type { Provider } from "../graph/index.ts";
 import type { LoraConfig, ModelConfig, ValueHeadConfig } from "../model/index.ts";
 
@@ -60,6 +60,7 @@ export interface Calls {
   load: { args: { directory: string; moments: Moments }; answer: undefined };
   exportAdapter: { args: { directory: string; dtype?: WrittenType }; answer: undefined };
   exportMerged: { args: { directory: string; dtype?: WrittenType }; answer: undefined };
+  exportGguf: { args: { path: string; wanted: GgufExport }; answer: undefined };
   close: { args: object; answer: undefined };
 }
 export type CallType = keyof Calls;

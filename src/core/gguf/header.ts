@@ -1,0 +1,227 @@
+/**
+ * The header of a GGUF file: magic, version, counts, typed metadata, and a table of tensors. All of it is checked before
+ * any tensor is read: that names occur once, that each tensor lies whole inside the file, aligned, and on no other.
+ */
+import { Cursor, Malformed } from "./cursor.ts";
+import {
+  aligned,
+  DEFAULT_ALIGNMENT,
+  type GgufTensor,
+  type GgufValue,
+  MAGIC,
+  MAX_DIMS,
+  TENSOR_TYPES,
+  tensorTypeOf,
+  VALUE_KINDS,
+} from "./types.ts";
+
+/** The vocabulary of a large model takes about ten million bytes; a file that says more is not believed. */
+const MAX_HEADER_BYTES = 128 * 2 ** 20;
+/** Elements of all arrays together. */
+const MAX_ELEMENTS = 2 ** 22;
+const MAX_NESTING = 4;
+/** The least that a pair, and that a tensor's row of the table, can take. */
+const [PAIR_BYTES, ROW_BYTES] = [13, 32];
+
+export interface GgufHeader {
+  readonly version: number;
+  readonly metadata: ReadonlyMap<string, GgufValue>;
+  readonly tensors: ReadonlyMap<string, GgufTensor>;
+}
+
+/** Throws `Malformed`. */
+export function readHeader(file: number, sizeBytes: number): GgufHeader {
+  const cursor = new Cursor(file, sizeBytes, MAX_HEADER_BYTES);
+  const version = readVersion(cursor, sizeBytes);
+  const tensorCount = cursor.uint64("number of tensors");
+  const pairCount = cursor.uint64("number of metadata pairs");
+  const pairs = cursor.requireRoom(pairCount, PAIR_BYTES, "number of metadata pairs");
+  cursor.requireRoom(tensorCount, ROW_BYTES, "number of tensors");
+  const metadata = readMetadata(cursor, pairs);
+  const rows = cursor.requireRoom(tensorCount, ROW_BYTES, "number of tensors");
+  const tensors = readTable(cursor, rows, alignmentOf(metadata), sizeBytes);
+  return { version, metadata, tensors };
+}
+
+function readVersion(cursor: Cursor, sizeBytes: number): number {
+  const magic = sizeBytes < 4 ? "" : cursor.bytes(4, "magic").toString("latin1");
+  if (magic !== MAGIC) throw new Malformed("it is no GGUF file: it does not start with GGUF");
+  const version = cursor.uint32("version");
+  if (version === 2 || version === 3) return version;
+  if (version !== 0 && (version & 0xffff) === 0) {
+    throw new Malformed("it is big-endian; only little-endian files are read");
+  }
+  throw new Malformed(`it is of GGUF version ${version}; versions 2 and 3 are read`);
+}
+
+function readMetadata(cursor: Cursor, pairs: number): Map<string, GgufValue> {
+  const metadata = new Map<string, GgufValue>();
+  const budget = { elements: MAX_ELEMENTS };
+  for (let i = 0; i < pairs; i++) {
+    const key = cursor.string(`key ${i}`);
+    if (metadata.has(key)) throw new Malformed(`the key ${shown(key)} occurs twice`);
+    const kind = cursor.uint32(`kind of ${shown(key)}`);
+    metadata.set(key, readValue(cursor, kind, shown(key), MAX_NESTING, budget));
+  }
+  return metadata;
+}
+
+function readValue(
+  cursor: Cursor,
+  kind: number,
+  what: string,
+  nesting: number,
+  budget: { elements: number },
+): GgufValue {
+  const name = VALUE_KINDS[kind];
+  if (name === undefined) throw new Malformed(`${what} is of unknown kind ${kind}`);
+  if (name !== "array") return readScalar(cursor, name, what);
+  if (nesting === 0) throw new Malformed(`${what} nests arrays more than ${MAX_NESTING} deep`);
+  const inner = cursor.uint32(`kind of ${what}`);
+  const least = leastBytes(inner);
+  const count = cursor.requireRoom(cursor.uint64(`length of ${what}`), least, `length of ${what}`);
+  budget.elements -= count;
+  if (budget.elements < 0) {
+    throw new Malformed(`${what}: arrays of more than ${MAX_ELEMENTS} elements are not read`);
+  }
+  const values: GgufValue[] = [];
+  for (let i = 0; i < count; i++) {
+    values.push(readValue(cursor, inner, what, nesting - 1, budget));
+  }
+  return values;
+}
+
+type ScalarKind = Exclude<(typeof VALUE_KINDS)[number], "array">;
+
+const WIDTHS: Readonly<Record<ScalarKind, number>> = {
+  uint8: 1,
+  int8: 1,
+  bool: 1,
+  uint16: 2,
+  int16: 2,
+  uint32: 4,
+  int32: 4,
+  float32: 4,
+  uint64: 8,
+  int64: 8,
+  float64: 8,
+  /** Its length alone. */
+  string: 8,
+};
+
+/** Of one element; an array has a kind and a length. */
+function leastBytes(kind: number): number {
+  const name = VALUE_KINDS[kind];
+  return name === undefined ? 1 : name === "array" ? 12 : WIDTHS[name];
+}
+
+function readScalar(cursor: Cursor, kind: ScalarKind, what: string): GgufValue {
+  if (kind === "string") return cursor.string(what);
+  const bytes = cursor.bytes(WIDTHS[kind], what);
+  switch (kind) {
+    case "uint8":
+      return bytes.readUInt8();
+    case "int8":
+      return bytes.readInt8();
+    case "bool":
+      return bytes.readUInt8() !== 0;
+    case "uint16":
+      return bytes.readUInt16LE();
+    case "int16":
+      return bytes.readInt16LE();
+    case "uint32":
+      return bytes.readUInt32LE();
+    case "int32":
+      return bytes.readInt32LE();
+    case "float32":
+      return bytes.readFloatLE();
+    case "float64":
+      return bytes.readDoubleLE();
+    case "uint64":
+      return exactly(bytes.readBigUInt64LE());
+    case "int64":
+      return exactly(bytes.readBigInt64LE());
+  }
+}
+
+function exactly(value: bigint): number | bigint {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+function alignmentOf(metadata: ReadonlyMap<string, GgufValue>): number {
+  const value = metadata.get("general.alignment") ?? DEFAULT_ALIGNMENT;
+  if (typeof value === "number" && value >= 1 && Number.isInteger(Math.log2(value))) return value;
+  throw new Malformed(`general.alignment is ${String(value).slice(0, 40)}, not a power of two`);
+}
+
+function readTable(
+  cursor: Cursor,
+  rows: number,
+  alignment: number,
+  sizeBytes: number,
+): Map<string, GgufTensor> {
+  const table = new Map<string, Omit<GgufTensor, "position"> & { readonly offset: number }>();
+  for (let i = 0; i < rows; i++) {
+    const name = cursor.string(`name of tensor ${i}`);
+    if (table.has(name)) throw new Malformed(`the tensor ${shown(name)} occurs twice`);
+    table.set(name, readRow(cursor, shown(name), alignment));
+  }
+  const start = aligned(cursor.position, alignment);
+  const tensors = new Map<string, GgufTensor>();
+  for (const [name, { offset, ...row }] of table) {
+    const position = start + offset;
+    if (position + row.sizeBytes > sizeBytes) {
+      throw new Malformed(
+        `${shown(name)} should end at byte ${position + row.sizeBytes}, but the file has ${sizeBytes}: torn?`,
+      );
+    }
+    tensors.set(name, { ...row, position });
+  }
+  refuseOverlaps(tensors);
+  return tensors;
+}
+
+function readRow(cursor: Cursor, name: string, alignment: number) {
+  const rank = cursor.uint32(`rank of ${name}`);
+  if (rank === 0 || rank > MAX_DIMS) {
+    throw new Malformed(`${name} has ${rank} dimensions; expected 1 to ${MAX_DIMS}`);
+  }
+  const dims: number[] = [];
+  for (let i = 0; i < rank; i++) dims.push(safe(cursor.uint64(`dims of ${name}`), name));
+  const id = cursor.uint32(`type of ${name}`);
+  const type = tensorTypeOf(id);
+  if (type === undefined) throw new Malformed(`${name} is of unknown tensor type ${id}`);
+  const offset = safe(cursor.uint64(`offset of ${name}`), name);
+  if (offset % alignment !== 0) {
+    throw new Malformed(`${name} starts at ${offset}, which is no multiple of ${alignment}`);
+  }
+  const { block, bytes } = TENSOR_TYPES[type];
+  const elements = dims.reduce((a, b) => a * b, 1);
+  if (dims.includes(0) || !Number.isSafeInteger(elements * bytes)) {
+    throw new Malformed(`${name} has impossible dimensions [${dims}]`);
+  }
+  if (dims[0]! % block !== 0) {
+    throw new Malformed(`${name} has rows of ${dims[0]}; ${type} needs multiples of ${block}`);
+  }
+  return { type, dims, offset, sizeBytes: (elements / block) * bytes };
+}
+
+function safe(value: bigint, name: string): number {
+  if (value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
+  throw new Malformed(`${name} has a dimension or offset of ${value}`);
+}
+
+function refuseOverlaps(tensors: ReadonlyMap<string, GgufTensor>): void {
+  let end = 0;
+  const inOrder = [...tensors].sort(([, a], [, b]) => a.position - b.position);
+  for (const [name, { position, sizeBytes }] of inOrder) {
+    if (position < end) throw new Malformed(`${shown(name)} overlaps another tensor`);
+    end = position + sizeBytes;
+  }
+}
+
+/** A name from the file in a message of one line. */
+function shown(name: string): string {
+  const text = JSON.stringify(name).slice(1, -1);
+  return text.length > 80 ? `${text.slice(0, 80)}...` : text;
+}

@@ -1,0 +1,107 @@
+/**
+ * The numbers of the GGUF format: kinds of metadata values, and how each type of tensor packs its elements. A tensor's
+ * elements lie in blocks of so many along its rows, each block so many bytes.
+ * Source: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+ */
+
+/** Kinds of metadata values; a kind's number in the file is its place here. */
+export const VALUE_KINDS = [
+  "uint8",
+  "int8",
+  "uint16",
+  "int16",
+  "uint32",
+  "int32",
+  "float32",
+  "bool",
+  "string",
+  "array",
+  "uint64",
+  "int64",
+  "float64",
+] as const;
+export type ValueKind = (typeof VALUE_KINDS)[number];
+
+/** As it is read. Integers that float64 cannot hold exactly stay bigint; float32 is the number that the bits mean. */
+export type GgufValue = number | bigint | boolean | string | readonly GgufValue[];
+
+/** One pair to write. An array says of what kind its elements are. */
+export type GgufEntry =
+  | { readonly key: string; readonly kind: "uint32" | "int32" | "float32"; readonly value: number }
+  | { readonly key: string; readonly kind: "bool"; readonly value: boolean }
+  | { readonly key: string; readonly kind: "string"; readonly value: string }
+  | { readonly key: string; readonly kind: "strings"; readonly value: readonly string[] }
+  | {
+      readonly key: string;
+      readonly kind: "int32s" | "float32s";
+      readonly value: readonly number[];
+    };
+
+interface TensorType {
+  readonly id: number;
+  /** Elements a block. */
+  readonly block: number;
+  /** Bytes a block. */
+  readonly bytes: number;
+}
+
+/** All types that files have, read by someone or not, so that sizes are known and a refusal has a name. */
+export const TENSOR_TYPES = {
+  F32: { id: 0, block: 1, bytes: 4 },
+  F16: { id: 1, block: 1, bytes: 2 },
+  Q4_0: { id: 2, block: 32, bytes: 18 },
+  Q4_1: { id: 3, block: 32, bytes: 20 },
+  Q5_0: { id: 6, block: 32, bytes: 22 },
+  Q5_1: { id: 7, block: 32, bytes: 24 },
+  Q8_0: { id: 8, block: 32, bytes: 34 },
+  Q8_1: { id: 9, block: 32, bytes: 40 },
+  Q2_K: { id: 10, block: 256, bytes: 84 },
+  Q3_K: { id: 11, block: 256, bytes: 110 },
+  Q4_K: { id: 12, block: 256, bytes: 144 },
+  Q5_K: { id: 13, block: 256, bytes: 176 },
+  Q6_K: { id: 14, block: 256, bytes: 210 },
+  Q8_K: { id: 15, block: 256, bytes: 292 },
+  IQ2_XXS: { id: 16, block: 256, bytes: 66 },
+  IQ2_XS: { id: 17, block: 256, bytes: 74 },
+  IQ3_XXS: { id: 18, block: 256, bytes: 98 },
+  IQ1_S: { id: 19, block: 256, bytes: 50 },
+  IQ4_NL: { id: 20, block: 32, bytes: 18 },
+  IQ3_S: { id: 21, block: 256, bytes: 110 },
+  IQ2_S: { id: 22, block: 256, bytes: 82 },
+  IQ4_XS: { id: 23, block: 256, bytes: 136 },
+  I8: { id: 24, block: 1, bytes: 1 },
+  I16: { id: 25, block: 1, bytes: 2 },
+  I32: { id: 26, block: 1, bytes: 4 },
+  I64: { id: 27, block: 1, bytes: 8 },
+  F64: { id: 28, block: 1, bytes: 8 },
+  IQ1_M: { id: 29, block: 256, bytes: 56 },
+  BF16: { id: 30, block: 1, bytes: 2 },
+  TQ1_0: { id: 34, block: 256, bytes: 54 },
+  TQ2_0: { id: 35, block: 256, bytes: 66 },
+  MXFP4: { id: 39, block: 32, bytes: 17 },
+} as const satisfies Readonly<Record<string, TensorType>>;
+export type TensorTypeName = keyof typeof TENSOR_TYPES;
+
+export function tensorTypeOf(id: number): TensorTypeName | undefined {
+  const names = Object.keys(TENSOR_TYPES) as TensorTypeName[];
+  return names.find((name) => TENSOR_TYPES[name].id === id);
+}
+
+/** A tensor of the table. */
+export interface GgufTensor {
+  readonly type: TensorTypeName;
+  /** Elements of each dimension, the fastest first: the reverse of a shape as other formats write it. */
+  readonly dims: readonly number[];
+  /** Of its first byte in the file. */
+  readonly position: number;
+  readonly sizeBytes: number;
+}
+
+export const MAGIC = "GGUF";
+export const DEFAULT_ALIGNMENT = 32;
+export const MAX_DIMS = 4;
+
+/** The next multiple of `alignment`. */
+export function aligned(position: number, alignment: number): number {
+  return Math.ceil(position / alignment) * alignment;
+}

@@ -1,0 +1,368 @@
+/**
+ * GGUF against the `gguf` Python package (tests/golden/make_gguf.py), against the Hugging Face folders that transformers wrote,
+ * and against itself; and what is wrong with a model's file, in one line, before a weight has changed.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  BowlineError,
+  type GgufEntry,
+  GgufFile,
+  type GgufTensorToWrite,
+  Rng,
+  writeGguf,
+} from "../../../../core/index.ts";
+import {
+  AdapterStore,
+  initialize,
+  initializeAdapter,
+  type ModelConfig,
+  ParameterStore,
+  parseLora,
+  parseModelConfig,
+} from "../../model/index.ts";
+import { checkWeights, loadModelConfig, loadWeights, writeMerged } from "../index.ts";
+import { dequantize, READ_TYPES } from "./blocks.ts";
+import { shortestDecimal } from "./config.ts";
+import { bytesOf } from "./quantize.ts";
+import { writeAdapterGguf, writeModelGguf } from "./write.ts";
+
+const golden = (name: string) =>
+  fileURLToPath(new URL(`../../../../../tests/golden/${name}`, import.meta.url));
+const blocks = JSON.parse(readFileSync(golden("gguf-blocks.json"), "utf8")) as {
+  read: Record<string, { bytes: string; values: string }>;
+  write: Record<"values" | "F16" | "Q8_0", string>;
+};
+const bytesIn = (text: string) => Uint8Array.from(Buffer.from(text, "base64"));
+const floatsIn = (text: string) => new Float32Array(bytesIn(text).buffer);
+
+const folder = mkdtempSync(join(tmpdir(), "bowline-gguf-model-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const path = join(folder, "model.gguf");
+
+test.each(READ_TYPES)("%s is unpacked bit by bit as by the gguf package", (type) => {
+  const { bytes, values } = blocks.read[type]!;
+  const expected = floatsIn(values);
+  const found = new Float32Array(expected.length);
+  dequantize(type, bytesIn(bytes), found);
+  expect(found).toEqual(expected);
+});
+
+test.each(["F16", "Q8_0"] as const)("%s is packed byte by byte as by the gguf package", (type) => {
+  const written = Buffer.concat([...bytesOf(type, floatsIn(blocks.write.values), "it")]);
+  expect(written.toString("base64")).toBe(blocks.write[type]);
+});
+
+test("a number that halves do not reach is refused", () => {
+  const values = new Float32Array(32).fill(1e6);
+  expect(() => [...bytesOf("F16", values, "blk.0.x")]).toThrow(
+    /blk\.0\.x holds 1000000, too large/,
+  );
+});
+
+test.each([
+  [Math.fround(1e-5), 1e-5],
+  [Math.fround(1e-6), 1e-6],
+  [1e6, 1e6],
+  [Math.fround(0.1), 0.1],
+  [500_000, 500_000],
+  [0.1, 0.1],
+])("%d was %d", (stored, decimal) => {
+  expect(shortestDecimal(stored)).toBe(decimal);
+});
+
+describe.each(["qwen2", "qwen3", "llama", "llama3"])("%s", (name) => {
+  const config = loadModelConfig(golden(`hf-${name}`));
+  const store = new ParameterStore(config);
+  loadWeights(golden(`hf-${name}`), store);
+
+  test("written and read back: the same model, bit by bit", () => {
+    writeModelGguf(path, store, undefined, { dtype: "F32", texts: [] });
+    expect(loadModelConfig(path)).toEqual(config);
+    checkWeights(path, config);
+    const again = new ParameterStore(config);
+    loadWeights(path, again);
+    expect(again.data).toEqual(store.data);
+  });
+
+  test("as halves and as bytes: near, and vectors as they were", () => {
+    for (const [dtype, gap] of [
+      ["F16", 1e-3],
+      ["Q8_0", 0.02],
+    ] as const) {
+      writeModelGguf(path, store, undefined, { dtype, texts: [] });
+      const again = new ParameterStore(config);
+      loadWeights(path, again);
+      const far = again.data.reduce(
+        (most, x, i) => Math.max(most, Math.abs(x - store.data[i]!)),
+        0,
+      );
+      expect(far).toBeLessThan(
+        gap * store.data.reduce((most, x) => Math.max(most, Math.abs(x)), 0),
+      );
+      expect(again.view("model.norm.weight")).toEqual(store.view("model.norm.weight"));
+    }
+  });
+});
+
+const LLAMA = parseModelConfig({
+  vocabularySize: 12,
+  hiddenSize: 8,
+  layers: 1,
+  heads: 2,
+  kvHeads: 1,
+  headSize: 4,
+  intermediateSize: 12,
+  contextLength: 32,
+  rmsNormEpsilon: 1e-5,
+});
+
+function made(config: ModelConfig = LLAMA): ParameterStore {
+  const store = new ParameterStore(config);
+  initialize(store, 3);
+  return store;
+}
+
+test("rows of query and key lie as llama.cpp's converter puts them: pairs side by side", () => {
+  const store = made();
+  writeModelGguf(path, store, undefined, { dtype: "F32", texts: [] });
+  const file = new GgufFile(path);
+  const { position, sizeBytes } = file.tensors.get("blk.0.attn_q.weight")!;
+  const bytes = new Uint8Array(sizeBytes);
+  file.readAt(position, bytes);
+  file.close();
+  const rows = new Float32Array(bytes.buffer);
+  const ours = store.view("model.layers.0.self_attn.q_proj.weight");
+  // Two heads of four: 0 and 2 are a pair, 1 and 3.
+  const order = [0, 2, 1, 3, 4, 6, 5, 7];
+  expect(rows).toEqual(
+    Float32Array.from(order.flatMap((row) => [...ours.subarray(row * 8, row * 8 + 8)])),
+  );
+});
+
+test("an adapter: its names, its alpha, B reordered like its weight, and the merged model is the sum", () => {
+  const store = made();
+  const lora = parseLora({ rank: 2, alpha: 6, targetModules: ["q_proj", "down_proj"] }, LLAMA);
+  const adapter = new AdapterStore(LLAMA, lora);
+  initializeAdapter(adapter, 5);
+  for (let i = 0; i < adapter.data.length; i++) adapter.data[i] = Math.sin(i);
+  writeAdapterGguf(path, adapter, { dtype: "F32", texts: [] });
+  const file = new GgufFile(path);
+  expect([...file.tensors].map(([name, { dims }]) => `${name} ${dims}`)).toEqual([
+    "blk.0.attn_q.weight.lora_a 8,2",
+    "blk.0.attn_q.weight.lora_b 2,8",
+    "blk.0.ffn_down.weight.lora_a 12,2",
+    "blk.0.ffn_down.weight.lora_b 2,8",
+  ]);
+  const about = ["general.type", "adapter.type", "adapter.lora.alpha", "general.architecture"];
+  expect(about.map((key) => file.metadata.get(key))).toEqual(["adapter", "lora", 6, "llama"]);
+  file.close();
+  expect(() => loadModelConfig(path)).toThrow(/holds a LoRA adapter, no model/);
+
+  const merged = new ParameterStore(LLAMA);
+  writeMerged(join(folder, "hf"), store, adapter);
+  loadWeights(join(folder, "hf"), merged);
+  writeModelGguf(path, store, adapter, { dtype: "F32", texts: [] });
+  const again = new ParameterStore(LLAMA);
+  loadWeights(path, again);
+  expect(again.data).toEqual(merged.data);
+});
+
+test.each([
+  ["norms and biases at once", { qkNorm: true, qkvBias: true }],
+  [
+    "a scaling that is not its family's",
+    {
+      qkNorm: true,
+      ropeScaling: {
+        factor: 8,
+        lowFrequencyFactor: 1,
+        highFrequencyFactor: 4,
+        originalContextLength: 16,
+      },
+    },
+  ],
+])("%s have no architecture in llama.cpp", (_, change) => {
+  const store = made({ ...LLAMA, ...change });
+  expect(() => writeModelGguf(path, store, undefined, { dtype: "F32", texts: [] })).toThrow(
+    /llama\.cpp has no architecture with .*; export it as hf/,
+  );
+});
+
+/** Everything of a file, to be damaged. */
+function partsOf(config: ModelConfig = LLAMA): {
+  entries: GgufEntry[];
+  tensors: GgufTensorToWrite[];
+} {
+  writeModelGguf(path, made(config), undefined, { dtype: "F32", texts: [] });
+  const file = new GgufFile(path);
+  const entries = [...file.metadata].map(([key, value]): GgufEntry => {
+    if (typeof value === "string") return { key, kind: "string", value };
+    const kind = Number.isInteger(value) && !key.includes("freq_base") ? "uint32" : "float32";
+    return { key, kind, value: value as number };
+  });
+  const tensors = [...file.tensors].map(([name, { type, dims, position, sizeBytes }]) => {
+    const bytes = new Uint8Array(sizeBytes);
+    file.readAt(position, bytes);
+    return { name, type, dims, bytes: () => [bytes] };
+  });
+  file.close();
+  return { entries, tensors };
+}
+
+type Parts = ReturnType<typeof partsOf>;
+const set = (key: string, value: string | number) => (parts: Parts) => {
+  const kind =
+    typeof value === "string" ? "string" : Number.isInteger(value) ? "uint32" : "float32";
+  const entries = parts.entries.filter((entry) => entry.key !== key);
+  return { ...parts, entries: [...entries, { key, kind, value } as GgufEntry] };
+};
+const unset = (key: string) => (parts: Parts) => ({
+  ...parts,
+  entries: parts.entries.filter((entry) => entry.key !== key),
+});
+const lose = (name: string) => (parts: Parts) => ({
+  ...parts,
+  tensors: parts.tensors.filter((tensor) => tensor.name !== name),
+});
+const tensor =
+  (name: string, type: "F32" | "IQ4_NL", dims: readonly number[], values: Uint8Array) =>
+  (parts: Parts) => ({
+    ...parts,
+    tensors: [
+      ...parts.tensors.filter((old) => old.name !== name),
+      { name, type, dims, bytes: () => [values] },
+    ],
+  });
+const NORM = "blk.0.attn_norm.weight";
+const infinite = new Uint8Array(new Float32Array(8).fill(Number.POSITIVE_INFINITY).buffer);
+const odd = new Uint8Array(Float32Array.of(2, 3).buffer);
+
+describe("one clear line, and nothing is read, for", () => {
+  test.each<[string, (parts: Parts) => Parts, RegExp]>([
+    [
+      "no architecture",
+      unset("general.architecture"),
+      /general\.architecture is missing; expected/,
+    ],
+    [
+      "another architecture",
+      set("general.architecture", "gemma3"),
+      /general\.architecture "gemma3" is not supported; expected one of llama, qwen2, qwen3/,
+    ],
+    ["a projector", set("general.type", "mmproj"), /holds a "mmproj", no model/],
+    ["no layers", unset("llama.block_count"), /lacks the key llama\.block_count/],
+    [
+      "more layers than tensors",
+      set("llama.block_count", 4e9),
+      /block_count is 4000000000, but there/,
+    ],
+    [
+      "heads that do not divide",
+      set("llama.attention.head_count_kv", 3),
+      /heads must be a multiple/,
+    ],
+    ["no context", set("llama.context_length", 0), /max_position_embeddings/],
+    ["a width of words", set("llama.embedding_length", "wide"), /embedding_length is "wide"/],
+    [
+      "half a rotation",
+      set("llama.rope.dimension_count", 2),
+      /dimension_count is 2, but heads have 4/,
+    ],
+    ["other values", set("llama.attention.value_length", 8), /value_length is 8, but heads have 4/],
+    ["yarn", set("llama.rope.scaling.type", "yarn"), /rope\.scaling\.type is "yarn", which is not/],
+    ["linear", set("llama.rope.scaling.type", "linear"), /rope\.scaling\.type is "linear", which/],
+    ["experts", set("llama.expert_count", 8), /llama\.expert_count is 8, which is not supported/],
+    ["a window", set("llama.attention.sliding_window", 8), /sliding_window is 8, which is not/],
+    ["a missing tensor", lose(NORM), /lacks model\.layers\.0\.input_layernorm\.weight \[8\]/],
+    ["no embedding", lose("token_embd.weight"), /lacks token_embd\.weight/],
+    [
+      "dimensions that lie",
+      set("llama.feed_forward_length", 16),
+      /mlp\.gate_proj\.weight should have shape \[16,8\], but has \[12,8\]/,
+    ],
+    [
+      "a foreign tensor",
+      tensor("blk.0.ssm_a", "F32", [2], odd),
+      /has a tensor blk\.0\.ssm_a unknown/,
+    ],
+    [
+      "an unknown quantisation",
+      tensor(NORM, "IQ4_NL", [32], new Uint8Array(18)),
+      /blk\.0\.attn_norm\.weight is IQ4_NL; expected one of F32/,
+    ],
+    ["another scaling", tensor("rope_freqs.weight", "F32", [2], odd), /rope_freqs\.weight scales/],
+    ["infinite weights", tensor(NORM, "F32", [8], infinite), /weights must be finite/],
+  ])("%s", (_, change, message) => {
+    const { entries, tensors } = change(partsOf());
+    writeGguf(path, entries, tensors);
+    const store = new ParameterStore(LLAMA);
+    let text = "";
+    try {
+      const config = loadModelConfig(path);
+      checkWeights(path, config);
+      loadWeights(path, store);
+    } catch (error) {
+      if (!BowlineError.is(error) || error.code !== "checkpoint") throw error;
+      text = error.message;
+    }
+    expect(text).toMatch(message);
+    expect(text).not.toContain("\n");
+    expect(text).toContain(path);
+    if (!text.includes("finite")) expect(store.data.every((x) => x === 0)).toBe(true);
+  });
+});
+
+test("random damage to a model's header: the model as it was, or one clear line and nothing read", () => {
+  partsOf();
+  const original = readFileSync(path);
+  const file = new GgufFile(path);
+  const header = Math.min(...[...file.tensors.values()].map(({ position }) => position));
+  file.close();
+  const rng = new Rng(14);
+  let refused = 0;
+  for (let i = 0; i < 1500; i++) {
+    const bytes = Buffer.from(original);
+    const at = rng.integer(0, header - 8);
+    if (rng.chance(0.7)) bytes[at] = rng.integer(0, 255);
+    else bytes.writeBigUInt64LE(2n ** BigInt(rng.integer(0, 63)), at);
+    writeFileSync(path, bytes);
+    const store = new ParameterStore(LLAMA);
+    try {
+      const config = loadModelConfig(path);
+      checkWeights(path, config);
+      if (JSON.stringify(config) === JSON.stringify(LLAMA)) loadWeights(path, store);
+    } catch (error) {
+      if (!BowlineError.is(error) || error.code !== "checkpoint") throw error;
+      expect(error.message).not.toContain("\n");
+      if (!error.message.includes("finite")) expect(store.data.every((x) => x === 0)).toBe(true);
+      refused++;
+    }
+  }
+  expect(refused).toBeGreaterThan(700);
+}, 60_000);
+
+const real = process.env["BOWLINE_SMOLLM2"];
+test.skipIf(real === undefined || !existsSync(real))(
+  "SmolLM2-135M as published",
+  () => {
+    const config = loadModelConfig(real!);
+    expect(config).toMatchObject({
+      vocabularySize: 49_152,
+      layers: 30,
+      heads: 9,
+      kvHeads: 3,
+      headSize: 64,
+      ropeTheta: 100_000,
+      rmsNormEpsilon: 1e-5,
+      tieEmbeddings: true,
+    });
+    const store = new ParameterStore({ ...config, contextLength: 64 });
+    loadWeights(real!, store);
+    expect(store.view("model.embed_tokens.weight")[0]).toBe(-0.10654449462890625);
+  },
+  60_000,
+);

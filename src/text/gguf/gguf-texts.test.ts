@@ -1,0 +1,213 @@
+/** A tokenizer written to a GGUF file and read back is the tokenizer that it was. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it, test } from "vitest";
+import { BowlineError, type GgufEntry, Rng, writeGguf } from "../../core/index.ts";
+import { modelFilesAt, modelFilesOf } from "../model-directory/model-files.ts";
+import { readModelText } from "../model-directory/model-text.ts";
+import { openTextDirectory } from "../model-directory/open-text-directory.ts";
+import { trainTokenizer } from "../tokenizer/train-tokenizer.ts";
+import { nameOfCut } from "./cuts.ts";
+import { ggufEntriesOf } from "./write-texts.ts";
+
+interface Recorded {
+  readonly cases: readonly { text: string; ids: number[]; plain: number[]; decoded: string }[];
+}
+const golden = (name: string) =>
+  fileURLToPath(new URL(`../../../tests/golden/${name}`, import.meta.url));
+const recorded = JSON.parse(readFileSync(golden("hf-tokenizers.json"), "utf8")) as Readonly<
+  Record<string, Recorded>
+>;
+
+const folder = mkdtempSync(join(tmpdir(), "bowline-gguf-texts-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const path = join(folder, "model.gguf");
+
+/** What a published file holds: nothing but the keys that llama.cpp reads. */
+function without(entries: readonly GgufEntry[], ...keys: readonly string[]): GgufEntry[] {
+  return entries.filter(({ key }) => !keys.includes(key));
+}
+
+function write(entries: readonly GgufEntry[]): string {
+  writeGguf(path, entries, []);
+  return path;
+}
+
+describe.each(["qwen2", "qwen3", "llama3", "llama"])("%s", (name) => {
+  const { vocabularySize } = openTextDirectory(golden(`hf-${name}`));
+  const original = readModelText(golden(`hf-${name}`), vocabularySize);
+  const entries = ggufEntriesOf(modelFilesAt(golden(`hf-${name}`)), vocabularySize);
+
+  it("encodes and decodes as transformers does", () => {
+    const keys = without(entries, "tokenizer.huggingface.json");
+    const { tokenizer } = readModelText(write(keys), vocabularySize);
+    expect(tokenizer.vocabularySize).toBe(original.tokenizer.vocabularySize);
+    for (const { text, ids, plain, decoded } of recorded[name]!.cases) {
+      const dropped = name === "llama" ? decoded.replaceAll("\ufeff", "") : decoded;
+      expect(tokenizer.encodeRendered(text)).toEqual(ids);
+      expect(tokenizer.encode(text)).toEqual(plain);
+      expect(tokenizer.decode(ids)).toBe(dropped);
+    }
+    expect(tokenizer.specials).toEqual(original.tokenizer.specials);
+  });
+
+  it("has the chat template, the special tokens and the stops", () => {
+    const text = readModelText(write(entries), vocabularySize);
+    const messages = [
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: "Hello" },
+    ];
+    const render = { addGenerationPrompt: true };
+    expect(text.chatTemplate().render(messages, render)).toBe(
+      original.chatTemplate().render(messages, render),
+    );
+    expect(text.specialTokens).toMatchObject(original.specialTokens);
+    expect([...text.generation.stopIds].sort()).toEqual([...original.generation.stopIds].sort());
+  });
+});
+
+const TEXTS = ["print(page[0].name);", 'Find "Anna".  Then, pay 12 EUR to her!', "a, b.c; d?\n\te"];
+
+test("a tokenizer that is made here comes back as it was, whatever llama.cpp makes of its cut", () => {
+  const json = trainTokenizer(
+    TEXTS.flatMap((text) => Array(20).fill(text)),
+    { vocabularySize: 320, minimumCount: 2 },
+  );
+  const files = modelFilesOf("made", {
+    "tokenizer.json": json,
+    "tokenizer_config.json": '{"eos_token":"<|run|>","pad_token":"<|pad|>"}',
+  });
+  const entries = ggufEntriesOf(files, 320);
+  expect(entries).toContainEqual({
+    key: "tokenizer.ggml.pre",
+    kind: "string",
+    value: "superbpe",
+  });
+  const text = readModelText(write(entries), 320);
+  expect(text.tokenizerJson).toBe(json);
+  expect(text.generation.stopIds).toEqual([3]);
+});
+
+test("sizes come from the file where the weights are elsewhere", () => {
+  const entries = ggufEntriesOf(modelFilesAt(golden("hf-qwen2")), 342);
+  const sized: GgufEntry[] = [
+    { key: "general.architecture", kind: "string", value: "qwen2" },
+    { key: "qwen2.context_length", kind: "uint32", value: 99 },
+  ];
+  expect(openTextDirectory(write([...sized, ...entries]))).toMatchObject({
+    vocabularySize: 342,
+    contextLength: 99,
+  });
+});
+
+test("smollm cuts off every number character, not ASCII digits alone", () => {
+  const original = trainTokenizer(["x"], { vocabularySize: 300, minimumCount: 2 });
+  const file = JSON.parse(original) as {
+    model: { vocab: Record<string, number>; merges: unknown };
+  };
+  // One of the bytes of a superscript two with that of the letter before it: a cut keeps them apart.
+  file.model.merges = [["a", "Â"]];
+  file.model.vocab["aÂ"] = 260;
+  const digits = { type: "Digits", individual_digits: true };
+  const bytes = { type: "ByteLevel", add_prefix_space: false, use_regex: true };
+  const pre_tokenizer = { type: "Sequence", pretokenizers: [digits, bytes] };
+  const json = JSON.stringify({ ...file, pre_tokenizer });
+  const entries = ggufEntriesOf(modelFilesOf("made", { "tokenizer.json": json }), 261);
+  const { tokenizer } = readModelText(write(entries), 261);
+  expect(tokenizer.encode("a²")).toHaveLength(3);
+  expect(tokenizer.encode("a£")).toHaveLength(3);
+  expect(tokenizer.decode(tokenizer.encode("a²"))).toBe("a²");
+});
+
+test("cuts have their llama.cpp names", () => {
+  const split = (Regex: string) => ({ type: "Split", pattern: { Regex }, behavior: "Isolated" });
+  const bytes = (use_regex: boolean) => ({ type: "ByteLevel", add_prefix_space: false, use_regex });
+  const digits = { type: "Digits", individual_digits: true };
+  const file = (...pretokenizers: unknown[]) => ({
+    pre_tokenizer: { type: "Sequence", pretokenizers },
+    model: {},
+  });
+  expect(nameOfCut(file(digits, bytes(true)))).toEqual({ name: "smollm", isExact: true });
+  expect(nameOfCut({ pre_tokenizer: bytes(true), model: {} })?.name).toBe("gpt-2");
+  expect(nameOfCut(file(split("\\w+"), bytes(false)))).toBeUndefined();
+});
+
+function refusal(entries: readonly GgufEntry[]): string {
+  try {
+    readModelText(write(entries), 1000);
+  } catch (error) {
+    if (BowlineError.is(error) && error.code === "checkpoint") return error.message;
+    throw error;
+  }
+  throw new Error("it was not refused");
+}
+
+const qwen2 = ggufEntriesOf(modelFilesAt(golden("hf-qwen2")), 342);
+const changed = (key: string, entry: Omit<GgufEntry, "key">): GgufEntry[] =>
+  qwen2.map((old) => (old.key === key ? ({ ...entry, key } as GgufEntry) : old));
+
+test.each<[string, GgufEntry[], RegExp]>([
+  ["no tokens", without(qwen2, "tokenizer.ggml.tokens"), /tokenizer\.ggml\.tokens: /],
+  ["no merges", without(qwen2, "tokenizer.ggml.merges"), /lacks the key tokenizer\.ggml\.merges/],
+  [
+    "another kind",
+    changed("tokenizer.ggml.model", { kind: "string", value: "bert" }),
+    /tokenizer\.ggml\.model bert is not supported; expected gpt2/,
+  ],
+  [
+    "an unknown cut",
+    changed("tokenizer.ggml.pre", { kind: "string", value: "quen2" }),
+    /tokenizer\.ggml\.pre quen2 is not supported \(did you mean qwen2\?\)/,
+  ],
+  [
+    "types of other tokens",
+    changed("tokenizer.ggml.token_type", { kind: "int32s", value: [1, 2] }),
+    /token_type has 2 elements, but there are 342 tokens/,
+  ],
+  [
+    "an end that is no token",
+    changed("tokenizer.ggml.eos_token_id", { kind: "uint32", value: 5000 }),
+    /eos_token_id is 5000, but there are 342 tokens/,
+  ],
+])("%s: one clear line", (_, entries, message) => {
+  const text = refusal(entries);
+  expect(text).toMatch(message);
+  expect(text).toContain(path);
+  expect(text).not.toContain("\n");
+});
+
+test("random damage to a vocabulary: a tokenizer, or one clear line", () => {
+  const original = readFileSync(write(qwen2));
+  const rng = new Rng(14);
+  let refused = 0;
+  for (let i = 0; i < 400; i++) {
+    const bytes = Buffer.from(original);
+    const at = rng.integer(0, bytes.length - 9);
+    if (rng.chance(0.7)) bytes[at] = rng.integer(0, 255);
+    else bytes.writeBigUInt64LE(2n ** BigInt(rng.integer(0, 63)), at);
+    writeFileSync(path, bytes);
+    try {
+      readModelText(path, 342).tokenizer.encode("print(1)");
+    } catch (error) {
+      if (!BowlineError.is(error) || error.code !== "checkpoint") throw error;
+      expect(error.message).not.toContain("\n");
+      refused++;
+    }
+  }
+  expect(refused).toBeGreaterThan(20);
+}, 60_000);
+
+const real = process.env["BOWLINE_SMOLLM2"];
+test.skipIf(real === undefined || !existsSync(real))("SmolLM2-135M as published", () => {
+  const text = openTextDirectory(real!);
+  expect(text).toMatchObject({ vocabularySize: 49_152, contextLength: 8192 });
+  // As llama.cpp and the original tokenizer have it.
+  expect(text.tokenizer.encode("Hello world 123")).toEqual([19_556, 905, 216, 33, 34, 35]);
+  expect(text.generation.stopIds[0]).toBe(text.tokenizer.special("<|im_end|>"));
+  const rendered = text
+    .chatTemplate()
+    .render([{ role: "user", content: "Hi" }], { addGenerationPrompt: true });
+  expect(rendered).toMatch(/^<\|im_start\|>system\n.*<\|im_start\|>assistant\n$/s);
+});

@@ -1,0 +1,82 @@
+/**
+ * The texts of a GGUF file by the names that they have in a Hugging Face folder: `tokenizer.json`, `tokenizer_config.json` with
+ * the chat templates, `generation_config.json`, and of `config.json` the sizes. So whatever reads such a folder reads the file.
+ */
+import { type GgufValue, readGgufMetadata } from "../../core/index.ts";
+import { tokenizerJsonOf } from "./read-tokenizer.ts";
+import { type Metadata, roleOf, TOKEN_TYPES, type Vocabulary, vocabularyOf } from "./vocabulary.ts";
+
+/** Tokens that end a turn wherever they occur, as llama.cpp knows them. */
+const ENDS = new Set([
+  "<|im_end|>",
+  "<|eot_id|>",
+  "<|eom_id|>",
+  "<|end_of_text|>",
+  "<|endoftext|>",
+  "<|end|>",
+  "<end_of_turn>",
+  "<EOT>",
+]);
+const ROLES = { bos_token: "bos", eos_token: "eos", unk_token: "unknown", pad_token: "padding" };
+/** Keys of `general.sampling`, and what `generation_config.json` calls them. */
+const SAMPLING = { temp: "temperature", top_k: "top_k", top_p: "top_p", min_p: "min_p" };
+
+/** Throws a `checkpoint` error that names the file and the key. */
+export function textsOfGguf(path: string): Readonly<Record<string, string>> {
+  const metadata = readGgufMetadata(path);
+  const vocabulary = vocabularyOf(metadata, path);
+  return {
+    "tokenizer.json": tokenizerJsonOf(metadata, path),
+    "tokenizer_config.json": JSON.stringify(tokenizerConfig(metadata, vocabulary, path)),
+    "generation_config.json": JSON.stringify(generationConfig(metadata, vocabulary, path)),
+    "config.json": JSON.stringify({
+      vocab_size: vocabulary.tokens.length,
+      max_position_embeddings: metadata.get(
+        `${String(metadata.get("general.architecture"))}.context_length`,
+      ),
+    }),
+  };
+}
+
+function tokenizerConfig(metadata: Metadata, vocabulary: Vocabulary, path: string) {
+  const named = Object.entries(ROLES).map(([name, role]) => {
+    const id = roleOf(metadata, `${role}_token_id`, vocabulary, path);
+    return [name, id === undefined ? undefined : vocabulary.tokens[id]];
+  });
+  const templates = templatesOf(metadata);
+  return {
+    tokenizer_class: "PreTrainedTokenizerFast",
+    clean_up_tokenization_spaces: false,
+    ...Object.fromEntries(named),
+    ...(templates.length === 1 && templates[0]?.name === "default"
+      ? { chat_template: templates[0].template }
+      : templates.length > 0 && { chat_template: templates }),
+  };
+}
+
+function templatesOf(metadata: Metadata): { name: string; template: GgufValue }[] {
+  const plain = "tokenizer.chat_template";
+  return [...metadata].flatMap(([key, template]) => {
+    if (key === plain) return [{ name: "default", template }];
+    return key.startsWith(`${plain}.`) ? [{ name: key.slice(plain.length + 1), template }] : [];
+  });
+}
+
+/** The token that the file calls the end comes first. */
+function generationConfig(metadata: Metadata, vocabulary: Vocabulary, path: string) {
+  const roles = ["eos", "eot", "eom"].map((role) =>
+    roleOf(metadata, `${role}_token_id`, vocabulary, path),
+  );
+  const { tokens, types } = vocabulary;
+  const named = tokens.flatMap((token, id) =>
+    ENDS.has(token) && types[id] === TOKEN_TYPES.control ? [id] : [],
+  );
+  const sampling = Object.entries(SAMPLING).flatMap(([key, name]) => {
+    const value = metadata.get(`general.sampling.${key}`);
+    return typeof value === "number" ? [[name, Number(value.toPrecision(6))] as const] : [];
+  });
+  return {
+    eos_token_id: [...new Set([...roles.filter((id) => id !== undefined), ...named])],
+    ...(sampling.length > 0 && { do_sample: true, ...Object.fromEntries(sampling) }),
+  };
+}

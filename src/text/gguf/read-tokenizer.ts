@@ -1,0 +1,133 @@
+/**
+ * The vocabulary of a GGUF file as the `tokenizer.json` that it was made from: what all our tokenizers are run by.
+ * A file may also hold that text itself (`tokenizer.huggingface.json`); then it is taken.
+ */
+import { BowlineError, didYouMean } from "../../core/index.ts";
+import { CUT_NAMES, type Cut, cutNamed, partsOf } from "./cuts.ts";
+import { mergesFrom, sentencePieceParts } from "./sentence-piece.ts";
+import { type Metadata, roleOf, TOKEN_TYPES, type Vocabulary, vocabularyOf } from "./vocabulary.ts";
+
+/** Throws a `checkpoint` error that names the key. */
+export function tokenizerJsonOf(metadata: Metadata, path: string): string {
+  const whole = metadata.get("tokenizer.huggingface.json");
+  if (typeof whole === "string") return whole;
+  const vocabulary = vocabularyOf(metadata, path);
+  switch (vocabulary.model) {
+    case "gpt2":
+      return bytePairs(metadata, vocabulary, path);
+    case "llama":
+      return sentencePieces(metadata, vocabulary, path);
+    default:
+      throw new BowlineError(
+        "checkpoint",
+        `${path}: tokenizer.ggml.model ${vocabulary.model.slice(0, 40)} is not supported; expected gpt2 (byte-level BPE) or llama (SentencePiece BPE)`,
+      );
+  }
+}
+
+function bytePairs(metadata: Metadata, vocabulary: Vocabulary, path: string): string {
+  const cut = cutOf(metadata, path);
+  const merges = vocabulary.merges?.map((merge) => {
+    const space = merge.indexOf(" ", 1);
+    return [merge.slice(0, space), merge.slice(space + 1)] as const;
+  });
+  if (merges === undefined) {
+    throw new BowlineError("checkpoint", `${path} lacks the key tokenizer.ggml.merges`);
+  }
+  const addsStart = metadata.get("tokenizer.ggml.add_bos_token") ?? cut.addsStart ?? false;
+  return jsonOf(vocabulary, merges, {
+    ...partsOf(cut),
+    decoder: { type: "ByteLevel", add_prefix_space: true, trim_offsets: true, use_regex: true },
+    post_processor: addsStart === true ? startTemplate(metadata, vocabulary, path) : null,
+    model: { ignore_merges: cut.ignoresMerges ?? false, byte_fallback: false },
+  });
+}
+
+/** A file that says nothing is cut by the rules that llama.cpp has for such. */
+function cutOf(metadata: Metadata, path: string): Cut {
+  const name = metadata.get("tokenizer.ggml.pre") ?? "default";
+  const cut = cutNamed(String(name));
+  if (cut !== undefined) return cut;
+  const shown = String(name).slice(0, 40);
+  throw new BowlineError(
+    "checkpoint",
+    `${path}: tokenizer.ggml.pre ${shown} is not supported${didYouMean(shown, CUT_NAMES)}; expected one of ${CUT_NAMES.join(", ")}`,
+  );
+}
+
+function sentencePieces(metadata: Metadata, vocabulary: Vocabulary, path: string): string {
+  if (vocabulary.scores === undefined) {
+    throw new BowlineError("checkpoint", `${path} lacks the key tokenizer.ggml.scores`);
+  }
+  const prefix = metadata.get("tokenizer.ggml.add_space_prefix") ?? true;
+  const unknown = vocabulary.types.indexOf(TOKEN_TYPES.unknown);
+  const addsStart = metadata.get("tokenizer.ggml.add_bos_token") ?? true;
+  return jsonOf(vocabulary, mergesFrom(vocabulary.tokens, vocabulary.scores), {
+    ...sentencePieceParts(prefix === true),
+    post_processor: addsStart === true ? startTemplate(metadata, vocabulary, path) : null,
+    model: {
+      unk_token: vocabulary.tokens[unknown] ?? null,
+      fuse_unk: true,
+      byte_fallback: true,
+      ignore_merges: false,
+    },
+  });
+}
+
+interface Parts extends Record<string, unknown> {
+  readonly model: object;
+}
+
+function jsonOf(
+  { tokens, types }: Vocabulary,
+  merges: readonly (readonly [string, string])[],
+  { model, ...parts }: Parts,
+): string {
+  const { normal, byte, unused, added } = TOKEN_TYPES;
+  const all = tokens.map((content, id) => ({ content, id, type: types[id]! }));
+  const isAdded = ({ type }: { type: number }) => ![normal, byte, unused].some((t) => t === type);
+  const lastPlain = all.findLast(({ type }) => type === normal || type === byte)?.id ?? -1;
+  // Added tokens behind all others have their ids by their place; those between others need an entry, as in the original.
+  const vocab = all.filter((token) => token.type !== unused && token.id <= lastPlain);
+  return JSON.stringify({
+    version: "1.0",
+    truncation: null,
+    padding: null,
+    added_tokens: all.filter(isAdded).map(({ content, id, type }) => ({
+      id,
+      content,
+      single_word: false,
+      lstrip: false,
+      rstrip: false,
+      normalized: false,
+      special: type !== added,
+    })),
+    ...parts,
+    model: {
+      type: "BPE",
+      dropout: null,
+      unk_token: null,
+      continuing_subword_prefix: null,
+      end_of_word_suffix: null,
+      fuse_unk: false,
+      ...model,
+      vocab: Object.fromEntries(vocab.map(({ content, id }) => [content, id])),
+      merges,
+    },
+  });
+}
+
+/** Texts begin with the token that the file names for it. */
+function startTemplate(metadata: Metadata, vocabulary: Vocabulary, path: string): unknown {
+  const id = roleOf(metadata, "bos_token_id", vocabulary, path);
+  if (id === undefined) return null;
+  const name = vocabulary.tokens[id]!;
+  const start = { SpecialToken: { id: name, type_id: 0 } };
+  const sequence = (id: "A" | "B", type_id: number) => ({ Sequence: { id, type_id } });
+  return {
+    type: "TemplateProcessing",
+    single: [start, sequence("A", 0)],
+    pair: [start, sequence("A", 0), sequence("B", 1)],
+    special_tokens: { [name]: { id: name, ids: [id], tokens: [name] } },
+  };
+}

@@ -1,0 +1,73 @@
+/** The keys of a GGUF file's vocabulary, read with the checks that let the rest believe them. */
+import { z } from "zod";
+import { BowlineError, type GgufValue } from "../../core/index.ts";
+
+export type Metadata = ReadonlyMap<string, GgufValue>;
+
+/** `tokenizer.ggml.token_type`. Tokens of the other types, `normal` (1) and `byte` (6), are made by merges alone. */
+export const TOKEN_TYPES = {
+  normal: 1,
+  /** Stands for characters that the vocabulary lacks. */
+  unknown: 2,
+  /** Special: text never becomes it. */
+  control: 3,
+  /** A word that was added, and that text may contain. */
+  added: 4,
+  /** A row of the embedding without a token. */
+  unused: 5,
+  byte: 6,
+} as const;
+
+export interface Vocabulary {
+  readonly model: string;
+  readonly tokens: readonly string[];
+  readonly types: readonly number[];
+  readonly merges: readonly string[] | undefined;
+  readonly scores: readonly number[] | undefined;
+}
+
+const schema = z.object({
+  model: z.string(),
+  tokens: z.array(z.string()).min(1),
+  token_type: z.array(z.number().int()).optional(),
+  merges: z.array(z.string()).optional(),
+  scores: z.array(z.number()).optional(),
+});
+
+/** `path` is only for messages. Throws a `checkpoint` error that names the key. */
+export function vocabularyOf(metadata: Metadata, path: string): Vocabulary {
+  const fields = Object.keys(schema.shape);
+  const found = fields.map((name) => [name, metadata.get(`tokenizer.ggml.${name}`)]);
+  const parsed = schema.safeParse(Object.fromEntries(found));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const key = `tokenizer.ggml.${issue?.path.join(".") ?? ""}`;
+    throw new BowlineError("checkpoint", `${path}: ${key}: ${issue?.message ?? "is malformed"}`);
+  }
+  const { model, tokens, token_type, merges, scores } = parsed.data;
+  const types = token_type ?? tokens.map(() => TOKEN_TYPES.normal);
+  for (const [name, list] of Object.entries({ token_type: types, scores })) {
+    if (list === undefined || list.length === tokens.length) continue;
+    throw new BowlineError(
+      "checkpoint",
+      `${path}: tokenizer.ggml.${name} has ${list.length} elements, but there are ${tokens.length} tokens`,
+    );
+  }
+  return { model, tokens, types, merges, scores };
+}
+
+/** The id of a token with a role, such as `eos_token_id`; undefined: none has it. */
+export function roleOf(
+  metadata: Metadata,
+  role: string,
+  { tokens }: Vocabulary,
+  path: string,
+): number | undefined {
+  const id = metadata.get(`tokenizer.ggml.${role}`);
+  if (id === undefined) return undefined;
+  if (typeof id === "number" && Number.isInteger(id) && id >= 0 && id < tokens.length) return id;
+  throw new BowlineError(
+    "checkpoint",
+    `${path}: tokenizer.ggml.${role} is ${String(id).slice(0, 40)}, but there are ${tokens.length} tokens`,
+  );
+}

@@ -1,0 +1,201 @@
+/**
+ * The texts of a model as the keys of a GGUF file that llama.cpp reads them from: the inverse of read-texts.ts.
+ *
+ * Where llama.cpp has no name for how a tokenizer cuts text, the nearest is written, and the whole `tokenizer.json` beside it
+ * (`tokenizer.huggingface.json`, as the format's description calls it), which llama.cpp passes over and we read.
+ */
+import { z } from "zod";
+import { BowlineError, type GgufEntry, messageOf } from "../../core/index.ts";
+import { readGenerationConfig } from "../model-directory/generation-config.ts";
+import type { ModelFiles } from "../model-directory/model-files.ts";
+import { readTokenizerConfig, type TokenizerConfig } from "../model-directory/tokenizer-config.ts";
+import { nameOfCut } from "./cuts.ts";
+import { mergesFrom } from "./sentence-piece.ts";
+import { TOKEN_TYPES } from "./vocabulary.ts";
+
+const FILE = "tokenizer.json";
+
+const schema = z.looseObject({
+  added_tokens: z
+    .array(
+      z.looseObject({
+        id: z.number().int(),
+        content: z.string(),
+        special: z.boolean().default(true),
+      }),
+    )
+    .default([]),
+  normalizer: z.unknown(),
+  post_processor: z.unknown(),
+  model: z.looseObject({
+    type: z.literal("BPE"),
+    vocab: z.record(z.string(), z.number().int()),
+    merges: z.array(z.union([z.string(), z.tuple([z.string(), z.string()])])),
+    byte_fallback: z.boolean().nullish(),
+    unk_token: z.string().nullish(),
+  }),
+});
+type TokenizerFile = z.infer<typeof schema>;
+
+/** `rows`: of the model's embedding. Throws a `checkpoint` error where llama.cpp has nothing like the tokenizer. */
+export function ggufEntriesOf(files: ModelFiles, rows: number): readonly GgufEntry[] {
+  const text = files.read(FILE) ?? "";
+  const file = parse(text, files.where(FILE));
+  const config = readTokenizerConfig(files);
+  const tokens = tokensOf(file, rows);
+  const { entries, isExact } = file.model.byte_fallback
+    ? sentencePieces(file, tokens)
+    : bytePairs(file, tokens, files.where(FILE));
+  const names = new Map(tokens.map(({ content }, id) => [content, id]));
+  const end = names.get(config.specialTokens["eos_token"] ?? "");
+  const { stopIds } = readGenerationConfig(files, rows, [end]);
+  return [
+    ...entries,
+    ...rolesOf(config, names, stopIds),
+    { key: "tokenizer.ggml.add_bos_token", kind: "bool", value: startsTexts(file) },
+    ...templatesOf(config),
+    ...(isExact ? [] : [string("tokenizer.huggingface.json", text)]),
+  ];
+}
+
+interface Token {
+  readonly content: string;
+  readonly type: number;
+}
+
+/** One for each row of the embedding; those without a token have a name that is no text's. */
+function tokensOf({ added_tokens, model }: TokenizerFile, rows: number): Token[] {
+  const { normal, unknown, control, added, unused, byte } = TOKEN_TYPES;
+  const tokens = Array.from({ length: rows }, (_, id) => ({ content: `[PAD${id}]`, type: unused }));
+  const out: Token[] = tokens;
+  for (const [content, id] of Object.entries(model.vocab)) {
+    const isByte = model.byte_fallback === true && /^<0x[0-9A-F]{2}>$/.test(content);
+    out[id] = { content, type: isByte ? byte : normal };
+  }
+  for (const { id, content, special } of added_tokens) {
+    const type = content === model.unk_token ? unknown : special ? control : added;
+    out[id] = { content, type };
+  }
+  return out;
+}
+
+interface Written {
+  readonly entries: readonly GgufEntry[];
+  /** Whether the keys say all that the tokenizer does. */
+  readonly isExact: boolean;
+}
+
+function bytePairs(file: TokenizerFile, tokens: readonly Token[], path: string): Written {
+  const cut = nameOfCut(file);
+  if (cut === undefined) {
+    throw new BowlineError(
+      "checkpoint",
+      `${path} cuts text in a way that llama.cpp has no name for, so no GGUF file is written; export it as hf`,
+    );
+  }
+  const merges = mergesOf(file).map(([left, right]) => `${left} ${right}`);
+  return {
+    entries: [
+      string("tokenizer.ggml.model", "gpt2"),
+      string("tokenizer.ggml.pre", cut.name),
+      ...tokenEntries(tokens),
+      { key: "tokenizer.ggml.merges", kind: "strings", value: merges },
+    ],
+    isExact: cut.isExact,
+  };
+}
+
+/** A merge's rank is the score of the token that it makes; other tokens are never made by merging. */
+function sentencePieces(file: TokenizerFile, tokens: readonly Token[]): Written {
+  const merges = mergesOf(file);
+  const ranks = new Map<string, number>();
+  for (const [rank, [left, right]] of merges.entries()) {
+    if (!ranks.has(left + right)) ranks.set(left + right, rank);
+  }
+  const scores = tokens.map(({ content }) => -(ranks.get(content) ?? merges.length));
+  const normalizer = JSON.stringify(file.normalizer ?? null);
+  const again = mergesFrom(
+    tokens.map(({ content }) => content),
+    scores,
+  );
+  return {
+    entries: [
+      string("tokenizer.ggml.model", "llama"),
+      string("tokenizer.ggml.pre", "default"),
+      ...tokenEntries(tokens),
+      { key: "tokenizer.ggml.scores", kind: "float32s", value: scores },
+      {
+        key: "tokenizer.ggml.add_space_prefix",
+        kind: "bool",
+        value: normalizer.includes('"Prepend"'),
+      },
+    ],
+    isExact: JSON.stringify(again) === JSON.stringify(merges),
+  };
+}
+
+function mergesOf({ model }: TokenizerFile): (readonly [string, string])[] {
+  return model.merges.map((merge) => {
+    if (typeof merge !== "string") return merge;
+    const space = merge.indexOf(" ", 1);
+    return [merge.slice(0, space), merge.slice(space + 1)];
+  });
+}
+
+function tokenEntries(tokens: readonly Token[]): GgufEntry[] {
+  return [
+    {
+      key: "tokenizer.ggml.tokens",
+      kind: "strings",
+      value: tokens.map(({ content }) => content),
+    },
+    { key: "tokenizer.ggml.token_type", kind: "int32s", value: tokens.map(({ type }) => type) },
+  ];
+}
+
+/** One stop beside the tokenizer's own end has a key; further ones llama.cpp knows by their names. */
+function rolesOf(
+  { specialTokens }: TokenizerConfig,
+  names: ReadonlyMap<string, number>,
+  stopIds: readonly number[],
+): GgufEntry[] {
+  const named = (name: string) => names.get(specialTokens[name] ?? "");
+  const end = named("eos_token") ?? stopIds[0];
+  const roles = {
+    bos: named("bos_token"),
+    eos: end,
+    eot: stopIds.find((id) => id !== end),
+    unknown: named("unk_token"),
+    padding: named("pad_token"),
+  };
+  return Object.entries(roles).flatMap(([role, id]): GgufEntry[] =>
+    id === undefined ? [] : [{ key: `tokenizer.ggml.${role}_token_id`, kind: "uint32", value: id }],
+  );
+}
+
+function startsTexts({ post_processor }: TokenizerFile): boolean {
+  const text = JSON.stringify(post_processor ?? null);
+  return text.includes('"TemplateProcessing"') && text.includes('"single":[{"SpecialToken"');
+}
+
+function templatesOf({ templates }: TokenizerConfig): GgufEntry[] {
+  const named = [...templates.keys()].filter((name) => name !== "default");
+  const entries = [...templates].map(([name, { source }]) =>
+    string(`tokenizer.chat_template${name === "default" ? "" : `.${name}`}`, source),
+  );
+  if (named.length === 0) return entries;
+  return [...entries, { key: "tokenizer.chat_templates", kind: "strings", value: named }];
+}
+
+function string(key: string, value: string): GgufEntry {
+  return { key, kind: "string", value };
+}
+
+function parse(text: string, path: string): TokenizerFile {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
+    throw new BowlineError("checkpoint", `${path} cannot be written as GGUF: ${why}`, { cause });
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * The texts of a model by the names that they have in a Hugging Face folder, wherever they come from: the folder, or a GGUF
+ * file, which holds the same facts under keys of its own.
+ */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { isFile } from "../../core/index.ts";
+import { textsOfGguf } from "../gguf/read-texts.ts";
+import { readText } from "./read-text.ts";
+
+export interface ModelFiles {
+  /** What the model is called in messages. */
+  readonly path: string;
+  /** Undefined: there is none of this name. Throws a `checkpoint` error where it cannot be read. */
+  read(name: string): string | undefined;
+  /** Names in a folder of it, sorted. */
+  list(folder: string): readonly string[];
+  /** How a message calls the file. */
+  where(name: string): string;
+}
+
+/** Of a folder, or of a GGUF file. Throws a `checkpoint` error on a broken file. */
+export function modelFilesAt(path: string): ModelFiles {
+  return isFile(path) ? modelFilesOf(path, textsOfGguf(path), () => path) : inFolder(path);
+}
+
+/** Texts that are there already. */
+export function modelFilesOf(
+  path: string,
+  texts: Readonly<Record<string, string>>,
+  where: ModelFiles["where"] = (name) => join(path, name),
+): ModelFiles {
+  return { path, read: (name) => texts[name], list: () => [], where };
+}
+
+function inFolder(directory: string): ModelFiles {
+  return {
+    path: directory,
+    read(name) {
+      const path = join(directory, name);
+      return existsSync(path) ? readText(path) : undefined;
+    },
+    list(folder) {
+      const path = join(directory, folder);
+      return existsSync(path) ? readdirSync(path).sort() : [];
+    },
+    where: (name) => join(directory, name),
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * What an export in GGUF asks the engine for: the type of its numbers, and the keys that say what the model is called and how
+ * its text becomes tokens. An adapter has no tokenizer; its base has it.
+ */
+import { basename } from "node:path";
+import { BowlineError, type GgufEntry } from "../../core/index.ts";
+import type { BaseName, GgufExport } from "../../engine/index.ts";
+import { ggufEntriesOf, modelFilesOf } from "../../text/index.ts";
+
+export const FORMATS = ["hf", "gguf"] as const;
+/** What an export is for: transformers, PEFT and vLLM; or llama.cpp. */
+export type Format = (typeof FORMATS)[number];
+/** How numbers may be written, by format. */
+export const DTYPES = { hf: ["f32", "bf16"], gguf: ["f32", "f16", "q8_0"] } as const;
+export type Dtype = (typeof DTYPES)[Format][number];
+export const ALL_DTYPES = ["f32", "bf16", "f16", "q8_0"] as const satisfies readonly Dtype[];
+
+const WRITTEN = { f32: "F32", f16: "F16", q8_0: "Q8_0" } as const;
+
+/** Throws a `config` error where the format does not have the type. */
+export function requireDtype(format: Format, dtype: Dtype): void {
+  const known: readonly Dtype[] = DTYPES[format];
+  if (known.includes(dtype)) return;
+  const other = FORMATS.find((name) => name !== format)!;
+  throw new BowlineError(
+    "config",
+    `--dtype ${dtype} is of --format ${other}; --format ${format} has ${known.join(", ")}`,
+  );
+}
+
+export interface GgufRequest {
+  readonly form: "merged" | "adapter";
+  readonly dtype: Dtype;
+  /** The file. */
+  readonly out: string;
+  readonly checkpoint: string;
+  /** Of the model's embedding. */
+  readonly rows: number;
+  /** By the names that they have in a Hugging Face folder. */
+  readonly texts: Readonly<Record<string, string>>;
+  readonly base: BaseName | undefined;
+  readonly world: string;
+}
+
+export function ggufExport(request: GgufRequest): GgufExport {
+  const { form, dtype, checkpoint, texts, rows } = request;
+  const tokenizer = form === "merged" ? ggufEntriesOf(modelFilesOf(checkpoint, texts), rows) : [];
+  return {
+    form,
+    dtype: WRITTEN[dtype as keyof typeof WRITTEN],
+    texts: [...about(request), ...tokenizer],
+  };
+}
+
+function about({ out, base, world }: GgufRequest): GgufEntry[] {
+  const string = (key: string, value: string): GgufEntry => ({ key, kind: "string", value });
+  return [
+    string("general.name", basename(out, ".gguf")),
+    string("general.description", `An agent's policy, trained by Bowline in the world ${world}`),
+    ...(base === undefined || base.name === ""
+      ? []
+      : ([
+          { key: "general.base_model.count", kind: "uint32", value: 1 },
+          string("general.base_model.0.name", base.name),
+        ] as const)),
+  ];
+}
