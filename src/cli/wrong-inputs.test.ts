@@ -244,7 +244,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["export", "runs/none"],
     2,
-    /required option '--out <dir>' not specified; see `bowline export --help`/,
+    /required option '--out <path>' not specified; see `bowline export --help`/,
   ],
   // Names.
   [["train", ""], 2, /unknown recipe ""; settings: starter/],

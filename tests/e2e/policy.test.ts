@@ -60,7 +60,7 @@ describe("chat over a pipe", () => {
   });
 
   test.each([
-    [["chat", "nowhere"], 2, /unknown policy nowhere: expected a run, a checkpoint or the folder/],
+    [["chat", "nowhere"], 2, /unknown policy nowhere: expected a run, a checkpoint, or the folder/],
     [["chat", "x", "--max-tokens", "0"], 2, /max-tokens.*Expected an integer at least 1/s],
     [["chat", "x", "--algo.clip", "1"], 2, /bowline chat takes no config fields/],
     [["play", "--temperature", "1"], 2, /--temperature is a policy's, and none plays/],

@@ -100,7 +100,7 @@ describe("a run's policy", () => {
     await policy.close();
     await expect(loadPolicyWith(fakeMakers(), root)).rejects.toThrow(/holds no checkpoint/);
     await expect(loadPolicyWith(fakeMakers(), join(root, "none"))).rejects.toThrow(
-      /unknown policy .*none: expected a run, a checkpoint or the folder of a model/,
+      /unknown policy .*none: expected a run, a checkpoint, or the folder or GGUF file of a model/,
     );
     await expect(loadPolicyWith(fakeMakers(), "noop")).rejects.toThrow(/unknown policy noop/);
   });
