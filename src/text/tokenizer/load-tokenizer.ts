@@ -62,7 +62,8 @@ export interface FileTokenizer extends Tokenizer {
 
 /** Parses the text of a `tokenizer.json`. Throws a `checkpoint` error when it is none, or not byte-pair encoding. */
 export function loadTokenizer(json: string): FileTokenizer {
-  const file = parse(json);
+  const parsed = parse(json);
+  const file = { ...parsed, pre_tokenizer: withAllNumbers(parsed["pre_tokenizer"]) };
   const special = file.added_tokens.filter((token) => token.special);
   const specials = new Map(special.map(({ content, id }) => [content, id]));
   const names = new Map(special.map(({ content, id }) => [id, content]));
@@ -87,6 +88,17 @@ export function loadTokenizer(json: string): FileTokenizer {
       );
     },
   };
+}
+
+/** The library's part `Digits` knows those of ASCII; in the format it means every number character, ½ and ² too. */
+function withAllNumbers(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withAllNumbers);
+  if (typeof part !== "object" || part === null) return part;
+  const { type, individual_digits, pretokenizers } = part as Record<string, unknown>;
+  if (type === "Sequence") return { ...part, pretokenizers: withAllNumbers(pretokenizers) };
+  if (type !== "Digits") return part;
+  const pattern = { Regex: individual_digits === true ? "\\p{N}" : "\\p{N}+" };
+  return { type: "Split", pattern, behavior: "Isolated", invert: false };
 }
 
 function byText(runner: Runner): Tokenizer["encode"] {

@@ -117,3 +117,20 @@ describe("the tokenizer", () => {
     expect(() => loadTokenizer("{}")).toThrow(/not a tokenizer.json/);
   });
 });
+
+it("a part that cuts off digits cuts off every number character, as in transformers", () => {
+  const file = JSON.parse(trainTokenizer(["x"], { vocabularySize: 300, minimumCount: 2 })) as {
+    model: { vocab: Record<string, number>; merges: unknown };
+  };
+  // The last byte of one half with the first of a superscript two: a cut between them keeps them apart.
+  file.model.merges = [["½", "Â"]];
+  file.model.vocab["½Â"] = 260;
+  const bytes = { type: "ByteLevel", add_prefix_space: false, use_regex: true };
+  const encoded = (individual_digits: boolean) => {
+    const digits = { type: "Digits", individual_digits };
+    const pre_tokenizer = { type: "Sequence", pretokenizers: [digits, bytes] };
+    return loadTokenizer(JSON.stringify({ ...file, pre_tokenizer })).encode("½²");
+  };
+  expect(encoded(true)).toHaveLength(4);
+  expect(encoded(false)).toHaveLength(3);
+});
