@@ -137,3 +137,12 @@ describe("the scaffold of a model's folder", () => {
     expect(answersOf(said.stdout)).toHaveLength(1);
   });
 });
+
+test("a model whose context does not hold the opening is refused before anything is sampled", async () => {
+  const short = instructFolder(join(root, "short"), 300);
+  const { code, stderr } = await bowlineHere(["eval", short, "--world", "toy", "--scenarios", "1"]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /scaffold\.maxTokens: the opening of scaffold fenced alone has \d+ tokens for task .*, and a row may have 300/,
+  );
+});

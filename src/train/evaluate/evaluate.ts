@@ -20,11 +20,12 @@ import type {
   Rollout,
   Score,
   Split,
+  TaskInfo,
   World,
 } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import { type Agent, ownScaffold, scaffoldOf } from "../open/agent.ts";
+import { type Agent, ownScaffold, requireRoom, scaffoldOf } from "../open/agent.ts";
 import { type Makers, realMakers, wholeEngine } from "../open/makers.ts";
 import { ignoredNote } from "../open/model-source.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
@@ -182,12 +183,22 @@ async function openPolicy(work: Work): Promise<{
   const { config, source } = subject;
   if (source !== undefined) {
     const { engine, agent } = await openWeights({ ...subject, source }, makers);
+    await requireRoomOrEnd(engine, agent, world.tasks(work.split)[0]);
     return { policy: enginePolicy(engine), agent, engine };
   }
   const agent = { scaffold: scaffoldOf(config, undefined, subject.scaffold) };
   if (policy === "noop") return { policy: noopPolicy(), agent };
   if (policy === "random") return { policy: randomPolicy(seed ?? config.run.seed), agent };
   return { policy: nearestSolutionPolicy(await trainingSolutions(world, config, signal)), agent };
+}
+
+async function requireRoomOrEnd(engine: Engine, agent: Agent, task: TaskInfo | undefined) {
+  try {
+    if (task) requireRoom(agent, task);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
 }
 
 /** Careful solutions of the training tasks that the world lists. */

@@ -7,7 +7,7 @@ import {
   reactScaffold,
 } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
-import type { Renderer, RolloutLimits, Scaffold, Tokenizer } from "../../spec/index.ts";
+import type { Renderer, RolloutLimits, Scaffold, TaskInfo, Tokenizer } from "../../spec/index.ts";
 import type { ModelText } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { loadFunction } from "../config/method-named.ts";
@@ -41,6 +41,17 @@ export function agentOf(
   throw new BowlineError(
     "config",
     `scaffold.name: ${config.scaffold.name} needs the tokenizer and the chat template of a published model (engine.model)`,
+  );
+}
+
+/** Throws a `config` error where what is said before the first turn leaves no token to answer with. */
+export function requireRoom({ scaffold, renderer }: Agent, task: TaskInfo): void {
+  const { maxTokens } = scaffold.limits;
+  const opening = renderer.start(scaffold.start(task)).length;
+  if (opening < maxTokens) return;
+  throw new BowlineError(
+    "config",
+    `scaffold.maxTokens: the opening of scaffold ${scaffold.name} alone has ${opening} tokens for task ${task.id}, and a row may have ${maxTokens}; allow more, or take a shorter scaffold`,
   );
 }
 

@@ -25,7 +25,7 @@ import { partsGiven, requireTrainOptions, type TrainOptions } from "../train-opt
 import { save, type TrainingRun } from "../training-run.ts";
 import { collectDemonstrations, imitationRows, textsOf } from "../warm/demonstrations.ts";
 import { adoptWarmStart } from "../warm/warm-cache.ts";
-import { agentOf, type MakeScaffold, ownScaffold, scaffoldOf } from "./agent.ts";
+import { agentOf, type MakeScaffold, ownScaffold, requireRoom, scaffoldOf } from "./agent.ts";
 import { requireEngine, requireServed } from "./engine-needs.ts";
 import { type Makers, wholeEngine } from "./makers.ts";
 import {
@@ -250,6 +250,7 @@ async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<Tr
     );
   const runner = tokenizerOf(source, tokenizer, config);
   const agent = agentOf(config, runner, published, opened.scaffold);
+  if (tasks[0]) requireRoom(agent, tasks[0]);
   const { rows, leftOut } = state.warmDone
     ? { rows: [], leftOut: 0 }
     : await imitationRows(demonstrations, agent, config);
