@@ -16,7 +16,9 @@ const { starter, changes } = JSON.parse(
 /** Numbers of `starter` and its pairs that are others now; AdamW went on from the warm start. */
 const CHOSEN_SINCE = [
   "algo.clip",
+  "algo.epochs",
   "algo.iterations",
+  "algo.kl.coefficient",
   "algo.tasksPerIteration",
   "evaluation.every",
   "optimizer.finalRate",

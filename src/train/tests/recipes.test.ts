@@ -108,7 +108,6 @@ describe("definitions", () => {
         "algo.ratio": "trajectory",
         "algo.epochs": 1,
         "algo.minibatch": 72,
-        "optimizer.finalRate": 1,
       }),
     ));
 
@@ -120,7 +119,7 @@ describe("definitions", () => {
         "algo.scale": "group",
         "algo.epochs": 1,
         "algo.minibatch": 72,
-        "algo.kl.coefficient": 0.04,
+        "algo.kl.coefficient": 0.004,
         "algo.kl.estimator": "k3",
         "algo.advantageThreshold": 0,
       }),
@@ -207,7 +206,7 @@ describe("what an engine cannot serve", () => {
     };
   };
   it.each([
-    ["grpo", {}, "snapshot", /table engine cannot serve algo\.kl\.coefficient 0\.04.*frozen copy/],
+    ["grpo", {}, "snapshot", /table engine cannot serve algo\.kl\.coefficient 0\.004.*frozen copy/],
     ["ppo-critic", {}, "value", /table engine cannot serve method ppo-critic.*value head/],
     [
       "starter/on-policy",
