@@ -1,6 +1,6 @@
 /**
  * `npm run test:slow`: the package as others get it (packed, installed, type-checked from outside), the examples of parts of
- * one's own as a user runs them, the benchmarks, and what needs a browser or a client that is not ours. At most 20 minutes on
+ * one's own as a user runs them, the benchmarks, sweeps over every field, and what needs a browser or a client that is not ours. At most 20 minutes on
  * two cores; what proves the library itself is in `npm test`.
  */
 import { configDefaults, defineConfig } from "vitest/config";

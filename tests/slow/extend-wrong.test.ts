@@ -67,7 +67,11 @@ describe("a wrong module is told in one line, before anything is opened", () => 
 
   test.each([
     ["engine.name", "onx", /expected onnx, tinker or the path of a module.*did you mean onnx/],
-    ["scaffold.name", "compakt", /expected compact, react or the path.*did you mean compact/],
+    [
+      "scaffold.name",
+      "compakt",
+      /expected compact, fenced, react or the path.*did you mean compact/,
+    ],
     ["algo.taskSampling", "near-haf", /expected uniform, .* or the path of a module/],
   ])("%s %s is a name that there is not, no path", (field, name, message) => {
     expect(() => resolveConfig({ overrides: { [field]: name } })).toThrow(message);

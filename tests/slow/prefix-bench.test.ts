@@ -6,7 +6,7 @@ test("both sides are measured in processes of their own and give the same gradie
   const { train, work } = await benchPrefix({
     layers: 1,
     rows: 3,
-    shared: 100,
+    shared: 300,
     own: 8,
     threads: 1,
     rounds: 1,

@@ -37,7 +37,19 @@ const train = (name: string, out: string, ...more: readonly string[]) =>
 describe("a published model", () => {
   test("is scored as it is, and what its makers ask beyond the engine is named", async () => {
     const { code, stdout, stderr } = await bowline([
-      ...["eval", model("qwen2"), "--world", "toy", "--split", "dev", "--scenarios", "1", "--json"],
+      ...[
+        "eval",
+        model("qwen2"),
+        "--scaffold",
+        "compact",
+        "--world",
+        "toy",
+        "--split",
+        "dev",
+        "--scenarios",
+        "1",
+        "--json",
+      ],
     ]);
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({ tasks: 3, tgc: 0 });

@@ -6,16 +6,16 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { wordyWorld } from "../../../tests/support/wordy-world.ts";
-import { type FieldInfo, messageOf } from "../../core/index.ts";
-import { methods } from "../../methods/index.ts";
-import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
-import { configFields, configLeaves } from "../config/config.ts";
-import { resolveConfig } from "../config/resolve.ts";
-import type { Makers } from "../open/makers.ts";
-import { recipes } from "../settings/recipes.ts";
-import { trainWith } from "../train.ts";
-import { SHAPE_SETTINGS, SHAPE_VALUES } from "./field-settings.ts";
+import { type FieldInfo, messageOf } from "../../src/core/index.ts";
+import { methods } from "../../src/methods/index.ts";
+import { fakeMakers, memoryFolder } from "../../src/testing/fake-makers.ts";
+import { configFields, configLeaves } from "../../src/train/config/config.ts";
+import { resolveConfig } from "../../src/train/config/resolve.ts";
+import type { Makers } from "../../src/train/open/makers.ts";
+import { recipes } from "../../src/train/settings/recipes.ts";
+import { SHAPE_SETTINGS, SHAPE_VALUES } from "../../src/train/tests/field-settings.ts";
+import { trainWith } from "../../src/train/train.ts";
+import { wordyWorld } from "../support/wordy-world.ts";
 
 let root: string;
 beforeAll(() => {
