@@ -23,6 +23,7 @@ import {
 } from "../../graph/index.ts";
 import type { ModelConfig } from "../../model/index.ts";
 import type { Dim } from "../../proto/index.ts";
+import type { Results } from "./layer-sessions.ts";
 import { addInto } from "./rows.ts";
 
 /** Large enough that a masked score's softmax underflows to zero. */
@@ -135,16 +136,17 @@ export interface Strips {
   readonly queries: number;
 }
 
-/** Mixed head values (rows * time, heads * headSize). */
+/** Mixed head values (rows * time, heads * headSize). `more`: what the graph takes beside the inputs of `attentionGraph`. */
 export async function runAttention(
   session: Session,
   config: ModelConfig,
   strips: Strips,
   inputs: QueryKeyValue,
+  more: Feeds = {},
 ): Promise<Float32Array> {
   const width = config.heads * config.headSize;
   const mixed = new Float32Array(strips.batch * strips.time * width);
-  const whole = wholeFeeds(config, strips, inputs);
+  const whole = { ...wholeFeeds(config, strips, inputs), ...more };
   for (const [start, end] of ranges(strips.time, strips.queries)) {
     const results = await session.run({ ...whole, ...rangeFeeds(start, end) });
     placeRange(mixed, floats(results, "mixed"), strips, start * width, strips.time * width);
@@ -152,12 +154,17 @@ export async function runAttention(
   return mixed;
 }
 
-/** Cotangents of queries, keys and values, laid out like these. */
+/**
+ * Cotangents of queries, keys and values, laid out like these. `onStrip` reads what the graph gives for a strip beside the
+ * outputs of `attentionBackwardGraph`.
+ */
 export async function runAttentionBackward(
   session: Session,
   config: ModelConfig,
   strips: Strips,
   inputs: QueryKeyValue & { readonly mixed: Float32Array; readonly dmixed: Float32Array },
+  more: Feeds = {},
+  onStrip: (results: Results) => void = () => {},
 ): Promise<QueryKeyValue> {
   const { batch, time } = strips;
   const width = config.heads * config.headSize;
@@ -167,6 +174,7 @@ export async function runAttentionBackward(
   const dims = [batch, time, width];
   const whole = {
     ...wholeFeeds(config, strips, inputs),
+    ...more,
     mixed: tensor(inputs.mixed, dims),
     dmixed: tensor(inputs.dmixed, dims),
   };
@@ -175,12 +183,13 @@ export async function runAttentionBackward(
     placeRange(query, floats(results, "dquery"), strips, start * width, time * width);
     addRange(key, floats(results, "dkey"), strips);
     addRange(value, floats(results, "dvalue"), strips);
+    onStrip(results);
   }
   return { query, key, value };
 }
 
 /** Copies each row's part of `chunk` to its place. */
-export function placeRange(
+function placeRange(
   target: Float32Array,
   chunk: Float32Array,
   { batch }: Strips,
@@ -194,7 +203,7 @@ export function placeRange(
 }
 
 /** Adds each row's part of `strip`, which begins at time 0, to its own. */
-export function addRange(sum: Float32Array, strip: Float32Array, { batch }: Strips): void {
+function addRange(sum: Float32Array, strip: Float32Array, { batch }: Strips): void {
   const [stride, size] = [sum.length / batch, strip.length / batch];
   for (let row = 0; row < batch; row++) {
     addInto(sum, row * stride, strip.subarray(row * size, (row + 1) * size));
@@ -206,11 +215,7 @@ export function* ranges(total: number, step: number): Generator<readonly [number
 }
 
 /** What every chunk is computed from. */
-export function wholeFeeds(
-  config: ModelConfig,
-  { batch, time }: Strips,
-  inputs: QueryKeyValue,
-): Feeds {
+function wholeFeeds(config: ModelConfig, { batch, time }: Strips, inputs: QueryKeyValue): Feeds {
   const { heads, kvHeads, headSize } = config;
   return {
     query: tensor(inputs.query, [batch, time, heads * headSize]),
@@ -220,7 +225,7 @@ export function wholeFeeds(
 }
 
 /** Which queries a chunk has, and what each may look at. */
-export function rangeFeeds(start: number, end: number): Feeds {
+function rangeFeeds(start: number, end: number): Feeds {
   const mask = new Float32Array((end - start) * end);
   for (let query = start; query < end; query++) {
     const row = (query - start) * end;

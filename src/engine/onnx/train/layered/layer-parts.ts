@@ -25,11 +25,11 @@ import {
 import { addInto } from "./rows.ts";
 import { inputsBackwardGraph, inputsGraph, tailBackwardGraph, tailGraph } from "./segments.ts";
 import {
+  addShared,
   type KeyValue,
-  runSharedAttention,
-  runSharedAttentionBackward,
   sharedAttentionBackwardGraph,
   sharedAttentionGraph,
+  sharedFeeds,
 } from "./shared-attention.ts";
 import { runTokens } from "./token-pieces.ts";
 
@@ -110,7 +110,8 @@ export class LayerParts {
       return runAttention(session, this.#config, strips, parts);
     }
     const session = await this.session("shared attention", sharedAttentionGraph);
-    return runSharedAttention(session, this.#config, strips, parts, shared.own);
+    const own = sharedFeeds(this.#config, shared.own);
+    return runAttention(session, this.#config, strips, parts, own);
   }
 
   /** The next residual stream. */
@@ -173,9 +174,10 @@ export class LayerParts {
       const session = await this.session("attention backward", attentionBackwardGraph);
       return runAttentionBackward(session, this.#config, strips, inputs);
     }
-    const { own, cotangent } = shared;
     const session = await this.session("shared attention backward", sharedAttentionBackwardGraph);
-    return runSharedAttentionBackward(session, this.#config, strips, inputs, own, cotangent);
+    const own = sharedFeeds(this.#config, shared.own);
+    const onStrip = addShared(shared.cotangent);
+    return runAttentionBackward(session, this.#config, strips, inputs, own, onStrip);
   }
 
   /** `dx`: what reaches `x` by another way than its queries, keys and values. */

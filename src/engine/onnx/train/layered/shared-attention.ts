@@ -20,7 +20,6 @@ import {
   reduceMax,
   reduceSum,
   reshape,
-  type Session,
   softmax,
   sub,
   tensor,
@@ -28,16 +27,8 @@ import {
   type Value,
 } from "../../graph/index.ts";
 import type { ModelConfig } from "../../model/index.ts";
-import {
-  addRange,
-  placeRange,
-  type QueryKeyValue,
-  rangeFeeds,
-  ranges,
-  type Strips,
-  sliceTime,
-  wholeFeeds,
-} from "./attention.ts";
+import { sliceTime } from "./attention.ts";
+import type { Results } from "./layer-sessions.ts";
 import { addInto } from "./rows.ts";
 
 /** Of shared tokens (prefix, kvHeads * headSize), after rotation. */
@@ -198,61 +189,19 @@ function byToken(x: Value, { heads, kvHeads, headSize }: ModelConfig): Value {
   return reshape(transpose(split, [1, 3, 0, 2, 4]), ["batch", "chunk", heads * headSize]);
 }
 
-/** Mixed head values (rows * time, heads * headSize). */
-export async function runSharedAttention(
-  session: Session,
-  config: ModelConfig,
-  strips: Strips,
-  inputs: QueryKeyValue,
-  shared: KeyValue,
-): Promise<Float32Array> {
-  const width = config.heads * config.headSize;
-  const mixed = new Float32Array(strips.batch * strips.time * width);
-  const whole = { ...wholeFeeds(config, strips, inputs), ...sharedFeeds(config, shared) };
-  for (const [start, end] of ranges(strips.time, strips.queries)) {
-    const results = await session.run({ ...whole, ...rangeFeeds(start, end) });
-    placeRange(mixed, floats(results, "mixed"), strips, start * width, strips.time * width);
-  }
-  return mixed;
-}
-
-/** Cotangents of queries, keys and values, laid out like these; those of shared ones are added to `dshared`. */
-export async function runSharedAttentionBackward(
-  session: Session,
-  config: ModelConfig,
-  strips: Strips,
-  inputs: QueryKeyValue & { readonly mixed: Float32Array; readonly dmixed: Float32Array },
-  shared: KeyValue,
-  dshared: KeyValue,
-): Promise<QueryKeyValue> {
-  const { batch, time } = strips;
-  const width = config.heads * config.headSize;
-  const out = {
-    query: new Float32Array(inputs.query.length),
-    key: new Float32Array(inputs.key.length),
-    value: new Float32Array(inputs.value.length),
-  };
-  const whole = {
-    ...wholeFeeds(config, strips, inputs),
-    ...sharedFeeds(config, shared),
-    mixed: tensor(inputs.mixed, [batch, time, width]),
-    dmixed: tensor(inputs.dmixed, [batch, time, width]),
-  };
-  for (const [start, end] of ranges(time, strips.queries)) {
-    const results = await session.run({ ...whole, ...rangeFeeds(start, end) });
-    placeRange(out.query, floats(results, "dquery"), strips, start * width, time * width);
-    addRange(out.key, floats(results, "dkey"), strips);
-    addRange(out.value, floats(results, "dvalue"), strips);
-    addInto(dshared.key, 0, floats(results, "dsharedKey"));
-    addInto(dshared.value, 0, floats(results, "dsharedValue"));
-  }
-  return out;
-}
-
-function sharedFeeds({ kvHeads, headSize }: ModelConfig, { key, value }: KeyValue) {
+/** What the graphs take beside the inputs of rows apart, for `runAttention` and `runAttentionBackward`. */
+export function sharedFeeds({ kvHeads, headSize }: ModelConfig, { key, value }: KeyValue) {
   const width = kvHeads * headSize;
   return {
     sharedKey: tensor(key, [key.length / width, width]),
     sharedValue: tensor(value, [value.length / width, width]),
+  };
+}
+
+/** For `runAttentionBackward`: adds a strip's cotangents of shared keys and values. */
+export function addShared(dshared: KeyValue): (results: Results) => void {
+  return (results) => {
+    addInto(dshared.key, 0, floats(results, "dsharedKey"));
+    addInto(dshared.value, 0, floats(results, "dsharedValue"));
   };
 }
