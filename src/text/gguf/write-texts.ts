@@ -9,27 +9,17 @@ import { BowlineError, type GgufEntry, messageOf } from "../../core/index.ts";
 import { readGenerationConfig } from "../model-directory/generation-config.ts";
 import type { ModelFiles } from "../model-directory/model-files.ts";
 import { readTokenizerConfig, type TokenizerConfig } from "../model-directory/tokenizer-config.ts";
+import { fileSchema } from "../tokenizer/load-tokenizer.ts";
 import { nameOfCut } from "./cuts.ts";
 import { mergesFrom } from "./sentence-piece.ts";
 import { TOKEN_TYPES } from "./vocabulary.ts";
 
 const FILE = "tokenizer.json";
 
-const schema = z.looseObject({
-  added_tokens: z
-    .array(
-      z.looseObject({
-        id: z.number().int(),
-        content: z.string(),
-        special: z.boolean().default(true),
-      }),
-    )
-    .default([]),
+const schema = fileSchema.extend({
   normalizer: z.unknown(),
   post_processor: z.unknown(),
-  model: z.looseObject({
-    type: z.literal("BPE"),
-    vocab: z.record(z.string(), z.number().int()),
+  model: fileSchema.shape.model.extend({
     merges: z.array(z.union([z.string(), z.tuple([z.string(), z.string()])])),
     byte_fallback: z.boolean().nullish(),
     unk_token: z.string().nullish(),

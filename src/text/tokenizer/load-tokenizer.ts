@@ -11,7 +11,8 @@ import { BowlineError, messageOf } from "../../core/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import { byteLevel, PIECE_PATTERN, piecesOf } from "./pieces.ts";
 
-const fileSchema = z.looseObject({
+/** What of a `tokenizer.json` is looked at here; the library reads the rest. */
+export const fileSchema = z.looseObject({
   added_tokens: z
     .array(
       z.looseObject({
