@@ -3,6 +3,7 @@
  * A file may also hold that text itself (`tokenizer.huggingface.json`); then it is taken.
  */
 import { BowlineError, didYouMean } from "../../core/index.ts";
+import { PLAIN_BPE } from "../tokenizer/pieces.ts";
 import { CUT_NAMES, type Cut, cutNamed, partsOf } from "./cuts.ts";
 import { mergesFrom, sentencePieceParts } from "./sentence-piece.ts";
 import { type Metadata, roleOf, TOKEN_TYPES, type Vocabulary, vocabularyOf } from "./vocabulary.ts";
@@ -104,12 +105,7 @@ function jsonOf(
     })),
     ...parts,
     model: {
-      type: "BPE",
-      dropout: null,
-      unk_token: null,
-      continuing_subword_prefix: null,
-      end_of_word_suffix: null,
-      fuse_unk: false,
+      ...PLAIN_BPE,
       ...model,
       vocab: Object.fromEntries(vocab.map(({ content, id }) => [content, id])),
       merges,

@@ -42,3 +42,13 @@ function byteCharacters(): string[] {
 export function byteLevel(text: string): string[] {
   return Array.from(Buffer.from(text, "utf8"), (byte) => BYTE_CHARACTERS[byte]!);
 }
+
+/** The model section of a `tokenizer.json` that merges byte pairs and nothing else, but for its vocabulary and merges. */
+export const PLAIN_BPE = {
+  type: "BPE",
+  dropout: null,
+  unk_token: null,
+  continuing_subword_prefix: null,
+  end_of_word_suffix: null,
+  fuse_unk: false,
+} as const;

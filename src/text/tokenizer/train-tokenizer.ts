@@ -5,7 +5,14 @@
  * stops at the vocabulary's size or when no pair is frequent enough, because a token that is hardly ever seen is one
  * that a small model never learns. The result is the content of a Hugging Face `tokenizer.json`.
  */
-import { BYTE_CHARACTERS, byteLevel, PIECE_PATTERN, piecesOf, SPECIAL_TOKENS } from "./pieces.ts";
+import {
+  BYTE_CHARACTERS,
+  byteLevel,
+  PIECE_PATTERN,
+  PLAIN_BPE,
+  piecesOf,
+  SPECIAL_TOKENS,
+} from "./pieces.ts";
 
 export interface TokenizerOptions {
   /** Upper bound, special tokens and the 256 bytes included. */
@@ -111,12 +118,7 @@ function tokenizerJson(tokens: readonly string[], merges: readonly [string, stri
     post_processor: null,
     decoder: byteLevelPart,
     model: {
-      type: "BPE",
-      dropout: null,
-      unk_token: null,
-      continuing_subword_prefix: null,
-      end_of_word_suffix: null,
-      fuse_unk: false,
+      ...PLAIN_BPE,
       byte_fallback: false,
       ignore_merges: false,
       vocab: vocabulary,
