@@ -62,7 +62,11 @@ const WRONG: readonly (readonly [name: string, args: readonly unknown[], says: R
   ["loadMethod", [], /method: expected the name of a method, or the path of a module, got nothing/],
   ["resolveWorld", [], /world: expected the name of a world, or the path of a module, got nothing/],
   ["resolveWorld", ["everydya"], /unknown world "everydya" \(did you mean everyday\?\)/],
-  ["openModelDirectory", [], /the model: expected the path of a folder or of a GGUF file, got nothing/],
+  [
+    "openModelDirectory",
+    [],
+    /the model: expected the path of a folder or of a GGUF file, got nothing/,
+  ],
   ["writeReport", [], /the run: expected the path of a run directory, got nothing/],
   ["writeReport", ["/nonexist"], /run \/nonexist does not exist/],
   ["train", [], /options of train\(\): expected an object with out/],
