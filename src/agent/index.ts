@@ -16,6 +16,7 @@ export { REACT_EXAMPLE } from "./react-example.ts";
 export * from "./react-scaffold.ts";
 export * from "./replay.ts";
 export * from "./retry.ts";
+export * from "./session/session-error.ts";
 export {
   type RolloutOptions,
   type RolloutRequest,

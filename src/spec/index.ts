@@ -6,4 +6,5 @@ export * from "./engine.ts";
 export * from "./lora.ts";
 export * from "./rollout.ts";
 export * from "./run.ts";
+export * from "./session.ts";
 export * from "./world.ts";
