@@ -16,10 +16,10 @@ export { REACT_EXAMPLE } from "./react-example.ts";
 export * from "./react-scaffold.ts";
 export * from "./replay.ts";
 export * from "./retry.ts";
-export * from "./session/session-error.ts";
 export {
   type RolloutOptions,
   type RolloutRequest,
   runRollout,
   runTask,
 } from "./rollout.ts";
+export * from "./session/session-error.ts";
