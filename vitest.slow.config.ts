@@ -1,7 +1,8 @@
 /**
  * `npm run test:slow`: the package as others get it (packed, installed, type-checked from outside), the examples of parts of
- * one's own as a user runs them, the benchmarks, sweeps over every field, and what needs a browser or a client that is not ours. At most 20 minutes on
- * two cores; what proves the library itself is in `npm test`.
+ * one's own as a user runs them, the benchmarks, sweeps over every field, properties on many cases, runs that are killed,
+ * and what needs a browser or a client that is not ours. At most 20 minutes on two cores; what proves the library itself is
+ * in `npm test`.
  */
 import { configDefaults, defineConfig } from "vitest/config";
 import fast from "./vitest.config.ts";
@@ -9,7 +10,9 @@ import fast from "./vitest.config.ts";
 export default defineConfig({
   test: {
     ...fast.test,
-    include: ["tests/slow/**/*.test.ts"],
+    include: ["tests/slow/**/*.test.ts", "tests/properties/{apis,fork}.test.ts"],
+    // Properties on many cases: tests/support/at-length.ts.
+    env: { BOWLINE_AT_LENGTH: "1" },
     exclude: configDefaults.exclude,
     // A limit is there to end what hangs, not to measure.
     testTimeout: 300_000,

@@ -1,0 +1,120 @@
+/** A run over the real command line repeats itself byte for byte, and survives being killed. */
+import type { ChildProcess } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Rng } from "../../src/core/index.ts";
+import { bowline, temporaryFolder } from "../e2e/support/cli.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+/** A run of some seconds that still learns a little: a short warm start, three iterations. */
+const SMALL = [
+  ["--warm.demonstrations", "320"],
+  ["--warm.checkpoint-every", "4"],
+  ["--algo.iterations", "3"],
+  ["--algo.tasks-per-iteration", "6"],
+  ["--algo.minibatch", "8"],
+  ["--evaluation.scenarios", "2"],
+  ["--evaluation.every", "1"],
+  ["--evaluation.every-scenarios", "1"],
+].flat();
+const small = (directory: string, onStart?: (child: ChildProcess) => void) =>
+  bowline(["train", "smoke", "--json", "--out", directory, ...SMALL], onStart ? { onStart } : {});
+
+describe("repetition and interruption", () => {
+  const whole = join(folder.path, "whole");
+
+  beforeAll(async () => {
+    const { code, stderr } = await small(whole);
+    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  test("the small run learns from something, or the rest proves nothing", () => {
+    const lines = readFileSync(join(whole, "metrics.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.filter(({ phase }) => phase === "warm")).toHaveLength(20);
+    const loop = lines.filter(({ phase }) => phase === "loop");
+    expect(loop).toHaveLength(3);
+    expect(loop.some((line) => line["train/updates"] > 0 && line["gradient/norm"] > 0)).toBe(true);
+  });
+
+  test("the same seed gives the same metrics and rollouts, byte for byte", async () => {
+    const again = join(folder.path, "again");
+    expect((await small(again)).code).toBe(0);
+    expect(contents(again)).toEqual(contents(whole));
+  });
+
+  test("another seed does not", async () => {
+    const other = join(folder.path, "other");
+    await bowline([
+      "train",
+      "smoke",
+      "--json",
+      "--out",
+      other,
+      ...SMALL,
+      "--seed",
+      "2",
+      "--algo.iterations",
+      "0",
+    ]);
+    const warm = (directory: string) =>
+      readFileSync(join(directory, "metrics.jsonl"), "utf8").split("\n")[0];
+    expect(warm(other)).not.toBe(warm(whole));
+  });
+
+  test("killed at random moments, stopped by Ctrl-C and started again, it ends the same", async () => {
+    const killed = join(folder.path, "killed");
+    const rng = new Rng(20_26);
+    let kills = 0;
+    // By what it has said, not by the clock: a run is quicker or slower than the one before.
+    for (const heard of [1, 2, 4]) {
+      const { code } = await small(killed, (child) => killWhen(child, heard, 500 * rng.uniform()));
+      if (code === null) kills++;
+    }
+    expect(kills).toBeGreaterThanOrEqual(1);
+    if (!existsSync(join(killed, "summary.json"))) await stopByHand(killed);
+    const { code, stderr } = await small(killed);
+    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+    expect(contents(killed)).toEqual(contents(whole));
+    expect(readdirSync(killed).filter((name) => /partial|next|previous/.test(name))).toEqual([]);
+    expect(readdirSync(join(killed, "checkpoints")).sort()).toEqual(["final", "latest", "warm"]);
+  });
+});
+
+/** Ends a process some milliseconds after it has said something for the n-th time. */
+function killWhen(child: ChildProcess, heard: number, delayMs: number): void {
+  let count = 0;
+  child.stderr?.on("data", () => {
+    if (++count === heard) void sleep(delayMs).then(() => child.kill("SIGKILL"));
+  });
+}
+
+/** Presses Ctrl-C as soon as a run is at work. */
+async function stopByHand(directory: string): Promise<void> {
+  const result = await small(directory, (child) => {
+    child.stderr!.once("data", () => child.kill("SIGINT"));
+  });
+  expect({ code: result.code, stdout: result.stdout }).toEqual({ code: 130, stdout: "" });
+  expect(result.stderr).toMatch(
+    /stopped; nothing is lost.*run the same command again:\n.*train smoke --json --out/,
+  );
+  expect(existsSync(join(directory, "summary.json"))).toBe(false);
+}
+
+/** Everything of a run that must not depend on time: metrics, rollouts, notes, and the scores. */
+function contents(directory: string): Record<string, string> {
+  const rollouts = readdirSync(join(directory, "rollouts")).map((name) => join("rollouts", name));
+  const files = ["metrics.jsonl", ...rollouts].map((name) => [
+    name,
+    readFileSync(join(directory, name), "utf8"),
+  ]);
+  const { seconds, ...summary } = JSON.parse(readFileSync(join(directory, "summary.json"), "utf8"));
+  expect(seconds).toBeGreaterThan(0);
+  return { ...Object.fromEntries(files), summary: JSON.stringify(summary) };
+}
