@@ -58,7 +58,7 @@ function usedSection(hosted: NonNullable<EvaluateResult["hosted"]>): Html {
     ([name, value]) => html`<tr><th>${name}</th><td>${compact(value)}</td></tr>`,
   );
   return html`<section id="used"><h2>Used</h2><p class="note">As the provider counts tokens; cached ones are among the input, reasoning among the output.</p>
-<div class="scroll"><table><tbody>${lines}</tbody></table></div></section>`;
+<div class="scroll"><table class="behaviour"><tbody>${lines}</tbody></table></div></section>`;
 }
 
 /** Failed ones first: they are what is read. */
