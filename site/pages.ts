@@ -29,6 +29,7 @@ export const sections: readonly Section[] = [
       "how-to/extend",
       "how-to/testing",
       "how-to/compare",
+      "how-to/hosted",
       "how-to/everyday",
       "how-to/export",
       "how-to/tinker-server",
