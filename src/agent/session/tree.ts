@@ -33,7 +33,6 @@ export interface Node {
   /** Digest of the way from the root to here; random streams and ids follow from it. */
   readonly name: string;
   readonly cacheKey: string;
-  readonly order: number;
   readonly children: Node[];
   /** Undefined while it is sampled. */
   answered: Answered | undefined;
@@ -118,7 +117,7 @@ export class SessionTree {
     for (const node of nodes) {
       const at = way.used + node.inputs.length;
       if (!node.answered || !sameInputs(node, said, way.used)) continue;
-      for (let span = spanAt(said, at); span > 0; span--) {
+      for (let span = spanAt(said, at); span >= least(node, at, said); span--) {
         const ids = this.#meant(node, joinedSaid(said.slice(at, at + span)));
         if (ids === undefined) continue;
         const passed = { node, used: at + span, ids: way.ids + ids };
@@ -149,6 +148,11 @@ export class SessionTree {
 
 function idsOf({ message }: Said): string[] {
   return [...(message.ids ?? []), ...callIdsOf(message)];
+}
+
+/** Some clients leave an answer without words out; then what comes next is behind it all the same. */
+function least({ answered }: Node, at: number, said: readonly Said[]): 0 | 1 {
+  return answered!.answer.parts.length === 0 && at < said.length ? 0 : 1;
 }
 
 /** How many messages of an assistant stand in a row. */
