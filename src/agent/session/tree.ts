@@ -63,6 +63,8 @@ export class SessionTree {
   readonly roots: Node[] = [];
   /** Answers by their ids and those of their calls. */
   readonly #owners = new Map<string, Node>();
+  /** What was made of which answer. */
+  readonly #edits = new Set<string>();
 
   siblings(parent: Node | undefined): Node[] {
     return parent?.children ?? this.roots;
@@ -73,27 +75,22 @@ export class SessionTree {
     return this.#longest(roots, said, { node: undefined, used: 0, ids: 0 });
   }
 
-  /** Answers of this session that are in `said` from `used` on, but say something else there than they did. */
+  /**
+   * Answers of this session that are in `said` behind the match, but say something else there than they did. A client sends
+   * its edits again with every request: each is counted once.
+   */
   edits({ node, used }: Match, head: string, said: readonly Said[]): number {
-    let edits = 0;
-    let first = true;
-    for (let i = used; i < said.length; i++) {
-      if (said[i]!.message.role !== "assistant") continue;
+    const before = this.#edits.size;
+    for (let i = used; i < said.length; i += Math.max(1, spanAt(said, i))) {
       const span = spanAt(said, i);
+      if (span === 0) continue;
       const joined = joinedSaid(said.slice(i, i + span));
-      const owner = this.#ownerOf(joined);
-      const instead = this.siblings(node).some(
-        (child) =>
-          child.answered &&
-          child.head === head &&
-          child.inputs.length === i - used &&
-          sameInputs(child, said, used),
-      );
-      if (owner ? owner.answered?.digest !== joined.digest : first && instead) edits += 1;
-      first = false;
-      i += span - 1;
+      const owner = this.#ownerOf(joined) ?? this.#instead(node, head, said, used, i);
+      if (owner && owner.answered?.digest !== joined.digest) {
+        this.#edits.add(`${owner.name} ${joined.digest}`);
+      }
     }
-    return edits;
+    return this.#edits.size - before;
   }
 
   claim(node: Node): void {
@@ -138,6 +135,23 @@ export class SessionTree {
     // Ids of the client's making say nothing; those of another answer say that it is that one.
     if (ids.some((id) => this.#owners.has(id) && !own.has(id))) return undefined;
     return ids.filter((id) => own.has(id)).length;
+  }
+
+  /** The answer that was given where a message of an assistant that nobody here said stands now. */
+  #instead(
+    node: Node | undefined,
+    head: string,
+    said: readonly Said[],
+    from: number,
+    to: number,
+  ): Node | undefined {
+    return this.siblings(node).find(
+      (child) =>
+        child.answered &&
+        child.head === head &&
+        child.inputs.length === to - from &&
+        sameInputs(child, said, from),
+    );
   }
 
   #ownerOf(said: Said): Node | undefined {
