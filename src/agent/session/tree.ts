@@ -162,7 +162,8 @@ function sharedIds({ answered }: Node, said: Said): number {
 
 /** Some clients leave an answer without words out; then what comes next is behind it all the same. */
 function least({ answered }: Node, at: number, said: readonly Said[]): 0 | 1 {
-  return answered!.answer.parts.length === 0 && at < said.length ? 0 : 1;
+  const words = answered!.answer.parts.some(({ type }) => type !== "reasoning");
+  return !words && at < said.length ? 0 : 1;
 }
 
 /** How many messages of an assistant stand in a row. */
