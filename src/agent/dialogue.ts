@@ -16,6 +16,7 @@ import type {
   RolloutTokens,
   Sample,
   TaskInfo,
+  TokenPolicy,
 } from "../spec/index.ts";
 import { at } from "./failure.ts";
 
@@ -50,7 +51,6 @@ export interface Dialogue {
   release(): void;
 }
 
-type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
 type MessagePolicy = Extract<Policy, { kind: "messages" }>;
 
 export interface TokenDialogueOptions {
@@ -221,7 +221,7 @@ function textOf({ tokens, stop }: Sample): readonly number[] {
 }
 
 /** A sample that breaks its contract would silently misalign a training row, so it fails the rollout instead. */
-function checkSample(sample: Sample, maxTokens: number, stopIds: readonly number[]): Sample {
+export function checkSample(sample: Sample, maxTokens: number, stopIds: readonly number[]): Sample {
   const { tokens, logprobs, stop } = sample;
   if (stop === "cancelled") return sample;
   const last = tokens.at(-1);
