@@ -66,6 +66,7 @@ export const sections: readonly Section[] = [
     pages: [
       "decisions/methods-as-values",
       "decisions/two-opinions-on-a-task",
+      "decisions/goals-kit",
       "decisions/tokens-for-small-models",
       "decisions/initial-weights",
       "decisions/row-stable-products",
