@@ -243,7 +243,7 @@ describe("a sampler", () => {
 
 test("rows that grow together do not keep the memory of every length they had", () => {
   const long = parseModelConfig({ ...config, contextLength: 1024 });
-  const cache = new PrefixCache(long, 8, 2);
+  const cache = new PrefixCache(long, { maxRows: 8, smallest: 2 });
   const rows = Array.from({ length: 8 }, (_, i) => cache.take([i, 1], undefined)!);
   expect(cache.take([9, 1], undefined)).toBeUndefined();
   const one = new Float32Array(BLOCK * 8);

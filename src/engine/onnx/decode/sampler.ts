@@ -12,12 +12,17 @@ import { type CacheRow, PrefixCache } from "./cache.ts";
 import { BLOCK } from "./graphs.ts";
 import { streamKey, uniformAt } from "./random.ts";
 import { Runner } from "./runner.ts";
+import { canSegment } from "./segmented-attention.ts";
 
 export interface SamplerOptions {
   readonly seed: number;
   readonly threads: number;
   /** Rows with cached keys and values, busy and idle together. */
   readonly maxLiveRows: number;
+  /** What their keys and values may come to take, shared ones once; one row always may. Default: as much as they need. */
+  readonly maxCacheBytes?: number | undefined;
+  /** Whether beginnings that rows have in common are held and attended to once; default true. */
+  readonly sharePrefixes?: boolean | undefined;
   /** LoRA: sampled from as it is at the time, without a copy of the weights. */
   readonly adapter?: AdapterStore | undefined;
 }
@@ -58,7 +63,13 @@ export class Sampler {
     this.#options = options;
     this.#contextLength = config.contextLength;
     this.#runner = new Runner(parameters, options.threads, options.adapter);
-    this.#cache = new PrefixCache(config, options.maxLiveRows, this.#runner.smallestBatch);
+    const { threads, maxLiveRows, maxCacheBytes, sharePrefixes = true } = options;
+    this.#cache = new PrefixCache(config, {
+      maxRows: maxLiveRows,
+      maxBytes: maxCacheBytes,
+      smallest: this.#runner.smallestBatch,
+      segmented: sharePrefixes && canSegment(config, threads),
+    });
   }
 
   get busy(): boolean {
@@ -133,7 +144,7 @@ export class Sampler {
   #admit(): void {
     while (this.#queue.length > 0) {
       const job = this.#queue[0]!;
-      job.row = this.#cache.take(job.request.tokens, job.request.cacheKey);
+      job.row = this.#cache.take(job.request.tokens, job.request.cacheKey, job.end);
       if (!job.row) return;
       this.#running.push(job);
       this.#queue.shift();
@@ -196,14 +207,15 @@ export class Sampler {
 
 /** Groups of jobs whose tokens up to the end of the next block are equal. */
 function alike(jobs: readonly Job[]): Job[][] {
-  const groups = new Map<string, Job[]>();
+  const groups: { readonly bytes: Uint8Array; readonly jobs: Job[] }[] = [];
   for (const job of jobs) {
-    const prefix = job.row!.tokens.subarray(0, blockEnd(job)).join();
-    const group = groups.get(prefix);
-    if (group) group.push(job);
-    else groups.set(prefix, [job]);
+    const { buffer } = job.row!.tokens;
+    const bytes = new Uint8Array(buffer, 0, blockEnd(job) * Int32Array.BYTES_PER_ELEMENT);
+    const group = groups.find((known) => Buffer.compare(known.bytes, bytes) === 0);
+    if (group) group.jobs.push(job);
+    else groups.push({ bytes, jobs: [job] });
   }
-  return [...groups.values()];
+  return groups.map((group) => group.jobs);
 }
 
 function rowLength(job: Job): number {
