@@ -6,7 +6,7 @@
  */
 import type { Arena, Source, Tenant } from "./arena.ts";
 import type { Root } from "./root.ts";
-import { SEGMENT } from "./segmented-attention.ts";
+import { FIRST_SEGMENTED, SEGMENT } from "./segmented-attention.ts";
 
 /** Where a row's positions lie. */
 export interface Place extends Tenant {
@@ -55,11 +55,24 @@ export function pieces(place: Place, end: number): Piece[] {
 }
 
 /** Leading tokens that are cached in `row`, the last of `tokens` not counted. */
-export function commonPrefix(row: CacheRow, tokens: readonly number[]): number {
+export function commonPrefix(row: CacheRow, tokens: ArrayLike<number>): number {
   const end = Math.min(row.cached, tokens.length - 1);
   let i = 0;
   while (i < end && row.tokens[i] === tokens[i]) i++;
   return i;
+}
+
+/**
+ * Whether `row`, of which nothing is computed, should wait for `leader`, which is about to be: it computes what they have in
+ * common, when that is long enough to be held once.
+ */
+export function follows(row: CacheRow, leader: CacheRow): boolean {
+  if (row.cached > 0) return false;
+  const end = Math.min(row.asked, leader.asked) - 1;
+  let common = 0;
+  while (common < end && row.tokens[common] === leader.tokens[common]) common++;
+  const segments = Math.floor(common / SEGMENT) * SEGMENT;
+  return segments >= FIRST_SEGMENTED && leader.cached < segments;
 }
 
 /** Whether what is known of `row` begins with the first `length` of `tokens`. */

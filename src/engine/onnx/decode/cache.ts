@@ -94,9 +94,9 @@ export class PrefixCache {
     while (!this.#fits([], 0) && this.#evictOne());
     const kept = commonPrefix(row, tokens);
     if (kept < row.cached) this.#truncate(row, kept);
-    if (row.cached === 0) this.#begin(row, tokens);
     row.tokens.set(tokens);
     row.asked = tokens.length;
+    this.begin(row);
     return row;
   }
 
@@ -161,8 +161,10 @@ export class PrefixCache {
     this.#settle(row, past, { root: shared > 0 ? row.root : undefined, shared });
   }
 
-  /** A new row may start as another row's whole blocks, or on a root: the same tokens have the same bits. */
-  #begin(row: CacheRow, tokens: readonly number[]): void {
+  /** A row with nothing may start as another row's whole blocks, or on a root: the same tokens have the same bits. */
+  begin(row: CacheRow): void {
+    if (row.cached > 0) return;
+    const tokens = row.tokens.subarray(0, row.asked);
     let [donor, longest] = [row, 0];
     for (const other of this.#rows) {
       const common = other === row ? 0 : wholeBlocks(commonPrefix(other, tokens));

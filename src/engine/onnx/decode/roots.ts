@@ -101,24 +101,21 @@ export class Roots {
     const { tokens } = row;
     const joined = this.join(this.longest(tokens, segments * SEGMENT));
     if (joined.root) return joined;
-    const isShared = [...this.#rows].some(
-      (other) => other !== row && beginsWith(other, tokens, segments * SEGMENT),
-    );
-    return isShared ? this.make(tokens, row, segments) : NOTHING;
+    return this.#hasMate(row, segments) ? this.make(tokens, row, segments) : NOTHING;
   }
 
-  /** Whether every other row of the root is at its end and goes on like `row`; and there is one. */
+  /** Whether every other row of the root is at its end and goes on like `row`; and there is one that does. */
   #allAgree(row: CacheRow, root: Root, segments: number): boolean {
+    const isAtEnd = ({ shared, own }: CacheRow) => own === 0 && shared === root.segments;
+    const isLike = (other: CacheRow) => beginsWith(other, row.tokens, segments * SEGMENT);
     const others = this.#rowsOf(root).filter((other) => other !== row);
-    return (
-      others.length > 0 &&
-      others.every(
-        ({ shared, own }, i) =>
-          own === 0 &&
-          shared === root.segments &&
-          beginsWith(others[i]!, row.tokens, segments * SEGMENT),
-      )
-    );
+    return others.every((other) => isAtEnd(other) && isLike(other)) && this.#hasMate(row, segments);
+  }
+
+  /** Whether another row, computed so far or not, begins with the same segments. */
+  #hasMate(row: CacheRow, segments: number): boolean {
+    const length = segments * SEGMENT;
+    return [...this.#rows].some((other) => other !== row && beginsWith(other, row.tokens, length));
   }
 
   #rowsOf(root: Root): CacheRow[] {

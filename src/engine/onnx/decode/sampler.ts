@@ -9,6 +9,7 @@ import { BowlineError } from "../../../core/index.ts";
 import type { Sample, SampleRequest } from "../../../spec/index.ts";
 import type { AdapterStore, ParameterStore } from "../model/index.ts";
 import { type CacheRow, PrefixCache } from "./cache.ts";
+import { follows } from "./cache-row.ts";
 import { BLOCK } from "./graphs.ts";
 import { streamKey, uniformAt } from "./random.ts";
 import { Runner } from "./runner.ts";
@@ -52,6 +53,7 @@ export interface Submitted {
 export class Sampler {
   readonly #options: SamplerOptions;
   readonly #contextLength: number;
+  readonly #shares: boolean;
   readonly #cache: PrefixCache;
   readonly #runner: Runner;
   #queue: Job[] = [];
@@ -64,11 +66,12 @@ export class Sampler {
     this.#contextLength = config.contextLength;
     this.#runner = new Runner(parameters, options.threads, options.adapter);
     const { threads, maxLiveRows, maxCacheBytes, sharePrefixes = true } = options;
+    this.#shares = sharePrefixes && canSegment(config, threads);
     this.#cache = new PrefixCache(config, {
       maxRows: maxLiveRows,
       maxBytes: maxCacheBytes,
       smallest: this.#runner.smallestBatch,
-      segmented: sharePrefixes && canSegment(config, threads),
+      segmented: this.#shares,
     });
   }
 
@@ -151,14 +154,25 @@ export class Sampler {
     }
   }
 
-  /** Rows with equal tokens so far share one computation. */
-  async #fill(jobs: readonly Job[]): Promise<void> {
-    const groups = alike(jobs);
+  /** Rows with equal tokens so far share one computation; those that begin alike for long wait for the first of them. */
+  async #fill(waiting: readonly Job[]): Promise<void> {
+    const groups = alike(this.#leaders(waiting));
     const fills = groups.map(([job]) => ({ row: job!.row!, end: blockEnd(job!) }));
     await this.#runner.fill(fills, (place, source, from) => {
       const end = fills[place]!.end;
       for (const job of groups[place]!) this.#cache.writeBlock(job.row!, source, from, end);
     });
+  }
+
+  #leaders(waiting: readonly Job[]): Job[] {
+    const leaders: Job[] = [];
+    for (const job of waiting) {
+      const row = job.row!;
+      if (this.#shares && leaders.some((leader) => follows(row, leader.row!))) continue;
+      this.#cache.begin(row);
+      if (lacking(job) > 0) leaders.push(job);
+    }
+    return leaders;
   }
 
   async #step(jobs: readonly Job[]): Promise<void> {
