@@ -2,40 +2,18 @@
  * Which rows have cached keys and values, and where: rows enter, grow from arena to arena, are found again by key,
  * and the one that was idle longest makes room when all places are taken.
  *
- * A row's arena follows from its length alone (`paddedPast`), because the padding takes part in the arithmetic.
- * An evicted prefix costs time, never correctness: prefilling again gives the same bits (see graphs.ts).
+ * What rows have in common far from their beginning is held once (roots.ts); `#settle` brings a row to where its length
+ * and its share say. An evicted prefix costs time, never correctness: prefilling again gives the same bits (see graphs.ts).
  */
 import type { ModelConfig } from "../model/index.ts";
-import { Arena, type Source } from "./arena.ts";
+import type { Arena, Source } from "./arena.ts";
+import { Arenas } from "./arenas.ts";
 import { type CacheRow, commonPrefix, type Place, pieces } from "./cache-row.ts";
 import { BLOCK } from "./graphs.ts";
 import { Roots, type Share } from "./roots.ts";
 import { FIRST_SEGMENTED, SEGMENT } from "./segmented-attention.ts";
 
 export type { CacheRow } from "./cache-row.ts";
-
-/** A finer ladder would waste less on padding and more on passes over fewer rows. */
-const SMALLEST_PAST = 64;
-
-/** From here on rows are long enough that a finer ladder pays. */
-const LONG_PAST = 512;
-
-/** The length to which a past of `past` positions is padded: 64, 128, 192, 256, 384, 512, 640, 768, 896, 1024, 1280, ... */
-export function paddedPast(past: number, contextLength: number): number {
-  let length = SMALLEST_PAST;
-  while (length < past) {
-    const power = 2 ** Math.floor(Math.log2(length));
-    length += Math.max(SMALLEST_PAST, power < LONG_PAST ? power / 2 : power / 4);
-  }
-  return Math.min(length, Math.max(BLOCK, Math.ceil(contextLength / BLOCK) * BLOCK));
-}
-
-/** Own segments for which a slot has room: 1, 2, 3, 4, 6, 8, 12, 16, ... Empty ones are masked and change no bit. */
-export function segmentRoom(segments: number): number {
-  let room = 1;
-  while (room < segments) room += Math.max(1, 2 ** Math.floor(Math.log2(room)) / 2);
-  return room;
-}
 
 /** Memory for arenas, as a multiple of what their rows would take at full length. */
 const BUDGET = 2;
@@ -55,7 +33,7 @@ export class PrefixCache {
   readonly #options: CacheOptions;
   readonly #positionBytes: number;
   readonly #budgetBytes: number;
-  readonly #arenas = new Map<string, Arena<CacheRow>>();
+  readonly #arenas: Arenas;
   readonly #rows = new Set<CacheRow>();
   readonly #byKey = new Map<string, CacheRow>();
   readonly #roots: Roots;
@@ -64,6 +42,7 @@ export class PrefixCache {
   constructor(config: ModelConfig, options: CacheOptions) {
     this.#config = config;
     this.#options = options;
+    this.#arenas = new Arenas(config, options.smallest);
     const { layers, kvHeads, headSize, contextLength } = config;
     const { maxRows, maxBytes = Number.POSITIVE_INFINITY } = options;
     this.#positionBytes = layers * kvHeads * headSize * 2 * 4;
@@ -122,8 +101,7 @@ export class PrefixCache {
 
   /** What is held, roots once. */
   get sizeBytes(): number {
-    const arenas = [...this.#arenas.values()].reduce((sum, arena) => sum + arena.sizeBytes, 0);
-    return arenas + this.#roots.sizeBytes;
+    return this.#arenas.sizeBytes + this.#roots.sizeBytes;
   }
 
   /** Appends one position's keys and values: row `from` of `source`, which has one position a row. */
@@ -203,7 +181,7 @@ export class PrefixCache {
    */
   #settle(row: CacheRow, past: number, { root, shared }: Share, given: Place = row): void {
     const segments = this.#segmentsOf(past);
-    const arena = this.#arenaFor(past, segments - shared);
+    const arena = segments > 0 ? this.#arenas.cut(segments - shared) : this.#arenas.whole(past);
     const old = { ...row };
     const isMoving =
       arena !== old.arena || given !== row || root !== old.root || shared !== old.shared;
@@ -231,7 +209,7 @@ export class PrefixCache {
   #enter(key: string | undefined, tokens: readonly number[], end: number): CacheRow | undefined {
     while (!this.#hasRoom(tokens, end)) if (!this.#evictOne()) return undefined;
     const row: CacheRow = {
-      arena: this.#arenaFor(0, 0),
+      arena: this.#arenas.whole(0),
       slot: -1,
       root: undefined,
       shared: 0,
@@ -280,29 +258,13 @@ export class PrefixCache {
     if (row.key !== undefined && this.#byKey.get(row.key) === row) this.#byKey.delete(row.key);
   }
 
+  /** Emptied arenas and unused roots are kept only while there is plenty of memory. */
   #enterArena(row: CacheRow, arena: Arena<CacheRow>): void {
     row.arena = arena;
     arena.enter(row);
-    if (this.sizeBytes > this.#budgetBytes) this.#dropEmpty();
-  }
-
-  /** Rows that grow together leave whole arenas behind; their memory is kept only while there is plenty. */
-  #dropEmpty(): void {
-    for (const [key, arena] of this.#arenas) if (arena.empty) this.#arenas.delete(key);
+    if (this.sizeBytes <= this.#budgetBytes) return;
+    this.#arenas.dropEmpty();
     this.#roots.dropUnused();
-  }
-
-  /** By the length of the past, or of what is left of it behind segments. */
-  #arenaFor(past: number, own: number): Arena<CacheRow> {
-    const { contextLength } = this.#config;
-    const isCut = this.#segmentsOf(past) > 0;
-    const length = isCut ? SEGMENT - BLOCK : paddedPast(past, contextLength);
-    const room = isCut ? segmentRoom(own) : 0;
-    const known = this.#arenas.get(`${length} ${room}`);
-    if (known) return known;
-    const arena = new Arena<CacheRow>(this.#config, length, this.#options.smallest, room);
-    this.#arenas.set(`${length} ${room}`, arena);
-    return arena;
   }
 }
 

@@ -12,7 +12,8 @@ import {
   parseModelConfig,
 } from "../model/index.ts";
 import { Trainer } from "../train/index.ts";
-import { type CacheRow, PrefixCache, segmentRoom } from "./cache.ts";
+import { segmentRoom } from "./arenas.ts";
+import { type CacheRow, PrefixCache } from "./cache.ts";
 import { BLOCK } from "./graphs.ts";
 import { Sampler } from "./sampler.ts";
 import { canSegment, SEGMENT } from "./segmented-attention.ts";
