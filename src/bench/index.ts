@@ -11,6 +11,7 @@ export {
   benchPrefix,
   type PrefixBench,
   type PrefixBenchOptions,
+  type PrefixRatios,
   type PrefixSide,
 } from "./prefix/prefix-bench.ts";
 export type { Quantiles } from "./quantiles.ts";

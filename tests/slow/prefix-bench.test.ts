@@ -1,22 +1,29 @@
 import { expect, test } from "vitest";
 import { benchPrefix } from "../../src/bench/prefix/prefix-bench.ts";
 
-test("both sides are measured in processes of their own and give the same gradient", async () => {
+test("both sides are measured in processes of their own and give the same gradient and log-probs", async () => {
   const phases: string[] = [];
-  const { train, work } = await benchPrefix({
+  const { train, sample, work } = await benchPrefix({
     layers: 1,
     rows: 3,
-    shared: 300,
+    shared: 700,
     own: 8,
     threads: 1,
     rounds: 1,
     onPhase: (what) => phases.push(what),
   });
-  expect(phases).toHaveLength(2);
+  expect(phases).toHaveLength(4);
   expect(work.rows).toBe(3);
   expect(train.gradientError).toBeGreaterThan(0);
   expect(train.gradientError).toBeLessThan(1e-5);
-  for (const { seconds, peakMb, tokensPerSecond } of [train.once, train.apart]) {
+  expect(sample.rollouts).toBe(6);
+  expect(sample.logprobError).toBeGreaterThan(0);
+  expect(sample.logprobError).toBeLessThan(1e-5);
+  expect(sample.compared).toBeGreaterThan(0.5);
+  for (const { seconds, peakMb, tokensPerSecond } of [train, sample].flatMap(({ once, apart }) => [
+    once,
+    apart,
+  ])) {
     expect(seconds).toBeGreaterThan(0);
     expect(peakMb).toBeGreaterThan(0);
     expect(tokensPerSecond).toBeGreaterThan(0);

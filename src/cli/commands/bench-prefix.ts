@@ -1,6 +1,6 @@
-/** `bowline bench prefix`: a training step on rows that begin alike, with what they share computed once and in each. */
+/** `bowline bench prefix`: training and sampling rows that begin alike, with what they share computed once and in each. */
 import type { Command } from "commander";
-import { benchPrefix, type PrefixBench } from "../../bench/index.ts";
+import { benchPrefix, type PrefixBench, type PrefixRatios } from "../../bench/index.ts";
 import { count, duration } from "../../report/index.ts";
 import { seconds } from "../interrupt.ts";
 import { integer, jsonOption } from "../options.ts";
@@ -22,13 +22,13 @@ interface BenchOptions {
 export function define(command: Command, session: Session): void {
   command
     .description(
-      "Measure a LoRA step on rows that begin with the same tokens: computed once, and in each row, by turns, each in a process of its own. Width and vocabulary are those of SmolLM2-135M. Minutes.",
+      "Measure a LoRA step on rows that begin with the same tokens, and the sampling of twice as many rollouts: shared tokens computed once, and in each row, by turns, each in a process of its own. Width and vocabulary are those of SmolLM2-135M. Minutes.",
     )
-    .option("--rows <n>", "rows of the step", integer(2, 4096), 32)
+    .option("--rows <n>", "rows of the step; twice as many rollouts", integer(2, 4096), 32)
     .option("--shared <n>", "tokens that all rows begin with", integer(1, 8000), 2500)
     .option(
       "--own <n>",
-      "tokens of each row besides, half of them asked for",
+      "tokens of each row besides, in training half of them asked for",
       integer(2, 8000),
       300,
     )
@@ -50,25 +50,35 @@ export function define(command: Command, session: Session): void {
     });
 }
 
-function text({ machine, work, train }: PrefixBench, took: number, paint: Paint): string {
+function text({ machine, work, train, sample }: PrefixBench, took: number, paint: Paint): string {
   const dim = (value: string) => paint("dim", value);
-  const columns = ["shared tokens", "seconds", "tokens/s", "peak less weights"];
-  const rows = (["apart", "once"] as const).map((side) => {
-    const { seconds, tokensPerSecond, peakMb } = train[side];
-    return [side, seconds.toFixed(1), count(tokensPerSecond), `${count(peakMb)} MB`];
-  });
+  const title = `${work.rows} rows trained and ${sample.rollouts} rollouts sampled, ${work.shared} shared tokens and ${work.own} of their own`;
+  const compared = sample.compared < 1 ? ` in ${count(100 * sample.compared)}% of the tokens` : "";
   return [
     "",
-    `  ${paint("bold", `${work.rows} rows of ${work.shared} shared tokens and ${work.own} of their own`)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${work.threads} threads, ${work.layers} layers`)}`,
+    `  ${paint("bold", title)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${work.threads} threads, ${work.layers} layers`)}`,
     "",
-    renderTable(
-      columns.map((title) => ({ title, align: "right" as const })),
-      rows,
-      dim,
-    ),
+    table({ train, sample }, dim),
     "",
-    `  once: ${train.speedup.toFixed(1)} times as fast, ${train.memoryRatio.toFixed(2)} of the memory, gradients ${train.gradientError.toExponential(1)} apart`,
+    `  training once: ${gain(train)}, gradients ${train.gradientError.toExponential(1)} apart`,
+    `  sampling once: ${gain(sample)}, log-probs ${sample.logprobError.toExponential(1)} apart${compared}`,
     `  ${dim(`measured in ${duration(took)}; --json prints all of it`)}`,
     "",
   ].join("\n");
+}
+
+function table(parts: Readonly<Record<string, PrefixRatios>>, dim: (value: string) => string) {
+  const columns = ["", "shared tokens", "seconds", "tokens/s", "peak less weights"];
+  const rows = Object.entries(parts).flatMap(([name, part]) =>
+    (["apart", "once"] as const).map((side) => {
+      const { seconds, tokensPerSecond, peakMb } = part[side];
+      return [name, side, seconds.toFixed(1), count(tokensPerSecond), `${count(peakMb)} MB`];
+    }),
+  );
+  const titles = columns.map((title) => ({ title, align: "right" as const }));
+  return renderTable(titles, rows, dim);
+}
+
+function gain({ speedup, memoryRatio }: PrefixRatios): string {
+  return `${speedup.toFixed(1)} times as fast, ${memoryRatio.toFixed(2)} of the memory`;
 }

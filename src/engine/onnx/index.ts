@@ -1,8 +1,10 @@
 /** The embedded engine: ONNX Runtime's kernels under graphs of our own. */
 export {
   matrixProductGflops,
+  type PrefixSample,
   type PrefixStep,
   type PrefixWork,
+  prefixSample,
   prefixStep,
   writeRandomCheckpoint,
 } from "./bench/index.ts";

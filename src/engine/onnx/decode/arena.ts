@@ -3,12 +3,15 @@
  * slots is an input of the graph without a copy.
  *
  * A slot holds, per layer as (key head, position, head size), a row's past (whole blocks, `length` positions) and
- * behind it the block being filled, and one mask for both. Slots that run together must be neighbours: `gather` swaps
- * a few to make it so. Whatever is masked stays finite, because 0 times it must be 0.
+ * behind it the block being filled, and one mask for both; where the past is cut into segments it also holds the row's own
+ * segments, (segment, key head, position, head size), with a mask for each, and the past is what follows them. Slots that
+ * run together must be neighbours: `gather` swaps a few to make it so. Whatever is masked stays finite, because 0 times
+ * it must be 0.
  */
 import { assert } from "../../../core/index.ts";
 import type { ModelConfig } from "../model/index.ts";
 import { BLOCK, MASKED } from "./graphs.ts";
+import { SEGMENT } from "./segmented-attention.ts";
 
 /** What a slot belongs to; the arena keeps `slot` right when it moves things. */
 export interface Tenant {
@@ -37,6 +40,11 @@ export class Arena<T extends Tenant> implements Source {
   /** Positions of a slot: past and one block. */
   readonly positions: number;
   readonly layers: readonly LayerCache[];
+  /** A slot's own segments that there is room for, and their keys and values: row `slot * segments + i` is one. */
+  readonly segments: number;
+  readonly own: Source;
+  /** (slots, segments) */
+  ownMask = new Float32Array(0);
   /** (slots, positions): 0 where a position is there, MASKED where not. */
   mask = new Float32Array(0);
   readonly #tenants: (T | undefined)[] = [];
@@ -44,16 +52,15 @@ export class Arena<T extends Tenant> implements Source {
   readonly #headSize: number;
   readonly #smallest: number;
 
-  constructor(config: ModelConfig, length: number, smallest: number) {
+  constructor(config: ModelConfig, length: number, smallest: number, segments = 0) {
     this.length = length;
+    this.segments = segments;
     this.positions = length + BLOCK;
     this.#heads = config.kvHeads;
     this.#headSize = config.headSize;
     this.#smallest = smallest;
-    this.layers = Array.from({ length: config.layers }, () => ({
-      key: new Float32Array(0),
-      value: new Float32Array(0),
-    }));
+    this.layers = emptyLayers(config.layers);
+    this.own = { positions: SEGMENT, layers: segments > 0 ? emptyLayers(config.layers) : [] };
   }
 
   get slots(): number {
@@ -61,7 +68,7 @@ export class Arena<T extends Tenant> implements Source {
   }
 
   get sizeBytes(): number {
-    return 4 * this.slots * (this.positions + 2 * this.layers.length * this.#stride);
+    return 4 * this.slots * this.#arrays().reduce((sum, { stride }) => sum + stride, 0);
   }
 
   get empty(): boolean {
@@ -82,6 +89,7 @@ export class Arena<T extends Tenant> implements Source {
     this.#tenants[slot] = tenant;
     tenant.slot = slot;
     this.clear(slot, 0);
+    this.showSegments(slot, 0);
   }
 
   vacate(slot: number): void {
@@ -105,19 +113,43 @@ export class Arena<T extends Tenant> implements Source {
     first: number,
     count: number,
   ): void {
-    const size = this.#headSize;
-    for (let layer = 0; layer < this.layers.length; layer++) {
-      const target = this.layers[layer]!;
-      const given = source.layers[layer]!;
-      for (let head = 0; head < this.#heads; head++) {
-        const start = ((from * this.#heads + head) * source.positions + first) * size;
-        const to = ((slot * this.#heads + head) * this.positions + at) * size;
-        copyFloats(given.key, start, target.key, to, count * size);
-        copyFloats(given.value, start, target.value, to, count * size);
-      }
-    }
+    this.#copy(source, from, first, this, slot, at, count);
     const start = slot * this.positions + at;
     this.mask.fill(0, start, start + count);
+  }
+
+  /** Writes 128 positions from row `from`, position `first` of `source` as own segment `index`. */
+  writeSegment(slot: number, index: number, source: Source, from: number, first: number): void {
+    assert(index < this.segments, "a segment has a place");
+    this.#copy(source, from, first, this.own, slot * this.segments + index, 0, SEGMENT);
+  }
+
+  /** Masks all but the first `count` own segments. */
+  showSegments(slot: number, count: number): void {
+    const start = slot * this.segments;
+    this.ownMask.fill(0, start, start + count);
+    this.ownMask.fill(MASKED, start + count, start + this.segments);
+  }
+
+  #copy(
+    source: Source,
+    from: number,
+    first: number,
+    target: Source,
+    row: number,
+    at: number,
+    count: number,
+  ): void {
+    const size = this.#headSize;
+    for (let layer = 0; layer < this.layers.length; layer++) {
+      const [given, taken] = [source.layers[layer]!, target.layers[layer]!];
+      for (let head = 0; head < this.#heads; head++) {
+        const start = ((from * this.#heads + head) * source.positions + first) * size;
+        const to = ((row * this.#heads + head) * target.positions + at) * size;
+        copyFloats(given.key, start, taken.key, to, count * size);
+        copyFloats(given.value, start, taken.value, to, count * size);
+      }
+    }
   }
 
   /**
@@ -182,31 +214,49 @@ export class Arena<T extends Tenant> implements Source {
       out.set(array);
       return out;
     };
-    for (const layer of this.layers) {
-      layer.key = grown(layer.key, this.#stride);
-      layer.value = grown(layer.value, this.#stride);
+    for (const { layers, stride } of this.#pools()) {
+      for (const layer of layers) {
+        layer.key = grown(layer.key, stride);
+        layer.value = grown(layer.value, stride);
+      }
     }
     this.mask = grown(this.mask, this.positions);
+    this.ownMask = grown(this.ownMask, this.segments);
     for (let slot = this.slots; slot < slots; slot++) {
       this.#tenants.push(undefined);
       this.clear(slot, 0);
+      this.showSegments(slot, 0);
     }
   }
 
-  get #stride(): number {
-    return this.#heads * this.positions * this.#headSize;
+  /** Keys and values, and what a slot takes of each. */
+  #pools(): { layers: readonly LayerCache[]; stride: number }[] {
+    const stride = (positions: number) => this.#heads * positions * this.#headSize;
+    return [
+      { layers: this.layers, stride: stride(this.positions) },
+      { layers: this.own.layers, stride: stride(this.segments * SEGMENT) },
+    ];
   }
 
   #arrays(): { array: Float32Array; stride: number }[] {
-    const stride = this.#stride;
     return [
       { array: this.mask, stride: this.positions },
-      ...this.layers.flatMap(({ key, value }) => [
-        { array: key, stride },
-        { array: value, stride },
-      ]),
+      { array: this.ownMask, stride: this.segments },
+      ...this.#pools().flatMap(({ layers, stride }) =>
+        layers.flatMap(({ key, value }) => [
+          { array: key, stride },
+          { array: value, stride },
+        ]),
+      ),
     ];
   }
+}
+
+export function emptyLayers(count: number): LayerCache[] {
+  return Array.from({ length: count }, () => ({
+    key: new Float32Array(0),
+    value: new Float32Array(0),
+  }));
 }
 
 /** Short copies in a loop, long ones by the engine's memmove. */

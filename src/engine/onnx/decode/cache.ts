@@ -2,82 +2,87 @@
  * Which rows have cached keys and values, and where: rows enter, grow from arena to arena, are found again by key,
  * and the one that was idle longest makes room when all places are taken.
  *
- * A row's arena follows from its length alone (`paddedPast`), because the padding takes part in the arithmetic.
- * An evicted prefix costs time, never correctness: prefilling again gives the same bits (see graphs.ts).
+ * What rows have in common far from their beginning is held once (roots.ts); `#settle` brings a row to where its length
+ * and its share say. An evicted prefix costs time, never correctness: prefilling again gives the same bits (see graphs.ts).
  */
 import type { ModelConfig } from "../model/index.ts";
-import { Arena, type Source, type Tenant } from "./arena.ts";
+import type { Arena, Source } from "./arena.ts";
+import { Arenas } from "./arenas.ts";
+import { type CacheRow, commonPrefix, type Place, pieces } from "./cache-row.ts";
 import { BLOCK } from "./graphs.ts";
+import { Roots, type Share } from "./roots.ts";
+import { FIRST_SEGMENTED, SEGMENT } from "./segmented-attention.ts";
 
-export interface CacheRow extends Tenant {
-  arena: Arena<CacheRow>;
-  /** Ids at 0 .. cached - 1 have keys and values. */
-  readonly tokens: Int32Array;
-  cached: number;
-  readonly key: string | undefined;
-  /** Someone is continuing it: it may not be evicted. */
-  busy: boolean;
-  lastUse: number;
-}
+export type { CacheRow } from "./cache-row.ts";
 
-/** A finer ladder would waste less on padding and more on passes over fewer rows. */
-const SMALLEST_PAST = 64;
-
-/** From here on rows are long enough that a finer ladder pays. */
-const LONG_PAST = 512;
-
-/** The length to which a past of `past` positions is padded: 64, 128, 192, 256, 384, 512, 640, 768, 896, 1024, 1280, ... */
-export function paddedPast(past: number, contextLength: number): number {
-  let length = SMALLEST_PAST;
-  while (length < past) {
-    const power = 2 ** Math.floor(Math.log2(length));
-    length += Math.max(SMALLEST_PAST, power < LONG_PAST ? power / 2 : power / 4);
-  }
-  return Math.min(length, Math.max(BLOCK, Math.ceil(contextLength / BLOCK) * BLOCK));
-}
-
-/** Memory for arenas, as a multiple of what all rows at full length would take. */
+/** Memory for arenas, as a multiple of what their rows would take at full length. */
 const BUDGET = 2;
+
+export interface CacheOptions {
+  readonly maxRows: number;
+  /** Memory that rows may come to need together; a single row always may. Default: no limit but `maxRows`. */
+  readonly maxBytes?: number | undefined;
+  /** Slots that an arena has at least. */
+  readonly smallest: number;
+  /** Whether the far past is cut into segments, and those that rows have in common are held once. */
+  readonly segmented?: boolean;
+}
 
 export class PrefixCache {
   readonly #config: ModelConfig;
-  readonly #maxRows: number;
-  readonly #smallest: number;
+  readonly #options: CacheOptions;
+  readonly #positionBytes: number;
   readonly #budgetBytes: number;
-  readonly #arenas = new Map<number, Arena<CacheRow>>();
+  readonly #arenas: Arenas;
   readonly #rows = new Set<CacheRow>();
   readonly #byKey = new Map<string, CacheRow>();
+  readonly #roots: Roots;
   #uses = 0;
 
-  /** `smallest`: slots that an arena has at least. */
-  constructor(config: ModelConfig, maxRows: number, smallest: number) {
+  constructor(config: ModelConfig, options: CacheOptions) {
     this.#config = config;
-    this.#maxRows = maxRows;
-    this.#smallest = smallest;
+    this.#options = options;
+    this.#arenas = new Arenas(config, options.smallest);
     const { layers, kvHeads, headSize, contextLength } = config;
-    this.#budgetBytes = BUDGET * maxRows * contextLength * layers * kvHeads * headSize * 2 * 4;
+    const { maxRows, maxBytes = Number.POSITIVE_INFINITY } = options;
+    this.#positionBytes = layers * kvHeads * headSize * 2 * 4;
+    const full = maxRows * contextLength * this.#positionBytes;
+    this.#budgetBytes = BUDGET * Math.min(full, maxBytes);
+    this.#roots = new Roots(config, this.#rows, (row, shared) => {
+      this.#settle(row, wholeBlocks(row.cached), { root: row.root, shared });
+    });
   }
 
   /**
    * A row for `tokens`, marked busy, holding as much of them as is cached under `key` or in a row that starts alike
-   * (never the last token: it is to be computed). Undefined when every row is busy.
+   * (never the last token: it is to be computed). Undefined when every row is busy, or memory is taken. `end`: tokens
+   * that it may come to have.
    */
-  take(tokens: readonly number[], key: string | undefined): CacheRow | undefined {
+  take(
+    tokens: readonly number[],
+    key: string | undefined,
+    end = this.#config.contextLength,
+  ): CacheRow | undefined {
     const known = key === undefined ? undefined : this.#byKey.get(key);
-    const row = known && !known.busy ? known : this.#enter(known ? undefined : key);
+    const row = known && !known.busy ? known : this.#enter(known ? undefined : key, tokens, end);
     if (!row) return undefined;
     row.busy = true;
     row.lastUse = ++this.#uses;
+    row.end = end;
+    // A kept row may need more than it did; its turn comes whether there is room or not.
+    while (!this.#fits([], 0) && this.#evictOne());
     const kept = commonPrefix(row, tokens);
     if (kept < row.cached) this.#truncate(row, kept);
-    if (row.cached === 0) this.#copyLongestPrefix(row, tokens);
     row.tokens.set(tokens);
+    row.asked = tokens.length;
+    this.begin(row);
     return row;
   }
 
   /** The row is idle: kept while there is room when it has a key, gone otherwise. */
   giveBack(row: CacheRow): void {
     row.busy = false;
+    row.end = row.cached;
     if (row.key === undefined || this.#byKey.get(row.key) !== row) this.#remove(row);
   }
 
@@ -91,10 +96,12 @@ export class PrefixCache {
   /** Forgets every prefix; no row may be busy. The memory stays for those that come next. */
   clear(): void {
     for (const row of [...this.#rows]) this.#remove(row);
+    this.#roots.clear();
   }
 
+  /** What is held, roots once. */
   get sizeBytes(): number {
-    return [...this.#arenas.values()].reduce((sum, arena) => sum + arena.sizeBytes, 0);
+    return this.#arenas.sizeBytes + this.#roots.sizeBytes;
   }
 
   /** Appends one position's keys and values: row `from` of `source`, which has one position a row. */
@@ -108,74 +115,132 @@ export class PrefixCache {
 
   /** Writes the block that `row.cached` lies in, up to position `end`, from row `from` of `source` (one block a row). */
   writeBlock(row: CacheRow, source: Source, from: number, end: number): void {
-    const start = row.cached - (row.cached % BLOCK);
+    const start = wholeBlocks(row.cached);
     row.cached = end;
     if (end - start === BLOCK) this.#appendPast(row, start, source, from, 0);
     else row.arena.write(row.slot, row.arena.length, source, from, 0, end - start);
   }
 
-  /** A whole block becomes past, for which the row may have to move to a longer arena. */
+  /** A whole block becomes past; it may complete a segment, or fill the arena. */
   #appendPast(row: CacheRow, start: number, source: Source, from: number, first: number): void {
-    const [old, oldSlot] = [row.arena, row.slot];
-    const arena = this.#arena(paddedPast(start + BLOCK, this.#config.contextLength));
-    if (arena !== old) {
-      this.#enterArena(row, arena);
-      arena.write(row.slot, 0, old, oldSlot, 0, start);
-    }
-    arena.write(row.slot, start, source, from, first, BLOCK);
-    arena.clear(row.slot, start + BLOCK);
-    if (arena !== old) old.vacate(oldSlot);
+    const at = start - (row.shared + row.own) * SEGMENT;
+    // Where the past is as long as its place, the block lies behind it already.
+    row.arena.write(row.slot, at, source, from, first, BLOCK);
+    const past = start + BLOCK;
+    const segments = this.#segmentsOf(past);
+    const hasNew = segments > row.shared + row.own;
+    this.#settle(row, past, hasNew ? this.#roots.extend(row, segments) : row);
   }
 
   #truncate(row: CacheRow, length: number): void {
-    const past = length - (length % BLOCK);
-    const [old, oldSlot] = [row.arena, row.slot];
-    const arena = this.#arena(paddedPast(past, this.#config.contextLength));
+    const past = wholeBlocks(length);
     row.cached = past;
-    if (arena === old) {
-      arena.clear(row.slot, past);
-      return;
-    }
-    this.#enterArena(row, arena);
-    arena.write(row.slot, 0, old, oldSlot, 0, past);
-    old.vacate(oldSlot);
+    const shared = Math.min(row.shared, this.#segmentsOf(past));
+    this.#settle(row, past, { root: shared > 0 ? row.root : undefined, shared });
   }
 
-  /** A new row may start as a copy of another row's whole blocks: the same tokens have the same bits. */
-  #copyLongestPrefix(row: CacheRow, tokens: readonly number[]): void {
+  /** A row with nothing may start as another row's whole blocks, or on a root: the same tokens have the same bits. */
+  begin(row: CacheRow): void {
+    if (row.cached > 0) return;
+    const tokens = row.tokens.subarray(0, row.asked);
     let [donor, longest] = [row, 0];
     for (const other of this.#rows) {
-      const shared = other === row ? 0 : commonPrefix(other, tokens);
-      if (shared - (shared % BLOCK) > longest)
-        [donor, longest] = [other, shared - (shared % BLOCK)];
+      const common = other === row ? 0 : wholeBlocks(commonPrefix(other, tokens));
+      if (common > longest) [donor, longest] = [other, common];
     }
-    if (donor === row) return;
-    const old = row.slot;
-    const arena = this.#arena(paddedPast(longest, this.#config.contextLength));
-    if (arena !== row.arena) {
-      row.arena.vacate(old);
-      this.#enterArena(row, arena);
+    const known = this.#roots.longest(tokens, tokens.length - 1);
+    const onRoot = known.shared * SEGMENT;
+    if (onRoot >= Math.max(longest, FIRST_SEGMENTED)) {
+      row.cached = onRoot;
+      this.#settle(row, onRoot, this.#roots.join(known), { ...row, ...known });
+    } else if (longest > 0) {
+      const share = this.#shareWith(donor, this.#segmentsOf(longest));
+      row.cached = longest;
+      this.#settle(row, longest, share, donor);
     }
-    arena.write(row.slot, 0, donor.arena, donor.slot, 0, longest);
-    row.cached = longest;
   }
 
-  #enter(key: string | undefined): CacheRow | undefined {
-    if (this.#rows.size >= this.#maxRows && !this.#evictOne()) return undefined;
-    const arena = this.#arena(paddedPast(0, this.#config.contextLength));
+  /** What a row shares with another that has the same first `segments` segments. */
+  #shareWith(donor: CacheRow, segments: number): Share {
+    if (segments === 0) return { root: undefined, shared: 0 };
+    const { root, shared } = donor;
+    if (root) return this.#roots.join({ root, shared: Math.min(shared, segments) });
+    const share = this.#roots.make(donor.tokens, donor, segments);
+    this.#settle(donor, wholeBlocks(donor.cached), share);
+    return share;
+  }
+
+  #segmentsOf(past: number): number {
+    const isFar = this.#options.segmented === true && past >= FIRST_SEGMENTED;
+    return isFar ? Math.floor(past / SEGMENT) : 0;
+  }
+
+  /**
+   * Brings a row's first `past` positions, which lie at `given`, to where its length says that they belong when it has
+   * `share` in common with others. Its block comes along when the row is its own giver.
+   */
+  #settle(row: CacheRow, past: number, { root, shared }: Share, given: Place = row): void {
+    const segments = this.#segmentsOf(past);
+    const arena = segments > 0 ? this.#arenas.cut(segments - shared) : this.#arenas.whole(past);
+    const old = { ...row };
+    const isMoving =
+      arena !== old.arena || given !== row || root !== old.root || shared !== old.shared;
+    const from = given === row ? old : given;
+    Object.assign(row, { root, shared, own: segments - shared });
+    if (isMoving) this.#enterArena(row, arena);
+    for (const { at, count, source, from: place, first } of pieces(from, past)) {
+      const index = at / SEGMENT;
+      if (index < shared) continue;
+      if (index < segments) {
+        if (isMoving || index >= old.shared + old.own)
+          arena.writeSegment(row.slot, index - shared, source, place, first);
+      } else if (isMoving || source !== arena) {
+        arena.write(row.slot, at - segments * SEGMENT, source, place, first, count);
+      }
+    }
+    arena.showSegments(row.slot, row.own);
+    arena.clear(row.slot, past - segments * SEGMENT);
+    const inBlock = given === row ? row.cached - past : 0;
+    if (inBlock > 0)
+      arena.write(row.slot, arena.length, old.arena, old.slot, old.arena.length, inBlock);
+    if (isMoving) old.arena.vacate(old.slot);
+  }
+
+  #enter(key: string | undefined, tokens: readonly number[], end: number): CacheRow | undefined {
+    while (!this.#hasRoom(tokens, end)) if (!this.#evictOne()) return undefined;
     const row: CacheRow = {
-      arena,
+      arena: this.#arenas.whole(0),
       slot: -1,
+      root: undefined,
+      shared: 0,
+      own: 0,
       tokens: new Int32Array(this.#config.contextLength),
       cached: 0,
+      asked: 0,
+      end,
       key,
       busy: true,
       lastUse: 0,
     };
-    this.#enterArena(row, arena);
+    this.#enterArena(row, row.arena);
     this.#rows.add(row);
     if (key !== undefined) this.#byKey.set(key, row);
     return row;
+  }
+
+  #hasRoom(tokens: readonly number[], end: number): boolean {
+    if (this.#rows.size >= this.#options.maxRows) return false;
+    return this.#rows.size === 0 || this.#fits(tokens, end);
+  }
+
+  /** Counts what rows may come to need of their own, with one more for `tokens`, so that no busy row must give way. */
+  #fits(tokens: readonly number[], end: number): boolean {
+    const { maxBytes } = this.#options;
+    if (maxBytes === undefined) return true;
+    const known = this.#roots.longest(tokens, tokens.length - 1);
+    let positions = end - known.shared * SEGMENT;
+    for (const row of this.#rows) positions += row.end - row.shared * SEGMENT;
+    return positions * this.#positionBytes + this.#roots.sizeBytes <= maxBytes;
   }
 
   #evictOne(): boolean {
@@ -193,30 +258,16 @@ export class PrefixCache {
     if (row.key !== undefined && this.#byKey.get(row.key) === row) this.#byKey.delete(row.key);
   }
 
+  /** Emptied arenas and unused roots are kept only while there is plenty of memory. */
   #enterArena(row: CacheRow, arena: Arena<CacheRow>): void {
     row.arena = arena;
     arena.enter(row);
-    if (this.sizeBytes > this.#budgetBytes) this.#dropEmpty();
-  }
-
-  /** Rows that grow together leave whole arenas behind; their memory is kept only while there is plenty. */
-  #dropEmpty(): void {
-    for (const [length, arena] of this.#arenas) if (arena.empty) this.#arenas.delete(length);
-  }
-
-  #arena(length: number): Arena<CacheRow> {
-    const known = this.#arenas.get(length);
-    if (known) return known;
-    const arena = new Arena<CacheRow>(this.#config, length, this.#smallest);
-    this.#arenas.set(length, arena);
-    return arena;
+    if (this.sizeBytes <= this.#budgetBytes) return;
+    this.#arenas.dropEmpty();
+    this.#roots.dropUnused();
   }
 }
 
-/** Leading tokens that are cached in `row`, the last of `tokens` not counted. */
-function commonPrefix(row: CacheRow, tokens: readonly number[]): number {
-  const end = Math.min(row.cached, tokens.length - 1);
-  let i = 0;
-  while (i < end && row.tokens[i] === tokens[i]) i++;
-  return i;
+function wholeBlocks(positions: number): number {
+  return positions - (positions % BLOCK);
 }

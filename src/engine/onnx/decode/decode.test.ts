@@ -4,7 +4,8 @@ import type { Sample, SampleRequest } from "../../../spec/index.ts";
 import { Session, tensor } from "../graph/index.ts";
 import { initialize, ParameterStore, parseModelConfig } from "../model/index.ts";
 import { Arena, type Tenant } from "./arena.ts";
-import { PrefixCache, paddedPast } from "./cache.ts";
+import { paddedPast } from "./arenas.ts";
+import { PrefixCache } from "./cache.ts";
 import { BLOCK } from "./graphs.ts";
 import { streamKey, uniformAt } from "./random.ts";
 import { dependsOnRows, PADDING_INPUT, RowStableGraph } from "./row-stable-graph.ts";
@@ -243,7 +244,7 @@ describe("a sampler", () => {
 
 test("rows that grow together do not keep the memory of every length they had", () => {
   const long = parseModelConfig({ ...config, contextLength: 1024 });
-  const cache = new PrefixCache(long, 8, 2);
+  const cache = new PrefixCache(long, { maxRows: 8, smallest: 2 });
   const rows = Array.from({ length: 8 }, (_, i) => cache.take([i, 1], undefined)!);
   expect(cache.take([9, 1], undefined)).toBeUndefined();
   const one = new Float32Array(BLOCK * 8);

@@ -9,15 +9,14 @@
  *
  * ONNX Runtime copies every output, so neither returns a cache or logits: new keys and values leave the graph (the
  * caller writes them into the cache) and, from `step`, a token drawn inside the graph and its probability.
- * Shapes: B rows, S = L + 16 cached positions, H key heads, G query heads a key head, D head size.
+ * Shapes: B rows, S = L + 16 cached positions, H key heads, G query heads a key head, D head size. From position 512 on
+ * most of the past is attended to by segments, and only the rest of it is what these shapes call the cache.
  */
 import {
   add,
   cast,
-  concat,
   gather,
   lessOrEqual,
-  matmul,
   mul,
   reduceSum,
   reshape,
@@ -37,17 +36,19 @@ import {
   type ModelConfig,
   queryKeyValue,
 } from "../model/index.ts";
+import { attendByRow, type Cached, type Own } from "./attention.ts";
 import { RowStableGraph } from "./row-stable-graph.ts";
+import { attendBySegment, declareSegments, type Segments } from "./segmented-attention.ts";
 
 /** Positions of a block. */
 export const BLOCK = 16;
 /** Added to the scores of positions that are not there; exp of it is exactly 0. */
 export const MASKED = -1e30;
 
-/** Cached keys and values of one layer: (B, 1, H, 1, S, D), shared by the positions and queries of a key head. */
-interface Cached {
-  readonly key: Value;
-  readonly value: Value;
+/** `segmented`: for rows whose past is cut into segments (segmented-attention.ts). */
+export interface Variant {
+  readonly lora?: LoraConfig | undefined;
+  readonly segmented?: boolean;
 }
 
 /**
@@ -55,21 +56,28 @@ interface Cached {
  * (B, 1, 1, 1, 1, S), and inverseTemperature, uniform float32 (B, 1) and greedy bool (B, 1).
  * Outputs: next int64 (B, 1), probability (B, 1), {key,value}.<layer> (B, H, 1, D).
  */
-export function stepGraph(config: ModelConfig, threads: number, lora?: LoraConfig): RowStableGraph {
-  const graph = new RowStableGraph("step", threads);
+export function stepGraph(
+  config: ModelConfig,
+  threads: number,
+  { lora, segmented = false }: Variant = {},
+): RowStableGraph {
+  const graph = new RowStableGraph(segmented ? "segmented step" : "step", threads);
   const weights = declareWeights(graph, config, "fused", lora);
   const rotary = declareRotary(graph, config);
   const token = graph.input("token", "int32", ["B"]);
   const positions = graph.input("position", "int64", ["B", 1]);
   const mask = graph.input("mask", "float32", ["B", 1, 1, 1, 1, "S"]);
-  const attend: Attend = (normed, own, layer) => {
-    const { query, key, value } = queryKeyValue(normed, own, config, { rotary, positions });
+  const segments = segmented ? declareSegments(graph, config) : undefined;
+  const attend: Attend = (normed, layerWeights, layer) => {
+    const at = { rotary, positions };
+    const { query, key, value } = queryKeyValue(normed, layerWeights, config, at);
     [key, value].forEach((x, i) => {
       const name = `${i === 0 ? "key" : "value"}.${layer}`;
       graph.output(name, reshape(x, ["B", config.kvHeads, 1, config.headSize]));
     });
     const cached = declareCached(graph, layer, config);
-    const mixed = attention({ query, key, value }, cached, mask, config, 1);
+    const own = { query, key, value };
+    const mixed = attention(own, cached, mask, config, 1, segments?.(layer));
     return reshape(mixed, [normed.shape[0]!, config.heads * config.headSize]);
   };
   const hidden = decoder(gather(weights.embed, token), weights, config, attend);
@@ -85,17 +93,19 @@ export function stepGraph(config: ModelConfig, threads: number, lora?: LoraConfi
 export function blockGraph(
   config: ModelConfig,
   threads: number,
-  lora?: LoraConfig,
+  { lora, segmented = false }: Variant = {},
 ): RowStableGraph {
   const { kvHeads, headSize } = config;
-  const graph = new RowStableGraph("block", threads);
+  const graph = new RowStableGraph(segmented ? "segmented block" : "block", threads);
   const weights = declareWeights(graph, config, "fused", lora);
   const rotary = declareRotary(graph, config);
   const positions = graph.input("position", "int64", ["B", BLOCK]);
   const token = graph.input("token", "int32", ["n"]);
   const mask = blockMask(graph, graph.input("mask", "float32", ["B", 1, 1, 1, 1, "S"]));
-  const attend: Attend = (normed, own, layer) => {
-    const { query, key, value } = queryKeyValue(normed, own, config, { rotary, positions });
+  const segments = segmented ? declareSegments(graph, config) : undefined;
+  const attend: Attend = (normed, layerWeights, layer) => {
+    const at = { rotary, positions };
+    const { query, key, value } = queryKeyValue(normed, layerWeights, config, at);
     const cached = declareCached(graph, layer, config);
     const block = (x: Value, name: string) => {
       const byHead = transpose(reshape(x, ["B", BLOCK, kvHeads, headSize]), [0, 2, 1, 3]);
@@ -106,11 +116,24 @@ export function blockGraph(
       key: withLastBlock(cached.key, block(key, "key"), 4),
       value: withLastBlock(cached.value, block(value, "value"), 4),
     };
-    const mixed = attention({ query, key, value }, seen, mask, config, BLOCK);
+    const own = { query, key, value };
+    const mixed = attention(own, seen, mask, config, BLOCK, segments?.(layer));
     return reshape(mixed, [normed.shape[0]!, config.heads * headSize]);
   };
   decoder(gather(weights.embed, token), weights, config, attend);
   return graph;
+}
+
+function attention(
+  own: Own,
+  cached: Cached,
+  mask: Value,
+  config: ModelConfig,
+  positions: number,
+  segments: Segments | undefined,
+): Value {
+  if (segments) return attendBySegment(own, cached, mask, segments, config, positions);
+  return attendByRow(own, cached, mask, config, positions).mixed;
 }
 
 function declareCached(graph: RowStableGraph, layer: number, config: ModelConfig): Cached {
@@ -148,42 +171,6 @@ function strictlyCausal(): number[] {
     const [query, key] = [Math.floor(i / BLOCK), i % BLOCK];
     return key < query ? 0 : MASKED;
   });
-}
-
-/**
- * Attention of P positions over what is cached and over themselves, from projections to (B, P, H, G, 1, D). The part on
- * themselves is elementwise.
- *
- * Every query is a product of its own, with one row: those read the cache where it lies, while products of two rows or
- * more first copy it into panels, which for a step is most of the work (1.4 times as fast without). The one-row kernel
- * wants no factor, so queries are scaled before. `block` must do likewise, though there panels would pay: equal bits
- * go before speed.
- */
-function attention(
-  own: { readonly query: Value; readonly key: Value; readonly value: Value },
-  cached: Cached,
-  mask: Value,
-  { heads, kvHeads, headSize }: ModelConfig,
-  positions: number,
-): Value {
-  const { graph } = own.query;
-  const group = heads / kvHeads;
-  const outer = ["B", positions, kvHeads, group, 1];
-  const scale = graph.scalar(headSize ** -0.5);
-  const query = reshape(mul(own.query, scale), [...outer, headSize]);
-  const [key, value] = [own.key, own.value].map((x) =>
-    reshape(x, ["B", positions, kvHeads, 1, 1, headSize]),
-  );
-  const toCached = add(matmul(query, cached.key, { transposeB: true }), mask);
-  const toSelf = reduceSum(mul(query, key!), [-1], true);
-  const weights = softmax(concat([toCached, toSelf], -1));
-  const [onCached, onSelf] = graph.emit(
-    "Split",
-    [weights, graph.sizes(["S", 1])],
-    ["S", 1].map((length) => ({ dtype: "float32", shape: [...outer, length] })),
-    { attributes: { axis: { int: outer.length } } },
-  );
-  return add(matmul(onCached!, cached.value), mul(onSelf!, value!));
 }
 
 /**

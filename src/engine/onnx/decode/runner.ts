@@ -1,8 +1,15 @@
 /**
- * Runs the two decoding graphs over rows of the cache: groups rows by arena, makes them neighbours, feeds the arenas'
- * own buffers, and hands each row its new keys and values.
+ * Runs the two decoding graphs over rows of the cache: groups rows by arena and by what they share, makes them neighbours,
+ * feeds the buffers in which keys and values lie, and hands each row its new keys and values.
  */
-import { type Feeds, floats, Session, type TensorData, tensor } from "../graph/index.ts";
+import {
+  type Feeds,
+  floats,
+  Session,
+  type Tensor,
+  type TensorData,
+  tensor,
+} from "../graph/index.ts";
 import {
   type AdapterStore,
   type LoraConfig,
@@ -10,10 +17,11 @@ import {
   type ParameterStore,
   rotaryFeeds,
 } from "../model/index.ts";
-import type { Arena, Source } from "./arena.ts";
+import type { LayerCache, Source } from "./arena.ts";
 import type { CacheRow } from "./cache.ts";
-import { BLOCK, blockGraph, stepGraph } from "./graphs.ts";
+import { BLOCK, blockGraph, MASKED, stepGraph } from "./graphs.ts";
 import { PADDING_INPUT, type RowStableGraph } from "./row-stable-graph.ts";
+import { SEGMENT } from "./segmented-attention.ts";
 
 /** Rows of one block pass: more would push the activations out of the cache. */
 const ROWS_PER_FILL = 64;
@@ -52,18 +60,17 @@ export class Runner {
   readonly #lora: LoraConfig | undefined;
   readonly #threads: number;
   readonly #fixed: Feeds;
-  #steps: Promise<Built> | undefined;
-  #blocks: Promise<Built> | undefined;
+  readonly #built = new Map<string, Promise<Built>>();
+  /** One masked segment, for rows that share none. */
+  readonly #nothing: Float32Array;
 
   constructor(parameters: ParameterStore, threads: number, adapter?: AdapterStore) {
-    this.#config = parameters.config;
+    const { config } = parameters;
+    this.#config = config;
     this.#lora = adapter?.lora;
     this.#threads = threads;
-    this.#fixed = {
-      ...parameters.feeds(),
-      ...adapter?.feeds(),
-      ...rotaryFeeds(parameters.config),
-    };
+    this.#fixed = { ...parameters.feeds(), ...adapter?.feeds(), ...rotaryFeeds(config) };
+    this.#nothing = new Float32Array(config.kvHeads * SEGMENT * config.headSize);
   }
 
   /**
@@ -75,38 +82,33 @@ export class Runner {
   }
 
   async fill(fills: readonly Fill[], done: OnFilled): Promise<void> {
-    this.#blocks ??= this.#build(blockGraph(this.#config, this.#threads, this.#lora));
-    const { session, stableRows } = await this.#blocks;
-    for (const [arena, places] of byArena(fills)) {
-      for (let at = 0; at < places.length; at += ROWS_PER_FILL) {
-        const chunk = places.slice(at, at + ROWS_PER_FILL);
-        const rows = chunk.map((place) => fills[place]!.row);
-        const { start, width } = arena.gather(rows, this.smallestBatch, 0);
-        const results = await session.run({
-          ...this.#fixed,
-          ...this.#cacheFeeds(arena, start, width),
-          ...blockFeeds(rows, start, width),
-          ...paddingFeeds(stableRows, width * BLOCK),
-        });
-        const source = this.#source(results, BLOCK);
-        const slots = rows.map((row) => row.slot - start);
-        chunk.forEach((place, i) => {
-          done(place, source, slots[i]!);
-        });
-      }
-    }
+    await inPasses(fills, ROWS_PER_FILL, async (places, together) => {
+      const rows = places.map((place) => fills[place]!.row);
+      const { session, stableRows } = await this.#graph("block", together);
+      const { start, width } = together.arena.gather(rows, this.smallestBatch, 0);
+      const results = await session.run({
+        ...this.#fixed,
+        ...this.#cacheFeeds(together, start, width),
+        ...blockFeeds(rows, start, width),
+        ...paddingFeeds(stableRows, width * BLOCK),
+      });
+      const source = this.#source(results, BLOCK);
+      const slots = rows.map((row) => row.slot - start);
+      places.forEach((place, i) => {
+        done(place, source, slots[i]!);
+      });
+    });
   }
 
   async step(steps: readonly Step[], done: OnStepped): Promise<void> {
-    this.#steps ??= this.#build(stepGraph(this.#config, this.#threads, this.#lora));
-    const { session, stableRows } = await this.#steps;
-    for (const [arena, places] of byArena(steps)) {
+    await inPasses(steps, Number.POSITIVE_INFINITY, async (places, together) => {
       const batch = places.map((place) => steps[place]!);
       const rows = batch.map(({ row }) => row);
-      const { start, width } = arena.gather(rows, this.smallestBatch, STRANGERS);
+      const { session, stableRows } = await this.#graph("step", together);
+      const { start, width } = together.arena.gather(rows, this.smallestBatch, STRANGERS);
       const results = await session.run({
         ...this.#fixed,
-        ...this.#cacheFeeds(arena, start, width),
+        ...this.#cacheFeeds(together, start, width),
         ...stepFeeds(batch, start, width),
         ...paddingFeeds(stableRows, width),
       });
@@ -119,11 +121,23 @@ export class Runner {
         const logprob = Math.fround(Math.log(probabilities[slot]!));
         done(place, source, slot, Number(tokens[slot]!), logprob);
       });
-    }
+    });
   }
 
   async close(): Promise<void> {
-    for (const built of [this.#steps, this.#blocks]) await (await built)?.session.close();
+    for (const built of this.#built.values()) await (await built).session.close();
+  }
+
+  /** The graph for rows like these, built when it is first needed. */
+  #graph(name: "step" | "block", { arena }: Together): Promise<Built> {
+    const segmented = arena.segments > 0;
+    const key = `${name} ${segmented}`;
+    const known = this.#built.get(key);
+    if (known) return known;
+    const make = name === "step" ? stepGraph : blockGraph;
+    const built = this.#build(make(this.#config, this.#threads, { lora: this.#lora, segmented }));
+    this.#built.set(key, built);
+    return built;
   }
 
   async #build(graph: RowStableGraph): Promise<Built> {
@@ -140,35 +154,76 @@ export class Runner {
     return { layers, positions };
   }
 
-  /** Slots `start` to `start + width` of an arena, in place. */
-  #cacheFeeds(arena: Arena<CacheRow>, start: number, width: number): Feeds {
+  /** Slots `start` to `start + width` of an arena, in place, and what their rows share. */
+  #cacheFeeds(together: Together, start: number, width: number): Feeds {
     const { kvHeads, headSize } = this.#config;
-    const { positions, mask, layers } = arena;
+    const { arena } = together;
     const part = (array: Float32Array, dims: readonly number[]) => {
       const stride = dims.reduce((a, b) => a * b, 1);
       return tensor(array.subarray(start * stride, (start + width) * stride), [width, ...dims]);
     };
-    const dims = [1, kvHeads, 1, positions, headSize];
+    const rest = [1, kvHeads, 1, arena.positions, headSize];
+    const own = [arena.segments, kvHeads, SEGMENT, headSize];
     return {
-      mask: part(mask, [1, 1, 1, 1, positions]),
-      ...Object.fromEntries(
-        layers.flatMap(({ key, value }, layer) => [
-          [`cachedKey.${layer}`, part(key, dims)],
-          [`cachedValue.${layer}`, part(value, dims)],
-        ]),
+      mask: part(arena.mask, [1, 1, 1, 1, arena.positions]),
+      ...byLayer("cached", arena.layers, (array) => part(array, rest)),
+      ...byLayer("own", arena.own.layers, (array) => part(array, own)),
+      ...(arena.segments > 0 ? this.#sharedFeeds(together) : {}),
+      ...(arena.segments > 0 ? { ownMask: part(arena.ownMask, [arena.segments, 1, 1, 1]) } : {}),
+    };
+  }
+
+  #sharedFeeds({ root, shared }: Together): Feeds {
+    const { kvHeads, headSize, layers } = this.#config;
+    const count = Math.max(1, shared);
+    const nothing = { key: this.#nothing, value: this.#nothing };
+    const held = root?.layers ?? Array.from({ length: layers }, () => nothing);
+    const dims = [count, kvHeads, SEGMENT, headSize];
+    return {
+      sharedMask: tensor(new Float32Array(count).fill(root ? 0 : MASKED), [count, 1, 1, 1]),
+      ...byLayer("shared", held, (array) =>
+        tensor(array.subarray(0, count * this.#nothing.length), dims),
       ),
     };
   }
 }
 
-function byArena(items: readonly { readonly row: CacheRow }[]): Map<Arena<CacheRow>, number[]> {
-  const places = new Map<Arena<CacheRow>, number[]>();
-  items.forEach(({ row }, place) => {
-    const known = places.get(row.arena);
-    if (known) known.push(place);
-    else places.set(row.arena, [place]);
-  });
-  return places;
+/** What rows of one pass have in common. */
+type Together = Pick<CacheRow, "arena" | "root" | "shared">;
+
+/**
+ * Runs items, rows of one arena and root together, `most` at a time. Who goes together is asked before each pass, since
+ * what a pass adds to the cache may move rows.
+ */
+async function inPasses(
+  items: readonly { readonly row: CacheRow }[],
+  most: number,
+  run: (places: readonly number[], together: Together) => Promise<void>,
+): Promise<void> {
+  let left = items.map((_, place) => place);
+  while (left.length > 0) {
+    const { arena, root, shared } = items[left[0]!]!.row;
+    const isLike = ({ row }: { row: CacheRow }) =>
+      row.arena === arena && row.root === root && row.shared === shared;
+    const places = left.filter((place) => isLike(items[place]!)).slice(0, most);
+    await run(places, { arena, root, shared });
+    const done = new Set(places);
+    left = left.filter((place) => !done.has(place));
+  }
+}
+
+/** Feeds `<name>Key.<layer>` and `<name>Value.<layer>`. */
+function byLayer(
+  name: string,
+  layers: readonly LayerCache[],
+  feed: (array: Float32Array) => Tensor,
+): Feeds {
+  return Object.fromEntries(
+    layers.flatMap(({ key, value }, layer) => [
+      [`${name}Key.${layer}`, feed(key)],
+      [`${name}Value.${layer}`, feed(value)],
+    ]),
+  );
 }
 
 /** The tokens and positions of each row's block. */

@@ -9,15 +9,21 @@ import { BowlineError } from "../../../core/index.ts";
 import type { Sample, SampleRequest } from "../../../spec/index.ts";
 import type { AdapterStore, ParameterStore } from "../model/index.ts";
 import { type CacheRow, PrefixCache } from "./cache.ts";
+import { follows } from "./cache-row.ts";
 import { BLOCK } from "./graphs.ts";
 import { streamKey, uniformAt } from "./random.ts";
 import { Runner } from "./runner.ts";
+import { canSegment } from "./segmented-attention.ts";
 
 export interface SamplerOptions {
   readonly seed: number;
   readonly threads: number;
   /** Rows with cached keys and values, busy and idle together. */
   readonly maxLiveRows: number;
+  /** What their keys and values may come to take, shared ones once; one row always may. Default: as much as they need. */
+  readonly maxCacheBytes?: number | undefined;
+  /** Whether beginnings that rows have in common are held and attended to once; default true. */
+  readonly sharePrefixes?: boolean | undefined;
   /** LoRA: sampled from as it is at the time, without a copy of the weights. */
   readonly adapter?: AdapterStore | undefined;
 }
@@ -47,6 +53,7 @@ export interface Submitted {
 export class Sampler {
   readonly #options: SamplerOptions;
   readonly #contextLength: number;
+  readonly #shares: boolean;
   readonly #cache: PrefixCache;
   readonly #runner: Runner;
   #queue: Job[] = [];
@@ -58,7 +65,14 @@ export class Sampler {
     this.#options = options;
     this.#contextLength = config.contextLength;
     this.#runner = new Runner(parameters, options.threads, options.adapter);
-    this.#cache = new PrefixCache(config, options.maxLiveRows, this.#runner.smallestBatch);
+    const { threads, maxLiveRows, maxCacheBytes, sharePrefixes = true } = options;
+    this.#shares = sharePrefixes && canSegment(config, threads);
+    this.#cache = new PrefixCache(config, {
+      maxRows: maxLiveRows,
+      maxBytes: maxCacheBytes,
+      smallest: this.#runner.smallestBatch,
+      segmented: this.#shares,
+    });
   }
 
   get busy(): boolean {
@@ -133,21 +147,32 @@ export class Sampler {
   #admit(): void {
     while (this.#queue.length > 0) {
       const job = this.#queue[0]!;
-      job.row = this.#cache.take(job.request.tokens, job.request.cacheKey);
+      job.row = this.#cache.take(job.request.tokens, job.request.cacheKey, job.end);
       if (!job.row) return;
       this.#running.push(job);
       this.#queue.shift();
     }
   }
 
-  /** Rows with equal tokens so far share one computation. */
-  async #fill(jobs: readonly Job[]): Promise<void> {
-    const groups = alike(jobs);
+  /** Rows with equal tokens so far share one computation; those that begin alike for long wait for the first of them. */
+  async #fill(waiting: readonly Job[]): Promise<void> {
+    const groups = alike(this.#leaders(waiting));
     const fills = groups.map(([job]) => ({ row: job!.row!, end: blockEnd(job!) }));
     await this.#runner.fill(fills, (place, source, from) => {
       const end = fills[place]!.end;
       for (const job of groups[place]!) this.#cache.writeBlock(job.row!, source, from, end);
     });
+  }
+
+  #leaders(waiting: readonly Job[]): Job[] {
+    const leaders: Job[] = [];
+    for (const job of waiting) {
+      const row = job.row!;
+      if (this.#shares && leaders.some((leader) => follows(row, leader.row!))) continue;
+      this.#cache.begin(row);
+      if (lacking(job) > 0) leaders.push(job);
+    }
+    return leaders;
   }
 
   async #step(jobs: readonly Job[]): Promise<void> {
@@ -196,14 +221,15 @@ export class Sampler {
 
 /** Groups of jobs whose tokens up to the end of the next block are equal. */
 function alike(jobs: readonly Job[]): Job[][] {
-  const groups = new Map<string, Job[]>();
+  const groups: { readonly bytes: Uint8Array; readonly jobs: Job[] }[] = [];
   for (const job of jobs) {
-    const prefix = job.row!.tokens.subarray(0, blockEnd(job)).join();
-    const group = groups.get(prefix);
-    if (group) group.push(job);
-    else groups.set(prefix, [job]);
+    const { buffer } = job.row!.tokens;
+    const bytes = new Uint8Array(buffer, 0, blockEnd(job) * Int32Array.BYTES_PER_ELEMENT);
+    const group = groups.find((known) => Buffer.compare(known.bytes, bytes) === 0);
+    if (group) group.jobs.push(job);
+    else groups.push({ bytes, jobs: [job] });
   }
-  return [...groups.values()];
+  return groups.map((group) => group.jobs);
 }
 
 function rowLength(job: Job): number {

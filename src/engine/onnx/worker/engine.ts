@@ -31,7 +31,10 @@ export interface OnnxEngineOptions {
   readonly seed: number;
   /** Threads of every operation; default 2, or 1 on a single core. Another number rounds differently. */
   readonly threads?: number;
-  /** Rows whose keys and values are kept, busy or idle; default: 512, or what fits in a gibibyte. */
+  /**
+   * Rows whose keys and values are kept, busy or idle. Default: 512, as many of them at a time as come to need a
+   * gibibyte, where what they have in common counts once.
+   */
   readonly maxLiveRows?: number;
   /** Where operations run; default "cpu". One that is not there is refused, never replaced. */
   readonly provider?: Provider;
@@ -58,6 +61,8 @@ export interface OnnxEngine extends Engine {
 
 const CACHE_BYTES = 2 ** 30;
 const DEFAULT_LIVE_ROWS = 512;
+/** Rows for which there is room at full length, whatever the model. */
+const LEAST_FULL_ROWS = 8;
 
 /**
  * Starts the worker and initialises the weights. Throws `config` errors on bad options, `engine` errors on failure.
@@ -72,7 +77,8 @@ export async function createOnnxEngine(
     model,
     seed: wholeNumber("seed", options.seed, Number.MIN_SAFE_INTEGER),
     threads: wholeNumber("threads", options.threads ?? Math.min(2, availableParallelism()), 1),
-    maxLiveRows: wholeNumber("maxLiveRows", options.maxLiveRows ?? defaultLiveRows(model), 1),
+    maxLiveRows: wholeNumber("maxLiveRows", options.maxLiveRows ?? DEFAULT_LIVE_ROWS, 1),
+    maxCacheBytes: options.maxLiveRows === undefined ? cacheBytes(model) : undefined,
     provider: options.provider ?? "cpu",
     lora: options.lora && parseLora(options.lora, model),
     valueHead: options.valueHead && parseValueHead(options.valueHead, model),
@@ -174,9 +180,9 @@ function plainRequest(request: SampleRequest): SampleRequest {
   return cacheKey === undefined ? plain : { ...plain, cacheKey };
 }
 
-function defaultLiveRows(model: ModelConfig): number {
+function cacheBytes(model: ModelConfig): number {
   const rowBytes = model.layers * model.kvHeads * model.headSize * model.contextLength * 2 * 4;
-  return Math.max(8, Math.min(DEFAULT_LIVE_ROWS, Math.floor(CACHE_BYTES / rowBytes)));
+  return Math.max(CACHE_BYTES, LEAST_FULL_ROWS * rowBytes);
 }
 
 function wholeNumber(name: string, value: number, least: number): number {

@@ -38,12 +38,13 @@ export class EngineHost {
   #running = false;
 
   constructor(setup: EngineSetup, send: (message: FromWorker) => void) {
-    const { threads, maxLiveRows, weights, ...held } = setup;
+    const { threads, maxLiveRows, maxCacheBytes, weights, ...held } = setup;
     this.#send = send;
     this.#weights = new HeldWeights({ ...held, blank: weights !== undefined });
     const { parameters, adapter, trained, valueHead } = this.#weights;
     this.#trainer = new Trainer(parameters, { threads, adapter, valueHead });
-    this.#sampler = new Sampler(parameters, { seed: held.seed, threads, maxLiveRows, adapter });
+    const rows = { maxLiveRows, maxCacheBytes };
+    this.#sampler = new Sampler(parameters, { seed: held.seed, threads, ...rows, adapter });
     send({ type: "ready", parameters: parameters.count, trainableParameters: trained.count });
   }
 

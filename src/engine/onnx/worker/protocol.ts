@@ -20,6 +20,8 @@ export interface EngineSetup {
   readonly seed: number;
   readonly threads: number;
   readonly maxLiveRows: number;
+  /** What their keys and values may come to take; absent: no limit but the rows. */
+  readonly maxCacheBytes?: number | undefined;
   readonly provider: Provider;
   readonly lora?: LoraConfig | undefined;
   readonly valueHead?: ValueHeadConfig | undefined;

@@ -1,0 +1,181 @@
+/**
+ * Attention far from the beginning of a row: over segments of 128 positions, each with a softmax of its own, and over the
+ * rest as in attention.ts.
+ *
+ * A segment that rows have in common is held once, and one product gives the scores of all their queries. One that a row
+ * has for itself is a product of that row's queries. Which it is must not be seen in the result, so both are products of at
+ * least two rows whose inner size is at most one stride of the kernel (then a row's bits do not depend on how many
+ * rows there are), and segments are added in their order, one by one, however many of them are shared.
+ *
+ * Softmaxes are joined by their largest scores t and these's probabilities p: a segment counts exp(t - max t) / p.
+ * exp is taken as the ratio of a softmax over two, because a lone Exp node rounds by place in the batch.
+ * Shapes: R shared segments, N own ones, M = B * P * G queries a key head; else as in attention.ts.
+ */
+import {
+  add,
+  concat,
+  div,
+  matmul,
+  mul,
+  reduceMax,
+  reduceSum,
+  reshape,
+  slice,
+  softmax,
+  split,
+  sub,
+  transpose,
+  type Value,
+} from "../graph/index.ts";
+import type { ModelConfig } from "../model/index.ts";
+import { type Attended, attendByRow, type Cached, type Own, scaledQueries } from "./attention.ts";
+import { dependsOnRows, type RowStableGraph } from "./row-stable-graph.ts";
+
+/** Positions of a segment: one stride of the kernel where segments are summed over. */
+export const SEGMENT = 128;
+
+/** Positions of past from which on whole segments are attended to as segments. */
+export const FIRST_SEGMENTED = 512;
+
+/** Whether the products of segments keep a row's bits: wide heads may be summed in more than one stride. */
+export function canSegment({ headSize }: ModelConfig, threads: number): boolean {
+  return !dependsOnRows(SEGMENT, headSize, threads);
+}
+
+/** What the graph takes beside the cached rest of each row. */
+export interface Segments {
+  /** Of segments that all rows have: (R, H, 128, D). */
+  readonly shared: Cached;
+  /** (R, 1, 1, 1): 0, or MASKED where there is none. */
+  readonly sharedMask: Value;
+  /** Of each row's own: (B, N, H, 128, D). */
+  readonly own: Cached;
+  /** (B, N, 1, 1, 1) */
+  readonly ownMask: Value;
+}
+
+/** Declares the masks once, and keys and values for every layer. */
+export function declareSegments(
+  graph: RowStableGraph,
+  { kvHeads, headSize }: ModelConfig,
+): (layer: number) => Segments {
+  const input = (name: string, shape: readonly (string | number)[]) =>
+    graph.input(name, "float32", shape);
+  const sharedMask = input("sharedMask", ["R", 1, 1, 1]);
+  const ownMask = input("ownMask", ["B", "N", 1, 1, 1]);
+  const size = [kvHeads, SEGMENT, headSize];
+  const cached = (name: string, layer: number, outer: readonly string[]) => ({
+    key: input(`${name}Key.${layer}`, [...outer, ...size]),
+    value: input(`${name}Value.${layer}`, [...outer, ...size]),
+  });
+  return (layer) => ({
+    sharedMask,
+    ownMask,
+    shared: cached("shared", layer, ["R"]),
+    own: cached("own", layer, ["B", "N"]),
+  });
+}
+
+/** Attention of P positions over segments, the cached rest and themselves, to (B, P, H, G, 1, D). */
+export function attendBySegment(
+  own: Own,
+  rest: Cached,
+  mask: Value,
+  segments: Segments,
+  config: ModelConfig,
+  positions: number,
+): Value {
+  const { heads, kvHeads, headSize } = config;
+  const group = heads / kvHeads;
+  const query = reshape(scaledQueries(own, config, positions), [
+    "B",
+    positions,
+    kvHeads,
+    group,
+    headSize,
+  ]);
+  const onRest = attendByRow(own, rest, mask, config, positions);
+  const all = [`B*${positions * group}`];
+  const byHead = (x: Value) => {
+    const width = x.shape.at(-1)!;
+    const flat = reshape(x, ["B", positions, kvHeads, group, width]);
+    return reshape(transpose(flat, [2, 0, 1, 3, 4]), [1, kvHeads, ...all, width]);
+  };
+  const mixed = join([
+    onShared(byHead(query), segments),
+    onOwn(transpose(query, [0, 2, 1, 3, 4]), segments, positions * group, kvHeads),
+    { mixed: byHead(onRest.mixed), top: byHead(onRest.top), share: byHead(onRest.share) },
+  ]);
+  const byPosition = reshape(mixed, [kvHeads, "B", positions, group, headSize]);
+  return transpose(byPosition, [1, 2, 0, 3, 4]);
+}
+
+/** q (1, H, M, D): one product a segment and head for all rows. */
+function onShared(q: Value, { shared, sharedMask }: Segments): Attended {
+  const scores = matmul(q, shared.key, { transposeB: true });
+  const weights = softmax(scores);
+  return {
+    mixed: matmul(weights, shared.value),
+    top: add(reduceMax(scores, true), sharedMask),
+    share: reduceMax(weights, true),
+  };
+}
+
+/** q (B, H, P, G, D): one product a row, segment and head. */
+function onOwn(q: Value, { own, ownMask }: Segments, queries: number, kvHeads: number): Attended {
+  const one = reshape(q, ["B", 1, kvHeads, queries, q.shape[4]!]);
+  // A product of one row takes another path in the kernels.
+  const rows = queries === 1 ? concat([one, one], 3) : one;
+  const scores = matmul(rows, own.key, { transposeB: true });
+  const weights = softmax(scores);
+  const bySegment = (x: Value) => {
+    const real = queries === 1 ? slice(x, 3, 0, 1) : x;
+    const shape = ["N", kvHeads, `B*${queries}`, x.shape[4]!];
+    return reshape(transpose(real, [1, 2, 0, 3, 4]), shape);
+  };
+  return {
+    mixed: bySegment(matmul(weights, own.value)),
+    top: bySegment(add(reduceMax(scores, true), ownMask)),
+    share: bySegment(reduceMax(weights, true)),
+  };
+}
+
+/** Parts (segments, H, M, ...) in the order of their positions, to the whole mixture (H, M, D). */
+function join(parts: readonly Attended[]): Value {
+  const tops = parts.map(({ top }) => top);
+  const highest = maxOverFirst(concatFirst(tops));
+  const counts = parts.map(({ top, share }) => div(expNegative(sub(top, highest)), share));
+  const total = sumInOrder(counts);
+  return div(sumInOrder(parts.map(({ mixed }, i) => mul(mixed, counts[i]!))), total);
+}
+
+/** exp(x) of x <= 0 (..., 1). */
+function expNegative(x: Value): Value {
+  const { graph } = x;
+  const ends = [
+    ...x.shape.map(() => 0),
+    ...x.shape.map((_, i) => (i === x.shape.length - 1 ? 1 : 0)),
+  ];
+  const pair = { dtype: x.dtype, shape: [...x.shape.slice(0, -1), 2] };
+  const [padded] = graph.emit("Pad", [x, graph.constant("int64", [ends.length], ends)], [pair]);
+  const [mine, other] = split(softmax(padded!), -1, [1, 1]);
+  return div(mine!, other!);
+}
+
+/** The sum over the first axis adds one after the other; so the first part may be summed before the rest is there. */
+function sumInOrder([first, ...rest]: readonly Value[]): Value {
+  return reduceSum(concatFirst([reduceSum(first!, [0], true), ...rest]), [0], false);
+}
+
+function concatFirst(parts: readonly Value[]): Value {
+  const shape = ["segments", ...parts[0]!.shape.slice(1)];
+  const attributes = { axis: { int: 0 } };
+  return parts[0]!.graph.emit("Concat", parts, [{ dtype: "float32", shape }], { attributes })[0]!;
+}
+
+function maxOverFirst(x: Value): Value {
+  const shape = [1, ...x.shape.slice(1)];
+  const inputs = [x, x.graph.constant("int64", [1], [0])];
+  const attributes = { keepdims: { int: 1 } };
+  return x.graph.emit("ReduceMax", inputs, [{ dtype: x.dtype, shape }], { attributes })[0]!;
+}

@@ -1,0 +1,240 @@
+/** Sampling behind long common beginnings: the same as with every row for itself, in less memory and fewer passes. */
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { Rng } from "../../../core/index.ts";
+import type { Sample, SampleRequest } from "../../../spec/index.ts";
+import { type Feeds, Session } from "../graph/index.ts";
+import {
+  AdapterStore,
+  initialize,
+  initializeAdapter,
+  ParameterStore,
+  parseLora,
+  parseModelConfig,
+} from "../model/index.ts";
+import { Trainer } from "../train/index.ts";
+import { segmentRoom } from "./arenas.ts";
+import { type CacheRow, PrefixCache } from "./cache.ts";
+import { BLOCK } from "./graphs.ts";
+import { Sampler } from "./sampler.ts";
+import { canSegment, SEGMENT } from "./segmented-attention.ts";
+
+const config = parseModelConfig({
+  vocabularySize: 64,
+  hiddenSize: 48,
+  layers: 2,
+  heads: 6,
+  kvHeads: 2,
+  headSize: 8,
+  intermediateSize: 64,
+  contextLength: 1500,
+  qkNorm: true,
+});
+const parameters = new ParameterStore(config);
+initialize(parameters, 3);
+
+type Answer = Omit<Sample, "policyVersion">;
+
+function text(seed: number, length: number): number[] {
+  const rng = new Rng(seed);
+  return Array.from({ length }, () => rng.integer(0, 63));
+}
+
+const COMMON = text(1, 1000);
+/** Three tasks, of unequal lengths, twice each. */
+const requests = [0, 1, 2, 0, 1, 2].map(
+  (task, stream): SampleRequest => ({
+    tokens: [...COMMON, ...text(10 + task, 20 + 60 * task)],
+    stream,
+    maxTokens: 150 + 20 * stream,
+    temperature: 1,
+    stopIds: [],
+  }),
+);
+
+function adapterOf(): AdapterStore {
+  const options = { rank: 4, alpha: 8, targetModules: "all-linear" } as const;
+  const adapter = new AdapterStore(config, parseLora(options, config));
+  initializeAdapter(adapter, 1);
+  shift(adapter, 2);
+  return adapter;
+}
+
+function shift({ data }: AdapterStore, seed: number): void {
+  const rng = new Rng(seed);
+  for (let i = 0; i < data.length; i++) data[i]! += 0.02 * rng.normal();
+}
+
+/** Request i comes at pass `i * apart`. */
+async function sampleAll(sampler: Sampler, apart = 0): Promise<Answer[]> {
+  const answers: Promise<Answer>[] = [];
+  for (let pass = 0; sampler.busy || answers.length < requests.length; pass++) {
+    for (let i = answers.length; i < requests.length && i * apart <= pass; i++)
+      answers.push(sampler.submit(requests[i]!).sample);
+    await sampler.advance();
+  }
+  return Promise.all(answers);
+}
+
+/** Tokens agree up to the first that rounding turned, and log-probs up to there within 1e-5. */
+function expectClose(shared: readonly Answer[], apart: readonly Answer[]): void {
+  let equal = 0;
+  for (const [i, { tokens, logprobs }] of shared.entries()) {
+    const other = apart[i]!;
+    for (let at = 0; at < tokens.length && tokens[at] === other.tokens[at]; at++, equal++)
+      expect(Math.abs(logprobs[at]! - other.logprobs[at]!)).toBeLessThan(1e-5);
+  }
+  expect(equal).toBeGreaterThan(0.9 * shared.flatMap(({ tokens }) => tokens).length);
+}
+
+async function logprobsByTraining(answers: readonly Answer[], adapter?: AdapterStore) {
+  const trainer = new Trainer(parameters, { threads: 2, adapter });
+  const rows = answers.map(({ tokens }, i) => {
+    const before = requests[i]!.tokens;
+    return { tokens: [...before, ...tokens], at: tokens.map((_, k) => before.length + k) };
+  });
+  const outputs = await trainer.evaluate(rows);
+  await trainer.close();
+  return outputs.flatMap(({ logprobs }) => [...logprobs]);
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe.each([
+  { name: "weights alone", adapter: undefined },
+  { name: "with LoRA", adapter: adapterOf() },
+])("rows that begin alike, $name", ({ adapter }) => {
+  const options = { seed: 9, threads: 2, maxLiveRows: 16, adapter };
+
+  test("have the tokens and log-probs that they have apart, and the same bits whenever they come", async () => {
+    const shared = new Sampler(parameters, options);
+    const apart = new Sampler(parameters, { ...options, sharePrefixes: false });
+    const together = await sampleAll(shared);
+    expectClose(together, await sampleAll(apart));
+    expect(await sampleAll(shared, 90)).toEqual(together);
+    const learned = await logprobsByTraining(together, adapter);
+    const gaps = together.flatMap(({ logprobs }) => logprobs).map((x, i) => x - learned[i]!);
+    expect(Math.max(...gaps.map(Math.abs))).toBeLessThan(1e-5);
+    await shared.close();
+    await apart.close();
+  });
+});
+
+test("beginnings of old weights are forgotten", async () => {
+  const adapter = adapterOf();
+  const options = { seed: 9, threads: 1, maxLiveRows: 16, adapter };
+  const sampler = new Sampler(parameters, options);
+  const before = await sampleAll(sampler);
+  shift(adapter, 5);
+  sampler.forget();
+  const after = await sampleAll(sampler);
+  expect(after).not.toEqual(before);
+  const fresh = new Sampler(parameters, options);
+  expect(await sampleAll(fresh)).toEqual(after);
+  await sampler.close();
+  await fresh.close();
+});
+
+test("what is common is computed once, and rows of unequal lengths run in one pass", async () => {
+  const passes: string[] = [];
+  const shared: number[] = [];
+  const run = Session.prototype.run;
+  vi.spyOn(Session.prototype, "run").mockImplementation(function (this: Session, feeds: Feeds) {
+    passes.push(this.name);
+    if (this.name === "segmented step") shared.push(feeds["sharedMask"]!.dims[0]!);
+    return run.call(this, feeds);
+  });
+  const sampler = new Sampler(parameters, { seed: 9, threads: 1, maxLiveRows: 16 });
+  await sampleAll(sampler);
+  const count = (name: string) => passes.filter((pass) => pass === name).length;
+  expect(count("block")).toBe(512 / BLOCK);
+  // The common rest, and of the three tasks no more passes than the longest has blocks, for each of their own counts.
+  expect(count("segmented block")).toBeLessThan((1000 - 512) / BLOCK + 3 * 10);
+  expect(count("step")).toBe(0);
+  // Rows differ in how many segments they have of their own, and go together where their slots have equal room.
+  expect(count("segmented step")).toBeLessThan(2.2 * 250);
+  expect(new Set(shared)).toEqual(new Set([Math.floor(1000 / SEGMENT)]));
+  await sampler.close();
+});
+
+describe("a cache of rows that begin alike", () => {
+  const one = new Float32Array(BLOCK * config.kvHeads * config.headSize);
+  const source = { positions: BLOCK, layers: [1, 2].map(() => ({ key: one, value: one })) };
+  const positionBytes = config.layers * config.kvHeads * config.headSize * 2 * 4;
+  const fresh = (maxBytes?: number) =>
+    new PrefixCache(config, { maxRows: 64, smallest: 2, segmented: true, maxBytes });
+
+  function fill(cache: PrefixCache, rows: readonly CacheRow[], end: number): void {
+    for (const row of rows) {
+      while (row.cached < end) cache.writeBlock(row, source, 0, Math.min(end, row.cached + BLOCK));
+    }
+  }
+
+  /** All rows block by block. */
+  function fillTogether(cache: PrefixCache, rows: readonly CacheRow[], end: number): void {
+    for (let at = BLOCK; at <= end; at += BLOCK) fill(cache, rows, at);
+  }
+
+  test("holds the beginning once", () => {
+    const cache = fresh();
+    const rows = requests.map(({ tokens }) => cache.take(tokens, undefined)!);
+    fillTogether(cache, rows, 992);
+    const shared = 7;
+    expect(rows.map((row) => row.shared)).toEqual(rows.map(() => shared));
+    expect(new Set(rows.map(({ root }) => root)).size).toBe(1);
+    const before = cache.sizeBytes;
+    const later = Array.from({ length: 40 }, () => cache.take(requests[0]!.tokens, undefined)!);
+    expect(later.map((row) => row.shared)).toEqual(later.map(() => shared));
+    // A slot holds a segment of its own and the rest, arenas double, and one that rows pass through stays.
+    expect(cache.sizeBytes - before).toBeLessThan(0.6 * 40 * 992 * positionBytes);
+  });
+
+  test("a row alone has no root, a second one makes it, and a third that leaves it earlier shortens it", () => {
+    const cache = fresh();
+    const first = cache.take([...COMMON, ...text(3, 200)], undefined)!;
+    fill(cache, [first], 1152);
+    expect([first.root, first.own]).toEqual([undefined, 9]);
+    const second = cache.take([...COMMON, ...text(3, 300)], undefined)!;
+    expect([first.shared, first.own, second.shared, second.own]).toEqual([9, 0, 9, 0]);
+    const third = cache.take([...COMMON, ...text(4, 200)], undefined)!;
+    expect([first, second, third].map(({ shared, own }) => [shared, own])).toEqual([
+      [7, 2],
+      [7, 2],
+      [7, 0],
+    ]);
+    const stranger = cache.take([...COMMON.slice(0, 600), ...text(5, 300)], undefined)!;
+    expect([stranger.shared, stranger.cached, first.shared]).toEqual([4, 592, 4]);
+    const elsewhere = cache.take(text(6, 900), undefined)!;
+    expect([elsewhere.shared, elsewhere.cached]).toEqual([0, 0]);
+  });
+
+  test("rows are admitted by what they may come to need, a common beginning counted once", () => {
+    const cache = fresh(3 * 1200 * positionBytes);
+    const ask = (task: number) => cache.take([...COMMON, ...text(task, 10)], undefined, 1200);
+    const rows = [ask(20)!, ask(21)!, ask(22)!];
+    expect(ask(23)).toBeUndefined();
+    fillTogether(cache, rows, 992);
+    const more = [23, 24, 25, 26, 27].map(ask);
+    expect(more.every((row) => row !== undefined)).toBe(true);
+    expect(ask(28)).toBeUndefined();
+    cache.giveBack(rows[0]!);
+    expect(ask(28)).toBeDefined();
+  });
+
+  test("one row always has room", () => {
+    expect(fresh(1).take([1, 2], undefined)).toBeDefined();
+  });
+});
+
+test("slots have room for a few segments more, by a ladder", () => {
+  expect([0, 1, 2, 3, 4, 5, 7, 9, 13, 17].map(segmentRoom)).toEqual([
+    1, 1, 2, 3, 4, 6, 8, 12, 16, 24,
+  ]);
+});
+
+test("heads wider than a stride of the kernel are not cut into segments where threads share a product", () => {
+  expect(canSegment({ ...config, headSize: 128 }, 2)).toBe(true);
+  expect(canSegment({ ...config, headSize: 256 }, 1)).toBe(true);
+  expect(canSegment({ ...config, headSize: 256 }, 2)).toBe(false);
+});
