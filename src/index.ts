@@ -48,6 +48,7 @@ export {
   type OwnParts,
   openModelDirectory,
   type Phase,
+  type PolicySessionOptions,
   type Recipe,
   type ResolveInput,
   recipes,
