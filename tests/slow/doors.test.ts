@@ -21,7 +21,7 @@ const MARKED: Readonly<Record<number, Fault>> = {
   ...UNMARKED,
   7: "lost",
   22: "lost",
-  23: "refused",
+  26: "refused",
 };
 
 const kinds = AGENTS.flatMap((named) => [false, true].map((streams) => ({ ...named, streams })));

@@ -32,6 +32,8 @@ export async function faultyNetwork(
       pass({ gateway, incoming, response, body, fault, hold });
     });
   });
+  // No faults but those asked for: an idle connection stays.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
