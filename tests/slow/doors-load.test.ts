@@ -29,7 +29,9 @@ test("200 episodes of 20 calls: no turn is lost, below one core and 1 GB", async
   const cores = cpuMs / (performance.now() - started);
   const perAnswerMs = cpuMs / (EPISODES * QUESTIONS * ROUNDS);
   const mebibytes = (mostBytes / 2 ** 20).toFixed(0);
-  console.log(`${cores.toFixed(2)} cores, ${perAnswerMs.toFixed(1)} ms an answer, ${mebibytes} MiB`);
+  console.log(
+    `${cores.toFixed(2)} cores, ${perAnswerMs.toFixed(1)} ms an answer, ${mebibytes} MiB`,
+  );
   expect(answers).toEqual(runs.map(() => QUESTIONS * ROUNDS));
   for (const run of runs) expectExact(run, QUESTIONS * ROUNDS);
   // The policy here takes no time, so the process is as busy as clients make it; what is to hold is that sixty answers a
