@@ -26,7 +26,11 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [["init", "new", "--seed", "2"], 2, /unknown option '--seed'/],
   [["init", "new", "--algo.clip", "1"], 2, /takes no config fields.*algo\.clip/],
   [["init", "new", "other"], 2, /too many arguments for 'init'/],
-  [["serve"], 2, /say `bowline serve --tinker`/i],
+  [["serve"], 2, /say `bowline serve --openai <policy>` for agents, or `bowline serve --tinker`/i],
+  [["serve", "--openai", "nope"], 2, /unknown policy nope/],
+  [["serve", "--openai", "a", "--state", "b"], 2, /--state belongs to --tinker/],
+  [["serve", "--openai", "a", "--run.seed", "1"], 2, /takes no config fields, and --run\.seed/],
+  [["serve", "--tinker", "--key", "k"], 2, /--key belongs to --openai/],
   [
     ["serve", "--tinker", "--algo.group-size", "2"],
     2,

@@ -69,6 +69,7 @@ export {
   type LoadPolicyOptions,
   loadPolicy,
   loadPolicyWith,
+  type PolicySessionOptions,
 } from "./policy/index.ts";
 export * from "./run/events.ts";
 export { GLOSSARY } from "./run/metrics.ts";

@@ -6,7 +6,7 @@ import { createInlineEngine } from "../../../tests/support/inline-engine.ts";
 import { instructFolder } from "../../../tests/support/instruct-folder.ts";
 import { compactRenderer } from "../../agent/index.ts";
 import type { OnnxEngineOptions } from "../../engine/index.ts";
-import type { Engine, Message, SampleRequest } from "../../spec/index.ts";
+import type { Engine, Message, SampleRequest, SessionRequest } from "../../spec/index.ts";
 import { byteTokenizer } from "../../testing/byte-tokenizer.ts";
 import { FAKE_RUN, fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
@@ -133,6 +133,17 @@ describe("a run's policy", () => {
     }
   });
 
+  it("opens sessions in its markers, in which there are no tools", async () => {
+    await using policy = await loadPolicyWith(fakeMakers(), run);
+    const session = policy.session();
+    const messages = [{ role: "user", parts: [{ type: "text", text: "Say it." }] }] as const;
+    const { parts, tokens } = await session.respond({ messages, maxTokens: 4 });
+    expect([parts.length <= 1, tokens.ids.length > 0]).toEqual([true, true]);
+    const tools = [{ name: "look", parameters: {} }];
+    await expect(session.respond({ messages, tools })).rejects.toThrow(/so send none/);
+    session.close();
+  });
+
   it("gives a cancelled rollout without a reward", async () => {
     await using policy = await loadPolicyWith(fakeMakers(), run);
     const act = await policy.act("toy", "dev/0/1", { signal: AbortSignal.abort() });
@@ -153,6 +164,24 @@ describe("a published model", () => {
     expect(rollout.turns.length).toBeGreaterThan(0);
     expect(rollout.turns[0]!.observation).not.toBe("");
     expect(reward).toBe(0);
+  });
+
+  it("answers an agent that is not ours in sessions, whose wishes are obeyed", async () => {
+    await using policy = await loadPolicyWith(realEngine, folder);
+    const messages = [{ role: "user", parts: [{ type: "text", text: "Hello, who are you?" }] }];
+    const ask = async (temperature: number) => {
+      const session = policy.session();
+      const request = { messages, maxTokens: 12, seed: 5, temperature };
+      const { tokens } = await session.respond(request as SessionRequest);
+      session.close();
+      return tokens;
+    };
+    const greedy = await ask(0);
+    const said = await policy.generate(HELLO, { maxTokens: 12, temperature: 0 });
+    expect(greedy.ids).toEqual(said.ids);
+    const drawn = await ask(1);
+    expect(drawn.ids).not.toEqual(greedy.ids);
+    expect(await ask(1)).toEqual(drawn);
   });
 
   it("answers in its template: the same for the same seed, at once or piece by piece", async () => {
