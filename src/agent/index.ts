@@ -6,9 +6,11 @@ export { COMPACT_TEMPLATE } from "./compact-template.ts";
 export { type ContextOptions, chunksOf, endingWith, REQUESTS } from "./context.ts";
 export * from "./demonstration.ts";
 export * from "./engine-policy.ts";
+export { at, failureOf } from "./failure.ts";
 export * from "./fenced-code.ts";
 export * from "./fenced-scaffold.ts";
 export type { Conversation, Pause, RolloutHooks } from "./hooks.ts";
+export * from "./interim-session.ts";
 export * from "./participants.ts";
 export * from "./played.ts";
 export * from "./react-code.ts";
@@ -17,6 +19,8 @@ export * from "./react-scaffold.ts";
 export * from "./replay.ts";
 export * from "./retry.ts";
 export {
+  type Play,
+  type Player,
   type RolloutOptions,
   type RolloutRequest,
   runRollout,

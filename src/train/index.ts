@@ -55,6 +55,7 @@ export { ALL_DTYPES, FORMATS } from "./evaluate/export-gguf.ts";
 export type { MakeScaffold } from "./open/agent.ts";
 export { createEngine, type EngineRequest, type MakeEngine, type Makers } from "./open/makers.ts";
 export { type ModelDirectory, openModelDirectory } from "./open/open-model-directory.ts";
+export type { OwnAgent } from "./open/own-agent.ts";
 export { type Fitted, resolveFitting } from "./open/resolve-fitting.ts";
 export { resolveWorld } from "./open/resolve-world.ts";
 export {

@@ -1,0 +1,1 @@
+export * from "./train-agent.ts";
