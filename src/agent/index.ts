@@ -5,6 +5,8 @@ export * from "./compact-scaffold.ts";
 export { COMPACT_TEMPLATE } from "./compact-template.ts";
 export { type ContextOptions, chunksOf, endingWith, REQUESTS } from "./context.ts";
 export * from "./demonstration.ts";
+export { type LanguageModelOptions, languageModel } from "./doors/language-model.ts";
+export type { LanguageModelV3 } from "./doors/language-model-v3.ts";
 export * from "./engine-policy.ts";
 export { at, failureOf } from "./failure.ts";
 export * from "./fenced-code.ts";

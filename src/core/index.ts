@@ -5,6 +5,7 @@ export * from "./errors.ts";
 export * from "./fields/index.ts";
 export * from "./files.ts";
 export * from "./gguf/index.ts";
+export * from "./given.ts";
 export * from "./load-module.ts";
 export * from "./machine.ts";
 export * from "./pool.ts";

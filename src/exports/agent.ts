@@ -2,10 +2,14 @@
 export {
   compactScaffold,
   fencedScaffold,
+  type LanguageModelOptions,
+  type LanguageModelV3,
+  languageModel,
   type RolloutOptions,
   type RolloutRequest,
   reactScaffold,
   runRollout,
   runTask,
+  SessionError,
 } from "../agent/index.ts";
 export * from "../spec/index.ts";

@@ -22,4 +22,10 @@ export {
   scriptedPolicy,
   scriptedTokenPolicy,
 } from "./scripted-policy.ts";
+export {
+  type ScriptedAnswer,
+  type ScriptedSession,
+  type SessionScript,
+  scriptedSession,
+} from "./scripted-session.ts";
 export { tableEngine } from "./table-engine.ts";

@@ -1,0 +1,134 @@
+import type { LanguageModelV3 as Published } from "@ai-sdk/provider";
+import { expect, test } from "vitest";
+import { scriptedSession } from "../../testing/index.ts";
+import { languageModel } from "./language-model.ts";
+import type { V3CallOptions, V3Message, V3StreamPart } from "./language-model-v3.ts";
+
+const user = (text: string): V3Message => ({ role: "user", content: [{ type: "text", text }] });
+const tools: V3CallOptions["tools"] = [
+  { type: "function", name: "add", description: "adds", inputSchema: { type: "object" } },
+];
+
+async function read(stream: ReadableStream<V3StreamPart>): Promise<V3StreamPart[]> {
+  const parts: V3StreamPart[] = [];
+  for await (const part of stream) parts.push(part);
+  return parts;
+}
+
+test("the written-out interface is the published one", () => {
+  const model: Published = languageModel(scriptedSession([]));
+  expect(model.specificationVersion).toBe("v3");
+});
+
+test("an answer becomes parts that name it, and a prompt with those parts names it again", async () => {
+  const session = scriptedSession([
+    { reasoning: "hm", text: "let me see", calls: [{ name: "add", arguments: '{"a": 1}' }] },
+    "done",
+  ]);
+  const model = languageModel(session);
+  const first = await model.doGenerate({ prompt: [user("1+1")], tools });
+  expect(first.content.map(({ type }) => type)).toEqual(["reasoning", "text", "tool-call"]);
+  expect(first.finishReason).toEqual({ unified: "tool-calls", raw: "tool-calls" });
+  const content = first.content.map((part) =>
+    part.type === "tool-call"
+      ? { ...part, input: JSON.parse(part.input), providerOptions: part.providerMetadata }
+      : { ...part, providerOptions: part.providerMetadata },
+  );
+  const toolCallId = session.answers[0]!.parts.flatMap((p) =>
+    p.type === "tool-call" ? [p.id] : [],
+  );
+  await model.doGenerate({
+    prompt: [
+      { role: "system", content: "be brief" },
+      user("1+1"),
+      { role: "assistant", content },
+      {
+        role: "tool",
+        content: [
+          {
+            type: "tool-result",
+            toolCallId: toolCallId[0]!,
+            toolName: "add",
+            output: { type: "error-json", value: { no: 1 } },
+          },
+        ],
+      },
+    ],
+    tools,
+    toolChoice: { type: "tool", toolName: "add" },
+    responseFormat: { type: "json", schema: { type: "object" } },
+    maxOutputTokens: 9,
+    stopSequences: ["END"],
+  });
+  const { messages, ...asked } = session.requests[1]!;
+  expect(messages[0]).toEqual({ role: "system", parts: [{ type: "text", text: "be brief" }] });
+  expect(messages[2]!.ids).toEqual([first.response.id]);
+  expect(messages[3]!.parts).toEqual([
+    { type: "tool-result", callId: toolCallId[0], name: "add", text: '{"no":1}', isError: true },
+  ]);
+  expect(asked).toEqual({
+    tools: [{ name: "add", description: "adds", parameters: { type: "object" } }],
+    toolChoice: { name: "add" },
+    maxTokens: 9,
+    stop: ["END"],
+    json: { schema: { type: "object" } },
+  });
+});
+
+test("what has no effect is a warning, once a model", async () => {
+  const session = scriptedSession(() => "yes");
+  const model = languageModel(session);
+  const options = { prompt: [user("?")], temperature: 0, topK: 3 };
+  const features = async () =>
+    (await model.doGenerate(options)).warnings.map(({ feature }) => feature);
+  expect([await features(), await features()]).toEqual([["topK", "temperature"], []]);
+  expect(session.requests[0]!.temperature).toBe(0);
+  const served = await languageModel(session, { training: false }).doGenerate(options);
+  expect(served.warnings.map(({ feature }) => feature)).toEqual(["topK"]);
+});
+
+test("a stream says what the answer is, in one burst in training and piece by piece outside", async () => {
+  const said = { reasoning: "hm", text: "some words", calls: [{ name: "add", arguments: "{}" }] };
+  for (const training of [true, false]) {
+    const model = languageModel(scriptedSession([said]), { training });
+    const parts = await read((await model.doStream({ prompt: [user("?")], tools })).stream);
+    const deltas = parts.flatMap((p) => (p.type === "text-delta" ? [p.delta] : []));
+    expect(deltas).toEqual(training ? ["some words"] : ["some", " wor", "ds"]);
+    expect(parts.filter(({ type }) => type === "tool-call")).toHaveLength(1);
+    expect(parts.at(-1)).toMatchObject({ type: "finish", finishReason: { unified: "tool-calls" } });
+    const ends = parts.filter(({ type }) => type === "text-end" || type === "reasoning-end");
+    expect(ends).toHaveLength(2);
+    for (const end of ends) expect(end).toHaveProperty("providerMetadata.bowline.answer");
+  }
+});
+
+test("the caller's signal rejects with its reason, and who stops reading ends the sampling", async () => {
+  const controller = new AbortController();
+  let seen: AbortSignal | undefined;
+  const session = scriptedSession((_, __, signal) => {
+    seen = signal;
+    return new Promise((resolve) => signal?.addEventListener("abort", () => resolve("late")));
+  });
+  const call = languageModel(session).doGenerate({
+    prompt: [user("?")],
+    abortSignal: controller.signal,
+  });
+  controller.abort(new Error("enough"));
+  await expect(call).rejects.toThrow("enough");
+  const { stream } = await languageModel(session, { training: false }).doStream({
+    prompt: [user("?")],
+  });
+  await stream.cancel();
+  expect(seen?.aborted).toBe(true);
+  expect(session.answers).toEqual([]);
+});
+
+test("files and tools of providers are refused by name", async () => {
+  const model = languageModel(scriptedSession([]));
+  const file = [{ role: "user" as const, content: [{ type: "file" as const }] }];
+  await expect(model.doGenerate({ prompt: file })).rejects.toThrow("a part of type file");
+  const search = { type: "provider" as const, id: "openai.web_search", name: "web_search" };
+  await expect(model.doGenerate({ prompt: [user("?")], tools: [search] })).rejects.toThrow(
+    "the tool web_search is one that a provider runs (openai.web_search)",
+  );
+});
