@@ -28,4 +28,6 @@ export {
   runRollout,
   runTask,
 } from "./rollout.ts";
-export * from "./session/session-error.ts";
+export * from "./session/index.ts";
+export type { ChatTokenizer } from "./template-text.ts";
+export * from "./tools/index.ts";

@@ -1,0 +1,12 @@
+/** Sessions of agents that are not ours: requests in, answers out, training rows in the end. */
+export {
+  type OpenSession,
+  openSession,
+  type SessionLimits,
+  type SessionOptions,
+  type SessionRecord,
+  type SessionWish,
+} from "./open-session.ts";
+export type { SessionRows } from "./rows.ts";
+export { SessionError } from "./session-error.ts";
+export { type SessionEpisode, sessionRollout } from "./session-rollout.ts";
