@@ -50,7 +50,9 @@ export function shopTask(rng: Rng): ShopTask {
     5,
   );
   const own = ids.slice(0, 3).map((id, i) => ({ id, customer, item: items[i]! }));
-  const foreign = ids.slice(3).map((id, i) => ({ id, customer: others[i]!, item: rng.pick(ITEMS) }));
+  const foreign = ids
+    .slice(3)
+    .map((id, i) => ({ id, customer: others[i]!, item: rng.pick(ITEMS) }));
   const orders = rng.shuffle([...own, ...foreign]);
   const newest = orders.find((order) => order.customer === customer)!;
   const item = rng.pick(items.filter((one) => one !== newest.item));

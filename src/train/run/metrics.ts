@@ -108,9 +108,7 @@ export function rolloutMetrics(
 }
 
 /** Of each name, over those that have it. */
-function meansOf(
-  numbers: readonly { readonly [name: string]: number }[],
-): Record<string, number> {
+function meansOf(numbers: readonly { readonly [name: string]: number }[]): Record<string, number> {
   const names = [...new Set(numbers.flatMap(Object.keys))].sort();
   return Object.fromEntries(
     names.map((name) => [
