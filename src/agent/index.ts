@@ -12,7 +12,6 @@ export { at, failureOf } from "./failure.ts";
 export * from "./fenced-code.ts";
 export * from "./fenced-scaffold.ts";
 export type { Conversation, Pause, RolloutHooks } from "./hooks.ts";
-export * from "./interim-session.ts";
 export * from "./participants.ts";
 export * from "./played.ts";
 export * from "./react-code.ts";

@@ -10,9 +10,9 @@ export { type ModelText, readModelText } from "./model-directory/model-text.ts";
 export { openTextDirectory, type TextDirectory } from "./model-directory/open-text-directory.ts";
 export { CHAT_TEMPLATE, CHAT_TOKENS } from "./own/chat-template.ts";
 export {
-  chatTemplateOfOurs,
   chatText,
   type OwnText,
+  ownChatTemplate,
   ownModelText,
   ownTextFiles,
 } from "./own/own-text.ts";

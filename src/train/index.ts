@@ -68,6 +68,7 @@ export {
   loadPolicy,
   loadPolicyWith,
 } from "./policy/index.ts";
+export { addUsage, costOf, NO_USAGE, type TokenPrices } from "./run/budget/usage.ts";
 export * from "./run/events.ts";
 export { GLOSSARY } from "./run/metrics.ts";
 export type { RolloutNotes } from "./run/notes.ts";

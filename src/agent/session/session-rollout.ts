@@ -7,7 +7,7 @@ export type SessionEpisode = Pick<
   Rollout,
   "id" | "task" | "index" | "stream" | "temperature" | "outcome"
 > &
-  Partial<Pick<Rollout, "evaluation" | "failure" | "role" | "memory" | "chain">>;
+  Partial<Pick<Rollout, "evaluation" | "failure" | "role" | "memory" | "chain" | "session">>;
 
 /** Frozen. All rows of the session are rows of this rollout: `tokens` and `segments`. */
 export function sessionRollout(record: SessionRecord, episode: SessionEpisode): Rollout {

@@ -9,7 +9,7 @@ export interface Rewarded {
 }
 
 /** `passAt`: the least reward that counts as solved. Throws where there is none, or one that is no reward. */
-export function evaluationOf(said: unknown, passAt: number): Evaluation {
+export function evaluationOf(said: unknown, passAt = 1): Evaluation {
   const { reward, metrics } = rewardedOf(said);
   return {
     passed: reward >= passAt,

@@ -5,118 +5,168 @@
  *   trainAgent({ tasks, run: async (task, { model }) => reward, warmStart, out })
  *
  * Underneath is `train()`: the same methods, engines, run directories, metrics, report and resume. What is added is who
- * plays (`player.ts`), on which tasks (`task-world.ts`), and what is imitated first (`teacher.ts`).
+ * plays (`player.ts`), through which door (`doors.ts`), on which tasks (`task-world.ts`), and what is imitated first
+ * (`teacher.ts`).
  */
-import { BowlineError, requireFields, shown } from "../../core/index.ts";
-import type { AgentSession, Summary, TaskInfo, World } from "../../spec/index.ts";
+import { BowlineError } from "../../core/index.ts";
+import type {
+  AgentSession,
+  Episode,
+  Evaluation,
+  Summary,
+  TaskInfo,
+  World,
+} from "../../spec/index.ts";
 import {
   type Config,
   type OwnAgent,
-  type OwnParts,
   type ResolveInput,
   resolveConfig,
-  type TrainOptions,
   train,
 } from "../../train/index.ts";
-import { playWith, type RunEpisode } from "./player.ts";
-import { type ChatRecording, readRecordings } from "./recorded.ts";
-import type { Rewarded } from "./reward.ts";
-import { type AgentTasks, type TaskWorld, taskWorld } from "./task-world.ts";
+import { type Doors, openDoors } from "./doors.ts";
+import {
+  type AgentContext,
+  requireOptions,
+  type TaskAgentOptions,
+  type WarmStart,
+  type WorldAgentOptions,
+  type WorldContext,
+} from "./options.ts";
+import { playWith } from "./player.ts";
+import { readRecordings } from "./recorded.ts";
+import { evaluationOf } from "./reward.ts";
+import { taskWorld } from "./task-world.ts";
 import { recordLessons, type Teacher } from "./teacher.ts";
-
-/** What an agent is given in one episode. */
-export interface AgentContext {
-  /** The episode's own conversation, without any client's words. */
-  readonly session: AgentSession;
-  /** Aborted: the episode is over, by its time or because the run stops. */
-  readonly signal: AbortSignal;
-}
-
-/** One episode of an agent: works on the task, returns what that was worth. */
-export type RunAgent<T> = (
-  task: T,
-  context: AgentContext,
-) => Promise<number | Rewarded | undefined> | number | Rewarded | undefined;
-
-/** What a model made here imitates first. */
-export type WarmStart<T> =
-  | {
-      /** Recorded, of a hosted model for example, in OpenAI's chat format. */
-      readonly conversations: readonly ChatRecording[];
-    }
-  | {
-      /** Answers in the place of the model while `run` runs on training tasks. */
-      readonly teacher: Teacher<T>;
-      /** Episodes to record; default: `warm.demonstrations` of the setting, 4,000. */
-      readonly demonstrations?: number;
-    };
-
-/** What `trainAgent` needs. */
-export interface TrainAgentOptions<T>
-  extends Pick<TrainOptions, "out" | "onEvent" | "signal" | "warmFrom">,
-    Pick<OwnParts, "engine" | "rewards" | "filters" | "sampler"> {
-  /** Any data; a string or number as `id` names a task, a string as `kind` its kind. */
-  readonly tasks: AgentTasks<T>;
-  readonly run: RunAgent<T>;
-  /** A method's name or value; default LOOP. */
-  readonly method?: ResolveInput["method"];
-  /** Without it the model has to be a trained one (`engine.model`, or an engine of one's own). */
-  readonly warmStart?: WarmStart<T>;
-  /** The least reward that counts as solved; default 1. */
-  readonly passAt?: number;
-  /** A setting to start from; default `agent`. */
-  readonly recipe?: string;
-  /** Fields of the configuration, such as `{ "algo.iterations": 20 }`. */
-  readonly overrides?: ResolveInput["overrides"];
-}
+import type { EpisodeCeilings } from "./watch.ts";
 
 /**
  * Trains, or continues, or returns the summary of a finished run in `out`. Rejects with a BowlineError: `config` for what is
- * given wrongly, `tripwire` where more episodes fail than `scaffold.maxFailed` allows.
+ * given wrongly, `tripwire` where a larger share of episodes fails than `scaffold.maxFailed` says.
  */
-export async function trainAgent<T>(options: TrainAgentOptions<T>): Promise<Summary> {
+export function trainAgent<T>(options: TaskAgentOptions<T>): Promise<Summary>;
+/** The same in a world of Bowline's kind, whose checks decide where `run` returns no reward. */
+export function trainAgent(options: WorldAgentOptions): Promise<Summary>;
+export async function trainAgent<T>(
+  options: TaskAgentOptions<T> | WorldAgentOptions,
+): Promise<Summary> {
   requireOptions(options);
-  const world = taskWorld(options.tasks);
-  const config = configOf(options, world);
-  const agent = ownAgent(options, world);
   const { out, onEvent, signal, warmFrom, engine, rewards, filters, sampler } = options;
-  const given = { onEvent, signal, warmFrom, engine, rewards, filters, sampler };
-  const present = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
-  );
-  return await train(config, { out, ...present, agent });
+  const handed = { onEvent, signal, warmFrom, engine, rewards, filters, sampler };
+  const present = Object.entries(handed).filter(([, value]) => value !== undefined);
+  const doors = await openDoors();
+  try {
+    const { agent, world } = "tasks" in options ? ofTasks(options, doors) : ofWorld(options, doors);
+    const config = configOf(options, world);
+    return await train(config, { out, ...Object.fromEntries(present), agent });
+  } finally {
+    await doors.close();
+  }
 }
 
-function ownAgent<T>(options: TrainAgentOptions<T>, world: TaskWorld<T>): OwnAgent {
-  const { run, warmStart, passAt = 1 } = options;
-  const episode: RunEpisode = async ({ id }, _, { session, signal }) =>
-    run(world.dataOf(id), { session, signal });
+/** Works on one task in one session. */
+type Work<T> = (
+  task: T,
+  world: Pick<World, "open">,
+  session: AgentSession,
+  signal: AbortSignal,
+) => Promise<Evaluation>;
+
+interface Made {
+  readonly agent: OwnAgent;
+  /** Whose lists of tasks are all that there is. */
+  readonly world: World | undefined;
+}
+
+function ofTasks<T>({ tasks, run, warmStart, passAt }: TaskAgentOptions<T>, doors: Doors): Made {
+  const world = taskWorld(tasks);
+  const work: Work<T> = async (task, _, session, signal) => {
+    const opened = doors.open(session);
+    try {
+      const said = await run(task, contextOf(opened, session, signal));
+      return evaluationOf(said ?? opened.posted(), passAt);
+    } finally {
+      opened.close();
+    }
+  };
+  return { agent: agentOf(work, ({ id }) => world.dataOf(id), { warmStart, world }), world };
+}
+
+function ofWorld({ world, run, warmStart, passAt }: WorldAgentOptions, doors: Doors): Made {
+  const work: Work<TaskInfo> = async (task, from, session, signal) => {
+    const episode = await from.open(task.id);
+    const opened = doors.open(session);
+    try {
+      const context: WorldContext = withEpisode(contextOf(opened, session, signal), episode);
+      const said = (await run(task, context)) ?? opened.posted();
+      if (said !== undefined) return evaluationOf(said, passAt);
+      // Who comes back has ended the episode.
+      return { ...(await episode.evaluate()), finished: true };
+    } finally {
+      opened.close();
+      await episode.close().catch(() => {});
+    }
+  };
+  const own = typeof world === "string" ? {} : { world };
+  return { agent: agentOf(work, (task) => task, { warmStart, ...own }), world: undefined };
+}
+
+type Opened = ReturnType<Doors["open"]>;
+
+/** Addresses are made when they are first read. */
+function contextOf(opened: Opened, session: AgentSession, signal: AbortSignal): AgentContext {
   return {
-    world,
-    player: (text, config) => ({
+    model: opened.model,
+    session,
+    signal,
+    get baseURL() {
+      return opened.address().openaiBaseURL;
+    },
+    get anthropicBaseURL() {
+      return opened.address().anthropicBaseURL;
+    },
+    get apiKey() {
+      return opened.address().key;
+    },
+  };
+}
+
+/** A spread would read the addresses. */
+function withEpisode(context: AgentContext, episode: Episode): WorldContext {
+  return Object.defineProperties(
+    { episode },
+    Object.getOwnPropertyDescriptors(context),
+  ) as WorldContext;
+}
+
+function agentOf<T>(
+  work: Work<T>,
+  dataOf: (task: TaskInfo) => T,
+  { warmStart, world }: { readonly warmStart?: WarmStart<T> | undefined; readonly world?: World },
+): OwnAgent {
+  return {
+    ...(world && { world }),
+    player: (renderer, config) => ({
       play: playWith({
-        text,
+        renderer,
         limits: config.scaffold,
         ceilings: ceilingsIn(config),
-        passAt,
-        run: episode,
+        run: (task, from, session, signal) => work(dataOf(task), from, session, signal),
       }),
       maxFailed: scaffoldIn(config).maxFailed,
     }),
-    async conversations(config, { onDone, signal }) {
+    async conversations(config, { world: from, tasks, onDone, signal }) {
       if (warmStart === undefined) return [];
       if ("conversations" in warmStart) return readRecordings(warmStart.conversations);
-      const { name } = world;
-      void name;
+      const silent = new AbortController().signal;
       return recordLessons({
-        tasks: world.tasks("train").map(({ id }) => world.dataOf(id)),
+        tasks: tasks.map(dataOf),
         count: config.warm.demonstrations,
         seed: config.run.seed,
-        concurrency: 64,
+        concurrency: config.world.episodes,
         maxTurns: config.scaffold.maxTurns,
-        teacher: warmStart.teacher,
-        run: async (task, session) =>
-          run(task, { session, signal: signal ?? new AbortController().signal }),
+        teacher: warmStart.teacher as Teacher<T>,
+        run: (task, session) => work(task, from, session, signal ?? silent),
         onDone,
         signal,
       });
@@ -129,65 +179,49 @@ function scaffoldIn({ scaffold }: Config) {
   throw new BowlineError("config", `scaffold.name: expected "agent", came ${scaffold.name}`);
 }
 
-function ceilingsIn(config: Config) {
-  const { episodeSeconds, episodeTokens } = scaffoldIn(config);
-  return { seconds: episodeSeconds, tokens: episodeTokens };
+function ceilingsIn(config: Config): EpisodeCeilings {
+  const { episodeSeconds, episodeTokens, episodeCost } = scaffoldIn(config);
+  const { budget } = config;
+  const isPriced = episodeCost !== null && budget !== null;
+  return {
+    seconds: episodeSeconds,
+    tokens: episodeTokens,
+    cost: isPriced ? { most: episodeCost, prices: budget } : null,
+  };
 }
 
-function configOf<T>(options: TrainAgentOptions<T>, world: World): Config {
+/** `world`: of lists, which are trained on and scored whole. */
+function configOf<T>(
+  options: TaskAgentOptions<T> | WorldAgentOptions,
+  world: World | undefined,
+): Config {
   const { recipe = "agent", method, overrides = {}, warmStart } = options;
-  const tasks = world.tasks("train").length;
   const demonstrations = demonstrationsOf(warmStart);
   const input = {
     recipe,
     ...(method !== undefined && { method }),
     overrides: {
-      "evaluation.test": world.tasks("test-normal").length > 0,
+      ...(world
+        ? { "evaluation.test": world.tasks("test-normal").length > 0 }
+        : inWorld((options as WorldAgentOptions).world)),
       ...(demonstrations !== undefined && { "warm.demonstrations": demonstrations }),
       ...overrides,
     },
-  } as ResolveInput;
-  void tasks;
-  return resolveConfig(input);
+  };
+  return resolveConfig(input as ResolveInput);
 }
 
-function demonstrationsOf<T>(warmStart: WarmStart<T> | undefined): number | undefined {
+/** Worlds compose as many tasks as they are asked for. */
+function inWorld(world: string | World) {
+  return {
+    "world.name": typeof world === "string" ? world : world.name,
+    "world.trainScenarios": 400,
+    "evaluation.scenarios": 60,
+    "evaluation.everyScenarios": 20,
+  };
+}
+
+function demonstrationsOf(warmStart: WarmStart<never> | undefined): number | undefined {
   if (warmStart === undefined) return 0;
   return "conversations" in warmStart ? warmStart.conversations.length : warmStart.demonstrations;
 }
-
-const NAMES = [
-  "tasks",
-  "run",
-  "method",
-  "warmStart",
-  "out",
-  "passAt",
-  "recipe",
-  "overrides",
-  "onEvent",
-  "signal",
-  "warmFrom",
-  "engine",
-  "rewards",
-  "filters",
-  "sampler",
-] as const satisfies (keyof TrainAgentOptions<unknown>)[];
-
-function requireOptions<T>(options: TrainAgentOptions<T>): void {
-  requireFields("the options of trainAgent()", options, NAMES);
-  const { run, passAt = 1 } = options;
-  if (typeof run !== "function") {
-    throw new BowlineError(
-      "config",
-      `run: expected a function (task, { model }) => reward, came ${shown(run)}`,
-    );
-  }
-  if (typeof passAt === "number" && passAt > 0 && passAt <= 1) return;
-  throw new BowlineError(
-    "config",
-    `passAt: expected a number above 0 and at most 1, came ${shown(passAt)}`,
-  );
-}
-
-export type { TaskInfo };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { loadTokenizer } from "../tokenizer/load-tokenizer.ts";
 import { trainTokenizer } from "../tokenizer/train-tokenizer.ts";
 import { CHAT_TOKENS } from "./chat-template.ts";
-import { chatTemplateOfOurs, chatText, ownModelText } from "./own-text.ts";
+import { chatText, ownChatTemplate, ownModelText } from "./own-text.ts";
 
 const find = {
   type: "function",
@@ -25,7 +25,7 @@ const talk = [
 ];
 
 describe("the chat template of models made here", () => {
-  const { render } = chatTemplateOfOurs();
+  const { render } = ownChatTemplate();
 
   it("writes ChatML, tools by their names and parameters, calls and results between markers", () => {
     expect(render(talk, { tools: [find, now], addGenerationPrompt: true })).toBe(

@@ -55,7 +55,7 @@ export function chatText(contextLength: number): OwnText {
 }
 
 /** The template by itself, before there is a tokenizer. */
-export function chatTemplateOfOurs(): ChatTemplate {
+export function ownChatTemplate(): ChatTemplate {
   const template = compileTemplate(CHAT_TEMPLATE, "the chat template of models made here");
   return {
     render: (messages, { tools, addGenerationPrompt = false } = {}) =>

@@ -1,8 +1,10 @@
 /** How the configured agent talks: the scaffold and, for policies with tokens, the renderer. */
 import {
+  type ConversationRenderer,
   chatRenderer,
   compactRenderer,
   compactScaffold,
+  conversationRenderer,
   fencedScaffold,
   type Player,
   reactScaffold,
@@ -42,7 +44,7 @@ export function agentOf(
 ): Agent {
   const scaffold = scaffoldOf(config, tokenizer, own);
   if (config.scaffold.name === "agent" && text !== undefined) {
-    const player = agent?.player(text, config) ?? ABSENT_PLAYER;
+    const player = agent?.player(conversationsOf(text), config) ?? ABSENT_PLAYER;
     return { scaffold, renderer: templateRenderer(config, text), player };
   }
   const isPlain = config.scaffold.name === "compact" || (own && text?.hasChatTemplate !== true);
@@ -52,6 +54,16 @@ export function agentOf(
     "config",
     `scaffold.name: ${config.scaffold.name} needs the tokenizer and the chat template of a published model (engine.model)`,
   );
+}
+
+/** How an agent of the user's own and the model talk. A model that may think is told not to: its agent asks for answers. */
+export function conversationsOf(text: ModelText): ConversationRenderer {
+  return conversationRenderer({
+    template: text.chatTemplate(),
+    tokenizer: text.tokenizer,
+    stopIds: text.generation.stopIds,
+    variables: { enable_thinking: false },
+  });
 }
 
 /** Throws a `config` error where what is said before the first turn leaves no token to answer with. */

@@ -32,7 +32,14 @@ import { save, type TrainingRun } from "../training-run.ts";
 import { conversationRows, conversationTexts } from "../warm/conversations.ts";
 import { collectDemonstrations, imitationRows, textsOf } from "../warm/demonstrations.ts";
 import { adoptWarmStart } from "../warm/warm-cache.ts";
-import { agentOf, type MakeScaffold, ownScaffold, requireRoom, scaffoldOf } from "./agent.ts";
+import {
+  agentOf,
+  conversationsOf,
+  type MakeScaffold,
+  ownScaffold,
+  requireRoom,
+  scaffoldOf,
+} from "./agent.ts";
 import { requireEngine, requireServed } from "./engine-needs.ts";
 import { type Makers, wholeEngine } from "./makers.ts";
 import {
@@ -256,7 +263,7 @@ async function demonstrationsOf(
     return { programs, conversations: [] };
   }
   const conversations = await progress.demonstrations(count, (onDone) =>
-    agent.conversations(config, { onDone, signal }),
+    agent.conversations(config, { world, tasks, onDone, signal }),
   );
   return { programs: [], conversations };
 }
@@ -309,7 +316,7 @@ async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<Tr
   const { rows, leftOut } = state.warmDone
     ? { rows: [], leftOut: 0 }
     : text && opened.agent
-      ? await conversationRows(shown.conversations, text, config)
+      ? conversationRows(shown.conversations, conversationsOf(text), config)
       : await imitationRows(shown.programs, agent, config);
   if (!state.warmDone) state.demonstrations = rows.length;
   if (leftOut > 0) {

@@ -2,24 +2,32 @@
  * An agent that is not ours, as `train()` is handed it: who plays, and what a model made here imitates first. It knows no
  * engine; `trainAgent` makes one from a function of its owner's.
  */
-import type { Player } from "../../agent/index.ts";
+import type { ConversationRenderer, Player } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import { isLinear, shapesOf } from "../../methods/index.ts";
-import type { RecordedConversation, RolloutLimits, Scaffold, World } from "../../spec/index.ts";
-import type { ModelText } from "../../text/index.ts";
+import type {
+  RecordedConversation,
+  RolloutLimits,
+  Scaffold,
+  TaskInfo,
+  World,
+} from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { type Phase, phasesOf } from "../config/stages.ts";
 
 /** Who plays, on which tasks, and what is imitated before. */
 export interface OwnAgent {
   /** Its player, once it is known how the model's conversations are written. */
-  player(text: ModelText, config: Config): Player;
+  player(renderer: ConversationRenderer, config: Config): Player;
   /** Tasks that are data of its owner's; it is closed with the run. Absent: those of the configuration's world. */
   readonly world?: World;
   /** What the warm start imitates, `warm.demonstrations` of them. The same for the same configuration. */
   conversations(
     config: Config,
     options: {
+      readonly world: World;
+      /** Those that are trained on. */
+      readonly tasks: readonly TaskInfo[];
       readonly onDone?: (count: number) => void;
       readonly signal?: AbortSignal | undefined;
     },

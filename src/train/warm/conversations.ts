@@ -1,12 +1,16 @@
 /**
- * Recorded conversations as rows to imitate. Each is held again, in a session of its own, by a policy that says what was
- * said: so a row is what a rollout would have left that went the same way, token boundaries included, and its mask is 1 on
- * the answers alone.
+ * Recorded conversations as rows to imitate, put together segment by segment as a session does it: a policy that says what
+ * was said leaves the same ids and the same mask, which is 1 on the answers and the stop tokens behind them.
  */
-import { chatMessageOf, type ImitationRow, openInterim, toolsOf } from "../../agent/index.ts";
+import {
+  type ConversationRenderer,
+  type ImitationRow,
+  templateMessages,
+  templateTool,
+} from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
-import type { Policy, RecordedConversation, SessionMessage } from "../../spec/index.ts";
-import { CHAT_TOKENS, chatTemplateOfOurs, type ModelText } from "../../text/index.ts";
+import type { RecordedConversation, SessionMessage } from "../../spec/index.ts";
+import { CHAT_TOKENS, ownChatTemplate } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import type { Imitated } from "./demonstrations.ts";
 
@@ -14,83 +18,76 @@ import type { Imitated } from "./demonstrations.ts";
 export function* conversationTexts(
   conversations: readonly RecordedConversation[],
 ): Generator<string> {
-  const template = chatTemplateOfOurs();
+  const { render } = ownChatTemplate();
   for (const { messages, tools } of conversations) {
-    const listed = toolsOf(tools);
-    const text = template.render(messages.flatMap(chatMessageOf), listed ? { tools: listed } : {});
+    const text = render(messages.flatMap(templateMessages), {
+      ...(tools && { tools: tools.map(templateTool) }),
+    });
     for (const piece of text.split(SPECIAL)) if (piece !== "") yield piece;
   }
 }
 
 const SPECIAL = new RegExp(CHAT_TOKENS.map((token) => token.replaceAll("|", "\\|")).join("|"));
 
-/** Rows to imitate, without those that no rollout within the limits could repeat. */
-export async function conversationRows(
+/**
+ * Rows to imitate, without those that no episode within the limits could repeat. Throws a `config` error when hardly any is
+ * left, or where a conversation has no answer.
+ */
+export function conversationRows(
   conversations: readonly RecordedConversation[],
-  text: ModelText,
-  config: Config,
-): Promise<Imitated> {
-  const rows: ImitationRow[] = [];
-  for (const [i, conversation] of conversations.entries()) {
-    const row = await replayed(conversation, text, config, i);
-    if (row !== undefined) rows.push(row);
-  }
-  if (rows.length * 2 < conversations.length) {
-    const { maxTurns, maxTurnTokens, maxTokens } = config.scaffold;
-    throw new BowlineError(
-      "config",
-      `only ${rows.length} of ${conversations.length} conversations fit the limits ${JSON.stringify({ maxTurns, maxTurnTokens, maxTokens })}; raise scaffold.maxTokens, maxTurns or maxTurnTokens`,
-    );
-  }
-  return { rows, leftOut: conversations.length - rows.length };
+  renderer: ConversationRenderer,
+  { scaffold }: Pick<Config, "scaffold">,
+): Imitated {
+  const rows = conversations.map((conversation) => rowOf(conversation, renderer, scaffold));
+  const fitting = rows.filter(({ fits }) => fits);
+  if (fitting.length * 2 < rows.length) throw tooLong(rows, fitting.length, scaffold);
+  return { rows: fitting, leftOut: rows.length - fitting.length };
 }
 
-async function replayed(
+function rowOf(
   { messages, tools }: RecordedConversation,
-  text: ModelText,
-  { scaffold }: Config,
-  number: number,
-): Promise<ImitationRow | undefined> {
-  const template = text.chatTemplate();
-  const { tokenizer, generation } = text;
-  const { maxTurns, maxTurnTokens, maxTokens } = scaffold;
-  const before = template.render([{ role: "user", content: "Q" }], { addGenerationPrompt: true });
-  const turnIds = (message: SessionMessage) => {
-    const whole = template.render([{ role: "user", content: "Q" }, ...chatMessageOf(message)]);
-    return tokenizer.encodeRendered(whole.slice(before.length));
-  };
-  let next: readonly number[] = [];
-  const policy: Extract<Policy, { kind: "tokens" }> = {
-    kind: "tokens",
-    sample: async () => ({
-      tokens: next,
-      logprobs: next.map(() => 0),
-      stop: "stop",
-      policyVersion: 0,
-    }),
-    release: () => {},
-  };
-  const session = openInterim({
-    policy,
-    template,
-    tokenizer,
-    stopIds: generation.stopIds,
-    limits: { maxTurns, maxTurnTokens, maxTokens },
-    maxTurns,
-    id: `conversation ${number}`,
-    stream: 0,
-    temperature: 1,
-  });
-  for (const [i, message] of messages.entries()) {
-    if (message.role !== "assistant") continue;
-    next = turnIds(message);
-    if (next.length > maxTurnTokens) return undefined;
-    try {
-      await session.respond({ messages: messages.slice(0, i), ...(tools && { tools }) });
-    } catch {
-      return undefined;
+  renderer: ConversationRenderer,
+  { maxTurns, maxTurnTokens, maxTokens }: Config["scaffold"],
+): ImitationRow {
+  const ids: number[] = [];
+  const mask: (0 | 1)[] = [];
+  const append = (tokens: readonly number[], imitated: 0 | 1) => {
+    for (const token of tokens) {
+      ids.push(token);
+      mask.push(imitated);
     }
+  };
+  let fits = true;
+  let answers = 0;
+  let heard: SessionMessage[] = [];
+  for (const message of messages) {
+    if (message.role !== "assistant") {
+      heard.push(message);
+      continue;
+    }
+    const before = answers === 0 ? renderer.start(heard, tools) : renderer.next(heard, tools);
+    const answer = renderer.answer(message);
+    append(before, 0);
+    append(answer, 1);
+    fits &&= answer.length <= maxTurnTokens;
+    answers += 1;
+    heard = [];
   }
-  const { ids, mask } = session.record().tokens;
-  return { ids, mask, fits: ids.length <= maxTokens };
+  if (answers === 0) {
+    throw new BowlineError("config", "warmStart: a conversation has no answer to imitate");
+  }
+  return { ids, mask, fits: fits && answers <= maxTurns && ids.length <= maxTokens };
+}
+
+function tooLong(
+  rows: readonly ImitationRow[],
+  fitting: number,
+  { maxTurns, maxTurnTokens, maxTokens }: Config["scaffold"],
+): BowlineError {
+  const longest = Math.max(...rows.map(({ ids }) => ids.length));
+  return new BowlineError(
+    "config",
+    `only ${fitting} of ${rows.length} conversations fit the limits ${JSON.stringify({ maxTurns, maxTurnTokens, maxTokens })}; ` +
+      `the longest has ${longest} tokens: raise scaffold.maxTokens, maxTurns or maxTurnTokens`,
+  );
 }
