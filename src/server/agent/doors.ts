@@ -2,23 +2,14 @@
 import { type LanguageModelV3, languageModel } from "../../agent/index.ts";
 import { BowlineError, messageOf } from "../../core/index.ts";
 import type { AgentSession } from "../../spec/index.ts";
+import { type Gateway, type GatewayEpisode, openGateway } from "../gateway/index.ts";
 import type { Rewarded } from "./reward.ts";
-
-interface Address {
-  readonly openaiBaseURL: string;
-  readonly anthropicBaseURL: string;
-  readonly key: string;
-  readonly posted:
-    | { readonly value: number; readonly metrics: Readonly<Record<string, number>> }
-    | undefined;
-  close(): void;
-}
 
 /** The doors of one session. */
 export interface OpenedDoors {
   readonly model: LanguageModelV3;
   /** Given to the session when it is first asked for. Throws a `config` error where no address can be had. */
-  address(): Address;
+  address(): GatewayEpisode;
   /** The reward that came over HTTP. */
   posted(): Rewarded | undefined;
   close(): void;
@@ -35,7 +26,7 @@ export async function openDoors(): Promise<Doors> {
   const gateway = await listening();
   return {
     open(session) {
-      let address: Address | undefined;
+      let address: GatewayEpisode | undefined;
       return {
         model: languageModel(session),
         address() {
@@ -54,10 +45,12 @@ export async function openDoors(): Promise<Doors> {
   };
 }
 
-async function listening(): Promise<
-  { open(session: AgentSession): Address; close(): Promise<void> } | { readonly refusal: unknown }
-> {
-  return { refusal: "the gateway is not there yet" };
+async function listening(): Promise<Gateway | { readonly refusal: unknown }> {
+  try {
+    return await openGateway();
+  } catch (refusal) {
+    return { refusal };
+  }
 }
 
 function noAddress(cause: unknown): BowlineError {

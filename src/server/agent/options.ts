@@ -31,7 +31,8 @@ export interface WorldContext extends AgentContext {
 }
 
 /** A number in [0, 1], or one with others beside it; undefined: it was posted, or a world's checks decide. */
-export type AgentReward = number | Rewarded | undefined;
+// biome-ignore lint/suspicious/noConfusingVoidType: a function that posts its reward returns nothing.
+export type AgentReward = number | Rewarded | undefined | void;
 
 /**
  * One episode: works on the task, returns what that was worth. What it throws is a failed rollout, which teaches nothing;
@@ -40,7 +41,7 @@ export type AgentReward = number | Rewarded | undefined;
 export type RunAgent<T, C extends AgentContext = AgentContext> = (
   task: T,
   context: C,
-) => AgentReward | void | Promise<AgentReward | void>;
+) => AgentReward | Promise<AgentReward>;
 
 /** What a model made here imitates first. */
 export type WarmStart<T> =

@@ -1,0 +1,31 @@
+/** An answer as the blocks that dialects with blocks send, in order. */
+import type { ChatPart, SessionAnswer } from "../../spec/index.ts";
+
+export type Block = Exclude<ChatPart, { readonly type: "tool-result" }>;
+
+/**
+ * The answer's parts. Where text was told while it was made it is the first block, in one piece, for a stream cannot go
+ * back; what the session writes before its text then follows it.
+ */
+export function blocksOf({ parts }: SessionAnswer, told = ""): Block[] {
+  const blocks = parts.filter(
+    (part): part is Block =>
+      part.type !== "tool-result" && (part.type === "tool-call" || part.text !== ""),
+  );
+  if (told === "") return blocks;
+  return [{ type: "text", text: textOf(parts) }, ...blocks.filter(({ type }) => type !== "text")];
+}
+
+export function textOf(parts: readonly ChatPart[]): string {
+  return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
+export function reasoningOf(parts: readonly ChatPart[]): string {
+  return parts.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
+}
+
+export type Call = Extract<ChatPart, { readonly type: "tool-call" }>;
+
+export function callsOf(parts: readonly ChatPart[]): Call[] {
+  return parts.filter((part) => part.type === "tool-call");
+}

@@ -1,0 +1,186 @@
+/**
+ * Chat completions, the question: `POST /v1/chat/completions`.
+ *
+ * Clients differ in how they echo an answer. Content may be a string, null or a list of parts; a part may hold the whole
+ * message again beside its text (the Agents SDK); names, annotations and reasoning come and go. Only what a session compares
+ * is read here.
+ */
+import { z } from "zod";
+import { given } from "../../../core/index.ts";
+import type {
+  ChatPart,
+  SessionMessage,
+  SessionRequest,
+  ToolChoice,
+  ToolSpec,
+} from "../../../spec/index.ts";
+import type { Asked } from "../dialect.ts";
+import { GatewayError, invalid } from "../gateway-error.ts";
+import {
+  ignoredOf,
+  joinedResults,
+  jsonSchema,
+  NO_PARAMETERS,
+  positive,
+  read,
+  share,
+  temperature,
+  toolName,
+} from "../read.ts";
+
+const part = z.looseObject({
+  type: z.string(),
+  text: z.string().nullish(),
+  refusal: z.string().nullish(),
+});
+const content = z
+  .union([z.string(), z.array(part)], { error: "expected a string or a list of parts" })
+  .nullish();
+const toolCall = z.looseObject({
+  id: z.string().min(1),
+  type: z.literal("function").nullish(),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+});
+const message = z.looseObject({
+  role: z.enum(["system", "developer", "user", "assistant", "tool"]),
+  content,
+  tool_calls: z.array(toolCall).nullish(),
+  tool_call_id: z.string().nullish(),
+  name: z.string().nullish(),
+  reasoning_content: z.string().nullish(),
+});
+const tool = z.looseObject({
+  type: z.literal("function", { error: "only function tools are served here" }),
+  function: z.looseObject({
+    name: toolName,
+    description: z.string().nullish(),
+    parameters: jsonSchema.nullish(),
+  }),
+});
+const toolChoice = z.union(
+  [
+    z.enum(["auto", "none", "required"]),
+    z.looseObject({ type: z.literal("function"), function: z.looseObject({ name: z.string() }) }),
+  ],
+  { error: 'expected "auto", "none", "required" or a function by name' },
+);
+const format = z.looseObject({
+  type: z.enum(["text", "json_object", "json_schema"]),
+  json_schema: z.looseObject({ schema: jsonSchema.nullish() }).nullish(),
+});
+const schema = z.looseObject({
+  messages: z.array(message).min(1),
+  tools: z.array(tool).nullish(),
+  tool_choice: toolChoice.nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  max_tokens: positive.nullish(),
+  max_completion_tokens: positive.nullish(),
+  stop: z
+    .union([z.string(), z.array(z.string()).max(16)], { error: "expected a text or a list" })
+    .nullish(),
+  temperature: temperature.nullish(),
+  top_p: share.nullish(),
+  seed: z.int().nullish(),
+  n: z.literal(1, { error: "only one choice an answer is served here" }).nullish(),
+  response_format: format.nullish(),
+  stream: z.boolean().nullish(),
+  functions: z.null({ error: "say tools" }).optional(),
+  function_call: z.null({ error: "say tool_choice" }).optional(),
+});
+type Body = z.output<typeof schema>;
+
+const IGNORED = ["frequency_penalty", "presence_penalty", "logit_bias", "top_logprobs"];
+
+export function ask(raw: unknown): Asked {
+  const body = read(schema, raw);
+  const format = body.response_format;
+  const request = given<SessionRequest>({
+    messages: joinedResults(body.messages.map(messageOf)),
+    tools: body.tools?.length ? body.tools.map(toolOf) : undefined,
+    toolChoice: body.tool_choice ? choiceOf(body.tool_choice) : undefined,
+    parallelToolCalls: body.parallel_tool_calls ?? undefined,
+    maxTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
+    stop: stopOf(body.stop),
+    temperature: body.temperature ?? undefined,
+    topP: body.top_p ?? undefined,
+    seed: body.seed ?? undefined,
+    json:
+      format && format.type !== "text"
+        ? given<NonNullable<SessionRequest["json"]>>({
+            schema: format.json_schema?.schema ?? undefined,
+          })
+        : undefined,
+    role: undefined,
+    retryKey: undefined,
+  });
+  return { request, stream: body.stream ?? false, ignored: ignoredOf(body, IGNORED), body };
+}
+
+function messageOf(message: Body["messages"][number], i: number): SessionMessage {
+  const at = `messages.${i}`;
+  const texts = textsOf(message.content, `${at}.content`);
+  switch (message.role) {
+    case "system":
+    case "developer":
+      return { role: "system", parts: texts };
+    case "user":
+      return { role: "user", parts: texts };
+    case "tool": {
+      if (!message.tool_call_id) throw invalid(`${at}.tool_call_id`, "a tool message needs it");
+      const text = texts.map(({ text }) => text).join("");
+      return { role: "tool", parts: [{ type: "tool-result", callId: message.tool_call_id, text }] };
+    }
+    case "assistant":
+      return { role: "assistant", parts: assistantParts(message, texts) };
+  }
+}
+
+function assistantParts(
+  { reasoning_content: reasoning, tool_calls: calls }: Body["messages"][number],
+  texts: readonly ChatPart[],
+): ChatPart[] {
+  return [
+    ...(reasoning ? [{ type: "reasoning" as const, text: reasoning }] : []),
+    ...texts,
+    ...(calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
+      type: "tool-call" as const,
+      id,
+      name,
+      arguments: json,
+    })),
+  ];
+}
+
+const TEXTS = ["text", "input_text", "output_text"];
+
+function textsOf(content: Body["messages"][number]["content"], at: string) {
+  const parts = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
+  return parts.flatMap(({ type, text, refusal }, i) => {
+    const said = TEXTS.includes(type) ? text : type === "refusal" ? refusal : undefined;
+    if (said === undefined) {
+      throw invalid(`${at}.${i}.type`, `only text is read here, and a part of type ${type} came`);
+    }
+    return said ? [{ type: "text" as const, text: said }] : [];
+  });
+}
+
+function toolOf({
+  function: { name, description, parameters },
+}: NonNullable<Body["tools"]>[number]) {
+  return given<ToolSpec>({
+    name,
+    description: description ?? undefined,
+    parameters: parameters ?? NO_PARAMETERS,
+  });
+}
+
+function choiceOf(choice: NonNullable<Body["tool_choice"]>): ToolChoice {
+  return typeof choice === "string" ? choice : { name: choice.function.name };
+}
+
+function stopOf(stop: Body["stop"]): readonly string[] | undefined {
+  const stops = typeof stop === "string" ? [stop] : (stop ?? []);
+  if (stops.includes(""))
+    throw new GatewayError(400, "invalid_request", "stop: an empty text", "stop");
+  return stops.length > 0 ? stops : undefined;
+}

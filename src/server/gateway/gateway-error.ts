@@ -1,0 +1,49 @@
+/**
+ * A call that gets no answer, before it is put into a dialect's form: a status, a code that programs read, a line for a
+ * person. Statuses are chosen for what clients do with them: every one retries 429 and 5xx, some also 408, 409 and 410, so
+ * what cannot succeed is 400, 401, 403, 404, 413 or 415, and a failure of ours is 500.
+ */
+
+import { SessionError } from "../../agent/index.ts";
+import { BowlineError, messageOf } from "../../core/index.ts";
+import type { SessionRefusal } from "../../spec/index.ts";
+
+export type GatewayStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415 | 421 | 500;
+
+export class GatewayError extends Error {
+  override readonly name = "GatewayError";
+  readonly status: GatewayStatus;
+  readonly code: string;
+  /** The field of the body that is wrong. */
+  readonly param: string | undefined;
+
+  constructor(status: GatewayStatus, code: string, message: string, param?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.param = param;
+  }
+}
+
+/** A 400 that names the field. */
+export function invalid(param: string, message: string): GatewayError {
+  return new GatewayError(400, "invalid_request", `${param}: ${message}`, param);
+}
+
+const REFUSALS: { readonly [reason in SessionRefusal]: readonly [GatewayStatus, string] } = {
+  invalid: [400, "invalid_request"],
+  context: [400, "context_length_exceeded"],
+  ceiling: [403, "ceiling_reached"],
+  closed: [403, "session_closed"],
+};
+
+/** What was thrown, as an answer: refusals of a session keep their reason, all else is a failure of ours. */
+export function gatewayErrorOf(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  if (SessionError.is(error)) {
+    const [status, code] = REFUSALS[error.reason];
+    return new GatewayError(status, code, error.message);
+  }
+  const code = BowlineError.is(error) ? `${error.code}_error` : "server_error";
+  return new GatewayError(500, code, messageOf(error));
+}

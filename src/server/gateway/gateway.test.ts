@@ -1,0 +1,268 @@
+import { request as httpRequest } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import { SessionError } from "../../agent/index.ts";
+import { type SessionScript, scriptedSession } from "../../testing/index.ts";
+import { type Gateway, type GatewayOptions, openGateway } from "./gateway.ts";
+
+const opened: Gateway[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((gateway) => gateway.close()));
+});
+
+async function world(script: SessionScript, options: GatewayOptions = {}) {
+  const gateway = await openGateway(options);
+  opened.push(gateway);
+  const session = scriptedSession(script, "one");
+  const episode = gateway.open(session);
+  return { gateway, session, episode };
+}
+
+const hello = { model: "any", messages: [{ role: "user", content: "hello" }] };
+
+function post(url: string, key: string, body: unknown, headers: Record<string, string> = {}) {
+  return fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}
+
+test("an episode's address and its key alone lead to its session", async () => {
+  const { gateway, episode, session } = await world(["hi", "hi"]);
+  const urls = [
+    `${episode.openaiBaseURL}/chat/completions`,
+    `${gateway.url}/e/one/chat/completions`,
+    `${gateway.url}/openai/v1/chat/completions`,
+    `${gateway.url}/v1/chat/completions`,
+  ];
+  for (const url of urls) {
+    const answer = (await (await post(url, episode.key, hello)).json()) as {
+      choices: { message: { content: string } }[];
+    };
+    expect(answer.choices[0]!.message.content).toBe("hi");
+  }
+  const byHeader = await fetch(`${episode.anthropicBaseURL}/v1/messages`, {
+    method: "POST",
+    headers: { "x-api-key": episode.key },
+    body: JSON.stringify({ ...hello, max_tokens: 9 }),
+  });
+  expect(await byHeader.json()).toMatchObject({ content: [{ type: "text", text: "hi" }] });
+  expect(session.answers).toHaveLength(5);
+});
+
+test("without a key, with another session's, and behind its end a call is refused in its dialect's form", async () => {
+  const { gateway, episode, session } = await world(["hi"]);
+  const other = gateway.open(scriptedSession([], "two"));
+  const url = `${episode.openaiBaseURL}/chat/completions`;
+  const codeOf = async (response: Response) => {
+    const { error } = (await response.json()) as { error: { code: string } };
+    return [response.status, error.code, response.headers.get("x-should-retry")];
+  };
+  const bare = await fetch(url, { method: "POST", body: "{}" });
+  expect(await codeOf(bare)).toEqual([401, "missing_api_key", "false"]);
+  expect(await codeOf(await post(url, "guess", hello))).toEqual([401, "invalid_api_key", "false"]);
+  expect(await codeOf(await post(url, other.key, hello))).toEqual([403, "wrong_session", "false"]);
+  episode.close();
+  expect(await codeOf(await post(url, episode.key, hello))).toEqual([
+    403,
+    "session_closed",
+    "false",
+  ]);
+  const anthropic = await post(`${episode.anthropicBaseURL}/v1/messages`, episode.key, hello);
+  expect(await anthropic.json()).toMatchObject({
+    type: "error",
+    error: { type: "permission_error", message: "the session one is over" },
+  });
+  expect(session.requests).toEqual([]);
+  // The neighbour was not harmed.
+  const neighbour = await post(`${other.openaiBaseURL}/chat/completions`, other.key, hello);
+  expect(neighbour.status).toBe(200);
+});
+
+test("nonsense is a 400 that says what was expected", async () => {
+  const { gateway, episode } = await world([], { bodyLimitBytes: 2000 });
+  const wrong = async (path: string, body: unknown) => {
+    const response = await post(`${gateway.url}/e/one/v1/${path}`, episode.key, body);
+    const { error } = (await response.json()) as { error: { message: string } };
+    return [response.status, error.message];
+  };
+  expect(await wrong("chat/completions", "{")).toEqual([400, "the body is no JSON"]);
+  expect(await wrong("chat/completions", { messages: 3 })).toEqual([
+    400,
+    "messages: Invalid input: expected array, received number",
+  ]);
+  expect(await wrong("chat/completions", { ...hello, n: 2 })).toEqual([
+    400,
+    "n: only one choice an answer is served here",
+  ]);
+  expect(
+    await wrong("chat/completions", {
+      messages: [{ role: "user", content: [{ type: "image_url", image_url: {} }] }],
+    }),
+  ).toEqual([
+    400,
+    "messages.0.content.0.type: only text is read here, and a part of type image_url came",
+  ]);
+  expect(await wrong("responses", { input: [{ type: "web_search_call" }] })).toEqual([
+    400,
+    "input.0.type: expected a message, function_call, function_call_output, reasoning or item_reference",
+  ]);
+  expect(await wrong("responses", { input: [{ type: "item_reference", id: "msg_x" }] })).toEqual([
+    400,
+    "input.0: msg_x is no item of this session, or one of long ago",
+  ]);
+  expect(await wrong("messages", hello)).toEqual([
+    400,
+    "max_tokens: Invalid input: expected number, received undefined",
+  ]);
+  expect(await wrong("messages", "x".repeat(3000))).toEqual([
+    413,
+    "the body is larger than 2000 bytes",
+  ]);
+  expect(await wrong("embeddings", {})).toEqual([404, "there is nothing at /e/one/v1/embeddings"]);
+  expect((await fetch(`${episode.openaiBaseURL}/chat/completions`)).status).toBe(405);
+});
+
+test("a session's refusals keep their reason and a failure of ours is a 500", async () => {
+  const reasons = ["invalid", "context", "ceiling", "closed"] as const;
+  let at = 0;
+  const { episode } = await world(() => {
+    const reason = reasons[at++];
+    if (reason) throw new SessionError(reason, `because ${reason}`);
+    throw new Error("the engine is gone");
+  });
+  const url = `${episode.openaiBaseURL}/chat/completions`;
+  const seen: unknown[] = [];
+  for (let i = 0; i < 5; i++) {
+    const response = await post(url, episode.key, hello);
+    const { error } = (await response.json()) as { error: { code: string; message: string } };
+    seen.push([response.status, error.code, error.message]);
+  }
+  expect(seen).toEqual([
+    [400, "invalid_request", "because invalid"],
+    [400, "context_length_exceeded", "because context"],
+    [403, "ceiling_reached", "because ceiling"],
+    [403, "session_closed", "because closed"],
+    [500, "server_error", "the engine is gone"],
+  ]);
+});
+
+test("a repetition adds no turn; an equal body without a sign does", async () => {
+  const { episode, session } = await world(() => "hi");
+  const url = `${episode.openaiBaseURL}/chat/completions`;
+  const callIds: unknown[] = [];
+  for (const headers of [
+    {},
+    { "x-stainless-retry-count": "1" },
+    {},
+    { "idempotency-key": "k" },
+    { "idempotency-key": "k" },
+  ]) {
+    const response = await post(url, episode.key, hello, headers as Record<string, string>);
+    callIds.push(response.status);
+  }
+  expect(callIds).toEqual([200, 200, 200, 200, 200]);
+  expect(session.answers).toHaveLength(3);
+  expect(session.counters.retries).toBe(2);
+  const reused = await post(url, episode.key, { ...hello, seed: 1 }, { "idempotency-key": "k" });
+  expect(reused.status).toBe(400);
+});
+
+test("a client that dies ends its sampling, and its next equal call is answered afresh", async () => {
+  let aborted = 0;
+  let calls = 0;
+  const { episode, session } = await world((_, __, signal) => {
+    if (calls++ > 0) return "hi";
+    return new Promise((resolve) =>
+      signal?.addEventListener("abort", () => {
+        aborted++;
+        resolve("too late");
+      }),
+    );
+  });
+  const url = new URL(`${episode.openaiBaseURL}/chat/completions`);
+  const dying = httpRequest(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${episode.key}` },
+  });
+  dying.on("error", () => {});
+  dying.end(JSON.stringify({ ...hello, stream: true }));
+  await until(() => calls === 1);
+  dying.destroy();
+  await until(() => aborted === 1);
+  const again = await post(url.href, episode.key, { ...hello, stream: true });
+  expect(await again.text()).toContain('"content":"hi"');
+  expect(session.answers).toHaveLength(1);
+});
+
+test("an answer that is long in coming is held: spaces, comments, pings", async () => {
+  const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve("hi"), 120));
+  const { episode } = await world(slow, { graceMs: 20, keepAliveMs: 20 });
+  const { openaiBaseURL, anthropicBaseURL, key } = episode;
+  const plain = await (await post(`${openaiBaseURL}/chat/completions`, key, hello)).text();
+  expect(plain).toMatch(/^ {2,}\{"id"/);
+  const streamed = { ...hello, stream: true };
+  const stream = await (await post(`${openaiBaseURL}/chat/completions`, key, streamed)).text();
+  expect(stream).toMatch(/^(: waiting\n\n){2,}data: \{/);
+  const pings = await post(`${anthropicBaseURL}/v1/messages`, key, { ...streamed, max_tokens: 9 });
+  expect(await pings.text()).toMatch(
+    /^(event: ping\ndata: \{"type":"ping"\}\n\n){2,}event: message_start/,
+  );
+});
+
+test("a failure behind the grace is said in the stream, or cuts the connection", async () => {
+  const late = () =>
+    new Promise<string>((_, reject) =>
+      setTimeout(() => reject(new SessionError("ceiling", "spent")), 80),
+    );
+  const { episode } = await world(late, { graceMs: 10, keepAliveMs: 10 });
+  const url = `${episode.openaiBaseURL}/chat/completions`;
+  const stream = await post(url, episode.key, { ...hello, stream: true });
+  expect(await stream.text()).toContain('"code":"ceiling_reached"');
+  await expect(post(url, episode.key, hello).then((r) => r.text())).rejects.toThrow();
+});
+
+test("rewards are posted, models listed, tokens counted", async () => {
+  const { gateway, episode } = await world([], { model: "mine" });
+  const { key } = episode;
+  expect(episode.posted).toBeUndefined();
+  await post(`${gateway.url}/e/one/reward`, key, { value: 0.5, metrics: { steps: 3 } });
+  expect(episode.posted).toEqual({ value: 0.5, metrics: { steps: 3 } });
+  expect((await post(`${gateway.url}/e/one/reward`, key, { value: "much" })).status).toBe(400);
+  await post(`${gateway.url}/e/one/complete`, key, { value: 1 });
+  await episode.completed;
+  expect(episode.posted).toEqual({ value: 1, metrics: { steps: 3 } });
+  const get = async (path: string) =>
+    (await fetch(`${gateway.url}/e/one/${path}`, { headers: { "x-api-key": key } })).json();
+  expect(await get("openai/v1/models")).toMatchObject({ object: "list", data: [{ id: "mine" }] });
+  expect(await get("anthropic/v1/models")).toMatchObject({ first_id: "mine" });
+  const count = await post(`${gateway.url}/e/one/anthropic/v1/messages/count_tokens`, key, hello);
+  expect(((await count.json()) as { input_tokens: number }).input_tokens).toBeGreaterThan(5);
+});
+
+test("only names of loopback are answered, and ids and keys are each their own", async () => {
+  const { gateway, episode } = await world([]);
+  const status = await new Promise((resolve) => {
+    const call = httpRequest(`${gateway.url}/v1/models`, {
+      headers: { host: "evil.example", "x-api-key": episode.key },
+    });
+    call.on("response", (response) => resolve(response.statusCode)).end();
+  });
+  expect(status).toBe(421);
+  expect(() => gateway.open(scriptedSession([], "one"))).toThrow("give each its own");
+});
+
+test("ending an episode ends its calls in flight", async () => {
+  const { episode } = await world(
+    (_, __, signal) =>
+      new Promise((resolve) => signal?.addEventListener("abort", () => resolve("late"))),
+  );
+  const call = post(`${episode.openaiBaseURL}/chat/completions`, episode.key, hello);
+  setTimeout(() => episode.close(), 50);
+  expect((await call).status).toBe(403);
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let i = 0; i < 500 && !holds(); i++) await new Promise((go) => setTimeout(go, 5));
+  expect(holds()).toBe(true);
+}

@@ -1,0 +1,218 @@
+/**
+ * Anthropic's messages, the question: `POST /v1/messages`.
+ *
+ * Results of tools stand in a user's message, beside what the user says; here they become a message of their own before it.
+ * Cache marks wander from block to block between calls and are not read. A thought carries a signature of ours, which is the
+ * id of its answer.
+ */
+import { z } from "zod";
+import { given } from "../../../core/index.ts";
+import type {
+  ChatPart,
+  SessionMessage,
+  SessionRequest,
+  ToolChoice,
+  ToolSpec,
+} from "../../../spec/index.ts";
+import type { Asked } from "../dialect.ts";
+import { invalid } from "../gateway-error.ts";
+import {
+  ignoredOf,
+  jsonSchema,
+  NO_PARAMETERS,
+  positive,
+  read,
+  share,
+  temperature,
+  toolName,
+} from "../read.ts";
+import { answerOfSignature } from "./signature.ts";
+
+const textBlock = z.looseObject({ type: z.literal("text"), text: z.string() });
+const texts = z.union([z.string(), z.array(textBlock)], {
+  error: "expected a text or a list of text blocks",
+});
+const block = z.discriminatedUnion(
+  "type",
+  [
+    textBlock,
+    z.looseObject({
+      type: z.literal("thinking"),
+      thinking: z.string(),
+      signature: z.string().nullish(),
+    }),
+    z.looseObject({ type: z.literal("redacted_thinking") }),
+    z.looseObject({
+      type: z.literal("tool_use"),
+      id: z.string().min(1),
+      name: z.string(),
+      input: z.record(z.string(), z.unknown()),
+    }),
+    z.looseObject({
+      type: z.literal("tool_result"),
+      tool_use_id: z.string().min(1),
+      content: z
+        .union([
+          z.string(),
+          z.array(z.looseObject({ type: z.string(), text: z.string().nullish() })),
+        ])
+        .nullish(),
+      is_error: z.boolean().nullish(),
+    }),
+  ],
+  {
+    error: ({ code }) =>
+      code === "invalid_union"
+        ? "only text, thinking, tool_use and tool_result blocks are read here"
+        : undefined,
+  },
+);
+const message = z.looseObject({
+  role: z.enum(["user", "assistant", "system"]),
+  content: z.preprocess(
+    (content) => (typeof content === "string" ? [{ type: "text", text: content }] : content),
+    z.array(block),
+  ),
+});
+const tool = z.looseObject({
+  type: z.literal("custom", { error: "tools that a provider runs are not served here" }).nullish(),
+  name: toolName,
+  description: z.string().nullish(),
+  input_schema: jsonSchema.nullish(),
+});
+const toolChoice = z.looseObject({
+  type: z.enum(["auto", "any", "tool", "none"]),
+  name: z.string().nullish(),
+  disable_parallel_tool_use: z.boolean().nullish(),
+});
+const format = z.looseObject({ type: z.literal("json_schema"), schema: jsonSchema.nullish() });
+const conversation = {
+  system: texts.nullish(),
+  messages: z.array(message).min(1),
+  tools: z.array(tool).nullish(),
+};
+const counted = z.looseObject(conversation);
+const schema = z.looseObject({
+  ...conversation,
+  max_tokens: positive,
+  tool_choice: toolChoice.nullish(),
+  stop_sequences: z.array(z.string().min(1)).nullish(),
+  temperature: temperature.nullish(),
+  top_p: share.nullish(),
+  output_config: z.looseObject({ format: format.nullish() }).nullish(),
+  stream: z.boolean().nullish(),
+});
+type Body = z.output<typeof schema>;
+
+const IGNORED = ["top_k", "thinking", "context_management"];
+
+export function ask(raw: unknown): Asked {
+  const body = read(schema, raw);
+  const { tool_choice: choice, stop_sequences: stop, output_config: config } = body;
+  const request = given<SessionRequest>({
+    ...conversationOf(body),
+    toolChoice: choice ? choiceOf(choice) : undefined,
+    parallelToolCalls: choice?.disable_parallel_tool_use ? false : undefined,
+    maxTokens: body.max_tokens,
+    stop: stop?.length ? stop : undefined,
+    temperature: body.temperature ?? undefined,
+    topP: body.top_p ?? undefined,
+    seed: undefined,
+    json: config?.format
+      ? given<NonNullable<SessionRequest["json"]>>({ schema: config.format.schema ?? undefined })
+      : undefined,
+    role: undefined,
+    retryKey: undefined,
+  });
+  return { request, stream: body.stream ?? false, ignored: ignoredOf(body, IGNORED), body };
+}
+
+/** What `count_tokens` is asked about. */
+export function conversationAsked(raw: unknown): Pick<SessionRequest, "messages" | "tools"> {
+  return conversationOf(read(counted, raw));
+}
+
+function conversationOf({ system, messages, tools }: z.output<typeof counted>) {
+  const parts = systemParts(system);
+  return given<Pick<SessionRequest, "messages" | "tools">>({
+    messages: [
+      ...(parts.length > 0 ? [{ role: "system" as const, parts }] : []),
+      ...messages.flatMap(messagesOf),
+    ],
+    tools: tools?.length ? tools.map(toolOf) : undefined,
+  });
+}
+
+function systemParts(system: Body["system"]): ChatPart[] {
+  const blocks = typeof system === "string" ? [{ text: system }] : (system ?? []);
+  return blocks.flatMap(({ text }) => (text ? [{ type: "text" as const, text }] : []));
+}
+
+type Block = Body["messages"][number]["content"][number];
+
+function messagesOf({ role, content }: Body["messages"][number], i: number): SessionMessage[] {
+  const parts = content.flatMap((block, j) => partOf(block, `messages.${i}.content.${j}`));
+  const results = parts.filter(({ type }) => type === "tool-result");
+  if (role === "assistant") {
+    const ids = new Set(content.flatMap(answersOf));
+    return [given<SessionMessage>({ role, parts, ids: ids.size > 0 ? [...ids] : undefined })];
+  }
+  const said = parts.filter(({ type }) => type !== "tool-result");
+  return [
+    ...(results.length > 0 ? [{ role: "tool" as const, parts: results }] : []),
+    ...(said.length > 0 || results.length === 0 ? [{ role, parts: said }] : []),
+  ];
+}
+
+function answersOf(block: Block): string[] {
+  const answer = block.type === "thinking" ? answerOfSignature(block.signature ?? "") : undefined;
+  return answer === undefined ? [] : [answer];
+}
+
+function partOf(block: Block, at: string): ChatPart[] {
+  switch (block.type) {
+    case "text":
+      return block.text === "" ? [] : [{ type: "text", text: block.text }];
+    case "thinking":
+      return [{ type: "reasoning", text: block.thinking }];
+    case "redacted_thinking":
+      return [];
+    case "tool_use": {
+      const { id, name, input } = block;
+      return [{ type: "tool-call", id, name, arguments: JSON.stringify(input) }];
+    }
+    case "tool_result": {
+      const text = resultText(block.content, `${at}.content`);
+      const part = { type: "tool-result", callId: block.tool_use_id, text } as const;
+      return [block.is_error ? { ...part, isError: true } : part];
+    }
+  }
+}
+
+function resultText(
+  content: Extract<Block, { type: "tool_result" }>["content"],
+  at: string,
+): string {
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
+  return blocks
+    .map(({ type, text }, i) => {
+      if (type === "text") return text ?? "";
+      throw invalid(`${at}.${i}.type`, `only text is read here, and a block of type ${type} came`);
+    })
+    .join("");
+}
+
+function toolOf({ name, description, input_schema }: NonNullable<Body["tools"]>[number]): ToolSpec {
+  return given<ToolSpec>({
+    name,
+    description: description ?? undefined,
+    parameters: input_schema ?? NO_PARAMETERS,
+  });
+}
+
+function choiceOf({ type, name }: NonNullable<Body["tool_choice"]>): ToolChoice {
+  if (type === "any") return "required";
+  if (type !== "tool") return type;
+  if (!name) throw invalid("tool_choice.name", "which tool?");
+  return { name };
+}

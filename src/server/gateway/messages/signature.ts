@@ -1,0 +1,13 @@
+/** The signature of a thought: clients send it back untouched, so it is where the id of an answer travels. */
+
+const MARK = "bowline:";
+
+export function signatureOf(answer: string): string {
+  return Buffer.from(MARK + answer).toString("base64");
+}
+
+/** Undefined where the signature is another maker's. */
+export function answerOfSignature(signature: string): string | undefined {
+  const text = Buffer.from(signature, "base64").toString();
+  return text.startsWith(MARK) ? text.slice(MARK.length) : undefined;
+}

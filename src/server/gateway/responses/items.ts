@@ -1,0 +1,158 @@
+/**
+ * Items as messages. What the model said stands in several items (a thought, a text, one for each call); those of one answer
+ * become one message again, which names the answer wherever an item's id is known.
+ */
+import { z } from "zod";
+import { given } from "../../../core/index.ts";
+import type { ChatPart, SessionMessage } from "../../../spec/index.ts";
+import { GatewayError, invalid } from "../gateway-error.ts";
+import type { Kept } from "../kept.ts";
+import { joinedResults } from "../read.ts";
+
+const content = z.looseObject({
+  type: z.string(),
+  text: z.string().nullish(),
+  refusal: z.string().nullish(),
+});
+const summary = z.array(z.looseObject({ text: z.string() }));
+const texts = z.union([z.string(), z.array(content)], {
+  error: "expected a text or a list of parts",
+});
+const id = z.string().nullish();
+
+const message = z.looseObject({
+  type: z.literal("message"),
+  id,
+  role: z.enum(["system", "developer", "user", "assistant"]),
+  content: texts,
+});
+const call = z.looseObject({
+  type: z.literal("function_call"),
+  id,
+  call_id: z.string().min(1),
+  name: z.string(),
+  arguments: z.string(),
+});
+const output = z.looseObject({
+  type: z.literal("function_call_output"),
+  call_id: z.string().min(1),
+  output: texts,
+});
+const reasoning = z.looseObject({
+  type: z.literal("reasoning"),
+  id,
+  summary: summary.nullish(),
+  content: summary.nullish(),
+});
+const reference = z.looseObject({ type: z.literal("item_reference"), id: z.string() });
+
+/** A message may leave its type out. */
+export const item = z.preprocess(
+  (raw) =>
+    typeof raw === "object" && raw !== null && "role" in raw && !("type" in raw)
+      ? { ...raw, type: "message" }
+      : raw,
+  z.discriminatedUnion("type", [message, call, output, reasoning, reference], {
+    error: ({ code }) =>
+      code === "invalid_union"
+        ? "expected a message, function_call, function_call_output, reasoning or item_reference"
+        : undefined,
+  }),
+);
+type Item = z.output<typeof item>;
+
+/** The messages that were there before, and the input's behind them. Throws a 400 on a reference to nothing. */
+export function messagesOf(
+  input: string | readonly Item[],
+  before: readonly SessionMessage[],
+  kept: Kept,
+): SessionMessage[] {
+  const items: readonly Item[] =
+    typeof input === "string" ? [{ type: "message", role: "user", content: input }] : input;
+  const messages = [...before];
+  // What came before is an answer that is over: no item of the input belongs to it.
+  for (const [i, said] of items.entries()) {
+    const next = messageOf(said, kept, `input.${i}`);
+    const last = messages.length > before.length ? messages.at(-1) : undefined;
+    if (last && isOneAnswer(last, next)) messages[messages.length - 1] = joined(last, next);
+    else messages.push(next);
+  }
+  return joinedResults(messages);
+}
+
+function isOneAnswer(last: SessionMessage, next: SessionMessage): boolean {
+  if (last.role !== "assistant" || next.role !== "assistant") return false;
+  const [a] = last.ids ?? [];
+  const [b] = next.ids ?? [];
+  return a === undefined || b === undefined || a === b;
+}
+
+function joined(last: SessionMessage, next: SessionMessage): SessionMessage {
+  return given<SessionMessage>({
+    role: "assistant",
+    parts: [...last.parts, ...next.parts],
+    ids: last.ids ?? next.ids,
+  });
+}
+
+function messageOf(item: Item, kept: Kept, at: string): SessionMessage {
+  switch (item.type) {
+    case "message": {
+      const { role } = item;
+      const parts = textsOf(item.content, `${at}.content`);
+      if (role !== "assistant") return { role: role === "user" ? "user" : "system", parts };
+      return said(parts, item.id, kept);
+    }
+    case "function_call": {
+      const { call_id: id, name, arguments: json } = item;
+      return said([{ type: "tool-call", id, name, arguments: json }], item.id, kept);
+    }
+    case "function_call_output": {
+      const text = textsOf(item.output, `${at}.output`)
+        .map(({ text }) => text)
+        .join("");
+      return { role: "tool", parts: [{ type: "tool-result", callId: item.call_id, text }] };
+    }
+    case "reasoning": {
+      const text = [...(item.content?.length ? item.content : (item.summary ?? []))]
+        .map(({ text }) => text)
+        .join("");
+      return said(text ? [{ type: "reasoning", text }] : [], item.id, kept);
+    }
+    case "item_reference": {
+      const found = kept.item(item.id);
+      if (found) return { role: "assistant", parts: [found.block], ids: [found.answer] };
+      throw new GatewayError(
+        400,
+        "item_not_found",
+        `${at}: ${item.id} is no item of this session, or one of long ago`,
+        at,
+      );
+    }
+  }
+}
+
+function said(
+  parts: readonly ChatPart[],
+  id: string | null | undefined,
+  kept: Kept,
+): SessionMessage {
+  const answer = id ? kept.item(id)?.answer : undefined;
+  return given<SessionMessage>({ role: "assistant", parts, ids: answer ? [answer] : undefined });
+}
+
+const TEXTS = ["input_text", "output_text", "text", "refusal"];
+
+function textsOf(content: z.output<typeof texts>, at: string) {
+  const parts = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  return parts.flatMap((part, i) => {
+    if (!TEXTS.includes(part.type)) {
+      throw invalid(
+        `${at}.${i}.type`,
+        `only text is read here, and a part of type ${part.type} came`,
+      );
+    }
+    const text = part.text ?? ("refusal" in part ? part.refusal : undefined);
+    return text ? [{ type: "text" as const, text }] : [];
+  });
+}
