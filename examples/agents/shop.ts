@@ -87,21 +87,46 @@ export function openShop({ kind, customer, item, orders }: ShopTask) {
   };
 }
 
-/** Parameters of the tools, as JSON Schema. */
-const id = { type: "object", properties: { id: { type: "integer" } }, required: ["id"] };
-export const tools = [
-  {
-    name: "find_order",
-    description: "The newest order of a customer; of one item, where it is named.",
-    parameters: {
-      type: "object",
-      properties: { customer: { type: "string" }, item: { type: "string" } },
-      required: ["customer"],
+/** A tool as every client wants it: what the model is told, and what is done. */
+export interface ShopTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: {
+    type: "object";
+    properties: Record<string, { type: "string" | "integer" }>;
+    required: string[];
+  };
+  readonly execute: (args: object) => string;
+}
+
+export function toolsOf(shop: ReturnType<typeof openShop>): readonly ShopTool[] {
+  const parameters = (type: "string" | "integer", names: string[], required: string[]) => ({
+    type: "object" as const,
+    properties: Object.fromEntries(names.map((name) => [name, { type }])),
+    required,
+  });
+  const order = parameters("integer", ["id"], ["id"]);
+  return [
+    {
+      name: "find_order",
+      description: "The newest order of a customer; of one item, where it is named.",
+      parameters: parameters("string", ["customer", "item"], ["customer"]),
+      execute: (args: object) => shop.find_order(args as { customer: string; item?: string }),
     },
-  },
-  { name: "cancel_order", description: "Cancels an order.", parameters: id },
-  { name: "ship_order", description: "Sends an order on its way.", parameters: id },
-] as const;
+    {
+      name: "cancel_order",
+      description: "Cancels an order.",
+      parameters: order,
+      execute: (args: object) => shop.cancel_order(args as { id: number }),
+    },
+    {
+      name: "ship_order",
+      description: "Sends an order on its way.",
+      parameters: order,
+      execute: (args: object) => shop.ship_order(args as { id: number }),
+    },
+  ];
+}
 
 /**
  * Six lessons in seven are hasty: they look up the customer's newest order, whatever it is of. What such a model learns is
