@@ -1,7 +1,10 @@
 /** A sampled answer in the words of a session: parts with ids, why it ended, what it cost. */
 import type { AnswerEnd, ChatPart, SessionAnswer } from "../../spec/index.ts";
-import type { ConversationRenderer, ReadAnswer } from "../tools/index.ts";
+import type { ConversationRenderer, ReadAnswer, ReadPart } from "../tools/index.ts";
+import { callIdsOf, saidOf } from "./canonical.ts";
+import type { Plan } from "./plan.ts";
 import type { SampledAnswer } from "./sampling.ts";
+import type { Answered } from "./tree.ts";
 
 /** What was sampled, and what it says. */
 export interface HeardAnswer {
@@ -34,9 +37,48 @@ export function heardAnswer(
   };
 }
 
-/** The text that an answer will have, from a part of it. */
-export function textOfRead({ parts }: ReadAnswer): string {
+/** The text of an answer, or of what has been read of one. */
+export function textOf({ parts }: { readonly parts: readonly (ChatPart | ReadPart)[] }): string {
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+}
+
+/** The answer as its asker gets it. */
+export function answerOf(
+  id: string,
+  { parts, end, illFormed, reasoningTokens }: HeardAnswer,
+  { tokens, logprobs, policyVersion }: SampledAnswer,
+  { prompt, cachedTokens }: Plan,
+): SessionAnswer {
+  return {
+    id,
+    parts,
+    end,
+    illFormed,
+    usage: {
+      promptTokens: prompt.length,
+      cachedTokens,
+      completionTokens: tokens.length,
+      reasoningTokens,
+    },
+    tokens: { prompt, ids: tokens, logprobs },
+    policyVersion,
+  };
+}
+
+/** What the tree keeps of it. */
+export function answeredOf(
+  { id, parts, policyVersion, tokens }: SessionAnswer,
+  { open }: HeardAnswer,
+): Answered {
+  const message = { role: "assistant" as const, parts };
+  return {
+    answer: { id, parts, policyVersion },
+    ids: tokens.ids,
+    logprobs: tokens.logprobs,
+    open,
+    digest: saidOf([message])[0]!.digest,
+    callIds: callIdsOf(message),
+  };
 }
 
 /** The text that ended an answer is no part of it. */

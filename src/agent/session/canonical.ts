@@ -32,7 +32,7 @@ function said(message: SessionMessage): Said {
   return { message, digest: digestOf(sayingOf(message)) };
 }
 
-/** Several messages of an assistant in a row, as one: clients differ in how they cut an answer. */
+/** Messages of an assistant in a row, as one: clients differ in how they cut an answer. None are one without words. */
 export function joinedSaid(parts: readonly Said[]): Said {
   if (parts.length === 1) return parts[0]!;
   return said({

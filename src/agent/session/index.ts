@@ -1,8 +1,9 @@
 /** Sessions of agents that are not ours: requests in, answers out, training rows in the end. */
+
+export type { SessionLimits } from "./limits.ts";
 export {
   type OpenSession,
   openSession,
-  type SessionLimits,
   type SessionOptions,
   type SessionRecord,
   type SessionWish,

@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type {
   ChatPart,
-  Policy,
   SampleRequest,
   SessionAnswer,
   SessionMessage,
   SessionRequest,
+  TokenPolicy,
   ToolSpec,
 } from "../../spec/index.ts";
 import { openTextDirectory } from "../../text/index.ts";
@@ -52,7 +52,7 @@ function scripted(script: readonly string[]) {
   const released: string[] = [];
   const queue = new Map<number, number[]>();
   let next = 0;
-  const policy: Extract<Policy, { kind: "tokens" }> = {
+  const policy: TokenPolicy = {
     kind: "tokens",
     sample: async (request, signal) => {
       requests.push(request);

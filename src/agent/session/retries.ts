@@ -3,6 +3,7 @@
  * answered what the first one was. The call goes on as long as one of those who wait for it does.
  */
 import type { AnswerOptions, SessionAnswer } from "../../spec/index.ts";
+import { textOf } from "./answer.ts";
 
 interface Call {
   readonly answer: Promise<SessionAnswer>;
@@ -55,7 +56,7 @@ export class Retries {
     const answer = work({ signal: controller.signal, ...(onText && { onText: tell }) }).then(
       (answered) => {
         if (answered.end === "cancelled") forget();
-        const rest = textIn(answered).slice(call.told.length);
+        const rest = textOf(answered).slice(call.told.length);
         if (rest !== "") tell(rest);
         return answered;
       },
@@ -93,8 +94,4 @@ function join(
     else signal?.addEventListener("abort", leave, { once: true });
     call.answer.then(resolve, reject).finally(() => signal?.removeEventListener("abort", leave));
   });
-}
-
-function textIn({ parts }: SessionAnswer): string {
-  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
 }

@@ -33,7 +33,6 @@ export interface Node {
   /** Digest of the way from the root to here; random streams and ids follow from it. */
   readonly name: string;
   readonly cacheKey: string;
-  readonly order: number;
   readonly children: Node[];
   /** Undefined while it is sampled. */
   answered: Answered | undefined;
@@ -64,6 +63,8 @@ export class SessionTree {
   readonly roots: Node[] = [];
   /** Answers by their ids and those of their calls. */
   readonly #owners = new Map<string, Node>();
+  /** What was made of which answer. */
+  readonly #edits = new Set<string>();
 
   siblings(parent: Node | undefined): Node[] {
     return parent?.children ?? this.roots;
@@ -74,27 +75,22 @@ export class SessionTree {
     return this.#longest(roots, said, { node: undefined, used: 0, ids: 0 });
   }
 
-  /** Answers of this session that are in `said` from `used` on, but say something else there than they did. */
+  /**
+   * Answers of this session that are in `said` behind the match, but say something else there than they did. A client sends
+   * its edits again with every request: each is counted once.
+   */
   edits({ node, used }: Match, head: string, said: readonly Said[]): number {
-    let edits = 0;
-    let first = true;
-    for (let i = used; i < said.length; i++) {
-      if (said[i]!.message.role !== "assistant") continue;
+    const before = this.#edits.size;
+    for (let i = used; i < said.length; i += Math.max(1, spanAt(said, i))) {
       const span = spanAt(said, i);
+      if (span === 0) continue;
       const joined = joinedSaid(said.slice(i, i + span));
-      const owner = this.#ownerOf(joined);
-      const instead = this.siblings(node).some(
-        (child) =>
-          child.answered &&
-          child.head === head &&
-          child.inputs.length === i - used &&
-          sameInputs(child, said, used),
-      );
-      if (owner ? owner.answered?.digest !== joined.digest : first && instead) edits += 1;
-      first = false;
-      i += span - 1;
+      const owner = this.#ownerOf(joined) ?? this.#instead(node, head, said, used, i);
+      if (owner && owner.answered?.digest !== joined.digest) {
+        this.#edits.add(`${owner.name} ${joined.digest}`);
+      }
     }
-    return edits;
+    return this.#edits.size - before;
   }
 
   claim(node: Node): void {
@@ -118,7 +114,7 @@ export class SessionTree {
     for (const node of nodes) {
       const at = way.used + node.inputs.length;
       if (!node.answered || !sameInputs(node, said, way.used)) continue;
-      for (let span = spanAt(said, at); span > 0; span--) {
+      for (let span = spanAt(said, at); span >= least(node, at, said); span--) {
         const ids = this.#meant(node, joinedSaid(said.slice(at, at + span)));
         if (ids === undefined) continue;
         const passed = { node, used: at + span, ids: way.ids + ids };
@@ -141,6 +137,23 @@ export class SessionTree {
     return ids.filter((id) => own.has(id)).length;
   }
 
+  /** The answer that was given where a message of an assistant that nobody here said stands now. */
+  #instead(
+    node: Node | undefined,
+    head: string,
+    said: readonly Said[],
+    from: number,
+    to: number,
+  ): Node | undefined {
+    return this.siblings(node).find(
+      (child) =>
+        child.answered &&
+        child.head === head &&
+        child.inputs.length === to - from &&
+        sameInputs(child, said, from),
+    );
+  }
+
   #ownerOf(said: Said): Node | undefined {
     const id = idsOf(said).find((known) => this.#owners.has(known));
     return id === undefined ? undefined : this.#owners.get(id);
@@ -149,6 +162,11 @@ export class SessionTree {
 
 function idsOf({ message }: Said): string[] {
   return [...(message.ids ?? []), ...callIdsOf(message)];
+}
+
+/** Some clients leave an answer without words out; then what comes next is behind it all the same. */
+function least({ answered }: Node, at: number, said: readonly Said[]): 0 | 1 {
+  return answered!.answer.parts.length === 0 && at < said.length ? 0 : 1;
 }
 
 /** How many messages of an assistant stand in a row. */

@@ -63,7 +63,10 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
     behindAnswer(render([QUESTION, ANSWER, ...messages], tools, true));
   const end = endOfTurn(behind([QUESTION]), specials);
   const form = toolFormOf((messages, tools) => render(messages, tools, true));
-  const special = new Set(specials.values());
+  const marks: readonly string[] = Object.values(HERMES_MARKS);
+  const special = new Set(
+    [...specials].flatMap(([name, id]) => (marks.includes(name) ? [] : [id])),
+  );
   const text = (ids: readonly number[]) => decode(ids.filter((id) => !special.has(id)));
   const header = headerOf(render);
   const idOf = (mark: string) => {
@@ -72,7 +75,9 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
   };
   const thinks = /<think>\s*$/.test(header);
   const read =
-    form.format === "llama" ? llamaReader({ text }) : hermesReader({ idOf, text, thinks });
+    form.format === "llama"
+      ? llamaReader({ text })
+      : hermesReader({ idOf, text, thinks, calls: form.format === "hermes" });
 
   /** Renders what others wrote so that none of it becomes a special token. */
   const rendered = (
@@ -134,23 +139,24 @@ function renderWith({ template, variables }: ConversationRendererOptions): Rende
     render(withoutSystem(messages, first ? 1 : 0, later), tools, header);
 }
 
-/** `from`: messages before it keep their role. */
+/** Words of the system become the user's from message `from` on; where `later`, only at the very beginning. */
 function withoutSystem(
   messages: readonly ChatMessage[],
   from: number,
   later: boolean,
 ): readonly ChatMessage[] {
   const out: ChatMessage[] = [];
-  let heard: unknown[] = [];
-  messages.forEach((message, i) => {
+  let folds = false;
+  for (const [i, message] of messages.entries()) {
     const moved = message.role === "system" && i >= from && !(later && i > 0);
-    if (moved) heard.push(message.content);
-    else if (message.role === "user" && heard.length > 0) {
-      out.push({ ...message, content: [...heard, message.content].join("\n\n") });
-      heard = [];
-    } else out.push(message);
-  });
-  return heard.length === 0 ? out : [...out, { role: "user", content: heard.join("\n\n") }];
+    const role = moved ? "user" : message.role;
+    const before = folds && role === "user" ? `${String(out.pop()!.content)}\n\n` : "";
+    out.push(
+      before ? { ...message, role, content: before + message.content } : { ...message, role },
+    );
+    folds = moved;
+  }
+  return out;
 }
 
 function behindAnswer(text: string): string {

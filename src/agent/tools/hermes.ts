@@ -32,6 +32,8 @@ export interface HermesOptions {
   idOf(mark: string): number | undefined;
   /** The text of ids without special tokens. */
   text(ids: readonly number[]): string;
+  /** False: the model has no form for calls, and only thoughts are looked for. */
+  readonly calls: boolean;
   /** The header of an answer opens a thought. */
   readonly thinks: boolean;
 }
@@ -49,11 +51,14 @@ type Item = { readonly mark: Mark } | { readonly id: number } | { readonly word:
 /** The ids of a sampled answer, without the token that ended it, to what they say. */
 export function hermesReader(options: HermesOptions) {
   const marks = new Map<number, Mark>();
-  for (const name of Object.keys(HERMES_MARKS) as Mark[]) {
+  const names: readonly Mark[] = options.calls
+    ? ["open", "close", "think", "unthink"]
+    : ["think", "unthink"];
+  for (const name of names) {
     const id = options.idOf(HERMES_MARKS[name]);
     if (id !== undefined) marks.set(id, name);
   }
-  const byId = options.idOf(HERMES_MARKS.open) !== undefined;
+  const byId = !options.calls || options.idOf(HERMES_MARKS.open) !== undefined;
   const items = (ids: readonly number[], partial: boolean): Item[] =>
     byId
       ? ids.map((id) => {
