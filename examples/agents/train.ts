@@ -18,7 +18,7 @@ export function train(
     run,
     warmStart: { teacher },
     out,
-    overrides: { "warm.epochs": 1, "algo.iterations": 10, ...overrides },
+    overrides,
     onEvent,
   });
 }

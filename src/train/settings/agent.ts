@@ -12,9 +12,17 @@ export const agent: Setting = {
   summary: "an agent of your own, by trainAgent(): a small model from random weights, minutes",
   config: {
     world: { name: "tasks", trainScenarios: 100_000, episodes: 128 },
-    model: { contextLength: 384 },
+    model: {
+      hiddenSize: 96,
+      layers: 3,
+      heads: 4,
+      kvHeads: 2,
+      headSize: 24,
+      intermediateSize: 256,
+      contextLength: 384,
+    },
     tokenizer: { vocabularySize: 512, minimumCount: 50 },
-    warm: { demonstrations: 4000, hastyShare: 0, epochs: 2, rows: 32, learningRate: 2.5e-3 },
+    warm: { demonstrations: 5000, hastyShare: 0, epochs: 1, rows: 32, learningRate: 3e-3 },
     algo: {
       iterations: 12,
       tasksPerIteration: 32,
