@@ -9,6 +9,7 @@ import {
   ModelBehaviorError,
   OpenAIResponsesModel,
   Runner,
+  setTracingDisabled,
   tool,
 } from "@openai/agents";
 import type { AgentContext } from "bowline";
@@ -16,7 +17,8 @@ import OpenAI from "openai";
 import { openShop, question, type ShopTask, toolsOf } from "./shop.ts";
 import { trainInShop } from "./train.ts";
 
-const runner = new Runner({ tracingDisabled: true });
+setTracingDisabled(true);
+const runner = new Runner();
 
 /** One episode. A tool that is not there, or one turn too many, is the model's doing: worth nothing, but no failure. */
 export async function run(
