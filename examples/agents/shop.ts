@@ -129,14 +129,14 @@ export function toolsOf(shop: ReturnType<typeof openShop>): readonly ShopTool[] 
 }
 
 /**
- * Four lessons in five are hasty: they look up the customer's newest order, whatever it is of. What such a model learns is
+ * Six lessons in seven are hasty: they look up the customer's newest order, whatever it is of. What such a model learns is
  * how to call tools, and a habit that mostly fails; the reward has to teach it better.
  */
 export function teacher(
   { messages }: SessionRequest,
   { task, rng }: { readonly task: ShopTask; readonly rng: Rng },
 ): TaughtAnswer {
-  const hasty = rng.chance(0.8);
+  const hasty = rng.chance(0.85);
   const { kind, customer, item } = task;
   const results = messages.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === "tool-result" ? [part.text] : [])),
