@@ -124,6 +124,7 @@ export function tell(asked: Asked, stamp: Stamp): Told {
       return first + textDelta(say, stamp, 0, delta);
     },
     end(answer) {
+      const first = open();
       const blocks = blocksOf(answer, told);
       const output = blocks.map((block, i) => itemOf(block, i, stamp));
       const events = blocks.map((block, i) => {
@@ -132,7 +133,7 @@ export function tell(asked: Asked, stamp: Stamp): Told {
       });
       const end = answer.end === "length" ? "response.incomplete" : "response.completed";
       const response = responseOf(asked, stamp, answer, output);
-      return [open(), ...events, say(end, { response })].join("");
+      return [first, ...events, say(end, { response })].join("");
     },
     fail(failure) {
       const { message, code, param } = failure;

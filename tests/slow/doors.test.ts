@@ -1,0 +1,55 @@
+/**
+ * Agents that are not ours, in clients that are not ours, over both doors: 30 answers with calls, parallel calls and thoughts,
+ * streamed and not, over a network that loses calls. What a learner would get is what was sampled, and no turn is lost or
+ * there twice.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Gateway, openGateway } from "../../src/server/index.ts";
+import { AGENTS } from "./doors/agents.ts";
+import { expectExact, expectedKeys, openScripted, QUESTIONS } from "./doors/conversation.ts";
+import { type Fault, faultyNetwork } from "./doors/faulty-network.ts";
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await openGateway();
+});
+afterAll(() => gateway.close());
+
+/** A client that does not say that it repeats cannot be told from one that asks again, once an answer has left. */
+const UNMARKED: Readonly<Record<number, Fault>> = { 2: "refused", 14: "dropped" };
+const MARKED: Readonly<Record<number, Fault>> = {
+  ...UNMARKED,
+  7: "lost",
+  22: "lost",
+  23: "refused",
+};
+
+const kinds = AGENTS.flatMap((named) => [false, true].map((streams) => ({ ...named, streams })));
+
+describe.concurrent("30 answers are sampled once and learned once", () => {
+  test.each(kinds)("$name, streams: $streams", async ({ name, agent, streams, ...kind }) => {
+    const scripted = openScripted(`${name} ${streams}`.replaceAll(/[^a-z]+/gi, "-"));
+    const { session } = scripted;
+    const episode = gateway.open(session);
+    const faults = kind.marksRetries ? MARKED : UNMARKED;
+    const network = await faultyNetwork(gateway.url, faults);
+    const { keys, ends } = await agent({
+      session,
+      openai: network.through(episode.openaiBaseURL),
+      anthropic: network.through(episode.anthropicBaseURL),
+      key: episode.key,
+      streams,
+    });
+    expect(keys).toEqual(expectedKeys());
+    expect(ends).toEqual(Array.from({ length: QUESTIONS }, (_, i) => `Drawer ${i} is done.`));
+    expectExact(scripted);
+    if (!kind.inProcess) {
+      expect([...network.done].sort()).toEqual(Object.values(faults).sort());
+      // Each call that was not refused was either joined or ended, and asked for anew.
+      const broken = Object.values(faults).filter((fault) => fault !== "refused").length;
+      expect(session.counters.retries + scripted.cancelled()).toBe(broken);
+    }
+    episode.close();
+    await network.close();
+  });
+});
