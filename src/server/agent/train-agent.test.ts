@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { memoryFolder, tableEngine } from "../../testing/index.ts";
-import { readRollouts } from "../../train/index.ts";
+import { fakeWorld, memoryFolder, tableEngine } from "../../testing/index.ts";
+import { evaluate, loadPolicy, readRollouts } from "../../train/index.ts";
 import type { AgentContext } from "./options.ts";
 import { trainAgent } from "./train-agent.ts";
 
@@ -75,30 +75,77 @@ describe("trainAgent", () => {
     expect(lines).toContain('"session/answers":1');
   });
 
-  it("goes on after a kill to the numbers of a run that was never interrupted", async () => {
+  it("goes on after a kill in the middle of an iteration, to the numbers of a run that had none", async () => {
     const whole = fresh();
-    await trainAgent(options(whole));
+    const played: string[] = [];
+    const noting = async (task: Guess, context: AgentContext) => {
+      played.push(context.session.id);
+      return guess(task, context);
+    };
+    await trainAgent(options(whole, { run: noting }));
+    const all = played.splice(0);
     const killed = fresh();
     const stop = new AbortController();
-    const stopped = trainAgent(
-      options(killed, {
-        signal: stop.signal,
-        onEvent: (event: { type: string; phase?: string; step?: number }) => {
-          if (event.type === "progress" && event.phase === "loop" && event.step === 2) stop.abort();
-        },
-      }),
+    const dying = (task: Guess, context: AgentContext) => {
+      if (context.session.id === "2/1/2") stop.abort();
+      return noting(task, context);
+    };
+    const one = { "world.episodes": 1 };
+    await expect(
+      trainAgent(options(killed, { run: dying, signal: stop.signal, overrides: one })),
+    ).rejects.toThrow();
+    const before = played.filter((id) => id.startsWith("2/") && id !== "2/1/2");
+    expect(before.length).toBeGreaterThan(4);
+    played.length = 0;
+    await trainAgent(options(killed, { run: noting, overrides: one }));
+    expect(played.filter((id) => before.includes(id))).toEqual([]);
+    expect(all.filter((id) => id.startsWith("2/"))).toHaveLength(
+      before.length + played.filter((id) => id.startsWith("2/")).length,
     );
-    await expect(stopped).rejects.toThrow();
-    await trainAgent(options(killed));
-    for (const file of [
+    const files = [
       "metrics.jsonl",
-      "rollouts/train-0003.jsonl",
+      "rollouts/train-0002.jsonl",
       "rollouts/eval-after-dev-T1.jsonl",
-    ]) {
-      expect(readFileSync(join(killed, file), "utf8")).toBe(
-        readFileSync(join(whole, file), "utf8"),
-      );
+    ];
+    for (const file of files) {
+      const [a, b] = [killed, whole].map((out) => readFileSync(join(out, file), "utf8"));
+      expect(a).toBe(b);
     }
+  });
+
+  it("leaves a policy that answers conversations, and that only its agent can play", async () => {
+    const out = fresh();
+    const { engine } = options(out);
+    await trainAgent(options(out, { overrides: { "algo.iterations": 1 } }));
+    await using policy = await loadPolicy(out, { engine });
+    const said = await policy.generate([{ role: "user", content: "價格 😀" }], { maxTokens: 4 });
+    expect(said.promptTokens).toBeGreaterThan(8);
+    await expect(evaluate({ policy: out, split: "dev", engine })).rejects.toThrow(
+      /trained by trainAgent\(\) with an agent of your own/,
+    );
+  });
+
+  it("plays in a world, whose checks decide where nothing is returned", async () => {
+    const out = fresh();
+    const { warmStart, engine } = options(out);
+    const teacher = warmStart.teacher as () => { text: string };
+    await trainAgent({
+      world: fakeWorld(),
+      engine,
+      out,
+      warmStart: { teacher, demonstrations: 16 },
+      overrides: { ...FIELDS, "algo.iterations": 1, "evaluation.scenarios": 2 },
+      async run(task, { session, episode }) {
+        const { parts } = await session.respond({
+          messages: [{ role: "user", parts: [{ type: "text", text: task.instruction }] }],
+        });
+        const [first] = parts;
+        await episode.step(first?.type === "text" && first.text.includes("y") ? "yes" : "no");
+      },
+    });
+    const rewards = readRollouts(out, "train-0001").map(({ evaluation }) => evaluation);
+    expect(rewards.every((one) => one?.finished && one.checks.length === 2)).toBe(true);
+    expect(rewards.every((one) => one?.reward === undefined)).toBe(true);
   });
 
   it("counts an agent's errors as failed rollouts, and stops when too many fail", async () => {
