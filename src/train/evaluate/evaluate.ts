@@ -137,7 +137,7 @@ function refuseUnplayed({ config }: Subject, { policy }: EvaluateOptions): void 
   if (config.scaffold.name !== "agent") return;
   throw new BowlineError(
     "config",
-    `${policy} was trained by trainAgent() with an agent of your own, which alone can play it: its scores are in summary.json of the run; --scaffold compact, fenced or react scores it with an agent of ours`,
+    `${policy} was trained by trainAgent() with an agent of your own, which alone can play it: its scores are in summary.json of the run`,
   );
 }
 

@@ -63,7 +63,7 @@ export function requirePlayable(run: Phase, agent: OwnAgent | undefined): void {
     throw new BowlineError(
       "config",
       isNamed
-        ? 'scaffold.name: "agent" is an agent of your own, which trainAgent() is handed; to train without one choose compact, fenced or react'
+        ? 'scaffold.name: "agent" is an agent of your own, which trainAgent() is handed (docs/agents.md); to train without one choose compact, fenced or react'
         : `scaffold.name: expected "agent" beside an agent of your own, came ${JSON.stringify(run.config.scaffold.name)}`,
     );
   }
