@@ -1,8 +1,10 @@
 /** trainAgent over the fakes: who plays, what is learned, what a failure is, and that a killed run goes on as if it had not been. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { fakeWorld, memoryFolder, tableEngine } from "../../testing/index.ts";
+import { openTextDirectory } from "../../text/index.ts";
 import { evaluate, loadPolicy, readRollouts } from "../../train/index.ts";
 import type { AgentContext } from "./options.ts";
 import { trainAgent } from "./train-agent.ts";
@@ -36,6 +38,7 @@ const FIELDS = {
   "optimizer.finalRate": 1,
 };
 
+const PUBLISHED = fileURLToPath(new URL("../../../tests/golden/hf-qwen2", import.meta.url));
 const root = memoryFolder("bowline-train-agent-");
 let folders = 0;
 const fresh = () => join(root, String(++folders));
@@ -146,6 +149,33 @@ describe("trainAgent", () => {
     const rewards = readRollouts(out, "train-0001").map(({ evaluation }) => evaluation);
     expect(rewards.every((one) => one?.finished && one.checks.length === 2)).toBe(true);
     expect(rewards.every((one) => one?.reward === undefined)).toBe(true);
+  });
+
+  it.each(["rloo", "grpo", "ei"])("trains by the method %s too", async (method) => {
+    const out = fresh();
+    const summary = await trainAgent(options(out, { method, overrides: { "algo.iterations": 1 } }));
+    expect(summary.method).toBe(method);
+    expect(summary.rollouts).toBeGreaterThan(0);
+  });
+
+  it("speaks to a published model in its own words, without a warm start", async () => {
+    const out = fresh();
+    const { warmStart: _, ...rest } = options(out, {
+      overrides: {
+        "algo.iterations": 1,
+        "engine.model": PUBLISHED,
+        "model.contextLength": 128,
+        "scaffold.maxTokens": 128,
+      },
+    });
+    const { "tokenizer.vocabularySize": __, ...overrides } = rest.overrides as Record<
+      string,
+      unknown
+    >;
+    await trainAgent({ ...rest, overrides });
+    const [first] = readRollouts(out, "train-0001");
+    const { tokenizer } = openTextDirectory(PUBLISHED);
+    expect(tokenizer.decode(first!.tokens!.ids)).toContain("<|im_start|>user\ny or n<|im_end|>");
   });
 
   it("counts an agent's errors as failed rollouts, and stops when too many fail", async () => {
