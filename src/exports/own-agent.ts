@@ -1,4 +1,5 @@
 /** Agents that are not ours: trained as they are, by a language model object or an address. */
+export type { Play, Player } from "../agent/index.ts";
 export {
   type AgentContext,
   type AgentReward,
@@ -15,3 +16,4 @@ export {
   type WorldAgentOptions,
   type WorldContext,
 } from "../server/index.ts";
+export type { OwnAgent } from "../train/index.ts";
