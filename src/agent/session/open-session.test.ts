@@ -388,7 +388,7 @@ it("an answer without words may be left out of what comes back", async () => {
 });
 
 it("a cancelled answer leaves nothing", async () => {
-  const { session, released } = open(["one", "two"]);
+  const { session, requests, released } = open(["one", "two"]);
   const leaving = new AbortController();
   const asked = session.respond(request([user("Count.")]), { signal: leaving.signal });
   leaving.abort();
@@ -396,6 +396,7 @@ it("a cancelled answer leaves nothing", async () => {
   expect(session.counters.answers).toBe(0);
   expect(session.record().tokens).toBeUndefined();
   const again = await session.respond(request([user("Count.")]));
+  expect(requests[1]!.stream).toBe(requests[0]!.stream);
   expect(session.record().tokens!.ids).toEqual([...again.tokens.prompt, ...again.tokens.ids]);
   session.close();
   expect(released).toContain("0/0/0");

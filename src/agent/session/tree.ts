@@ -115,9 +115,9 @@ export class SessionTree {
       const at = way.used + node.inputs.length;
       if (!node.answered || !sameInputs(node, said, way.used)) continue;
       for (let span = spanAt(said, at); span >= least(node, at, said); span--) {
-        const ids = this.#meant(node, joinedSaid(said.slice(at, at + span)));
-        if (ids === undefined) continue;
-        const passed = { node, used: at + span, ids: way.ids + ids };
+        const joined = joinedSaid(said.slice(at, at + span));
+        if (node.answered.digest !== joined.digest) continue;
+        const passed = { node, used: at + span, ids: way.ids + sharedIds(node, joined) };
         const found = this.#longest(node.children, said, passed);
         if (found.used > best.used || (found.used === best.used && found.ids >= best.ids)) {
           best = found;
@@ -125,16 +125,6 @@ export class SessionTree {
       }
     }
     return best;
-  }
-
-  /** How many ids say that this answer is meant; undefined: it is not. */
-  #meant({ answered }: Node, said: Said): number | undefined {
-    if (answered?.digest !== said.digest) return undefined;
-    const own = new Set([answered.answer.id, ...answered.callIds]);
-    const ids = idsOf(said);
-    // Ids of the client's making say nothing; those of another answer say that it is that one.
-    if (ids.some((id) => this.#owners.has(id) && !own.has(id))) return undefined;
-    return ids.filter((id) => own.has(id)).length;
   }
 
   /** The answer that was given where a message of an assistant that nobody here said stands now. */
@@ -164,9 +154,16 @@ function idsOf({ message }: Said): string[] {
   return [...(message.ids ?? []), ...callIdsOf(message)];
 }
 
+/** How many ids of a message say that this answer is meant; those of a client's own making say nothing. */
+function sharedIds({ answered }: Node, said: Said): number {
+  const own = [answered!.answer.id, ...answered!.callIds];
+  return idsOf(said).filter((id) => own.includes(id)).length;
+}
+
 /** Some clients leave an answer without words out; then what comes next is behind it all the same. */
 function least({ answered }: Node, at: number, said: readonly Said[]): 0 | 1 {
-  return answered!.answer.parts.length === 0 && at < said.length ? 0 : 1;
+  const words = answered!.answer.parts.some(({ type }) => type !== "reasoning");
+  return !words && at < said.length ? 0 : 1;
 }
 
 /** How many messages of an assistant stand in a row. */
