@@ -33,6 +33,7 @@ export const sections: readonly Section[] = [
       "how-to/everyday",
       "how-to/export",
       "how-to/tinker-server",
+      "how-to/gateway",
     ],
   },
   {

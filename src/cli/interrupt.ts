@@ -32,3 +32,11 @@ export function onInterrupt(channel: Channel): Interrupt {
 export function seconds(): number {
   return performance.now() / 1000;
 }
+
+/** Resolves when the signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) =>
+    signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
+}

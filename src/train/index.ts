@@ -67,6 +67,7 @@ export {
   type LoadPolicyOptions,
   loadPolicy,
   loadPolicyWith,
+  type PolicySessionOptions,
 } from "./policy/index.ts";
 export { addUsage, costOf, NO_USAGE, type TokenPrices } from "./run/budget/usage.ts";
 export * from "./run/events.ts";

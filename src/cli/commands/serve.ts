@@ -1,4 +1,7 @@
-/** `bowline serve --tinker`: the embedded engine for any client of the Tinker protocol, until Ctrl-C. */
+/**
+ * `bowline serve --tinker`: the embedded engine for any client of the Tinker protocol, until Ctrl-C. `--openai` is another
+ * server (`serve-openai.ts`).
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -6,13 +9,15 @@ import { type Command, Option } from "commander";
 import { BowlineError, camelCase } from "../../core/index.ts";
 import type { BaseSource, OpenedBase, TinkerServer } from "../../server/index.ts";
 import { type Config, resolveConfig } from "../../train/index.ts";
-import { onInterrupt } from "../interrupt.ts";
+import { aborted, onInterrupt } from "../interrupt.ts";
 import { integer, jsonOption, seedOption } from "../options.ts";
 import type { Session } from "../session.ts";
 import type { Channel } from "../terminal.ts";
 
 interface ServeOptions {
   readonly tinker?: boolean;
+  readonly openai?: string;
+  readonly key?: string;
   readonly checkpoint?: string;
   readonly host: string;
   readonly port: number;
@@ -32,11 +37,13 @@ const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 export function define(command: Command, session: Session): void {
   command
     .description(
-      "Let any client of the Tinker protocol train and sample a model with the embedded engine, until Ctrl-C. The model is a Hugging Face folder or a GGUF file (--engine.model), a run of ours (--checkpoint), or a small one with random weights (--model.* give its shape).",
+      "Serve a model until Ctrl-C. With --openai, agents talk to a policy as they do to OpenAI or Anthropic: chat completions, responses, messages. With --tinker, any client of the Tinker protocol trains and samples a model with the embedded engine; the model is a Hugging Face folder or a GGUF file (--engine.model), a run of ours (--checkpoint), or a small one with random weights (--model.* give its shape).",
     )
-    .addOption(new Option("--tinker", "the protocol; there is no other"))
+    .option("--openai <policy>", "a run, a checkpoint, or a model's folder or GGUF file to talk to")
+    .option("--key <key>", "with --openai: what clients send as their key (default: a new one)")
+    .addOption(new Option("--tinker", "the Tinker protocol").conflicts("openai"))
     .option("--checkpoint <dir>", "a run or checkpoint whose policy is the base model")
-    .option("--host <address>", "where to listen; the server checks no keys", "127.0.0.1")
+    .option("--host <address>", "where to listen; --tinker checks no keys", "127.0.0.1")
     .addOption(portOption())
     .option("--state <dir>", "keeps checkpoints and results (default: a folder that ends with it)")
     .option("--context <tokens>", "longest row in tokens, at most the model's", integer(16), 4096)
@@ -55,7 +62,7 @@ export function define(command: Command, session: Session): void {
     .addOption(seedOption("seed of first weights and of sampling").default(1))
     .addOption(jsonOption())
     .addHelpText("after", () => HELP)
-    .action((options: ServeOptions) => serve(options, session));
+    .action((options: ServeOptions) => chosen(options, session));
 }
 
 function portOption(): Option {
@@ -66,12 +73,30 @@ function portOption(): Option {
 
 const HELP = `
 Examples:
+  bowline serve --openai runs/starter-seed1 --port 8100
   bowline serve --tinker --engine.model ./Qwen3-0.6B
   bowline serve --tinker --checkpoint runs/starter-seed1 --port 8100
   bowline serve --tinker --model.hidden-size 32 --model.layers 2
 
 Then point a client at it, such as the official Python SDK:
   TINKER_BASE_URL=http://127.0.0.1:8000 TINKER_API_KEY=tml-local python train.py`;
+
+async function chosen(options: ServeOptions, session: Session): Promise<void> {
+  const { openai, checkpoint, state, key } = options;
+  if (openai === undefined) {
+    if (key === undefined) return serve(options, session);
+    throw new BowlineError("config", "--key belongs to --openai; the Tinker server checks none");
+  }
+  const wrong = (checkpoint !== undefined && "--checkpoint") || (state !== undefined && "--state");
+  if (wrong) {
+    throw new BowlineError(
+      "config",
+      `${wrong} belongs to --tinker; --openai names the policy itself`,
+    );
+  }
+  const { serveOpenAi } = await import("./serve-openai.ts");
+  return serveOpenAi({ ...options, openai }, session);
+}
 
 async function serve(options: ServeOptions, session: Session): Promise<void> {
   const { out, err } = session.terminal;
@@ -97,7 +122,7 @@ function sourceOf(options: ServeOptions, { fields }: Session): BaseSource {
   if (!options.tinker) {
     throw new BowlineError(
       "config",
-      "serve what? Say `bowline serve --tinker`; there is no other protocol",
+      "serve what? Say `bowline serve --openai <policy>` for agents, or `bowline serve --tinker` for training",
     );
   }
   for (const name of Object.keys(fields)) {
@@ -179,11 +204,4 @@ function heading(
       : "  Checkpoints end with the server; --state <dir> keeps them.",
     "  Ctrl-C ends it.",
   ].join("\n");
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) =>
-    signal.addEventListener("abort", () => resolve(), { once: true }),
-  );
 }

@@ -6,4 +6,5 @@ export {
   type LoadPolicyOptions,
   loadPolicy,
   loadPolicyWith,
+  type PolicySessionOptions,
 } from "./load-policy.ts";

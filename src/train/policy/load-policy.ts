@@ -1,15 +1,25 @@
 /**
  * A policy to be used: weights in memory, with the template and the scaffold that they were trained with.
  *
- * It does two things. `generate` continues a conversation in the model's own template, as a chat model does; `act` solves a
- * task of a world, as an agent does. Both are the engine's own sampling, so a trained policy needs nothing but this package.
+ * It does three things. `generate` continues a conversation in the model's own template, as a chat model does; `act` solves a
+ * task of a world, as an agent does; `session` answers an agent that is not ours, tools included. All are the engine's own
+ * sampling, so a trained policy needs nothing but this package.
  */
-import { requireFields, requireName } from "../../core/index.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type ConversationRenderer,
+  enginePolicy,
+  type OpenSession,
+  openSession,
+} from "../../agent/index.ts";
+import { requireFields, requireName, streamOf } from "../../core/index.ts";
 import type { EngineInfo, Message, TaskInfo, World } from "../../spec/index.ts";
-import { openWeights, standardTemperature } from "../evaluate/open-weights.ts";
+import { openWeights, standardTemperature, type Weights } from "../evaluate/open-weights.ts";
 import { type Subject, type SubjectOptions, subjectOf } from "../evaluate/subject.ts";
+import { conversationsOf } from "../open/conversations.ts";
 import { type Makers, realMakers, wholeEngine } from "../open/makers.ts";
-import { ignoredNote } from "../open/model-source.ts";
+import { ignoredNote, type ModelSource } from "../open/model-source.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
 import { type Act, type ActOptions, actIn } from "./act.ts";
 import { type GenerateOptions, type Generation, generator } from "./generate.ts";
@@ -39,8 +49,21 @@ export interface LoadedPolicy extends AsyncDisposable {
    * opens itself have the seed and dials of the policy's run and stay open until `close`.
    */
   act(world: string | World, task: string | TaskInfo, options?: ActOptions): Promise<Act>;
+  /**
+   * A conversation with tools, for `languageModel(session, { training: false })` or a gateway. What the agent asks of
+   * temperature and seed is obeyed. Throws a `checkpoint` error where the model has no chat template. The caller closes it.
+   */
+  session(options?: PolicySessionOptions): OpenSession;
   /** Ends the engine and the worlds that were opened. */
   close(): Promise<void>;
+}
+
+/** How a session of a loaded policy samples. */
+export interface PolicySessionOptions {
+  /** Unlike that of any other session of the policy; default: a number. */
+  readonly id?: string;
+  /** Of sampling; default 0. */
+  readonly seed?: number;
 }
 
 /** Longest row where a model of its own could take more: rows of this length are what memory is kept for. */
@@ -76,6 +99,7 @@ export async function loadPolicyWith(
     contextLength: engine.info.contextLength,
   });
   const worlds = worldsOf(makers, subject);
+  const open = sessionsOf(subject, weights);
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= Promise.all([engine.close(), worlds.close()]).then(() => {});
@@ -96,6 +120,7 @@ export async function loadPolicyWith(
         asked,
       );
     },
+    session: open,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -107,6 +132,24 @@ function withWholeContext<S extends Subject>(subject: S): S {
   if (checkpoint !== undefined || source?.from !== "directory") return subject;
   const contextLength = Math.min(source.directory.config.contextLength, LONGEST);
   return { ...subject, config: { ...config, model: { ...config.model, contextLength } } };
+}
+
+function sessionsOf(
+  subject: Subject & { readonly source: ModelSource },
+  { engine }: Weights,
+): LoadedPolicy["session"] {
+  const policy = enginePolicy(engine);
+  const { contextLength: maxTokens } = engine.info;
+  const limits = { maxTurns: Infinity, maxTurnTokens: maxTokens, maxTokens };
+  const json = () => readFileSync(join(subject.checkpoint ?? "", "tokenizer.json"), "utf8");
+  let renderer: ConversationRenderer | undefined;
+  let opened = 0;
+  return ({ id = `session-${opened++}`, seed = 0 } = {}) => {
+    renderer ??= conversationsOf(subject.source, json);
+    const temperature = standardTemperature(subject);
+    const stream = streamOf(seed, "session");
+    return openSession({ id, policy, renderer, limits, stream, temperature, trains: false });
+  };
 }
 
 function ignoredOf({ checkpoint, source }: Subject): string | undefined {

@@ -112,18 +112,26 @@ function answersIn(ids: readonly number[]): number {
 export interface ScriptedRun {
   readonly session: OpenSession;
   readonly samples: readonly { readonly request: SampleRequest; readonly ids: readonly number[] }[];
+  /** Holds the next sampling until nobody waits for it any more; resolves when that has begun. */
+  readonly hold: () => Promise<void>;
   /** Samplings that ended because nobody waited any more. */
   readonly cancelled: () => number;
 }
 
-/** A session of the script; sampling takes as long as a network needs to fail. */
+/** A session of the script. */
 export function openScripted(id: string): ScriptedRun {
   const samples: ScriptedRun["samples"][number][] = [];
   let cancelled = 0;
+  let holding: (() => void) | undefined;
+  const until = (signal: AbortSignal | undefined, begun: () => void) => {
+    holding = undefined;
+    begun();
+    return new Promise((resolve) => signal?.addEventListener("abort", resolve));
+  };
   const policy: Extract<Policy, { kind: "tokens" }> = {
     kind: "tokens",
     sample: async (request, signal) => {
-      await new Promise((resolve) => setTimeout(resolve, 80));
+      await (holding ? until(signal, holding) : new Promise((resolve) => setTimeout(resolve, 1)));
       if (signal?.aborted) {
         cancelled++;
         return { tokens: [], logprobs: [], stop: "cancelled", policyVersion: 1 };
@@ -151,16 +159,20 @@ export function openScripted(id: string): ScriptedRun {
     temperature: 1,
     trains: true,
   });
-  return { session, samples, cancelled: () => cancelled };
+  const hold = () =>
+    new Promise<void>((resolve) => {
+      holding = resolve;
+    });
+  return { session, samples, hold, cancelled: () => cancelled };
 }
 
 /** One row, every sampled id in it once with mask 1 behind the prompt that it was sampled for, the first ratio 1. */
-export function expectExact({ session, samples }: ScriptedRun): void {
+export function expectExact({ session, samples }: ScriptedRun, answers = ANSWERS): void {
   const { counters } = session;
   const { tokens, segments } = session.record();
-  expect(counters).toMatchObject({ answers: ANSWERS, roots: 1, branches: 0, edits: 0 });
+  expect(counters).toMatchObject({ answers, roots: 1, branches: 0, edits: 0 });
   expect(counters.illFormed).toBe(0);
-  expect(samples).toHaveLength(ANSWERS);
+  expect(samples).toHaveLength(answers);
   expect(segments).toEqual([]);
   const row = tokens!;
   expect(row.ids.filter((_, i) => row.mask[i] === 1)).toEqual(samples.flatMap(({ ids }) => ids));

@@ -14,10 +14,14 @@ export interface FaultyNetwork {
   close(): Promise<void>;
 }
 
-/** `faults`: by number of the call, from 0. */
+/**
+ * `faults`: by number of the call, from 0. `hold`: holds the next sampling until nobody waits for it; resolves when that has
+ * begun.
+ */
 export async function faultyNetwork(
   gateway: string,
   faults: Readonly<Record<number, Fault>>,
+  hold: () => Promise<void>,
 ): Promise<FaultyNetwork> {
   const done: Fault[] = [];
   let calls = 0;
@@ -25,9 +29,11 @@ export async function faultyNetwork(
     void bodyOf(incoming).then((body) => {
       const fault = faults[calls++];
       if (fault) done.push(fault);
-      pass({ gateway, incoming, response, body, fault });
+      pass({ gateway, incoming, response, body, fault, hold });
     });
   });
+  // No faults but those asked for: an idle connection stays.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -47,9 +53,10 @@ interface Passing {
   readonly response: ServerResponse;
   readonly body: Buffer;
   readonly fault: Fault | undefined;
+  readonly hold: () => Promise<void>;
 }
 
-function pass({ gateway, incoming, response, body, fault }: Passing): void {
+function pass({ gateway, incoming, response, body, fault, hold }: Passing): void {
   if (fault === "refused") {
     response.writeHead(503, { "content-type": "application/json" });
     response.end('{"error":{"message":"overloaded"},"type":"error"}');
@@ -67,14 +74,11 @@ function pass({ gateway, incoming, response, body, fault }: Passing): void {
     response.writeHead(answer.statusCode!, answer.headers);
     answer.pipe(response);
   });
+  const held = fault === "dropped" ? hold() : undefined;
   onward.end(body);
-  if (fault !== "dropped") return;
-  // While the policy samples: late enough for the call to be there, too early for its answer.
-  onward.on("finish", () => {
-    setTimeout(() => {
-      onward.destroy();
-      response.destroy();
-    }, 10);
+  void held?.then(() => {
+    onward.destroy();
+    response.destroy();
   });
 }
 

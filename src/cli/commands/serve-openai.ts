@@ -1,0 +1,89 @@
+/** `bowline serve --openai`: a policy behind the dialects of OpenAI and Anthropic, for agents in use, until Ctrl-C. */
+import { basename } from "node:path";
+import { BowlineError } from "../../core/index.ts";
+import type { Gateway, GatewayEpisode } from "../../server/index.ts";
+import type { LoadedPolicy } from "../../train/index.ts";
+import { aborted, onInterrupt } from "../interrupt.ts";
+import type { Session } from "../session.ts";
+import type { Channel } from "../terminal.ts";
+
+export interface ServeOpenAiOptions {
+  readonly openai: string;
+  readonly host: string;
+  readonly port: number;
+  readonly key?: string;
+  readonly seed?: number;
+  readonly json?: boolean;
+}
+
+/** Conversations that a `previous_response_id` may name. */
+const KEPT = { items: 20_000, conversations: 1_000 };
+
+/** Rejects with a `config` error on a policy that is none, and a `checkpoint` error on one that cannot be talked to. */
+export async function serveOpenAi(options: ServeOpenAiOptions, session: Session): Promise<void> {
+  requireNoFields(session);
+  const { out, err } = session.terminal;
+  const interrupt = onInterrupt(options.json ? err : out);
+  const { openGateway, statelessSession } = await import("../../server/index.ts");
+  const { loadPolicy } = await import("../../train/index.ts");
+  const policy = await loadPolicy(options.openai);
+  const { seed = 0, host, port, key } = options;
+  const shared = statelessSession((turn) =>
+    policy.session({ id: `serve-${turn}`, seed: (seed + turn) % 2 ** 32 }),
+  );
+  let gateway: Gateway | undefined;
+  try {
+    // A model that cannot be talked to is refused now, not when the first request comes.
+    shared.countTokens({ messages: [{ role: "user", parts: [{ type: "text", text: "Hello" }] }] });
+    gateway = await openGateway({ host, port, model: basename(options.openai), live: true });
+    const kept = KEPT;
+    const episode = gateway.open(shared, { kept, ...(key !== undefined && { key }) });
+    const facts = factsOf(gateway, episode, policy);
+    out.line(options.json ? JSON.stringify(facts) : heading(facts, policy, out));
+    await aborted(interrupt.signal);
+    if (!options.json) out.line("the server has ended");
+  } finally {
+    interrupt.dispose();
+    shared.close();
+    await gateway?.close();
+    await policy.close();
+  }
+}
+
+function requireNoFields({ fields }: Session): void {
+  const [name] = Object.keys(fields);
+  if (name === undefined) return;
+  throw new BowlineError(
+    "config",
+    `bowline serve --openai takes no config fields, and --${name} was given; the policy has those of its training`,
+  );
+}
+
+function factsOf({ url }: Gateway, { key }: GatewayEpisode, { path, info }: LoadedPolicy) {
+  return {
+    url,
+    openaiBaseURL: `${url}/v1`,
+    anthropicBaseURL: url,
+    key,
+    model: basename(path),
+    contextLength: info.contextLength,
+  };
+}
+
+type Facts = ReturnType<typeof factsOf>;
+
+function heading(facts: Facts, { info, notes }: LoadedPolicy, { paint }: Channel): string {
+  const about = `${info.parameters.toLocaleString("en")} parameters · context ${facts.contextLength}`;
+  return [
+    `${paint("bold", `bowline serve --openai  ${facts.model}`)}  ${paint("dim", about)}`,
+    `  ${paint("cyan", facts.openaiBaseURL)}   ${paint("dim", "OpenAI: chat completions, responses")}`,
+    `  ${paint("cyan", facts.anthropicBaseURL)}      ${paint("dim", "Anthropic: messages")}`,
+    `  key ${facts.key}`,
+    ...notes.map((note) => paint("dim", `  ${note}`)),
+    "",
+    "  Point a client at it:",
+    `    OPENAI_BASE_URL=${facts.openaiBaseURL} OPENAI_API_KEY=${facts.key} node agent.js`,
+    "",
+    "  Ctrl-C ends it.",
+  ].join("\n");
+}

@@ -1,0 +1,240 @@
+/** What each dialect makes of a conversation and of an answer, as values. */
+import { describe, expect, test } from "vitest";
+import type { SessionAnswer } from "../../spec/index.ts";
+import { chat } from "./chat/index.ts";
+import type { Dialect, Stamp } from "./dialect.ts";
+import { Kept } from "./kept.ts";
+import { messages } from "./messages/index.ts";
+import { responses } from "./responses/index.ts";
+
+const STAMP: Stamp = { id: "x", model: "m", createdS: 1 };
+const ANSWER: SessionAnswer = {
+  id: "a1",
+  parts: [
+    { type: "reasoning", text: "hm" },
+    { type: "text", text: "I look." },
+    { type: "tool-call", id: "c1", name: "look", arguments: '{"b": 1.0}' },
+    { type: "tool-call", id: "c2", name: "look", arguments: "{}" },
+  ],
+  end: "tool-calls",
+  illFormed: 0,
+  usage: { promptTokens: 10, cachedTokens: 4, completionTokens: 5, reasoningTokens: 1 },
+  tokens: { prompt: [1], ids: [2, 3], logprobs: [-1, -2] },
+  policyVersion: 0,
+};
+const text = (said: string) => [{ type: "text", text: said }];
+
+/** The data of a stream's events. */
+function eventsOf(stream: string): Record<string, unknown>[] {
+  return stream
+    .split("\n\n")
+    .flatMap((event) => /^data: (\{.*)$/m.exec(event)?.[1] ?? [])
+    .map((json) => JSON.parse(json) as Record<string, unknown>);
+}
+
+function told(dialect: Dialect, body: object, pieces: readonly string[]): string {
+  const asked = dialect.ask(body, new Kept());
+  const stream = dialect.tell(asked, STAMP);
+  return pieces.map((piece) => stream.text(piece)).join("") + stream.end(ANSWER);
+}
+
+describe("chat completions", () => {
+  const user = { role: "user", content: "?" };
+
+  test("however an answer is echoed, it is read as what it says", () => {
+    const tool_calls = [
+      { id: "c1", type: "function", function: { name: "look", arguments: "{}" } },
+    ];
+    const { request, ignored } = chat.ask(
+      {
+        messages: [
+          { role: "developer", content: [{ type: "text", text: "be brief" }] },
+          user,
+          {
+            role: "assistant",
+            content: [{ type: "text", text: "I look.", role: "assistant", tool_calls }],
+            tool_calls,
+            reasoning_content: "hm",
+            name: "model",
+          },
+          {
+            role: "tool",
+            tool_call_id: "c1",
+            name: "look",
+            content: [{ type: "text", text: "1" }],
+          },
+          { role: "tool", tool_call_id: "c2", content: "2" },
+        ],
+        tool_choice: { type: "function", function: { name: "look" } },
+        tools: [{ type: "function", function: { name: "look" } }],
+        parallel_tool_calls: false,
+        max_tokens: 3,
+        stop: "END",
+        response_format: { type: "json_object" },
+        frequency_penalty: 1,
+      },
+      new Kept(),
+    );
+    expect(request.messages).toEqual([
+      { role: "system", parts: text("be brief") },
+      { role: "user", parts: text("?") },
+      {
+        role: "assistant",
+        parts: [
+          { type: "reasoning", text: "hm" },
+          ...text("I look."),
+          { type: "tool-call", id: "c1", name: "look", arguments: "{}" },
+        ],
+      },
+      {
+        role: "tool",
+        parts: [
+          { type: "tool-result", callId: "c1", text: "1" },
+          { type: "tool-result", callId: "c2", text: "2" },
+        ],
+      },
+    ]);
+    expect(request).toMatchObject({ toolChoice: { name: "look" }, parallelToolCalls: false });
+    expect(request).toMatchObject({ maxTokens: 3, stop: ["END"], json: {} });
+    expect(ignored).toEqual(["frequency_penalty"]);
+  });
+
+  test("an answer has its calls, its usage and, where asked for, its ids and log-probs", () => {
+    const asked = chat.ask(
+      { messages: [user], logprobs: true, return_token_ids: true },
+      new Kept(),
+    );
+    expect(chat.whole(ANSWER, asked, STAMP)).toMatchObject({
+      id: "chatcmpl-x",
+      choices: [
+        {
+          message: { content: "I look.", reasoning_content: "hm", tool_calls: [{ id: "c1" }, {}] },
+          finish_reason: "tool_calls",
+          token_ids: [2, 3],
+          logprobs: { content: [{ token: "token_id:2", logprob: -1 }, { logprob: -2 }] },
+        },
+      ],
+      usage: { total_tokens: 15, prompt_tokens_details: { cached_tokens: 4 } },
+    });
+  });
+
+  test("a stream says everything once, also behind text that was told live", () => {
+    const body = { messages: [user], stream: true, stream_options: { include_usage: true } };
+    for (const pieces of [[], ["I ", "lo"]]) {
+      const stream = told(chat, body, pieces);
+      const events = eventsOf(stream) as { choices: { delta: { content?: string } }[] }[];
+      const said = events.map(({ choices }) => choices[0]?.delta.content ?? "").join("");
+      expect(said).toBe("I look.");
+      expect(stream.match(/"id":"c1"/g)).toHaveLength(1);
+      expect(stream).toMatch(/"usage":\{[^\n]*\n\ndata: \[DONE\]\n\n$/);
+    }
+  });
+});
+
+describe("responses", () => {
+  const ask = (body: object, kept = new Kept()) => responses.ask(body, kept);
+
+  test("items, references and a previous response are the same conversation, which names its answers", () => {
+    const kept = new Kept();
+    const first = ask({ input: "?", instructions: "be brief" }, kept);
+    responses.keep!(ANSWER, first, STAMP, { kept, told: "" });
+    const output = { type: "function_call_output", call_id: "c1", output: "1" };
+    const by = [
+      {
+        input: [
+          { role: "user", content: "?" },
+          { type: "item_reference", id: "rs_x_0" },
+          { type: "item_reference", id: "msg_x_1" },
+          {
+            type: "function_call",
+            id: "fc_x_2",
+            call_id: "c1",
+            name: "look",
+            arguments: '{"b":1}',
+          },
+          { type: "function_call", call_id: "c2", name: "look", arguments: "{}" },
+          output,
+        ],
+      },
+      { previous_response_id: "resp_x", input: [output] },
+    ].map((body) => ask({ instructions: "be brief", ...body }, kept).request.messages);
+    for (const conversation of by) {
+      expect(conversation.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool"]);
+      expect(conversation[2]!.ids).toEqual(["a1"]);
+      expect(conversation[2]!.parts.map(({ type }) => type)).toEqual([
+        "reasoning",
+        "text",
+        "tool-call",
+        "tool-call",
+      ]);
+    }
+  });
+
+  test("a stream begins with response.created and is numbered, also where its text was told live", () => {
+    for (const pieces of [[], ["I ", "lo"]]) {
+      const events = eventsOf(told(responses, { input: "?", stream: true }, pieces));
+      expect(events[0]!["type"]).toBe("response.created");
+      expect(events.map((event) => event["sequence_number"])).toEqual(events.map((_, i) => i));
+      const deltas = events.filter(({ type }) => type === "response.output_text.delta");
+      expect(deltas.map(({ delta }) => delta).join("")).toBe("I look.");
+      const { type, response } = events.at(-1) as { type: string; response: { output: object[] } };
+      expect(type).toBe("response.completed");
+      const done = events.filter((event) => event["type"] === "response.output_item.done");
+      expect(done.map(({ item }) => item)).toEqual(response.output);
+    }
+  });
+});
+
+describe("messages", () => {
+  const body = { max_tokens: 9, messages: [{ role: "user", content: "?" }] };
+
+  test("results of tools stand before what the user says, and a thought's signature names its answer", () => {
+    const asked = messages.ask(body, new Kept());
+    const { content } = messages.whole(ANSWER, asked, STAMP) as { content: object[] };
+    expect(content[2]).toEqual({ type: "tool_use", id: "c1", name: "look", input: { b: 1 } });
+    const back = messages.ask(
+      {
+        ...body,
+        system: [{ type: "text", text: "be brief", cache_control: { type: "ephemeral" } }],
+        tool_choice: { type: "any", disable_parallel_tool_use: true },
+        tools: [{ name: "look", input_schema: { type: "object" } }],
+        messages: [
+          ...body.messages,
+          { role: "assistant", content },
+          {
+            role: "user",
+            content: [
+              { type: "tool_result", tool_use_id: "c1", is_error: true, content: text("no") },
+              { type: "text", text: "go on" },
+            ],
+          },
+        ],
+      },
+      new Kept(),
+    );
+    expect(back.request).toMatchObject({ toolChoice: "required", parallelToolCalls: false });
+    expect(back.request.messages).toMatchObject([
+      { role: "system", parts: text("be brief") },
+      { role: "user" },
+      { role: "assistant", ids: ["a1"] },
+      { role: "tool", parts: [{ callId: "c1", text: "no", isError: true }] },
+      { role: "user", parts: text("go on") },
+    ]);
+  });
+
+  test("a stream opens and closes each block, also where its text was told live", () => {
+    for (const pieces of [[], ["I ", "lo"]]) {
+      const events = eventsOf(told(messages, { ...body, stream: true }, pieces));
+      const types = events.map(({ type }) => type);
+      expect([types[0], types.at(-1)]).toEqual(["message_start", "message_stop"]);
+      for (const type of ["content_block_start", "content_block_stop"]) {
+        const found = events.filter((event) => event["type"] === type);
+        expect(found.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+      }
+      const deltas = events.map(
+        ({ delta }) => (delta as { text?: string } | undefined)?.text ?? "",
+      );
+      expect(deltas.join("")).toBe("I look.");
+    }
+  });
+});
