@@ -123,6 +123,9 @@ describe("trainAgent", () => {
     await using policy = await loadPolicy(out, { engine });
     const said = await policy.generate([{ role: "user", content: "價格 😀" }], { maxTokens: 4 });
     expect(said.promptTokens).toBeGreaterThan(8);
+    const tools = [{ name: "look", parameters: { type: "object", properties: { at: {} } } }];
+    const asked = { messages: [{ role: "user" as const, parts: [] }], tools };
+    expect(policy.session().countTokens(asked)).toBeGreaterThan(10);
     await expect(evaluate({ policy: out, split: "dev", engine })).rejects.toThrow(
       /trained by trainAgent\(\) with an agent of your own/,
     );

@@ -1,10 +1,8 @@
 /** How the configured agent talks: the scaffold and, for policies with tokens, the renderer. */
 import {
-  type ConversationRenderer,
   chatRenderer,
   compactRenderer,
   compactScaffold,
-  conversationRenderer,
   fencedScaffold,
   type Player,
   reactScaffold,
@@ -15,6 +13,7 @@ import type { ModelText } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { loadFunction } from "../config/method-named.ts";
 import { isScaffold } from "../config/scaffolds.ts";
+import { conversationsOf } from "./conversations.ts";
 import { ABSENT_PLAYER, type OwnAgent, ownScaffoldOf } from "./own-agent.ts";
 
 export interface Agent {
@@ -44,7 +43,9 @@ export function agentOf(
 ): Agent {
   const scaffold = scaffoldOf(config, tokenizer, own);
   if (config.scaffold.name === "agent" && text !== undefined) {
-    const player = agent?.player(conversationsOf(text), config) ?? ABSENT_PLAYER;
+    // A model that may think is told not to: an agent asks for answers.
+    const talk = conversationsOf(text, { thinking: false });
+    const player = agent?.player(talk, config) ?? ABSENT_PLAYER;
     return { scaffold, renderer: templateRenderer(config, text), player };
   }
   const isPlain = config.scaffold.name === "compact" || (own && text?.hasChatTemplate !== true);
@@ -54,16 +55,6 @@ export function agentOf(
     "config",
     `scaffold.name: ${config.scaffold.name} needs the tokenizer and the chat template of a published model (engine.model)`,
   );
-}
-
-/** How an agent of the user's own and the model talk. A model that may think is told not to: its agent asks for answers. */
-export function conversationsOf(text: ModelText): ConversationRenderer {
-  return conversationRenderer({
-    template: text.chatTemplate(),
-    tokenizer: text.tokenizer,
-    stopIds: text.generation.stopIds,
-    variables: { enable_thinking: false },
-  });
 }
 
 /** Throws a `config` error where what is said before the first turn leaves no token to answer with. */

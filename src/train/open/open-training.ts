@@ -32,14 +32,8 @@ import { save, type TrainingRun } from "../training-run.ts";
 import { conversationRows, conversationTexts } from "../warm/conversations.ts";
 import { collectDemonstrations, imitationRows, textsOf } from "../warm/demonstrations.ts";
 import { adoptWarmStart } from "../warm/warm-cache.ts";
-import {
-  agentOf,
-  conversationsOf,
-  type MakeScaffold,
-  ownScaffold,
-  requireRoom,
-  scaffoldOf,
-} from "./agent.ts";
+import { agentOf, type MakeScaffold, ownScaffold, requireRoom, scaffoldOf } from "./agent.ts";
+import { conversationsOf } from "./conversations.ts";
 import { requireEngine, requireServed } from "./engine-needs.ts";
 import { type Makers, wholeEngine } from "./makers.ts";
 import {
@@ -316,7 +310,7 @@ async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<Tr
   const { rows, leftOut } = state.warmDone
     ? { rows: [], leftOut: 0 }
     : text && opened.agent
-      ? conversationRows(shown.conversations, conversationsOf(text), config)
+      ? conversationRows(shown.conversations, conversationsOf(text, { thinking: false }), config)
       : await imitationRows(shown.programs, agent, config);
   if (!state.warmDone) state.demonstrations = rows.length;
   if (leftOut > 0) {
