@@ -21,6 +21,7 @@ export const sections: readonly Section[] = [
       "guide/resume",
       "guide/real-models",
       "guide/remote-engines",
+      "agents",
     ],
   },
   {

@@ -3,6 +3,7 @@
  *
  *   defineWorld, defineApp, defineApi, defineTable   write a world; openWorld and checkWorld open and prove it
  *   resolveConfig, train, evaluate, writeReport      run a method on a setting, score a policy, make the page
+ *   trainAgent                                       train an agent that is not ours, over a model object or an address
  *   languageModel, openGateway                       sessions of agents that are not ours: as a model object, over HTTP
  *   loadPolicy                                       use what was trained: generate answers, act in worlds
  *   defineMethod, loop, methods                      methods as values, and what they are made of
@@ -20,6 +21,7 @@ export {
 } from "./core/index.ts";
 export * from "./exports/agent.ts";
 export * from "./exports/methods.ts";
+export * from "./exports/own-agent.ts";
 export * from "./exports/world.ts";
 export { writeReport } from "./report/index.ts";
 export {

@@ -8,7 +8,7 @@ export * from "./demonstration.ts";
 export { type LanguageModelOptions, languageModel } from "./doors/language-model.ts";
 export type { LanguageModelV3 } from "./doors/language-model-v3.ts";
 export * from "./engine-policy.ts";
-export { EndOfPolicy } from "./failure.ts";
+export { at, EndOfPolicy, failureOf } from "./failure.ts";
 export * from "./fenced-code.ts";
 export * from "./fenced-scaffold.ts";
 export type { Conversation, Pause, RolloutHooks } from "./hooks.ts";
@@ -20,6 +20,8 @@ export * from "./react-scaffold.ts";
 export * from "./replay.ts";
 export * from "./retry.ts";
 export {
+  type Play,
+  type Player,
   type RolloutOptions,
   type RolloutRequest,
   runRollout,

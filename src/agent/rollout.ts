@@ -78,6 +78,24 @@ export async function runRollout(request: RolloutRequest): Promise<Rollout> {
   }
 }
 
+/** Plays a task to its record: `runTask` with an agent of ours, or an agent of its owner's own. */
+export type Play = (
+  world: Pick<World, "open">,
+  task: TaskInfo,
+  options: RolloutOptions,
+) => Promise<Rollout>;
+
+/** An agent that is not ours, as rollouts are collected of it. */
+export interface Player {
+  /**
+   * Keeps to what `runTask` promises: resolves with a record also where the agent fails (boundary `agent`) or is cancelled,
+   * and samples by `options` alone.
+   */
+  readonly play: Play;
+  /** Share of the rollouts of a collection that may fail at the boundary `agent`; one more, and the run stops. */
+  readonly maxFailed: number;
+}
+
 /** Opens the task's episode, runs a rollout in it and closes it. An episode that cannot be opened is a failed rollout. */
 export async function runTask(
   world: Pick<World, "open">,

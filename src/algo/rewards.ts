@@ -21,10 +21,11 @@ export interface RewardOptions {
 /** The fraction of checks that pass, 0 where the agent did not end the episode (appendix D). */
 export const PAPER_REWARD: RewardOptions = { reward: "fraction", unfinished: "fail" };
 
-type Verdict = Pick<Evaluation, "passed" | "checks">;
+type Verdict = Pick<Evaluation, "passed" | "checks" | "reward">;
 
-/** The share of checks that pass; without checks, whether the evaluation passed. */
-export function fractionReward({ passed, checks }: Verdict): number {
+/** What was paid; else the share of checks that pass; without checks, whether the evaluation passed. */
+export function fractionReward({ passed, checks, reward }: Verdict): number {
+  if (reward !== undefined) return reward;
   return checks.length === 0 ? strictReward({ passed }) : passedShare(checks);
 }
 
@@ -33,8 +34,12 @@ export function strictReward({ passed }: Pick<Evaluation, "passed">): number {
   return passed ? 1 : 0;
 }
 
-/** The share of `progress` checks that pass, but 0 as soon as one guard fails: damage cannot be paid for by progress. */
-export function progressReward({ passed, checks }: Verdict): number {
+/**
+ * What was paid; else the share of `progress` checks that pass, but 0 as soon as one guard fails: damage cannot be paid for
+ * by progress.
+ */
+export function progressReward({ passed, checks, reward }: Verdict): number {
+  if (reward !== undefined) return reward;
   if (checks.some((check) => check.label === "guard" && !check.passed)) return 0;
   const progress = checks.filter((check) => check.label === "progress");
   return progress.length === 0 ? strictReward({ passed }) : passedShare(progress);

@@ -43,7 +43,7 @@ export { forwardedEngine } from "./rollouts/forwarded-engine.ts";
 export { collectGroups, groupAssignments, groupPlan } from "./rollouts/groups.ts";
 export { openJournal, type RolloutJournal } from "./rollouts/journal.ts";
 export { unjudgedOf } from "./rollouts/judging.ts";
-export { type ShapedConfig, shapesOf } from "./rollouts/linear.ts";
+export { isLinear, type ShapedConfig, shapesOf } from "./rollouts/linear.ts";
 export {
   type MemoryStore,
   rewriteMessages,

@@ -16,7 +16,6 @@ import type {
   OptimizerStep,
   Renderer,
   Rollout,
-  Scaffold,
   TaskInfo,
   World,
 } from "../spec/index.ts";
@@ -24,7 +23,7 @@ import type { Extensions } from "./extensions.ts";
 import type { Seen } from "./mechanisms/seen.ts";
 import type { Pair } from "./pairs.ts";
 import type { Reference } from "./reference.ts";
-import type { RolloutPlan } from "./rollouts/collect.ts";
+import type { Acting, RolloutPlan } from "./rollouts/collect.ts";
 import type { Participants } from "./rollouts/participants.ts";
 import type { EVERY_METHOD } from "./sections/algo.ts";
 import type { optimizer } from "./sections/optimizer.ts";
@@ -104,7 +103,7 @@ export interface Iteration<C extends BaseConfig = BaseConfig, S = object> {
   readonly world: Pick<World, "open" | "demonstrate">;
   /** Every training task, not only those of this iteration. */
   readonly tasks: readonly TaskInfo[];
-  readonly agent: { readonly scaffold: Scaffold; readonly renderer: Renderer };
+  readonly agent: Acting & { readonly renderer: Renderer };
   /** How rollouts of this iteration run; temperature and cutting short are the method's to add. */
   readonly plan: RolloutPlan;
   /** K for a task, where it varies with how often the task was passed. */

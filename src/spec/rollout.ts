@@ -6,7 +6,7 @@
  * that are not to be learned from (a shared prefix, an untrained role) are 0 there.
  *
  * Version 1 is a linear rollout: one row that only grows. What other shapes add is optional, and a record that has any of
- * it is of version 2, so whoever knows linear rollouts alone can tell.
+ * it is of version 2, so whoever knows linear rollouts alone can tell. So is one whose reward its owner paid.
  */
 import { z } from "zod";
 import { LIMITS, SPLITS } from "./world.ts";
@@ -24,6 +24,20 @@ export const evaluationSchema = z.strictObject({
   passed: z.boolean(),
   finished: z.boolean(),
   checks: z.array(checkSchema),
+  /** What the agent's owner paid, where no checks decide. */
+  reward: z.number().min(0).max(1).optional(),
+  /** Numbers of the owner's own, by name. */
+  metrics: z.record(z.string(), z.number()).optional(),
+});
+
+/** What happened to the conversations of an agent that is not ours: `SessionCounters`, as it is written to disk. */
+export const sessionSchema = z.strictObject({
+  answers: z.number(),
+  retries: z.number(),
+  roots: z.number(),
+  branches: z.number(),
+  edits: z.number(),
+  illFormed: z.number(),
 });
 
 /** A `TaskInfo` as it is written to disk. */
@@ -119,15 +133,25 @@ const shapeFields = {
   chain: z.strictObject({ name: z.string(), position: z.number().int().min(0) }).optional(),
   /** Ids of the memory items that its prompt held. */
   memory: z.array(z.string()).optional(),
+  /** Of an agent that is not ours: its conversations, counted. */
+  session: sessionSchema.optional(),
 };
 
 const SHAPE_FIELDS = Object.keys(shapeFields);
 const SHAPE_TURN_FIELDS = ["part", "segment", "heard", "grades"];
+const PAID_FIELDS = ["reward", "metrics"];
 
 /** True when a record needs version 2. */
-export function isShaped(rollout: { readonly turns: readonly object[] }): boolean {
+export function isShaped(rollout: {
+  readonly turns: readonly object[];
+  readonly evaluation?: object | undefined;
+}): boolean {
   const has = (value: object, names: readonly string[]) => names.some((name) => name in value);
-  return has(rollout, SHAPE_FIELDS) || rollout.turns.some((turn) => has(turn, SHAPE_TURN_FIELDS));
+  return (
+    has(rollout, SHAPE_FIELDS) ||
+    has(rollout.evaluation ?? {}, PAID_FIELDS) ||
+    rollout.turns.some((turn) => has(turn, SHAPE_TURN_FIELDS))
+  );
 }
 
 const rolloutFields = z.strictObject({

@@ -138,3 +138,9 @@ export interface AgentSession {
 
 /** Why a session refuses a request. */
 export type SessionRefusal = "invalid" | "context" | "ceiling" | "closed";
+
+/** A conversation as it was, or should have been, held: what a warm start imitates. It ends with an answer. */
+export interface RecordedConversation {
+  readonly messages: readonly SessionMessage[];
+  readonly tools?: readonly ToolSpec[];
+}

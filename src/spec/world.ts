@@ -93,6 +93,10 @@ export interface Evaluation {
   /** True when the agent itself ended the episode. An unfinished episode fails (LOOP paper, section 5.2). */
   readonly finished: boolean;
   readonly checks: readonly CheckResult[];
+  /** In [0, 1]: what the owner of an agent paid for the episode. Where it is there, it is the reward, whatever the checks say. */
+  readonly reward?: number | undefined;
+  /** Numbers of the owner's own, by name; shown as means over rollouts. */
+  readonly metrics?: Readonly<Record<string, number>> | undefined;
 }
 
 /** One live interaction. Calls must not overlap; after `close` every call but `close` rejects. */

@@ -9,6 +9,14 @@ export { markedTokenizer } from "./model-directory/marked-tokenizer.ts";
 export { type ModelFiles, modelFilesAt, modelFilesOf } from "./model-directory/model-files.ts";
 export { type ModelText, readModelText } from "./model-directory/model-text.ts";
 export { openTextDirectory, type TextDirectory } from "./model-directory/open-text-directory.ts";
+export { CHAT_TEMPLATE, CHAT_TOKENS } from "./own/chat-template.ts";
+export {
+  chatText,
+  type OwnText,
+  ownChatTemplate,
+  ownModelText,
+  ownTextFiles,
+} from "./own/own-text.ts";
 export { type FileTokenizer, loadTokenizer } from "./tokenizer/load-tokenizer.ts";
 export { SPECIAL_TOKENS } from "./tokenizer/pieces.ts";
 export { type TokenizerOptions, trainTokenizer } from "./tokenizer/train-tokenizer.ts";

@@ -58,6 +58,7 @@ export type { LanguageModelLike } from "./evaluate/hosted/language-model.ts";
 export type { MakeScaffold } from "./open/agent.ts";
 export { createEngine, type EngineRequest, type MakeEngine, type Makers } from "./open/makers.ts";
 export { type ModelDirectory, openModelDirectory } from "./open/open-model-directory.ts";
+export type { OwnAgent } from "./open/own-agent.ts";
 export { type Fitted, resolveFitting } from "./open/resolve-fitting.ts";
 export { resolveWorld } from "./open/resolve-world.ts";
 export {
@@ -71,6 +72,7 @@ export {
   loadPolicyWith,
   type PolicySessionOptions,
 } from "./policy/index.ts";
+export { addUsage, costOf, NO_USAGE, type TokenPrices } from "./run/budget/usage.ts";
 export * from "./run/events.ts";
 export { GLOSSARY } from "./run/metrics.ts";
 export type { RolloutNotes } from "./run/notes.ts";

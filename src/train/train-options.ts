@@ -4,6 +4,7 @@ import type { Method, RewardFunction, RolloutFilter, TaskSampler } from "../meth
 import type { World } from "../spec/index.ts";
 import type { MakeScaffold } from "./open/agent.ts";
 import type { MakeEngine } from "./open/makers.ts";
+import type { OwnAgent } from "./open/own-agent.ts";
 import type { OnEvent } from "./run/events.ts";
 
 /**
@@ -22,6 +23,8 @@ export interface OwnParts {
   readonly engine?: MakeEngine;
   /** An opened world; it is closed with the run. */
   readonly world?: World;
+  /** Plays in the place of a scaffold, which `scaffold.name` "agent" says; `trainAgent()` makes it. */
+  readonly agent?: OwnAgent;
 }
 
 /** Where a run goes, who listens, and parts of the caller's own. */
@@ -47,6 +50,7 @@ const NAMES = [
   "sampler",
   "engine",
   "world",
+  "agent",
 ] as const satisfies (keyof TrainOptions)[];
 
 /** Throws a `config` error when there is no run directory, or an option that there is not. */
@@ -59,7 +63,7 @@ export function requireTrainOptions(options: TrainOptions): void {
 export function partsGiven(own: OwnParts): readonly string[] {
   const { rewards = {}, filters = {} } = own;
   return [
-    ...(["scaffold", "sampler", "engine", "world"] as const).filter((name) => own[name]),
+    ...(["scaffold", "sampler", "engine", "world", "agent"] as const).filter((name) => own[name]),
     ...Object.keys(rewards).map((name) => `rewards.${name}`),
     ...Object.keys(filters).map((name) => `filters.${name}`),
   ].sort();

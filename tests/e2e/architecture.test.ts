@@ -35,7 +35,7 @@ const ALLOWED: { readonly [layer: string]: readonly string[] } = {
   train: BELOW_TRAIN,
   bench: [...BELOW_TRAIN, "train"],
   report: ["spec", "core", "text", "algo", "methods", "train"],
-  server: ["spec", "core", "text", "engine", "agent", "algo", "methods", "train"],
+  server: [...BELOW_TRAIN, "train"],
   cli: [...BELOW_TRAIN, "train", "bench", "report", "server"],
   testing: [...BELOW_TRAIN, "train", "bench", "report", "server", "cli"],
 };

@@ -34,7 +34,9 @@ afterAll(folder.remove);
 const at = (...names: string[]) => join(folder.path, ...names);
 const fakeRun = fakeRunsIn(folder.path);
 
-const EXAMPLES = readdirSync(join(ROOT, "examples")).filter((name) => name !== "my-world.ts");
+const EXAMPLES = readdirSync(join(ROOT, "examples")).filter(
+  (name) => name.endsWith(".ts") && name !== "my-world.ts",
+);
 const textOf = (name: string) => readFileSync(join(ROOT, "examples", name), "utf8");
 const lines = (path: string): Record<string, unknown>[] =>
   readFileSync(path, "utf8")

@@ -1,5 +1,5 @@
 /** A session as the record of an episode: what other rollouts are, learning takes it as one of them. */
-import { isShaped, type Rollout } from "../../spec/index.ts";
+import { isShaped, type Rollout, rolloutSchema } from "../../spec/index.ts";
 import type { SessionRecord } from "./open-session.ts";
 
 /** What an episode is beside what was said in it. */
@@ -7,7 +7,7 @@ export type SessionEpisode = Pick<
   Rollout,
   "id" | "task" | "index" | "stream" | "temperature" | "outcome"
 > &
-  Partial<Pick<Rollout, "evaluation" | "failure" | "role" | "memory" | "chain">>;
+  Partial<Pick<Rollout, "evaluation" | "failure" | "role" | "memory" | "chain" | "session">>;
 
 /** Frozen. All rows of the session are rows of this rollout: `tokens` and `segments`. */
 export function sessionRollout(record: SessionRecord, episode: SessionEpisode): Rollout {
@@ -20,5 +20,6 @@ export function sessionRollout(record: SessionRecord, episode: SessionEpisode): 
     ...(tokens && { tokens }),
     ...(segments.length > 0 && { segments: [...segments] }),
   };
-  return Object.freeze({ version: isShaped(shape) ? (2 as const) : (1 as const), ...shape });
+  // Parsed, so that its fields are in the order in which a journal gives them back: files are equal byte for byte.
+  return Object.freeze(rolloutSchema.parse({ version: isShaped(shape) ? 2 : 1, ...shape }));
 }

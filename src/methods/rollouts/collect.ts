@@ -4,7 +4,7 @@
  * All run at once and share the engine's decoding batches. What a rollout samples depends on its stream alone, so
  * neither the order of arrival nor how many run together changes a token.
  */
-import { type RolloutHooks, runTask } from "../../agent/index.ts";
+import { type Player, type RolloutHooks, runTask } from "../../agent/index.ts";
 import {
   cancelStragglers,
   decodeSteps,
@@ -24,6 +24,14 @@ import type {
 } from "../../spec/index.ts";
 import type { RolloutJournal } from "./journal.ts";
 import { refuseUnjudged } from "./judging.ts";
+
+/** Who acts, and how it is talked to. */
+export interface Acting {
+  readonly scaffold: Scaffold;
+  readonly renderer?: Renderer;
+  /** An agent that is not ours plays instead. */
+  readonly player?: Player | undefined;
+}
 
 /** One rollout to be run. */
 export interface Assignment {
@@ -49,7 +57,7 @@ export type Shaper = (assignment: Assignment, plan: RolloutPlan) => RolloutShape
 export interface RolloutPlan {
   readonly world: Pick<World, "open">;
   readonly policy: Policy;
-  readonly agent: { readonly scaffold: Scaffold; readonly renderer?: Renderer };
+  readonly agent: Acting;
   readonly temperature: number;
   readonly maxTurns: number;
   /** Live episodes at once. */
@@ -91,7 +99,7 @@ export async function collect(
     plan.onDone?.(++done, rollout);
     return rollout;
   });
-  refuseManyFailures(rollouts);
+  refuseManyFailures(rollouts, plan.agent.player);
   return plan.stragglers ? cancelStragglers(rollouts, plan.stragglers) : rollouts;
 }
 
@@ -107,9 +115,10 @@ export async function runOne(
   const { task, temperature, ...identity } = assignment;
   for (let attempt = 1; ; attempt++) {
     const shape: RolloutShape = plan.shape?.(assignment, plan) ?? plan;
-    const rollout = await runTask(shape.world, task, {
+    const { player, ...agent } = shape.agent;
+    const rollout = await (player?.play ?? runTask)(shape.world, task, {
       ...identity,
-      ...shape.agent,
+      ...agent,
       policy: shape.policy,
       temperature: temperature ?? plan.temperature,
       maxTurns: plan.maxTurns,
@@ -126,11 +135,19 @@ export async function runOne(
   }
 }
 
-/** An engine that fails, or a world or a judge that keeps failing, is not something to train on. */
-export function refuseManyFailures(rollouts: readonly Rollout[]): void {
+/**
+ * An engine that fails, or a world or a judge that keeps failing, is not something to train on; nor is an agent of its owner's
+ * own that fails in more than the stated share of its rollouts.
+ */
+export function refuseManyFailures(rollouts: readonly Rollout[], player?: Player): void {
   refuseUnjudged(rollouts);
+  const owners = rollouts.filter(({ failure }) => failure?.boundary === "agent");
+  const isTolerated = player !== undefined && owners.length <= player.maxFailed * rollouts.length;
   const failed = rollouts.filter(
-    ({ outcome, failure }) => outcome === "failed" && failure?.boundary !== "judge",
+    ({ outcome, failure }) =>
+      outcome === "failed" &&
+      failure?.boundary !== "judge" &&
+      !(isTolerated && failure?.boundary === "agent"),
   );
   const first = failed.find(({ failure }) => failure?.boundary !== "world") ?? failed[0];
   if (first === undefined) return;

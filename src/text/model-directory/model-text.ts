@@ -37,7 +37,11 @@ const KEPT = [
  * Throws a `checkpoint` error when a file is missing, broken, or of another model.
  */
 export function readModelText(path: string, vocabularySize: number, stop?: unknown): ModelText {
-  const files = modelFilesAt(path);
+  return modelTextOf(modelFilesAt(path), vocabularySize, stop);
+}
+
+/** The same of texts that are at hand. */
+export function modelTextOf(files: ModelFiles, vocabularySize: number, stop?: unknown): ModelText {
   const tokenizerJson = readTokenizer(files);
   const tokenizer = loadTokenizer(tokenizerJson);
   if (tokenizer.vocabularySize > vocabularySize) {
@@ -48,7 +52,7 @@ export function readModelText(path: string, vocabularySize: number, stop?: unkno
   }
   const config = readTokenizerConfig(files);
   // Whoever asks for the template later must not be the first to learn that it is broken.
-  const template = config.templates.size > 0 ? chatTemplateOf(config, path) : undefined;
+  const template = config.templates.size > 0 ? chatTemplateOf(config, files.path) : undefined;
   const end = tokenizer.specials.get(config.specialTokens["eos_token"] ?? "");
   const generation = readGenerationConfig(files, vocabularySize, [stop, end]);
   return {
@@ -56,7 +60,7 @@ export function readModelText(path: string, vocabularySize: number, stop?: unkno
     tokenizerJson,
     specialTokens: config.specialTokens,
     hasChatTemplate: template !== undefined,
-    chatTemplate: () => template ?? chatTemplateOf(config, path),
+    chatTemplate: () => template ?? chatTemplateOf(config, files.path),
     generation,
     files: keptFiles(files, generation),
   };

@@ -19,6 +19,8 @@ export interface TokenizerOptions {
   readonly vocabularySize: number;
   /** A pair must occur this often to be merged. */
   readonly minimumCount: number;
+  /** Special tokens, from id 0; default: the markers of the compact scaffold. */
+  readonly specials?: readonly string[];
 }
 
 interface Piece {
@@ -26,11 +28,12 @@ interface Piece {
   readonly count: number;
 }
 
-/** The JSON of a tokenizer for texts like `texts`. Ids: specials from 0, bytes from 4, then merges in rank order. */
+/** The JSON of a tokenizer for texts like `texts`. Ids: specials from 0, then the bytes, then merges in rank order. */
 export function trainTokenizer(texts: Iterable<string>, options: TokenizerOptions): string {
-  const pieces = countPieces(texts);
+  const specials = options.specials ?? SPECIAL_TOKENS;
+  const pieces = countPieces(texts, specials);
   const merges: [string, string][] = [];
-  const tokens: string[] = [...SPECIAL_TOKENS, ...BYTE_CHARACTERS];
+  const tokens: string[] = [...specials, ...BYTE_CHARACTERS];
   const known = new Set(tokens);
   while (tokens.length < options.vocabularySize) {
     const pair = mostFrequentPair(pieces, options.minimumCount);
@@ -42,18 +45,16 @@ export function trainTokenizer(texts: Iterable<string>, options: TokenizerOption
     known.add(merged);
     for (const piece of pieces) piece.symbols = mergePair(piece.symbols, pair);
   }
-  return tokenizerJson(tokens, merges);
+  return tokenizerJson(tokens, merges, specials);
 }
 
-function countPieces(texts: Iterable<string>): Piece[] {
+function countPieces(texts: Iterable<string>, specials: readonly string[]): Piece[] {
   const counts = new Map<string, number>();
   for (const text of texts) {
     for (const piece of piecesOf(text)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
   }
   // No merges may spell a special token: text that looks like one stays text.
-  const plain = [...counts].filter(
-    ([text]) => !SPECIAL_TOKENS.some((token) => text.includes(token)),
-  );
+  const plain = [...counts].filter(([text]) => !specials.some((token) => text.includes(token)));
   return plain.map(([text, count]) => ({ symbols: byteLevel(text), count }));
 }
 
@@ -85,7 +86,11 @@ function mergePair(symbols: string[], [left, right]: readonly [string, string]):
   return out.length === symbols.length ? symbols : out;
 }
 
-function tokenizerJson(tokens: readonly string[], merges: readonly [string, string][]): string {
+function tokenizerJson(
+  tokens: readonly string[],
+  merges: readonly [string, string][],
+  specials: readonly string[],
+): string {
   // Special tokens too: the tokenizers library gives an added token that its model lacks another id than the file says.
   const vocabulary = Object.fromEntries(tokens.map((token, id): [string, number] => [token, id]));
   const byteLevelPart = {
@@ -98,7 +103,7 @@ function tokenizerJson(tokens: readonly string[], merges: readonly [string, stri
     version: "1.0",
     truncation: null,
     padding: null,
-    added_tokens: SPECIAL_TOKENS.map((content, id) => ({
+    added_tokens: specials.map((content, id) => ({
       id,
       content,
       single_word: false,

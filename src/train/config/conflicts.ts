@@ -70,7 +70,11 @@ function moduleConflict({ engine, scaffold, algo }: Config): string | undefined 
 }
 
 /** A ceiling on what costs nothing is never reached. */
-function budgetConflict({ budget }: Config): string | undefined {
+function budgetConflict({ budget, scaffold }: Config): string | undefined {
+  const episodeCost = "episodeCost" in scaffold ? scaffold.episodeCost : null;
+  if (episodeCost !== null && (budget === null || !isPriced(budget))) {
+    return `scaffold.episodeCost: expected prices beside it (budget.prefillPrice, samplePrice), for ${episodeCost} is never reached when all tokens are free`;
+  }
   if (budget === null || budget.ceiling === null || isPriced(budget)) return undefined;
   return `budget.ceiling: expected a price beside it (budget.prefillPrice, samplePrice, trainPrice), for ${budget.ceiling} is never reached when all tokens are free`;
 }

@@ -105,7 +105,7 @@ export type Overrides = {
   readonly "warm.finalRate"?: number;
   /** Steps between checkpoints of the warm start. An integer from 1 to 1000000; default 100. */
   readonly "warm.checkpointEvery"?: number;
-  /** compact: bare code between markers, for models made here; fenced: a short prompt, for small instruction-tuned ones (engine.model); react: the paper's ReAct prompt, for large ones. One of compact, fenced, react, or the path of a module; default "compact". */
+  /** compact: bare code between markers, for models made here; fenced: a short prompt, for small instruction-tuned ones (engine.model); react: the paper's ReAct prompt, for large ones; agent: one of your own, which trainAgent() is handed. One of compact, fenced, react, agent, or the path of a module; default "compact". */
   readonly "scaffold.name"?: string;
   /** Characters of an observation that the agent sees. An integer from 16 to 10000000; default 9000. exists where scaffold.name is compact. */
   readonly "scaffold.maxObservationCharacters"?: number;
@@ -115,6 +115,14 @@ export type Overrides = {
   readonly "scaffold.maxObservationTokens"?: number;
   /** A model that can think before it answers (Qwen3) does. True or false; default false. exists where scaffold.name is react. */
   readonly "scaffold.thinking"?: boolean;
+  /** Seconds that an episode may take; one that takes longer has failed. A number from 0.1 to 1000000; default 600. exists where scaffold.name is agent. */
+  readonly "scaffold.episodeSeconds"?: number;
+  /** Tokens that an episode may sample over all its conversations; null: no ceiling. An integer from 1 to 1000000000 or null; default null. exists where scaffold.name is agent. */
+  readonly "scaffold.episodeTokens"?: number | null;
+  /** What an episode may cost at the prices of section budget; null: no ceiling. A number from 0 to 1000000000 or null; default null. exists where scaffold.name is agent. */
+  readonly "scaffold.episodeCost"?: number | null;
+  /** Share of the rollouts of an iteration or evaluation that may fail by an error of the agent's; more stop the run. A number from 0 to 1; default 0.1. exists where scaffold.name is agent. */
+  readonly "scaffold.maxFailed"?: number;
   /** Turns of an episode in training. An integer from 1 to 1000; default 40. */
   readonly "scaffold.maxTurns"?: number;
   /** Turns of an episode in evaluation. An integer from 1 to 1000; default 50. */

@@ -131,7 +131,7 @@ const scaffold = described(
     },
     openChoice(
       "name",
-      "compact: bare code between markers, for models made here; fenced: a short prompt, for small instruction-tuned ones (engine.model); react: the paper's ReAct prompt, for large ones",
+      "compact: bare code between markers, for models made here; fenced: a short prompt, for small instruction-tuned ones (engine.model); react: the paper's ReAct prompt, for large ones; agent: one of your own, which trainAgent() is handed",
       {
         compact: section({
           maxObservationCharacters: integer(16, 10_000_000)
@@ -154,6 +154,26 @@ const scaffold = described(
           maxObservationTokens: integer(16, 131_072)
             .default(3000)
             .describe("Tokens of an observation that the agent sees"),
+        }),
+        agent: section({
+          episodeSeconds: number(0.1, 1e6)
+            .default(600)
+            .describe("Seconds that an episode may take; one that takes longer has failed"),
+          episodeTokens: integer(1, 1e9)
+            .nullable()
+            .default(null)
+            .describe(
+              "Tokens that an episode may sample over all its conversations; null: no ceiling",
+            ),
+          episodeCost: number(0, 1e9)
+            .nullable()
+            .default(null)
+            .describe("What an episode may cost at the prices of section budget; null: no ceiling"),
+          maxFailed: share()
+            .default(0.1)
+            .describe(
+              "Share of the rollouts of an iteration or evaluation that may fail by an error of the agent's; more stop the run",
+            ),
         }),
       },
       section({}),

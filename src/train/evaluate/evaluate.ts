@@ -66,6 +66,7 @@ export async function evaluateWith(
     ? { ...given, createEngine: async (_, request) => wholeEngine(await engine(request), "engine") }
     : given;
   const subject = await scoredSubject(options);
+  refuseUnplayed(subject, options);
   const name = options.world ?? subject.config.world.name;
   const seed = options.seed ?? subject.config.world.seed;
   const { url } = resolveWorld(name);
@@ -129,6 +130,15 @@ async function scoredSubject(options: EvaluateOptions): Promise<Subject> {
   const config = resolveConfig({ overrides: name });
   const own = typeof scaffold === "function" ? scaffold : await ownScaffold(config);
   return { config, method: loop, scaffold: own };
+}
+
+/** Only its owner's program has the agent that such a policy was trained with. */
+function refuseUnplayed({ config }: Subject, { policy }: EvaluateOptions): void {
+  if (config.scaffold.name !== "agent") return;
+  throw new BowlineError(
+    "config",
+    `${policy} was trained by trainAgent() with an agent of your own, which alone can play it: its scores are in summary.json of the run`,
+  );
 }
 
 /** Scoring in another world is legitimate; one of the same name that is another one is told, as a sentence. */

@@ -3,13 +3,12 @@
  * (for a policy from scratch, whose tokenizer nobody else knows), and a card that tells how it was prompted.
  */
 import { basename } from "node:path";
-import { COMPACT_TEMPLATE } from "../../agent/index.ts";
-import { jsonText } from "../../core/index.ts";
 import type { BaseName } from "../../engine/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
-import { SPECIAL_TOKENS } from "../../text/index.ts";
+import { ownTextFiles, SPECIAL_TOKENS } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { speaksTemplate } from "../config/scaffolds.ts";
+import { ownTextOf } from "../open/model-source.ts";
 import { versions } from "../run/versions.ts";
 
 export interface Exported {
@@ -29,21 +28,7 @@ export function exportTexts(exported: Exported): Readonly<Record<string, string>
   const { isOwn, config, tokenizer } = exported;
   const card = { "README.md": modelCard(exported) };
   if (!isOwn) return card;
-  const [end, pad] = [tokenizer.special("<|run|>"), tokenizer.special("<|pad|>")];
-  return {
-    ...card,
-    "chat_template.jinja": COMPACT_TEMPLATE,
-    "generation_config.json": jsonText({ eos_token_id: end, pad_token_id: pad }),
-    "tokenizer_config.json": jsonText({
-      tokenizer_class: "PreTrainedTokenizerFast",
-      model_max_length: config.model.contextLength,
-      eos_token: "<|run|>",
-      pad_token: "<|pad|>",
-      clean_up_tokenization_spaces: false,
-      // Older readers know only this place.
-      chat_template: COMPACT_TEMPLATE,
-    }),
-  };
+  return { ...card, ...ownTextFiles(tokenizer, ownTextOf(config)) };
 }
 
 function modelCard(exported: Exported): string {
@@ -86,6 +71,12 @@ function baseNote({ form, base }: Exported): readonly string[] {
 
 function promptNotes({ config, isOwn, tokenizer }: Exported): readonly string[] {
   const { scaffold } = config;
+  if (scaffold.name === "agent") {
+    return [
+      "An agent of its owner's own was trained, in its own words: any program that sends chat messages and tools. Conversations",
+      'are written by `chat_template.jinja`; tools are called in Hermes form, `<tool_call>{"name":...,"arguments":{...}}</tool_call>`.',
+    ];
+  }
   const limits = `At most ${scaffold.maxTurns} turns, ${scaffold.maxTurnTokens} tokens a turn, ${scaffold.maxTokens} tokens in all.`;
   if (speaksTemplate(scaffold.name)) {
     const make = `${scaffold.name}Scaffold`;

@@ -5,7 +5,7 @@ import { BowlineError, messageOf } from "../../core/index.ts";
 import type { Engine } from "../../spec/index.ts";
 import { type Agent, agentOf } from "../open/agent.ts";
 import { engineRequest, type Makers } from "../open/makers.ts";
-import { type ModelSource, textOf, tokenizerOf } from "../open/model-source.ts";
+import { anyTextOf, type ModelSource, textOf, tokenizerOf } from "../open/model-source.ts";
 import type { Subject } from "./subject.ts";
 
 export interface Weights {
@@ -24,7 +24,9 @@ export async function openWeights(
       ? source.directory.tokenizerJson
       : readText(join(checkpoint ?? "", "tokenizer.json"));
   const tokenizer = tokenizerOf(source, json, config);
-  const agent = agentOf(config, tokenizer, textOf(source), subject.scaffold);
+  const chats = config.scaffold.name === "agent";
+  const text = chats ? anyTextOf(source, json, config) : textOf(source);
+  const agent = agentOf(config, tokenizer, text, subject.scaffold);
   const request = engineRequest(subject, tokenizer.vocabularySize, source);
   const engine = await makers.createEngine(config.engine.name, request);
   try {

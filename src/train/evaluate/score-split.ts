@@ -2,9 +2,8 @@
 import { score } from "../../algo/index.ts";
 import { streamOf } from "../../core/index.ts";
 import type { RolloutJournal } from "../../methods/index.ts";
-import { type Assignment, collect, type Shaper } from "../../methods/index.ts";
+import { type Acting, type Assignment, collect, type Shaper } from "../../methods/index.ts";
 import type { Policy, Rollout, Score, Split, TaskInfo, Turn, World } from "../../spec/index.ts";
-import type { Agent } from "../open/agent.ts";
 
 export interface SplitPlan {
   readonly world: World;
@@ -12,7 +11,7 @@ export interface SplitPlan {
   /** Three tasks each; undefined: as many as the world lists. */
   readonly scenarios: number | undefined;
   readonly policy: Policy;
-  readonly agent: { readonly scaffold: Agent["scaffold"]; readonly renderer?: Agent["renderer"] };
+  readonly agent: Acting;
   /** 0 is greedy. */
   readonly temperature: number;
   readonly maxTurns: number;

@@ -4,6 +4,7 @@ import {
   compactRenderer,
   compactScaffold,
   fencedScaffold,
+  type Player,
   reactScaffold,
 } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
@@ -12,10 +13,14 @@ import type { ModelText } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { loadFunction } from "../config/method-named.ts";
 import { isScaffold } from "../config/scaffolds.ts";
+import { conversationsOf } from "./conversations.ts";
+import { ABSENT_PLAYER, type OwnAgent, ownScaffoldOf } from "./own-agent.ts";
 
 export interface Agent {
   readonly scaffold: Scaffold;
   readonly renderer: Renderer;
+  /** An agent of the user's own, which plays instead. */
+  readonly player?: Player;
 }
 
 /**
@@ -26,15 +31,23 @@ export type MakeScaffold = (limits: RolloutLimits, tokenizer?: Tokenizer) => Sca
 
 /**
  * `text`: how the model's own conversations are written; needed by the scaffolds fenced and react. `own`: a scaffold of the user's,
- * which speaks in the model's chat template where there is one, and between markers where there is none.
+ * which speaks in the model's chat template where there is one, and between markers where there is none. `agent`: who plays
+ * where `scaffold.name` is "agent".
  */
 export function agentOf(
   config: Config,
   tokenizer: Tokenizer,
   text?: ModelText,
   own?: MakeScaffold,
+  agent?: OwnAgent,
 ): Agent {
   const scaffold = scaffoldOf(config, tokenizer, own);
+  if (config.scaffold.name === "agent" && text !== undefined) {
+    // A model that may think is told not to: an agent asks for answers.
+    const talk = conversationsOf(text, { thinking: false });
+    const player = agent?.player(talk, config) ?? ABSENT_PLAYER;
+    return { scaffold, renderer: templateRenderer(config, text), player };
+  }
   const isPlain = config.scaffold.name === "compact" || (own && text?.hasChatTemplate !== true);
   if (isPlain) return { scaffold, renderer: compactRenderer(tokenizer) };
   if (text !== undefined) return { scaffold, renderer: templateRenderer(config, text) };
@@ -45,7 +58,9 @@ export function agentOf(
 }
 
 /** Throws a `config` error where what is said before the first turn leaves no token to answer with. */
-export function requireRoom({ scaffold, renderer }: Agent, task: TaskInfo): void {
+export function requireRoom({ scaffold, renderer, player }: Agent, task: TaskInfo): void {
+  // What an agent of the user's own says first, nobody knows before it says it.
+  if (player) return;
   const { maxTokens } = scaffold.limits;
   const opening = renderer.start(scaffold.start(task)).length;
   if (opening < maxTokens) return;
@@ -64,6 +79,7 @@ export function scaffoldOf(
   const { maxTurns, maxTurnTokens, maxTokens } = scaffold;
   const limits = { maxTurns, maxTurnTokens, maxTokens };
   if (own) return ownWith(limits, own(limits, tokenizer));
+  if (scaffold.name === "agent") return ownScaffoldOf(limits);
   if ("maxObservationTokens" in scaffold) {
     const { name, maxObservationTokens } = scaffold;
     const make = name === "react" ? reactScaffold : fencedScaffold;

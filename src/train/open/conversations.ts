@@ -1,28 +1,19 @@
-/** The renderer by which a policy is talked to as a chat model: its own template, or the markers of a model made here. */
-import {
-  COMPACT_TEMPLATE,
-  type ConversationRenderer,
-  conversationRenderer,
-} from "../../agent/index.ts";
-import { compileTemplate, loadTokenizer } from "../../text/index.ts";
-import { type ModelSource, textOf } from "./model-source.ts";
+/** The renderer by which a policy is talked to as a chat model: in its own template, that of a model made here included. */
+import { type ConversationRenderer, conversationRenderer } from "../../agent/index.ts";
+import type { ModelText } from "../../text/index.ts";
 
-/** `tokenizerJson`: of the policy. Throws a `checkpoint` error where there is no template, or its turns cannot be told apart. */
+/**
+ * `thinking`: of models that may think before they answer (Qwen3); absent: as the template has it. Throws a `checkpoint`
+ * error where there is no template, or its turns cannot be told apart.
+ */
 export function conversationsOf(
-  source: ModelSource,
-  tokenizerJson: () => string,
+  { chatTemplate, tokenizer, generation }: ModelText,
+  { thinking }: { readonly thinking?: boolean } = {},
 ): ConversationRenderer {
-  const text = textOf(source);
-  if (text !== undefined) {
-    const { tokenizer, generation } = text;
-    const template = text.chatTemplate();
-    return conversationRenderer({ template, tokenizer, stopIds: generation.stopIds });
-  }
-  const tokenizer = loadTokenizer(tokenizerJson());
-  const compiled = compileTemplate(COMPACT_TEMPLATE, "the template of models made here");
-  const template = {
-    render: (messages: readonly unknown[], { addGenerationPrompt = false } = {}) =>
-      compiled.render({ messages, add_generation_prompt: addGenerationPrompt }),
-  };
-  return conversationRenderer({ template, tokenizer, stopIds: [] });
+  return conversationRenderer({
+    template: chatTemplate(),
+    tokenizer,
+    stopIds: generation.stopIds,
+    ...(thinking !== undefined && { variables: { enable_thinking: thinking } }),
+  });
 }

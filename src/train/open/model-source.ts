@@ -4,15 +4,21 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { COMPACT_TEMPLATE } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import type { ModelConfig } from "../../engine/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import {
+  CHAT_TOKENS,
+  chatText,
   loadTokenizer,
   type ModelText,
   markedTokenizer,
+  type OwnText,
   openTextDirectory,
+  ownModelText,
   readModelText,
+  SPECIAL_TOKENS,
   type TextDirectory,
 } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
@@ -53,6 +59,27 @@ function requireScaffold(
 ): void {
   if (speaksTemplate(scaffold.name)) text.chatTemplate();
   else markedTokenizer(text, vocabularySize);
+}
+
+/** How conversations with a model that is made here are written: in chat form, or as bare code between markers. */
+export function ownTextOf({ scaffold, model }: Pick<Config, "scaffold" | "model">): OwnText {
+  const { contextLength } = model;
+  if (speaksTemplate(scaffold.name)) return chatText(contextLength);
+  return { template: COMPACT_TEMPLATE, end: "<|run|>", pad: "<|pad|>", contextLength };
+}
+
+/** Special tokens of its tokenizer, from id 0. */
+export function ownSpecialsOf({ scaffold }: Pick<Config, "scaffold">): readonly string[] {
+  return speaksTemplate(scaffold.name) ? CHAT_TOKENS : SPECIAL_TOKENS;
+}
+
+/** How any policy's conversations are written: a published model's own way, or that of a model made here. */
+export function anyTextOf(
+  source: ModelSource,
+  tokenizerJson: string,
+  config: Pick<Config, "scaffold" | "model">,
+): ModelText {
+  return textOf(source) ?? ownModelText(tokenizerJson, ownTextOf(config));
 }
 
 /** How conversations with a published model are written; undefined: it is no published one. */

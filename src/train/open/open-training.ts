@@ -4,12 +4,18 @@
  */
 import { anySignal, BowlineError, heardByMany, isModulePath, isRaw } from "../../core/index.ts";
 import { type Method, participantsOf, shapesOf } from "../../methods/index.ts";
-import type { Summary, World } from "../../spec/index.ts";
+import type {
+  Demonstration,
+  RecordedConversation,
+  Summary,
+  TaskInfo,
+  World,
+} from "../../spec/index.ts";
 import { trainTokenizer } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { keepMethod, methodNamed } from "../config/method-named.ts";
 import { loadConfig } from "../config/parse.ts";
-import { speaksTemplate } from "../config/scaffolds.ts";
+import { wantsModel } from "../config/scaffolds.ts";
 import type { Phase } from "../config/stages.ts";
 import { failingAttempt } from "../run/examples.ts";
 import { exceptionLog } from "../run/handler-exceptions.ts";
@@ -23,20 +29,25 @@ import { recordWorld } from "../run/world-record.ts";
 import { isTuned } from "../settings/tuned.ts";
 import { partsGiven, requireTrainOptions, type TrainOptions } from "../train-options.ts";
 import { save, type TrainingRun } from "../training-run.ts";
+import { conversationRows, conversationTexts } from "../warm/conversations.ts";
 import { collectDemonstrations, imitationRows, textsOf } from "../warm/demonstrations.ts";
 import { adoptWarmStart } from "../warm/warm-cache.ts";
 import { agentOf, type MakeScaffold, ownScaffold, requireRoom, scaffoldOf } from "./agent.ts";
+import { conversationsOf } from "./conversations.ts";
 import { requireEngine, requireServed } from "./engine-needs.ts";
 import { type Makers, wholeEngine } from "./makers.ts";
 import {
+  anyTextOf,
   ignoredNote,
   type ModelSource,
   modelSourceOf,
+  ownSpecialsOf,
   talksCompactly,
   textOf,
   tokenizerOf,
 } from "./model-source.ts";
 import { enginesOf } from "./open-engine.ts";
+import { type OwnAgent, requirePlayable } from "./own-agent.ts";
 import { openExtensions } from "./own-extensions.ts";
 import { requireAnswer, requireServer } from "./remote-engine.ts";
 import { resolveWorld } from "./resolve-world.ts";
@@ -59,7 +70,9 @@ export async function openTraining(
   const config = await loadConfig(asked);
   const method = options.method ?? methodNamed(config.method);
   const phase: Phase = { config, method };
-  const url = options.world ? "" : resolveWorld(config.world.name).url;
+  requirePlayable(phase, options.agent);
+  const isHanded = options.world !== undefined || options.agent?.world !== undefined;
+  const url = isHanded ? "" : resolveWorld(config.world.name).url;
   const sources = sourcesOf(config, url);
   const standing = standingOf(options.out, config, { given, world: sources });
   if (standing.is === "finished") return { summary: standing.summary };
@@ -85,7 +98,7 @@ export async function openTraining(
   const world = await makers.openWorld(url, { seed, workers, dials });
   let lock: RunLock | undefined;
   try {
-    refuseUnsuitable(world, config);
+    refuseUnsuitable(world, config, options.agent);
     requireSuitedWorld(world, phase);
     const record = { ...sources, tasks: drawnTasks(world, config) };
     lock = takeRun(options.out, note);
@@ -133,7 +146,7 @@ function takeMethod(config: Config, method: Method): void {
 }
 
 /** A world or an engine that `train()` was handed takes the place of what the configuration names. */
-function withOwn(makers: Makers, { world, engine }: TrainOptions): Makers {
+function withOwn(makers: Makers, { engine, agent, world = agent?.world }: TrainOptions): Makers {
   return {
     ...makers,
     ...(world && { openWorld: async () => world }),
@@ -164,7 +177,7 @@ const COMPACT_NOTE =
 
 /** Recipes for published models cannot know where one lies. */
 function refuseWithoutModel({ scaffold, engine, recipe }: Config): void {
-  if (!speaksTemplate(scaffold.name) || engine.model !== null) return;
+  if (!wantsModel(scaffold.name) || engine.model !== null) return;
   throw new BowlineError(
     "config",
     `recipe ${recipe} has scaffold.name ${scaffold.name}, which speaks in a model's own chat template: give --engine.model the folder with the model's tokenizer.json and chat template; with random weights use --scaffold.name compact`,
@@ -172,10 +185,16 @@ function refuseWithoutModel({ scaffold, engine, recipe }: Config): void {
 }
 
 /** A policy of random weights never earns a reward, so there is nothing that LOOP could reinforce. */
-function refuseWithoutWarmStart({ warm, recipe, engine }: Config): void {
+function refuseWithoutWarmStart({ warm, recipe, engine, scaffold }: Config): void {
   if (warm.demonstrations > 0 || engine.model !== null) return;
   // An engine of the user's may start from whatever it likes.
   if (engine.name !== "onnx" && engine.name !== "tinker") return;
+  if (scaffold.name === "agent") {
+    throw new BowlineError(
+      "config",
+      "a model made from nothing never calls a tool by chance, so there is nothing that could be reinforced: give `warmStart` recorded conversations or a scripted teacher, or start from a trained model (engine.model)",
+    );
+  }
   throw new BowlineError(
     "config",
     `recipe ${recipe} has no warm start (warm.demonstrations is 0), and the onnx engine starts from random weights, which never earn a reward; ` +
@@ -183,10 +202,10 @@ function refuseWithoutWarmStart({ warm, recipe, engine }: Config): void {
   );
 }
 
-function refuseUnsuitable(world: World, config: Config): void {
+function refuseUnsuitable(world: World, config: Config, agent: OwnAgent | undefined): void {
   const { algo, warm } = config;
   const { name, trainScenarios } = config.world;
-  if (!world.hasSolutions && warm.demonstrations > 0) {
+  if (!world.hasSolutions && warm.demonstrations > 0 && agent === undefined) {
     throw new BowlineError(
       "config",
       `the tasks of ${name} bring no solutions, so there is nothing to warm up a policy of random weights with; ` +
@@ -212,7 +231,36 @@ type Opened = Pick<TrainOptions, "warmFrom" | "signal"> & {
   readonly participants: TrainingRun["participants"];
   readonly extensions: TrainingRun["extensions"];
   readonly scaffold: MakeScaffold | undefined;
+  readonly agent?: OwnAgent | undefined;
 };
+
+/** What the warm start imitates: programs of the world's tasks, or conversations of an agent's. */
+async function demonstrationsOf(
+  isDone: boolean,
+  from: Pick<Opened, "world" | "agent"> & {
+    readonly tasks: readonly TaskInfo[];
+    readonly config: Config;
+    readonly progress: TrainingRun["progress"];
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<{
+  readonly programs: readonly Demonstration[];
+  readonly conversations: readonly RecordedConversation[];
+}> {
+  const { world, agent, tasks, config, progress, signal } = from;
+  if (isDone) return { programs: [], conversations: [] };
+  const count = config.warm.demonstrations;
+  if (agent === undefined) {
+    const programs = await progress.demonstrations(count, (onDone) =>
+      collectDemonstrations(world, tasks, config, { onDone, signal }),
+    );
+    return { programs, conversations: [] };
+  }
+  const conversations = await progress.demonstrations(count, (onDone) =>
+    agent.conversations(config, { world, tasks, onDone, signal }),
+  );
+  return { programs: [], conversations };
+}
 
 /** Everything up to the first optimizer step, or up to where a checkpoint left off. */
 async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<TrainingRun> {
@@ -230,34 +278,45 @@ async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<Tr
   const watch = startStopwatch(state.seconds);
   const tasks = world.tasks("train", config.world.trainScenarios);
   const scaffold = scaffoldOf(config, undefined, opened.scaffold);
-  if (restored === undefined && world.hasSolutions) {
+  if (restored === undefined && world.hasSolutions && opened.agent === undefined) {
     const rollout = await failingAttempt(world, scaffold);
     if (rollout !== undefined) onEvent({ type: "example", when: "start", rollout });
   }
   const progress = progressOf(onEvent, store, watch);
   const exceptions = exceptionLog(state, onEvent);
-  const demonstrations = state.warmDone
-    ? []
-    : await progress.demonstrations(config.warm.demonstrations, (onDone) =>
-        collectDemonstrations(world, tasks, config, { onDone, signal }),
-      );
-  exceptions.count(demonstrations);
+  const shown = await demonstrationsOf(state.warmDone, {
+    ...opened,
+    tasks,
+    config,
+    progress,
+    signal,
+  });
+  exceptions.count(shown.programs);
   const tokenizer =
     restored?.tokenizer ??
     published?.tokenizerJson ??
     progress.tokenizer(() =>
-      trainTokenizer(textsOf(demonstrations, scaffold, config), config.tokenizer),
+      trainTokenizer(
+        opened.agent
+          ? conversationTexts(shown.conversations)
+          : textsOf(shown.programs, scaffold, config),
+        { ...config.tokenizer, specials: ownSpecialsOf(config) },
+      ),
     );
   const runner = tokenizerOf(source, tokenizer, config);
-  const agent = agentOf(config, runner, published, opened.scaffold);
+  const text = opened.agent ? anyTextOf(source, tokenizer, config) : published;
+  const agent = agentOf(config, runner, text, opened.scaffold, opened.agent);
   if (tasks[0]) requireRoom(agent, tasks[0]);
   const { rows, leftOut } = state.warmDone
     ? { rows: [], leftOut: 0 }
-    : await imitationRows(demonstrations, agent, config);
+    : text && opened.agent
+      ? conversationRows(shown.conversations, conversationsOf(text, { thinking: false }), config)
+      : await imitationRows(shown.programs, agent, config);
   if (!state.warmDone) state.demonstrations = rows.length;
   if (leftOut > 0) {
-    const text = `${leftOut} of ${demonstrations.length} demonstrations are longer than the scaffold's limits and are left out`;
-    onEvent({ type: "note", text });
+    const all = shown.programs.length + shown.conversations.length;
+    const note = `${leftOut} of ${all} demonstrations are longer than the scaffold's limits and are left out`;
+    onEvent({ type: "note", text: note });
   }
   const { vocabularySize } = runner;
   const engines = enginesOf(makers, phase, { store, source, vocabularySize });
@@ -273,7 +332,7 @@ async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<Tr
     ...{ exceptions, progress, participants, extensions, spending, takeLearned },
     createEngine: engines.another,
     given: opened.given,
-    files: published?.files,
+    files: text?.files,
     resumed: restored !== undefined,
     signal: anySignal(signal, spending?.signal),
   };

@@ -19,7 +19,7 @@ import { openWeights, standardTemperature, type Weights } from "../evaluate/open
 import { type Subject, type SubjectOptions, subjectOf } from "../evaluate/subject.ts";
 import { conversationsOf } from "../open/conversations.ts";
 import { type Makers, realMakers, wholeEngine } from "../open/makers.ts";
-import { ignoredNote, type ModelSource } from "../open/model-source.ts";
+import { anyTextOf, ignoredNote, type ModelSource } from "../open/model-source.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
 import { type Act, type ActOptions, actIn } from "./act.ts";
 import { type GenerateOptions, type Generation, generator } from "./generate.ts";
@@ -141,11 +141,15 @@ function sessionsOf(
   const policy = enginePolicy(engine);
   const { contextLength: maxTokens } = engine.info;
   const limits = { maxTurns: Infinity, maxTurnTokens: maxTokens, maxTokens };
-  const json = () => readFileSync(join(subject.checkpoint ?? "", "tokenizer.json"), "utf8");
+  // A published model has it in its own folder.
+  const json = () =>
+    subject.source.from === "scratch"
+      ? readFileSync(join(subject.checkpoint ?? "", "tokenizer.json"), "utf8")
+      : "";
   let renderer: ConversationRenderer | undefined;
   let opened = 0;
   return ({ id = `session-${opened++}`, seed = 0 } = {}) => {
-    renderer ??= conversationsOf(subject.source, json);
+    renderer ??= conversationsOf(anyTextOf(subject.source, json(), subject.config));
     const temperature = standardTemperature(subject);
     const stream = streamOf(seed, "session");
     return openSession({ id, policy, renderer, limits, stream, temperature, trains: false });

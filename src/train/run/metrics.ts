@@ -26,7 +26,7 @@ export const GLOSSARY: { readonly [name: string]: string } = {
   "group/mixed": "share of groups whose returns differ: the ones that teach",
   "rollout/count": "rollouts of the iteration that have a return",
   "rollout/kept": "rollouts that the advantage filter left",
-  "rollout/failed": "rollouts lost to a failing world",
+  "rollout/failed": "rollouts lost to a failing world, or to an error of an agent of one's own",
   "rollout/unjudged": "rollouts left out because a judge of one's own gave no mark",
   "rollout/cancelled": "rollouts that the straggler rule dropped",
   "rollout/lag": "mean policy versions between sampling and learning; only under algo.staleness",
@@ -58,6 +58,9 @@ export const GLOSSARY: { readonly [name: string]: string } = {
   "fires/<mechanism>":
     "where a mechanism that is on acted, of what it is meant for: see methods/mechanisms",
   "meant/<mechanism>": "what it is meant for: rollouts, turns, groups or another unit of its own",
+  "session/<counter>":
+    "of an agent of one's own, mean over rollouts: answers, retries (repeated requests), roots (conversations begun), branches (earlier points gone on from), edits (answers that came back changed), illFormed (tool calls that could not be read)",
+  "agent/<name>": "mean of a number that an agent of one's own returned beside its reward",
   "behaviour/<name>": "what agents do, counted over rollouts: see algo/behaviour.ts",
   "tgc/<split>": "task goal completion of an evaluation",
   "sgc/<split>": "scenario goal completion of an evaluation",
@@ -99,7 +102,20 @@ export function rolloutMetrics(
     "rollout/tokens": meanOf(scored.map(decodeSteps)),
     ...exceptionMetric(rollouts),
     ...prefixed("behaviour/", behaviour(scored)),
+    ...prefixed("session/", meansOf(rollouts.map(({ session }) => session ?? {}))),
+    ...prefixed("agent/", meansOf(scored.map(({ evaluation }) => evaluation?.metrics ?? {}))),
   };
+}
+
+/** Of each name, over those that have it. */
+function meansOf(numbers: readonly { readonly [name: string]: number }[]): Record<string, number> {
+  const names = [...new Set(numbers.flatMap(Object.keys))].sort();
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      meanOf(numbers.flatMap((one) => (one[name] === undefined ? [] : [one[name]]))),
+    ]),
+  );
 }
 
 function exceptionMetric(rollouts: readonly Rollout[]): Record<string, number> {

@@ -3,6 +3,7 @@
  * METHOD`; the pairs that are used most have names of their own.
  */
 import { methods } from "../../methods/index.ts";
+import { agent } from "./agent.ts";
 import { errands } from "./errands.ts";
 import { imitationControl } from "./imitation-control.ts";
 import { paper } from "./paper.ts";
@@ -21,6 +22,7 @@ export const settings: { readonly [name: string]: Setting } = {
   "qwen3-8b": qwen38b,
   "imitation-control": imitationControl,
   errands,
+  agent,
 };
 
 /** A pair of setting and method under one name. */

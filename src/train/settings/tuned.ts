@@ -27,6 +27,7 @@ export const TUNED: Table = {
   "qwen2.5-32b": { loop: OWN },
   "qwen3-8b": { loop: OWN },
   "imitation-control": { loop: OWN },
+  agent: { loop: OWN },
 };
 
 /**

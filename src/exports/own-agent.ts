@@ -1,0 +1,19 @@
+/** Agents that are not ours: trained as they are, by a language model object or an address. */
+export type { Play, Player } from "../agent/index.ts";
+export {
+  type AgentContext,
+  type AgentReward,
+  type AgentTasks,
+  type ChatRecording,
+  type Lesson,
+  type Rewarded,
+  type RunAgent,
+  type TaskAgentOptions,
+  type TaughtAnswer,
+  type Teacher,
+  trainAgent,
+  type WarmStart,
+  type WorldAgentOptions,
+  type WorldContext,
+} from "../server/index.ts";
+export type { OwnAgent } from "../train/index.ts";

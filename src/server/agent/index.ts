@@ -1,0 +1,15 @@
+/** Training of agents that are not ours. */
+export type {
+  AgentContext,
+  AgentReward,
+  RunAgent,
+  TaskAgentOptions,
+  WarmStart,
+  WorldAgentOptions,
+  WorldContext,
+} from "./options.ts";
+export type { ChatRecording } from "./recorded.ts";
+export type { Rewarded } from "./reward.ts";
+export type { AgentTasks } from "./task-world.ts";
+export type { Lesson, TaughtAnswer, Teacher } from "./teacher.ts";
+export { trainAgent } from "./train-agent.ts";

@@ -1,0 +1,228 @@
+/**
+ * Trains an agent that its owner already has: a function that works on a task with whatever client it likes, and says what
+ * its work was worth.
+ *
+ *   trainAgent({ tasks, run: async (task, { model }) => reward, warmStart, out })
+ *
+ * Underneath is `train()`: the same methods, engines, run directories, metrics, report and resume. What is added is who
+ * plays (`player.ts`), through which door (`doors.ts`), on which tasks (`task-world.ts`), and what is imitated first
+ * (`teacher.ts`).
+ */
+import { at } from "../../agent/index.ts";
+import { BowlineError } from "../../core/index.ts";
+import type {
+  AgentSession,
+  Episode,
+  Evaluation,
+  Summary,
+  TaskInfo,
+  World,
+} from "../../spec/index.ts";
+import {
+  type Config,
+  type OwnAgent,
+  type ResolveInput,
+  resolveConfig,
+  train,
+} from "../../train/index.ts";
+import { type Doors, openDoors } from "./doors.ts";
+import {
+  type AgentContext,
+  requireOptions,
+  type TaskAgentOptions,
+  type WarmStart,
+  type WorldAgentOptions,
+  type WorldContext,
+} from "./options.ts";
+import { playWith } from "./player.ts";
+import { readRecordings } from "./recorded.ts";
+import { evaluationOf } from "./reward.ts";
+import { taskWorld } from "./task-world.ts";
+import { recordLessons, type Teacher } from "./teacher.ts";
+import type { EpisodeCeilings } from "./watch.ts";
+
+/**
+ * Trains, or continues, or returns the summary of a finished run in `out`. Rejects with a BowlineError: `config` for what is
+ * given wrongly, `tripwire` where a larger share of episodes fails than `scaffold.maxFailed` says.
+ */
+export function trainAgent<T>(options: TaskAgentOptions<T>): Promise<Summary>;
+/** The same in a world of Bowline's kind, whose checks decide where `run` returns no reward. */
+export function trainAgent(options: WorldAgentOptions): Promise<Summary>;
+export async function trainAgent<T>(
+  options: TaskAgentOptions<T> | WorldAgentOptions,
+): Promise<Summary> {
+  requireOptions(options);
+  const { out, onEvent, signal, warmFrom, engine, rewards, filters, sampler } = options;
+  const handed = { onEvent, signal, warmFrom, engine, rewards, filters, sampler };
+  const present = Object.entries(handed).filter(([, value]) => value !== undefined);
+  const doors = await openDoors();
+  try {
+    const { agent, world } = "tasks" in options ? ofTasks(options, doors) : ofWorld(options, doors);
+    const config = configOf(options, world);
+    return await train(config, { out, ...Object.fromEntries(present), agent });
+  } finally {
+    await doors.close();
+  }
+}
+
+/** Works on one task in one session. */
+type Work<T> = (
+  task: T,
+  world: Pick<World, "open">,
+  session: AgentSession,
+  signal: AbortSignal,
+) => Promise<Evaluation>;
+
+interface Made {
+  readonly agent: OwnAgent;
+  /** Whose lists of tasks are all that there is. */
+  readonly world: World | undefined;
+}
+
+function ofTasks<T>({ tasks, run, warmStart, passAt }: TaskAgentOptions<T>, doors: Doors): Made {
+  const world = taskWorld(tasks);
+  const work: Work<T> = async (task, _, session, signal) => {
+    const opened = doors.open(session);
+    try {
+      const said = await run(task, contextOf(opened, session, signal));
+      return evaluationOf(said ?? opened.posted(), passAt);
+    } finally {
+      opened.close();
+    }
+  };
+  return { agent: agentOf(work, ({ id }) => world.dataOf(id), { warmStart, world }), world };
+}
+
+function ofWorld({ world, run, warmStart, passAt }: WorldAgentOptions, doors: Doors): Made {
+  const work: Work<TaskInfo> = async (task, from, session, signal) => {
+    const episode = await at("world", () => from.open(task.id));
+    const opened = doors.open(session);
+    try {
+      const context: WorldContext = withEpisode(contextOf(opened, session, signal), episode);
+      const said = (await run(task, context)) ?? opened.posted();
+      if (said !== undefined) return evaluationOf(said, passAt);
+      // Who comes back has ended the episode.
+      return { ...(await at("world", () => episode.evaluate())), finished: true };
+    } finally {
+      opened.close();
+      await episode.close().catch(() => {});
+    }
+  };
+  const own = typeof world === "string" ? {} : { world };
+  return { agent: agentOf(work, (task) => task, { warmStart, ...own }), world: undefined };
+}
+
+type Opened = ReturnType<Doors["open"]>;
+
+/** Addresses are made when they are first read. */
+function contextOf(opened: Opened, session: AgentSession, signal: AbortSignal): AgentContext {
+  return {
+    model: opened.model,
+    session,
+    signal,
+    get baseURL() {
+      return opened.address().openaiBaseURL;
+    },
+    get anthropicBaseURL() {
+      return opened.address().anthropicBaseURL;
+    },
+    get apiKey() {
+      return opened.address().key;
+    },
+  };
+}
+
+/** A spread would read the addresses. */
+function withEpisode(context: AgentContext, episode: Episode): WorldContext {
+  return Object.defineProperties(
+    { episode },
+    Object.getOwnPropertyDescriptors(context),
+  ) as WorldContext;
+}
+
+function agentOf<T>(
+  work: Work<T>,
+  dataOf: (task: TaskInfo) => T,
+  { warmStart, world }: { readonly warmStart?: WarmStart<T> | undefined; readonly world?: World },
+): OwnAgent {
+  return {
+    ...(world && { world }),
+    player: (renderer, config) => ({
+      play: playWith({
+        renderer,
+        limits: config.scaffold,
+        ceilings: ceilingsIn(config),
+        run: (task, from, session, signal) => work(dataOf(task), from, session, signal),
+      }),
+      maxFailed: scaffoldIn(config).maxFailed,
+    }),
+    async conversations(config, { world: from, tasks, onDone, signal }) {
+      if (warmStart === undefined) return [];
+      if ("conversations" in warmStart) return readRecordings(warmStart.conversations);
+      const silent = new AbortController().signal;
+      return recordLessons({
+        tasks: tasks.map(dataOf),
+        count: config.warm.demonstrations,
+        seed: config.run.seed,
+        concurrency: config.world.episodes,
+        maxTurns: config.scaffold.maxTurns,
+        teacher: warmStart.teacher as Teacher<T>,
+        run: (task, session) => work(task, from, session, signal ?? silent),
+        onDone,
+        signal,
+      });
+    },
+  };
+}
+
+function scaffoldIn({ scaffold }: Config) {
+  if ("maxFailed" in scaffold) return scaffold;
+  throw new BowlineError("config", `scaffold.name: expected "agent", came ${scaffold.name}`);
+}
+
+function ceilingsIn(config: Config): EpisodeCeilings {
+  const { episodeSeconds, episodeTokens, episodeCost } = scaffoldIn(config);
+  const { budget } = config;
+  const isPriced = episodeCost !== null && budget !== null;
+  return {
+    seconds: episodeSeconds,
+    tokens: episodeTokens,
+    cost: isPriced ? { most: episodeCost, prices: budget } : null,
+  };
+}
+
+/** `world`: of lists, which are trained on and scored whole. */
+function configOf<T>(
+  options: TaskAgentOptions<T> | WorldAgentOptions,
+  world: World | undefined,
+): Config {
+  const { recipe = "agent", method, overrides = {}, warmStart } = options;
+  const demonstrations = demonstrationsOf(warmStart);
+  const input = {
+    recipe,
+    ...(method !== undefined && { method }),
+    overrides: {
+      ...(world
+        ? { "evaluation.test": world.tasks("test-normal").length > 0 }
+        : inWorld((options as WorldAgentOptions).world)),
+      ...(demonstrations !== undefined && { "warm.demonstrations": demonstrations }),
+      ...overrides,
+    },
+  };
+  return resolveConfig(input as ResolveInput);
+}
+
+/** Worlds compose as many tasks as they are asked for. */
+function inWorld(world: string | World) {
+  return {
+    "world.name": typeof world === "string" ? world : world.name,
+    "world.trainScenarios": 400,
+    "evaluation.scenarios": 60,
+    "evaluation.everyScenarios": 20,
+  };
+}
+
+function demonstrationsOf(warmStart: WarmStart<never> | undefined): number | undefined {
+  if (warmStart === undefined) return 0;
+  return "conversations" in warmStart ? warmStart.conversations.length : warmStart.demonstrations;
+}

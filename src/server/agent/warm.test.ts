@@ -1,0 +1,156 @@
+/** What a warm start imitates: lessons of a teacher, recordings of others, and the rows that they become. */
+import { describe, expect, it } from "vitest";
+import { conversationRenderer, openSession } from "../../agent/index.ts";
+import type { AgentSession, RecordedConversation, SessionMessage } from "../../spec/index.ts";
+import { CHAT_TOKENS, chatText, ownModelText, trainTokenizer } from "../../text/index.ts";
+import type { Config } from "../../train/index.ts";
+import { conversationRows, conversationTexts } from "../../train/warm/conversations.ts";
+import { readRecordings } from "./recorded.ts";
+import { recordLessons, type Teacher } from "./teacher.ts";
+
+const user = (text: string): SessionMessage => ({ role: "user", parts: [{ type: "text", text }] });
+const tools = [{ name: "find", parameters: { type: "object", properties: { name: {} } } }];
+
+/** Asks, runs each call, asks again; mutates the list that it sent, as agents do. */
+async function run(task: string, session: AgentSession): Promise<void> {
+  const messages = [user(`where is ${task}?`)];
+  for (let i = 0; i < 3; i++) {
+    const { id, parts } = await session.respond({ messages, tools });
+    messages.push({ role: "assistant", parts, ids: [id] });
+    const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
+    if (calls.length === 0) return;
+    messages.push({
+      role: "tool",
+      parts: calls.map((call) => ({ type: "tool-result", callId: call.id, text: `${task} is 7` })),
+    });
+  }
+}
+const teacher: Teacher<string> = ({ messages }, { task }) =>
+  messages.at(-1)!.role === "tool"
+    ? { text: "At 7." }
+    : { text: "I look.", calls: [{ name: "find", arguments: { name: task } }] };
+const lessons = (count: number, taught: Teacher<string> = teacher) =>
+  recordLessons({
+    ...{ tasks: ["Ada", "Bo"], count, seed: 1, concurrency: 2, maxTurns: 4, run },
+    teacher: taught,
+  });
+
+const limits = (maxTokens: number) =>
+  ({ scaffold: { maxTurns: 4, maxTurnTokens: 80, maxTokens } }) as Config;
+
+describe("lessons", () => {
+  it("are whole conversations, each once, over every task before any comes again", async () => {
+    const all = await lessons(4);
+    expect(all.map(({ messages }) => messages.map(({ role }) => role))).toEqual(
+      Array(4).fill(["user", "assistant", "tool", "assistant"]),
+    );
+    expect(new Set(all.slice(0, 2).map(({ messages }) => JSON.stringify(messages[0]))).size).toBe(
+      2,
+    );
+    expect(await lessons(4)).toEqual(all);
+  });
+
+  it("have one first draw an episode, and end the run where the agent fails", async () => {
+    const draws = new Map<string, number[]>();
+    await lessons(2, (request, lesson) => {
+      const drawn = draws.get(lesson.task) ?? [];
+      draws.set(lesson.task, [...drawn, lesson.rng.uniform()]);
+      return teacher(request, lesson);
+    });
+    const [ada, bo] = [draws.get("Ada")!, draws.get("Bo")!];
+    expect(ada[0]).toBe(ada[1]);
+    expect(ada[0]).not.toBe(bo[0]);
+    const broken: Teacher<string> = () => {
+      throw new Error("nobody taught me");
+    };
+    await expect(lessons(1, broken)).rejects.toThrow(/lesson on task . failed: nobody taught me/);
+  });
+});
+
+describe("rows of conversations", () => {
+  it("are what a session leaves whose policy says the same", async () => {
+    const conversations = await lessons(2);
+    const json = trainTokenizer(conversationTexts(conversations), {
+      ...{ vocabularySize: 400, minimumCount: 2, specials: CHAT_TOKENS },
+    });
+    const text = ownModelText(json, chatText(256));
+    const renderer = conversationRenderer({
+      template: text.chatTemplate(),
+      tokenizer: text.tokenizer,
+      stopIds: text.generation.stopIds,
+    });
+    const { rows, leftOut } = conversationRows(conversations, renderer, limits(256));
+    expect(leftOut).toBe(0);
+    for (const [i, { messages }] of conversations.entries()) {
+      const answers = messages.filter(({ role }) => role === "assistant");
+      let next = 0;
+      const session = openSession({
+        ...{ id: `again ${i}`, renderer, stream: 0, temperature: 1, trains: true },
+        limits: { maxTurns: 4, maxTurnTokens: 80, maxTokens: 256 },
+        policy: {
+          kind: "tokens",
+          release: () => {},
+          sample: async () => {
+            const tokens = renderer.answer(answers[next++]!);
+            return { tokens, logprobs: tokens.map(() => 0), stop: "stop", policyVersion: 0 };
+          },
+        },
+      });
+      await run(JSON.stringify(messages[0]).includes("Ada") ? "Ada" : "Bo", session);
+      const { ids, mask } = session.record().tokens!;
+      expect(rows[i]!.ids).toEqual(ids);
+      expect(rows[i]!.mask).toEqual(mask);
+    }
+    expect(() => conversationRows(conversations, renderer, limits(8))).toThrow(
+      /only 0 of 2 conversations fit the limits .*raise scaffold.maxTokens/,
+    );
+  });
+});
+
+describe("recordings", () => {
+  it("are read from OpenAI's chat format", () => {
+    const [read] = readRecordings([
+      {
+        messages: [
+          { role: "developer", content: "Be brief." },
+          { role: "user", content: [{ type: "text", text: "where is Ada?" }] },
+          {
+            role: "assistant",
+            content: null,
+            tool_calls: [{ id: "c1", function: { name: "find", arguments: '{"name":"Ada"}' } }],
+          },
+          { role: "tool", tool_call_id: "c1", content: "7" },
+          { role: "assistant", content: "At 7." },
+        ],
+        tools: [{ type: "function", function: { name: "find", parameters: tools[0]!.parameters } }],
+      },
+    ]);
+    expect(read).toEqual({
+      messages: [
+        { role: "system", parts: [{ type: "text", text: "Be brief." }] },
+        user("where is Ada?"),
+        {
+          role: "assistant",
+          parts: [{ type: "tool-call", id: "c1", name: "find", arguments: '{"name":"Ada"}' }],
+        },
+        { role: "tool", parts: [{ type: "tool-result", callId: "c1", text: "7" }] },
+        { role: "assistant", parts: [{ type: "text", text: "At 7." }] },
+      ],
+      tools,
+    } satisfies RecordedConversation);
+  });
+
+  it("are refused by their place", () => {
+    const wrong = [
+      {
+        messages: [
+          { role: "user", content: "a" },
+          { role: "robot", content: "b" },
+        ],
+      },
+    ];
+    expect(() => readRecordings(wrong as never)).toThrow(
+      /warmStart.conversations\[0\].messages.1.role: .*OpenAI's chat format/,
+    );
+  });
+});

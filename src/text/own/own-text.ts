@@ -1,0 +1,68 @@
+/**
+ * The texts of a model that was made here, in the form of a published model's: its tokenizer, a chat template, where a
+ * turn ends. A checkpoint and an export keep them as the files that other programs know.
+ *
+ * Tokenizers made here are over bytes, so any text can be sent to such a model; what was in no demonstration it has merely
+ * never learned to read.
+ */
+import { jsonText } from "../../core/index.ts";
+import type { ChatTemplate, Tokenizer } from "../../spec/index.ts";
+import { compileTemplate } from "../jinja/index.ts";
+import { modelFilesOf } from "../model-directory/model-files.ts";
+import { type ModelText, modelTextOf } from "../model-directory/model-text.ts";
+import { loadTokenizer } from "../tokenizer/load-tokenizer.ts";
+import { CHAT_TEMPLATE, CHAT_TOKENS } from "./chat-template.ts";
+
+export interface OwnText {
+  readonly template: string;
+  /** Special tokens: what ends a turn, and what fills a batch. */
+  readonly end: string;
+  readonly pad: string;
+  /** Of the model, in tokens. */
+  readonly contextLength: number;
+}
+
+/** `chat_template.jinja`, `generation_config.json` and `tokenizer_config.json`, to stand beside the tokenizer's file. */
+export function ownTextFiles(
+  { special }: Pick<Tokenizer, "special">,
+  { template, end, pad, contextLength }: OwnText,
+): Readonly<Record<string, string>> {
+  return {
+    "chat_template.jinja": template,
+    "generation_config.json": jsonText({ eos_token_id: special(end), pad_token_id: special(pad) }),
+    "tokenizer_config.json": jsonText({
+      tokenizer_class: "PreTrainedTokenizerFast",
+      model_max_length: contextLength,
+      eos_token: end,
+      pad_token: pad,
+      clean_up_tokenization_spaces: false,
+      // Older readers know only this place.
+      chat_template: template,
+    }),
+  };
+}
+
+/** Throws a `config` error when the tokenizer lacks one of the tokens. */
+export function ownModelText(tokenizerJson: string, own: OwnText): ModelText {
+  const tokenizer = loadTokenizer(tokenizerJson);
+  const files = { ...ownTextFiles(tokenizer, own), "tokenizer.json": tokenizerJson };
+  return modelTextOf(modelFilesOf("the model made here", files), tokenizer.vocabularySize);
+}
+
+/** The way of a tokenizer with `CHAT_TOKENS`. */
+export function chatText(contextLength: number): OwnText {
+  return { template: CHAT_TEMPLATE, end: CHAT_TOKENS[2], pad: CHAT_TOKENS[0], contextLength };
+}
+
+/** The template by itself, before there is a tokenizer. */
+export function ownChatTemplate(): ChatTemplate {
+  const template = compileTemplate(CHAT_TEMPLATE, "the chat template of models made here");
+  return {
+    render: (messages, { tools, addGenerationPrompt = false } = {}) =>
+      template.render({
+        messages,
+        tools: tools ?? null,
+        add_generation_prompt: addGenerationPrompt,
+      }),
+  };
+}

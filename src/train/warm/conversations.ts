@@ -1,0 +1,93 @@
+/**
+ * Recorded conversations as rows to imitate, put together segment by segment as a session does it: a policy that says what
+ * was said leaves the same ids and the same mask, which is 1 on the answers and the stop tokens behind them.
+ */
+import {
+  type ConversationRenderer,
+  type ImitationRow,
+  templateMessages,
+  templateTool,
+} from "../../agent/index.ts";
+import { BowlineError } from "../../core/index.ts";
+import type { RecordedConversation, SessionMessage } from "../../spec/index.ts";
+import { CHAT_TOKENS, ownChatTemplate } from "../../text/index.ts";
+import type { Config } from "../config/config.ts";
+import type { Imitated } from "./demonstrations.ts";
+
+/** The texts between special tokens, as a model made here will read and write them: what its tokenizer is trained on. */
+export function* conversationTexts(
+  conversations: readonly RecordedConversation[],
+): Generator<string> {
+  const { render } = ownChatTemplate();
+  for (const { messages, tools } of conversations) {
+    const text = render(messages.flatMap(templateMessages), {
+      ...(tools && { tools: tools.map(templateTool) }),
+    });
+    for (const piece of text.split(SPECIAL)) if (piece !== "") yield piece;
+  }
+}
+
+const SPECIAL = new RegExp(CHAT_TOKENS.map((token) => token.replaceAll("|", "\\|")).join("|"));
+
+/**
+ * Rows to imitate, without those that no episode within the limits could repeat. Throws a `config` error when hardly any is
+ * left, or where a conversation has no answer.
+ */
+export function conversationRows(
+  conversations: readonly RecordedConversation[],
+  renderer: ConversationRenderer,
+  { scaffold }: Pick<Config, "scaffold">,
+): Imitated {
+  const rows = conversations.map((conversation) => rowOf(conversation, renderer, scaffold));
+  const fitting = rows.filter(({ fits }) => fits);
+  if (fitting.length * 2 < rows.length) throw tooLong(rows, fitting.length, scaffold);
+  return { rows: fitting, leftOut: rows.length - fitting.length };
+}
+
+function rowOf(
+  { messages, tools }: RecordedConversation,
+  renderer: ConversationRenderer,
+  { maxTurns, maxTurnTokens, maxTokens }: Config["scaffold"],
+): ImitationRow {
+  const ids: number[] = [];
+  const mask: (0 | 1)[] = [];
+  const append = (tokens: readonly number[], imitated: 0 | 1) => {
+    for (const token of tokens) {
+      ids.push(token);
+      mask.push(imitated);
+    }
+  };
+  let fits = true;
+  let answers = 0;
+  let heard: SessionMessage[] = [];
+  for (const message of messages) {
+    if (message.role !== "assistant") {
+      heard.push(message);
+      continue;
+    }
+    const before = answers === 0 ? renderer.start(heard, tools) : renderer.next(heard, tools);
+    const answer = renderer.answer(message);
+    append(before, 0);
+    append(answer, 1);
+    fits &&= answer.length <= maxTurnTokens;
+    answers += 1;
+    heard = [];
+  }
+  if (answers === 0) {
+    throw new BowlineError("config", "warmStart: a conversation has no answer to imitate");
+  }
+  return { ids, mask, fits: fits && answers <= maxTurns && ids.length <= maxTokens };
+}
+
+function tooLong(
+  rows: readonly ImitationRow[],
+  fitting: number,
+  { maxTurns, maxTurnTokens, maxTokens }: Config["scaffold"],
+): BowlineError {
+  const longest = Math.max(...rows.map(({ ids }) => ids.length));
+  return new BowlineError(
+    "config",
+    `only ${fitting} of ${rows.length} conversations fit the limits ${JSON.stringify({ maxTurns, maxTurnTokens, maxTokens })}; ` +
+      `the longest has ${longest} tokens: raise scaffold.maxTokens, maxTurns or maxTurnTokens`,
+  );
+}
