@@ -1,8 +1,10 @@
 /** How an episode becomes tokens and a message becomes code: scaffolds, renderers, the rollout. */
+export { demonstrationBy, singleCalls } from "./call-demonstration.ts";
 export * from "./chat-renderer.ts";
 export * from "./compact-renderer.ts";
 export * from "./compact-scaffold.ts";
 export { COMPACT_TEMPLATE } from "./compact-template.ts";
+export { COMPACT_TOOLS_LIMITS, compactToolsScaffold } from "./compact-tools-scaffold.ts";
 export { type ContextOptions, chunksOf, endingWith, REQUESTS } from "./context.ts";
 export * from "./demonstration.ts";
 export * from "./engine-policy.ts";
@@ -23,3 +25,4 @@ export {
   runTask,
 } from "./rollout.ts";
 export * from "./session/session-error.ts";
+export { TOOLS_LIMITS, type ToolsLimits, toolsScaffold } from "./tools-scaffold.ts";

@@ -1,7 +1,7 @@
 /** Scores a policy on a split: a checkpoint, a run's newest one, or a yardstick without weights. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { enginePolicy } from "../../agent/index.ts";
+import { demonstrationBy, enginePolicy } from "../../agent/index.ts";
 import { score } from "../../algo/index.ts";
 import { BowlineError, heardByMany, mapPool, streamOf } from "../../core/index.ts";
 import {
@@ -229,7 +229,7 @@ async function scoreSolutions(work: Work) {
     async (task, i) => {
       signal?.throwIfAborted();
       const stream = streamOf(world.seed, "solution", task.id);
-      const demonstration = await world.demonstrate(task.id, "careful", stream);
+      const demonstration = await demonstrationBy(world, scaffold, task.id, "careful", stream);
       const id = `solution-${split}/${i}/0`;
       warn?.(demonstration);
       onDone(++done);

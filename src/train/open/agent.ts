@@ -3,15 +3,17 @@ import {
   chatRenderer,
   compactRenderer,
   compactScaffold,
+  compactToolsScaffold,
   fencedScaffold,
   reactScaffold,
+  toolsScaffold,
 } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import type { Renderer, RolloutLimits, Scaffold, TaskInfo, Tokenizer } from "../../spec/index.ts";
 import type { ModelText } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { loadFunction } from "../config/method-named.ts";
-import { isScaffold } from "../config/scaffolds.ts";
+import { isScaffold, speaksMarkers } from "../config/scaffolds.ts";
 
 export interface Agent {
   readonly scaffold: Scaffold;
@@ -25,7 +27,7 @@ export interface Agent {
 export type MakeScaffold = (limits: RolloutLimits, tokenizer?: Tokenizer) => Scaffold;
 
 /**
- * `text`: how the model's own conversations are written; needed by the scaffolds fenced and react. `own`: a scaffold of the user's,
+ * `text`: how the model's own conversations are written; needed by the scaffolds that speak in a chat template. `own`: a scaffold of the user's,
  * which speaks in the model's chat template where there is one, and between markers where there is none.
  */
 export function agentOf(
@@ -35,7 +37,7 @@ export function agentOf(
   own?: MakeScaffold,
 ): Agent {
   const scaffold = scaffoldOf(config, tokenizer, own);
-  const isPlain = config.scaffold.name === "compact" || (own && text?.hasChatTemplate !== true);
+  const isPlain = speaksMarkers(config.scaffold.name) || (own && text?.hasChatTemplate !== true);
   if (isPlain) return { scaffold, renderer: compactRenderer(tokenizer) };
   if (text !== undefined) return { scaffold, renderer: templateRenderer(config, text) };
   throw new BowlineError(
@@ -66,15 +68,17 @@ export function scaffoldOf(
   if (own) return ownWith(limits, own(limits, tokenizer));
   if ("maxObservationTokens" in scaffold) {
     const { name, maxObservationTokens } = scaffold;
-    const make = name === "react" ? reactScaffold : fencedScaffold;
-    return make({ ...limits, maxObservationTokens }, tokenizer);
+    return WITH_TEMPLATE[name]({ ...limits, maxObservationTokens }, tokenizer);
   }
   if ("maxObservationCharacters" in scaffold) {
-    const { maxObservationCharacters, maxObservationLines } = scaffold;
-    return compactScaffold({ ...limits, maxObservationCharacters, maxObservationLines });
+    const { name, maxObservationCharacters, maxObservationLines } = scaffold;
+    const make = name === "compact" ? compactScaffold : compactToolsScaffold;
+    return make({ ...limits, maxObservationCharacters, maxObservationLines });
   }
   throw new BowlineError("config", `scaffold.name: ${scaffold.name} was not loaded`);
 }
+
+const WITH_TEMPLATE = { fenced: fencedScaffold, react: reactScaffold, tools: toolsScaffold };
 
 /** The configuration's limits count. A scaffold may be a class, whose methods a spread would lose. */
 function ownWith(limits: RolloutLimits, made: Scaffold): Scaffold {
@@ -93,6 +97,7 @@ function ownWith(limits: RolloutLimits, made: Scaffold): Scaffold {
     observe: (task, result, place) => made.observe(task, result, place),
     extractCode: (message) => made.extractCode(message),
     ...(made.messageOf && { messageOf: (code: string) => made.messageOf!(code) }),
+    ...(made.cellsOf && { cellsOf: (solution) => made.cellsOf!(solution) }),
   };
 }
 

@@ -160,14 +160,14 @@ function untuned({ setting, method, optimizer }: Config): string {
 }
 
 const COMPACT_NOTE =
-  "the model has a chat template, but scaffold.name is compact, which it was not made for; an instruction-tuned model wants --scaffold.name fenced (a small one) or react (a large one)";
+  "the model has a chat template, but the scaffold speaks between markers, which it was not made for; an instruction-tuned model wants --scaffold.name fenced (a small one) or react (a large one)";
 
 /** Recipes for published models cannot know where one lies. */
 function refuseWithoutModel({ scaffold, engine, recipe }: Config): void {
   if (!speaksTemplate(scaffold.name) || engine.model !== null) return;
   throw new BowlineError(
     "config",
-    `recipe ${recipe} has scaffold.name ${scaffold.name}, which speaks in a model's own chat template: give --engine.model the folder with the model's tokenizer.json and chat template; with random weights use --scaffold.name compact`,
+    `recipe ${recipe} has scaffold.name ${scaffold.name}, which speaks in a model's own chat template: give --engine.model the folder with the model's tokenizer.json and chat template; with random weights use --scaffold.name ${scaffold.name === "tools" ? "compact-tools" : "compact"}`,
   );
 }
 
@@ -239,7 +239,7 @@ async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<Tr
   const demonstrations = state.warmDone
     ? []
     : await progress.demonstrations(config.warm.demonstrations, (onDone) =>
-        collectDemonstrations(world, tasks, config, { onDone, signal }),
+        collectDemonstrations(world, tasks, config, scaffold, { onDone, signal }),
       );
   exceptions.count(demonstrations);
   const tokenizer =
