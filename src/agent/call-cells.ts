@@ -26,8 +26,7 @@ export const CALL_ERROR = "CallError";
 const NAME = /^([A-Za-z_$][\w$]*)\.([A-Za-z_$][\w$]*)$/;
 
 /** A call from its name and its arguments, or what is wrong with them. */
-export function callOf(name: unknown, args: unknown): FunctionCall | { readonly problem: string } {
-  if (typeof name !== "string") return { problem: 'a call has a "name", such as "docs.listApps"' };
+export function callOf(name: string, args: unknown): FunctionCall | { readonly problem: string } {
   const [, app, api] = NAME.exec(name) ?? [];
   if (app === undefined || api === undefined) {
     return { problem: `a call's name is app.api, such as docs.listApps, but came ${short(name)}` };

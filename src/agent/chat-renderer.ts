@@ -13,13 +13,15 @@
  * end a turn.
  */
 import { BowlineError } from "../core/index.ts";
-import type { ChatMessage, ChatTemplate, Message, Renderer, Tokenizer } from "../spec/index.ts";
-
-export interface ChatTokenizer extends Pick<Tokenizer, "encode" | "decode"> {
-  /** The ids of a rendered template: special tokens that are written out become themselves. */
-  encodeRendered(text: string): readonly number[];
-  readonly specials: ReadonlyMap<string, number>;
-}
+import type { ChatMessage, ChatTemplate, Message, Renderer } from "../spec/index.ts";
+import {
+  type ChatTokenizer,
+  type EndOfTurn,
+  endOfTurn,
+  pieceEncoder,
+  specialPattern,
+  tries,
+} from "./template-text.ts";
 
 export interface ChatRendererOptions {
   readonly template: ChatTemplate;
@@ -91,15 +93,6 @@ function withoutSystem(messages: readonly Message[]): readonly Message[] {
   return [{ ...second, content: `${first.content}\n\n${second.content}` }, ...rest];
 }
 
-function tries(work: () => unknown): boolean {
-  try {
-    work();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** What the template writes behind an answer when this is said next: the turn's end, the words, the next header. */
 function afterAnswer(render: Render, observation: string): string {
   const messages = [said("user", QUESTION), said("assistant", ANSWER), said("user", observation)];
@@ -110,64 +103,6 @@ function afterAnswer(render: Render, observation: string): string {
     "checkpoint",
     "the chat template changes what an assistant says, so its turns cannot be told apart",
   );
-}
-
-interface EndOfTurn {
-  /** What the template writes at the end of a turn; some put a space before the token. */
-  readonly text: string;
-  readonly id: number;
-}
-
-function endOfTurn(rest: string, specials: ChatTokenizer["specials"]): EndOfTurn {
-  const space = /^\s*/.exec(rest)?.[0] ?? "";
-  const behind = rest.slice(space.length);
-  // Of two tokens that begin alike, the longer one is meant.
-  const [name, id] =
-    [...specials].filter(([token]) => behind.startsWith(token)).sort(byLength)[0] ?? [];
-  if (name !== undefined && id !== undefined) return { text: space + name, id };
-  throw new BowlineError(
-    "checkpoint",
-    `the chat template ends an assistant's turn with ${JSON.stringify(rest.slice(0, 40))}, expected a special token, at which the model can be stopped`,
-  );
-}
-
-const byLength = ([a]: [string, number], [b]: [string, number]) => b.length - a.length;
-
-/** Pieces of text whose ids are remembered. The opening is long, and all but its last message is the same for all tasks. */
-const REMEMBERED = 256;
-
-/**
- * The same ids as `encodeRendered`, piece by piece between special tokens, each piece encoded once. Where a tokenizer
- * lets special tokens swallow the spaces around them, pieces are not the whole, and the whole is encoded.
- */
-function pieceEncoder({ encodeRendered, specials }: ChatTokenizer): Tokenizer["encode"] {
-  const pattern = specialPattern(specials);
-  if (pattern === undefined) return encodeRendered;
-  const known = new Map<string, readonly number[]>();
-  const remembered = (piece: string) => {
-    const ids = known.get(piece) ?? encodeRendered(piece);
-    if (known.size >= REMEMBERED) known.delete(known.keys().next().value!);
-    known.set(piece, ids);
-    return ids;
-  };
-  const inPieces = (text: string) => {
-    const ids: number[] = [];
-    for (const piece of text.split(pattern)) {
-      const special = specials.get(piece);
-      if (special !== undefined) ids.push(special);
-      else for (const id of remembered(piece)) ids.push(id);
-    }
-    return ids;
-  };
-  const probe = [...specials.keys()].map((token) => `\n a ${token} b \n`).join("");
-  return inPieces(probe).join() === encodeRendered(probe).join() ? inPieces : encodeRendered;
-}
-
-/** Matches, and captures, each special token. */
-function specialPattern(specials: ChatTokenizer["specials"]): RegExp | undefined {
-  const tokens = [...specials.keys()].sort((a, b) => b.length - a.length);
-  const escaped = tokens.map((token) => token.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  return escaped.length > 0 ? new RegExp(`(${escaped.join("|")})`) : undefined;
 }
 
 /**

@@ -221,7 +221,7 @@ function textOf({ tokens, stop }: Sample): readonly number[] {
 }
 
 /** A sample that breaks its contract would silently misalign a training row, so it fails the rollout instead. */
-function checkSample(sample: Sample, maxTokens: number, stopIds: readonly number[]): Sample {
+export function checkSample(sample: Sample, maxTokens: number, stopIds: readonly number[]): Sample {
   const { tokens, logprobs, stop } = sample;
   if (stop === "cancelled") return sample;
   const last = tokens.at(-1);

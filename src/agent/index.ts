@@ -24,5 +24,7 @@ export {
   runRollout,
   runTask,
 } from "./rollout.ts";
-export * from "./session/session-error.ts";
+export * from "./session/index.ts";
+export type { ChatTokenizer } from "./template-text.ts";
+export * from "./tools/index.ts";
 export { TOOLS_LIMITS, type ToolsLimits, toolsScaffold } from "./tools-scaffold.ts";

@@ -23,17 +23,18 @@ import {
   parsed,
 } from "./call-cells.ts";
 import { singleCalls } from "./call-demonstration.ts";
-import { spoken } from "./react-code.ts";
 import { cutToTokens } from "./react-scaffold.ts";
+import { hermesReader } from "./tools/hermes.ts";
+import type { CallStatus } from "./tools/index.ts";
 
 export interface ToolsLimits extends RolloutLimits {
   /** What the answers to one message are cut to, in equal shares, before the notes that say so. */
   readonly maxObservationTokens: number;
 }
 
-/** Single calls need more turns than code: about twice as many in the everyday world, and longer ones. */
+/** Single calls need more turns than code: two and a half times as many in the everyday world, nine of ten tasks at most 23. */
 export const TOOLS_LIMITS: ToolsLimits = {
-  maxTurns: 24,
+  maxTurns: 40,
   maxTurnTokens: 768,
   maxTokens: 8192,
   maxObservationTokens: 600,
@@ -97,25 +98,31 @@ export function toolsScaffold(
   };
 }
 
-const CALL = /<tool_call>([\s\S]*?)(?:<\/tool_call>|$)/g;
-const EXPECTED = '{"name": "app.function", "arguments": {...}}';
+const EXPECTED = '<tool_call>{"name": "app.function", "arguments": {...}}</tool_call>';
 
-/** The calls of a message; what stands in a thought was not said. A last call may lack its closing mark. */
+const PROBLEMS: { readonly [status in Exclude<CallStatus, "ok" | "not-offered">]: string } = {
+  unclosed: `a <tool_call> has no </tool_call>; expected ${EXPECTED}`,
+  "invalid-json": `what stands in a <tool_call> is no JSON; expected ${EXPECTED}`,
+  "no-name": `a call has no "name"; expected ${EXPECTED}`,
+  "no-object": `the "arguments" of a call are no JSON object; expected ${EXPECTED}`,
+};
+
+/** The calls of a message, by the rules of `tools/hermes.ts`. */
 export function hermesCalls(message: string): CallsRead {
-  const texts = [...spoken(message).matchAll(CALL)].map(([, text = ""]) => text);
-  if (texts.length === 0) {
-    return { problem: `no call; write <tool_call>, then ${EXPECTED}, then </tool_call>` };
-  }
-  return allCalls(texts.map(callOfJson));
-}
-
-function callOfJson(text: string) {
-  const call = parsed(text);
-  if (typeof call !== "object" || call === null) {
-    return { problem: `between <tool_call> and </tool_call> stands no JSON; expected ${EXPECTED}` };
-  }
-  const { name, arguments: args = {} } = call as { name?: unknown; arguments?: unknown };
-  return callOf(name, args);
+  // A scaffold hears messages, in which the marks are text: the whole message is one id that has none of them.
+  const read = hermesReader({
+    idOf: () => undefined,
+    text: (ids) => (ids.length > 0 ? message : ""),
+    thinks: false,
+    calls: true,
+  });
+  const { parts, statuses } = read([0], { tools: true });
+  const wrong = statuses.find((status) => status !== "ok" && status !== "not-offered");
+  if (wrong !== undefined) return { problem: PROBLEMS[wrong as keyof typeof PROBLEMS] };
+  const calls = parts.flatMap((part) =>
+    part.type === "call" ? [callOf(part.name, parsed(part.arguments))] : [],
+  );
+  return calls.length > 0 ? allCalls(calls) : { problem: `no call; expected ${EXPECTED}` };
 }
 
 function messageOfCalls(calls: readonly FunctionCall[]): string {

@@ -26,13 +26,8 @@ describe("a message becomes a cell", () => {
       `${STAR}\n${STAR}`,
     ],
     [
-      "a call behind a thought that holds one",
-      `<think><tool_call>{}</tool_call></think>${hermes('{"name":"mail.star","arguments":{"id":109}}')}`,
-      STAR,
-    ],
-    [
-      "a call that ends with the message",
-      '<tool_call>{"name":"mail.star","arguments":{"id":109}}',
+      "a call behind a thought",
+      `<think>Which one?</think>${hermes('{"name":"mail.star","arguments":{"id":109}}')}`,
       STAR,
     ],
   ])("tools: %s", (what, message, cell) => {
@@ -80,14 +75,15 @@ describe("an ill-formed message becomes a cell that says what is wrong", () => {
     "problem" in read ? read.problem : "none";
 
   test.each([
-    ["I will star it.", /no call; write <tool_call>/],
-    [hermes("{name: 1}"), /stands no JSON/],
-    [hermes('{"arguments": {}}'), /has a "name"/],
+    ["I will star it.", /no call; expected <tool_call>/],
+    [hermes("{name: 1}"), /in a <tool_call> is no JSON/],
+    [hermes('{"arguments": {}}'), /has no "name"/],
     [hermes('{"name": "star", "arguments": {}}'), /name is app.api, .* came "star"/],
     [hermes('{"name": "mail.star();x", "arguments": {}}'), /name is app.api/],
-    [hermes('{"name": "mail.star", "arguments": [1]}'), /a JSON object, but came \[1\]/],
+    [hermes('{"name": "mail.star", "arguments": [1]}'), /are no JSON object/],
     [hermes('{"name": "mail.star", "arguments": {"__proto__": 1}}'), /called __proto__/],
-    [hermes('{"name": "mail.list"}', "{"), /stands no JSON/],
+    ['<tool_call>{"name": "mail.list"}', /has no <\/tool_call>/],
+    [hermes('{"name": "mail.list"}', "{"), /in a <tool_call> is no JSON/],
   ])("tools: %s", (message, expected) => {
     expect(problem(hermesCalls(message))).toMatch(expected);
   });

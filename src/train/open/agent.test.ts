@@ -69,7 +69,7 @@ describe("an agent that calls functions", () => {
   it("tools speaks in the model's template, with limits of its own", () => {
     const text = golden("qwen3");
     const config = configOf({ "scaffold.name": "tools", "scaffold.maxObservationTokens": 40 });
-    expect(config.scaffold).toMatchObject({ maxTurns: 24, evaluationTurns: 24, maxTokens: 8192 });
+    expect(config.scaffold).toMatchObject({ maxTurns: 40, evaluationTurns: 40, maxTokens: 8192 });
     const { scaffold, renderer } = agentOf(config, text.tokenizer, text);
     expect(scaffold.name).toBe("tools");
     expect(renderer.forcedEnd).toEqual([text.tokenizer.special("<|im_end|>")]);

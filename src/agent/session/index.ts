@@ -1,0 +1,13 @@
+/** Sessions of agents that are not ours: requests in, answers out, training rows in the end. */
+
+export type { SessionLimits } from "./limits.ts";
+export {
+  type OpenSession,
+  openSession,
+  type SessionOptions,
+  type SessionRecord,
+  type SessionWish,
+} from "./open-session.ts";
+export type { SessionRows } from "./rows.ts";
+export { SessionError } from "./session-error.ts";
+export { type SessionEpisode, sessionRollout } from "./session-rollout.ts";

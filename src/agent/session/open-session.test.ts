@@ -1,0 +1,307 @@
+/** What a session promises: which requests extend what, what is sampled, and what becomes of it. */
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type {
+  ChatPart,
+  Policy,
+  SampleRequest,
+  SessionAnswer,
+  SessionMessage,
+  SessionRequest,
+  ToolSpec,
+} from "../../spec/index.ts";
+import { openTextDirectory } from "../../text/index.ts";
+import { conversationRenderer } from "../tools/index.ts";
+import { openSession, type SessionOptions } from "./index.ts";
+
+const path = fileURLToPath(new URL("../../../tests/golden/hf-qwen2", import.meta.url));
+const directory = openTextDirectory(path);
+const { tokenizer } = directory;
+const renderer = conversationRenderer({
+  template: directory.chatTemplate(),
+  tokenizer,
+  stopIds: directory.generation.stopIds,
+});
+const END = renderer.forcedEnd[0]!;
+
+const user = (text: string): SessionMessage => ({ role: "user", parts: [{ type: "text", text }] });
+const system = (text: string): SessionMessage => ({
+  role: "system",
+  parts: [{ type: "text", text }],
+});
+const result = (callId: string, text: string): SessionMessage => ({
+  role: "tool",
+  parts: [{ type: "tool-result", callId, text }],
+});
+const back = ({ parts }: SessionAnswer): SessionMessage => ({ role: "assistant", parts });
+const textOf = (answer: SessionAnswer) =>
+  answer.parts.map((part) => (part.type === "text" ? part.text : part.type)).join("|");
+const callsOf = ({ parts }: SessionAnswer) =>
+  parts.filter(
+    (part): part is Extract<ChatPart, { type: "tool-call" }> => part.type === "tool-call",
+  );
+
+const TOOLS: readonly ToolSpec[] = [
+  { name: "add", parameters: { type: "object", properties: { a: { type: "integer" } } } },
+];
+const CALL = '<tool_call>\n{"name": "add", "arguments": {"a": 1.0}}\n</tool_call>';
+
+/** Says the next text of the script whatever it is asked, and ends its turn where there is room. */
+function scripted(script: readonly string[]) {
+  const requests: SampleRequest[] = [];
+  const released: string[] = [];
+  const queue = new Map<number, number[]>();
+  let next = 0;
+  const policy: Extract<Policy, { kind: "tokens" }> = {
+    kind: "tokens",
+    sample: async (request, signal) => {
+      requests.push(request);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      const none = { tokens: [], logprobs: [], policyVersion: 3 };
+      if (signal?.aborted) return { ...none, stop: "cancelled" };
+      const whole = queue.get(request.stream) ?? [
+        ...tokenizer.encodeRendered(script[next++] ?? "ok"),
+        END,
+      ];
+      const stopAt = whole.findIndex((id) => request.stopIds.includes(id));
+      const tokens = whole.slice(0, Math.min(stopAt + 1, request.maxTokens));
+      queue.set(request.stream, whole.slice(tokens.length));
+      const stop = request.stopIds.includes(tokens.at(-1)!) ? "stop" : "length";
+      if (stop === "stop") queue.delete(request.stream);
+      const logprobs = tokens.map((id, i) => -(request.tokens.length + i) / 1024 - id / 65536);
+      return { tokens, logprobs, stop, policyVersion: 3 };
+    },
+    release: (key) => void released.push(key),
+  };
+  return { policy, requests, released };
+}
+
+function open(script: readonly string[], options: Partial<SessionOptions> = {}) {
+  const { policy, requests, released } = scripted(script);
+  const session = openSession({
+    id: "0/0/0",
+    policy,
+    renderer,
+    limits: { maxTurns: 50, maxTurnTokens: 200, maxTokens: 4000 },
+    stream: 5,
+    temperature: 1,
+    trains: true,
+    ...options,
+  });
+  return { session, requests, released };
+}
+
+const request = (messages: readonly SessionMessage[], more: Partial<SessionRequest> = {}) => ({
+  messages,
+  ...more,
+});
+
+describe("a conversation that goes on", () => {
+  it("is one row: the ids that were sampled, and what is new behind them", async () => {
+    const { session, requests } = open([`I add.\n${CALL}`, "It is 2."]);
+    const first = [system("You count."), user("1 + 1?")];
+    const one = await session.respond(request(first, { tools: TOOLS, temperature: 0 }));
+    expect(one.end).toBe("tool-calls");
+    const [call] = callsOf(one);
+    expect(call).toMatchObject({ name: "add", arguments: '{"a": 1.0}' });
+    // As a client sends it back: printed anew, the text null or in parts.
+    const echoed: SessionMessage = {
+      role: "assistant",
+      parts: [
+        { type: "text", text: "I " },
+        { type: "text", text: "add." },
+        { ...call!, arguments: '{"a":1}' },
+      ],
+    };
+    const then = [...first, echoed, result(call!.id, "2")];
+    expect(session.countTokens({ messages: then, tools: TOOLS })).toBeGreaterThan(
+      one.usage.promptTokens + one.usage.completionTokens,
+    );
+    const two = await session.respond(request(then, { tools: TOOLS }));
+    expect(two.tokens.prompt.slice(0, one.tokens.prompt.length + one.tokens.ids.length)).toEqual([
+      ...one.tokens.prompt,
+      ...one.tokens.ids,
+    ]);
+    expect(two.usage.promptTokens).toBe(session.countTokens({ messages: then, tools: TOOLS }));
+    expect(two.usage.cachedTokens).toBe(one.tokens.prompt.length + one.tokens.ids.length);
+    expect(session.counters).toEqual({
+      answers: 2,
+      retries: 0,
+      roots: 1,
+      branches: 0,
+      edits: 0,
+      illFormed: 0,
+    });
+    expect(requests.map(({ temperature }) => temperature)).toEqual([1, 1]);
+    expect(requests.map(({ cacheKey }) => cacheKey)).toEqual(["0/0/0", "0/0/0"]);
+    const record = session.record();
+    expect(record.wishes).toEqual([{ temperature: 0 }, {}]);
+    expect(record.segments).toEqual([]);
+    expect(record.tokens!.ids).toEqual([...two.tokens.prompt, ...two.tokens.ids]);
+    const trained = record.tokens!.ids.filter((_, i) => record.tokens!.mask[i] === 1);
+    expect(trained).toEqual([...one.tokens.ids, ...two.tokens.ids]);
+    expect(record.turns.map(({ calls, observation }) => [calls.length, observation])).toEqual([
+      [1, "2"],
+      [0, ""],
+    ]);
+  });
+
+  it("that is gone on from earlier is a branch, and what both share is trained once", async () => {
+    const { session, requests } = open(["one", "two", "three"]);
+    const first = [user("Count.")];
+    const one = await session.respond(request(first));
+    const two = await session.respond(request([...first, back(one), user("On.")]));
+    const three = await session.respond(request([...first, back(one), user("Back.")]));
+    const sampled = [one, two, three];
+    expect(session.counters).toMatchObject({ roots: 1, branches: 1, edits: 0 });
+    const { tokens, segments, turns } = session.record();
+    expect(segments).toHaveLength(1);
+    expect(segments[0]!.ids).toEqual([...three.tokens.prompt, ...three.tokens.ids]);
+    expect(
+      turns.map(({ message, segment }) => [message.replace("<|im_end|>", ""), segment]),
+    ).toEqual([
+      ["one", undefined],
+      ["two", undefined],
+      ["three", 1],
+    ]);
+    const learned = [tokens!, ...segments].flatMap(({ ids, mask }) =>
+      ids.filter((_, i) => mask[i] === 1),
+    );
+    expect(learned).toEqual(sampled.flatMap(({ tokens }) => tokens.ids));
+    expect(new Set(requests.map(({ stream }) => stream)).size).toBe(3);
+    expect(requests.map(({ cacheKey }) => cacheKey)).toEqual(["0/0/0", "0/0/0", "0/0/0#1"]);
+  });
+
+  it("whose answer was edited goes on from what the client wrote", async () => {
+    const { session } = open(["one", "two", "three"]);
+    const first = [user("Count.")];
+    const one = await session.respond(request(first));
+    const two = await session.respond(request([...first, back(one), user("On.")]));
+    const edited: SessionMessage = {
+      role: "assistant",
+      parts: [{ type: "text", text: "deux" }],
+      ids: [two.id],
+    };
+    const asked = [...first, back(one), user("On."), edited, user("On!")];
+    const three = await session.respond(request(asked));
+    expect(session.counters).toMatchObject({ roots: 1, branches: 1, edits: 1 });
+    expect(tokenizer.decode(three.tokens.prompt)).toContain("deux");
+    expect(three.tokens.prompt.slice(0, one.tokens.prompt.length)).toEqual(one.tokens.prompt);
+    const again = await session.respond(request([...asked, back(three), user("More.")]));
+    expect(again.usage.cachedTokens).toBe(three.tokens.prompt.length + three.tokens.ids.length);
+    expect(session.counters.edits).toBe(1);
+  });
+});
+
+describe("what an answer is asked for", () => {
+  it("ends at a text, behind the token that completes it", async () => {
+    const { session } = open(["Stop here. No more words at all."]);
+    const told: string[] = [];
+    const answer = await session.respond(request([user("Go.")], { stop: ["ere."] }), {
+      onText: (text) => told.push(text),
+    });
+    expect(textOf(answer)).toBe("Stop h");
+    expect(told.join("")).toBe("Stop h");
+    expect(answer.end).toBe("stop");
+    expect(tokenizer.decode(answer.tokens.ids)).toMatch(/^Stop here\. ?$/);
+    const next = await session.respond(request([user("Go."), back(answer), user("On.")]));
+    const seen = next.tokens.prompt.slice(answer.tokens.prompt.length + answer.tokens.ids.length);
+    expect(seen[0]).toBe(END);
+  });
+
+  it("is told as it grows, without calls", async () => {
+    const { session } = open([`A longer text with several words.\n\n${CALL}`]);
+    const told: string[] = [];
+    const answer = await session.respond(request([user("Go.")], { tools: TOOLS }), {
+      onText: (text) => told.push(text),
+    });
+    expect(told.length).toBeGreaterThan(1);
+    expect(told.join("")).toBe("A longer text with several words.");
+    expect(textOf(answer)).toBe("A longer text with several words.|tool-call");
+  });
+
+  it("calls once, or must call, or may not", async () => {
+    const { session, requests } = open([`${CALL}\n${CALL}`, '{"a": 2}}\n</tool_call>', CALL]);
+    const single = await session.respond(
+      request([user("Go.")], { tools: TOOLS, parallelToolCalls: false }),
+    );
+    expect(callsOf(single)).toHaveLength(1);
+    expect(single.end).toBe("tool-calls");
+    const named = await session.respond(
+      request([user("Named.")], { tools: TOOLS, toolChoice: { name: "add" } }),
+    );
+    expect(callsOf(named)).toMatchObject([{ name: "add", arguments: '{"a": 2}' }]);
+    const none = await session.respond(
+      request([user("None.")], { tools: TOOLS, toolChoice: "none" }),
+    );
+    expect(none).toMatchObject({ end: "stop", illFormed: 1, parts: [{ text: CALL }] });
+    expect(tokenizer.decode(requests[2]!.tokens)).not.toContain("add");
+    const turn = session.record().turns[1]!;
+    expect(turn.message).toContain('<tool_call>\n{"name": "add", "arguments":{"a": 2}}');
+  });
+
+  it("is refused in one line where it cannot be", async () => {
+    const { session } = open([]);
+    const refused = (messages: readonly SessionMessage[], more: Partial<SessionRequest> = {}) =>
+      expect(session.respond(request(messages, more))).rejects;
+    await refused([]).toMatchObject({ reason: "invalid" });
+    await refused([user("?"), { role: "assistant", parts: [] }]).toThrow(/nothing to answer/);
+    await refused([user("?")], { tools: TOOLS, toolChoice: { name: "ad" } }).toThrow(
+      /no tool "ad" \(did you mean add\?\)/,
+    );
+    await refused([user("?")], { toolChoice: "required" }).toThrow(/there is none/);
+    await refused([user("x".repeat(9000))]).toMatchObject({ reason: "context" });
+    session.close();
+    await refused([user("?")]).toMatchObject({ reason: "closed" });
+  });
+});
+
+describe("a request that is repeated", () => {
+  it("joins the call in flight, and is answered the same afterwards", async () => {
+    const { session, requests } = open(["one", "two"]);
+    const asked = request([user("Count.")], { retryKey: "k" });
+    const [one, same] = await Promise.all([session.respond(asked), session.respond(asked)]);
+    expect(same).toEqual(one);
+    const told: string[] = [];
+    expect(await session.respond(asked, { onText: (text) => told.push(text) })).toEqual(one);
+    expect(told.join("")).toBe("one");
+    expect(requests).toHaveLength(1);
+    expect(session.counters).toMatchObject({ answers: 1, retries: 2, roots: 1, branches: 0 });
+  });
+
+  it("goes on when the first caller has left", async () => {
+    const { session } = open(["one"]);
+    const asked = request([user("Count.")], { retryKey: "k" });
+    const leaving = new AbortController();
+    const first = session.respond(asked, { signal: leaving.signal });
+    const second = session.respond(asked);
+    leaving.abort();
+    expect((await first).end).toBe("cancelled");
+    expect(textOf(await second)).toBe("one");
+    expect(session.counters).toMatchObject({ answers: 1, retries: 1 });
+  });
+
+  it("without a key is asked again, with other random numbers", async () => {
+    const { session, requests } = open(["one", "two"]);
+    const asked = request([user("Count.")]);
+    await Promise.all([session.respond(asked), session.respond(asked)]);
+    expect(requests[0]!.stream).not.toBe(requests[1]!.stream);
+    expect(requests[0]!.cacheKey).not.toBe(requests[1]!.cacheKey);
+    expect(session.counters).toMatchObject({ answers: 2, roots: 1, branches: 1 });
+    expect(session.record().segments).toHaveLength(1);
+  });
+});
+
+it("a cancelled answer leaves nothing", async () => {
+  const { session, released } = open(["one", "two"]);
+  const leaving = new AbortController();
+  const asked = session.respond(request([user("Count.")]), { signal: leaving.signal });
+  leaving.abort();
+  expect((await asked).end).toBe("cancelled");
+  expect(session.counters.answers).toBe(0);
+  expect(session.record().tokens).toBeUndefined();
+  const again = await session.respond(request([user("Count.")]));
+  expect(session.record().tokens!.ids).toEqual([...again.tokens.prompt, ...again.tokens.ids]);
+  session.close();
+  expect(released).toContain("0/0/0");
+});

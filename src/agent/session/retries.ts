@@ -1,0 +1,97 @@
+/**
+ * Requests that a client repeats because it got no answer. A repetition adds no turn: it joins the call in flight, or is
+ * answered what the first one was. The call goes on as long as one of those who wait for it does.
+ */
+import type { AnswerOptions, SessionAnswer } from "../../spec/index.ts";
+import { textOf } from "./answer.ts";
+
+interface Call {
+  readonly answer: Promise<SessionAnswer>;
+  readonly controller: AbortController;
+  readonly listeners: Set<(text: string) => void>;
+  waiting: number;
+  told: string;
+}
+
+type Work = (options: AnswerOptions) => Promise<SessionAnswer>;
+
+/** Answers that are kept for repetitions. */
+const KEPT = 64;
+
+export class Retries {
+  readonly #calls = new Map<string, Call>();
+
+  /** Whether this request was made before, and its first one has not failed. */
+  has(key: string): boolean {
+    return this.#live(key) !== undefined;
+  }
+
+  /** `gone`: what is said to a caller who does not wait any longer while others do. */
+  once(
+    key: string,
+    work: Work,
+    options: AnswerOptions,
+    gone: SessionAnswer,
+  ): Promise<SessionAnswer> {
+    const call = this.#live(key) ?? this.#begin(key, work, options);
+    return join(call, options, gone);
+  }
+
+  /** A call that all who waited for it have left is as good as over. */
+  #live(key: string): Call | undefined {
+    const call = this.#calls.get(key);
+    return call?.controller.signal.aborted ? undefined : call;
+  }
+
+  #begin(key: string, work: Work, { onText }: AnswerOptions): Call {
+    const controller = new AbortController();
+    const listeners = new Set<(text: string) => void>();
+    const tell = (text: string) => {
+      call.told += text;
+      for (const listener of listeners) listener(text);
+    };
+    const forget = () => {
+      if (this.#calls.get(key) === call) this.#calls.delete(key);
+    };
+    const answer = work({ signal: controller.signal, ...(onText && { onText: tell }) }).then(
+      (answered) => {
+        if (answered.end === "cancelled") forget();
+        const rest = textOf(answered).slice(call.told.length);
+        if (rest !== "") tell(rest);
+        return answered;
+      },
+      (error: unknown) => {
+        forget();
+        throw error;
+      },
+    );
+    const call: Call = { answer, controller, listeners, waiting: 0, told: "" };
+    this.#calls.set(key, call);
+    const [oldest] = this.#calls.keys();
+    if (this.#calls.size > KEPT && oldest !== undefined) this.#calls.delete(oldest);
+    return call;
+  }
+}
+
+function join(
+  call: Call,
+  { signal, onText }: AnswerOptions,
+  gone: SessionAnswer,
+): Promise<SessionAnswer> {
+  if (onText) {
+    if (call.told !== "") onText(call.told);
+    call.listeners.add(onText);
+  }
+  call.waiting += 1;
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      if (onText) call.listeners.delete(onText);
+      call.waiting -= 1;
+      if (call.waiting === 0) call.controller.abort();
+      else resolve(gone);
+    };
+    if (signal?.aborted) leave();
+    else signal?.addEventListener("abort", leave, { once: true });
+    call.answer.then(resolve, reject).finally(() => signal?.removeEventListener("abort", leave));
+  });
+}

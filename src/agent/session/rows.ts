@@ -1,0 +1,103 @@
+/**
+ * A tree of answers as training rows: one for each way from a root to a leaf, a concatenation of what was rendered and what
+ * was sampled, never encoded again.
+ *
+ * An answer that several ways share is trained in the first of them and is context in the others, so every answer is
+ * learned from exactly once. All rows are of one rollout: `tokens` and its `segments`, over whose action tokens together
+ * an objective's mean runs. Turns stand in the order of their tokens.
+ */
+import type { ChatPart, RolloutTokens, Turn } from "../../spec/index.ts";
+import { textOf } from "../tools/chat-messages.ts";
+import type { Node } from "./tree.ts";
+
+export interface SessionRows {
+  /** The first row; undefined where nothing was answered. */
+  readonly tokens: RolloutTokens | undefined;
+  /** The rows after it. */
+  readonly segments: readonly RolloutTokens[];
+  /** One for each answer, with its `span` in the row where it is trained. */
+  readonly turns: readonly Turn[];
+  /** Whose conversation each row is, where the agent named them. */
+  readonly roles: readonly (string | undefined)[];
+}
+
+type Row = { readonly ids: number[]; readonly mask: (0 | 1)[]; readonly logprobs: number[] };
+
+/** `text`: of an answer's ids, markup included. */
+export function rowsOf(
+  roots: readonly Node[],
+  text: (ids: readonly number[]) => string,
+): SessionRows {
+  const trained = new Set<Node>();
+  const rows: Row[] = [];
+  const turns: Turn[] = [];
+  const roles: (string | undefined)[] = [];
+  for (const path of waysFrom(roots)) {
+    const row: Row = { ids: [], mask: [], logprobs: [] };
+    path.forEach((node, i) => {
+      const { ids, logprobs } = node.answered!;
+      const once = trained.has(node) ? 0 : 1;
+      append(row, node.before, 0);
+      const start = row.ids.length;
+      append(row, ids, once, logprobs);
+      if (once === 0) return;
+      trained.add(node);
+      const place = { span: [start, row.ids.length] as [number, number] };
+      const segment = rows.length > 0 ? { segment: rows.length } : {};
+      turns.push({ ...turnOf(node, path[i + 1], text), ...place, ...segment });
+    });
+    rows.push(row);
+    roles.push(path[0]!.role);
+  }
+  const [tokens, ...segments] = rows;
+  return { tokens, segments, turns, roles };
+}
+
+function append(row: Row, ids: readonly number[], mask: 0 | 1, logprobs?: readonly number[]): void {
+  ids.forEach((id, i) => {
+    row.ids.push(id);
+    row.mask.push(mask);
+    row.logprobs.push(mask === 1 ? logprobs![i]! : 0);
+  });
+}
+
+/** Depth first, in the order in which the answers were asked for. What was never answered is no part of it. */
+function* waysFrom(nodes: readonly Node[], path: readonly Node[] = []): Generator<readonly Node[]> {
+  for (const node of nodes) {
+    if (!node.answered) continue;
+    const way = [...path, node];
+    if (node.children.some(({ answered }) => answered)) yield* waysFrom(node.children, way);
+    else yield way;
+  }
+}
+
+/** What the agent did with the answer, as far as its next request tells. */
+function turnOf(
+  node: Node,
+  next: Node | undefined,
+  text: (ids: readonly number[]) => string,
+): Turn {
+  const { answer, ids } = node.answered!;
+  const said = next?.inputs.flatMap(({ message }) => message.parts) ?? [];
+  const results = new Map(
+    said.flatMap((part) => (part.type === "tool-result" ? [[part.callId, part] as const] : [])),
+  );
+  const calls = answer.parts.flatMap((part) => {
+    if (part.type !== "tool-call") return [];
+    const result = results.get(part.id);
+    const status = result?.isError ? 500 : 200;
+    const args: unknown = JSON.parse(part.arguments);
+    return [{ app: "tools", api: part.name, args, status, wrote: false }];
+  });
+  return {
+    message: text([...node.before.slice(node.before.length - node.opened), ...ids]),
+    code: "",
+    observation: said.map(wordsOf).filter(Boolean).join("\n"),
+    status: calls.some(({ status }) => status !== 200) ? "error" : "ok",
+    calls,
+  };
+}
+
+function wordsOf(part: ChatPart): string {
+  return part.type === "tool-result" ? part.text : textOf([part], "");
+}

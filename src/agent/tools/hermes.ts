@@ -1,0 +1,186 @@
+/**
+ * Reads answers in the form of Hermes, Qwen2.5, Qwen3 and the models made here:
+ *
+ *     <think> ... </think> text <tool_call> {"name": ..., "arguments": {...}} </tool_call>
+ *
+ * The four marks are single tokens, and are looked for by their ids, never as text: a document that quotes them, or a model
+ * that spells them, calls nothing. Only where a tokenizer has no such token are its marks text. A call inside a thought
+ * ends the thought; after the first thought there are no others.
+ */
+import {
+  type CallStatus,
+  type ReadAnswer,
+  type ReadOptions,
+  type ReadPart,
+  readCall,
+  settled,
+  tidied,
+} from "./read-answer.ts";
+
+export const HERMES_MARKS = {
+  open: "<tool_call>",
+  close: "</tool_call>",
+  think: "<think>",
+  unthink: "</think>",
+} as const;
+
+type Mark = keyof typeof HERMES_MARKS;
+type State = "text" | "think" | "call";
+
+export interface HermesOptions {
+  /** The token of a mark; undefined: it has none. */
+  idOf(mark: string): number | undefined;
+  /** The text of ids without special tokens. */
+  text(ids: readonly number[]): string;
+  /** False: the model has no form for calls, and only thoughts are looked for. */
+  readonly calls: boolean;
+  /** The header of an answer opens a thought. */
+  readonly thinks: boolean;
+}
+
+/** A stretch of an answer between two marks. */
+interface Stretch {
+  readonly state: State;
+  readonly text: string;
+  readonly tokens: number;
+  readonly closed: boolean;
+}
+
+type Item = { readonly mark: Mark } | { readonly id: number } | { readonly word: string };
+
+/** The ids of a sampled answer, without the token that ended it, to what they say. */
+export function hermesReader(options: HermesOptions) {
+  const marks = new Map<number, Mark>();
+  const names: readonly Mark[] = options.calls
+    ? ["open", "close", "think", "unthink"]
+    : ["think", "unthink"];
+  for (const name of names) {
+    const id = options.idOf(HERMES_MARKS[name]);
+    if (id !== undefined) marks.set(id, name);
+  }
+  const byId = !options.calls || options.idOf(HERMES_MARKS.open) !== undefined;
+  const items = (ids: readonly number[], partial: boolean): Item[] =>
+    byId
+      ? ids.map((id) => {
+          const mark = marks.get(id);
+          return mark === undefined ? { id } : { mark };
+        })
+      : wordsOf(options.text(ids), partial);
+  return (ids: readonly number[], { tools, partial = false }: ReadOptions): ReadAnswer => {
+    const stretches = stretchesOf(items(ids, partial), options);
+    return answerOf(stretches, tools, partial);
+  };
+}
+
+const MARK_PATTERN = /(<tool_call>|<\/tool_call>|<think>|<\/think>)/;
+const HALF_MARK =
+  /<(?:\/?(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:l(?:l)?)?)?)?)?)?)?|h(?:i(?:n(?:k)?)?)?)?)?)?$/;
+
+function wordsOf(text: string, partial: boolean): Item[] {
+  const sure = partial ? text.replace(HALF_MARK, "") : text;
+  return sure.split(MARK_PATTERN).map((word) => {
+    const mark = (Object.keys(HERMES_MARKS) as Mark[]).find((name) => HERMES_MARKS[name] === word);
+    return mark === undefined ? { word } : { mark };
+  });
+}
+
+/** What follows a mark; undefined: there the mark means nothing, and is left as text. */
+function after(mark: Mark, state: State, thought: boolean): State | undefined {
+  switch (mark) {
+    case "open":
+      return "call";
+    case "close":
+      return state === "call" ? "text" : undefined;
+    case "think":
+      return state === "text" && !thought ? "think" : undefined;
+    case "unthink":
+      return state === "think" ? "text" : undefined;
+    default:
+      return mark satisfies never;
+  }
+}
+
+function stretchesOf(items: readonly Item[], { text, thinks }: HermesOptions): Stretch[] {
+  const stretches: Stretch[] = [];
+  let state: State = thinks ? "think" : "text";
+  let thought = thinks;
+  let words = "";
+  let ids: number[] = [];
+  let tokens = 0;
+  const spell = () => {
+    words += text(ids);
+    ids = [];
+  };
+  const end = (closed: boolean) => {
+    spell();
+    stretches.push({ state, text: words, tokens, closed });
+    words = "";
+    tokens = 0;
+  };
+  for (const item of items) {
+    const next: State | undefined = "mark" in item ? after(item.mark, state, thought) : undefined;
+    if ("mark" in item && next !== undefined) {
+      end(item.mark === "close" || item.mark === "unthink");
+      state = next;
+      thought ||= next === "think";
+    } else if ("mark" in item) {
+      spell();
+      words += HERMES_MARKS[item.mark];
+      tokens += 1;
+    } else if ("word" in item) words += item.word;
+    else {
+      ids.push(item.id);
+      tokens += 1;
+    }
+  }
+  end(false);
+  return stretches;
+}
+
+function answerOf(stretches: readonly Stretch[], tools: boolean, partial: boolean): ReadAnswer {
+  const parts: ReadPart[] = [];
+  const statuses: CallStatus[] = [];
+  let reasoningTokens = 0;
+  stretches.forEach((stretch, i) => {
+    const last = i === stretches.length - 1;
+    switch (stretch.state) {
+      case "think":
+        reasoningTokens += stretch.tokens;
+        parts.push({ type: "reasoning", text: stretch.text });
+        return;
+      case "call": {
+        if (partial && last && !stretch.closed) return;
+        const [status, part] = callOf(stretch, tools);
+        statuses.push(status);
+        parts.push(part);
+        return;
+      }
+      default:
+        parts.push({
+          type: "text",
+          text: partial && last ? settled(stretch.text) : stretch.text,
+        });
+    }
+  });
+  return { parts: tidied(partial ? withoutTail(parts) : parts), statuses, reasoningTokens };
+}
+
+function callOf(stretch: Stretch, tools: boolean): [CallStatus, ReadPart] {
+  const raw = HERMES_MARKS.open + stretch.text + (stretch.closed ? HERMES_MARKS.close : "");
+  const asText = (status: CallStatus): [CallStatus, ReadPart] => [
+    status,
+    { type: "text", text: raw },
+  ];
+  if (!tools) return asText("not-offered");
+  if (!stretch.closed) return asText("unclosed");
+  const call = readCall(stretch.text.trim(), ["arguments", "parameters"]);
+  if (call.status !== "ok") return asText(call.status);
+  return ["ok", { type: "call", name: call.name, arguments: call.arguments }];
+}
+
+/** A text that a call follows loses its last space, and one may follow yet. */
+function withoutTail(parts: readonly ReadPart[]): ReadPart[] {
+  const last = parts.at(-1);
+  if (last?.type !== "text") return [...parts];
+  return [...parts.slice(0, -1), { type: "text", text: settled(last.text) }];
+}

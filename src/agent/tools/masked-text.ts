@@ -1,0 +1,53 @@
+/**
+ * Text of others inside a rendered conversation. It may spell special tokens, and must not become them: no tool's result
+ * may end a turn. Templates print it as it is, trimmed, or quoted as JSON, so it cannot be found again in what they wrote.
+ * Therefore what looks like a special token is replaced by a word before rendering, and put back behind it, when special
+ * tokens have been told from text.
+ */
+import { type ChatTokenizer, specialPattern } from "../template-text.ts";
+
+export interface MaskedRendering {
+  /** The values with every special token in their strings replaced. */
+  readonly values: readonly unknown[];
+  /** The ids of a text that was rendered from these values. */
+  encode(text: string): readonly number[];
+}
+
+/** Undefined where no string of `values` looks like a special token: then there is nothing to do. */
+export function masked(
+  values: readonly unknown[],
+  { encode, encodeRendered, specials }: ChatTokenizer,
+): MaskedRendering | undefined {
+  const pattern = specialPattern(specials);
+  const whole = JSON.stringify(values);
+  if (!pattern?.test(whole)) return undefined;
+  let word = "special-token-";
+  while (whole.includes(word)) word += "x-";
+  const names = [...specials.keys()];
+  const mask = (text: string) =>
+    text
+      .split(pattern)
+      .map((piece) => (specials.has(piece) ? `${word}${names.indexOf(piece)};` : piece))
+      .join("");
+  const masks = new RegExp(`${word}(\\d+);`, "g");
+  const unmask = (text: string) => text.replace(masks, (_, i: string) => names[Number(i)]!);
+  return {
+    values: values.map((value) => mapStrings(value, mask)),
+    encode: (text) =>
+      text.split(pattern).flatMap((piece) => {
+        const special = specials.get(piece);
+        if (special !== undefined) return [special];
+        const spelled = unmask(piece);
+        return spelled === piece ? encodeRendered(piece) : encode(spelled);
+      }),
+  };
+}
+
+function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [change(key), mapStrings(item, change)]),
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * Which form a chat template writes tool calls in, found out by having it write one.
+ *
+ * A template that has no form for tools ignores them without a word, and a model asked in a form that it was not trained
+ * on does not call. So a form counts only where the template lists the tools, writes the call in a way that is known here,
+ * and shows the result.
+ */
+import type { ChatMessage } from "../../spec/index.ts";
+
+/** `none`: tools are refused. */
+export type ToolFormat = "hermes" | "llama" | "none";
+
+export interface ToolForm {
+  readonly format: ToolFormat;
+  /** What stands before a call's name, and between it and its arguments. Of `none` empty. */
+  readonly beforeName: string;
+  readonly beforeArguments: string;
+}
+
+type Render = (messages: readonly ChatMessage[], tools: readonly unknown[] | undefined) => string;
+
+const NAME = "probe_tool";
+const TOOL = {
+  type: "function",
+  function: {
+    name: NAME,
+    description: "Probes.",
+    parameters: { type: "object", properties: { key: { type: "string" } }, required: ["key"] },
+  },
+};
+const ID = "callprobe";
+const CALL = { type: "function", id: ID, function: { name: NAME, arguments: { key: "value" } } };
+const QUESTION: ChatMessage = { role: "user", content: "Probe it." };
+const CONVERSATION: readonly ChatMessage[] = [
+  QUESTION,
+  { role: "assistant", content: "", tool_calls: [CALL] },
+  { role: "tool", content: "as probed", tool_call_id: ID, name: NAME },
+];
+
+const FORMS: readonly [Exclude<ToolFormat, "none">, RegExp][] = [
+  ["hermes", /(<tool_call>\s*\{\s*"name":\s*")probe_tool(",\s*"arguments":)\s*\{"key": ?"value"\}/],
+  ["llama", /(\{\s*"name":\s*")probe_tool(",\s*"parameters":)\s*\{"key": ?"value"\}/],
+];
+
+export const NO_FORM: ToolForm = { format: "none", beforeName: "", beforeArguments: "" };
+
+/** The form of a template; `NO_FORM` where it has none, or one that is not known here. */
+export function toolFormOf(render: Render): ToolForm {
+  const text = rendered(render, CONVERSATION, [TOOL]);
+  const listed = rendered(render, [QUESTION], [TOOL]);
+  if (!text?.includes("as probed") || !listed?.includes(NAME)) return NO_FORM;
+  for (const [format, pattern] of FORMS) {
+    const [, beforeName, beforeArguments] = pattern.exec(text) ?? [];
+    if (beforeName && beforeArguments) return { format, beforeName, beforeArguments };
+  }
+  return NO_FORM;
+}
+
+function rendered(render: Render, ...args: Parameters<Render>): string | undefined {
+  try {
+    return render(...args);
+  } catch {
+    return undefined;
+  }
+}
