@@ -37,7 +37,8 @@ const makers = () =>
   );
 
 const config = (fields: Record<string, unknown> = {}, method = "loop") => {
-  const small = Object.entries(SMALL).filter(([path]) => !path.startsWith("scaffold."));
+  const left = method === "sft-gt" ? ["algo.", "scaffold."] : ["scaffold."];
+  const small = Object.entries(SMALL).filter(([path]) => !left.some((of) => path.startsWith(of)));
   const overrides = { ...Object.fromEntries(small), "world.name": "toy", ...fields };
   return resolveConfig({
     recipe: "smoke",
@@ -71,6 +72,16 @@ test("a planner and a user take part, and demonstrations show what they do", asy
   await trainWith(makers(), config(fields, "rloo"), { out });
   const [rollout] = readRollouts(out, "eval-after-dev-greedy");
   expect(rollout?.turns[0]).toMatchObject({ part: "plan", code: "" });
+});
+
+test("supervised fine-tuning imitates the tasks' solutions as calls", async () => {
+  const out = join(root, "sft");
+  await trainWith(makers(), config({ "algo.tasksPerIteration": 6 }, "sft-gt"), { out });
+  const [first] = readRollouts(out, "train-0001");
+  for (const { code, span } of first!.turns) {
+    expect(callsOfCell(code)).toBeDefined();
+    expect(span).toBeDefined();
+  }
 });
 
 test("the tasks' own solutions pass in both forms of calls", async () => {
