@@ -36,6 +36,8 @@ export interface ActionSpaces {
   readonly method: "loop";
   readonly rollouts: number;
   readonly demonstrations: number;
+  /** JSON of further fields that all runs share. */
+  readonly fields: string;
   readonly runs: readonly ActionRun[];
 }
 

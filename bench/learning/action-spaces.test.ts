@@ -47,7 +47,8 @@ test("the table has two rows an action space, and means over its runs", () => {
   });
   const runs = [run("tools", 1, 0.2), run("code", 1, 0.6), run("code", 2, 0.8)];
   const text = actionSpacesTable({
-    ...{ version: 1, setting: "starter", method: "loop", rollouts: 1920, demonstrations: 10, runs },
+    ...{ version: 1, setting: "starter", method: "loop", rollouts: 1920, demonstrations: 10 },
+    ...{ fields: "{}", runs },
   });
   expect(text.split("\n").slice(2)).toEqual([
     "| code, before LOOP | 2 | 0.0% | 10.0% | 4.0 | 100 | 50 | 7.3 | 12.5% | 25.0% |",

@@ -28,6 +28,8 @@ const { values } = parseArgs({
     spaces: { type: "string", default: Object.keys(SPACES).join() },
     rollouts: { type: "string", default: "1920" },
     demonstrations: { type: "string", default: "24000" },
+    /** Fields of the setting that all runs share, such as '{"evaluation.scenarios":20}'. */
+    fields: { type: "string", default: "{}" },
     out: { type: "string", default: "runs/action-spaces" },
     results: {
       type: "string",
@@ -38,13 +40,17 @@ const { values } = parseArgs({
 const [first = 1, last = first] = values.seeds.split("..").map(Number);
 const rollouts = Number(values.rollouts);
 const demonstrations = Number(values.demonstrations);
+const asked = { rollouts, demonstrations, fields: values.fields };
 
 const known: ActionSpaces = existsSync(values.results)
   ? (readJson(values.results) as ActionSpaces)
-  : { version: 1, setting: "starter", method: "loop", rollouts, demonstrations, runs: [] };
-if (known.rollouts !== rollouts || known.demonstrations !== demonstrations) {
+  : { version: 1, setting: "starter", method: "loop", ...asked, runs: [] };
+const other = (["rollouts", "demonstrations", "fields"] as const).find(
+  (name) => known[name] !== asked[name],
+);
+if (other !== undefined) {
   throw new Error(
-    `${values.results} is of ${known.rollouts} rollouts after ${known.demonstrations} demonstrations: give --results another file`,
+    `${values.results} is of ${other} ${known[other]}, came ${asked[other]}: give --results another file`,
   );
 }
 
@@ -54,6 +60,7 @@ async function runOf(space: keyof typeof SPACES, seed: number): Promise<ActionRu
     "engine.threads": 1,
     "scaffold.name": SPACES[space],
     "warm.demonstrations": demonstrations,
+    ...(JSON.parse(values.fields) as Record<string, unknown>),
   };
   const config = resolveConfig({ recipe: "starter", overrides: fields });
   const budget = atBudget({ config, method: methodNamed("loop") }, rollouts);
