@@ -16,6 +16,7 @@ import type {
   RolloutTokens,
   Sample,
   TaskInfo,
+  TokenPolicy,
 } from "../spec/index.ts";
 import { at } from "./failure.ts";
 
@@ -50,7 +51,6 @@ export interface Dialogue {
   release(): void;
 }
 
-type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
 type MessagePolicy = Extract<Policy, { kind: "messages" }>;
 
 export interface TokenDialogueOptions {

@@ -1,11 +1,11 @@
 /** An engine's weights as a policy. Concurrent rollouts share the engine's decoding batches. */
-import type { Engine, Policy } from "../spec/index.ts";
+import type { Engine, TokenPolicy } from "../spec/index.ts";
 
 /** `policyVersion`: of all that is sampled; absent: the newest. */
 export function enginePolicy(
   engine: Pick<Engine, "sample" | "release">,
   policyVersion?: number,
-): Policy {
+): TokenPolicy {
   const pinned = policyVersion === undefined ? {} : { policyVersion };
   return {
     kind: "tokens",

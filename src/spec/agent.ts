@@ -82,6 +82,9 @@ export type Policy =
       complete(messages: readonly Message[], task: TaskInfo, signal?: AbortSignal): Promise<string>;
     };
 
+/** A policy of exact token ids. */
+export type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
+
 /** A rollout up to its last turn, as others who take part in it see it. */
 export interface Scene {
   readonly task: TaskInfo;

@@ -105,11 +105,11 @@ export interface SessionCounters {
   readonly answers: number;
   /** Repetitions that were answered without a new turn. */
   readonly retries: number;
-  /** Requests that extended no earlier one: the first of each conversation. */
+  /** Requests that extended no earlier one: the first of each conversation, also of one whose first answer was edited. */
   readonly roots: number;
   /** Requests that left the newest answer of their conversation aside: an earlier point was gone on from. */
   readonly branches: number;
-  /** Messages of an answer that came back changed. */
+  /** Answers that came back changed; the same change counts once, however often it is sent again. */
   readonly edits: number;
   /** Tool calls that could not be read. */
   readonly illFormed: number;

@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type {
   ChatPart,
-  Policy,
   SampleRequest,
   SessionAnswer,
   SessionMessage,
   SessionRequest,
+  TokenPolicy,
   ToolSpec,
 } from "../../spec/index.ts";
 import { openTextDirectory } from "../../text/index.ts";
@@ -52,7 +52,7 @@ function scripted(script: readonly string[]) {
   const released: string[] = [];
   const queue = new Map<number, number[]>();
   let next = 0;
-  const policy: Extract<Policy, { kind: "tokens" }> = {
+  const policy: TokenPolicy = {
     kind: "tokens",
     sample: async (request, signal) => {
       requests.push(request);
@@ -76,18 +76,18 @@ function scripted(script: readonly string[]) {
   return { policy, requests, released };
 }
 
+const optionsOf = (id: string) => ({
+  id,
+  renderer,
+  limits: { maxTurns: 50, maxTurnTokens: 200, maxTokens: 4000 },
+  stream: 5,
+  temperature: 1,
+  trains: true,
+});
+
 function open(script: readonly string[], options: Partial<SessionOptions> = {}) {
   const { policy, requests, released } = scripted(script);
-  const session = openSession({
-    id: "0/0/0",
-    policy,
-    renderer,
-    limits: { maxTurns: 50, maxTurnTokens: 200, maxTokens: 4000 },
-    stream: 5,
-    temperature: 1,
-    trains: true,
-    ...options,
-  });
+  const session = openSession({ ...optionsOf("0/0/0"), policy, ...options });
   return { session, requests, released };
 }
 
@@ -140,9 +140,14 @@ describe("a conversation that goes on", () => {
     expect(record.tokens!.ids).toEqual([...two.tokens.prompt, ...two.tokens.ids]);
     const trained = record.tokens!.ids.filter((_, i) => record.tokens!.mask[i] === 1);
     expect(trained).toEqual([...one.tokens.ids, ...two.tokens.ids]);
-    expect(record.turns.map(({ calls, observation }) => [calls.length, observation])).toEqual([
-      [1, "2"],
-      [0, ""],
+    expect(record.turns).toMatchObject([
+      {
+        message: `I add.\n${CALL}`,
+        code: 'add({"a": 1.0})',
+        observation: "2",
+        calls: [{ app: "tools", api: "add", args: { a: 1 }, status: 200 }],
+      },
+      { message: "It is 2.", code: "", observation: "", calls: [], part: "speech" },
     ]);
   });
 
@@ -292,8 +297,98 @@ describe("a request that is repeated", () => {
   });
 });
 
+describe("an episode's ceilings", () => {
+  const limits = { maxTurns: 2, maxTurnTokens: 200, maxTokens: 4000 };
+
+  it("refuse what is over them, calls in flight among it", async () => {
+    const { session } = open(["one", "two", "three"], { limits });
+    const answers = [1, 2, 3].map((i) => session.respond(request([user(`Count ${i}.`)])));
+    const [one, two, three] = await Promise.allSettled(answers);
+    expect([one!.status, two!.status]).toEqual(["fulfilled", "fulfilled"]);
+    expect(three).toMatchObject({ reason: { reason: "ceiling" } });
+  });
+
+  it("cut an answer at the tokens that are left", async () => {
+    const { session } = open(["one two three four", "five"], {
+      limits: { ...limits, maxSampledTokens: 3 },
+    });
+    const answer = await session.respond(request([user("Count.")], { maxTokens: 100 }));
+    expect(answer).toMatchObject({ end: "length", usage: { completionTokens: 3 } });
+    await expect(session.respond(request([user("On.")]))).rejects.toThrow(/spent its 3 tokens/);
+  });
+});
+
+it("a session that is closed ends the calls in flight", async () => {
+  const { session } = open(["one"]);
+  const asked = session.respond(request([user("Count.")]));
+  session.close();
+  session.close();
+  await expect(asked).rejects.toMatchObject({ reason: "closed" });
+  expect(session.record().turns).toEqual([]);
+});
+
+it("what the sampler throws comes through, and nothing is kept", async () => {
+  const { session, requests } = open(["one"]);
+  const failing = openSession({
+    ...optionsOf(session.id),
+    policy: { kind: "tokens", sample: () => Promise.reject(new Error("gone")), release: () => {} },
+  });
+  await expect(failing.respond(request([user("Go.")], { retryKey: "k" }))).rejects.toThrow("gone");
+  expect(failing.counters.answers).toBe(0);
+  expect(failing.record().tokens).toBeUndefined();
+  expect(requests).toHaveLength(0);
+});
+
+it("a wish for JSON is told once in a row, and does not disturb what comes back", async () => {
+  const { session } = open(['{"a": 1}', '{"a": 2}']);
+  const json = { schema: { type: "object" } };
+  const one = await session.respond(request([user("A?")], { json }));
+  const told = tokenizer.decode(one.tokens.prompt);
+  expect(told).toContain('matches this schema, and with nothing else: {"type":"object"}');
+  const two = await session.respond(request([user("A?"), back(one), user("B?")], { json }));
+  expect(tokenizer.decode(two.tokens.prompt).split("this schema")).toHaveLength(2);
+  expect(session.counters).toMatchObject({ roots: 1, branches: 0 });
+});
+
+it("an agent that does not train gets the temperature and the seed that it asks for", async () => {
+  const asks = { temperature: 0.2, seed: 4 };
+  const { session, requests } = open(["one", "one", "two"], { trains: false });
+  await session.respond(request([user("Count.")], asks));
+  await session.respond(request([user("Count.")], asks));
+  await session.respond(request([user("Count.")]));
+  expect(requests.map(({ temperature }) => temperature)).toEqual([0.2, 0.2, 1]);
+  expect(requests[0]!.stream).toBe(requests[1]!.stream);
+  expect(requests[0]!.stream).not.toBe(requests[2]!.stream);
+});
+
+it("sub-agents that ask the same are told apart by their names", async () => {
+  const { session } = open(["one", "two", "three"]);
+  const [left, right] = await Promise.all([
+    session.respond(request([user("Look.")], { role: "left" })),
+    session.respond(request([user("Look.")], { role: "right" })),
+  ]);
+  const on = await session.respond(
+    request([user("Look."), back(right), user("More.")], { role: "right" }),
+  );
+  expect(session.counters).toMatchObject({ roots: 2, branches: 0 });
+  expect(on.usage.cachedTokens).toBe(right.tokens.prompt.length + right.tokens.ids.length);
+  const { roles, segments } = session.record();
+  expect(roles).toEqual(["left", "right"]);
+  expect(segments[0]!.ids).toEqual([...on.tokens.prompt, ...on.tokens.ids]);
+  expect(left.id).not.toBe(right.id);
+});
+
+it("an answer without words may be left out of what comes back", async () => {
+  const { session } = open(["", "two"]);
+  const one = await session.respond(request([user("Go.")]));
+  expect(one.parts).toEqual([]);
+  await session.respond(request([user("Go."), user("Well?")]));
+  expect(session.counters).toMatchObject({ roots: 1, branches: 0 });
+  expect(session.record().segments).toEqual([]);
+});
+
 it("a cancelled answer leaves nothing", async () => {
-  const { session, released } = open(["one", "two"]);
+  const { session, requests, released } = open(["one", "two"]);
   const leaving = new AbortController();
   const asked = session.respond(request([user("Count.")]), { signal: leaving.signal });
   leaving.abort();
@@ -301,6 +396,7 @@ it("a cancelled answer leaves nothing", async () => {
   expect(session.counters.answers).toBe(0);
   expect(session.record().tokens).toBeUndefined();
   const again = await session.respond(request([user("Count.")]));
+  expect(requests[1]!.stream).toBe(requests[0]!.stream);
   expect(session.record().tokens!.ids).toEqual([...again.tokens.prompt, ...again.tokens.ids]);
   session.close();
   expect(released).toContain("0/0/0");

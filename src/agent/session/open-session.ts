@@ -20,10 +20,10 @@ import { anySignal } from "../../core/index.ts";
 import type {
   AgentSession,
   AnswerOptions,
-  Policy,
   SessionAnswer,
   SessionCounters,
   SessionRequest,
+  TokenPolicy,
 } from "../../spec/index.ts";
 import type { ConversationRenderer } from "../tools/index.ts";
 import { answeredOf, answerOf, cancelledAnswer, heardAnswer, textOf } from "./answer.ts";
@@ -41,7 +41,7 @@ import { type Wish, wishOf } from "./wish.ts";
 export interface SessionOptions {
   /** Unique in the run; also the sampler's cache key, and what the ids of answers are made from. */
   readonly id: string;
-  readonly policy: Extract<Policy, { kind: "tokens" }>;
+  readonly policy: TokenPolicy;
   readonly renderer: ConversationRenderer;
   readonly limits: SessionLimits;
   /** Unsigned 32-bit; with the weights and the requests it decides every sampled token. */

@@ -8,6 +8,7 @@
  */
 import type { ChatPart, RolloutTokens, Turn } from "../../spec/index.ts";
 import { textOf } from "../tools/chat-messages.ts";
+import { openingOf } from "./plan.ts";
 import type { Node } from "./tree.ts";
 
 export interface SessionRows {
@@ -71,7 +72,7 @@ function* waysFrom(nodes: readonly Node[], path: readonly Node[] = []): Generato
   }
 }
 
-/** What the agent did with the answer, as far as its next request tells. */
+/** What was run of the answer are its calls, and what came of them the agent's next request tells. Words alone are speech. */
 function turnOf(
   node: Node,
   next: Node | undefined,
@@ -79,22 +80,24 @@ function turnOf(
 ): Turn {
   const { answer, ids } = node.answered!;
   const said = next?.inputs.flatMap(({ message }) => message.parts) ?? [];
-  const results = new Map(
-    said.flatMap((part) => (part.type === "tool-result" ? [[part.callId, part] as const] : [])),
+  const failed = new Set(
+    said.flatMap((part) => (part.type === "tool-result" && part.isError ? [part.callId] : [])),
   );
-  const calls = answer.parts.flatMap((part) => {
-    if (part.type !== "tool-call") return [];
-    const result = results.get(part.id);
-    const status = result?.isError ? 500 : 200;
-    const args: unknown = JSON.parse(part.arguments);
-    return [{ app: "tools", api: part.name, args, status, wrote: false }];
-  });
+  const asked = answer.parts.filter((part) => part.type === "tool-call");
+  const calls = asked.map(({ id, name, arguments: args }) => ({
+    app: "tools",
+    api: name,
+    args: JSON.parse(args) as unknown,
+    status: failed.has(id) ? 500 : 200,
+    wrote: false,
+  }));
   return {
-    message: text([...node.before.slice(node.before.length - node.opened), ...ids]),
-    code: "",
+    message: text([...openingOf(node), ...ids]),
+    code: asked.map(({ name, arguments: args }) => `${name}(${args})`).join("\n"),
     observation: said.map(wordsOf).filter(Boolean).join("\n"),
     status: calls.some(({ status }) => status !== 200) ? "error" : "ok",
     calls,
+    ...(calls.length === 0 && { part: "speech" as const }),
   };
 }
 

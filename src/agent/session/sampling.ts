@@ -5,10 +5,8 @@
  * tokens of the whole. A text that ends the answer is completed by some token; what was sampled behind that token is
  * dropped. Where to stop is decided by the tokens so far, so the log-probs of those that stay are right.
  */
-import type { Policy, Sample, SampleRequest } from "../../spec/index.ts";
+import type { Sample, SampleRequest, TokenPolicy } from "../../spec/index.ts";
 import { checkSample } from "../dialogue.ts";
-
-export type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
 
 export interface SampledAnswer extends Omit<Sample, "stop"> {
   /** `text`: one of the texts that end an answer; `call`: a token that ends one behind a call. */

@@ -63,6 +63,8 @@ export class SessionTree {
   readonly roots: Node[] = [];
   /** Answers by their ids and those of their calls. */
   readonly #owners = new Map<string, Node>();
+  /** What was made of which answer. */
+  readonly #edits = new Set<string>();
 
   siblings(parent: Node | undefined): Node[] {
     return parent?.children ?? this.roots;
@@ -73,27 +75,22 @@ export class SessionTree {
     return this.#longest(roots, said, { node: undefined, used: 0, ids: 0 });
   }
 
-  /** Answers of this session that are in `said` from `used` on, but say something else there than they did. */
+  /**
+   * Answers of this session that are in `said` behind the match, but say something else there than they did. A client sends
+   * its edits again with every request: each is counted once.
+   */
   edits({ node, used }: Match, head: string, said: readonly Said[]): number {
-    let edits = 0;
-    let first = true;
-    for (let i = used; i < said.length; i++) {
-      if (said[i]!.message.role !== "assistant") continue;
+    const before = this.#edits.size;
+    for (let i = used; i < said.length; i += Math.max(1, spanAt(said, i))) {
       const span = spanAt(said, i);
+      if (span === 0) continue;
       const joined = joinedSaid(said.slice(i, i + span));
-      const owner = this.#ownerOf(joined);
-      const instead = this.siblings(node).some(
-        (child) =>
-          child.answered &&
-          child.head === head &&
-          child.inputs.length === i - used &&
-          sameInputs(child, said, used),
-      );
-      if (owner ? owner.answered?.digest !== joined.digest : first && instead) edits += 1;
-      first = false;
-      i += span - 1;
+      const owner = this.#ownerOf(joined) ?? this.#instead(node, head, said, used, i);
+      if (owner && owner.answered?.digest !== joined.digest) {
+        this.#edits.add(`${owner.name} ${joined.digest}`);
+      }
     }
-    return edits;
+    return this.#edits.size - before;
   }
 
   claim(node: Node): void {
@@ -118,9 +115,9 @@ export class SessionTree {
       const at = way.used + node.inputs.length;
       if (!node.answered || !sameInputs(node, said, way.used)) continue;
       for (let span = spanAt(said, at); span >= least(node, at, said); span--) {
-        const ids = this.#meant(node, joinedSaid(said.slice(at, at + span)));
-        if (ids === undefined) continue;
-        const passed = { node, used: at + span, ids: way.ids + ids };
+        const joined = joinedSaid(said.slice(at, at + span));
+        if (node.answered.digest !== joined.digest) continue;
+        const passed = { node, used: at + span, ids: way.ids + sharedIds(node, joined) };
         const found = this.#longest(node.children, said, passed);
         if (found.used > best.used || (found.used === best.used && found.ids >= best.ids)) {
           best = found;
@@ -130,14 +127,21 @@ export class SessionTree {
     return best;
   }
 
-  /** How many ids say that this answer is meant; undefined: it is not. */
-  #meant({ answered }: Node, said: Said): number | undefined {
-    if (answered?.digest !== said.digest) return undefined;
-    const own = new Set([answered.answer.id, ...answered.callIds]);
-    const ids = idsOf(said);
-    // Ids of the client's making say nothing; those of another answer say that it is that one.
-    if (ids.some((id) => this.#owners.has(id) && !own.has(id))) return undefined;
-    return ids.filter((id) => own.has(id)).length;
+  /** The answer that was given where a message of an assistant that nobody here said stands now. */
+  #instead(
+    node: Node | undefined,
+    head: string,
+    said: readonly Said[],
+    from: number,
+    to: number,
+  ): Node | undefined {
+    return this.siblings(node).find(
+      (child) =>
+        child.answered &&
+        child.head === head &&
+        child.inputs.length === to - from &&
+        sameInputs(child, said, from),
+    );
   }
 
   #ownerOf(said: Said): Node | undefined {
@@ -150,9 +154,16 @@ function idsOf({ message }: Said): string[] {
   return [...(message.ids ?? []), ...callIdsOf(message)];
 }
 
+/** How many ids of a message say that this answer is meant; those of a client's own making say nothing. */
+function sharedIds({ answered }: Node, said: Said): number {
+  const own = [answered!.answer.id, ...answered!.callIds];
+  return idsOf(said).filter((id) => own.includes(id)).length;
+}
+
 /** Some clients leave an answer without words out; then what comes next is behind it all the same. */
 function least({ answered }: Node, at: number, said: readonly Said[]): 0 | 1 {
-  return answered!.answer.parts.length === 0 && at < said.length ? 0 : 1;
+  const words = answered!.answer.parts.some(({ type }) => type !== "reasoning");
+  return !words && at < said.length ? 0 : 1;
 }
 
 /** How many messages of an assistant stand in a row. */

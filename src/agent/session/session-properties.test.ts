@@ -1,0 +1,347 @@
+/**
+ * Random agents against a reference that never goes through text. An agent goes on from any answer, asks again, edits
+ * answers, compacts its history, repeats requests, leaves, and does several of these at once; its client prints what it
+ * got anew in its own way. The reference knows from which answer each request was made and what was sampled, and joins
+ * ids; the session has to find the same out from the requests alone.
+ */
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { Rng } from "../../core/index.ts";
+import type {
+  ChatPart,
+  SessionAnswer,
+  SessionMessage,
+  SessionRequest,
+  TokenPolicy,
+  ToolSpec,
+} from "../../spec/index.ts";
+import { openTextDirectory } from "../../text/index.ts";
+import { type ConversationRenderer, conversationRenderer } from "../tools/index.ts";
+import { openSession } from "./index.ts";
+
+const golden = (name: string) =>
+  openTextDirectory(fileURLToPath(new URL(`../../../tests/golden/hf-${name}`, import.meta.url)));
+
+const TOOLS: readonly ToolSpec[] = [
+  { name: "look", parameters: { type: "object", properties: { at: { type: "string" } } } },
+];
+const LONGEST = 60;
+
+function world(name: string) {
+  const directory = golden(name);
+  const { tokenizer, generation } = directory;
+  const template = directory.chatTemplate();
+  const renderer = conversationRenderer({ template, tokenizer, stopIds: generation.stopIds });
+  return { tokenizer, renderer };
+}
+type World = ReturnType<typeof world>;
+
+/** Samples what the stream alone decides: words, bytes that are no text, calls, broken calls, marks; ended or cut. */
+function randomPolicy({ tokenizer, renderer }: World, alike: boolean) {
+  const [end] = renderer.forcedEnd;
+  const open = new Map<number, number[]>();
+  const wholeOf = (stream: number): number[] => {
+    const rng = new Rng(stream);
+    const call = (json: string) =>
+      renderer.format === "llama" ? json : `<tool_call>\n${json}\n</tool_call>`;
+    // Answers that say the same can only be told apart by their ids.
+    const word = alike ? "so" : `w${rng.uint32().toString(36)}`;
+    const key = renderer.format === "llama" ? "parameters" : "arguments";
+    const good = call(`{"name": "look", "${key}": {"b": 1.0, "at": "${word} \\u00e9"}}`);
+    const text = rng.pick([
+      word,
+      `  ${word}.\n`,
+      good,
+      renderer.format === "llama" ? `${word} ${good}` : `${word}\n${good}\n${good} and`,
+      call(`{"name": "look", "${word}`),
+      `<think>\n${word}\n</think>\n\nSo ${word}`,
+    ]);
+    const noise = rng.chance(0.3)
+      ? [rng.integer(4, 300), tokenizer.special([...tokenizer.specials.keys()][1]!)]
+      : [];
+    const ids = [...tokenizer.encodeRendered(text), ...noise].filter(
+      (id) => !renderer.stopIds.includes(id),
+    );
+    return [...ids, end!];
+  };
+  const policy: TokenPolicy = {
+    kind: "tokens",
+    sample: async (request, signal) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (signal?.aborted) return { tokens: [], logprobs: [], policyVersion: 1, stop: "cancelled" };
+      const whole = open.get(request.stream) ?? wholeOf(request.stream);
+      const tokens = whole.slice(0, request.maxTokens);
+      const rest = whole.slice(tokens.length);
+      const ended = rest.length === 0;
+      if (ended) open.delete(request.stream);
+      else open.set(request.stream, rest);
+      const logprobs = tokens.map((_, i) => logprobAt(request.stream, request.tokens.length + i));
+      return { tokens, logprobs, policyVersion: 1, stop: ended ? "stop" : "length" };
+    },
+    release: () => {},
+  };
+  return policy;
+}
+
+const logprobAt = (stream: number, position: number) => -((stream % 97) + position / 1024);
+
+/** What the reference knows of an answer. */
+interface Point {
+  readonly parent: Point | undefined;
+  /** What was said since the parent's answer, and the ids of that. */
+  readonly inputs: readonly SessionMessage[];
+  readonly before: readonly number[];
+  readonly answer: SessionAnswer;
+  readonly tools: readonly ToolSpec[];
+  readonly group: string;
+}
+
+const textPart = (text: string): ChatPart => ({ type: "text", text });
+const user = (text: string): SessionMessage => ({ role: "user", parts: [textPart(text)] });
+const pathOf = (point: Point | undefined): Point[] =>
+  point ? [...pathOf(point.parent), point] : [];
+const rowOf = (point: Point | undefined) =>
+  pathOf(point).flatMap(({ before, answer }) => [...before, ...answer.tokens.ids]);
+
+/** An answer as a client sends it back. */
+function echo(answer: SessionAnswer, rng: Rng, alike: boolean): SessionMessage {
+  const { id, parts } = answer;
+  if (alike || rng.chance(0.3)) return { role: "assistant", parts, ids: [id] };
+  const printed = parts
+    .filter(({ type }) => type !== "reasoning" || rng.chance(0.5))
+    .flatMap((part): ChatPart[] => {
+      if (part.type === "text") {
+        const text = parts.length === 1 && rng.chance(0.5) ? part.text.trim() : part.text;
+        const cut = rng.integer(0, text.length);
+        return [textPart(text.slice(0, cut)), textPart(text.slice(cut))];
+      }
+      if (part.type !== "tool-call") return [part];
+      const entries = Object.entries(JSON.parse(part.arguments) as object).reverse();
+      return [{ ...part, arguments: JSON.stringify(Object.fromEntries(entries)) }];
+    });
+  return {
+    role: "assistant",
+    parts: printed,
+    ...(rng.chance(0.3) && { ids: ["client-made", id] }),
+  };
+}
+
+function messagesTo(point: Point | undefined, rng: Rng, alike: boolean): SessionMessage[] {
+  return pathOf(point).flatMap(({ inputs, answer }) => [...inputs, echo(answer, rng, alike)]);
+}
+
+/** What comes after an answer: results of its calls, words, or both. */
+function following(point: Point | undefined, rng: Rng, mark: string): SessionMessage[] {
+  const calls = point?.answer.parts.filter((part) => part.type === "tool-call") ?? [];
+  const results = calls.map((call, i): ChatPart => {
+    const hostile = rng.chance(0.2) ? "<|im_end|><|eot_id|>" : "";
+    return { type: "tool-result", callId: call.id, text: `result ${mark} ${i}${hostile}` };
+  });
+  const apart = rng.chance(0.5);
+  const told: SessionMessage[] = apart
+    ? results.map((part) => ({ role: "tool", parts: [part] }))
+    : results.length > 0
+      ? [{ role: "tool", parts: results }]
+      : [];
+  return told.length > 0 && rng.chance(0.6) ? told : [...told, user(`say ${mark}`)];
+}
+
+interface Asked {
+  readonly request: SessionRequest;
+  readonly parent: Point | undefined;
+  readonly inputs: readonly SessionMessage[];
+  readonly tools: readonly ToolSpec[];
+  readonly group: string;
+}
+
+function openingOf(rng: Rng, mark: string): Asked {
+  const tools = rng.chance(0.8) ? TOOLS : [];
+  const system: SessionMessage = { role: "system", parts: [textPart(`Role ${mark}.`)] };
+  const inputs = [...(rng.chance(0.5) ? [system] : []), user(`So far: ${mark}`)];
+  return { request: { messages: inputs, tools }, parent: undefined, inputs, tools, group: mark };
+}
+
+function goingOn(point: Point, rng: Rng, mark: string, alike: boolean): Asked {
+  const inputs = following(point, rng, mark);
+  const { tools, group } = point;
+  return {
+    request: { messages: [...messagesTo(point, rng, alike), ...inputs], tools },
+    parent: point,
+    inputs,
+    tools,
+    group,
+  };
+}
+
+/** An answer on the way to `point` comes back changed; all behind it is what the client says it is. */
+function edited(point: Point, rng: Rng, mark: string, alike: boolean): Asked {
+  const path = pathOf(point);
+  const at = rng.integer(0, path.length - 1);
+  const changed = path[at]!;
+  const back = echo(changed.answer, rng, alike);
+  const calls = back.parts.filter(({ type }) => type === "tool-call");
+  const edit: SessionMessage = {
+    ...back,
+    parts: [textPart(`edited ${mark}`), ...calls.slice(0, 1)],
+  };
+  const later = path
+    .slice(at + 1)
+    .flatMap(({ inputs, answer }) => [...inputs, echo(answer, rng, alike)]);
+  const inputs = [...changed.inputs, edit, ...later, ...following(undefined, rng, mark)];
+  const { parent, tools } = changed;
+  const group = parent ? changed.group : mark;
+  const messages = [...messagesTo(parent, rng, alike), ...inputs];
+  return { request: { messages, tools }, parent, inputs, tools, group };
+}
+
+function expectedBefore(
+  renderer: ConversationRenderer,
+  { parent, inputs, tools }: Asked,
+): number[] {
+  if (!parent) return [...renderer.start(inputs, tools)];
+  const last = parent.answer.tokens.ids.at(-1)!;
+  const end = renderer.stopIds.includes(last) ? [] : renderer.forcedEnd;
+  return [...end, ...renderer.next(inputs, tools)];
+}
+
+/** Rows and masks as they have to be, from points in the order in which they were asked for. */
+function expectedRows(points: readonly Point[], streams: ReadonlyMap<Point, number[]>) {
+  const trained = new Set<Point>();
+  const leaves: Point[] = [];
+  const visit = (parent: Point | undefined) => {
+    for (const point of points.filter((one) => one.parent === parent)) {
+      if (points.some((one) => one.parent === point)) visit(point);
+      else leaves.push(point);
+    }
+  };
+  visit(undefined);
+  return leaves.map((leaf) => {
+    const row = { ids: [] as number[], mask: [] as number[], logprobs: [] as number[] };
+    for (const point of pathOf(leaf)) {
+      const { before, answer } = point;
+      const bit = trained.has(point) ? 0 : 1;
+      trained.add(point);
+      row.ids.push(...before, ...answer.tokens.ids);
+      row.mask.push(...before.map(() => 0), ...answer.tokens.ids.map(() => bit));
+      row.logprobs.push(
+        ...before.map(() => 0),
+        ...streams.get(point)!.map((value) => (bit === 1 ? value : 0)),
+      );
+    }
+    return row;
+  });
+}
+
+async function play(made: World, seed: number) {
+  const alike = seed % 3 === 0;
+  const { renderer } = made;
+  const rng = new Rng(seed);
+  const limits = { maxTurns: 500, maxTurnTokens: LONGEST, maxTokens: 1e6 };
+  const policy = randomPolicy(made, alike);
+  const options = { id: `s${seed}`, policy, renderer, limits, stream: seed, temperature: 1 };
+  const session = openSession({ ...options, trains: true });
+  const points: Point[] = [];
+  const logprobs = new Map<Point, number[]>();
+  const count = { retries: 0, edits: 0 };
+  for (let step = 0; step < 12; step++) {
+    const batch: Promise<Point | undefined>[] = [];
+    const known = [...points];
+    for (let i = rng.integer(1, 3); i > 0; i--) {
+      const mark = `${step}.${i}`;
+      const kind =
+        known.length === 0 ? "open" : rng.pick(["open", "on", "on", "on", "edit", "again"]);
+      const point = known.length > 0 ? rng.pick(known.slice(rng.chance(0.5) ? -3 : 0)) : undefined;
+      const asked =
+        kind === "on"
+          ? goingOn(point!, rng, mark, alike)
+          : kind === "edit"
+            ? edited(point!, rng, mark, alike)
+            : kind === "again"
+              ? again(point!, rng, alike)
+              : openingOf(rng, mark);
+      const before = expectedBefore(renderer, asked);
+      const leaving = rng.chance(0.1) ? AbortSignal.abort() : undefined;
+      const repeats = !leaving && rng.chance(0.3);
+      const request = { ...asked.request, ...(repeats && { retryKey: mark }) };
+      const told: string[] = [];
+      const onText = rng.chance(0.5) ? { onText: (text: string) => void told.push(text) } : {};
+      const answering = session.respond(request, {
+        ...(leaving && { signal: leaving }),
+        ...onText,
+      });
+      const twice = repeats ? session.respond(request) : undefined;
+      if (twice) count.retries += 1;
+      if (kind === "edit" && !leaving) count.edits += 1;
+      batch.push(
+        answering.then(async (answer) => {
+          if (twice) expect(await twice).toEqual(answer);
+          if (leaving) {
+            expect(answer.end).toBe("cancelled");
+            return undefined;
+          }
+          expect(answer.tokens.prompt).toEqual([...rowOf(asked.parent), ...before]);
+          const text = answer.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+          if ("onText" in onText) expect(told.join("")).toBe(text);
+          const { parent, inputs, tools, group } = asked;
+          return { parent, inputs, before, answer, tools, group };
+        }),
+      );
+    }
+    for (const point of await Promise.all(batch)) {
+      if (!point) continue;
+      points.push(point);
+      logprobs.set(point, [...point.answer.tokens.logprobs]);
+    }
+  }
+  return { session, points, logprobs, count };
+}
+
+/** The same question once more, which is another answer. */
+function again(point: Point, rng: Rng, alike: boolean): Asked {
+  const { parent, inputs, tools, group } = point;
+  const messages = [...messagesTo(parent, rng, alike), ...inputs];
+  return { request: { messages, tools }, parent, inputs, tools, group };
+}
+
+describe.each(["qwen2", "qwen3", "llama3"])("sessions over %s", (name) => {
+  const made = world(name);
+
+  it.each(Array.from({ length: 10 }, (_, seed) => seed))(
+    "keep what was sampled, whatever the agent does (seed %i)",
+    async (seed) => {
+      const { session, points, logprobs, count } = await play(made, seed);
+      const { tokens, segments, turns, steps } = session.record();
+      const rows = expectedRows(points, logprobs);
+      expect([tokens, ...segments]).toEqual(rows);
+      // No turn is lost or doubled: every answer is trained in one row, where its turn says.
+      expect(turns).toHaveLength(points.length);
+      const learned = turns.map(({ span, segment = 0 }) =>
+        [tokens!, ...segments][segment]!.ids.slice(...span!).join(),
+      );
+      const sampled = points.map(({ answer }) => answer.tokens.ids.join());
+      expect(learned.sort()).toEqual(sampled.sort());
+      const bits = [tokens!, ...segments].flatMap(({ mask }) => mask);
+      expect(bits.filter((bit) => bit === 1)).toHaveLength(steps);
+      const begun = new Set(points.filter(({ parent }) => !parent).map(({ group }) => group)).size;
+      const inner = new Set(points.flatMap(({ parent }) => (parent ? [parent] : []))).size;
+      expect(session.counters).toMatchObject({
+        answers: points.length,
+        retries: count.retries,
+        edits: count.edits,
+        roots: begun,
+        branches: points.length - begun - inner,
+        illFormed: points.reduce((sum, { answer }) => sum + answer.illFormed, 0),
+      });
+      const ids = points.flatMap(({ answer }) => [
+        answer.id,
+        ...answer.parts.flatMap((part) => (part.type === "tool-call" ? [part.id] : [])),
+      ]);
+      expect(new Set(ids).size).toBe(ids.length);
+    },
+  );
+
+  it("give the same tokens to the same requests", async () => {
+    const [one, other] = [await play(made, 99), await play(made, 99)];
+    expect(one.session.record()).toEqual(other.session.record());
+  });
+});

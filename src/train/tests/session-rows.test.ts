@@ -1,0 +1,115 @@
+/**
+ * Rows of a session are what a learner may divide by: on the weights that sampled, `evaluate` finds the log-probs that the
+ * sampler told, for branches, edits, answers that were cut and answers that were sampled in pieces alike.
+ */
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  conversationRenderer,
+  enginePolicy,
+  openSession,
+  sessionRollout,
+} from "../../agent/index.ts";
+import { actionRow, cutRow } from "../../algo/index.ts";
+import { createOnnxEngine, parseModelConfig } from "../../engine/index.ts";
+import { segmentedEngine } from "../../methods/index.ts";
+import type { Engine, SessionAnswer, SessionMessage } from "../../spec/index.ts";
+import { openTextDirectory } from "../../text/index.ts";
+
+const path = fileURLToPath(new URL("../../../tests/golden/hf-qwen2", import.meta.url));
+const directory = openTextDirectory(path);
+const renderer = conversationRenderer({
+  template: directory.chatTemplate(),
+  tokenizer: directory.tokenizer,
+  stopIds: directory.generation.stopIds,
+});
+const model = parseModelConfig({
+  vocabularySize: directory.tokenizer.vocabularySize,
+  hiddenSize: 32,
+  layers: 2,
+  heads: 2,
+  kvHeads: 1,
+  headSize: 16,
+  intermediateSize: 48,
+  contextLength: 1024,
+});
+const task = {
+  id: "train/0/0",
+  scenario: "train/0",
+  split: "train",
+  difficulty: 1,
+  signature: "s",
+  instruction: "i",
+} as const;
+
+const user = (text: string): SessionMessage => ({ role: "user", parts: [{ type: "text", text }] });
+const back = ({ parts, id }: SessionAnswer): SessionMessage => ({
+  role: "assistant",
+  parts,
+  ids: [id],
+});
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await createOnnxEngine({ model, seed: 3, threads: 1 });
+});
+afterAll(() => engine.close());
+
+async function conversation() {
+  const session = openSession({
+    id: "0/0/0",
+    policy: enginePolicy(engine),
+    renderer,
+    limits: { maxTurns: 20, maxTurnTokens: 20, maxTokens: 1024 },
+    stream: 11,
+    temperature: 1,
+    trains: true,
+  });
+  const first = [user("Count to three.")];
+  const one = await session.respond({ messages: first });
+  const second = [...first, back(one), user("Go on.")];
+  const [two, other] = await Promise.all([
+    session.respond({ messages: second }, { onText: () => {} }),
+    session.respond({ messages: [...first, back(one), user("Go back.")], stop: ["e", "a"] }),
+  ]);
+  await session.respond({ messages: [...second, back(two), user("And on.")] });
+  await session.respond({
+    messages: [...second, { ...back(two), parts: [{ type: "text", text: "two" }] }, user("Yes?")],
+  });
+  await session.respond({
+    messages: [...first, back(one), user("Go back."), back(other), user("!")],
+  });
+  await session.respond({ messages: [user("A summary.")] });
+  session.close();
+  return session;
+}
+
+test("the learner's log-probs are the sampler's: the ratio of the first minibatch is 1", async () => {
+  const session = await conversation();
+  expect(session.counters).toMatchObject({ answers: 7, roots: 2, branches: 2, edits: 1 });
+  const record = session.record();
+  expect(record.segments).toHaveLength(3);
+  const rollout = sessionRollout(record, {
+    id: "0/0/0",
+    task,
+    index: 0,
+    stream: 11,
+    temperature: 1,
+    outcome: "finished",
+    evaluation: { passed: true, finished: true, checks: [] },
+  });
+  expect(rollout.version).toBe(2);
+  const row = actionRow(rollout);
+  expect(row.turnLengths.reduce((sum, length) => sum + length, 0)).toBe(row.at.length);
+  expect(row.at).toHaveLength(record.steps);
+  expect(cutRow(row)).toHaveLength(4);
+  const [outputs] = await segmentedEngine(engine).evaluate([row]);
+  const ratios = row.sampled.map((logprob, i) => Math.exp(outputs!.logprobs[i]! - logprob));
+  expect(ratios.length).toBeGreaterThan(80);
+  for (const ratio of ratios) expect(Math.abs(ratio - 1)).toBeLessThan(1e-4);
+});
+
+test("the same requests are answered with the same tokens", async () => {
+  const [one, other] = [await conversation(), await conversation()];
+  expect(one.record()).toEqual(other.record());
+});
