@@ -30,6 +30,7 @@ export const sections: readonly Section[] = [
       "how-to/testing",
       "how-to/compare",
       "how-to/action-spaces",
+      "how-to/hosted",
       "how-to/everyday",
       "how-to/export",
       "how-to/tinker-server",
@@ -66,6 +67,7 @@ export const sections: readonly Section[] = [
     pages: [
       "decisions/methods-as-values",
       "decisions/two-opinions-on-a-task",
+      "decisions/goals-kit",
       "decisions/tokens-for-small-models",
       "decisions/initial-weights",
       "decisions/row-stable-products",

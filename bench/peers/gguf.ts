@@ -10,8 +10,7 @@
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createOnnxEngine, loadModelConfig, type OnnxEngine } from "../../src/engine/index.ts";
 import type { Row } from "../../src/spec/index.ts";
@@ -21,28 +20,7 @@ import {
   modelFilesAt,
   readModelText,
 } from "../../src/text/index.ts";
-
-/** What is used of node-llama-cpp, which is no dependency. */
-interface Sequence {
-  controlledEvaluate(
-    input: readonly (number | [number, { generateNext: object }])[],
-  ): Promise<readonly ({ next: Next } | undefined)[]>;
-  clearHistory(): Promise<void>;
-}
-interface Next {
-  readonly token?: number | null;
-  readonly logits?: ReadonlyMap<number, number>;
-  readonly totalLogitWeight?: number;
-}
-interface LlamaModel {
-  tokenize(text: string, specialTokens: boolean): readonly number[];
-  createContext(options: object): Promise<{ getSequence(): Sequence; dispose(): Promise<void> }>;
-  dispose(): Promise<void>;
-}
-interface Llama {
-  readonly llamaCppRelease: unknown;
-  loadModel(options: object): Promise<LlamaModel>;
-}
+import { continued, type Llama, type Sequence, startLlama, withSequence } from "./llama.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -82,7 +60,7 @@ const TEXTS = [
 
 async function main(path: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bowline-llama-"));
-  const llama = await startLlama();
+  const llama = await startLlama(values.llama, threads);
   const loaded = loadModelConfig(path);
   const model = { ...loaded, contextLength: Math.min(loaded.contextLength, 1024) };
   const text = readModelText(path, model.vocabularySize);
@@ -116,14 +94,6 @@ async function main(path: string): Promise<void> {
     await engine?.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function startLlama(): Promise<Llama> {
-  const entry = resolve(values.llama, "node_modules/node-llama-cpp/dist/index.js");
-  const { getLlama } = (await import(pathToFileURL(entry).href)) as {
-    getLlama(options: object): Promise<Llama>;
-  };
-  return getLlama({ gpu: false, build: "never", logLevel: "error", maxThreads: threads });
 }
 
 function promptOf(text: ModelText, prompt: string, contextLength: number): readonly number[] {
@@ -177,25 +147,6 @@ async function compareTokens(llama: Llama, path: string, text: ModelText): Promi
   for (const one of different) console.log(`  other tokens: ${JSON.stringify(one)}`);
 }
 
-async function withSequence(
-  llama: Llama,
-  { path, lora }: { readonly path: string; readonly lora?: string },
-  use: (sequence: Sequence) => Promise<void>,
-): Promise<void> {
-  const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
-  const context = await model.createContext({
-    contextSize: 1024,
-    threads,
-    flashAttention: false,
-    experimentalKvCacheKeyType: "F32",
-    experimentalKvCacheValueType: "F32",
-    ...(lora && { lora }),
-  });
-  await use(context.getSequence());
-  await context.dispose();
-  await model.dispose();
-}
-
 async function compareLogprobs(
   llama: Llama,
   what: string,
@@ -206,7 +157,7 @@ async function compareLogprobs(
 ): Promise<void> {
   const ours = await engine.evaluate(rows);
   let largest = 0;
-  await withSequence(llama, files, async (sequence) => {
+  await withSequence(llama, { ...files, threads }, async (sequence) => {
     for (const [i, { tokens }] of rows.entries()) {
       await sequence.clearHistory();
       const theirs = await logprobsOf(sequence, tokens);
@@ -240,37 +191,16 @@ async function compareGreedy(
   rows: readonly GreedyRow[],
 ): Promise<void> {
   let [same, all] = [0, 0];
-  await withSequence(llama, { path }, async (sequence) => {
+  await withSequence(llama, { path, threads }, async (sequence) => {
     for (const [i, prompt] of prompts.entries()) {
       await sequence.clearHistory();
       const ours = rows[i]!.tokens.slice(prompt.length);
-      const theirs = await continued(sequence, prompt, ours.length);
+      const theirs = await continued(sequence, prompt, { most: ours.length });
       all += ours.length;
       same += ours.filter((token, at) => theirs[at] === token).length;
     }
   });
   report(`greedy: ${same} of ${all} tokens alike on ${prompts.length} prompts`, all - same, 0);
-}
-
-async function continued(
-  sequence: Sequence,
-  prompt: readonly number[],
-  count: number,
-): Promise<number[]> {
-  const found: number[] = [];
-  let input = prompt;
-  while (found.length < count) {
-    const last = input.at(-1)!;
-    const generateNext = { token: true, options: { temperature: 0 } };
-    const outputs = await sequence.controlledEvaluate([
-      ...input.slice(0, -1),
-      [last, { generateNext }],
-    ]);
-    const token = outputs.at(-1)!.next.token!;
-    found.push(token);
-    input = [token];
-  }
-  return found;
 }
 
 function report(line: string, value: number, limit?: number): void {

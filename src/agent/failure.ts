@@ -35,3 +35,17 @@ export function failureOf(error: unknown): Failure {
   const retryable = boundary !== "agent" && code !== "config";
   return { boundary, code, message: messageOf(cause), retryable };
 }
+
+/**
+ * What a policy throws that cannot go on with this rollout and is not broken: its context is full, or its provider refuses
+ * the prompt. The rollout ends there as if its tokens were spent, and the state that it left is scored.
+ */
+export class EndOfPolicy extends Error {
+  override readonly name = "EndOfPolicy";
+}
+
+/** Also behind the boundary that it crossed. */
+export function endsPolicy(error: unknown): boolean {
+  const cause = error instanceof BoundaryError ? error.cause : error;
+  return cause instanceof EndOfPolicy;
+}

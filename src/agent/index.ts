@@ -8,6 +8,7 @@ export { COMPACT_TOOLS_LIMITS, compactToolsScaffold } from "./compact-tools-scaf
 export { type ContextOptions, chunksOf, endingWith, REQUESTS } from "./context.ts";
 export * from "./demonstration.ts";
 export * from "./engine-policy.ts";
+export { EndOfPolicy } from "./failure.ts";
 export * from "./fenced-code.ts";
 export * from "./fenced-scaffold.ts";
 export type { Conversation, Pause, RolloutHooks } from "./hooks.ts";

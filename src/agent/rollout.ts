@@ -21,7 +21,7 @@ import {
   type World,
 } from "../spec/index.ts";
 import { type Dialogue, MessageDialogue, TokenDialogue, type Utterance } from "./dialogue.ts";
-import { at, failureOf } from "./failure.ts";
+import { at, endsPolicy, failureOf } from "./failure.ts";
 import type { Conversation, Pause, RolloutHooks } from "./hooks.ts";
 
 /** Who acts, how it is talked to, and what a rollout may cost. */
@@ -63,7 +63,10 @@ export async function runRollout(request: RolloutRequest): Promise<Rollout> {
   const end = (outcome: Outcome, rest: Pick<Rollout, "evaluation" | "failure"> = {}) =>
     record(request, episode.task, { dialogue, turns, outcome, ...rest });
   try {
-    const outcome = await interact(request, dialogue, turns);
+    const outcome = await interact(request, dialogue, turns).catch((error) => {
+      if (endsPolicy(error)) return "token-limit" as const;
+      throw error;
+    });
     if (outcome === "cancelled") return end(outcome);
     const evaluation = await at("world", () => episode.evaluate());
     return end(outcome, { evaluation: { ...evaluation, checks: [...evaluation.checks] } });

@@ -1,13 +1,12 @@
 /** The report as one page: no file, font or script from anywhere else, light and dark, wide and narrow. */
 
 import { curvesSection } from "./curves.ts";
-import { type Html, html, raw } from "./html.ts";
+import { type Html, html } from "./html.ts";
 import { rolloutsSection } from "./rollouts.ts";
 import type { RunRecord } from "./run-directory.ts";
 import type { Shown } from "./sample.ts";
 import { scoresSection } from "./scores.ts";
-import { script } from "./script.ts";
-import { styles } from "./style.ts";
+import { page } from "./shell.ts";
 import type { TokenText } from "./token-text.ts";
 import { usageSection } from "./usage.ts";
 import { duration, plural } from "./words.ts";
@@ -19,26 +18,18 @@ export function reportPage(
 ): string {
   const { summary } = run;
   const { recipe, world } = facts(run);
-  return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${`${recipe} · Bowline`}</title><style>${raw(styles)}</style></head>
-<body><header><div class="brand">${knot}<span>Bowline</span></div>
-<h1>${headline(run)}</h1>
-<dl>${headerFacts(run).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<nav><a href="#result">Result</a><a href="#curves">Curves</a><a href="#rollouts">Rollouts</a><a href="#config">Configuration</a></nav></header>
-<main>${summary ? scoresSection(summary) : html`<section id="result"><p class="note">This run in ${world} has not ended: run the same command again to continue it.</p></section>`}
+  return page({
+    title: recipe,
+    headline: headline(run),
+    facts: headerFacts(run),
+    sections: { result: "Result", curves: "Curves", rollouts: "Rollouts", config: "Configuration" },
+    main: html`${summary ? scoresSection(summary) : html`<section id="result"><p class="note">This run in ${world} has not ended: run the same command again to continue it.</p></section>`}
 ${curvesSection(run.metrics)}
 ${rolloutsSection(shown, textOf)}
 ${summary ? usageSection(summary) : html``}
-${configSection(run)}</main>
-<div id="tip" role="status" hidden></div><script>${raw(script)}</script></body></html>
-`.source;
+${configSection(run)}`,
+  });
 }
-
-/** Two bights of a bowline, in one stroke. */
-const knot = raw(
-  `<svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true"><path d="M4 27C12 27 20 24 20 15S11 3 9 10s6 11 13 9 7-12 1-14" fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round"/></svg>`,
-);
 
 function headline({ summary, run }: RunRecord): string {
   const { recipe } = facts({ run });

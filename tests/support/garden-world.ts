@@ -4,11 +4,10 @@
  * One table, four APIs; one collection with four clauses and two fields, one relation, three actions, one fact, one
  * deed. From these the algebra composes instructions, checks and solutions for a few hundred signatures.
  */
+
 import { z } from "zod";
+import { collection, composeScenario, type Parts, Schedule } from "../../src/goals/index.ts";
 import { ApiError, defineApi, defineApp, defineTable, defineWorld } from "../../src/world/index.ts";
-import { composeScenario } from "../../src/worlds/everyday/algebra/compose.ts";
-import { collection, type Parts } from "../../src/worlds/everyday/algebra/parts.ts";
-import { Schedule } from "../../src/worlds/everyday/algebra/schedule.ts";
 import { contacts } from "../../src/worlds/everyday/apps/contacts/index.ts";
 import {
   handleOf,
@@ -19,6 +18,7 @@ import {
   rowBy,
 } from "../../src/worlds/everyday/apps/shared.ts";
 import { people } from "../../src/worlds/everyday/apps/tables.ts";
+import { LANGUAGE } from "../../src/worlds/everyday/language.ts";
 import { makeLife, OWNER } from "../../src/worlds/everyday/life/life.ts";
 import { NOW, peopleOf } from "../../src/worlds/everyday/population.ts";
 
@@ -349,6 +349,7 @@ export default defineWorld({
     if (split === "handmade") throw new Error("the garden has no handmade tasks");
     const common = {
       split,
+      language: LANGUAGE,
       people: peopleOf(base, split),
       scratch,
       paraphrase: 0,

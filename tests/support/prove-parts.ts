@@ -1,13 +1,18 @@
 /** Proves tasks that are composed of some parts alone, in a world of a few apps: for the tests of an app's parts. */
+
 import { hash32, type Rng } from "../../src/core/index.ts";
+import {
+  composeScenario,
+  compositions,
+  type GoalShape,
+  nameOfGoal,
+  type Parts,
+} from "../../src/goals/index.ts";
 import { checkTask } from "../../src/world/check/check-task.ts";
 import { WorldInstance } from "../../src/world/episode/index.ts";
 import { type App, accounts, defineWorld, type Writer } from "../../src/world/index.ts";
 import { createSandbox } from "../../src/world/sandbox/index.ts";
-import { composeScenario } from "../../src/worlds/everyday/algebra/compose.ts";
-import type { Parts } from "../../src/worlds/everyday/algebra/parts.ts";
-import { type GoalShape, nameOfGoal } from "../../src/worlds/everyday/algebra/shapes.ts";
-import { compositions } from "../../src/worlds/everyday/algebra/signatures.ts";
+import { LANGUAGE } from "../../src/worlds/everyday/language.ts";
 import { type Life, makeLife, OWNER } from "../../src/worlds/everyday/life/life.ts";
 import { NOW, peopleOf } from "../../src/worlds/everyday/population.ts";
 
@@ -84,7 +89,9 @@ function worldOf(
     scenario: ({ index, base, rng, scratch }) => {
       const split = "train" as const;
       const people = peopleOf(base, split);
-      const request = { rng, split, people, scratch, paraphrase: 0, logins, shortSessions: false };
+      const language = LANGUAGE;
+      const dials = { paraphrase: 0, logins, shortSessions: false };
+      const request = { rng, split, people, language, scratch, ...dials };
       const tasks = composeScenario(request, shapes[index]!);
       if (!tasks) throw new Error(NOTHING);
       return tasks;

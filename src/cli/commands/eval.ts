@@ -1,9 +1,17 @@
 /** `bowline eval`: task and scenario goal completion of a checkpoint, or of a scripted policy to compare with. */
 
 import type { Command } from "commander";
-import { compact, lastRun, percent, withInterval } from "../../report/index.ts";
+import {
+  compact,
+  lastRun,
+  percent,
+  plural,
+  withInterval,
+  writeEvaluationReport,
+} from "../../report/index.ts";
 import type { Dials, Rollout, Score, Split } from "../../spec/index.ts";
-import { evaluate } from "../../train/index.ts";
+import { evaluate, type HostedTotals } from "../../train/index.ts";
+import { addHostedOptions, type HostedFlags, takeHosted } from "../hosted-options.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
 import {
   dialsHelp,
@@ -24,7 +32,13 @@ import { renderTable } from "../render/table.ts";
 import { EXIT, type Session } from "../session.ts";
 import type { Channel, Paint } from "../terminal.ts";
 
-interface EvalOptions {
+const EXAMPLES = [
+  "  bowline eval runs/starter-seed1 --split dev --scenarios 60",
+  "  bowline eval solution --world ./my-world.ts --json",
+  "  bowline eval hosted:qwen3:8b --base-url http://127.0.0.1:11434/v1 --scenarios 5 --out evals/qwen3",
+];
+
+interface EvalOptions extends HostedFlags {
   readonly world?: string;
   readonly split: Split;
   readonly scenarios?: number;
@@ -41,7 +55,7 @@ export function define(command: Command, session: Session): void {
     .description("Score a policy: task goal completion, scenario goal completion, behaviour.")
     .argument(
       "[policy]",
-      "a run or checkpoint directory | the folder or GGUF file of a model | solution | noop | random | nearest (default: the last run)",
+      "a run or checkpoint directory | the folder or GGUF file of a model | hosted:<model> | solution | noop | random | nearest (default: the last run)",
     )
     .option(
       "--world <world>",
@@ -57,12 +71,10 @@ export function define(command: Command, session: Session): void {
     )
     .addOption(scaffoldOption())
     .option("--examples <count>", "rollouts to show, failed ones first", integer(0), 0)
-    .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      () =>
-        `\nExamples:\n  bowline eval runs/starter-seed1 --split dev --scenarios 60\n  bowline eval solution --world ./my-world.ts --json${dialsHelp()}`,
-    )
+    .addOption(jsonOption());
+  addHostedOptions(command);
+  command
+    .addHelpText("after", () => `\nExamples:\n${EXAMPLES.join("\n")}${dialsHelp()}`)
     .action((policy: string | undefined, options: EvalOptions, command: Command) => {
       const { scaffold, session: rest } = takeScaffold(options.scaffold, session);
       const dials = takeDials(command, rest);
@@ -78,23 +90,28 @@ async function runEval(
 ): Promise<void> {
   const { out, err } = session.terminal;
   const channel = options.json ? err : out;
-  const { json, examples, ...wanted } = options;
+  const { hosted, rest } = takeHosted(options);
+  const { json, examples, ...wanted } = rest;
   const view = (channel.live ? liveProgress : plainProgress)(channel, seconds);
   const interrupt = onInterrupt(channel);
   try {
     const result = await evaluate({
       policy,
       ...wanted,
+      ...(Object.keys(hosted).length > 0 && { hosted }),
       onEvent: (event) => event.type !== "score" && view.event(event),
       signal: interrupt.signal,
     });
     view.close();
     const { policy: name, split, seed, score } = result;
     const dials = turnedDials(result.dials);
-    const { handlerExceptions } = result;
-    if (json)
-      out.line(JSON.stringify({ policy: name, split, seed, ...score, dials, handlerExceptions }));
+    const { handlerExceptions, hosted: used } = result;
+    const told = { policy: name, split, seed, ...score, dials, handlerExceptions, hosted: used };
+    if (json) out.line(JSON.stringify(told));
     else out.line(scoreText(score, title(name, split, dials), out.paint));
+    if (used && !json) out.line(`  ${hostedLine(used)}\n`);
+    const report = hosted.out && writeEvaluationReport(hosted.out, result);
+    if (report && !json) out.line(`  report  ${report}\n`);
     if (!json) showExamples(result.rollouts, examples, out);
     const broken = exceptionsBlock(handlerExceptions, channel);
     if (broken !== undefined) channel.line(broken);
@@ -105,6 +122,19 @@ async function runEval(
     view.close();
     interrupt.dispose();
   }
+}
+
+/** Requests, tokens and money of a hosted model on one line. */
+function hostedLine({ requests, retries, refused, input, cached, output, cost }: HostedTotals) {
+  const parts = [
+    plural(requests, "request"),
+    ...(retries > 0 ? [`${retries} asked again`] : []),
+    ...(refused > 0 ? [`${refused} refused`] : []),
+    `${compact(input)} tokens read (${compact(cached)} from its cache)`,
+    `${compact(output)} written`,
+    ...(cost !== undefined ? [`cost ${Number(cost.toPrecision(4))}`] : []),
+  ];
+  return parts.join(" · ");
 }
 
 /** `solution on dev`, and what the world is not as it is written in. */

@@ -4,10 +4,17 @@ import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import type { MakeScaffold } from "../open/agent.ts";
 import type { OnEvent } from "../run/events.ts";
 import type { OwnParts } from "../train-options.ts";
+import { type HostedOptions, hostedModel, isHosted } from "./hosted/hosted.ts";
+import type { LanguageModelLike } from "./hosted/language-model.ts";
 
 export interface EvaluateOptions extends Pick<OwnParts, "engine"> {
-  /** A checkpoint or run directory, the folder or GGUF file of a model, `solution`, `noop`, `random` or `nearest`. */
-  readonly policy: string;
+  /**
+   * A checkpoint or run directory, the folder or GGUF file of a model, `solution`, `noop`, `random` or `nearest`;
+   * `hosted:<model>` for one that a server answers for, or a language model object of the AI SDK.
+   */
+  readonly policy: string | LanguageModelLike;
+  /** Of a hosted model: its address, what it may cost, and where what is finished is kept. */
+  readonly hosted?: HostedOptions;
   /** Default: the world that a checkpoint was trained on; for the others `everyday/starter`. */
   readonly world?: string;
   /** Of the world; those that are not named are as in the checkpoint's run, or off. */
@@ -40,16 +47,18 @@ const NAMES = [
   "signal",
   "engine",
   "scaffold",
+  "hosted",
 ] as const satisfies (keyof EvaluateOptions)[];
 
 /** Throws a `config` error for what is wrong and the world does not look at itself. */
 export function requireEvaluateOptions(options: EvaluateOptions): void {
   requireFields("the options of evaluate()", options, NAMES);
-  requireName(
-    "policy",
-    options.policy,
-    "a checkpoint, a run, a model's folder or file, or a yardstick",
-  );
+  const { policy } = options;
+  if (isHosted(policy)) hostedModel(policy, options.hosted ?? {});
+  else {
+    requireName("policy", policy, "a checkpoint, a run, a model's folder or file, or a yardstick");
+    refuseHosted(policy, options.hosted);
+  }
   requireOneOf("split", options.split, SPLITS);
   const { temperature = 0 } = options;
   const { scaffold } = options;
@@ -60,5 +69,14 @@ export function requireEvaluateOptions(options: EvaluateOptions): void {
   throw new BowlineError(
     "config",
     `temperature: expected a number of at least 0, got ${shown(temperature)}`,
+  );
+}
+
+function refuseHosted(policy: string, hosted: HostedOptions | undefined): void {
+  const [name] = Object.keys(hosted ?? {});
+  if (name === undefined) return;
+  throw new BowlineError(
+    "config",
+    `hosted.${name}: ${policy} is no hosted model; expected hosted:<model>, or a language model object`,
   );
 }

@@ -1,17 +1,9 @@
 /** Scores a policy on a split: a checkpoint, a run's newest one, or a yardstick without weights. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { demonstrationBy, enginePolicy } from "../../agent/index.ts";
-import { score } from "../../algo/index.ts";
-import { BowlineError, heardByMany, mapPool, streamOf } from "../../core/index.ts";
-import {
-  demonstrationRollout,
-  loop,
-  NOBODY,
-  participantsOf,
-  shaperOf,
-  shapesOf,
-} from "../../methods/index.ts";
+import { enginePolicy } from "../../agent/index.ts";
+import { anySignal, BowlineError, heardByMany } from "../../core/index.ts";
+import { loop, NOBODY, participantsOf, shaperOf, shapesOf } from "../../methods/index.ts";
 import type {
   Dials,
   Engine,
@@ -21,9 +13,7 @@ import type {
   Score,
   Split,
   TaskInfo,
-  World,
 } from "../../spec/index.ts";
-import type { Config } from "../config/config.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { type Agent, ownScaffold, requireRoom, scaffoldOf } from "../open/agent.ts";
 import { type Makers, realMakers, wholeEngine } from "../open/makers.ts";
@@ -31,12 +21,16 @@ import { ignoredNote } from "../open/model-source.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
 import { worldModules } from "../open/world-modules.ts";
 import { handlerExceptions, warnOnce } from "../run/handler-exceptions.ts";
-import { startStopwatch } from "../run/stopwatch.ts";
 import { changedModules, recordedWorld } from "../run/world-record.ts";
 import { type EvaluateOptions, requireEvaluateOptions } from "./evaluate-options.ts";
+import { counting, type EvaluationWork as Work } from "./evaluation-work.ts";
+import { hostedName, isHosted } from "./hosted/hosted.ts";
+import type { HostedTotals } from "./hosted/hosted-policy.ts";
+import { type OpenedHosted, openHosted } from "./hosted/open-hosted.ts";
 import { nearestSolutionPolicy } from "./nearest-solution.ts";
 import { openWeights, standardTemperature } from "./open-weights.ts";
 import { noopPolicy, randomPolicy } from "./policies.ts";
+import { scoreSolutions, trainingSolutions } from "./score-solutions.ts";
 import { scoreSplit } from "./score-split.ts";
 import { type Subject, subjectOf, YARDSTICKS } from "./subject.ts";
 
@@ -51,6 +45,8 @@ export interface EvaluateResult {
   readonly dials: Dials;
   /** Bugs of the world that its rollouts met; absent when there are none. */
   readonly handlerExceptions?: HandlerExceptions;
+  /** Requests, tokens and money of a hosted model. */
+  readonly hosted?: HostedTotals;
 }
 
 /** Rejects with a BowlineError when the policy, the world or the split is not there. */
@@ -90,19 +86,28 @@ export async function evaluateWith(
         `the world ${name} has no tasks in the split ${options.split}`,
       );
     }
+    const named = isHosted(options.policy) ? hostedName(options.policy) : options.policy;
     options.onEvent?.({
       type: "phase-start",
       phase: "eval",
-      detail: `${options.policy} on ${options.split}`,
+      detail: `${named} on ${options.split}`,
       steps: tasks.length,
     });
-    const work = { ...options, makers, subject, world, total: tasks.length };
+    const work = {
+      ...options,
+      makers,
+      subject,
+      world,
+      total: tasks.length,
+      worldName: name,
+      dials,
+    };
     const result =
       options.policy === "solution" ? await scoreSolutions(work) : await scorePolicy(work);
     const met = handlerExceptions(result.rollouts);
     return {
       ...result,
-      policy: options.policy,
+      policy: named,
       split: options.split,
       seed,
       dials,
@@ -113,19 +118,14 @@ export async function evaluateWith(
   }
 }
 
-interface Work extends Omit<EvaluateOptions, "world"> {
-  readonly makers: Makers;
-  readonly subject: Subject;
-  readonly world: World;
-  readonly total: number;
-}
-
 async function scoredSubject(options: EvaluateOptions): Promise<Subject> {
   const { policy, scaffold } = options;
-  if (!(YARDSTICKS as readonly string[]).includes(policy)) {
+  const hosted = isHosted(policy);
+  if (!hosted && !(YARDSTICKS as readonly string[]).includes(policy)) {
     return subjectOf(policy, options, "evaluate");
   }
-  const name = typeof scaffold === "string" ? { "scaffold.name": scaffold } : {};
+  const asked = typeof scaffold === "string" ? scaffold : hosted ? "react" : undefined;
+  const name = asked === undefined ? {} : { "scaffold.name": asked };
   const config = resolveConfig({ overrides: name });
   const own = typeof scaffold === "function" ? scaffold : await ownScaffold(config);
   return { config, method: loop, scaffold: own };
@@ -151,8 +151,9 @@ async function scorePolicy(work: Work) {
   const shapes = shapesOf(subject.config);
   const participants = shapes ? await participantsOf(shapes) : NOBODY;
   const opened = await openPolicy(work);
+  const { hosted } = opened;
   try {
-    return await scoreSplit({
+    const result = await scoreSplit({
       world: work.world,
       split: work.split,
       scenarios: work.scenarios,
@@ -160,15 +161,18 @@ async function scorePolicy(work: Work) {
       agent: opened.agent,
       temperature: work.temperature ?? standardTemperature(subject),
       maxTurns: subject.config.scaffold.evaluationTurns,
-      episodes: subject.config.world.episodes,
+      episodes: hosted?.episodes ?? subject.config.world.episodes,
+      ...(hosted?.journal && { journal: hosted.journal }),
       seed: work.seed ?? subject.config.run.seed,
       name: `eval-${work.split}`,
       shape:
         shapes && shaperOf(shapes, { participants, mode: "evaluation", store: subject.memory }),
       onTurn: (task, turn) => warn?.({ task, turns: [turn] }),
       onDone: counting(work),
-      signal: work.signal,
+      signal: anySignal(work.signal, hosted?.signal),
     });
+    hosted?.finish(result.score);
+    return hosted ? { ...result, hosted: hosted.totals() } : result;
   } finally {
     await opened.engine?.close();
   }
@@ -178,6 +182,7 @@ async function openPolicy(work: Work): Promise<{
   readonly policy: Policy;
   readonly agent: { readonly scaffold: Agent["scaffold"]; readonly renderer?: Agent["renderer"] };
   readonly engine?: Engine;
+  readonly hosted?: OpenedHosted;
 }> {
   const { policy, subject, makers, seed, world, signal } = work;
   const { config, source } = subject;
@@ -187,6 +192,20 @@ async function openPolicy(work: Work): Promise<{
     return { policy: enginePolicy(engine), agent, engine };
   }
   const agent = { scaffold: scaffoldOf(config, undefined, subject.scaffold) };
+  if (isHosted(policy)) {
+    const hosted = openHosted({
+      policy,
+      options: work.hosted ?? {},
+      scaffold: agent.scaffold,
+      maxTurns: config.scaffold.evaluationTurns,
+      temperature: work.temperature ?? 0,
+      world: { name: work.worldName, seed: world.seed, dials: work.dials },
+      split: work.split,
+      scenarios: work.scenarios,
+      seed: seed ?? config.run.seed,
+    });
+    return { policy: hosted.policy, agent, hosted };
+  }
   if (policy === "noop") return { policy: noopPolicy(), agent };
   if (policy === "random") return { policy: randomPolicy(seed ?? config.run.seed), agent };
   return { policy: nearestSolutionPolicy(await trainingSolutions(world, config, signal)), agent };
@@ -199,60 +218,4 @@ async function requireRoomOrEnd(engine: Engine, agent: Agent, task: TaskInfo | u
     await engine.close();
     throw error;
   }
-}
-
-/** Careful solutions of the training tasks that the world lists. */
-function trainingSolutions(world: World, config: Config, signal: AbortSignal | undefined) {
-  refuseUnsolved(world);
-  return mapPool(world.tasks("train"), config.world.workers * 8, (task) => {
-    signal?.throwIfAborted();
-    return world.demonstrate(task.id, "careful", streamOf(world.seed, "solution", task.id));
-  });
-}
-
-function refuseUnsolved(world: World): void {
-  if (world.hasSolutions) return;
-  throw new BowlineError("config", `the tasks of ${world.name} bring no solutions`);
-}
-
-/** Runs the tasks' own solutions: what a perfect policy would score. */
-async function scoreSolutions(work: Work) {
-  const { world, split, scenarios, subject, signal, onEvent } = work;
-  refuseUnsolved(world);
-  const scaffold = scaffoldOf(subject.config, undefined, subject.scaffold);
-  const onDone = counting(work);
-  const warn = onEvent && warnOnce(onEvent);
-  let done = 0;
-  const rollouts = await mapPool(
-    world.tasks(split, scenarios),
-    subject.config.world.workers * 8,
-    async (task, i) => {
-      signal?.throwIfAborted();
-      const stream = streamOf(world.seed, "solution", task.id);
-      const demonstration = await demonstrationBy(world, scaffold, task.id, "careful", stream);
-      const id = `solution-${split}/${i}/0`;
-      warn?.(demonstration);
-      onDone(++done);
-      return demonstrationRollout(demonstration, { id, scaffold });
-    },
-  );
-  return { score: score(rollouts), rollouts };
-}
-
-function counting({ onEvent, total }: Work): (done: number) => void {
-  const watch = startStopwatch();
-  return (step) => {
-    if (step % 10 !== 0 && step !== total) return;
-    const rolloutsPerSecond = step / Math.max(watch.seconds(), 1e-9);
-    const secondsLeft = (total - step) / rolloutsPerSecond;
-    onEvent?.({
-      type: "progress",
-      phase: "eval",
-      step,
-      steps: total,
-      rolloutsPerSecond,
-      secondsLeft,
-      metrics: {},
-    });
-  };
 }

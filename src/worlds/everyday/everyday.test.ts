@@ -1,15 +1,23 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { Rng } from "../../core/index.ts";
+import {
+  appsOfGoal,
+  type Clause,
+  type Collection,
+  difficultyOf,
+  drawOf,
+  NothingToDraw,
+  nameOfGoal,
+  newAttempt,
+} from "../../goals/index.ts";
 import { COMPOSED_SPLITS, type ComposedSplit } from "../../spec/index.ts";
 import { checkTask } from "../../world/check/check-task.ts";
 import { WorldInstance } from "../../world/episode/index.ts";
 import { createSandbox, type Sandbox } from "../../world/sandbox/index.ts";
 import { scratchOf } from "../../world/state/index.ts";
-import { drawOf, NothingToDraw, newAttempt } from "./algebra/draw.ts";
-import type { Clause, Collection } from "./algebra/parts.ts";
-import { appsOfGoal, difficultyOf, nameOfGoal } from "./algebra/shapes.ts";
 import { fullApps } from "./apps/full.ts";
 import everyday, { CHALLENGE_APPS, schedule } from "./everyday.ts";
+import { LANGUAGE } from "./language.ts";
 import { allParts } from "./parts/index.ts";
 import { peopleOf } from "./population.ts";
 
@@ -87,6 +95,7 @@ describe("words of clauses", () => {
       const attempt = newAttempt({
         rng: new Rng(seed),
         split: "train",
+        language: LANGUAGE,
         people: peopleOf(base, "train"),
         scratch: () => scratchOf(base),
         paraphrase: 0,

@@ -5,6 +5,7 @@
  * documented so that `docs` alone is enough to use them, and most need a login.
  */
 import type { Rng } from "../../core/index.ts";
+import { composeScenario, Schedule } from "../../goals/index.ts";
 import {
   accounts,
   defineWorld,
@@ -12,10 +13,9 @@ import {
   type Task,
   type Writer,
 } from "../../world/index.ts";
-import { composeScenario } from "./algebra/compose.ts";
-import { Schedule } from "./algebra/schedule.ts";
 import { fullApps } from "./apps/full.ts";
 import { handmadeScenario } from "./handmade/index.ts";
+import { LANGUAGE } from "./language.ts";
 import { addTraces, makeLife, OWNER } from "./life/index.ts";
 import { allParts } from "./parts/index.ts";
 import { NOW, peopleOf } from "./population.ts";
@@ -33,6 +33,7 @@ function scenario(request: ScenarioRequest): readonly [Task, Task, Task] {
   const common = {
     split,
     people: peopleOf(base, split),
+    language: LANGUAGE,
     scratch,
     paraphrase: dials.paraphrase,
     logins: dials.logins ? LOGINS : new Set<string>(),

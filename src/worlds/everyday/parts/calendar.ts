@@ -1,5 +1,5 @@
 /** What the calendar brings to the goal algebra. */
-import type { Parts } from "../algebra/parts.ts";
+import type { Parts } from "../../../goals/index.ts";
 import { eventActions } from "./calendar/event-actions.ts";
 import {
   cancelledEvents,

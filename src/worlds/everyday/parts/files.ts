@@ -1,5 +1,5 @@
 /** What files bring to the goal algebra. */
-import type { Parts } from "../algebra/parts.ts";
+import type { Parts } from "../../../goals/index.ts";
 import { fileActions } from "./files/actions.ts";
 import { fileCollections } from "./files/others.ts";
 import { fileRelations } from "./files/relations.ts";

@@ -1,5 +1,5 @@
 /** What every app brings to the goal algebra. */
-import type { Parts } from "../algebra/parts.ts";
+import type { Parts } from "../../../goals/index.ts";
 import { bankParts } from "./bank/index.ts";
 import { calendarParts } from "./calendar.ts";
 import { contactsParts } from "./contacts/index.ts";

@@ -1,13 +1,20 @@
 /** The words of the mail and calendar parts: five forms each, told apart, and clauses that pick some of the rows. */
+
 import { describe, expect, test } from "vitest";
 import { livedBase } from "../../../../tests/support/app-fixture.ts";
 import { Rng } from "../../../core/index.ts";
+import {
+  type Clause,
+  type Collection,
+  type Draw,
+  drawOf,
+  newAttempt,
+} from "../../../goals/index.ts";
 import type { TableRow } from "../../../world/index.ts";
 import { State, scratchOf } from "../../../world/state/index.ts";
-import { drawOf, newAttempt } from "../algebra/draw.ts";
-import type { Clause, Collection, Draw } from "../algebra/parts.ts";
 import { fullCalendar } from "../apps/calendar/full.ts";
 import { fullMail } from "../apps/mail/full.ts";
+import { LANGUAGE } from "../language.ts";
 import { addCalendar } from "../life/calendar.ts";
 import { addMail } from "../life/mail.ts";
 import { calendarParts } from "./calendar.ts";
@@ -22,6 +29,7 @@ function drawing(seed: number) {
   const attempt = newAttempt({
     rng: new Rng(seed),
     split: "train",
+    language: LANGUAGE,
     people,
     scratch,
     paraphrase: 0,

@@ -1,5 +1,5 @@
 /** What mail brings to the goal algebra. */
-import type { Parts } from "../algebra/parts.ts";
+import type { Parts } from "../../../goals/index.ts";
 import { attachedFiles, correspondents, ownLists, subscriptions } from "./mail/around.ts";
 import { mailRelations } from "./mail/joins.ts";
 import { mailActions } from "./mail/mail-actions.ts";

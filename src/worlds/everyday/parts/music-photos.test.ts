@@ -1,14 +1,23 @@
 /** The parts of music and photos: what they mean on tables is what their code finds through the APIs. */
+
 import { describe, expect, test } from "vitest";
 import { appFixture, livedBase } from "../../../../tests/support/app-fixture.ts";
 import { Rng } from "../../../core/index.ts";
+import {
+  type Clause,
+  type Collection,
+  drawOf,
+  type Field,
+  type Filter,
+  newAttempt,
+  type Relation,
+} from "../../../goals/index.ts";
 import type { TableRow } from "../../../world/index.ts";
 import { State, scratchOf } from "../../../world/state/index.ts";
-import { drawOf, newAttempt } from "../algebra/draw.ts";
-import type { Clause, Collection, Field, Filter, Relation } from "../algebra/parts.ts";
 import { music } from "../apps/music/index.ts";
 import { photos } from "../apps/photos/index.ts";
 import { people } from "../apps/tables.ts";
+import { LANGUAGE } from "../language.ts";
 import { addMusic } from "../life/music.ts";
 import { addPhotos } from "../life/photos.ts";
 import { peopleOf } from "../population.ts";
@@ -45,6 +54,7 @@ function drawing(seed: number) {
   const attempt = newAttempt({
     rng: new Rng(seed),
     split: "test-challenge",
+    language: LANGUAGE,
     people: peopleOf(db, "test-challenge"),
     scratch: () => scratchOf(new State(base)),
     paraphrase: 0,

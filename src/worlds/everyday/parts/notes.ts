@@ -1,5 +1,5 @@
 /** What notes bring to the goal algebra. */
-import type { Parts } from "../algebra/parts.ts";
+import type { Parts } from "../../../goals/index.ts";
 import { noteRelations } from "./notes/links.ts";
 import { noteCollections } from "./notes/others.ts";
 import { noteActions } from "./notes/sharing.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { proveParts } from "../../../../tests/support/prove-parts.ts";
-import type { Parts } from "../algebra/parts.ts";
+import type { Parts } from "../../../goals/index.ts";
 import { calendar } from "../apps/calendar/index.ts";
 import { contacts } from "../apps/contacts/index.ts";
 import { files } from "../apps/files/index.ts";

@@ -1,6 +1,7 @@
 /** What the parts of files, notes and todos have in common: clauses of one shape, cells that page, things by name. */
+
+import type { Clause, Filter, Forms } from "../../../goals/index.ts";
 import type { Reader, TableRow } from "../../../world/index.ts";
-import type { Clause, Filter, Forms } from "../algebra/parts.ts";
 import { atLeast, atMost, oneOfSome } from "./bounds.ts";
 
 export const js = (value: string | number | boolean): string => JSON.stringify(value);

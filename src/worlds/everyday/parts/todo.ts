@@ -1,5 +1,5 @@
 /** What todos bring to the goal algebra. */
-import type { Parts } from "../algebra/parts.ts";
+import type { Parts } from "../../../goals/index.ts";
 import { todoCollections } from "./todo/collections.ts";
 import { todoActions } from "./todo/inside.ts";
 import { todoRelations } from "./todo/links.ts";

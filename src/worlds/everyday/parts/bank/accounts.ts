@@ -1,13 +1,15 @@
 /** Accounts: by kind, holder and balance; moved from, shared, given cards. */
-import type { Reader } from "../../../../world/index.ts";
+
 import {
   type Action,
   type Clause,
   collection,
+  eachOf,
   type Forms,
+  moneyWords,
   type Relation,
-} from "../../algebra/parts.ts";
-import { eachOf, moneyWords } from "../../algebra/words.ts";
+} from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import {
   type Account,
   type AccountKind,
@@ -17,6 +19,7 @@ import {
   orders,
 } from "../../apps/bank/tables.ts";
 import { centsAtLeast, oneOfSome } from "../bounds.ts";
+import { unblocked } from "../contact.ts";
 import { gather, js } from "../pay/phrases.ts";
 import { reachable } from "../pay/writes.ts";
 import { accountCalled, free, maySpend, writeMove } from "./lookups.ts";
@@ -282,7 +285,7 @@ const share: Action = {
   app: "bank",
   difficulty: 1,
   draw: (draw) => {
-    const person = draw.person(draw.people.filter(({ blocked }) => !blocked).map(({ id }) => id));
+    const person = draw.person(unblocked(draw));
     if (!person) return undefined;
     const role = draw.rng.pick(["view", "spend"] as const);
     const p = person.words;

@@ -1,7 +1,7 @@
 /** Monthly budgets by category. */
+
+import { type Action, type Clause, collection, moneyWords } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Action, type Clause, collection } from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
 import { accounts, type Budget, budgets, transactions } from "../../apps/bank/tables.ts";
 import { centsAtLeast } from "../bounds.ts";
 import { js } from "../pay/phrases.ts";

@@ -1,7 +1,7 @@
 /** Cards: frozen, limited, cancelled. */
+
+import { type Action, type Clause, collection, moneyWords } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Action, type Clause, collection } from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
 import { type Card, cards, transactions } from "../../apps/bank/tables.ts";
 import { centsAtLeast } from "../bounds.ts";
 import { js } from "../pay/phrases.ts";

@@ -1,7 +1,13 @@
 /** Savings goals: what is set aside, and what is missing. */
+
+import {
+  type Action,
+  type Clause,
+  collection,
+  dayWords,
+  moneyWords,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Action, type Clause, collection } from "../../algebra/parts.ts";
-import { dayWords, moneyWords } from "../../algebra/words.ts";
 import { accounts, type Goal, goals } from "../../apps/bank/tables.ts";
 import { atMost, centsAtLeast, oneOfSome } from "../bounds.ts";
 import { js, TODAY } from "../pay/phrases.ts";

@@ -1,5 +1,5 @@
 /** What the bank brings to the goal algebra. */
-import type { Parts } from "../../algebra/parts.ts";
+import type { Parts } from "../../../../goals/index.ts";
 import { walletDeeds } from "../pay/deeds.ts";
 import { accountActions, accountRelations, accountsPart } from "./accounts.ts";
 import { budgetActions, budgetsPart } from "./budgets.ts";

@@ -1,6 +1,7 @@
 /** How the bank's things are found by their names, in code and on tables. */
+
+import type { Draw, Value } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
-import type { Draw, Value } from "../../algebra/parts.ts";
 import {
   type Account,
   accounts,

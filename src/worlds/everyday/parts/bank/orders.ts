@@ -1,6 +1,7 @@
 /** Standing orders in force: by rhythm, account, amount, day and note; paused, ended, raised, paid ahead. */
+
+import { type Action, type Clause, collection, type Relation } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Action, type Clause, collection, type Relation } from "../../algebra/parts.ts";
 import { orders, payees, type StandingOrder } from "../../apps/bank/tables.ts";
 import { oneOfSome } from "../bounds.ts";
 import { each, js, largeOnes, mentioning, mentions, soonOnes, TODAY } from "../pay/phrases.ts";

@@ -1,6 +1,12 @@
 /** Saved payees, and the contacts behind them. */
-import { type Action, type Clause, collection, type Relation } from "../../algebra/parts.ts";
-import { dayWords, moneyWords } from "../../algebra/words.ts";
+import {
+  type Action,
+  type Clause,
+  collection,
+  dayWords,
+  moneyWords,
+  type Relation,
+} from "../../../../goals/index.ts";
 import { orders, type Payee, payees, transactions } from "../../apps/bank/tables.ts";
 import { dayAfter } from "../../population/time.ts";
 import { oneOfSome } from "../bounds.ts";

@@ -1,5 +1,5 @@
 /** Transactions: by category, account, way, amount, day, payee, card and note; sorted, annotated, disputed. */
-import { type Action, type Clause, collection, type Relation } from "../../algebra/parts.ts";
+import { type Action, type Clause, collection, type Relation } from "../../../../goals/index.ts";
 import {
   accounts,
   CATEGORIES,

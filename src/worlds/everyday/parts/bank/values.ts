@@ -1,7 +1,16 @@
 /** What the bank knows that other parts may need, and single things done there. */
+
+import {
+  type Deed,
+  type Draw,
+  dayWords,
+  type Fact,
+  type Forms,
+  moneyWords,
+  type Source,
+  type Value,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Deed, Draw, Fact, Forms, Source, Value } from "../../algebra/parts.ts";
-import { dayWords, moneyWords } from "../../algebra/words.ts";
 import {
   accounts,
   budgets,

@@ -1,6 +1,7 @@
 /** What can be done with own events that lie ahead. */
+
+import type { Action } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Action } from "../../algebra/parts.ts";
 import {
   answers,
   eventLengths,

@@ -1,6 +1,7 @@
 /** Events as sets: own ones ahead, those of others, past ones, cancelled ones, and invitations without an answer. */
+
+import { type Clause, type Collection, collection, type Field } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Clause, type Collection, collection, type Field } from "../../algebra/parts.ts";
 import {
   categories,
   eventLengths,

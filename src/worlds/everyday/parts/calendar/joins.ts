@@ -1,7 +1,7 @@
 /** From events to people and back: guests, hosts, by what guests answered, and who proposed another time. */
+
+import { eachOf, type Forms, type Relation } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Forms, Relation } from "../../algebra/parts.ts";
-import { eachOf } from "../../algebra/words.ts";
 import { answers, type GuestAnswer, proposals } from "../../apps/calendar/tables.ts";
 import { events } from "../../apps/tables.ts";
 import { attendees, guestsOf, own, silentOf, TODAY } from "./words.ts";

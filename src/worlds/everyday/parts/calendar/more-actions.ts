@@ -1,6 +1,7 @@
 /** What can be done with events of others, with cancelled and past ones, with proposals, shares and people. */
+
+import type { Action, Forms } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
-import type { Action, Forms } from "../../algebra/parts.ts";
 import {
   type CalendarShare,
   calendarShares,

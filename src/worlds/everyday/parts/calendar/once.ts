@@ -1,6 +1,7 @@
 /** Values that stand in the calendar, numbers about it, and what is done once. */
+
+import type { Deed, Draw, Fact, Source } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Deed, Draw, Fact, Source } from "../../algebra/parts.ts";
 import {
   COLOURS,
   calendarShares,

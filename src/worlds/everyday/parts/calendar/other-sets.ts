@@ -1,6 +1,7 @@
 /** Sets beside events: proposals of another time, and people by who sees whose calendar. */
+
+import { type Clause, type Collection, collection } from "../../../../goals/index.ts";
 import type { Reader, TableRow } from "../../../../world/index.ts";
-import { type Clause, type Collection, collection } from "../../algebra/parts.ts";
 import {
   type CalendarShare,
   calendarShares,

@@ -1,7 +1,7 @@
 /** What the calendar parts share: which events are which, and clauses that several collections have. */
+
+import { type Clause, dayWords } from "../../../../goals/index.ts";
 import type { Reader, TableRow } from "../../../../world/index.ts";
-import type { Clause } from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
 import { answers, eventLengths, eventPlaces, nudges } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests, people } from "../../apps/tables.ts";
 import { dayAfter } from "../../population/time.ts";

@@ -1,6 +1,7 @@
 /** What contacts can do to gifts, remarks, meetings and groups. */
+
+import type { Action } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Action } from "../../algebra/parts.ts";
 import { gifts, meetings, remarks } from "../../apps/contacts/tables.ts";
 import { groups, members } from "../../apps/tables.ts";
 import { part } from "./part.ts";

@@ -1,6 +1,7 @@
 /** What the parts of contacts and messages share: code and words for values, and who can be reached. */
+
+import type { Draw, Forms, Value } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Draw, Forms, Value } from "../../algebra/parts.ts";
 import { type Group, groups, members, people } from "../../apps/tables.ts";
 import { oneOfSome } from "../bounds.ts";
 

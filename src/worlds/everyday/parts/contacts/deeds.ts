@@ -1,9 +1,11 @@
 /** Single things done in contacts: someone or a group is added, a couple noted, a duplicate merged, an idea written down. */
-import type { Deed, Draw, Value } from "../../algebra/parts.ts";
+
+import type { Deed, Draw, Person, Value } from "../../../../goals/index.ts";
 import { couples, details, gifts, remarks, removedPeople } from "../../apps/contacts/tables.ts";
 import { newHandle } from "../../apps/shared.ts";
-import { groups, members, type Person, people } from "../../apps/tables.ts";
+import { type Person as Contact, groups, members, people } from "../../apps/tables.ts";
 import { POOLS } from "../../population/names.ts";
+import { contactOf } from "../contact.ts";
 import { js, ownGroups } from "./common.ts";
 
 /** A name of the split's pools that nobody has. */
@@ -72,12 +74,14 @@ const addGroup: Deed = {
 export function severalPeople(
   draw: Draw,
   size: number,
-  fits: (person: Person) => boolean = ({ blocked }) => !blocked,
+  fits: (person: Contact) => boolean = ({ blocked }) => !blocked,
 ): Value<Person>[] | undefined {
   const drawn: Value<Person>[] = [];
   while (drawn.length < size) {
     const taken = new Set(drawn.map(({ value }) => value.id));
-    const left = draw.people.filter((person) => !taken.has(person.id) && fits(person));
+    const left = draw.people.filter(
+      (person) => !taken.has(person.id) && fits(contactOf(draw.db, person)),
+    );
     const person = draw.person(left.map(({ id }) => id));
     if (!person) return undefined;
     drawn.push(person);
@@ -145,7 +149,7 @@ const merge: Deed = {
         `Keep ${k} and merge the duplicate contact ${d} into them`,
       ],
       setup: (db) => {
-        const { city } = keep.value;
+        const { city } = contactOf(db, keep.value);
         const row = { name, handle: newHandle(db, name), city, phone, blocked: false };
         const { id: person } = db.insert(people, row);
         db.insert(members, { group: group.id, person });

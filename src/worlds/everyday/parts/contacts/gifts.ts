@@ -1,6 +1,11 @@
 /** Gifts, given and received, as goals pick them: by price, occasion and who they passed between. */
-import { type Clause, type Collection, collection, type Relation } from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
+import {
+  type Clause,
+  type Collection,
+  collection,
+  moneyWords,
+  type Relation,
+} from "../../../../goals/index.ts";
 import { type Gift, gifts } from "../../apps/contacts/tables.ts";
 import { centsAtLeast, centsAtMost, oneOfSome } from "../bounds.ts";
 import { each, every, js } from "./common.ts";

@@ -1,7 +1,13 @@
 /** Groups of contacts: by name, member and size. */
+
+import {
+  type Clause,
+  type Collection,
+  collection,
+  eachOf,
+  type Relation,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Clause, type Collection, collection, type Relation } from "../../algebra/parts.ts";
-import { eachOf } from "../../algebra/words.ts";
 import { type Group, groups, members } from "../../apps/tables.ts";
 import { atLeast, atMost } from "../bounds.ts";
 import { each, every, js } from "./common.ts";

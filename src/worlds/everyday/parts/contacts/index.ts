@@ -1,5 +1,5 @@
 /** What contacts bring to the goal algebra. */
-import type { Parts } from "../../algebra/parts.ts";
+import type { Parts } from "../../../../goals/index.ts";
 import { belongingActions } from "./belonging-actions.ts";
 import { contactDeeds } from "./deeds.ts";
 import { giftRelations, giftsPart } from "./gifts.ts";

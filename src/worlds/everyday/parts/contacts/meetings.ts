@@ -1,6 +1,11 @@
 /** Past meetings with people: when, where and with whom. */
-import { type Clause, type Collection, collection, type Relation } from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
+import {
+  type Clause,
+  type Collection,
+  collection,
+  dayWords,
+  type Relation,
+} from "../../../../goals/index.ts";
 import { type Meeting, meetings } from "../../apps/contacts/tables.ts";
 import { HAPPENING_KINDS, placesOf } from "../../life/life.ts";
 import { atLeast, atMost, oneOfSome } from "../bounds.ts";

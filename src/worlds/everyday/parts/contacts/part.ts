@@ -1,6 +1,7 @@
 /** What the actions of contacts share: the facts about a person, and that what is gone permits nothing. */
+
+import type { Action, Draw, Effect } from "../../../../goals/index.ts";
 import type { Reader, Table, Writer } from "../../../../world/index.ts";
-import type { Action, Draw, Effect } from "../../algebra/parts.ts";
 import { type Details, details, gifts, meetings, remarks } from "../../apps/contacts/tables.ts";
 import { groups, people } from "../../apps/tables.ts";
 

@@ -1,7 +1,7 @@
 /** What contacts can do to people. */
+
+import { type Action, dayWords } from "../../../../goals/index.ts";
 import type { Writer } from "../../../../world/index.ts";
-import type { Action } from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
 import {
   couples,
   details,

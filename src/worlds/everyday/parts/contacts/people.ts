@@ -1,13 +1,20 @@
 /** Contacts by what is known about them, and the people who belong to them. */
+
+import {
+  type Clause,
+  type Collection,
+  collection,
+  dayWords,
+  type Relation,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Clause, type Collection, collection, type Relation } from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
 import { couples, details, type Relationship } from "../../apps/contacts/tables.ts";
 import { members, type Person, people } from "../../apps/tables.ts";
 import { atLeast, atMost, oneOfSome } from "../bounds.ts";
+import { contactOf } from "../contact.ts";
 import { js, ownGroups } from "./common.ts";
 
-const factsOf = (db: Reader, { id }: Person) => db.where(details, { person: id })[0];
+const factsOf = (db: Reader, { id }: Pick<Person, "id">) => db.where(details, { person: id })[0];
 const bornOn = (db: Reader, row: Person) => factsOf(db, row)?.birthday ?? "9999-12-31";
 
 const MONTHS =
@@ -71,7 +78,7 @@ const city: Clause<Person> = {
   name: "city",
   excludes: ["workplace"],
   draw: (draw, rows) => {
-    const own = new Set(draw.people.map((person) => person.city));
+    const own = new Set(draw.people.map((person) => contactOf(draw.db, person).city));
     const chosen = oneOfSome(
       draw.rng,
       rows.map((row) => row.city),

@@ -1,5 +1,10 @@
 /** Remarks that the owner keeps about people. */
-import { type Clause, type Collection, collection, type Relation } from "../../algebra/parts.ts";
+import {
+  type Clause,
+  type Collection,
+  collection,
+  type Relation,
+} from "../../../../goals/index.ts";
 import { type Remark, remarks } from "../../apps/contacts/tables.ts";
 import { oneOfSome } from "../bounds.ts";
 import { has, js, someWord, wordForms } from "./common.ts";

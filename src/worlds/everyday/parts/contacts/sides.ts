@@ -1,6 +1,7 @@
 /** How rows that are about a person name that person, and lead to the people they are about. */
+
+import type { Clause, Relation } from "../../../../goals/index.ts";
 import type { Table, TableRow } from "../../../../world/index.ts";
-import type { Clause, Relation } from "../../algebra/parts.ts";
 import { every } from "./common.ts";
 
 /** A clause that names the person whom rows are about; `param` is the filter of the list API. */

@@ -1,7 +1,9 @@
 /** What contacts know that other parts may need: prices and days from remarks, birthdays, streets, phone numbers. */
-import type { Fact, Source } from "../../algebra/parts.ts";
+
+import type { Fact, Source } from "../../../../goals/index.ts";
 import { couples, details, gifts, remarks } from "../../apps/contacts/tables.ts";
 import { groups, people } from "../../apps/tables.ts";
+import { contactOf } from "../contact.ts";
 import { looked, TODAY } from "./common.ts";
 
 const OWED = /^I owe them \$(\d+\.\d\d) /;
@@ -123,7 +125,7 @@ const phone: Source<"text"> = {
     return (
       person &&
       looked(draw, person, "contacts", {
-        value: person.value.phone,
+        value: contactOf(draw.db, person.value).phone,
         words: `the phone number of ${person.words} as Contacts has it`,
         code: `apis.contacts.show({person:${person.code}}).phone`,
       })

@@ -1,6 +1,7 @@
 /** What is done with files: marks, locks, tags, order, text, shares; with files of others; with the trash. */
+
+import type { Action, Effect, Forms } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Action, Effect, Forms } from "../../algebra/parts.ts";
 import { kindOf } from "../../apps/files/access.ts";
 import { folderAt } from "../../apps/files/paths.ts";
 import { asks, files, type StoredFile } from "../../apps/files/tables.ts";

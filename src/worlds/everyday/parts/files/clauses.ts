@@ -1,6 +1,11 @@
 /** Clauses, fields and names that sets of files have in common. */
-import type { Clause, Field, Forms, Title } from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
+import {
+  type Clause,
+  dayWords,
+  type Field,
+  type Forms,
+  type Title,
+} from "../../../../goals/index.ts";
 import { kindOf, linesOf } from "../../apps/files/access.ts";
 import { folderPath } from "../../apps/files/paths.ts";
 import type { StoredFile } from "../../apps/files/tables.ts";

@@ -1,6 +1,7 @@
 /** The owner's files as sets: all of them, tables of costs, receipts, guest lists. */
+
+import { type Collection, collection, type Forms, type Title } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Collection, collection, type Forms, type Title } from "../../algebra/parts.ts";
 import { linesOf } from "../../apps/files/access.ts";
 import { below, folderAt } from "../../apps/files/paths.ts";
 import { files, type StoredFile } from "../../apps/files/tables.ts";

@@ -1,5 +1,5 @@
 /** Files of others that are shared with the owner, and the trash, as sets. */
-import { type Collection, collection, type Forms } from "../../algebra/parts.ts";
+import { type Collection, collection, type Forms } from "../../../../goals/index.ts";
 import { files, type StoredFile } from "../../apps/files/tables.ts";
 import { handleOf } from "../../apps/shared.ts";
 import { having, js } from "../papers.ts";

@@ -1,7 +1,7 @@
 /** From files to people (with whom they are shared, who paid, who comes, whose they are) and back. */
+
+import { eachOf, type Relation } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Relation } from "../../algebra/parts.ts";
-import { eachOf } from "../../algebra/words.ts";
 import { fileShares, files } from "../../apps/files/tables.ts";
 import { people } from "../../apps/tables.ts";
 import { distinct, js, throughPages } from "../papers.ts";

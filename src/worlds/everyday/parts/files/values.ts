@@ -1,10 +1,10 @@
 /** What files can tell (amounts in cells and receipts, days in plans, sentences), facts about all of them, and deeds. */
-import type { Deed, Draw, Fact, Source, Value } from "../../algebra/parts.ts";
-import { literalSentence } from "../../algebra/words.ts";
+import type { Deed, Draw, Fact, Source, Value } from "../../../../goals/index.ts";
 import { folderAt } from "../../apps/files/paths.ts";
 import { bundled, files, folders, type StoredFile, versions } from "../../apps/files/tables.ts";
 import { placesOf } from "../../life/life.ts";
 import { dayAfter } from "../../population/time.ts";
+import { sentence } from "../../sentences.ts";
 import { js } from "../papers.ts";
 import {
   addFile,
@@ -144,7 +144,7 @@ const draft: Source<"text"> = {
     const { rng, db, split } = draw;
     const name = `${rng.pick(["draft", "message", "wording", "reply"])} ${rng.integer(2, 99)}.txt`;
     if (db.all(files).some((row) => row.name === name)) return undefined;
-    const text = literalSentence(rng, split.startsWith("test"));
+    const text = sentence(rng, split);
     const code = draw.variable("f");
     const file = {
       value: name,

@@ -1,6 +1,7 @@
 /** Files by name, their meaning on tables, and the cells that find them. */
+
+import type { Draw, Value } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
-import type { Draw, Value } from "../../algebra/parts.ts";
 import { linesOf } from "../../apps/files/access.ts";
 import { filesIn, folderAt } from "../../apps/files/paths.ts";
 import { cellsOf } from "../../apps/files/reading.ts";

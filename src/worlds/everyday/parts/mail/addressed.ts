@@ -1,5 +1,5 @@
 /** What sent mail, drafts and mail on schedule have alike: a receiver and a subject. */
-import type { Field } from "../../algebra/parts.ts";
+import type { Field } from "../../../../goals/index.ts";
 import type { Draft, ScheduledMail } from "../../apps/mail/tables.ts";
 import type { Mail } from "../../apps/tables.ts";
 import { fromClause } from "./words.ts";

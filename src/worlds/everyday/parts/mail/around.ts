@@ -1,6 +1,7 @@
 /** Sets around mail: newsletters, mailing lists, attachments, and the people of the correspondence. */
+
+import { type Collection, collection } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Collection, collection } from "../../algebra/parts.ts";
 import {
   type Attachment,
   attachments,

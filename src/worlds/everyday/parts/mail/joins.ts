@@ -1,7 +1,7 @@
 /** From mails to people and back: senders, receivers, those with copies, members of lists, editors. */
+
+import { eachOf, type Forms, type Relation } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Forms, Relation } from "../../algebra/parts.ts";
-import { eachOf } from "../../algebra/words.ts";
 import {
   attachments,
   copies,

@@ -1,5 +1,6 @@
 /** What can be done with received mail; the same for plain mails and for those that speak of money. */
-import type { Action, Effect } from "../../algebra/parts.ts";
+
+import type { Action, Effect } from "../../../../goals/index.ts";
 import { snoozes } from "../../apps/mail/tables.ts";
 import {
   type Folder,
@@ -11,6 +12,7 @@ import {
   todos,
 } from "../../apps/tables.ts";
 import { NOW } from "../../population/time.ts";
+import { contactOf } from "../contact.ts";
 import { amountCode, centsIn, dayCode, dayIn, js, reachable, TODAY } from "./words.ts";
 import { copiedTo, sendMail } from "./writes.ts";
 
@@ -70,7 +72,7 @@ const forward: Omit<Action, "kind"> = {
   difficulty: 2,
   draw: (draw) => {
     const person = draw.person();
-    if (!person || person.value.blocked) return undefined;
+    if (!person || contactOf(draw.db, person.value).blocked) return undefined;
     return {
       frames: [
         (it) => `Forward ${it} to ${person.words}`,

@@ -1,5 +1,5 @@
 /** What can be done with drafts, mail on schedule, snoozed mail, newsletters and mailing lists. */
-import type { Action } from "../../algebra/parts.ts";
+import type { Action } from "../../../../goals/index.ts";
 import {
   drafts,
   followUps,

@@ -1,6 +1,7 @@
 /** Values hidden in mails, numbers about the mailbox, and what is done once. */
+
+import type { Deed, Draw, Fact, Source } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Deed, Draw, Fact, Source } from "../../algebra/parts.ts";
 import {
   drafts,
   listMembers,

@@ -1,5 +1,5 @@
 /** What can be done by mail with people: write, schedule, draft, a template, a mailing list. */
-import type { Action } from "../../algebra/parts.ts";
+import type { Action } from "../../../../goals/index.ts";
 import {
   drafts,
   listMembers,

@@ -1,6 +1,7 @@
 /** By what received mail is told apart: sender, label, day, attachments, words of subject and text. */
+
+import type { Clause } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Clause } from "../../algebra/parts.ts";
 import { attachments, copies } from "../../apps/mail/tables.ts";
 import { dayOf } from "../../apps/shared.ts";
 import type { Mail } from "../../apps/tables.ts";

@@ -1,6 +1,5 @@
 /** What received mail tells: subject, day, attachments; and for bills and receipts the amount and the day in the text. */
-import type { Clause, Field } from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
+import { type Clause, type Field, moneyWords } from "../../../../goals/index.ts";
 import { dayOf } from "../../apps/shared.ts";
 import type { Mail } from "../../apps/tables.ts";
 import { centsAtLeast, centsAtMost, oneOfSome } from "../bounds.ts";

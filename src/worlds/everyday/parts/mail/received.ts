@@ -1,5 +1,5 @@
 /** Received mail as sets: the inbox, what was not thrown away, and what speaks of money. */
-import { type Collection, collection } from "../../algebra/parts.ts";
+import { type Collection, collection } from "../../../../goals/index.ts";
 import { type Mail, mails } from "../../apps/tables.ts";
 import {
   archived,

@@ -1,6 +1,7 @@
 /** Sets of mail by where it went: sent, waiting for an answer, snoozed. */
+
+import { type Clause, type Collection, collection } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Clause, type Collection, collection } from "../../algebra/parts.ts";
 import { copies, followUps, snoozes } from "../../apps/mail/tables.ts";
 import { dayOf } from "../../apps/shared.ts";
 import { type Mail, mails } from "../../apps/tables.ts";

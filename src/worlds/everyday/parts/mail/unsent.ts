@@ -1,5 +1,5 @@
 /** Sets of mail that has not left yet: drafts, and what is on schedule. */
-import { type Clause, type Collection, collection } from "../../algebra/parts.ts";
+import { type Clause, type Collection, collection } from "../../../../goals/index.ts";
 import { type Draft, drafts, type ScheduledMail, scheduledMails } from "../../apps/mail/tables.ts";
 import { subjectOf, to } from "./addressed.ts";
 import { dayClause, js } from "./words.ts";

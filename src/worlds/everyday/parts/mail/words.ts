@@ -1,7 +1,7 @@
 /** What the mail parts share: quoting, amounts and days in prose, and clauses that several collections have. */
+
+import { type Clause, type Draw, dayWords, type Value } from "../../../../goals/index.ts";
 import type { Reader, TableRow } from "../../../../world/index.ts";
-import type { Clause, Draw, Value } from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
 import { people } from "../../apps/tables.ts";
 import { dayAfter } from "../../population/time.ts";
 import { atLeast, atMost } from "../bounds.ts";

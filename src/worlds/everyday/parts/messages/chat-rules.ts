@@ -1,6 +1,7 @@
 /** What a role allows in a chat, and clauses for what stands in chats: which chat, and by whom. */
+
+import type { Action, Clause, Draw, Effect } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Action, Clause, Draw, Effect } from "../../algebra/parts.ts";
 import { type Chat, type ChatRole, chatMembers, chats } from "../../apps/messages/tables.ts";
 import { oneOfSome } from "../bounds.ts";
 import { js } from "../contacts/common.ts";

@@ -1,15 +1,17 @@
 /** Group chats: by role, member, size, and what waits in them. */
-import type { Reader } from "../../../../world/index.ts";
+
 import {
   type Action,
   type Clause,
   type Collection,
   collection,
+  eachOf,
   type Relation,
-} from "../../algebra/parts.ts";
-import { eachOf } from "../../algebra/words.ts";
+} from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import { type Chat, chatMembers, chats, polls, posts } from "../../apps/messages/tables.ts";
 import { atLeast, atMost, oneOfSome } from "../bounds.ts";
+import { unblocked } from "../contact.ts";
 import { each, every, js, reachable } from "../contacts/common.ts";
 import { act, distinct, isInside, mayPost, othersIn, rules } from "./chat-rules.ts";
 import { writePost } from "./writes.ts";
@@ -280,7 +282,7 @@ const leave = act("chats", "leave", () => ({
 }));
 
 const invite = act("chats", "add-member", (draw) => {
-  const person = draw.person(draw.people.filter(({ blocked }) => !blocked).map(({ id }) => id));
+  const person = draw.person(unblocked(draw));
   if (!person) return undefined;
   const [p, other] = [person.words, person.value.id];
   return {

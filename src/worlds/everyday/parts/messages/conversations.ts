@@ -1,7 +1,7 @@
 /** Conversations as sets of people: how the owner keeps them, and how much was written. */
+
+import { type Clause, type Collection, collection, dayWords } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Clause, type Collection, collection } from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
 import { type Conversation, conversations } from "../../apps/messages/tables.ts";
 import { type Person, people, texts } from "../../apps/tables.ts";
 import { atLeast } from "../bounds.ts";

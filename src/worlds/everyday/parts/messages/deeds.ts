@@ -1,7 +1,9 @@
 /** Single things done in messages: a chat is started or handed over, a text put right, a draft sent. */
-import type { Deed, Draw } from "../../algebra/parts.ts";
+
+import type { Deed, Draw } from "../../../../goals/index.ts";
 import { chatMembers, chats, posts, revisions, textDrafts } from "../../apps/messages/tables.ts";
 import { texts } from "../../apps/tables.ts";
+import { contactOf, unblocked } from "../contact.ts";
 import { js } from "../contacts/common.ts";
 import { listed, severalPeople } from "../contacts/deeds.ts";
 import { ownChats } from "./chat-rules.ts";
@@ -161,7 +163,7 @@ const edit: Deed = {
   takes: "text",
   draw: (draw) => {
     const text = draw.value("text");
-    const person = draw.person(draw.people.filter(({ blocked }) => !blocked).map(({ id }) => id));
+    const person = draw.person(unblocked(draw));
     if (!person) return undefined;
     const slip = draw.rng.pick(["see you at the statoin", "thnak you", "yse, gladly", "on my wya"]);
     const [p, t, variable] = [person.words, text.words, draw.variable("m")];
@@ -198,7 +200,7 @@ const sendDraft: Deed = {
     const all = draw.db.all(textDrafts);
     const person = draw.person(all.map((row) => row.person));
     const draft = all.find((row) => row.person === person?.value.id);
-    if (!person || !draft || person.value.blocked) return undefined;
+    if (!person || !draft || contactOf(draw.db, person.value).blocked) return undefined;
     const p = person.words;
     return {
       sentences: [

@@ -1,5 +1,5 @@
 /** What messages bring to the goal algebra. */
-import type { Parts } from "../../algebra/parts.ts";
+import type { Parts } from "../../../../goals/index.ts";
 import { chatActions, chatRelations, chatsPart } from "./chats.ts";
 import { conversationsPart } from "./conversations.ts";
 import { messageDeeds } from "./deeds.ts";

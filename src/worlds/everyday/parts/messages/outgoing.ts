@@ -4,9 +4,9 @@ import {
   type Clause,
   type Collection,
   collection,
+  dayWords,
   type Relation,
-} from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
+} from "../../../../goals/index.ts";
 import { type ScheduledText, scheduledTexts } from "../../apps/messages/tables.ts";
 import { type Text, texts } from "../../apps/tables.ts";
 import { atLeast } from "../bounds.ts";

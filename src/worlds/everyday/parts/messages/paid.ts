@@ -1,6 +1,11 @@
 /** Texts that speak of money: the price in the words is what goals use. */
-import { type Clause, type Collection, collection } from "../../algebra/parts.ts";
-import { dayWords, moneyWords } from "../../algebra/words.ts";
+import {
+  type Clause,
+  type Collection,
+  collection,
+  dayWords,
+  moneyWords,
+} from "../../../../goals/index.ts";
 import { type Text, texts } from "../../apps/tables.ts";
 import { atLeast, centsAtLeast, centsAtMost } from "../bounds.ts";
 import { has, js, someWord } from "../contacts/common.ts";

@@ -1,6 +1,7 @@
 /** What can be written to any people, and how the owner keeps the conversations with them. */
+
+import type { Action, Draw, Effect } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Action, Draw, Effect } from "../../algebra/parts.ts";
 import { details } from "../../apps/contacts/tables.ts";
 import { conversations, scheduledTexts, textDrafts } from "../../apps/messages/tables.ts";
 import { people, texts } from "../../apps/tables.ts";

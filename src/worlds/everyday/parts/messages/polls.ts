@@ -1,5 +1,5 @@
 /** Open polls in group chats. */
-import type { Reader } from "../../../../world/index.ts";
+
 import {
   type Action,
   type Clause,
@@ -7,7 +7,8 @@ import {
   collection,
   type Forms,
   type Relation,
-} from "../../algebra/parts.ts";
+} from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import { chats, type Poll, polls, votes } from "../../apps/messages/tables.ts";
 import { oneOfSome } from "../bounds.ts";
 import { each, every, js } from "../contacts/common.ts";

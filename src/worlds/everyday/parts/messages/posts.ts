@@ -5,7 +5,7 @@ import {
   type Collection,
   collection,
   type Relation,
-} from "../../algebra/parts.ts";
+} from "../../../../goals/index.ts";
 import { chats, type Post, posts } from "../../apps/messages/tables.ts";
 import { every, has, js, someWord, wordForms } from "../contacts/common.ts";
 import { act, byPerson, distinct, inChat, isInside, mayPost, rules } from "./chat-rules.ts";

@@ -1,5 +1,10 @@
 /** Texts that others wrote to the owner. */
-import { type Clause, type Collection, collection, type Relation } from "../../algebra/parts.ts";
+import {
+  type Clause,
+  type Collection,
+  collection,
+  type Relation,
+} from "../../../../goals/index.ts";
 import { type Text, texts } from "../../apps/tables.ts";
 import { every } from "../contacts/common.ts";
 import { asks, mentions, money, side } from "./text-clauses.ts";

@@ -1,7 +1,9 @@
 /** What can be done to received texts: answered, passed on, marked, removed, and paid for. */
+
+import type { Action } from "../../../../goals/index.ts";
 import type { Writer } from "../../../../world/index.ts";
-import type { Action } from "../../algebra/parts.ts";
 import { payments, texts, wallet } from "../../apps/tables.ts";
+import { unblocked } from "../contact.ts";
 import { AT, js, reachable } from "../contacts/common.ts";
 import { centsIn } from "./paid.ts";
 import { writeText } from "./writes.ts";
@@ -38,7 +40,7 @@ const reply = text(
 );
 
 const forward = text("forward", (draw) => {
-  const person = draw.person(draw.people.filter(({ blocked }) => !blocked).map(({ id }) => id));
+  const person = draw.person(unblocked(draw));
   if (!person) return undefined;
   const p = person.words;
   return {

@@ -1,5 +1,5 @@
 /** Ways to pick texts that hold for sent and received ones alike. */
-import type { Clause } from "../../algebra/parts.ts";
+import type { Clause } from "../../../../goals/index.ts";
 import { every, has, js, someWord, wordForms } from "../contacts/common.ts";
 
 type Sided = { readonly id: number; readonly person: number; readonly text: string };

@@ -1,5 +1,5 @@
 /** Facts that stand in what people wrote: what somebody paid, when something starts, what was said last. */
-import type { Draw, Fact, Source } from "../../algebra/parts.ts";
+import type { Draw, Fact, Source } from "../../../../goals/index.ts";
 import { chats, polls, posts } from "../../apps/messages/tables.ts";
 import { type Text, texts } from "../../apps/tables.ts";
 import { every, js, looked, TODAY } from "../contacts/common.ts";

@@ -1,7 +1,14 @@
 /** Artists of the catalogue and their concerts that are still to come. */
+
+import {
+  type Clause,
+  type Collection,
+  collection,
+  dayWords,
+  type Field,
+  moneyWords,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Clause, type Collection, collection, type Field } from "../../algebra/parts.ts";
-import { dayWords, moneyWords } from "../../algebra/words.ts";
 import { type Artist, artists, type Concert, concerts, songs } from "../../apps/music/tables.ts";
 import { atLeast, atMost, centsAtLeast, centsAtMost, oneOfSome } from "../bounds.ts";
 import { citiesOf } from "../mentionable.ts";

@@ -1,5 +1,5 @@
 /** What can be done with artists and concerts, also in the calendar and the todo app. */
-import type { Action } from "../../algebra/parts.ts";
+import type { Action } from "../../../../goals/index.ts";
 import { artists, concerts } from "../../apps/music/tables.ts";
 import { events } from "../../apps/tables.ts";
 import { TODAY } from "./looks.ts";

@@ -1,5 +1,5 @@
 /** What music brings to the goal algebra. */
-import type { Parts } from "../../algebra/parts.ts";
+import type { Parts } from "../../../../goals/index.ts";
 import { artistCollection, concertCollection } from "./artists.ts";
 import { concertActions } from "./concert-actions.ts";
 import { peopleActions } from "./people-actions.ts";

@@ -1,6 +1,7 @@
 /** How a task's program finds one song, artist, playlist or concert by name, and what such a thing is in words. */
+
+import type { Draw, Value } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Draw, Value } from "../../algebra/parts.ts";
 import {
   type Artist,
   artists,

@@ -1,6 +1,7 @@
 /** What music offers to do with people: songs recommended, playlists shared, invitations to a concert. */
+
+import type { Action } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Action } from "../../algebra/parts.ts";
 import { playlistShares, ROLES, songs } from "../../apps/music/tables.ts";
 import { people } from "../../apps/tables.ts";
 import { concertValue, playlistValue, songValue } from "./looks.ts";

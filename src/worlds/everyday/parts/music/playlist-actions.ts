@@ -1,6 +1,7 @@
 /** What can be done with playlists: those of the owner, and those of contacts. */
+
+import type { Action } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Action } from "../../algebra/parts.ts";
 import { playlistShares, playlists, ROLES, songs } from "../../apps/music/tables.ts";
 import { holdsSong, isOwn, playlistValue, songsOf, songValue } from "./looks.ts";
 import { activeShare, addEntry, endShare, sendText, shareWith } from "./writes.ts";

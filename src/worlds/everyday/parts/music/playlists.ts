@@ -1,6 +1,7 @@
 /** Playlists: the owner's own, and those that contacts share with the owner. */
+
+import { type Clause, type Collection, collection, type Field } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Clause, type Collection, collection, type Field } from "../../algebra/parts.ts";
 import {
   GENRES,
   type Playlist,

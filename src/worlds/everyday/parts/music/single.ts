@@ -1,6 +1,7 @@
 /** Things done once, values found in the music app, and numbers about it. */
+
+import type { Deed, Fact, Source } from "../../../../goals/index.ts";
 import type { Writer } from "../../../../world/index.ts";
-import type { Deed, Fact, Source } from "../../algebra/parts.ts";
 import {
   artists,
   entries,

@@ -1,5 +1,5 @@
 /** What can be done with songs. */
-import type { Action } from "../../algebra/parts.ts";
+import type { Action } from "../../../../goals/index.ts";
 import { entries, queue, songs } from "../../apps/music/tables.ts";
 import { artistOf, holdsSong, playlistValue } from "./looks.ts";
 import { addEntry, addTodo, recommendTo, sendText } from "./writes.ts";

@@ -1,6 +1,7 @@
 /** Songs: those in the library, those that wait in the queue, those that followed artists have besides. */
+
+import { type Clause, type Collection, collection, type Field } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Clause, type Collection, collection, type Field } from "../../algebra/parts.ts";
 import {
   artists,
   entries,

@@ -1,5 +1,5 @@
 /** What is done with notes: marks, places, reminders, texts. */
-import type { Action, Draw } from "../../algebra/parts.ts";
+import type { Action, Draw } from "../../../../goals/index.ts";
 import { COLOURS, items, notebooks, type Traits } from "../../apps/notes/tables.ts";
 import { activeShares, setTraits, traitsOf } from "../../apps/notes/traits.ts";
 import { notes, todoLists, todos } from "../../apps/tables.ts";

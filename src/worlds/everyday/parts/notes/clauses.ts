@@ -1,6 +1,7 @@
 /** Clauses, fields and names that sets of notes have in common. */
+
+import type { Clause, Field, Forms, Title } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Clause, Field, Forms, Title } from "../../algebra/parts.ts";
 import { items, notebooks } from "../../apps/notes/tables.ts";
 import { activeShares, isActive, traitsOf } from "../../apps/notes/traits.ts";
 import { type Note, notes } from "../../apps/tables.ts";

@@ -1,5 +1,5 @@
 /** Notes as sets: the active ones, with traits, about costs, with a checklist. */
-import { type Collection, collection } from "../../algebra/parts.ts";
+import { type Collection, collection } from "../../../../goals/index.ts";
 import { items } from "../../apps/notes/tables.ts";
 import { type Note, notes } from "../../apps/tables.ts";
 import { js } from "../papers.ts";

@@ -1,6 +1,5 @@
 /** From notes to people, to other notes and to checklists, and from people to notes. */
-import type { Relation } from "../../algebra/parts.ts";
-import { eachOf } from "../../algebra/words.ts";
+import { eachOf, type Relation } from "../../../../goals/index.ts";
 import { borrowed, items } from "../../apps/notes/tables.ts";
 import { activeShares, roleOf, traitsOf } from "../../apps/notes/traits.ts";
 import { notes } from "../../apps/tables.ts";

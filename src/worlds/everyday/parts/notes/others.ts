@@ -1,7 +1,13 @@
 /** Notes with a reminder, archived ones and those of others, as sets. */
+
+import {
+  type Clause,
+  type Collection,
+  collection,
+  dayWords,
+  type Forms,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Clause, type Collection, collection, type Forms } from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
 import { type Borrowed, borrowed } from "../../apps/notes/tables.ts";
 import { traitsOf } from "../../apps/notes/traits.ts";
 import { handleOf } from "../../apps/shared.ts";

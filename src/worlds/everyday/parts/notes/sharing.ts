@@ -1,5 +1,5 @@
 /** What is done for people, with items of checklists, in the archive and with notes of others. */
-import type { Action } from "../../algebra/parts.ts";
+import type { Action } from "../../../../goals/index.ts";
 import { borrowed, items } from "../../apps/notes/tables.ts";
 import { setTraits, traitsOf } from "../../apps/notes/traits.ts";
 import { notes, people } from "../../apps/tables.ts";

@@ -1,12 +1,21 @@
 /** What notes can tell (prices, costs, days, sentences), facts about all of them, and deeds. */
+
+import {
+  type Deed,
+  type Draw,
+  type Fact,
+  moneyWords,
+  type Source,
+  type Value,
+  type ValueOf,
+} from "../../../../goals/index.ts";
 import type { Writer } from "../../../../world/index.ts";
-import type { Deed, Draw, Fact, Source, Value, ValueOf } from "../../algebra/parts.ts";
-import { literalSentence, moneyWords } from "../../algebra/words.ts";
 import { notebooks, noteVersions, traits } from "../../apps/notes/tables.ts";
 import { setTraits } from "../../apps/notes/traits.ts";
 import { type Note, notes } from "../../apps/tables.ts";
 import { placesOf } from "../../life/life.ts";
 import { dayAfter } from "../../population/time.ts";
+import { sentence as sentenceOf } from "../../sentences.ts";
 import { countPages, js } from "../papers.ts";
 import { findNote, namedNote, rewriteNote } from "./words.ts";
 
@@ -157,7 +166,7 @@ const sentence: Source<"text"> = {
   app: "notes",
   draw: (draw) => {
     const { rng, split } = draw;
-    const text = literalSentence(rng, split.startsWith("test"));
+    const text = sentenceOf(rng, split);
     const about = rng.pick(["answer", "greeting", "excuse", "announcement", "reply"]);
     const note = newNote(draw, `Wording of the ${about}`, text);
     return note && takenFrom(draw, note, text, `the text of ${note.words}`, (read) => read);

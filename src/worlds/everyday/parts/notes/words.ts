@@ -1,6 +1,7 @@
 /** Notes by title, their meaning on tables, and actions that need no value. */
+
+import type { Action, Draw, Effect, Forms, Value } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
-import type { Action, Draw, Effect, Forms, Value } from "../../algebra/parts.ts";
 import { activeShares, setShareRole, traitsOf } from "../../apps/notes/traits.ts";
 import { type Note, notes, shares } from "../../apps/tables.ts";
 import { js } from "../papers.ts";

@@ -1,11 +1,16 @@
 /** Single things done with the wallet: a bill split into requests, money to and from the bank, a plan, a card. */
+
+import {
+  type Deed,
+  type Draw,
+  moneyWords,
+  type Person,
+  type Value,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Deed, Draw, Value } from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
 import { cards, transactions } from "../../apps/bank/tables.ts";
 import { equalParts } from "../../apps/pay/remainder.ts";
 import { limits, linkedCards, plans, topUps } from "../../apps/pay/tables.ts";
-import type { Person } from "../../apps/tables.ts";
 import { oneOfSome } from "../bounds.ts";
 import { severalPeople } from "../contacts/deeds.ts";
 import { AT, js } from "./phrases.ts";

@@ -1,5 +1,5 @@
 /** What pay brings to the goal algebra. */
-import type { Parts } from "../../algebra/parts.ts";
+import type { Parts } from "../../../../goals/index.ts";
 import { payDeeds } from "./deeds.ts";
 import { paymentActions, paymentRelations, paymentsPart } from "./payments.ts";
 import { peopleActions, peopleCollections } from "./people.ts";

@@ -1,12 +1,13 @@
 /** Payments of the wallet: by person, way, amount, day and note; liked, discussed, returned, repeated. */
-import type { Reader } from "../../../../world/index.ts";
+
 import {
   type Action,
   type Clause,
   collection,
   type Effect,
   type Relation,
-} from "../../algebra/parts.ts";
+} from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import { comments, likes, refunds } from "../../apps/pay/tables.ts";
 import { type Payment, payments } from "../../apps/tables.ts";
 import { AT, each, js, largeOnes, lateOnes, mentioning, mentions, sideOf } from "./phrases.ts";

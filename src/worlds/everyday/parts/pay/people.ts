@@ -1,7 +1,14 @@
 /** People as pay knows them, and what can be done to any people: pay, ask, plan, favour, limit. */
+
+import {
+  type Action,
+  type Clause,
+  type Collection,
+  collection,
+  dayWords,
+  moneyWords,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Action, type Clause, type Collection, collection } from "../../algebra/parts.ts";
-import { dayWords, moneyWords } from "../../algebra/words.ts";
 import { favourites, limits, plans } from "../../apps/pay/tables.ts";
 import { type Person, payments, people, requests } from "../../apps/tables.ts";
 import { dayAfter } from "../../population/time.ts";

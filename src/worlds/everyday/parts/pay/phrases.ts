@@ -1,7 +1,12 @@
 /** Words and code that the parts of the money apps share: amounts, days, notes, single persons, loops over pages. */
-import type { Draw, Forms, Value } from "../../algebra/parts.ts";
-import { dayWords, moneyWords } from "../../algebra/words.ts";
-import type { Person } from "../../apps/tables.ts";
+import {
+  type Draw,
+  dayWords,
+  type Forms,
+  moneyWords,
+  type Person,
+  type Value,
+} from "../../../../goals/index.ts";
 import { atLeast, atMost, centsAtLeast, oneOfSome } from "../bounds.ts";
 
 /** Instants are not content; any will do. */

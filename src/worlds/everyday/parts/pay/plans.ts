@@ -5,7 +5,7 @@ import {
   collection,
   type Effect,
   type Relation,
-} from "../../algebra/parts.ts";
+} from "../../../../goals/index.ts";
 import { type Plan, plans } from "../../apps/pay/tables.ts";
 import { oneOfSome } from "../bounds.ts";
 import { gather, js, largeOnes, mentioning, mentions, sideOf, soonOnes, TODAY } from "./phrases.ts";

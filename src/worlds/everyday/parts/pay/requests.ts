@@ -1,5 +1,5 @@
 /** Pending requests of both sides: `requests` wait for the owner, `claims` for others. */
-import type { Reader } from "../../../../world/index.ts";
+
 import {
   type Action,
   type Clause,
@@ -8,7 +8,8 @@ import {
   type Forms,
   type Noun,
   type Relation,
-} from "../../algebra/parts.ts";
+} from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import { type PayRequest, payments, reminders, requests } from "../../apps/tables.ts";
 import {
   AT,

@@ -1,5 +1,5 @@
 /** What pay knows that other parts may need: amounts, days, notes, sums. */
-import type { Draw, Fact, Source, Value } from "../../algebra/parts.ts";
+import type { Draw, Fact, Source, Value } from "../../../../goals/index.ts";
 import { limits, plans } from "../../apps/pay/tables.ts";
 import { payments, requests, wallet } from "../../apps/tables.ts";
 import { TODAY } from "./phrases.ts";

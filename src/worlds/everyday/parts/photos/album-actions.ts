@@ -1,5 +1,5 @@
 /** What can be done with albums, faces and links, and with people by means of them. */
-import type { Action } from "../../algebra/parts.ts";
+import type { Action } from "../../../../goals/index.ts";
 import {
   ALBUM_ROLES,
   albumShares,

@@ -1,6 +1,7 @@
 /** Albums: the owner's own, and those that contacts share with the owner. */
+
+import { type Clause, type Collection, collection, type Field } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Clause, type Collection, collection, type Field } from "../../algebra/parts.ts";
 import { type Album, albumShares, albums, type PhotoKind } from "../../apps/photos/tables.ts";
 import { atLeast, atMost } from "../bounds.ts";
 import { isContactsAlbum, isOwnAlbum, isSharedWith, js, photosIn } from "./looks.ts";

@@ -1,7 +1,13 @@
 /** What needs the owner's care: faces without a name, links, the trash, pictures that are there twice. */
+
+import {
+  type Clause,
+  type Collection,
+  collection,
+  dayWords,
+  type Field,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Clause, type Collection, collection, type Field } from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
 import {
   albums,
   type Face,

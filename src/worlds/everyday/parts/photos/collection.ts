@@ -1,6 +1,11 @@
 /** The owner's own photos: by what they show, where, when and whom, how large they are, and who likes them. */
-import { type Clause, type Collection, collection, type Field } from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
+import {
+  type Clause,
+  type Collection,
+  collection,
+  dayWords,
+  type Field,
+} from "../../../../goals/index.ts";
 import { KINDS, likes, type Photo, photoRows, tags } from "../../apps/photos/tables.ts";
 import { placesOf } from "../../life/life.ts";
 import { atLeast, atMost, oneOfSome } from "../bounds.ts";

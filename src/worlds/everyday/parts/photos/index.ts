@@ -1,5 +1,5 @@
 /** What photos brings to the goal algebra. */
-import type { Parts } from "../../algebra/parts.ts";
+import type { Parts } from "../../../../goals/index.ts";
 import { albumActions } from "./album-actions.ts";
 import { albumCollections } from "./albums.ts";
 import { careCollections } from "./care.ts";

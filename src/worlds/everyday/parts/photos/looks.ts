@@ -1,6 +1,7 @@
 /** What photos and albums are on tables, and how a task's program finds one by its name. */
+
+import type { Draw, Value } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Draw, Value } from "../../algebra/parts.ts";
 import {
   type Album,
   albumShares,

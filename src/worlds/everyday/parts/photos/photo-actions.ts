@@ -1,5 +1,5 @@
 /** What can be done with own photos in the house: marks, albums, the trash, edits. */
-import type { Action } from "../../algebra/parts.ts";
+import type { Action } from "../../../../goals/index.ts";
 import { edits, photoRows, placed, tags } from "../../apps/photos/tables.ts";
 import { albumValue, holdsPhoto, isOwn, js, peopleIn } from "./looks.ts";
 import { addFace, setPhoto } from "./writes.ts";

@@ -1,6 +1,5 @@
 /** From photos to people and albums, and the other ways round. */
-import type { Relation } from "../../algebra/parts.ts";
-import { eachOf } from "../../algebra/words.ts";
+import { eachOf, type Relation } from "../../../../goals/index.ts";
 import {
   albumShares,
   albums,

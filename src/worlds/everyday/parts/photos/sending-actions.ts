@@ -1,5 +1,5 @@
 /** What leaves the house with photos (sent, linked, commented, told), and what is done with trash and copies. */
-import type { Action } from "../../algebra/parts.ts";
+import type { Action } from "../../../../goals/index.ts";
 import { comments, likes, links, photoRows, sentPhotos } from "../../apps/photos/tables.ts";
 import { texts, todoLists, todos } from "../../apps/tables.ts";
 import { NOW } from "../../population/time.ts";

@@ -1,5 +1,5 @@
 /** Things done once, values found in the photo app, and numbers about it. */
-import type { Deed, Fact, Source } from "../../algebra/parts.ts";
+import type { Deed, Fact, Source } from "../../../../goals/index.ts";
 import { albums, edits, links, photoRows, placed } from "../../apps/photos/tables.ts";
 import { NOW } from "../../population/time.ts";
 import { albumValue, holdsPhoto, isOwn, js, photoValue } from "./looks.ts";

@@ -1,13 +1,14 @@
 /** Subscriptions and price alerts: by state, rhythm and price; paused, resumed, ended, changed, removed. */
-import type { Reader } from "../../../../world/index.ts";
+
 import {
   type Action,
   type Clause,
   type Collection,
   collection,
   type Field,
-} from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
+  moneyWords,
+} from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import { type Alert, alerts, type Subscription, subscriptions } from "../../apps/shop/tables.ts";
 import { atLeast, atMost, centsAtLeast, centsAtMost, oneOfSome } from "../bounds.ts";
 import { centsOf, js, nameOf, price } from "./writes.ts";

@@ -1,5 +1,5 @@
 /** What the shop brings to the goal algebra. */
-import type { Parts } from "../../algebra/parts.ts";
+import type { Parts } from "../../../../goals/index.ts";
 import { alertCollection, habitActions, subscriptionCollection } from "./habits.ts";
 import { shopRelations } from "./joins.ts";
 import { listActions, ownLists } from "./lists.ts";

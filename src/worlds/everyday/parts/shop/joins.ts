@@ -1,7 +1,7 @@
 /** From the shop's sets to products, people, orders and wishes, and back. */
+
+import { eachOf, type Forms, type Relation } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Forms, Relation } from "../../algebra/parts.ts";
-import { eachOf } from "../../algebra/words.ts";
 import {
   alerts,
   listShares,

@@ -1,6 +1,7 @@
 /** Own lists in the shop: how long they are, what is on them, with whom they are shared. */
+
+import { type Action, type Clause, type Collection, collection } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Action, type Clause, type Collection, collection } from "../../algebra/parts.ts";
 import {
   listShares,
   products,

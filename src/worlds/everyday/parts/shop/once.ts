@@ -1,6 +1,7 @@
 /** What is done or asked once: deeds without a set, numbers of the shop as a whole, and values that stand in it. */
+
+import type { Deed, Fact, Source } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Deed, Fact, Source } from "../../algebra/parts.ts";
 import {
   addresses,
   cards,

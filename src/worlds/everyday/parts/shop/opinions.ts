@@ -1,13 +1,14 @@
 /** The owner's reviews, and which products may be reviewed. */
-import type { Reader } from "../../../../world/index.ts";
+
 import {
   type Action,
   type Clause,
   type Collection,
   collection,
+  dayWords,
   type Field,
-} from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
+} from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import { orderLines, orders, products, type Review, reviews } from "../../apps/shop/tables.ts";
 import { atMost, oneOfSome } from "../bounds.ts";
 import { js, nameOf } from "./writes.ts";

@@ -1,6 +1,7 @@
 /** What can be done with each order: cancelled, repeated, redirected, returned, put in the cart, reviewed. */
+
+import type { Action } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Action } from "../../algebra/parts.ts";
 import {
   addresses,
   alerts,

@@ -1,7 +1,14 @@
 /** Orders: by status, day, total, payment and what is in them; cancelled, repeated, returned, redirected. */
+
+import {
+  type Clause,
+  type Collection,
+  collection,
+  dayWords,
+  type Field,
+  moneyWords,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Clause, type Collection, collection, type Field } from "../../algebra/parts.ts";
-import { dayWords, moneyWords } from "../../algebra/words.ts";
 import { addresses, type Order, orderLines, orders } from "../../apps/shop/tables.ts";
 import { atLeast, atMost, centsAtLeast, oneOfSome } from "../bounds.ts";
 import { js, linesOf, nameOf, price } from "./writes.ts";

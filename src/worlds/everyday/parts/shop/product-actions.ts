@@ -1,6 +1,5 @@
 /** What can be done with each product: ordered, given, saved, asked about, watched, subscribed to. */
-import type { Action } from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
+import { type Action, moneyWords } from "../../../../goals/index.ts";
 import {
   alerts,
   questions,

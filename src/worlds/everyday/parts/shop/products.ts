@@ -1,7 +1,13 @@
 /** Products of the catalogue: found by filters of the list, told apart by price, rating, weight and material. */
+
+import {
+  type Clause,
+  type Collection,
+  collection,
+  type Field,
+  moneyWords,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Clause, type Collection, collection, type Field } from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
 import { alerts, options, type Product, products } from "../../apps/shop/tables.ts";
 import { atLeast, atMost, centsAtLeast, centsAtMost, oneOfSome } from "../bounds.ts";
 import { js, price } from "./writes.ts";

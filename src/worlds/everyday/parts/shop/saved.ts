@@ -1,13 +1,14 @@
 /** Products saved on own lists, and the wish lists of contacts with what the owner promised to give. */
-import type { Reader } from "../../../../world/index.ts";
+
 import {
   type Action,
   type Clause,
   type Collection,
   collection,
   type Field,
-} from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
+  moneyWords,
+} from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import {
   CLAIMS,
   products,

@@ -1,6 +1,7 @@
 /** What is done with shared expenses: paid back, asked for, discussed, removed. */
+
+import type { Action, Effect } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Action, Effect } from "../../algebra/parts.ts";
 import {
   EXPENSE_CATEGORIES,
   expenseComments,

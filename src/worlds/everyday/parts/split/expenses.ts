@@ -1,7 +1,7 @@
 /** Shared expenses: by payer, group, participant, amount, day and more; their payers, participants and groups. */
+
+import { type Clause, collection, moneyWords, type Relation } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Clause, collection, type Relation } from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
 import {
   type Expense,
   expenseComments,

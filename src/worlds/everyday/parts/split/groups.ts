@@ -1,7 +1,14 @@
 /** Groups in use: by member, size, balance and sums; archived, joined, charged, settled. */
+
+import {
+  type Action,
+  type Clause,
+  collection,
+  eachOf,
+  moneyWords,
+  type Relation,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Action, type Clause, collection, type Relation } from "../../algebra/parts.ts";
-import { eachOf, moneyWords } from "../../algebra/words.ts";
 import { equalParts } from "../../apps/pay/remainder.ts";
 import { type SplitGroup, splitGroups, splitMembers } from "../../apps/split/tables.ts";
 import { atLeast, centsAtLeast } from "../bounds.ts";

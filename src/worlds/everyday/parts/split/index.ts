@@ -1,5 +1,5 @@
 /** What split brings to the goal algebra. */
-import type { Parts } from "../../algebra/parts.ts";
+import type { Parts } from "../../../../goals/index.ts";
 import { expenseActions } from "./expense-actions.ts";
 import { expenseRelations, expensesPart } from "./expenses.ts";
 import { groupActions, groupRelations, groupsPart } from "./groups.ts";

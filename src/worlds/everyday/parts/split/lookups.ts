@@ -1,5 +1,5 @@
 /** Groups of split by their names. */
-import type { Draw, Value } from "../../algebra/parts.ts";
+import type { Draw, Value } from "../../../../goals/index.ts";
 import { type SplitGroup, splitGroups } from "../../apps/split/tables.ts";
 import { js } from "../pay/phrases.ts";
 

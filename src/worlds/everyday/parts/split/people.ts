@@ -1,15 +1,16 @@
 /** People with whom the owner is not even, what can be done about it, and what was settled. */
-import type { Reader } from "../../../../world/index.ts";
+
 import {
   type Action,
   type Clause,
   type Collection,
   collection,
   type Forms,
+  moneyWords,
   type Noun,
   type Relation,
-} from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
+} from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import {
   nudges,
   type Settlement,

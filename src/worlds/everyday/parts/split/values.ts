@@ -1,6 +1,14 @@
 /** What split knows that other parts may need, and single things done there. */
-import type { Deed, Draw, Fact, Source, Value } from "../../algebra/parts.ts";
-import { dayWords, moneyWords } from "../../algebra/words.ts";
+import {
+  type Deed,
+  type Draw,
+  dayWords,
+  type Fact,
+  moneyWords,
+  type Person,
+  type Source,
+  type Value,
+} from "../../../../goals/index.ts";
 import { equalParts } from "../../apps/pay/remainder.ts";
 import { percentParts } from "../../apps/split/adding.ts";
 import {
@@ -11,7 +19,6 @@ import {
   splitGroups,
   splitMembers,
 } from "../../apps/split/tables.ts";
-import type { Person } from "../../apps/tables.ts";
 import { dayAfter } from "../../population/time.ts";
 import { payable } from "../pay/deeds.ts";
 import { AT, js, TODAY } from "../pay/phrases.ts";

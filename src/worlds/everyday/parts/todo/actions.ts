@@ -1,5 +1,5 @@
 /** What is done with todos: done or not, and when, where, how important. */
-import type { Action, Draw } from "../../algebra/parts.ts";
+import type { Action, Draw } from "../../../../goals/index.ts";
 import { events, todoLists, todos } from "../../apps/tables.ts";
 import { detailsOf, foreign, openBefore, setDetails } from "../../apps/todo/details.ts";
 import { daysAfter, nextDay } from "../../apps/todo/repeating.ts";

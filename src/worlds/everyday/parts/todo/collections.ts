@@ -3,11 +3,11 @@ import {
   type Clause,
   type Collection,
   collection,
+  dayWords,
   type Field,
   type Forms,
   type Title,
-} from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
+} from "../../../../goals/index.ts";
 import { type Todo, todoLists, todos } from "../../apps/tables.ts";
 import { detailsOf } from "../../apps/todo/details.ts";
 import { comments, steps, timeEntries } from "../../apps/todo/tables.ts";

@@ -1,6 +1,7 @@
 /** What todos have several of (comments, steps, time), who does them, and what is done for people. */
+
+import type { Action } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Action } from "../../algebra/parts.ts";
 import { people, todoLists, todos } from "../../apps/tables.ts";
 import {
   activeListShares,

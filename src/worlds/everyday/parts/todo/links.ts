@@ -1,5 +1,5 @@
 /** From todos to who does them, to their steps and to what they wait for; from people to their todos. */
-import type { Relation } from "../../algebra/parts.ts";
+import type { Relation } from "../../../../goals/index.ts";
 import { todos } from "../../apps/tables.ts";
 import { detailsOf } from "../../apps/todo/details.ts";
 import { details, steps } from "../../apps/todo/tables.ts";

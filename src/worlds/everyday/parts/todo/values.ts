@@ -1,7 +1,14 @@
 /** What todos can tell (a bill in a title, a due day), facts about all of them, and deeds. */
+
+import {
+  type Deed,
+  type Draw,
+  type Fact,
+  moneyWords,
+  type Source,
+  type Value,
+} from "../../../../goals/index.ts";
 import type { Writer } from "../../../../world/index.ts";
-import type { Deed, Draw, Fact, Source, Value } from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
 import { todoLists, todos } from "../../apps/tables.ts";
 import { detailsOf, mayChange, openBefore, setDetails } from "../../apps/todo/details.ts";
 import { details } from "../../apps/todo/tables.ts";

@@ -1,6 +1,7 @@
 /** Todos by title, which of them may be changed, and actions that need no value. */
+
+import type { Action, Draw, Effect, Forms, Value } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
-import type { Action, Draw, Effect, Forms, Value } from "../../algebra/parts.ts";
 import { type Todo, todoLists, todos } from "../../apps/tables.ts";
 import { mayChange } from "../../apps/todo/details.ts";
 import { js } from "../papers.ts";

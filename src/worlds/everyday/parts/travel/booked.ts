@@ -1,6 +1,7 @@
 /** What a new booking means, written on tables, and who it is for. */
+
+import type { Draw } from "../../../../goals/index.ts";
 import type { Writer } from "../../../../world/index.ts";
-import type { Draw } from "../../algebra/parts.ts";
 import { bookings, type Service, travellers } from "../../apps/travel/tables.ts";
 
 interface Made {

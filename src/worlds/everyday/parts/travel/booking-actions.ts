@@ -1,6 +1,7 @@
 /** What can be done with each booking: cancelled, moved by weeks, given more or fewer travellers, put under a trip. */
+
+import type { Action } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Action } from "../../algebra/parts.ts";
 import { bookings, services, travellers, trips } from "../../apps/travel/tables.ts";
 import { aboard, app, cityFor, js, reachable, shifted, TODAY } from "./reads.ts";
 

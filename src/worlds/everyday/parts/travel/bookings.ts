@@ -1,6 +1,12 @@
 /** Bookings of seats and rooms as goals pick them: by price, day, place and state. */
-import { type Clause, type Collection, collection, type Field } from "../../algebra/parts.ts";
-import { dayWords, moneyWords } from "../../algebra/words.ts";
+import {
+  type Clause,
+  type Collection,
+  collection,
+  dayWords,
+  type Field,
+  moneyWords,
+} from "../../../../goals/index.ts";
 import { type Booking, bookings } from "../../apps/travel/tables.ts";
 import { atLeast, atMost, centsAtLeast, centsAtMost, oneOfSome } from "../bounds.ts";
 import { aboard, app, cityFor, cityOf, js, titleOf } from "./reads.ts";

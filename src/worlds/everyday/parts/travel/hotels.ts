@@ -1,13 +1,14 @@
 /** Hotels by city, stars, breakfast, price and what their description says; rooms are booked in them. */
-import type { Reader } from "../../../../world/index.ts";
+
 import {
   type Action,
   type Clause,
   type Collection,
   collection,
   type Field,
-} from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
+  moneyWords,
+} from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import { bookings, type Hotel, hotels } from "../../apps/travel/tables.ts";
 import { atLeast, centsAtMost, oneOfSome } from "../bounds.ts";
 import { companionsOf, write } from "./booked.ts";

@@ -1,5 +1,5 @@
 /** What travel brings to the goal algebra. */
-import type { Parts } from "../../algebra/parts.ts";
+import type { Parts } from "../../../../goals/index.ts";
 import { bookingActions } from "./booking-actions.ts";
 import { bookingCollection } from "./bookings.ts";
 import { hotelActions, hotelCollection } from "./hotels.ts";

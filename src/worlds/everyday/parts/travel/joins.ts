@@ -1,7 +1,7 @@
 /** From trips, bookings and people to each other, and to what hangs on trips. */
+
+import { eachOf, type Forms, type Relation } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Forms, Relation } from "../../algebra/parts.ts";
-import { eachOf } from "../../algebra/words.ts";
 import {
   bookings,
   companions,

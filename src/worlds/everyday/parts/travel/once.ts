@@ -1,6 +1,5 @@
 /** What is done or asked once in travel: deeds without a set, the credit, and values that stand in trips and papers. */
-import type { Deed, Fact, Source } from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
+import { type Deed, dayWords, type Fact, type Source } from "../../../../goals/index.ts";
 import {
   bookings,
   credit,

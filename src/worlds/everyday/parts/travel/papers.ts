@@ -1,13 +1,14 @@
 /** Documents by kind, owner and last good day; and what hangs on trips: things to pack, stops, costs. */
-import type { Reader } from "../../../../world/index.ts";
+
 import {
   type Action,
   type Clause,
   type Collection,
   collection,
+  dayWords,
   type Field,
-} from "../../algebra/parts.ts";
-import { dayWords } from "../../algebra/words.ts";
+} from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import {
   documents,
   packing,

@@ -1,7 +1,7 @@
 /** What the travel parts share: how things are called, which cities a task may name, and pages of a list. */
 
+import type { Draw } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Draw } from "../../algebra/parts.ts";
 import { people } from "../../apps/tables.ts";
 import {
   type Booking,

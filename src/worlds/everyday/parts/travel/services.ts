@@ -5,8 +5,8 @@ import {
   type Collection,
   collection,
   type Field,
-} from "../../algebra/parts.ts";
-import { moneyWords } from "../../algebra/words.ts";
+  moneyWords,
+} from "../../../../goals/index.ts";
 import { bookings, type Service, services, travellers } from "../../apps/travel/tables.ts";
 import { atLeast, centsAtMost, oneOfSome } from "../bounds.ts";
 import { companionsOf, write } from "./booked.ts";

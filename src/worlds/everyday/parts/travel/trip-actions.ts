@@ -1,6 +1,7 @@
 /** What can be done with each trip: cancelled, postponed, shared, planned, packed and paid for. */
+
+import type { Action } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Action } from "../../algebra/parts.ts";
 import {
   companions,
   packing,

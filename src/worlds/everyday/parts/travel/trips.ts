@@ -1,6 +1,12 @@
 /** Trips and what belongs to them. */
-import { type Clause, type Collection, collection, type Field } from "../../algebra/parts.ts";
-import { dayWords, moneyWords } from "../../algebra/words.ts";
+import {
+  type Clause,
+  type Collection,
+  collection,
+  dayWords,
+  type Field,
+  moneyWords,
+} from "../../../../goals/index.ts";
 import { companions, type Trip, trips } from "../../apps/travel/tables.ts";
 import { atLeast, atMost, centsAtLeast } from "../bounds.ts";
 import { app, cityFor, comes, costsOf, js, nightsOf, TODAY } from "./reads.ts";

@@ -5,9 +5,10 @@
  * one shape differ in people and values only. All that is random about a task is decided later, in `sets.ts` and
  * `goals.ts`.
  */
-import type { Difficulty } from "../../../spec/index.ts";
+import type { Difficulty } from "../spec/index.ts";
 import type { Action, Clause, Collection, Deed, Fact, Field, Relation, Source } from "./parts.ts";
 
+/** Which things a goal is about. */
 export type SetShape =
   | { readonly type: "whole"; readonly collection: Collection }
   | {
@@ -37,6 +38,7 @@ export type SetShape =
       readonly right: SetShape;
     };
 
+/** What is asked of a set. */
 export type Question =
   | { readonly type: "count" }
   | { readonly type: "sum" | "average"; readonly field: Field<never> }
@@ -48,11 +50,13 @@ export type Question =
       readonly label: Field<never>;
     };
 
+/** What decides between two goals. */
 export type Condition =
   | { readonly type: "fact"; readonly fact: Fact }
   | { readonly type: "count"; readonly set: SetShape }
   | { readonly type: "sum"; readonly set: SetShape; readonly field: Field<never> };
 
+/** What is asked for: done to a set, done once, answered, one of two by a condition, or two things. */
 export type GoalShape =
   | {
       readonly type: "act";
@@ -98,6 +102,7 @@ export function nameOfSet(set: SetShape): string {
 
 const clauseNames = (clauses: readonly Clause<never>[]) => clauses.map(({ name }) => name).join();
 
+/** The signature of the tasks of this shape. */
 export function nameOfGoal(goal: GoalShape): string {
   switch (goal.type) {
     case "act":
@@ -145,6 +150,7 @@ export function appsOfSet(set: SetShape): string[] {
   return [set.collection.app];
 }
 
+/** Every app that such a task touches, some more than once. */
 export function appsOfGoal(goal: GoalShape): string[] {
   switch (goal.type) {
     case "act":

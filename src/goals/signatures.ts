@@ -5,8 +5,8 @@
  * hash of the names, so that adding a part changes little else. A test-normal signature is a composition that no
  * training task has, of parts that training has; whatever touches a challenge app is test-challenge's.
  */
-import { hash32 } from "../../../core/index.ts";
-import type { ComposedSplit } from "../../../spec/index.ts";
+import { hash32 } from "../core/index.ts";
+import type { ComposedSplit } from "../spec/index.ts";
 import type { Action, Collection, Parts, Relation } from "./parts.ts";
 import {
   appsOfGoal,

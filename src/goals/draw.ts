@@ -1,11 +1,10 @@
 /** What parts draw from: people of the split, literal or looked-up values, and variable names. */
-import type { Rng } from "../../../core/index.ts";
-import type { ComposedSplit } from "../../../spec/index.ts";
-import type { Scratch, Writer } from "../../../world/index.ts";
-import type { Person } from "../apps/tables.ts";
-import { dayAfter } from "../population/time.ts";
+import type { Rng } from "../core/index.ts";
+import type { ComposedSplit } from "../spec/index.ts";
+import type { Scratch, Writer } from "../world/index.ts";
+import { type Language, lowered, type Person } from "./language.ts";
 import type { Draw, Source, Value, ValueOf } from "./parts.ts";
-import { dayWords, literalSentence, moneyWords, Wording } from "./words.ts";
+import { dayWords, moneyWords, Wording } from "./words.ts";
 
 /** Everything that one attempt at a task shares. Parts' setups are applied to `db` as soon as they are drawn. */
 export interface Attempt {
@@ -16,18 +15,20 @@ export interface Attempt {
   /** Another scratch state with all setups so far. */
   readonly fresh: () => Scratch;
   readonly people: readonly Person[];
+  readonly language: Language;
   readonly wording: Wording;
   readonly setups: ((db: Writer) => void)[];
   readonly names: Map<string, number>;
 }
 
+/** Begins an attempt: streams of its own for values and words, and a scratch state without setups. */
 export function newAttempt(
-  request: Pick<Attempt, "rng" | "split" | "people"> & {
+  request: Pick<Attempt, "rng" | "split" | "people" | "language"> & {
     readonly scratch: () => Scratch;
     readonly paraphrase: number;
   },
 ): Attempt {
-  const { rng, split, people, scratch, paraphrase } = request;
+  const { rng, split, people, language, scratch, paraphrase } = request;
   const setups: Attempt["setups"] = [];
   const fresh = () => {
     const db = scratch();
@@ -41,6 +42,7 @@ export function newAttempt(
     db: scratch(),
     fresh,
     people,
+    language,
     wording,
     setups,
     names: new Map(),
@@ -79,6 +81,12 @@ export function drawOf(attempt: Attempt, path: string, source?: Source): Draw {
   return draw;
 }
 
+/** A sentence as it stands behind other words. */
+export const lowerIn =
+  ({ language }: Pick<Attempt, "language">) =>
+  (sentence: string): string =>
+    lowered(sentence, language);
+
 /** A part found no fitting values: the attempt is given up. */
 export class NothingToDraw extends Error {}
 
@@ -93,8 +101,12 @@ function person(attempt: Attempt, rng: Rng, among?: readonly number[]): Value<Pe
   if (candidates.length === 0) return undefined;
   const chosen = rng.pick(candidates);
   const code = variable(attempt, "h");
-  const cell = `var ${code}=apis.contacts.find({name:${JSON.stringify(chosen.name)}})[0].handle;print(${code})`;
-  return { value: chosen, words: chosen.name, code, cells: [cell], apps: ["contacts"] };
+  return {
+    value: chosen,
+    words: chosen.name,
+    code,
+    ...attempt.language.findPerson(chosen, code),
+  };
 }
 
 function literal(attempt: Attempt, rng: Rng, type: keyof ValueOf): Value<number | string> {
@@ -109,10 +121,10 @@ function literal(attempt: Attempt, rng: Rng, type: keyof ValueOf): Value<number 
     };
   }
   if (type === "day") {
-    const day = dayAfter(rng.integer(2, 45));
+    const day = attempt.language.dayAfter(rng.integer(2, 45));
     return { value: day, words: dayWords(day), code: JSON.stringify(day), cells: [], apps: [] };
   }
-  const text = literalSentence(rng, attempt.split.startsWith("test"));
+  const text = attempt.language.sentence(rng, attempt.split);
   const quoted = JSON.stringify(text);
   return { value: text, words: quoted, code: quoted, cells: [], apps: [] };
 }

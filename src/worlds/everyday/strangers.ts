@@ -1,10 +1,10 @@
 /**
  * Who may be named: no task names people, cities, groups or places that belong to another part of the population.
  */
-import type { ComposedSplit } from "../../../spec/index.ts";
-import type { TableRow } from "../../../world/index.ts";
-import { placesOf } from "../life/life.ts";
-import { PARTS, POOLS } from "../population/names.ts";
+import type { ComposedSplit } from "../../spec/index.ts";
+import type { TableRow } from "../../world/index.ts";
+import { placesOf } from "./life/life.ts";
+import { PARTS, POOLS } from "./population/names.ts";
 
 interface Names {
   readonly strange: RegExp;

@@ -4,12 +4,11 @@
  * Every clause must carry weight: without it the set would be another one (`without`). A ranking has no ties at its
  * edge, and no set is empty. A draw that breaks a rule is given up and the composer tries again.
  */
-import type { DemonstrationStyle } from "../../../spec/index.ts";
-import type { Reader, TableRow } from "../../../world/index.ts";
+import type { DemonstrationStyle } from "../spec/index.ts";
+import type { Reader, TableRow } from "../world/index.ts";
 import { type Attempt, drawOf, NothingToDraw, orGiveUp, setUp, variable } from "./draw.ts";
 import type { Clause, Collection, Field, Filter, Relation, Value } from "./parts.ts";
 import { kindOf, type SetShape } from "./shapes.ts";
-import { mentionable } from "./strangers.ts";
 import { ALSO, DETERMINERS, EXCEPT, joinClauses, orderClauses, saysAny } from "./words.ts";
 
 /** A cell in a style: the hasty one is what an agent writes that takes the first page for the whole. */
@@ -139,7 +138,7 @@ function drawFilters(
   let rows = rowsOf(collection, attempt.db);
   // Values come from rows that may be mentioned; the clause then holds for others as well.
   return (clauses as unknown as readonly Clause<TableRow>[]).map((clause) => {
-    const own = rows.filter((row) => mentionable(row, attempt.split));
+    const own = rows.filter((row) => attempt.language.mentionable(row, attempt.split));
     if (own.length === 0) throw new NothingToDraw();
     const filter = orGiveUp(clause.draw(drawOf(attempt, `${path}.${clause.name}`), own));
     for (const { setup } of filter.uses ?? []) setUp(attempt, setup);
@@ -273,7 +272,9 @@ function existing(attempt: Attempt, path: string, collection: Collection): strin
   const title = collection.title!;
   const own = new Set(attempt.people.map(({ id }) => id));
   const rows = rowsOf(collection, attempt.db).filter(
-    (row) => mentionable(row, attempt.split) && (collection.kind !== "people" || own.has(row.id)),
+    (row) =>
+      attempt.language.mentionable(row, attempt.split) &&
+      (collection.kind !== "people" || own.has(row.id)),
   );
   const names = rows.map((row) => title.of(row as never));
   const once = names.filter((name) => names.indexOf(name) === names.lastIndexOf(name));

@@ -12,10 +12,10 @@
  * API call is written `apis.<app>.<api>({ ... })` with an object literal, so that programs can be rewritten (renamed
  * parameters, retries).
  */
-import type { Rng } from "../../../core/index.ts";
-import type { ComposedSplit } from "../../../spec/index.ts";
-import type { Reader, Table, TableRow, Writer } from "../../../world/index.ts";
-import type { Person } from "../apps/tables.ts";
+import type { Rng } from "../core/index.ts";
+import type { ComposedSplit } from "../spec/index.ts";
+import type { Reader, Table, TableRow, Writer } from "../world/index.ts";
+import type { Person } from "./language.ts";
 
 /** What a set holds: `people`, `mails`, `orders`, ... Actions and relations fit behind any set of their kind. */
 export type Kind = string;
@@ -37,7 +37,9 @@ export interface Value<T> {
   readonly apps: readonly string[];
 }
 
+/** What an action or a deed may need. */
 export type ValueType = "money" | "text" | "day" | "person";
+/** Values by their type. */
 export interface ValueOf {
   /** Cents. */
   readonly money: Value<number>;
@@ -72,6 +74,7 @@ export interface Filter<R extends TableRow> {
   readonly uses?: readonly Value<unknown>[];
 }
 
+/** One way to narrow a collection. */
 export interface Clause<R extends TableRow> {
   readonly name: string;
   /** Clauses of this collection that cannot stand beside it. */
@@ -105,6 +108,7 @@ export interface Title<R extends TableRow> {
   readonly missing: readonly string[];
 }
 
+/** What one thing of a collection is called, and several. */
 export interface Noun {
   readonly one: string;
   readonly many: string;
@@ -159,6 +163,7 @@ export interface Effect {
   readonly uses?: readonly Value<unknown>[];
 }
 
+/** What can be done with every thing of a set. */
 export interface Action {
   readonly name: string;
   readonly kind: Kind;

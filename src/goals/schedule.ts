@@ -2,8 +2,8 @@
  * Which signature a scenario gets: difficulties in a fixed mixture, and within a difficulty the types of goals by turns,
  * each type going through its signatures in a shuffled order. So every prefix of a split is mixed alike.
  */
-import { Rng } from "../../../core/index.ts";
-import type { ComposedSplit, Difficulty } from "../../../spec/index.ts";
+import { Rng } from "../core/index.ts";
+import type { ComposedSplit, Difficulty } from "../spec/index.ts";
 import type { Parts } from "./parts.ts";
 import { difficultyOf, type GoalShape } from "./shapes.ts";
 import { compositions, splitOf } from "./signatures.ts";
@@ -20,6 +20,7 @@ const DIFFICULTIES: readonly Difficulty[] = [1, 2, 3];
 /** A prime: what stands in for a signature that does not fit is not its neighbour's own turn. */
 const STRIDE = 101;
 
+/** The signatures of a world by split, and the order in which scenarios take them. */
 export class Schedule {
   readonly signatures: readonly { readonly goal: GoalShape; readonly split: ComposedSplit }[];
   readonly #queues = new Map<string, readonly GoalShape[]>();

@@ -2,25 +2,34 @@
  * Instructions say what is checked: what belongs to any of several things is never called that of all of them, what
  * belongs to each is a set of its own, and names keep their capitals.
  */
+
 import { beforeAll, describe, expect, test } from "vitest";
-import { Rng } from "../../../core/index.ts";
-import { COMPOSED_SPLITS } from "../../../spec/index.ts";
-import { checkTask } from "../../../world/check/check-task.ts";
-import { WorldInstance } from "../../../world/episode/index.ts";
-import type { TableRow, Task } from "../../../world/index.ts";
-import { createSandbox, type Sandbox } from "../../../world/sandbox/index.ts";
-import { scratchOf } from "../../../world/state/index.ts";
-import { fullApps } from "../apps/full.ts";
-import { groups, members, people, todos } from "../apps/tables.ts";
-import everyday, { schedule } from "../everyday.ts";
-import { groupRelations } from "../parts/contacts/groups.ts";
-import { allParts } from "../parts/index.ts";
-import { PARTS, POOLS, peopleOf } from "../population.ts";
-import { composeScenario } from "./compose.ts";
-import { drawOf, newAttempt } from "./draw.ts";
-import { inEach } from "./sets.ts";
-import { type GoalShape, nameOfGoal, type SetShape } from "./shapes.ts";
-import { eachOf, lower, saysAny } from "./words.ts";
+import { Rng } from "../../core/index.ts";
+import {
+  composeScenario,
+  drawOf,
+  eachOf,
+  type GoalShape,
+  inEach,
+  lowered,
+  nameOfGoal,
+  newAttempt,
+  type SetShape,
+  saysAny,
+} from "../../goals/index.ts";
+import { COMPOSED_SPLITS } from "../../spec/index.ts";
+import { checkTask } from "../../world/check/check-task.ts";
+import { WorldInstance } from "../../world/episode/index.ts";
+import type { TableRow, Task } from "../../world/index.ts";
+import { createSandbox, type Sandbox } from "../../world/sandbox/index.ts";
+import { scratchOf } from "../../world/state/index.ts";
+import { fullApps } from "./apps/full.ts";
+import { groups, members, people, todos } from "./apps/tables.ts";
+import everyday, { schedule } from "./everyday.ts";
+import { LANGUAGE } from "./language.ts";
+import { groupRelations } from "./parts/contacts/groups.ts";
+import { allParts } from "./parts/index.ts";
+import { PARTS, POOLS, peopleOf } from "./population.ts";
 
 const worlds = [1, 2, 90210].map((seed) => new WorldInstance(everyday, seed));
 const tasks = worlds.flatMap((world) => COMPOSED_SPLITS.flatMap((split) => world.tasks(split, 60)));
@@ -77,9 +86,9 @@ describe("names", () => {
   });
 
   test("keep their capital behind other words", () => {
-    expect(lower("Elif Dimitrov and Giulia Holm are together now")).toMatch(/^Elif/);
-    expect(lower("Archive it")).toBe("archive it");
-    expect(lower("I need it")).toBe("I need it");
+    expect(lowered("Elif Dimitrov and Giulia Holm are together now", LANGUAGE)).toMatch(/^Elif/);
+    expect(lowered("Archive it", LANGUAGE)).toBe("archive it");
+    expect(lowered("I need it", LANGUAGE)).toBe("I need it");
   });
 });
 
@@ -95,6 +104,7 @@ describe("what belongs to each of several things", () => {
       {
         rng: new Rng(i),
         split,
+        language: LANGUAGE,
         people: peopleOf(base, split),
         scratch: () => scratchOf(world.scratch()),
         paraphrase: 0,
@@ -175,6 +185,7 @@ describe("what is gone", () => {
     const attempt = newAttempt({
       rng: new Rng(1),
       split: "train",
+      language: LANGUAGE,
       people: peopleOf(base, "train"),
       scratch: () => scratchOf(world.scratch()),
       paraphrase: 0,

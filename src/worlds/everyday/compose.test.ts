@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import garden, { gardenParts } from "../../../../tests/support/garden-world.ts";
-import type { TaskInfo } from "../../../spec/index.ts";
-import { checkTask } from "../../../world/check/check-task.ts";
-import { WorldInstance } from "../../../world/episode/index.ts";
-import { createSandbox, type Sandbox } from "../../../world/sandbox/index.ts";
-import { PARTS, POOLS } from "../population.ts";
-import { Schedule } from "./schedule.ts";
-import { difficultyOf, nameOfGoal } from "./shapes.ts";
+import garden, { gardenParts } from "../../../tests/support/garden-world.ts";
+import { difficultyOf, nameOfGoal, Schedule } from "../../goals/index.ts";
+import type { TaskInfo } from "../../spec/index.ts";
+import { checkTask } from "../../world/check/check-task.ts";
+import { WorldInstance } from "../../world/episode/index.ts";
+import { createSandbox, type Sandbox } from "../../world/sandbox/index.ts";
+import { PARTS, POOLS } from "./population.ts";
 
 const world = new WorldInstance(garden, 1);
 

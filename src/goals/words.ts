@@ -2,9 +2,8 @@
  * Sentences around the parts. Every template has at least five forms that mean exactly the same; the last two of each
  * are kept for the test splits, so a test task is worded as no training task is.
  */
-import type { Rng } from "../../../core/index.ts";
-import type { ComposedSplit } from "../../../spec/index.ts";
-import { PARTS, POOLS } from "../population/names.ts";
+import type { Rng } from "../core/index.ts";
+import type { ComposedSplit } from "../spec/index.ts";
 import type { Forms } from "./parts.ts";
 
 /** Chooses surface forms; a stream of its own, so that a paraphrase changes words and nothing else. */
@@ -135,6 +134,9 @@ export const EXTREME: Forms<(label: string, rank: string, many: string) => strin
   (label, rank, many) => `Look for the ${rank} one among the ${many} and give me its ${label}`,
 ];
 
+/** A sentence as it stands behind other words. */
+type Lower = (sentence: string) => string;
+
 // --- conditions ---
 
 export const MORE_THAN: Forms<(many: string, limit: number) => string> = [
@@ -153,41 +155,36 @@ export const ABOVE: Forms<(what: string, limit: string) => string> = [
   (what, limit) => `${what} is greater than ${limit}`,
 ];
 
-export const BRANCH: Forms<(condition: string, then: string, otherwise: string) => string> = [
-  (condition, then, otherwise) => `If ${condition}, ${lower(then)}. Otherwise, ${lower(otherwise)}`,
-  (condition, then, otherwise) => `If ${condition}, ${lower(then)}; if not, ${lower(otherwise)}`,
-  (condition, then, otherwise) =>
+export const BRANCH: Forms<
+  (lower: Lower, condition: string, then: string, otherwise: string) => string
+> = [
+  (lower, condition, then, otherwise) =>
+    `If ${condition}, ${lower(then)}. Otherwise, ${lower(otherwise)}`,
+  (lower, condition, then, otherwise) =>
+    `If ${condition}, ${lower(then)}; if not, ${lower(otherwise)}`,
+  (lower, condition, then, otherwise) =>
     `Should it be that ${condition}, ${lower(then)}; otherwise ${lower(otherwise)}`,
-  (condition, then, otherwise) =>
+  (lower, condition, then, otherwise) =>
     `Check whether ${condition}. If so, ${lower(then)}. If not, ${lower(otherwise)}`,
-  (condition, then, otherwise) =>
+  (lower, condition, then, otherwise) =>
     `In case ${condition}, ${lower(then)}, or else ${lower(otherwise)}`,
 ];
 
-export const BOTH: Forms<(first: string, second: string) => string> = [
-  (first, second) => `${first}. Also, ${lower(second)}`,
-  (first, second) => `${first}. And please ${lower(second)}`,
-  (first, second) => `Two things: ${lower(first)}, and ${lower(second)}`,
-  (first, second) => `${first}. Besides that, ${lower(second)}`,
-  (first, second) => `I need two things done. ${first}. ${second}`,
+export const BOTH: Forms<(lower: Lower, first: string, second: string) => string> = [
+  (lower, first, second) => `${first}. Also, ${lower(second)}`,
+  (lower, first, second) => `${first}. And please ${lower(second)}`,
+  (lower, first, second) => `Two things: ${lower(first)}, and ${lower(second)}`,
+  (lower, first, second) => `${first}. Besides that, ${lower(second)}`,
+  (_, first, second) => `I need two things done. ${first}. ${second}`,
 ];
 
-export const AND_THEM: Forms<(first: string, second: string) => string> = [
-  (first, second) => `${first}, and also ${lower(second)}`,
-  (first, second) => `${first}. Also, ${lower(second)}`,
-  (first, second) => `${first} and ${lower(second)}`,
-  (first, second) => `${first}, and in addition ${lower(second)}`,
-  (first, second) => `${first}. On top of that, ${lower(second)}`,
+export const AND_THEM: Forms<(lower: Lower, first: string, second: string) => string> = [
+  (lower, first, second) => `${first}, and also ${lower(second)}`,
+  (lower, first, second) => `${first}. Also, ${lower(second)}`,
+  (lower, first, second) => `${first} and ${lower(second)}`,
+  (lower, first, second) => `${first}, and in addition ${lower(second)}`,
+  (lower, first, second) => `${first}. On top of that, ${lower(second)}`,
 ];
-
-const NAMES = new Set(PARTS.flatMap((part) => [...POOLS[part].first, ...POOLS[part].cities]));
-
-/** As it stands after other words; a name keeps its capital. */
-export function lower(sentence: string): string {
-  const [first] = sentence.split(/\W/, 1);
-  if (first === "I" || NAMES.has(first!)) return sentence;
-  return sentence[0]!.toLowerCase() + sentence.slice(1);
-}
 
 /** A question keeps its mark, everything else gets a full stop. */
 export function finish(sentence: string): string {
@@ -199,35 +196,7 @@ export function finish(sentence: string): string {
   return asks ? `${sentence}?` : `${sentence}.`;
 }
 
-// --- literal values ---
-
-const SENTENCES = [
-  "see you soon",
-  "the plan has changed, call me",
-  "thanks for everything last week",
-  "please send me the address again",
-  "I will be half an hour late",
-  "bring a warm jacket",
-  "the tickets are at the door",
-  "we meet at the north gate",
-  "let us talk about it on Monday",
-  "I have your umbrella",
-  "the key is under the blue pot",
-  "could you confirm by tonight",
-  "the doctor moved my appointment",
-  "dinner is on me next time",
-  "the parcel has arrived",
-  "good luck tomorrow",
-  "the car is ready to be picked up",
-  "I found the photos we talked about",
-  "do not forget the charger",
-  "our table is booked for eight",
-] as const;
-
-export function literalSentence(rng: Rng, test: boolean): string {
-  const half = SENTENCES.length / 2;
-  return rng.pick(test ? SENTENCES.slice(half) : SENTENCES.slice(0, half));
-}
+// --- values ---
 
 const MONTHS =
   "January February March April May June July August September October November December".split(
@@ -240,6 +209,7 @@ export function dayWords(day: string): string {
   return `${date} ${MONTHS[month - 1]} ${year}`;
 }
 
+/** Cents as `$24.50`, whole dollars as `$24`. */
 export function moneyWords(cents: number): string {
   return `$${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`;
 }

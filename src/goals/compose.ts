@@ -5,8 +5,8 @@
  * The tasks of a scenario differ in people and values; conditions come out both ways within it, and where a task names
  * something, one of the three may name what does not exist.
  */
-import type { Rng } from "../../../core/index.ts";
-import type { ComposedSplit, StepResult } from "../../../spec/index.ts";
+import type { Rng } from "../core/index.ts";
+import type { ComposedSplit, StepResult } from "../spec/index.ts";
 import type {
   Answer,
   GoalOutcome,
@@ -14,18 +14,19 @@ import type {
   SolutionContext,
   Task,
   Writer,
-} from "../../../world/index.ts";
-import type { Person } from "../apps/tables.ts";
+} from "../world/index.ts";
 import { NothingToDraw, newAttempt } from "./draw.ts";
 import { type DrawnGoal, drawGoal, type GoalOptions } from "./goals.ts";
+import type { Language, Person } from "./language.ts";
 import { difficultyOf, type GoalShape, nameOfGoal, type SetShape } from "./shapes.ts";
-import { namesStrangers } from "./strangers.ts";
 import { finish } from "./words.ts";
 
+/** Where a scenario is composed: its randomness, split and people, the population, and what a solution has to log in to. */
 export interface ComposeRequest {
   readonly rng: Rng;
   readonly split: ComposedSplit;
   readonly people: readonly Person[];
+  readonly language: Language;
   /** The population under a fresh overlay. */
   readonly scratch: () => Scratch;
   readonly paraphrase: number;
@@ -96,7 +97,7 @@ function tryTask(
     const attempt = newAttempt(request);
     const goal = drawGoal(attempt, "goal", shape, options);
     const instruction = finish(goal.sentence);
-    if (namesStrangers(instruction, request.split)) return undefined;
+    if (request.language.namesStrangers(instruction, request.split)) return undefined;
     return {
       signature: nameOfGoal(shape),
       difficulty: difficultyOf(shape),

@@ -4,9 +4,9 @@
  * A goal first reads all its sets and then acts, so the order in which its parts are done plays no part; where acting on
  * one set would change another, the draw is given up. The program learns everything from what its cells print.
  */
-import type { DemonstrationStyle, StepResult } from "../../../spec/index.ts";
-import type { Answer, Reader, TableRow, Writer } from "../../../world/index.ts";
-import { type Attempt, drawOf, NothingToDraw, orGiveUp, setUp } from "./draw.ts";
+import type { DemonstrationStyle, StepResult } from "../spec/index.ts";
+import type { Answer, Reader, TableRow, Writer } from "../world/index.ts";
+import { type Attempt, drawOf, lowerIn, NothingToDraw, orGiveUp, setUp } from "./draw.ts";
 import type { Action, Deed, Effect, Field, Source } from "./parts.ts";
 import { type DrawnSet, drawSet, FEW, type Ids, MANY, sameIds, valueCells } from "./sets.ts";
 import type { Condition, GoalShape, Question } from "./shapes.ts";
@@ -151,7 +151,7 @@ function actSentence(attempt: Attempt, set: DrawnSet, effects: readonly Effect[]
   const sentence = attempt.wording.pick(first.frames)(set.noun);
   if (!second) return sentence;
   const also = attempt.wording.pick(second.frames)(set.single ? pronoun(set) : "them");
-  return attempt.wording.pick(words.AND_THEM)(sentence, also);
+  return attempt.wording.pick(words.AND_THEM)(lowerIn(attempt), sentence, also);
 }
 
 const pronoun = (set: DrawnSet) => (set.kind === "people" ? "them" : "it");
@@ -312,7 +312,12 @@ function branch(
   const otherwise = drawGoal(attempt, `${path}.else`, shape.otherwise, plain);
   const taken = (truth: boolean) => (truth ? then : otherwise);
   return {
-    sentence: attempt.wording.pick(words.BRANCH)(condition.text, then.sentence, otherwise.sentence),
+    sentence: attempt.wording.pick(words.BRANCH)(
+      lowerIn(attempt),
+      condition.text,
+      then.sentence,
+      otherwise.sentence,
+    ),
     reads: [...condition.reads, ...then.reads, ...otherwise.reads],
     plan: (db) => taken(condition.holds(db)).plan(db),
     program: (style) => branching(condition, style, (truth) => taken(truth).program(style)),
@@ -352,6 +357,7 @@ function branchOn(
   const pick = (effect: Effect) => attempt.wording.pick(effect.frames)("them");
   return {
     sentence: attempt.wording.pick(words.BRANCH)(
+      lowerIn(attempt),
       attempt.wording.pick(words.MORE_THAN)(many, limit),
       pick(then),
       pick(otherwise),
@@ -444,7 +450,11 @@ function both(
   refuseInterference(attempt, goals);
   const answering = goals.find((goal) => goal.answer !== undefined);
   return {
-    sentence: attempt.wording.pick(words.BOTH)(goals[0].sentence, goals[1].sentence),
+    sentence: attempt.wording.pick(words.BOTH)(
+      lowerIn(attempt),
+      goals[0].sentence,
+      goals[1].sentence,
+    ),
     reads: goals.flatMap(({ reads }) => reads),
     plan,
     ...(answering ? { answer: answering.answer!, guesses: answering.guesses ?? [] } : {}),

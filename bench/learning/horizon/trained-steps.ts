@@ -1,0 +1,89 @@
+/**
+ * The horizon without composition: the runs of `run.ts` scored on fresh errands of steps that training shows.
+ *
+ *   npx tsx bench/learning/horizon/trained-steps.ts --runs runs/horizon --scenarios 60
+ *
+ * Every step of a test errand is a pair of a finder and an action that training never shows, so a policy that cannot compose
+ * the pair fails there at any length. To see what length alone does, each policy is scored on errands of trained steps in a
+ * population of its own (another seed of the world, so other people, words and rows), greedy and at T = 1, and beside it the
+ * warm start that it came from. Adds to results/trained-steps.json; what stands there is not scored again.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type EvaluateResult, evaluate } from "../../../src/train/index.ts";
+
+/** Of the world. No run is trained on it. */
+const FRESH_SEED = 9001;
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: "string", default: "runs/horizon" },
+    scenarios: { type: "string", default: "60" },
+    results: {
+      type: "string",
+      default: join(import.meta.dirname, "../results/trained-steps.json"),
+    },
+  },
+});
+
+interface Line {
+  readonly k: number;
+  /** `warm` for the start of all methods. */
+  readonly method: string;
+  readonly seed: number;
+  readonly mode: "greedy" | "T1";
+  readonly tasks: number;
+  readonly tgc: number;
+  readonly reward: number;
+  readonly turns: number;
+}
+
+const same = (a: Pick<Line, "k" | "method" | "seed" | "mode">, b: Line) =>
+  a.k === b.k && a.method === b.method && a.seed === b.seed && a.mode === b.mode;
+
+/** Finished runs, by their place `k<k>/<name>-seed<seed>`. */
+function runs(): { path: string; k: number; method: string; seed: number }[] {
+  return readdirSync(values.runs).flatMap((folder) => {
+    const k = Number(/^k(\d+)$/.exec(folder)?.[1] ?? Number.NaN);
+    if (Number.isNaN(k)) return [];
+    return readdirSync(join(values.runs, folder)).flatMap((name) => {
+      const path = join(values.runs, folder, name);
+      if (!existsSync(join(path, "summary.json"))) return [];
+      const { config } = JSON.parse(readFileSync(join(path, "run.json"), "utf8"));
+      const method = name.startsWith("warm-") ? "warm" : String(config.method);
+      return [{ path, k, method, seed: Number(config.run.seed) }];
+    });
+  });
+}
+
+function lineOf(score: EvaluateResult["score"]): Pick<Line, "tasks" | "tgc" | "reward" | "turns"> {
+  const { tasks, tgc, reward, behaviour } = score;
+  return { tasks, tgc, reward, turns: behaviour["turns"] ?? Number.NaN };
+}
+
+const lines: Line[] = existsSync(values.results)
+  ? (JSON.parse(readFileSync(values.results, "utf8")) as { lines: Line[] }).lines
+  : [];
+for (const { path, ...run } of runs()) {
+  for (const mode of ["greedy", "T1"] as const) {
+    if (lines.some((line) => same({ ...run, mode }, line))) continue;
+    const { score } = await evaluate({
+      policy: path,
+      split: "train",
+      seed: FRESH_SEED,
+      scenarios: Number(values.scenarios),
+      temperature: mode === "greedy" ? 0 : 1,
+    });
+    const line = { ...run, mode, ...lineOf(score) };
+    lines.push(line);
+    lines.sort((a, b) => a.k - b.k || a.seed - b.seed || (a.method < b.method ? -1 : 1));
+    writeFileSync(
+      values.results,
+      `${JSON.stringify({ version: 1, freshSeed: FRESH_SEED, lines }, null, 1)}\n`,
+    );
+    console.log(
+      `k = ${run.k} ${run.method} seed ${run.seed} ${mode}: TGC ${(100 * score.tgc).toFixed(1)}`,
+    );
+  }
+}

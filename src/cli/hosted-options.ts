@@ -1,0 +1,84 @@
+/** Options of a model that runs elsewhere. Its key comes from the environment: a command line can be read by others. */
+import type { Command } from "commander";
+import { BowlineError } from "../core/index.ts";
+import type { HostedOptions } from "../train/index.ts";
+import { integer, number } from "./options.ts";
+
+/** As commander hands them over. */
+export interface HostedFlags {
+  readonly baseUrl?: string;
+  readonly keyFrom?: string;
+  readonly concurrency?: number;
+  readonly requestsPerMinute?: number;
+  readonly attempts?: number;
+  readonly priceIn?: number;
+  readonly priceCached?: number;
+  readonly priceOut?: number;
+  readonly ceiling?: number;
+  readonly out?: string;
+}
+
+const KEY = "OPENAI_API_KEY";
+
+export function addHostedOptions(command: Command): void {
+  command
+    .optionsGroup("A hosted model:")
+    .option("--base-url <url>", "of its OpenAI-compatible server, such as http://127.0.0.1:8080/v1")
+    .option(
+      "--key-from <variable>",
+      `environment variable that holds the key (default: ${KEY}, if set)`,
+    )
+    .option("--concurrency <count>", "rollouts at once (default: 8)", integer(1, 1000))
+    .option("--requests-per-minute <count>", "at most", number(0))
+    .option("--attempts <count>", "at one answer, the first included (default: 6)", integer(1, 100))
+    .option("--price-in <price>", "of a million tokens of prompts", number(0))
+    .option("--price-cached <price>", "of those that the provider has in its cache", number(0))
+    .option("--price-out <price>", "of a million tokens of answers", number(0))
+    .option("--ceiling <money>", "stops when so much is spent; more lets it go on", number(0))
+    .option("--out <folder>", "keeps what is finished: the same command goes on there");
+}
+
+/** The flags as the library takes them, and the others. */
+export function takeHosted<T extends HostedFlags>(flags: T) {
+  const {
+    baseUrl,
+    keyFrom,
+    concurrency,
+    requestsPerMinute,
+    attempts,
+    priceIn,
+    priceCached,
+    priceOut,
+    ceiling,
+    out,
+    ...rest
+  } = flags;
+  const apiKey = keyOf(keyFrom, baseUrl !== undefined);
+  const hosted: HostedOptions = {
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(apiKey !== undefined && { apiKey }),
+    ...(concurrency !== undefined && { concurrency }),
+    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    ...(attempts !== undefined && { attempts }),
+    ...pricesOf(priceIn, priceCached, priceOut),
+    ...(ceiling !== undefined && { ceiling }),
+    ...(out !== undefined && { out }),
+  };
+  return { hosted, rest };
+}
+
+function keyOf(name: string | undefined, isAsked: boolean): string | undefined {
+  const key = process.env[name ?? KEY];
+  if (name === undefined) return isAsked ? key : undefined;
+  if (key) return key;
+  throw new BowlineError("config", `--key-from: the environment variable ${name} is not set`);
+}
+
+function pricesOf(priceIn?: number, priceCached?: number, priceOut?: number) {
+  if (priceIn === undefined && priceCached === undefined && priceOut === undefined) return {};
+  if (priceIn !== undefined && priceOut !== undefined) {
+    const cached = priceCached !== undefined && { cached: priceCached };
+    return { prices: { input: priceIn, output: priceOut, ...cached } };
+  }
+  throw new BowlineError("config", "--price-in and --price-out: give both, or neither");
+}

@@ -1,0 +1,37 @@
+/** One evaluation under way: who is scored in which open world, and how it tells how far it is. */
+import type { Dials, World } from "../../spec/index.ts";
+import type { Makers } from "../open/makers.ts";
+import { startStopwatch } from "../run/stopwatch.ts";
+import type { EvaluateOptions } from "./evaluate-options.ts";
+import type { Subject } from "./subject.ts";
+
+export interface EvaluationWork extends Omit<EvaluateOptions, "world" | "dials"> {
+  readonly makers: Makers;
+  readonly subject: Subject;
+  readonly world: World;
+  readonly worldName: string;
+  readonly dials: Dials;
+  readonly total: number;
+}
+
+/** Tells every tenth rollout, and the last. */
+export function counting({
+  onEvent,
+  total,
+}: Pick<EvaluationWork, "onEvent" | "total">): (done: number) => void {
+  const watch = startStopwatch();
+  return (step) => {
+    if (step % 10 !== 0 && step !== total) return;
+    const rolloutsPerSecond = step / Math.max(watch.seconds(), 1e-9);
+    const secondsLeft = (total - step) / rolloutsPerSecond;
+    onEvent?.({
+      type: "progress",
+      phase: "eval",
+      step,
+      steps: total,
+      rolloutsPerSecond,
+      secondsLeft,
+      metrics: {},
+    });
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * Any server that speaks the OpenAI chat-completions protocol: providers, gateways, vLLM, SGLang, llama.cpp, Ollama.
+ *
+ * Models differ in which numbers they take: some refuse a temperature, some want `max_completion_tokens`. A refusal that
+ * names such a field is believed, the field is left out or renamed, and the same question is asked again.
+ */
+import { z } from "zod";
+import { BowlineError, messageOf, reasonOf } from "../../../core/index.ts";
+import type { Message } from "../../../spec/index.ts";
+import {
+  ChatFailure,
+  type ChatModel,
+  type ChatReply,
+  type ChatRequest,
+  failureOf,
+} from "./chat-model.ts";
+
+export interface EndpointOptions {
+  /** As the server knows it. */
+  readonly model: string;
+  /** With the version, such as `http://127.0.0.1:8080/v1`. */
+  readonly baseUrl: string;
+  /** Sent as `Authorization: Bearer`; absent: no such header. */
+  readonly apiKey?: string | undefined;
+  /** Milliseconds until an attempt is given up. Default ten minutes. */
+  readonly timeoutMs?: number;
+}
+
+const countSchema = z.number().nullish();
+const replySchema = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).min(1),
+  usage: z
+    .object({
+      prompt_tokens: countSchema,
+      completion_tokens: countSchema,
+      prompt_tokens_details: z.object({ cached_tokens: countSchema }).nullish(),
+      completion_tokens_details: z.object({ reasoning_tokens: countSchema }).nullish(),
+    })
+    .nullish(),
+});
+
+type Limit = "max_tokens" | "max_completion_tokens";
+
+/** Throws a `config` error when the address is none. */
+export function chatEndpoint(options: EndpointOptions): ChatModel {
+  const { model, apiKey, timeoutMs = 600_000 } = options;
+  const url = addressOf(options.baseUrl);
+  let limit: Limit = "max_tokens";
+  let takesTemperature = true;
+  const bodyOf = ({ messages, maxTokens, temperature }: ChatRequest) => ({
+    model,
+    messages: messages.map(chatMessage),
+    [limit]: maxTokens,
+    ...(takesTemperature && { temperature }),
+  });
+  /** Leaves out what the server says that it does not take; false: it said no such thing. */
+  const adapts = (text: string, sent: object): boolean => {
+    const names = (field: string) => field in sent && text.includes(field);
+    if (/unsupported|not support|unknown|unrecognized|only the default/i.test(text)) {
+      if (names("temperature")) takesTemperature = false;
+      else if (names("max_tokens")) limit = "max_completion_tokens";
+      else return false;
+      return true;
+    }
+    return false;
+  };
+  return {
+    name: model,
+    async reply(request) {
+      for (;;) {
+        const body = bodyOf(request);
+        const response = await ask(url, body, { apiKey, timeoutMs, signal: request.signal });
+        const text = await response.text();
+        if (response.ok) return replyOf(text, url);
+        if (response.status === 400 && adapts(text, body)) continue;
+        throw failureOf(response.status, errorText(text), waitOf(response.headers));
+      }
+    },
+  };
+}
+
+function addressOf(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) {
+    return `${baseUrl.replace(/\/+$/, "")}/chat/completions`;
+  }
+  throw new BowlineError(
+    "config",
+    `baseUrl: expected the address of an OpenAI-compatible server, such as http://127.0.0.1:8080/v1, got ${JSON.stringify(baseUrl)}`,
+  );
+}
+
+interface Asking {
+  readonly apiKey: string | undefined;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function ask(url: string, body: object, asking: Asking): Promise<Response> {
+  const { apiKey, timeoutMs, signal } = asking;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    return await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      },
+      body: JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    const why = timeout.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error);
+    throw new ChatFailure("busy", `${url}: ${why}`);
+  }
+}
+
+function replyOf(text: string, url: string): ChatReply {
+  try {
+    const { choices, usage } = replySchema.parse(JSON.parse(text));
+    return {
+      text: choices[0]!.message.content ?? "",
+      usage: {
+        input: usage?.prompt_tokens ?? 0,
+        cached: usage?.prompt_tokens_details?.cached_tokens ?? 0,
+        output: usage?.completion_tokens ?? 0,
+        reasoning: usage?.completion_tokens_details?.reasoning_tokens ?? 0,
+      },
+    };
+  } catch (error) {
+    const came = JSON.stringify(text.slice(0, 120));
+    throw new ChatFailure(
+      "fatal",
+      `${url} answered what is no chat completion (${messageOf(error).split("\n")[0]}): ${came}`,
+    );
+  }
+}
+
+/** `{"error": {"message": ...}}`, `{"error": "..."}`, or whatever came. */
+function errorText(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as {
+      error?: { message?: unknown; code?: unknown } | string;
+    };
+    if (typeof error === "string") return error;
+    return (
+      [error?.code, error?.message].filter((part) => typeof part === "string").join(": ") || text
+    );
+  } catch {
+    return text;
+  }
+}
+
+function waitOf(headers: Headers): number | undefined {
+  const milliseconds = Number(headers.get("retry-after-ms") ?? Number.NaN);
+  if (milliseconds >= 0) return milliseconds;
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return seconds >= 0 ? 1000 * seconds : undefined;
+}
+
+/** What a step showed is said by the user. */
+function chatMessage({ role, content }: Message) {
+  return { role: role === "environment" ? "user" : role, content };
+}

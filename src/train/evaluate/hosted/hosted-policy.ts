@@ -1,0 +1,125 @@
+/**
+ * A hosted model as the policy of an evaluation. Every request is counted and priced; a ceiling on the money, or an
+ * endpoint that answers nobody, stops the whole evaluation, and what is finished is kept.
+ */
+import { EndOfPolicy } from "../../../agent/index.ts";
+import { BowlineError } from "../../../core/index.ts";
+import type { Policy } from "../../../spec/index.ts";
+import { ChatFailure, type ChatModel, type HostedUsage } from "./chat-model.ts";
+import { type Patience, patient } from "./pacing.ts";
+
+/** For one million tokens of each kind, in any currency. */
+export interface HostedPrices {
+  readonly input: number;
+  /** Of the prompt, what the provider had already read. Default: as `input`. */
+  readonly cached?: number;
+  readonly output: number;
+}
+
+/** Tokens and requests of an evaluation, those of work that a crash lost among them. */
+export interface HostedTotals extends HostedUsage {
+  readonly requests: number;
+  /** Attempts that were made again. */
+  readonly retries: number;
+  /** Prompts that the provider refused; their rollouts ended there. */
+  readonly refused: number;
+  /** Where there are prices. */
+  readonly cost?: number;
+}
+
+export const NO_TOTALS: HostedTotals = {
+  requests: 0,
+  retries: 0,
+  refused: 0,
+  input: 0,
+  cached: 0,
+  output: 0,
+  reasoning: 0,
+};
+
+export function addTotals(a: HostedTotals, b: Partial<HostedTotals>): HostedTotals {
+  const names = Object.keys(NO_TOTALS) as (keyof typeof NO_TOTALS)[];
+  const sums = names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]);
+  return Object.fromEntries(sums) as unknown as HostedTotals;
+}
+
+export function costOf(totals: HostedUsage, { input, cached = input, output }: HostedPrices) {
+  const fresh = totals.input - totals.cached;
+  return (fresh * input + totals.cached * cached + totals.output * output) / 1e6;
+}
+
+export interface HostedPolicyOptions {
+  readonly model: ChatModel;
+  readonly patience: Omit<Patience, "onRetry">;
+  readonly maxTokens: number;
+  readonly temperature: number;
+  readonly prices?: HostedPrices | undefined;
+  /** In the prices' currency. */
+  readonly ceiling?: number | undefined;
+  /** What earlier lives of this evaluation used. */
+  readonly before?: HostedTotals;
+  /** After each request, what it added. */
+  readonly onUse?: (added: Partial<HostedTotals>) => void;
+}
+
+export interface HostedPolicy {
+  readonly policy: Policy;
+  readonly totals: () => HostedTotals;
+  /** Aborts with a BowlineError when going on makes no sense. */
+  readonly signal: AbortSignal;
+}
+
+const GO_ON = "; with a folder (--out) the same command goes on from what is finished";
+
+export function hostedPolicy(options: HostedPolicyOptions): HostedPolicy {
+  const { maxTokens, temperature, prices, ceiling, onUse } = options;
+  const controller = new AbortController();
+  let totals = options.before ?? NO_TOTALS;
+  const cost = () => (prices ? costOf(totals, prices) : 0);
+  const use = (added: Partial<HostedTotals>) => {
+    totals = addTotals(totals, added);
+    onUse?.(added);
+  };
+  const patience = { ...options.patience, onRetry: () => use({ retries: 1 }) };
+  const model = patient(options.model, patience);
+  const checkCeiling = () => {
+    if (ceiling === undefined || cost() < ceiling) return;
+    const spent = Number(cost().toPrecision(4));
+    const error = new BowlineError(
+      "budget",
+      `${spent} of the ceiling of ${ceiling} is spent${GO_ON}`,
+    );
+    controller.abort(error);
+    throw error;
+  };
+  const failed = (failure: ChatFailure): Error => {
+    if (failure.kind === "full") return new EndOfPolicy(failure.message);
+    // One prompt that is refused may be that prompt's fault; the very first one is a wrong request.
+    if (failure.kind === "refused" && totals.requests > 0) {
+      use({ refused: 1 });
+      return new EndOfPolicy(failure.message);
+    }
+    const error = new BowlineError("engine", `${model.name}: ${failure.message}${GO_ON}`);
+    controller.abort(error);
+    return error;
+  };
+  return {
+    policy: {
+      kind: "messages",
+      async complete(messages, _task, signal) {
+        controller.signal.throwIfAborted();
+        checkCeiling();
+        try {
+          const request = { messages, maxTokens, temperature, ...(signal && { signal }) };
+          const { text, usage } = await model.reply(request);
+          use({ requests: 1, ...usage });
+          return text;
+        } catch (error) {
+          throw error instanceof ChatFailure ? failed(error) : error;
+        }
+      },
+    },
+    totals: () => ({ ...totals, ...(prices && { cost: cost() }) }),
+    signal: controller.signal,
+  };
+}

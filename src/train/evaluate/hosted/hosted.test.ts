@@ -1,0 +1,235 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChatAnswer, type ChatAsked, chatServer } from "../../../testing/chat-server.ts";
+import { fakeMakers } from "../../../testing/fake-makers.ts";
+import { evaluateWith } from "../evaluate.ts";
+import type { EvaluateOptions } from "../evaluate-options.ts";
+import type { HostedOptions } from "./hosted.ts";
+
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "bowline-hosted-"));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const scored = (hosted: HostedOptions, extra: Partial<EvaluateOptions> = {}) =>
+  evaluateWith(fakeMakers(), {
+    policy: "hosted:some-model",
+    split: "dev",
+    scenarios: 2,
+    scaffold: "compact",
+    hosted,
+    ...extra,
+  });
+const says = (word: string) => () => word;
+const instructionOf = ({ body }: ChatAsked) => body.messages[0]!.content;
+
+describe("a hosted model", () => {
+  it("is scored as any policy, and its tokens are counted and priced", async () => {
+    await using server = await chatServer(says("yes"));
+    const prices = { input: 2, cached: 1, output: 10 };
+    const { score, hosted, policy } = await scored({
+      baseUrl: server.baseUrl,
+      apiKey: "secret",
+      prices,
+    });
+    expect([policy, score.tgc, score.tasks]).toEqual(["hosted:some-model", 1, 6]);
+    expect(hosted).toEqual({
+      requests: 6,
+      retries: 0,
+      refused: 0,
+      input: 600,
+      cached: 240,
+      output: 60,
+      reasoning: 18,
+      cost: (360 * 2 + 240 * 1 + 60 * 10) / 1e6,
+    });
+    expect(server.asked[0]).toMatchObject({
+      headers: { authorization: "Bearer secret" },
+      body: { model: "some-model", temperature: 0, max_tokens: 96 },
+    });
+  });
+
+  it("sees what its code printed as the user's words", async () => {
+    await using server = await chatServer(({ body }) => (body.messages.length > 1 ? "yes" : "hm"));
+    const { score } = await scored({ baseUrl: server.baseUrl });
+    expect(score.tgc).toBe(1);
+    expect(server.asked.at(-1)!.body.messages.map(({ role, content }) => [role, content])).toEqual([
+      ["user", expect.stringMatching(/^Do it \d\.$/)],
+      ["assistant", "hm"],
+      ["user", "what?"],
+    ]);
+  });
+
+  it("is asked again where it is busy, and every request waits when it asks for that", async () => {
+    const faults: ChatAnswer[] = [
+      { status: 503 },
+      { status: 429, headers: { "retry-after-ms": "30" }, body: { error: { message: "slow" } } },
+    ];
+    await using server = await chatServer((_, count) => faults[count - 1] ?? "yes");
+    const { score, hosted } = await scored({ baseUrl: server.baseUrl, concurrency: 1 });
+    expect([score.tgc, hosted?.requests, hosted?.retries]).toEqual([1, 6, 2]);
+  });
+
+  it("gives up after so many attempts, and says what the server said", async () => {
+    await using server = await chatServer(() => ({
+      status: 500,
+      body: { error: "out of memory" },
+    }));
+    await expect(scored({ baseUrl: server.baseUrl, attempts: 2, concurrency: 1 })).rejects.toThrow(
+      "some-model: status 500: out of memory",
+    );
+    expect(server.asked).toHaveLength(2);
+  });
+
+  it("ends at once where the next request would fail too", async () => {
+    await using server = await chatServer(() => ({
+      status: 401,
+      body: { error: { code: "invalid_api_key", message: "No such key." } },
+    }));
+    await expect(scored({ baseUrl: server.baseUrl, concurrency: 1 })).rejects.toThrow(
+      "some-model: status 401: invalid_api_key: No such key.",
+    );
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it("leaves out the numbers that the model does not take", async () => {
+    const unsupported = (param: string): ChatAnswer => ({
+      status: 400,
+      body: { error: { message: `Unsupported parameter: '${param}'`, param } },
+    });
+    await using server = await chatServer(({ body }) => {
+      if ("max_tokens" in body) return unsupported("max_tokens");
+      return "temperature" in body ? unsupported("temperature") : "yes";
+    });
+    const { score, hosted } = await scored({ baseUrl: server.baseUrl, concurrency: 1 });
+    expect([score.tgc, hosted?.requests, server.asked.length]).toEqual([1, 6, 8]);
+    expect(server.asked.at(-1)!.body).toMatchObject({ max_completion_tokens: 96 });
+  });
+
+  it("ends a rollout whose prompt is too long or refused, and scores the state that it left", async () => {
+    await using server = await chatServer((asked) => {
+      if (instructionOf(asked) === "Do it 1.") {
+        return { status: 400, body: { error: { code: "context_length_exceeded", message: "" } } };
+      }
+      if (instructionOf(asked) === "Do it 2.") {
+        return { status: 400, body: { error: { message: "content policy" } } };
+      }
+      return "yes";
+    });
+    const { score, rollouts, hosted } = await scored({ baseUrl: server.baseUrl, concurrency: 1 });
+    expect(score.tgc).toBeCloseTo(4 / 6, 12);
+    expect(rollouts.map(({ outcome }) => outcome)).toEqual([
+      "finished",
+      "token-limit",
+      "token-limit",
+      "finished",
+      "finished",
+      "finished",
+    ]);
+    expect(hosted).toMatchObject({ requests: 4, refused: 1 });
+  });
+});
+
+describe("the folder of a hosted evaluation", () => {
+  it("keeps what is finished, under a ceiling too, and asks for nothing twice", async () => {
+    await using server = await chatServer(says("yes"));
+    const out = join(root, "ceiling");
+    const prices = { input: 0, output: 100_000 };
+    const hosted = { baseUrl: server.baseUrl, out, prices, concurrency: 1 };
+    await expect(scored({ ...hosted, ceiling: 3 })).rejects.toMatchObject({
+      code: "budget",
+      message: expect.stringMatching(/^3 of the ceiling of 3 is spent; .* goes on/),
+    });
+    expect(server.asked).toHaveLength(3);
+    const whole = await scored({ ...hosted, ceiling: 100 });
+    expect([whole.score.tgc, whole.score.tasks, server.asked.length]).toEqual([1, 6, 6]);
+    expect(whole.hosted).toMatchObject({ requests: 6, output: 60 });
+    expect(JSON.parse(readFileSync(join(out, "score.json"), "utf8"))).toMatchObject({ tgc: 1 });
+    expect((await scored(hosted)).score.tgc).toBe(1);
+    expect(server.asked).toHaveLength(6);
+  });
+
+  it("is refused to another evaluation, field by field, and to what is none", async () => {
+    await using server = await chatServer(says("yes"));
+    const out = join(root, "other");
+    const hosted = { baseUrl: server.baseUrl, out };
+    await scored(hosted);
+    await expect(scored(hosted, { seed: 7 })).rejects.toThrow(
+      /worldSeed \(there 1, now 7\)|seed \(there 1, now 7\)/,
+    );
+    await expect(scored({ ...hosted, out: root })).rejects.toThrow("holds no evaluation");
+    expect(existsSync(join(root, "eval.json"))).toBe(false);
+  });
+});
+
+describe("a language model object", () => {
+  const usage = {
+    inputTokens: { total: 9, cacheRead: 4 },
+    outputTokens: { total: 2, reasoning: 1 },
+  };
+
+  it("is asked directly", async () => {
+    const prompts: unknown[] = [];
+    const model = {
+      specificationVersion: "v3",
+      modelId: "mine",
+      doGenerate: async ({ prompt }: { prompt: readonly unknown[] }) => {
+        prompts.push(prompt);
+        return {
+          content: [
+            { type: "reasoning", text: "?" },
+            { type: "text", text: "yes" },
+          ],
+          usage,
+        };
+      },
+    };
+    const { policy, score, hosted } = await scored({}, { policy: model });
+    expect([policy, score.tgc]).toEqual(["hosted:mine", 1]);
+    expect(hosted).toMatchObject({ requests: 6, input: 54, cached: 24, output: 12, reasoning: 6 });
+    expect(prompts[0]).toEqual([
+      { role: "user", content: [{ type: "text", text: expect.stringMatching(/^Do it/) }] },
+    ]);
+  });
+
+  it("is asked again where its error says so", async () => {
+    let calls = 0;
+    const model = {
+      specificationVersion: "v2",
+      modelId: "mine",
+      doGenerate: async () => {
+        if (++calls === 1) throw Object.assign(new Error("busy"), { statusCode: 529 });
+        return { content: [{ type: "text", text: "yes" }], usage: { inputTokens: 5 } };
+      },
+    };
+    const { hosted } = await scored({ concurrency: 1 }, { policy: model });
+    expect(hosted).toMatchObject({ requests: 6, retries: 1, input: 30 });
+  });
+});
+
+describe("what is wrong is said before anything is asked", () => {
+  const wrong = (hosted: object, extra?: object) => scored(hosted as HostedOptions, extra);
+
+  it.each([
+    [{}, /hosted:some-model needs the address of an OpenAI-compatible server/],
+    [{ baseUrl: "localhost:8080" }, /baseUrl: expected the address/],
+    [{ baseUrl: "http://127.0.0.1:1/v1", ceiling: 3 }, /ceiling: without prices/],
+    [{ baseUrl: "http://127.0.0.1:1/v1", concurrency: 0 }, /concurrency: expected a whole number/],
+    [
+      { baseUrl: "http://127.0.0.1:1/v1", requestsPerMinute: 0 },
+      /requestsPerMinute: expected a positive number, got 0/,
+    ],
+    [{ baseURL: "http://127.0.0.1:1/v1" }, /baseURL.*baseUrl/],
+  ])("%j", async (hosted, message) => {
+    await expect(wrong(hosted)).rejects.toThrow(message);
+  });
+
+  it("options of a hosted model for another policy", async () => {
+    await expect(wrong({ baseUrl: "http://x/v1" }, { policy: "noop" })).rejects.toThrow(
+      "hosted.baseUrl: noop is no hosted model",
+    );
+  });
+});

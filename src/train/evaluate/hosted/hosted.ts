@@ -1,0 +1,91 @@
+/**
+ * `hosted:<model>`: a model that runs elsewhere, scored in the same worlds by the same scaffolds as our own policies. It is
+ * named with the address of an OpenAI-compatible server, or handed over as a language model object of the AI SDK.
+ */
+import {
+  BowlineError,
+  requireFields,
+  requireInteger,
+  requireName,
+  shown,
+} from "../../../core/index.ts";
+import type { ChatModel } from "./chat-model.ts";
+import { chatEndpoint } from "./endpoint.ts";
+import type { HostedPrices } from "./hosted-policy.ts";
+import { isLanguageModel, type LanguageModelLike, languageModelChat } from "./language-model.ts";
+
+/** How a hosted model is reached, and what it may cost. */
+export interface HostedOptions {
+  /** Of an OpenAI-compatible server, with the version: `http://127.0.0.1:8080/v1`. Not for a language model object. */
+  readonly baseUrl?: string;
+  /** Default: none is sent. */
+  readonly apiKey?: string;
+  /** Rollouts at once. Default 8. */
+  readonly concurrency?: number;
+  readonly requestsPerMinute?: number;
+  /** At one answer, the first included. Default 6. */
+  readonly attempts?: number;
+  /** For a million tokens of each kind. Without them nothing is said of money. */
+  readonly prices?: HostedPrices;
+  /** In the prices' currency: reached, the evaluation stops and can go on. */
+  readonly ceiling?: number;
+  /** A folder that keeps what is finished: the same call goes on there. Default: nothing is kept. */
+  readonly out?: string;
+}
+
+const PREFIX = "hosted:";
+const OPTIONS = [
+  "baseUrl",
+  "apiKey",
+  "concurrency",
+  "requestsPerMinute",
+  "attempts",
+  "prices",
+  "ceiling",
+  "out",
+] as const satisfies (keyof HostedOptions)[];
+
+export function isHosted(policy: unknown): policy is string | LanguageModelLike {
+  return isLanguageModel(policy) || (typeof policy === "string" && policy.startsWith(PREFIX));
+}
+
+/** As it is told to people and to `eval.json`. */
+export function hostedName(policy: string | LanguageModelLike): string {
+  return typeof policy === "string" ? policy : `${PREFIX}${policy.modelId}`;
+}
+
+/** Throws a `config` error for an option that is wrong, contradicts another or is missing. */
+export function hostedModel(policy: string | LanguageModelLike, options: HostedOptions): ChatModel {
+  requireHosted(options);
+  const { baseUrl, apiKey } = options;
+  if (typeof policy !== "string") {
+    if (baseUrl === undefined && apiKey === undefined) return languageModelChat(policy);
+    throw refused("baseUrl, apiKey: a language model object knows its own address and key");
+  }
+  const model = policy.slice(PREFIX.length);
+  requireName("policy", model, "hosted:<model>, the model as its server names it");
+  if (baseUrl !== undefined) return chatEndpoint({ model, baseUrl, apiKey });
+  throw refused(
+    `${policy} needs the address of an OpenAI-compatible server (baseUrl, --base-url), such as http://127.0.0.1:8080/v1`,
+  );
+}
+
+function requireHosted(options: HostedOptions): void {
+  requireFields("the options of a hosted model", options, OPTIONS);
+  const { concurrency = 8, attempts = 6, requestsPerMinute = 1, prices, ceiling } = options;
+  requireInteger("concurrency", concurrency, 1, 1000);
+  requireInteger("attempts", attempts, 1, 100);
+  for (const [name, value] of Object.entries({ requestsPerMinute, ...prices, ceiling })) {
+    if (
+      value === undefined ||
+      (Number.isFinite(value) && value >= 0 && name !== "requestsPerMinute")
+    )
+      continue;
+    if (name === "requestsPerMinute" && Number.isFinite(value) && value > 0) continue;
+    throw refused(`${name}: expected a positive number, got ${shown(value)}`);
+  }
+  if (ceiling === undefined || prices !== undefined) return;
+  throw refused("ceiling: without prices nobody knows what is spent; give those too");
+}
+
+const refused = (message: string) => new BowlineError("config", message);

@@ -1,0 +1,68 @@
+/**
+ * The folder of a hosted evaluation: what is finished is in it the moment it is finished, so the same command goes on after
+ * an interruption and asks the provider for nothing twice.
+ *
+ *   eval.json        what is evaluated; another evaluation is refused
+ *   rollouts.jsonl   one a line, as they finish
+ *   requests.jsonl   what each request used, those of lost work too: that was paid
+ *   score.json       in the end
+ */
+import { appendFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { BowlineError, readJson, readJsonLines, shown, writeJson } from "../../../core/index.ts";
+import { openJournal, type RolloutJournal } from "../../../methods/index.ts";
+import { addTotals, type HostedTotals, NO_TOTALS } from "./hosted-policy.ts";
+
+export interface EvaluationRecord {
+  readonly journal: RolloutJournal;
+  readonly before: HostedTotals;
+  /** True when an earlier life began it. */
+  readonly resumed: boolean;
+  add(used: Partial<HostedTotals>): void;
+  finish(score: object): void;
+}
+
+/** Throws a `config` error when the folder holds something else, field by field where it is another evaluation. */
+export function openRecord(directory: string, identity: object): EvaluationRecord {
+  const path = (name: string) => join(directory, name);
+  const resumed = existsSync(path("eval.json"));
+  if (resumed) refuseOther(directory, readJson(path("eval.json")) as Fields, identity as Fields);
+  else {
+    refuseStrangers(directory);
+    mkdirSync(directory, { recursive: true });
+    writeJson(path("eval.json"), identity);
+  }
+  const requests = path("requests.jsonl");
+  const used = existsSync(requests) ? (readJsonLines(requests) as Partial<HostedTotals>[]) : [];
+  return {
+    journal: openJournal(path("rollouts.jsonl")),
+    before: used.reduce<HostedTotals>(addTotals, NO_TOTALS),
+    resumed,
+    add: (line) => appendFileSync(requests, `${JSON.stringify(line)}\n`),
+    finish: (score) => writeJson(path("score.json"), score),
+  };
+}
+
+type Fields = { readonly [name: string]: unknown };
+
+function refuseOther(directory: string, there: Fields, now: Fields): void {
+  const names = [...new Set([...Object.keys(there), ...Object.keys(now)])];
+  const differ = names.filter((name) => JSON.stringify(there[name]) !== JSON.stringify(now[name]));
+  if (differ.length === 0) return;
+  const each = differ.map(
+    (name) => `${name} (there ${shown(there[name])}, now ${shown(now[name])})`,
+  );
+  throw new BowlineError(
+    "config",
+    `${directory} holds another evaluation: ${each.join(", ")}; name a new folder, or ask as it was asked`,
+  );
+}
+
+function refuseStrangers(directory: string): void {
+  const names = existsSync(directory) ? readdirSync(directory) : [];
+  if (names.length === 0) return;
+  throw new BowlineError(
+    "config",
+    `${directory} is not empty and holds no evaluation (${names.slice(0, 3).join(", ")}); name a new folder`,
+  );
+}

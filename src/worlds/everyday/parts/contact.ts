@@ -1,0 +1,14 @@
+/** People whom a task may name, with all that the owner's contacts have of them. */
+import type { Draw, Person } from "../../../goals/index.ts";
+import type { Reader } from "../../../world/index.ts";
+import { type Person as Contact, people } from "../apps/tables.ts";
+
+/** In the state that is asked. */
+export function contactOf(db: Reader, { id }: Person): Contact {
+  return db.get(people, id)!;
+}
+
+/** Whom something can be sent to: ids of those who may be named and are not blocked. */
+export function unblocked({ db, people: named }: Draw): number[] {
+  return named.filter((person) => !contactOf(db, person).blocked).map(({ id }) => id);
+}
