@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { resultsChart } from "../../src/report/index.ts";
 import { type Results, readResults } from "../../src/train/index.ts";
+import { type ActionSpaces, actionSpacesTable } from "./action-spaces-view.ts";
 import { type Asked, KINDS, selected } from "./kinds.ts";
 import type { Trial } from "./tuning/trials.ts";
 import { finished, trialsChart, trialsTable } from "./tuning/view.ts";
@@ -23,7 +24,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const RESULTS = join("bench", "learning", "results");
 
 /** Files that are still to be made: tables from them are left as they are until they are there. */
-export const AWAITED: readonly string[] = ["horizon.json", "ladder.json"];
+export const AWAITED: readonly string[] = ["horizon.json", "ladder.json", "action-spaces.json"];
 
 /** Arms whose runs are still to be made: a table with one of them is left as it is. */
 export const AWAITED_ARMS: readonly string[] = [
@@ -49,6 +50,9 @@ const FIGURES: { readonly [figure: string]: string } = {
 /** Trials are scores on dev, kept by `tuning/run.ts` in a file of their own form. */
 const TUNING = "tuning.json";
 const TUNING_FIGURE = "docs/images/tuning.svg";
+
+/** Kept by `action-spaces.ts` in a file of its own form. */
+const ACTIONS = "action-spaces.json";
 
 /** The whole content of a file as it should be. */
 export interface Made {
@@ -78,6 +82,9 @@ export function everything(): Outcome {
     const again = rewritten(text, (asked) => {
       if (asked.kind === "trials") {
         if (trials !== undefined) return trialsTable(trials);
+      } else if (asked.kind === "actions") {
+        const runs = actionRuns();
+        if (runs !== undefined) return actionSpacesTable(runs);
       } else {
         const found = results(asked.file);
         if (found !== undefined && !lacksAwaited(found, asked)) return tableOf(found, asked);
@@ -102,6 +109,12 @@ function lacksAwaited(results: Results, asked: Asked): boolean {
     selected(results, asked).flatMap(({ arms }) => arms.map(({ name }) => name)),
   );
   return (asked.arms ?? []).some((name) => AWAITED_ARMS.includes(name) && !there.has(name));
+}
+
+/** Undefined while there are none. */
+function actionRuns(): ActionSpaces | undefined {
+  const path = join(ROOT, RESULTS, ACTIONS);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as ActionSpaces) : undefined;
 }
 
 /** Of the methods that have had all of theirs; undefined while there are none. */

@@ -1,8 +1,10 @@
 /** How an episode becomes tokens and a message becomes code: scaffolds, renderers, the rollout. */
+export { demonstrationBy, singleCalls } from "./call-demonstration.ts";
 export * from "./chat-renderer.ts";
 export * from "./compact-renderer.ts";
 export * from "./compact-scaffold.ts";
 export { COMPACT_TEMPLATE } from "./compact-template.ts";
+export { COMPACT_TOOLS_LIMITS, compactToolsScaffold } from "./compact-tools-scaffold.ts";
 export { type ContextOptions, chunksOf, endingWith, REQUESTS } from "./context.ts";
 export * from "./demonstration.ts";
 export { type LanguageModelOptions, languageModel } from "./doors/language-model.ts";
@@ -30,3 +32,4 @@ export {
 export * from "./session/index.ts";
 export type { ChatTokenizer } from "./template-text.ts";
 export * from "./tools/index.ts";
+export { TOOLS_LIMITS, type ToolsLimits, toolsScaffold } from "./tools-scaffold.ts";

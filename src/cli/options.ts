@@ -67,7 +67,7 @@ export function refuseFields(command: Command, { fields }: Session): void {
 export function scaffoldOption(): Option {
   return new Option(
     "--scaffold <scaffold>",
-    "how it is talked to: compact | fenced | react, or a module (default: as it was trained; a model's folder by what fits it)",
+    "how it is talked to: compact | compact-tools | fenced | react | tools, or a module (default: as it was trained; a model's folder by what fits it)",
   );
 }
 

@@ -101,7 +101,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "--scaffold", "reactt"],
     2,
-    /scaffold\.name: expected compact, fenced, react, agent or the path of a module, such as .\/my-scaffold.ts, came "reactt" \(did you mean react\?\)/,
+    /scaffold\.name: expected compact, compact-tools, fenced, react, tools, agent or the path of a module, such as .\/my-scaffold.ts, came "reactt" \(did you mean react\?\)/,
   ],
   [["train", "--sampler", "uniforn"], 2, /algo\.taskSampling: .*did you mean uniform\?/],
   [["train", "--engine", "./nope.ts"], 2, /engine\.name: there is no file \S+nope\.ts/],

@@ -1,6 +1,7 @@
 /** `bowline/agent`: how an episode becomes a prompt and a message becomes code, and one rollout of a policy in an episode. */
 export {
   compactScaffold,
+  compactToolsScaffold,
   fencedScaffold,
   type LanguageModelOptions,
   type LanguageModelV3,
@@ -11,5 +12,6 @@ export {
   runRollout,
   runTask,
   SessionError,
+  toolsScaffold,
 } from "../agent/index.ts";
 export * from "../spec/index.ts";

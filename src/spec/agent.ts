@@ -6,7 +6,7 @@
  */
 import type { Sample, SampleRequest } from "./engine.ts";
 import type { Turn } from "./rollout.ts";
-import type { StepResult, TaskInfo } from "./world.ts";
+import type { Demonstration, StepResult, TaskInfo } from "./world.ts";
 
 /** One message of an episode as a scaffold writes it; `environment` is what a step showed. */
 export interface Message {
@@ -44,6 +44,11 @@ export interface Scaffold {
   extractCode(message: string): string;
   /** A message whose code this is: what imitation writes. Absent: the code itself. */
   messageOf?(code: string): string;
+  /**
+   * The cells that do what a solution did, where the scaffold's messages cannot say its code: then demonstrations are played
+   * again by these. Absent: the solution's own.
+   */
+  cellsOf?(solution: Demonstration): readonly string[];
 }
 
 /** Messages to exact token ids. Nothing is ever re-tokenised: segments are encoded once and concatenated. */

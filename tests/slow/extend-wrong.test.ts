@@ -70,7 +70,7 @@ describe("a wrong module is told in one line, before anything is opened", () => 
     [
       "scaffold.name",
       "compakt",
-      /expected compact, fenced, react, agent or the path.*did you mean compact/,
+      /expected compact, compact-tools, fenced, react, tools, agent or the path.*did you mean compact/,
     ],
     ["algo.taskSampling", "near-haf", /expected uniform, .* or the path of a module/],
   ])("%s %s is a name that there is not, no path", (field, name, message) => {

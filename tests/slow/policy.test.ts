@@ -96,7 +96,9 @@ describe("the scaffold of a model's folder", () => {
     expect(twice.stderr).toContain("--scaffold and --scaffold.name are the same");
     const wrong = await evaluated("--scaffold", "fence");
     expect(wrong).toMatchObject({ code: 2 });
-    expect(wrong.stderr).toMatch(/expected compact, fenced, react .*did you mean fenced/);
+    expect(wrong.stderr).toMatch(
+      /expected compact, compact-tools, fenced, react, tools .*did you mean fenced/,
+    );
   });
 
   test("play lets the policy act, turn by turn, and ends with the checks", async () => {

@@ -90,7 +90,7 @@ class Chat {
     const { path, info, scaffold } = this.#policy;
     const size = `${info.parameters.toLocaleString("en")} parameters, ${info.contextLength.toLocaleString("en")} tokens of context`;
     this.#say(`${path}: ${size}. /reset begins anew, /exit ends.`);
-    if (scaffold === "compact") this.#say(COMPACT_NOTE);
+    if (scaffold === "compact" || scaffold === "compact-tools") this.#say(COMPACT_NOTE);
   }
 
   /** Reads messages and commands until `/exit`, or the input ends. */

@@ -78,7 +78,7 @@ export function define(command: Command, session: Session): void {
     .option("--engine <engine>", "where the weights live: onnx | tinker, or the path of a module")
     .option(
       "--scaffold <scaffold>",
-      "how the agent is talked to: compact | fenced | react, or a module",
+      "how the agent is talked to: compact | compact-tools | fenced | react | tools, or a module",
     )
     .option("--reward <module>", "a reward term of your own; may be repeated", collected)
     .option("--filter <module>", "a filter of rollouts of your own; may be repeated", collected)

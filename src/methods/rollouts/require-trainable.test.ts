@@ -11,6 +11,6 @@ test("training takes train and dev tasks, and nothing that is for scoring only",
   expect(() => requireTrainable([of("train"), of("dev")])).not.toThrow();
   expect(() => requireTrainable([of("train"), of("test-normal")])).toThrow("for scoring only");
   await expect(
-    collectDemonstrations(fakeWorld(), [of("handmade")], resolveConfig()),
+    collectDemonstrations(fakeWorld(), [of("handmade")], resolveConfig(), {}),
   ).rejects.toThrow("task handmade/0/1 is of the split handmade, which is for scoring only");
 });

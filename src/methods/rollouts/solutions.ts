@@ -1,5 +1,5 @@
 /** The tasks' own careful solutions as rollouts with tokens: what supervised fine-tuning on ground truth imitates. */
-import { demonstrationRow } from "../../agent/index.ts";
+import { demonstrationBy, demonstrationRow } from "../../agent/index.ts";
 import { mapPool, streamOf } from "../../core/index.ts";
 import type { Demonstration, Rollout, Scaffold, TaskInfo } from "../../spec/index.ts";
 import type { Iteration } from "../method.ts";
@@ -15,7 +15,7 @@ export async function collectSolutions(
   const all = await mapPool(tasks, config.world.workers * 8, async (task, position) => {
     signal?.throwIfAborted();
     const stream = streamOf(config.run.seed, "solution", number, task.id);
-    const demonstration = await world.demonstrate(task.id, "careful", stream);
+    const demonstration = await demonstrationBy(world, scaffold, task.id, "careful", stream);
     const { ids, mask, fits } = demonstrationRow(demonstration, scaffold, renderer);
     if (!fits) return [];
     const rollout = demonstrationRollout(demonstration, {

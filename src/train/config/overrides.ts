@@ -105,15 +105,15 @@ export type Overrides = {
   readonly "warm.finalRate"?: number;
   /** Steps between checkpoints of the warm start. An integer from 1 to 1000000; default 100. */
   readonly "warm.checkpointEvery"?: number;
-  /** compact: bare code between markers, for models made here; fenced: a short prompt, for small instruction-tuned ones (engine.model); react: the paper's ReAct prompt, for large ones; agent: one of your own, which trainAgent() is handed. One of compact, fenced, react, agent, or the path of a module; default "compact". */
+  /** compact: bare code between markers, for models made here; compact-tools: function calls there; fenced: a short prompt, for small instruction-tuned ones (engine.model); react: the paper's ReAct prompt, for large ones; tools: function calls in JSON, for those that were trained to write them; agent: one of your own, which trainAgent() is handed. One of compact, compact-tools, fenced, react, tools, agent, or the path of a module; default "compact". */
   readonly "scaffold.name"?: string;
-  /** Characters of an observation that the agent sees. An integer from 16 to 10000000; default 9000. exists where scaffold.name is compact. */
+  /** Characters of an observation that the agent sees. An integer from 16 to 10000000; default 9000. exists where scaffold.name is compact or compact-tools. */
   readonly "scaffold.maxObservationCharacters"?: number;
-  /** Lines of an observation that the agent sees. An integer from 1 to 1000000; default 1000. exists where scaffold.name is compact. */
+  /** Lines of an observation that the agent sees. An integer from 1 to 1000000; default 1000. exists where scaffold.name is compact or compact-tools. */
   readonly "scaffold.maxObservationLines"?: number;
-  /** Tokens of an observation that the agent sees. An integer from 16 to 131072; default 300. exists where scaffold.name is fenced or react. */
+  /** Tokens of an observation that the agent sees. An integer from 16 to 131072; default 300. exists where scaffold.name is fenced or react or tools. */
   readonly "scaffold.maxObservationTokens"?: number;
-  /** A model that can think before it answers (Qwen3) does. True or false; default false. exists where scaffold.name is react. */
+  /** A model that can think before it answers (Qwen3) does. True or false; default false. exists where scaffold.name is react or tools. */
   readonly "scaffold.thinking"?: boolean;
   /** Seconds that an episode may take; one that takes longer has failed. A number from 0.1 to 1000000; default 600. exists where scaffold.name is agent. */
   readonly "scaffold.episodeSeconds"?: number;

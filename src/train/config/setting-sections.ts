@@ -131,7 +131,7 @@ const scaffold = described(
     },
     openChoice(
       "name",
-      "compact: bare code between markers, for models made here; fenced: a short prompt, for small instruction-tuned ones (engine.model); react: the paper's ReAct prompt, for large ones; agent: one of your own, which trainAgent() is handed",
+      "compact: bare code between markers, for models made here; compact-tools: function calls there; fenced: a short prompt, for small instruction-tuned ones (engine.model); react: the paper's ReAct prompt, for large ones; tools: function calls in JSON, for those that were trained to write them; agent: one of your own, which trainAgent() is handed",
       {
         compact: section({
           maxObservationCharacters: integer(16, 10_000_000)
@@ -139,6 +139,14 @@ const scaffold = described(
             .describe("Characters of an observation that the agent sees"),
           maxObservationLines: integer(1, 1_000_000)
             .default(1000)
+            .describe("Lines of an observation that the agent sees"),
+        }),
+        "compact-tools": section({
+          maxObservationCharacters: integer(16, 10_000_000)
+            .default(600)
+            .describe("Characters of an observation that the agent sees"),
+          maxObservationLines: integer(1, 1_000_000)
+            .default(60)
             .describe("Lines of an observation that the agent sees"),
         }),
         fenced: section({
@@ -153,6 +161,15 @@ const scaffold = described(
             .describe("A model that can think before it answers (Qwen3) does"),
           maxObservationTokens: integer(16, 131_072)
             .default(3000)
+            .describe("Tokens of an observation that the agent sees"),
+        }),
+        tools: section({
+          thinking: z
+            .boolean()
+            .default(false)
+            .describe("A model that can think before it answers (Qwen3) does"),
+          maxObservationTokens: integer(16, 131_072)
+            .default(600)
             .describe("Tokens of an observation that the agent sees"),
         }),
         agent: section({

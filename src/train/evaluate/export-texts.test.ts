@@ -15,6 +15,7 @@ it.each([
     "Each answer holds thoughts and one fenced block",
     "At most 40 turns, 1500 tokens a turn",
   ],
+  ["tools", "Each answer is one call or several of functions", "At most 40 turns, 768 tokens"],
 ] as const)("says of %s which function writes its messages", (name, answer, limits) => {
   const overrides = { "scaffold.name": name, "engine.model": "models/some" };
   const card = exportTexts({
@@ -28,4 +29,19 @@ it.each([
   expect(card).toContain(`import { ${name}Scaffold } from "bowline/agent";`);
   expect(card).toContain(answer);
   expect(card).toContain(limits);
+});
+
+it.each([
+  ["compact", "<|code|>CODE<|run|>WHAT IT PRINTED<|code|>", "The model writes JavaScript after"],
+  ["compact-tools", "<|code|>CALLS<|run|>ANSWERS<|code|>", "The model writes calls such as `mail"],
+])("says of %s what stands between its markers", (name, row, what) => {
+  const card = exportTexts({
+    config: resolveConfig({ overrides: { "scaffold.name": name } }),
+    form: "merged",
+    base: undefined,
+    isOwn: true,
+    tokenizer: byteTokenizer(),
+    out: "exported",
+  })["README.md"]!;
+  for (const text of [`Scaffold \`${name}\``, row, what]) expect(card).toContain(text);
 });

@@ -7,7 +7,7 @@ import type { BaseName } from "../../engine/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import { ownTextFiles, SPECIAL_TOKENS } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
-import { speaksTemplate } from "../config/scaffolds.ts";
+import { speaksMarkers, wantsModel } from "../config/scaffolds.ts";
 import { ownTextOf } from "../open/model-source.ts";
 import { versions } from "../run/versions.ts";
 
@@ -69,6 +69,15 @@ function baseNote({ form, base }: Exported): readonly string[] {
   ];
 }
 
+const ANSWERS = {
+  fenced:
+    "Each answer is one fenced block of JavaScript, which is run; what it prints, or what went wrong, is the next",
+  react:
+    "Each answer holds thoughts and one fenced block of JavaScript, which is run; what it prints, and the task again, is the next",
+  tools:
+    "Each answer is one call or several of functions, which are made; their answers are the next",
+} as const;
+
 function promptNotes({ config, isOwn, tokenizer }: Exported): readonly string[] {
   const { scaffold } = config;
   if (scaffold.name === "agent") {
@@ -78,8 +87,9 @@ function promptNotes({ config, isOwn, tokenizer }: Exported): readonly string[] 
     ];
   }
   const limits = `At most ${scaffold.maxTurns} turns, ${scaffold.maxTurnTokens} tokens a turn, ${scaffold.maxTokens} tokens in all.`;
-  if (speaksTemplate(scaffold.name)) {
+  if (wantsModel(scaffold.name)) {
     const make = `${scaffold.name}Scaffold`;
+    const answer = ANSWERS[scaffold.name];
     return [
       `Scaffold \`${scaffold.name}\`: the model's own chat template, and these messages. \`${make}\` of \`bowline/agent\` writes them:`,
       "",
@@ -89,24 +99,26 @@ function promptNotes({ config, isOwn, tokenizer }: Exported): readonly string[] 
       'const messages = scaffold.start({ instruction: "..." });',
       "```",
       "",
-      scaffold.name === "react"
-        ? "Each answer holds thoughts and one fenced block of JavaScript, which is run; what it prints, and the task again, is the next"
-        : "Each answer is one fenced block of JavaScript, which is run; what it prints, or what went wrong, is the next",
+      answer,
       `message (\`scaffold.observe\`). ${limits}`,
     ];
   }
-  if (scaffold.name !== "compact") {
+  if (!speaksMarkers(scaffold.name)) {
     return [`Scaffold \`${scaffold.name}\`, a module of the user's own. ${limits}`];
   }
   const ids = SPECIAL_TOKENS.map((name) => `\`${name}\` ${tokenizer.special(name)}`).join(", ");
+  const [what, action, answer, language] =
+    scaffold.name === "compact"
+      ? ["code and what it printed", "CODE", "WHAT IT PRINTED", "JavaScript"]
+      : ["calls and their answers", "CALLS", "ANSWERS", 'calls such as `mail.star{"id":1}`'];
   return [
-    "Scaffold `compact`: nothing but the instruction, code and what it printed, between markers that are one token each:",
+    `Scaffold \`${scaffold.name}\`: nothing but the instruction, ${what}, between markers that are one token each:`,
     "",
     "```",
-    "<|task|>INSTRUCTION<|code|>CODE<|run|>WHAT IT PRINTED<|code|>CODE<|run|>...",
+    `<|task|>INSTRUCTION<|code|>${action}<|run|>${answer}<|code|>${action}<|run|>...`,
     "```",
     "",
-    `The model writes JavaScript after \`<|code|>\` and ends it with \`<|run|>\`, where sampling stops. Ids: ${ids}.`,
+    `The model writes ${language} after \`<|code|>\` and ends it with \`<|run|>\`, where sampling stops. Ids: ${ids}.`,
     isOwn
       ? "`chat_template.jinja` writes such rows: the first user message is the instruction, later ones are what was printed."
       : "The base's chat template is not used, and its tokenizer has no such names: put the ids together yourself.",

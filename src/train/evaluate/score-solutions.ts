@@ -1,4 +1,5 @@
 /** The tasks' own solutions: what a perfect policy would score, and what a yardstick looks its code up in. */
+import { demonstrationBy } from "../../agent/index.ts";
 import { score } from "../../algo/index.ts";
 import { BowlineError, mapPool, streamOf } from "../../core/index.ts";
 import { demonstrationRollout } from "../../methods/index.ts";
@@ -22,7 +23,7 @@ export async function scoreSolutions(work: EvaluationWork) {
     async (task, i) => {
       signal?.throwIfAborted();
       const stream = streamOf(world.seed, "solution", task.id);
-      const demonstration = await world.demonstrate(task.id, "careful", stream);
+      const demonstration = await demonstrationBy(world, scaffold, task.id, "careful", stream);
       const id = `solution-${split}/${i}/0`;
       warn?.(demonstration);
       onDone(++done);

@@ -9,6 +9,8 @@ import { agentOf, scaffoldOf } from "./agent.ts";
 const golden = (name: string) =>
   openTextDirectory(fileURLToPath(new URL(`../../../tests/golden/hf-${name}`, import.meta.url)));
 
+const CALLED = { app: "mail", api: "list", args: {}, status: 200, wrote: false };
+
 const configOf = (fields: Record<string, unknown> = {}) =>
   resolveConfig({
     recipe: "loop",
@@ -58,5 +60,36 @@ describe("the react agent", () => {
   it("needs a published model", () => {
     const { tokenizer } = golden("qwen2");
     expect(() => agentOf(configOf(), tokenizer)).toThrow(/scaffold.name: react needs/);
+  });
+});
+
+describe("an agent that calls functions", () => {
+  const called = stepResult({ stdout: `["${"x".repeat(700)}"]\n`, calls: [CALLED] });
+
+  it("tools speaks in the model's template, with limits of its own", () => {
+    const text = golden("qwen3");
+    const config = configOf({ "scaffold.name": "tools", "scaffold.maxObservationTokens": 40 });
+    expect(config.scaffold).toMatchObject({ maxTurns: 40, evaluationTurns: 40, maxTokens: 8192 });
+    const { scaffold, renderer } = agentOf(config, text.tokenizer, text);
+    expect(scaffold.name).toBe("tools");
+    expect(renderer.forcedEnd).toEqual([text.tokenizer.special("<|im_end|>")]);
+    expect(scaffold.observe(fakeTask(), called).content).toMatch(/^<tool_response>\n.*\n\[cut: /);
+    expect(() => agentOf(config, text.tokenizer)).toThrow(/scaffold.name: tools needs/);
+  });
+
+  it("compact-tools speaks between markers, in rows that hold calls", () => {
+    const { tokenizer } = golden("qwen2");
+    const overrides = {
+      "scaffold.name": "compact-tools",
+      "scaffold.maxObservationCharacters": 300,
+    };
+    const config = resolveConfig({ recipe: "starter", overrides });
+    expect(config.scaffold).toMatchObject({ maxTurns: 12, maxTurnTokens: 512, maxTokens: 1536 });
+    expect(config.model.contextLength).toBe(1536);
+    const marked = { ...tokenizer, special: () => 1 };
+    const { scaffold, renderer } = agentOf(config, marked);
+    expect(scaffold.name).toBe("compact-tools");
+    expect(renderer.stopIds).toEqual([1]);
+    expect(scaffold.observe(fakeTask(), called).content).toMatch(/\[\d+ more characters\]$/);
   });
 });

@@ -3,16 +3,18 @@ import {
   chatRenderer,
   compactRenderer,
   compactScaffold,
+  compactToolsScaffold,
   fencedScaffold,
   type Player,
   reactScaffold,
+  toolsScaffold,
 } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import type { Renderer, RolloutLimits, Scaffold, TaskInfo, Tokenizer } from "../../spec/index.ts";
 import type { ModelText } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { loadFunction } from "../config/method-named.ts";
-import { isScaffold } from "../config/scaffolds.ts";
+import { isScaffold, speaksMarkers } from "../config/scaffolds.ts";
 import { conversationsOf } from "./conversations.ts";
 import { ABSENT_PLAYER, type OwnAgent, ownScaffoldOf } from "./own-agent.ts";
 
@@ -30,7 +32,7 @@ export interface Agent {
 export type MakeScaffold = (limits: RolloutLimits, tokenizer?: Tokenizer) => Scaffold;
 
 /**
- * `text`: how the model's own conversations are written; needed by the scaffolds fenced and react. `own`: a scaffold of the user's,
+ * `text`: how the model's own conversations are written; needed by the scaffolds that speak in a chat template. `own`: a scaffold of the user's,
  * which speaks in the model's chat template where there is one, and between markers where there is none. `agent`: who plays
  * where `scaffold.name` is "agent".
  */
@@ -48,7 +50,7 @@ export function agentOf(
     const player = agent?.player(talk, config) ?? ABSENT_PLAYER;
     return { scaffold, renderer: templateRenderer(config, text), player };
   }
-  const isPlain = config.scaffold.name === "compact" || (own && text?.hasChatTemplate !== true);
+  const isPlain = speaksMarkers(config.scaffold.name) || (own && text?.hasChatTemplate !== true);
   if (isPlain) return { scaffold, renderer: compactRenderer(tokenizer) };
   if (text !== undefined) return { scaffold, renderer: templateRenderer(config, text) };
   throw new BowlineError(
@@ -82,15 +84,17 @@ export function scaffoldOf(
   if (scaffold.name === "agent") return ownScaffoldOf(limits);
   if ("maxObservationTokens" in scaffold) {
     const { name, maxObservationTokens } = scaffold;
-    const make = name === "react" ? reactScaffold : fencedScaffold;
-    return make({ ...limits, maxObservationTokens }, tokenizer);
+    return WITH_TEMPLATE[name]({ ...limits, maxObservationTokens }, tokenizer);
   }
   if ("maxObservationCharacters" in scaffold) {
-    const { maxObservationCharacters, maxObservationLines } = scaffold;
-    return compactScaffold({ ...limits, maxObservationCharacters, maxObservationLines });
+    const { name, maxObservationCharacters, maxObservationLines } = scaffold;
+    const make = name === "compact" ? compactScaffold : compactToolsScaffold;
+    return make({ ...limits, maxObservationCharacters, maxObservationLines });
   }
   throw new BowlineError("config", `scaffold.name: ${scaffold.name} was not loaded`);
 }
+
+const WITH_TEMPLATE = { fenced: fencedScaffold, react: reactScaffold, tools: toolsScaffold };
 
 /** The configuration's limits count. A scaffold may be a class, whose methods a spread would lose. */
 function ownWith(limits: RolloutLimits, made: Scaffold): Scaffold {
@@ -109,6 +113,7 @@ function ownWith(limits: RolloutLimits, made: Scaffold): Scaffold {
     observe: (task, result, place) => made.observe(task, result, place),
     extractCode: (message) => made.extractCode(message),
     ...(made.messageOf && { messageOf: (code: string) => made.messageOf!(code) }),
+    ...(made.cellsOf && { cellsOf: (solution) => made.cellsOf!(solution) }),
   };
 }
 

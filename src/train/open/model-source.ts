@@ -22,7 +22,7 @@ import {
   type TextDirectory,
 } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
-import { speaksTemplate } from "../config/scaffolds.ts";
+import { speaksMarkers, speaksTemplate } from "../config/scaffolds.ts";
 import { type ModelDirectory, openModelDirectory } from "./open-model-directory.ts";
 
 export type ModelSource =
@@ -51,7 +51,7 @@ export function sourceOf(directory: ModelDirectory, config: Pick<Config, "scaffo
   return { from: "directory", directory };
 }
 
-/** A chat template for a scaffold that speaks in one; room in the tokenizer for the markers of the compact one. */
+/** A chat template for a scaffold that speaks in one; room in the tokenizer for the markers of the others. */
 function requireScaffold(
   { scaffold }: Pick<Config, "scaffold">,
   text: ModelText,
@@ -89,7 +89,7 @@ export function textOf(source: ModelSource | undefined): ModelText | undefined {
 
 /** True where a model that has a chat template of its own is talked to in bare code. */
 export function talksCompactly(source: ModelSource, { scaffold }: Config): boolean {
-  return scaffold.name === "compact" && textOf(source)?.hasChatTemplate === true;
+  return speaksMarkers(scaffold.name) && textOf(source)?.hasChatTemplate === true;
 }
 
 /** Of a run's checkpoint: it keeps what the folder said, so only an adapter still needs the folder of its base. */
@@ -103,7 +103,7 @@ export async function checkpointSourceOf(config: Config, checkpoint: string): Pr
   return { from: "directory", directory: { ...text, path, config: model } };
 }
 
-/** `json`: the text of `tokenizer.json`. For the compact scaffold with its markers. */
+/** `json`: the text of `tokenizer.json`. For scaffolds that speak between markers with these. */
 export function tokenizerOf(
   source: ModelSource,
   json: string,

@@ -7,6 +7,7 @@ import { type Method, participantsOf, shapesOf } from "../../methods/index.ts";
 import type {
   Demonstration,
   RecordedConversation,
+  Scaffold,
   Summary,
   TaskInfo,
   World,
@@ -173,14 +174,14 @@ function untuned({ setting, method, optimizer }: Config): string {
 }
 
 const COMPACT_NOTE =
-  "the model has a chat template, but scaffold.name is compact, which it was not made for; an instruction-tuned model wants --scaffold.name fenced (a small one) or react (a large one)";
+  "the model has a chat template, but the scaffold speaks between markers, which it was not made for; an instruction-tuned model wants --scaffold.name fenced (a small one) or react (a large one)";
 
 /** Recipes for published models cannot know where one lies. */
 function refuseWithoutModel({ scaffold, engine, recipe }: Config): void {
   if (!wantsModel(scaffold.name) || engine.model !== null) return;
   throw new BowlineError(
     "config",
-    `recipe ${recipe} has scaffold.name ${scaffold.name}, which speaks in a model's own chat template: give --engine.model the folder with the model's tokenizer.json and chat template; with random weights use --scaffold.name compact`,
+    `recipe ${recipe} has scaffold.name ${scaffold.name}, which speaks in a model's own chat template: give --engine.model the folder with the model's tokenizer.json and chat template; with random weights use --scaffold.name ${scaffold.name === "tools" ? "compact-tools" : "compact"}`,
   );
 }
 
@@ -240,6 +241,7 @@ async function demonstrationsOf(
   from: Pick<Opened, "world" | "agent"> & {
     readonly tasks: readonly TaskInfo[];
     readonly config: Config;
+    readonly scaffold: Scaffold;
     readonly progress: TrainingRun["progress"];
     readonly signal: AbortSignal | undefined;
   },
@@ -247,12 +249,12 @@ async function demonstrationsOf(
   readonly programs: readonly Demonstration[];
   readonly conversations: readonly RecordedConversation[];
 }> {
-  const { world, agent, tasks, config, progress, signal } = from;
+  const { world, agent, tasks, config, scaffold, progress, signal } = from;
   if (isDone) return { programs: [], conversations: [] };
   const count = config.warm.demonstrations;
   if (agent === undefined) {
     const programs = await progress.demonstrations(count, (onDone) =>
-      collectDemonstrations(world, tasks, config, { onDone, signal }),
+      collectDemonstrations(world, tasks, config, scaffold, { onDone, signal }),
     );
     return { programs, conversations: [] };
   }
@@ -288,6 +290,7 @@ async function prepare(makers: Makers, phase: Phase, opened: Opened): Promise<Tr
     ...opened,
     tasks,
     config,
+    scaffold,
     progress,
     signal,
   });

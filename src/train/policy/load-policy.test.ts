@@ -110,7 +110,7 @@ describe("a run's policy", () => {
       /scaffold.name: fenced needs the tokenizer and the chat template of a published model/,
     );
     await expect(loadPolicyWith(fakeMakers(), run, { scaffold: "fence" })).rejects.toThrow(
-      /scaffold.name: expected compact, fenced, react, agent .* \(did you mean fenced\?\)/,
+      /scaffold.name: expected compact, compact-tools, fenced, react, tools, agent .* \(did you mean fenced\?\)/,
     );
   });
 

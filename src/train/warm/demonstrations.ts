@@ -5,7 +5,7 @@
  * first match, reads one page, assumes a value), so imitation yields a policy that knows the language and has bad
  * habits, and the reward alone must teach better. Demonstration i is a function of (seed, i).
  */
-import { demonstrationRow, type ImitationRow } from "../../agent/index.ts";
+import { demonstrationBy, demonstrationRow, type ImitationRow } from "../../agent/index.ts";
 import { BowlineError, mapPool, Rng, streamOf } from "../../core/index.ts";
 import { requireTrainable } from "../../methods/index.ts";
 import type { Demonstration, Scaffold, TaskInfo, World } from "../../spec/index.ts";
@@ -18,6 +18,7 @@ export async function collectDemonstrations(
   world: World,
   tasks: readonly TaskInfo[],
   config: Config,
+  scaffold: Pick<Scaffold, "cellsOf">,
   { onDone, signal }: { onDone?: (count: number) => void; signal?: AbortSignal | undefined } = {},
 ): Promise<Demonstration[]> {
   requireTrainable(tasks);
@@ -32,7 +33,7 @@ export async function collectDemonstrations(
     signal?.throwIfAborted();
     const rng = new Rng(streamOf(config.run.seed, "demonstration", index));
     const style = rng.chance(hastyShare) ? "hasty" : "careful";
-    const demonstration = await world.demonstrate(task.id, style, rng.uint32());
+    const demonstration = await demonstrationBy(world, scaffold, task.id, style, rng.uint32());
     onDone?.(++done);
     return demonstration;
   });
@@ -55,7 +56,7 @@ export function* textsOf(
   for (const { task, turns } of demonstrations) {
     for (const message of scaffold.start(task)) yield message.content;
     for (const [i, { code, result }] of turns.entries()) {
-      yield code;
+      yield scaffold.messageOf?.(code) ?? code;
       yield scaffold.observe(task, result, { turn: i + 1, maxTurns }).content;
     }
   }

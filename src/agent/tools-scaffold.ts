@@ -1,0 +1,143 @@
+/**
+ * Function calls in the form of Hermes and Qwen, for models with a chat template:
+ *
+ *     <tool_call>
+ *     {"name": "mail.star", "arguments": {"id":109}}
+ *     </tool_call>
+ *
+ * A world has more APIs than fit into a prompt, so it names only those of `docs`, with which the others are looked up. A
+ * message holds one call or several, made in order up to the first that fails; each is answered in a `<tool_response>` of its
+ * own, which is how these models' templates show answers.
+ */
+import { BowlineError } from "../core/index.ts";
+import type { Message, RolloutLimits, Scaffold, Tokenizer } from "../spec/index.ts";
+import {
+  type Answer,
+  allCalls,
+  answersOf,
+  type CallsRead,
+  callOf,
+  callsOfCell,
+  cellOf,
+  type FunctionCall,
+  parsed,
+} from "./call-cells.ts";
+import { singleCalls } from "./call-demonstration.ts";
+import { cutToTokens } from "./react-scaffold.ts";
+import { hermesReader } from "./tools/hermes.ts";
+import type { CallStatus } from "./tools/index.ts";
+
+export interface ToolsLimits extends RolloutLimits {
+  /** What the answers to one message are cut to, in equal shares, before the notes that say so. */
+  readonly maxObservationTokens: number;
+}
+
+/** Single calls need more turns than code: two and a half times as many in the everyday world, nine of ten tasks at most 23. */
+export const TOOLS_LIMITS: ToolsLimits = {
+  maxTurns: 40,
+  maxTurnTokens: 768,
+  maxTokens: 8192,
+  maxObservationTokens: 600,
+};
+
+const SYSTEM = `You do tasks for one person by calling functions of their apps. Answer with one call or several, each in this form:
+<tool_call>
+{"name": "app.function", "arguments": {"key": "value"}}
+</tool_call>
+Each is answered in a <tool_response>. Calls of one message are made in order, up to the first that fails. No variables are kept: write out every value.
+Look functions up before you call them: docs.listApps {}, docs.listApis {"app"}, docs.showApi {"app", "api"}, docs.search {"query"}. Lists come in pages: ask for the next {"page"} while "more" is true.
+When all is done, call me.finishTask {}, with "answer" where the task asks a question.`;
+const BEGIN = "First look up what there is: call docs.listApps.";
+const SHOWN: readonly Message[] = [
+  { role: "user", content: "Task: How many apps are there?" },
+  { role: "assistant", content: messageOfCalls([{ app: "docs", api: "listApps", args: {} }]) },
+  {
+    role: "environment",
+    content: response('{"items":[{"name":"docs"},{"name":"me"}],"more":false}'),
+  },
+  {
+    role: "assistant",
+    content: messageOfCalls([{ app: "me", api: "finishTask", args: { answer: 2 } }]),
+  },
+];
+
+/** Without a tokenizer observations are cut by characters: enough for people to look at. */
+export function toolsScaffold(
+  limits: Partial<ToolsLimits> = {},
+  tokenizer?: Pick<Tokenizer, "encode" | "decode">,
+): Scaffold {
+  const all = { ...TOOLS_LIMITS, ...limits };
+  for (const [name, value] of Object.entries(all)) {
+    if (Number.isInteger(value) && value >= 1) continue;
+    throw new BowlineError(
+      "config",
+      `scaffold limit ${name}: expected an integer >= 1, got ${value}`,
+    );
+  }
+  const { maxTurns, maxTurnTokens, maxTokens, maxObservationTokens } = all;
+  return {
+    name: "tools",
+    limits: { maxTurns, maxTurnTokens, maxTokens },
+    start: ({ instruction }): Message[] => [
+      { role: "system", content: SYSTEM },
+      ...SHOWN,
+      { role: "user", content: `Task: ${instruction}\n${BEGIN}` },
+    ],
+    observe: (_task, result): Message => {
+      const answers = answersOf(result);
+      const share = Math.max(1, Math.floor(maxObservationTokens / answers.length));
+      const texts = answers.map((answer) => response(cutToTokens(said(answer), share, tokenizer)));
+      return { role: "environment", content: texts.join("\n") };
+    },
+    extractCode: (message) => cellOf(hermesCalls(message)),
+    messageOf: (code) => {
+      const calls = callsOfCell(code);
+      return calls ? messageOfCalls(calls) : code;
+    },
+    cellsOf: singleCalls,
+  };
+}
+
+const EXPECTED = '<tool_call>{"name": "app.function", "arguments": {...}}</tool_call>';
+
+const PROBLEMS: { readonly [status in Exclude<CallStatus, "ok" | "not-offered">]: string } = {
+  unclosed: `a <tool_call> has no </tool_call>; expected ${EXPECTED}`,
+  "invalid-json": `what stands in a <tool_call> is no JSON; expected ${EXPECTED}`,
+  "no-name": `a call has no "name"; expected ${EXPECTED}`,
+  "no-object": `the "arguments" of a call are no JSON object; expected ${EXPECTED}`,
+};
+
+/** The calls of a message, by the rules of `tools/hermes.ts`. */
+export function hermesCalls(message: string): CallsRead {
+  // A scaffold hears messages, in which the marks are text: the whole message is one id that has none of them.
+  const read = hermesReader({
+    idOf: () => undefined,
+    text: (ids) => (ids.length > 0 ? message : ""),
+    thinks: false,
+    calls: true,
+  });
+  const { parts, statuses } = read([0], { tools: true });
+  const wrong = statuses.find((status) => status !== "ok" && status !== "not-offered");
+  if (wrong !== undefined) return { problem: PROBLEMS[wrong as keyof typeof PROBLEMS] };
+  const calls = parts.flatMap((part) =>
+    part.type === "call" ? [callOf(part.name, parsed(part.arguments))] : [],
+  );
+  return calls.length > 0 ? allCalls(calls) : { problem: `no call; expected ${EXPECTED}` };
+}
+
+function messageOfCalls(calls: readonly FunctionCall[]): string {
+  return calls
+    .map(({ app, api, args }) => {
+      const call = `{"name": "${app}.${api}", "arguments": ${JSON.stringify(args)}}`;
+      return `<tool_call>\n${call}\n</tool_call>`;
+    })
+    .join("\n");
+}
+
+function said(answer: Answer): string {
+  return answer.ok ? answer.json : `Error: ${answer.message}`;
+}
+
+function response(text: string): string {
+  return `<tool_response>\n${text}\n</tool_response>`;
+}

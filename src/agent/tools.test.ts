@@ -1,0 +1,193 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { StepResult } from "../spec/index.ts";
+import { byteTokenizer } from "../testing/byte-tokenizer.ts";
+import { fakeTask, stepResult } from "../testing/fake-episode.ts";
+import { answersOf, callsOfCell, cellOf } from "./call-cells.ts";
+import { compactCalls } from "./compact-tools-scaffold.ts";
+import { compactToolsScaffold, toolsScaffold } from "./index.ts";
+import { hermesCalls } from "./tools-scaffold.ts";
+
+const tools = toolsScaffold();
+const compact = compactToolsScaffold();
+const both = [tools, compact];
+const star = { app: "mail", api: "star", args: { id: 109 } };
+const STAR = 'print(JSON.stringify(apis.mail.star({"id":109})));';
+const hermes = (...calls: string[]) =>
+  calls.map((call) => `<tool_call>\n${call}\n</tool_call>`).join("\n");
+
+describe("a message becomes a cell", () => {
+  test.each([
+    ["one call", hermes('{"name": "mail.star", "arguments": {"id": 109}}'), STAR],
+    ["a call without arguments", hermes('{"name": "mail.list"}'), STAR.replace("star", "list")],
+    [
+      "several",
+      `Both.${hermes('{"name":"mail.star","arguments":{"id":109}}', '{"name":"mail.star","arguments":{"id":109}}')}`,
+      `${STAR}\n${STAR}`,
+    ],
+    [
+      "a call behind a thought",
+      `<think>Which one?</think>${hermes('{"name":"mail.star","arguments":{"id":109}}')}`,
+      STAR,
+    ],
+  ])("tools: %s", (what, message, cell) => {
+    const expected = what === "a call without arguments" ? cell.replace('{"id":109}', "{}") : cell;
+    expect(tools.extractCode(message)).toBe(expected);
+  });
+
+  test("compact-tools: a call a line, however it is spaced", () => {
+    expect(compact.extractCode('mail.star{"id":109}\n\n mail.star {"id": 109} ')).toBe(
+      `${STAR}\n${STAR}`,
+    );
+  });
+
+  test("any calls come back from their cell and from their message, in both forms", () => {
+    const call = fc.record({
+      app: fc.stringMatching(/^[a-z]{1,5}$/),
+      api: fc.stringMatching(/^[a-z][A-Za-z0-9]{0,6}$/),
+      args: fc
+        .dictionary(fc.string(), fc.jsonValue())
+        .filter((args) => !JSON.stringify(args).includes("__proto__"))
+        .map((args) => JSON.parse(JSON.stringify(args)) as Record<string, unknown>),
+    });
+    fc.assert(
+      fc.property(fc.array(call, { minLength: 1, maxLength: 3 }), (calls) => {
+        const cell = cellOf({ calls });
+        expect(callsOfCell(cell)).toEqual(calls);
+        for (const { messageOf, extractCode } of both) {
+          expect(extractCode(messageOf!(cell))).toBe(cell);
+        }
+      }),
+    );
+  });
+
+  test("other code is no cell of calls, and no message says it", () => {
+    expect(callsOfCell("print(1)")).toBeUndefined();
+    expect(callsOfCell(`${STAR} // more`)).toBeUndefined();
+    for (const { messageOf, extractCode } of both) {
+      expect(extractCode(messageOf!("print(1)"))).not.toBe("print(1)");
+    }
+  });
+});
+
+describe("an ill-formed message becomes a cell that says what is wrong", () => {
+  const problem = (read: ReturnType<typeof hermesCalls>) =>
+    "problem" in read ? read.problem : "none";
+
+  test.each([
+    ["I will star it.", /no call; expected <tool_call>/],
+    [hermes("{name: 1}"), /in a <tool_call> is no JSON/],
+    [hermes('{"arguments": {}}'), /has no "name"/],
+    [hermes('{"name": "star", "arguments": {}}'), /name is app.api, .* came "star"/],
+    [hermes('{"name": "mail.star();x", "arguments": {}}'), /name is app.api/],
+    [hermes('{"name": "mail.star", "arguments": [1]}'), /are no JSON object/],
+    [hermes('{"name": "mail.star", "arguments": {"__proto__": 1}}'), /called __proto__/],
+    ['<tool_call>{"name": "mail.list"}', /has no <\/tool_call>/],
+    [hermes('{"name": "mail.list"}', "{"), /in a <tool_call> is no JSON/],
+  ])("tools: %s", (message, expected) => {
+    expect(problem(hermesCalls(message))).toMatch(expected);
+  });
+
+  test.each([
+    ["", /no call; write app.api\{\.\.\.\}/],
+    ["mail.star", /a call is app.api\{...\}, but came mail.star/],
+    ['mail.star{"id":}', /what follows mail.star is no JSON/],
+    ["star{}", /name is app.api/],
+    ['mail.star{"id":1}{"id":2}', /no JSON/],
+  ])("compact-tools: %j", (message, expected) => {
+    expect(problem(compactCalls(message))).toMatch(expected);
+  });
+
+  test("the cell throws the sentence as it is, and makes none of the calls", () => {
+    const cell = compact.extractCode('mail.star{"id":1}\nno "call" \\ here');
+    let error: unknown;
+    try {
+      new Function(cell)();
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({
+      name: "CallError",
+      message: 'a call is app.api{...}, but came no "call" \\ here',
+    });
+  });
+});
+
+describe("what came of a message", () => {
+  const called = (api: string, wrote: boolean, status = 200) => ({
+    app: "mail",
+    api,
+    args: {},
+    status,
+    wrote,
+  });
+  const listed: StepResult = stepResult({
+    stdout: '{"items":[{"id":1}],"more":false}\n',
+    calls: [called("list", false)],
+  });
+  const changed: StepResult = stepResult({
+    status: "error",
+    stdout: '{"id":7,"subject":"x"}\n{"size":3}\n',
+    error: { name: "ApiError", message: "404 there is no mail 9" },
+    calls: [called("star", true), called("star", true), called("star", false, 404)],
+  });
+  const observed = (scaffold: (typeof both)[number], result: StepResult) =>
+    scaffold.observe(fakeTask(), result).content;
+
+  test("tools: a response for each call, the failed one with its error", () => {
+    expect(observed(tools, listed)).toBe(
+      '<tool_response>\n{"items":[{"id":1}],"more":false}\n</tool_response>',
+    );
+    expect(observed(tools, changed)).toBe(
+      [
+        '<tool_response>\n{"id":7,"subject":"x"}\n</tool_response>',
+        '<tool_response>\n{"size":3}\n</tool_response>',
+        "<tool_response>\nError: 404 there is no mail 9\n</tool_response>",
+      ].join("\n"),
+    );
+  });
+
+  test("tools: answers are cut to equal shares of the model's tokens", () => {
+    const { observe } = toolsScaffold({ maxObservationTokens: 30 }, byteTokenizer());
+    const [first = "", second = ""] = observe(fakeTask(), changed).content.split("\n</tool_r");
+    expect(first).toContain('{"id":7,"s\n[cut: this is 10 of 22 characters]');
+    expect(second).toContain('{"size":3}');
+  });
+
+  test("compact-tools: of an answer to a change, its id or ok", () => {
+    expect(observed(compact, listed)).toBe('{"items":[{"id":1}],"more":false}');
+    expect(observed(compact, changed)).toBe('{"id":7}\nok\nerror: 404 there is no mail 9');
+  });
+
+  test("a limit and an ended task are told as they are", () => {
+    const limited = stepResult({
+      status: "limit",
+      limit: "calls",
+      text: "Limit (calls): too many",
+    });
+    expect(answersOf({ ...limited, stdout: "" })).toEqual([
+      { ok: false, message: "Limit (calls): too many" },
+    ]);
+    expect(observed(compact, stepResult({ text: "(no output)", stdout: "" }))).toBe("(no output)");
+  });
+});
+
+test("the opening names docs, shows one exchange, and ends with the task", () => {
+  const messages = tools.start(fakeTask({ instruction: "Pay Ana." }));
+  expect(messages.map(({ role }) => role)).toEqual([
+    ...["system", "user", "assistant", "environment", "assistant", "user"],
+  ]);
+  for (const name of ["listApps", "listApis", "showApi", "search"]) {
+    expect(messages[0]!.content).toContain(`docs.${name}`);
+  }
+  expect(messages.at(-1)!.content).toMatch(/^Task: Pay Ana\./);
+  for (const { role, content } of messages) {
+    if (role === "assistant") expect(hermesCalls(content)).toHaveProperty("calls");
+  }
+  expect(compact.start(fakeTask({ instruction: "Pay Ana." }))).toHaveLength(1);
+});
+
+test.each([toolsScaffold, compactToolsScaffold])("a limit that is none names itself", (make) => {
+  expect(() => make({ maxTurns: 0 })).toThrow("maxTurns: expected an integer >= 1");
+  expect(star.api).toBe("star");
+});

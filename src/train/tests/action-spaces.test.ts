@@ -1,0 +1,100 @@
+/** The same run in the other action space: imitation, rollouts with others who take part, scores. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SMALL } from "../../../tests/support/watched-run.ts";
+import { callsOfCell } from "../../agent/call-cells.ts";
+import type { World } from "../../spec/index.ts";
+import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { openWorld } from "../../world/index.ts";
+import { builtInWorlds } from "../../worlds/index.ts";
+import { resolveConfig } from "../config/resolve.ts";
+import { evaluateWith } from "../evaluate/evaluate.ts";
+import { readRollouts } from "../run/run-store.ts";
+import { trainWith } from "../train.ts";
+
+let root: string;
+let toy: World;
+beforeAll(async () => {
+  root = memoryFolder("bowline-actions-");
+  toy = await openWorld(builtInWorlds["toy"]!.href, { seed: 1, workers: 1 });
+});
+afterAll(async () => {
+  await toy.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** The world outlives the runs that are handed it. */
+const makers = () =>
+  fakeMakers(
+    new Proxy(toy, {
+      get(world, name: keyof World) {
+        const value = world[name];
+        if (name === "close") return async () => {};
+        return typeof value === "function" ? value.bind(world) : value;
+      },
+    }),
+  );
+
+const config = (fields: Record<string, unknown> = {}, method = "loop") => {
+  const left = method === "sft-gt" ? ["algo.", "scaffold."] : ["scaffold."];
+  const small = Object.entries(SMALL).filter(([path]) => !left.some((of) => path.startsWith(of)));
+  const overrides = { ...Object.fromEntries(small), "world.name": "toy", ...fields };
+  return resolveConfig({
+    recipe: "smoke",
+    method,
+    overrides: { ...overrides, "scaffold.name": "compact-tools" },
+  });
+};
+
+test("a run imitates, acts and is scored in function calls", async () => {
+  const out = join(root, "plain");
+  const { warmStart } = await trainWith(makers(), config(), { out });
+  expect(warmStart.demonstrations).toBe(96);
+  const rollouts = readRollouts(out, "eval-after-dev-greedy");
+  const cells = rollouts.flatMap(({ turns }) => turns);
+  expect(cells.length).toBeGreaterThan(0);
+  for (const { code, calls, status } of cells) {
+    const asked = callsOfCell(code);
+    if (asked === undefined) expect([status, calls]).toEqual(["error", []]);
+    else expect(calls.length).toBeLessThanOrEqual(asked.length);
+  }
+});
+
+test("a planner and a user take part, and demonstrations show what they do", async () => {
+  const out = join(root, "shaped");
+  const fields = {
+    "warm.parts": ["plan", "user"],
+    "participants.planner": {},
+    "participants.user": "policy",
+    "scaffold.maxTurns": 2,
+  };
+  await trainWith(makers(), config(fields, "rloo"), { out });
+  const [rollout] = readRollouts(out, "eval-after-dev-greedy");
+  expect(rollout?.turns[0]).toMatchObject({ part: "plan", code: "" });
+});
+
+test("supervised fine-tuning imitates the tasks' solutions as calls", async () => {
+  const out = join(root, "sft");
+  await trainWith(makers(), config({ "algo.tasksPerIteration": 6 }, "sft-gt"), { out });
+  const [first] = readRollouts(out, "train-0001");
+  for (const { code, span } of first!.turns) {
+    expect(callsOfCell(code)).toBeDefined();
+    expect(span).toBeDefined();
+  }
+});
+
+test("the tasks' own solutions pass in both forms of calls", async () => {
+  for (const scaffold of ["compact-tools", "tools"]) {
+    const { score, rollouts } = await evaluateWith(makers(), {
+      ...{ policy: "solution", world: "toy", split: "dev", scenarios: 2, scaffold },
+    });
+    expect([score.tgc, score.tasks]).toEqual([1, 6]);
+    const codes = rollouts.flatMap(({ turns }) => turns.map(({ code }) => callsOfCell(code)));
+    expect(codes).not.toContain(undefined);
+  }
+  const { score } = await evaluateWith(makers(), {
+    ...{ policy: "random", world: "toy", split: "dev", scenarios: 2, scaffold: "tools" },
+  });
+  expect(score.tgc).toBe(0);
+});

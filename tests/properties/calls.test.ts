@@ -1,0 +1,81 @@
+/**
+ * Any solution told as function calls does what the program did: the same calls, the same verdict, check by check; and a row
+ * of it is what a rollout of a policy that says the same leaves.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  compactRenderer,
+  compactToolsScaffold,
+  demonstrationBy,
+  demonstrationRow,
+  runTask,
+  toolsScaffold,
+} from "../../src/agent/index.ts";
+import { Rng } from "../../src/core/index.ts";
+import type { DemonstrationStyle, World } from "../../src/spec/index.ts";
+import { byteTokenizer } from "../../src/testing/byte-tokenizer.ts";
+import { scriptedTokenPolicy } from "../../src/testing/scripted-policy.ts";
+import { openWorld } from "../../src/world/index.ts";
+import { atLength } from "../support/at-length.ts";
+import { distinctWorlds } from "../support/distinct-worlds.ts";
+
+const SEED = 20260312;
+const wide = { maxTurns: 100, maxTurnTokens: 1e5, maxTokens: 1e6 };
+const scaffolds = [
+  compactToolsScaffold({ ...wide, maxObservationCharacters: 600 }),
+  toolsScaffold(wide),
+];
+const renderer = compactRenderer(byteTokenizer());
+
+describe.each(distinctWorlds.map(([name, url]) => ({ name, url })))("$name", ({ name, url }) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld(url.href, { seed: 1, workers: 1 });
+  });
+  afterAll(() => world.close());
+
+  const drawn = () => {
+    const rng = new Rng(SEED).child(name);
+    const tasks = rng.shuffle(world.tasks("train", 200));
+    return tasks.slice(0, atLength(25, 200)).map((task, i) => {
+      const style: DemonstrationStyle = rng.chance(0.5) ? "careful" : "hasty";
+      return { task, style, seed: rng.uint32(), scaffold: scaffolds[i % 2]! };
+    });
+  };
+
+  test("single calls end where the program ended", { timeout: 120_000 }, async () => {
+    for (const { task, style, seed, scaffold } of drawn()) {
+      const program = await world.demonstrate(task.id, style, seed);
+      const calls = await demonstrationBy(world, scaffold, task.id, style, seed);
+      const made = (of: typeof program) =>
+        of.turns.flatMap(({ result }) => result.calls.map((call) => ({ ...call })));
+      expect(made(calls)).toEqual(made(program));
+      expect(calls.evaluation).toEqual(program.evaluation);
+      if (style === "careful") expect(calls.evaluation.passed).toBe(true);
+    }
+  });
+
+  test("a policy that says them leaves the row that was imitated", {
+    timeout: 120_000,
+  }, async () => {
+    for (const { task, style, seed, scaffold } of drawn().slice(0, 5)) {
+      const shown = await demonstrationBy(world, scaffold, task.id, style, seed);
+      const row = demonstrationRow(shown, scaffold, renderer);
+      const script = shown.turns.map(({ code }) => scaffold.messageOf!(code));
+      const rollout = await runTask(world, task, {
+        policy: scriptedTokenPolicy(script, renderer).policy,
+        scaffold,
+        renderer,
+        id: "0/0/0",
+        index: 0,
+        stream: 0,
+        temperature: 1,
+      });
+      const { length } = row.ids;
+      expect(rollout.tokens?.ids.slice(0, length)).toEqual(row.ids);
+      expect(rollout.tokens?.mask.slice(0, length)).toEqual(row.mask);
+      expect(rollout.evaluation).toEqual(shown.evaluation);
+      expect(row.fits).toBe(true);
+    }
+  });
+});
