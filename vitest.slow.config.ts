@@ -10,7 +10,11 @@ import fast from "./vitest.config.ts";
 export default defineConfig({
   test: {
     ...fast.test,
-    include: ["tests/slow/**/*.test.ts", "tests/properties/{apis,fork}.test.ts"],
+    include: [
+      "tests/slow/**/*.test.ts",
+      "tests/properties/{apis,fork}.test.ts",
+      "src/engine/onnx/decode/sampler-properties.test.ts",
+    ],
     // Properties on many cases: tests/support/at-length.ts.
     env: { BOWLINE_AT_LENGTH: "1" },
     exclude: configDefaults.exclude,

@@ -45,6 +45,7 @@ export interface GatewayEpisode {
   close(): void;
 }
 
+/** An open gateway: sessions behind addresses, until it is closed. */
 export interface Gateway extends AsyncDisposable {
   /** `http://127.0.0.1:8000` */
   readonly url: string;

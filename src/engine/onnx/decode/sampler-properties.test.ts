@@ -6,6 +6,7 @@
  */
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import { atLength } from "../../../../tests/support/at-length.ts";
 import { Rng } from "../../../core/index.ts";
 import type { Sample, SampleRequest } from "../../../spec/index.ts";
 import { initialize, ParameterStore, parseModelConfig } from "../model/index.ts";
@@ -46,20 +47,20 @@ const SETTINGS: readonly Setting[] = [
     name: "near the beginning",
     parameters: randomModel({ heads: 4, kvHeads: 2, contextLength: 160 }),
     opening: () => [],
-    numRuns: 18,
+    numRuns: atLength(6, 18),
   },
   {
     name: "behind long openings, grouped queries",
     parameters: randomModel({ heads: 6, kvHeads: 2, contextLength: 1000 }),
     opening: farOpening,
-    numRuns: 4,
+    numRuns: atLength(2, 4),
   },
   {
     name: "behind long openings, one query head a key head, little memory",
     parameters: randomModel({ heads: 1, kvHeads: 1, contextLength: 1000 }),
     opening: farOpening,
     maxCacheBytes: 4 * 1000 * 64,
-    numRuns: 4,
+    numRuns: atLength(2, 4),
   },
 ];
 

@@ -1,7 +1,7 @@
 import { SPLITS } from "../../src/spec/index.ts";
 import { openWorld } from "../../src/world/index.ts";
 import { builtInWorlds } from "../../src/worlds/index.ts";
-import { describeWorld } from "./world.ts";
+import { describeWorld } from "../contract/world.ts";
 
 describeWorld("everyday/starter", (seed) =>
   openWorld(builtInWorlds["everyday/starter"]!.href, { seed }),
