@@ -36,14 +36,14 @@ function installTools() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** `examples/name.ts`, as a page. */
+/** `examples/name.ts`, and those in folders, as a page each. */
 function makeExamplePages() {
-  const folder = join(PAGES, "examples");
-  mkdirSync(folder);
-  for (const name of readdirSync(join(ROOT, "examples"))) {
+  const names = readdirSync(join(ROOT, "examples"), { recursive: true }).map(String);
+  for (const name of names.filter((path) => path.endsWith(".ts"))) {
     const code = readFileSync(join(ROOT, "examples", name), "utf8").trimEnd();
-    const page = name.replace(/\.ts$/, ".md");
-    writeFileSync(join(folder, page), `# ${name}\n\n\`\`\`ts\n${code}\n\`\`\`\n`);
+    const page = join(PAGES, "examples", name.replace(/\.ts$/, ".md"));
+    mkdirSync(dirname(page), { recursive: true });
+    writeFileSync(page, `# ${name}\n\n\`\`\`ts\n${code}\n\`\`\`\n`);
   }
 }
 
@@ -89,7 +89,7 @@ function linkExamples() {
   for (const name of readdirSync(PAGES, { recursive: true })) {
     if (!name.endsWith(".md")) continue;
     const text = readFileSync(join(PAGES, name), "utf8");
-    const linked = text.replace(/\]\((?:\.\.\/)+examples\/([\w-]+)\.ts\)/g, "](/examples/$1.md)");
+    const linked = text.replace(/\]\((?:\.\.\/)+examples\/([\w/-]+)\.ts\)/g, "](/examples/$1.md)");
     if (linked !== text) writeFileSync(join(PAGES, name), linked);
   }
 }

@@ -3,7 +3,6 @@
  * half of a published model's directory. Strings go in and ids come out; it knows no engine, no weights and no agent.
  */
 export { ggufEntriesOf } from "./gguf/write-texts.ts";
-export { compileTemplate } from "./jinja/index.ts";
 export type { GenerationDefaults } from "./model-directory/generation-config.ts";
 export { markedTokenizer } from "./model-directory/marked-tokenizer.ts";
 export { type ModelFiles, modelFilesAt, modelFilesOf } from "./model-directory/model-files.ts";

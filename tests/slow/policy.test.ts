@@ -97,7 +97,7 @@ describe("the scaffold of a model's folder", () => {
     const wrong = await evaluated("--scaffold", "fence");
     expect(wrong).toMatchObject({ code: 2 });
     expect(wrong.stderr).toMatch(
-      /expected compact, compact-tools, fenced, react, tools .*did you mean fenced/,
+      /expected compact, compact-tools, fenced, react, tools, agent .*did you mean fenced/,
     );
   });
 

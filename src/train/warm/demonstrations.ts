@@ -82,6 +82,7 @@ export async function imitationRows(
   const rows = demonstrations.map((demonstration) =>
     demonstrationRow(demonstration, scaffold, renderer),
   );
+  if (rows.length > 0 && rows.every(({ mask }) => !mask.includes(1))) throw nothingSaid(scaffold);
   const fitting = rows.filter(({ fits }) => fits);
   if (fitting.length * 2 < rows.length) throw tooLong(rows, fitting.length, scaffold);
   const leftOut = rows.length - fitting.length;
@@ -92,6 +93,14 @@ export async function imitationRows(
     ),
   );
   return { rows: shown.flat(), leftOut };
+}
+
+/** Of function calls, where the solutions of a world make none. */
+function nothingSaid({ name }: Scaffold): BowlineError {
+  return new BowlineError(
+    "config",
+    `scaffold.name: told by ${name}, the solutions of this world say nothing, so there is nothing to imitate`,
+  );
 }
 
 function tooLong(
