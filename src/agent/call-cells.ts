@@ -76,6 +76,15 @@ export function callsOfCell(code: string): readonly FunctionCall[] | undefined {
   return cellOf({ calls }) === code ? calls : undefined;
 }
 
+/** The message whose cell this is, its calls in a scaffold's own form; of any other code the code itself. */
+export function messageOfCell(
+  code: string,
+  write: (calls: readonly FunctionCall[]) => string,
+): string {
+  const calls = callsOfCell(code);
+  return calls ? write(calls) : code;
+}
+
 /** What was made of each call of a cell, in order; the last is an error where one stopped it. */
 export type Answer =
   | { readonly ok: true; readonly json: string; readonly wrote: boolean }

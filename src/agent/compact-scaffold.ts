@@ -2,8 +2,9 @@
  * The scaffold of small models: the instruction, then code cells and what they printed. Nothing else is said, because
  * every token of a row costs a small model context and time; what an agent must know, it learned by imitation.
  */
-import { BowlineError } from "../core/index.ts";
+
 import type { Message, RolloutLimits, Scaffold } from "../spec/index.ts";
+import { requireLimits } from "./require-limits.ts";
 
 export interface CompactLimits extends RolloutLimits {
   /** What an observation is cut to, before the note that says so. */
@@ -22,13 +23,7 @@ export const COMPACT_LIMITS: CompactLimits = {
 /** The message is the code, whole; observations are the step's text, cut at a line or word with a note. */
 export function compactScaffold(limits: Partial<CompactLimits> = {}): Scaffold {
   const all = { ...COMPACT_LIMITS, ...limits };
-  for (const [name, value] of Object.entries(all)) {
-    if (Number.isInteger(value) && value >= 1) continue;
-    throw new BowlineError(
-      "config",
-      `scaffold limit ${name}: expected an integer >= 1, got ${value}`,
-    );
-  }
+  requireLimits(all);
   const { maxTurns, maxTurnTokens, maxTokens, ...observation } = all;
   return {
     name: "compact",

@@ -15,9 +15,9 @@ import {
   answersOf,
   type CallsRead,
   callOf,
-  callsOfCell,
   cellOf,
   type FunctionCall,
+  messageOfCell,
   parsed,
 } from "./call-cells.ts";
 import { singleCalls } from "./call-demonstration.ts";
@@ -45,10 +45,7 @@ export function compactToolsScaffold(limits: Partial<CompactLimits> = {}): Scaff
       content: cutText(answersOf(result).map(shown).join("\n"), all),
     }),
     extractCode: (message) => cellOf(compactCalls(message)),
-    messageOf: (code) => {
-      const calls = callsOfCell(code);
-      return calls ? messageOfCalls(calls) : code;
-    },
+    messageOf: (code) => messageOfCell(code, messageOfCalls),
     cellsOf: singleCalls,
   };
 }

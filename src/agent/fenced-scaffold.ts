@@ -8,11 +8,12 @@
  * any task. A turn is one fenced block of code, found with patience (`fenced-code.ts`). Observations are short and say in
  * plain words what to do next.
  */
-import { BowlineError } from "../core/index.ts";
+
 import type { Message, RolloutLimits, Scaffold, StepResult, Tokenizer } from "../spec/index.ts";
 import { fencedCode } from "./fenced-code.ts";
 import { messageOfCode } from "./react-code.ts";
 import { cutToTokens } from "./react-scaffold.ts";
+import { requireLimits } from "./require-limits.ts";
 
 export interface FencedLimits extends RolloutLimits {
   /** What an observation is cut to, before the note that says so. */
@@ -42,13 +43,7 @@ export function fencedScaffold(
   tokenizer?: Pick<Tokenizer, "encode" | "decode">,
 ): Scaffold {
   const all = { ...FENCED_LIMITS, ...limits };
-  for (const [name, value] of Object.entries(all)) {
-    if (Number.isInteger(value) && value >= 1) continue;
-    throw new BowlineError(
-      "config",
-      `scaffold limit ${name}: expected an integer >= 1, got ${value}`,
-    );
-  }
+  requireLimits(all);
   const { maxObservationTokens, ...rest } = all;
   const { maxTurns, maxTurnTokens, maxTokens } = rest;
   const cut = (text: string, most: number) => cutToTokens(text, most, tokenizer);

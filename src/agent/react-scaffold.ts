@@ -5,11 +5,12 @@
  * the model's own tokens. Limits default to the paper's: 40 turns, 1,500 tokens a turn, 3,000 tokens an observation, 32K
  * tokens in all.
  */
-import { BowlineError } from "../core/index.ts";
+
 import type { RolloutLimits, Scaffold, Tokenizer } from "../spec/index.ts";
 import { codeOf, messageOfCode } from "./react-code.ts";
 import { REACT_EXAMPLE } from "./react-example.ts";
 import { observed, openingMessages } from "./react-prompt.ts";
+import { requireLimits } from "./require-limits.ts";
 
 export interface ReactLimits extends RolloutLimits {
   /** What an observation is cut to, before the note that says so. */
@@ -34,13 +35,7 @@ export function reactScaffold(
   tokenizer?: Pick<Tokenizer, "encode" | "decode">,
 ): Scaffold {
   const { maxObservationTokens, ...rest } = { ...REACT_LIMITS, ...limits };
-  for (const [name, value] of Object.entries({ ...rest, maxObservationTokens })) {
-    if (Number.isInteger(value) && value >= 1) continue;
-    throw new BowlineError(
-      "config",
-      `scaffold limit ${name}: expected an integer >= 1, got ${value}`,
-    );
-  }
+  requireLimits({ ...rest, maxObservationTokens });
   const { maxTurns, maxTurnTokens, maxTokens } = rest;
   return {
     name: "react",

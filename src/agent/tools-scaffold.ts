@@ -9,7 +9,7 @@
  * message holds one call or several, made in order up to the first that fails; each is answered in a `<tool_response>` of its
  * own, which is how these models' templates show answers.
  */
-import { BowlineError } from "../core/index.ts";
+
 import type { Message, RolloutLimits, Scaffold, Tokenizer } from "../spec/index.ts";
 import {
   type Answer,
@@ -17,13 +17,14 @@ import {
   answersOf,
   type CallsRead,
   callOf,
-  callsOfCell,
   cellOf,
   type FunctionCall,
+  messageOfCell,
   parsed,
 } from "./call-cells.ts";
 import { singleCalls } from "./call-demonstration.ts";
 import { cutToTokens } from "./react-scaffold.ts";
+import { requireLimits } from "./require-limits.ts";
 import { hermesReader } from "./tools/hermes.ts";
 import type { CallStatus } from "./tools/index.ts";
 
@@ -67,13 +68,7 @@ export function toolsScaffold(
   tokenizer?: Pick<Tokenizer, "encode" | "decode">,
 ): Scaffold {
   const all = { ...TOOLS_LIMITS, ...limits };
-  for (const [name, value] of Object.entries(all)) {
-    if (Number.isInteger(value) && value >= 1) continue;
-    throw new BowlineError(
-      "config",
-      `scaffold limit ${name}: expected an integer >= 1, got ${value}`,
-    );
-  }
+  requireLimits(all);
   const { maxTurns, maxTurnTokens, maxTokens, maxObservationTokens } = all;
   return {
     name: "tools",
@@ -90,10 +85,7 @@ export function toolsScaffold(
       return { role: "environment", content: texts.join("\n") };
     },
     extractCode: (message) => cellOf(hermesCalls(message)),
-    messageOf: (code) => {
-      const calls = callsOfCell(code);
-      return calls ? messageOfCalls(calls) : code;
-    },
+    messageOf: (code) => messageOfCell(code, messageOfCalls),
     cellsOf: singleCalls,
   };
 }

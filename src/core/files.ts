@@ -12,6 +12,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeSync,
 } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
@@ -84,6 +85,15 @@ export function readJson(path: string): unknown {
 
 export function writeJsonLines(path: string, rows: readonly unknown[]): void {
   writeFileAtomic(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+}
+
+/** Parsed lines of a file that is to be appended to: an unfinished last line is cut off. An absent file has no lines. */
+export function mendJsonLines(path: string): unknown[] {
+  if (!existsSync(path)) return [];
+  const text = readFileSync(path, "utf8");
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
+  return readJsonLines(path);
 }
 
 /** Parsed lines; an unfinished last line (no newline) is left out. An absent file has no lines. */

@@ -17,8 +17,9 @@ import {
   type RolloutOptions,
   sessionRollout,
 } from "../../agent/index.ts";
+import { decodeSteps } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
-import type { AgentSession, Evaluation, Rollout, TaskInfo, World } from "../../spec/index.ts";
+import type { AgentSession, Evaluation, TaskInfo, World } from "../../spec/index.ts";
 import type { Config } from "../../train/index.ts";
 import { type EpisodeCeilings, watchEpisode } from "./watch.ts";
 
@@ -64,7 +65,8 @@ export function playWith({ renderer, limits, ceilings, run }: PlayerOptions): Pl
     });
     session.close();
     // A turn is told when it is over: what counts turns counts those of sessions behind them.
-    for (const turn of rollout.turns) options.onTurn?.(turn, stepsOf(rollout));
+    const steps = decodeSteps(rollout);
+    for (const turn of rollout.turns) options.onTurn?.(turn, steps);
     return rollout;
   };
 }
@@ -75,8 +77,4 @@ function tokenPolicy({ policy }: RolloutOptions) {
     "config",
     "an agent of your own is trained by an engine, whose policy samples tokens",
   );
-}
-
-function stepsOf({ turns }: Rollout): number {
-  return turns.reduce((sum, { span }) => sum + (span ? span[1] - span[0] : 0), 0);
 }

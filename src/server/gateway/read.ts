@@ -1,5 +1,6 @@
 /** Bodies checked against their schema, and the small shapes that all dialects share. */
 import { z } from "zod";
+import { given } from "../../core/index.ts";
 import type { SessionMessage, ToolSpec } from "../../spec/index.ts";
 import { GatewayError, invalid } from "./gateway-error.ts";
 
@@ -24,8 +25,20 @@ export const positive = z.int().min(1);
 export const temperature = z.number().min(0).max(2);
 export const share = z.number().min(0).max(1);
 
-/** A function without parameters may leave them out. */
-export const NO_PARAMETERS: ToolSpec["parameters"] = { type: "object", properties: {} };
+interface ToolBody {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly parameters?: ToolSpec["parameters"] | null | undefined;
+}
+
+/** A function that is offered; one without parameters may leave them out. */
+export function toolSpec({ name, description, parameters }: ToolBody): ToolSpec {
+  return given<ToolSpec>({
+    name,
+    description: description ?? undefined,
+    parameters: parameters ?? { type: "object", properties: {} },
+  });
+}
 
 /** Messages of tools that follow each other are one: the results of one answer's calls. */
 export function joinedResults(messages: readonly SessionMessage[]): SessionMessage[] {

@@ -7,25 +7,19 @@
  */
 import { z } from "zod";
 import { given } from "../../../core/index.ts";
-import type {
-  ChatPart,
-  SessionMessage,
-  SessionRequest,
-  ToolChoice,
-  ToolSpec,
-} from "../../../spec/index.ts";
+import type { ChatPart, SessionMessage, SessionRequest, ToolChoice } from "../../../spec/index.ts";
 import type { Asked } from "../dialect.ts";
 import { GatewayError, invalid } from "../gateway-error.ts";
 import {
   ignoredOf,
   joinedResults,
   jsonSchema,
-  NO_PARAMETERS,
   positive,
   read,
   share,
   temperature,
   toolName,
+  toolSpec,
 } from "../read.ts";
 
 const part = z.looseObject({
@@ -96,7 +90,7 @@ export function ask(raw: unknown): Asked {
   const format = body.response_format;
   const request = given<SessionRequest>({
     messages: joinedResults(body.messages.map(messageOf)),
-    tools: body.tools?.length ? body.tools.map(toolOf) : undefined,
+    tools: body.tools?.length ? body.tools.map(({ function: tool }) => toolSpec(tool)) : undefined,
     toolChoice: body.tool_choice ? choiceOf(body.tool_choice) : undefined,
     parallelToolCalls: body.parallel_tool_calls ?? undefined,
     maxTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
@@ -161,16 +155,6 @@ function textsOf(content: Body["messages"][number]["content"], at: string) {
       throw invalid(`${at}.${i}.type`, `only text is read here, and a part of type ${type} came`);
     }
     return said ? [{ type: "text" as const, text: said }] : [];
-  });
-}
-
-function toolOf({
-  function: { name, description, parameters },
-}: NonNullable<Body["tools"]>[number]) {
-  return given<ToolSpec>({
-    name,
-    description: description ?? undefined,
-    parameters: parameters ?? NO_PARAMETERS,
   });
 }
 

@@ -7,24 +7,18 @@
  */
 import { z } from "zod";
 import { given } from "../../../core/index.ts";
-import type {
-  ChatPart,
-  SessionMessage,
-  SessionRequest,
-  ToolChoice,
-  ToolSpec,
-} from "../../../spec/index.ts";
+import type { ChatPart, SessionMessage, SessionRequest, ToolChoice } from "../../../spec/index.ts";
 import type { Asked } from "../dialect.ts";
 import { invalid } from "../gateway-error.ts";
 import {
   ignoredOf,
   jsonSchema,
-  NO_PARAMETERS,
   positive,
   read,
   share,
   temperature,
   toolName,
+  toolSpec,
 } from "../read.ts";
 import { answerOfSignature } from "./signature.ts";
 
@@ -139,7 +133,9 @@ function conversationOf({ system, messages, tools }: z.output<typeof counted>) {
       ...(parts.length > 0 ? [{ role: "system" as const, parts }] : []),
       ...messages.flatMap(messagesOf),
     ],
-    tools: tools?.length ? tools.map(toolOf) : undefined,
+    tools: tools?.length
+      ? tools.map(({ input_schema, ...tool }) => toolSpec({ ...tool, parameters: input_schema }))
+      : undefined,
   });
 }
 
@@ -200,14 +196,6 @@ function resultText(
       throw invalid(`${at}.${i}.type`, `only text is read here, and a block of type ${type} came`);
     })
     .join("");
-}
-
-function toolOf({ name, description, input_schema }: NonNullable<Body["tools"]>[number]): ToolSpec {
-  return given<ToolSpec>({
-    name,
-    description: description ?? undefined,
-    parameters: input_schema ?? NO_PARAMETERS,
-  });
 }
 
 function choiceOf({ type, name }: NonNullable<Body["tool_choice"]>): ToolChoice {

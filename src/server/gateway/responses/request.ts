@@ -7,19 +7,19 @@
  */
 import { z } from "zod";
 import { given } from "../../../core/index.ts";
-import type { SessionRequest, ToolChoice, ToolSpec } from "../../../spec/index.ts";
+import type { SessionRequest, ToolChoice } from "../../../spec/index.ts";
 import type { Asked } from "../dialect.ts";
 import { GatewayError } from "../gateway-error.ts";
 import type { Kept } from "../kept.ts";
 import {
   ignoredOf,
   jsonSchema,
-  NO_PARAMETERS,
   positive,
   read,
   share,
   temperature,
   toolName,
+  toolSpec,
 } from "../read.ts";
 import { item, messagesOf } from "./items.ts";
 
@@ -75,7 +75,7 @@ export function ask(raw: unknown, kept: Kept): Asked {
     messages: instructions
       ? [{ role: "system", parts: [{ type: "text", text: instructions }] }, ...conversation]
       : conversation,
-    tools: body.tools?.length ? body.tools.map(toolOf) : undefined,
+    tools: body.tools?.length ? body.tools.map((tool) => toolSpec(tool)) : undefined,
     toolChoice: body.tool_choice ? choiceOf(body.tool_choice) : undefined,
     parallelToolCalls: body.parallel_tool_calls ?? undefined,
     maxTokens: body.max_output_tokens ?? undefined,
@@ -111,14 +111,6 @@ function conversationOf({ input, previous_response_id: previous }: Body, kept: K
     );
   }
   return messagesOf(input, before, kept);
-}
-
-function toolOf({ name, description, parameters }: NonNullable<Body["tools"]>[number]): ToolSpec {
-  return given<ToolSpec>({
-    name,
-    description: description ?? undefined,
-    parameters: parameters ?? NO_PARAMETERS,
-  });
 }
 
 function choiceOf(choice: NonNullable<Body["tool_choice"]>): ToolChoice {

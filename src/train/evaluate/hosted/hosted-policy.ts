@@ -5,6 +5,7 @@
 import { EndOfPolicy } from "../../../agent/index.ts";
 import { BowlineError } from "../../../core/index.ts";
 import type { Policy } from "../../../spec/index.ts";
+import { costOf } from "../../run/budget/index.ts";
 import { ChatFailure, type ChatModel, type HostedUsage } from "./chat-model.ts";
 import { type Patience, patient } from "./pacing.ts";
 
@@ -43,9 +44,17 @@ export function addTotals(a: HostedTotals, b: Partial<HostedTotals>): HostedTota
   return Object.fromEntries(sums) as unknown as HostedTotals;
 }
 
-export function costOf(totals: HostedUsage, { input, cached = input, output }: HostedPrices) {
-  const fresh = totals.input - totals.cached;
-  return (fresh * input + totals.cached * cached + totals.output * output) / 1e6;
+/** Tokens of hosted models are priced as those of a run's budget are: read, read again, sampled. */
+function priceOf(totals: HostedUsage, { input, cached, output }: HostedPrices): number {
+  return costOf(
+    {
+      prefill: totals.input - totals.cached,
+      cached: totals.cached,
+      sampled: totals.output,
+      trained: 0,
+    },
+    { prefillPrice: input, cachedPrice: cached ?? null, samplePrice: output, trainPrice: 0 },
+  );
 }
 
 export interface HostedPolicyOptions {
@@ -75,7 +84,7 @@ export function hostedPolicy(options: HostedPolicyOptions): HostedPolicy {
   const { maxTokens, temperature, prices, ceiling, onUse } = options;
   const controller = new AbortController();
   let totals = options.before ?? NO_TOTALS;
-  const cost = () => (prices ? costOf(totals, prices) : 0);
+  const cost = () => (prices ? priceOf(totals, prices) : 0);
   const use = (added: Partial<HostedTotals>) => {
     totals = addTotals(totals, added);
     onUse?.(added);

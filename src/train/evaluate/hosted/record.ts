@@ -9,7 +9,7 @@
  */
 import { appendFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, readJson, readJsonLines, shown, writeJson } from "../../../core/index.ts";
+import { BowlineError, mendJsonLines, readJson, shown, writeJson } from "../../../core/index.ts";
 import { openJournal, type RolloutJournal } from "../../../methods/index.ts";
 import { addTotals, type HostedTotals, NO_TOTALS } from "./hosted-policy.ts";
 
@@ -33,7 +33,7 @@ export function openRecord(directory: string, identity: object): EvaluationRecor
     writeJson(path("eval.json"), identity);
   }
   const requests = path("requests.jsonl");
-  const used = existsSync(requests) ? (readJsonLines(requests) as Partial<HostedTotals>[]) : [];
+  const used = mendJsonLines(requests) as Partial<HostedTotals>[];
   return {
     journal: openJournal(path("rollouts.jsonl")),
     before: used.reduce<HostedTotals>(addTotals, NO_TOTALS),

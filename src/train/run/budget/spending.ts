@@ -9,8 +9,8 @@
  * would not fit any more. Inside an iteration, reaching the ceiling stops collecting: what is finished is in the
  * journal, and requests in flight are the only overshoot. A learning phase is not interrupted.
  */
-import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
-import { BowlineError, messageOf } from "../../../core/index.ts";
+import { appendFileSync } from "node:fs";
+import { BowlineError, mendJsonLines, messageOf } from "../../../core/index.ts";
 import { addUsage, costOf, NO_USAGE, type TokenPrices, type TokenUsage } from "./usage.ts";
 
 export interface Spending {
@@ -61,14 +61,7 @@ export function spentText(cost: number, ceiling: number): string {
 
 /** The sum of all whole lines; a torn last one is cut off. */
 function readSpending(path: string): TokenUsage {
-  if (!existsSync(path)) return NO_USAGE;
-  const text = readFileSync(path, "utf8");
-  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
-  return whole
-    .split("\n")
-    .filter(Boolean)
-    .reduce((sum, line) => addUsage(sum, JSON.parse(line) as Partial<TokenUsage>), NO_USAGE);
+  return (mendJsonLines(path) as Partial<TokenUsage>[]).reduce<TokenUsage>(addUsage, NO_USAGE);
 }
 
 function attempt<T>(what: "read" | "write", path: string, work: () => T): T {
