@@ -164,8 +164,8 @@ function* parts(app: string, it: Parts): Generator<[string, () => unknown]> {
   }
 }
 
-const appOf = (it: Parts) =>
-  [it.collections, it.actions, it.deeds, it.facts].flatMap((all) => all ?? [])[0]!.app;
+const appOf = ({ collections = [], actions = [], deeds = [] }: Parts) =>
+  [...collections, ...actions, ...deeds][0]!.app;
 const found: { [part: string]: string } = {};
 for (const it of allParts) {
   for (const [name, portrait] of parts(appOf(it), it)) {
