@@ -6,6 +6,7 @@
  */
 export { type ComposeRequest, composeScenario } from "./compose.ts";
 export { type Attempt, drawOf, NothingToDraw, newAttempt } from "./draw.ts";
+export * from "./kit/index.ts";
 export { type Language, lowered, type Person } from "./language.ts";
 export * from "./parts.ts";
 export { Schedule } from "./schedule.ts";

@@ -1,6 +1,5 @@
 /** From the shop's sets to products, people, orders and wishes, and back. */
-
-import { eachOf, type Forms, type Relation } from "../../../../goals/index.ts";
+import { eachOf, joins, leaves, type Relation, relations } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   alerts,
@@ -13,209 +12,122 @@ import {
 } from "../../apps/shop/tables.ts";
 import { linesOf } from "./writes.ts";
 
-const unique = (ids: readonly number[]) => [...new Set(ids)];
-/** Reads all pages of a list call into `items`. */
-const pages = (items: string, api: string, args: string) =>
-  `var ${items}=[],p=1,r;do{r=apis.shop.${api}({${args}size:20,page:p++});${items}.push(...r.items)}while(r.more);`;
+/** Reads all pages of a list call into `t`. */
+const pages = (api: string, args: string) =>
+  `var t=[],p=1,r;do{r=apis.shop.${api}({${args}size:20,page:p++});t.push(...r.items)}while(r.more);`;
 
-const app = "shop";
-
-const productsOfOrders: Relation = {
-  name: "products-of-orders",
-  from: "orders",
-  to: "products",
-  app,
-  words: [
-    (noun) => `the products in ${noun}`,
-    (noun) => `all products of ${noun}`,
-    (noun) => `every product that is part of ${noun}`,
-    (noun) => `each of the products in ${noun}`,
-    (noun) => `each product contained in ${noun}`,
-  ],
-  map: (db, ids) => unique(ids.flatMap((id) => linesOf(db, id).map(({ product }) => product))),
-  cells: (from, to) => [
-    `var ${to}=[...new Set(${from}.flatMap(x=>apis.shop.order({id:x}).lines.map(l=>l.product)))];print(${to})`,
-  ],
+/** For each key, as `k`, what all pages of a list call give; `once` where it may repeat. */
+const through = (k: string, api: string, param: string, item: string, once: boolean) => {
+  const all = (from: string, to: string) =>
+    `var ${to}=[];for(const ${k} of ${from}){${pages(api, `${param}:${k},`)}${to}.push(...t.map(x=>x.${item}))}`;
+  return (from: string, to: string) => [
+    once
+      ? `${all(from, to)}${to}=[...new Set(${to})];print(${to})`
+      : `${all(from, to)}print(${to})`,
+  ];
 };
 
-const receivers: Relation = {
-  name: "receivers",
-  from: "orders",
-  to: "people",
-  app,
-  words: [
-    (noun) => `the people who get a gift by ${noun}`,
-    (noun) => `everyone to whom something is given by ${noun}`,
-    (noun) => `the receivers of the gifts among ${noun}`,
-    (noun) => `whoever gets something as a gift through ${noun}`,
-    (noun) => `all persons who receive a gift through ${noun}`,
-  ],
-  map: (db, ids) => unique(ids.flatMap((id) => db.get(orders, id)?.person ?? [])),
-  cells: (from, to) => [
-    `var ${to}=[...new Set(${from}.map(x=>apis.shop.order({id:x}).to).filter(x=>x!==null))];print(${to})`,
-  ],
-};
-
-const giftsToPeople: Relation = {
-  name: "gifts-to",
-  from: "people",
-  to: "orders",
-  app,
-  words: [
-    (noun) => `the gift orders to ${noun}`,
-    (noun) => `my shop orders that are gifts to ${noun}`,
-    (noun) => `all gifts that I ordered in the shop for ${noun}`,
-    (noun) => `the shop orders by which I gave something to ${noun}`,
-    (noun) => `every order in the shop that is a gift to ${noun}`,
-  ],
-  map: (db, ids) =>
-    unique(ids.flatMap((person) => db.where(orders, { person }).map(({ id }) => id))),
-  cells: (from, to) => [
-    `var ${to}=[];for(const h of ${from}){${pages("t", "orders", "to:h,")}${to}.push(...t.map(x=>x.id))}print(${to})`,
-  ],
-};
+/** What a list call tells of those of its items that are in the set. */
+const among = (api: string, args: string, item: string) => (from: string, to: string) => [
+  pages(api, args) +
+    leaves(to, `[...new Set(t.filter(x=>${from}.includes(x.id)).map(x=>x.${item}))]`),
+];
 
 /** From rows that name a product to the products: one shape for several kinds. */
-function toProducts(
+const toProducts = (
   from: string,
-  words: Forms<(noun: string) => string>,
-  product: (db: Reader, id: number) => number | undefined,
-  list: { readonly api: string; readonly args: string },
-): Relation {
-  return {
-    name: `products-of-${from}`,
-    from,
+  what: string,
+  of: (id: number, db: Reader) => number | undefined,
+  api: string,
+  args = "",
+) =>
+  joins({ from, to: "products", of, cells: among(api, args, "product") })`
+    the products of # | each product in the shop that ${what} # | every product that ${what} #
+    | any product that ${what} # | each product that ${what} #`;
+
+export const shopRelations: readonly Relation[] = relations("shop", {
+  "products-of-orders": joins({
+    from: "orders",
     to: "products",
-    app,
-    words,
-    map: (db, ids) => unique(ids.flatMap((id) => product(db, id) ?? [])),
-    cells: (keys, to) => [
-      `${pages("t", list.api, list.args)}var ${to}=[...new Set(t.filter(x=>${keys}.includes(x.id)).map(x=>x.product))];print(${to})`,
-    ],
-  };
-}
-
-const about = (what: string): Forms<(noun: string) => string> => [
-  (noun) => `the products of ${noun}`,
-  (noun) => `each product in the shop that ${what} ${noun}`,
-  (noun) => `every product that ${what} ${noun}`,
-  (noun) => `any product that ${what} ${noun}`,
-  (noun) => `each product that ${what} ${noun}`,
-];
-
-const fromRows: readonly Relation[] = [
-  toProducts("subscriptions", about("comes with"), (db, id) => db.get(subscriptions, id)?.product, {
-    api: "subscriptions",
-    args: "",
-  }),
-  toProducts("alerts", about("is watched by"), (db, id) => db.get(alerts, id)?.product, {
-    api: "alerts",
-    args: "",
-  }),
-  toProducts("reviews", about("is the subject of"), (db, id) => db.get(reviews, id)?.product, {
-    api: "reviews",
-    args: "mine:true,",
-  }),
-  toProducts("wishes", about("is wished for in"), (db, id) => db.get(savedItems, id)?.product, {
-    api: "saved",
-    args: "mine:false,",
-  }),
-];
-
-const productsOfLists: Relation = {
-  name: "products-of-lists",
-  from: "lists",
-  to: "products",
-  app,
-  words: [
-    (noun) => `the products on ${noun}`,
-    (noun) => `all products saved on ${noun}`,
-    (noun) => `everything that is saved on ${noun}`,
-    (noun) => `each product that stands on ${noun}`,
-    (noun) => `every product to be found on ${noun}`,
-  ],
-  map: (db, ids) =>
-    unique(ids.flatMap((list) => db.where(savedItems, { list }).map(({ product }) => product))),
-  cells: (from, to) => [
-    `var ${to}=[];for(const l of ${from}){${pages("t", "saved", "list:l,")}${to}.push(...t.map(x=>x.product))}${to}=[...new Set(${to})];print(${to})`,
-  ],
-};
-
-const viewers: Relation = {
-  name: "viewers",
-  from: "lists",
-  to: "people",
-  app,
-  words: [
-    (noun) => `everyone with whom I share ${noun}`,
-    (noun) => `the contacts who see ${noun}`,
-    (noun) => `all people with access to ${noun}`,
-    (noun) => `whoever among my contacts can see ${noun}`,
-    (noun) => `each contact who has access to ${noun}`,
-  ],
-  each: eachOf("has access to"),
-  map: (db, ids) =>
-    unique(
-      ids.flatMap((list) =>
-        db.where(listShares, { list, ended: false }).map(({ person }) => person),
-      ),
-    ),
-  cells: (from, to) => [
-    `var ${to}=[];for(const l of ${from}){${pages("t", "sharedWith", "list:l,")}${to}.push(...t.map(x=>x.handle))}${to}=[...new Set(${to})];print(${to})`,
-  ],
-};
-
-const wishers: Relation = {
-  name: "wishers",
-  from: "wishes",
-  to: "people",
-  app,
-  words: [
-    (noun) => `the people who have ${noun}`,
-    (noun) => `everyone whose wish is among ${noun}`,
-    (noun) => `whoever of my contacts has one of ${noun}`,
-    (noun) => `the contacts who made ${noun}`,
-    (noun) => `all persons whose wishes are among ${noun}`,
-  ],
-  map: (db, ids) =>
-    unique(ids.flatMap((id) => db.get(savedLists, db.get(savedItems, id)!.list)?.person ?? [])),
-  cells: (from, to) => [
-    `${pages("t", "saved", "mine:false,")}var ${to}=[...new Set(t.filter(x=>${from}.includes(x.id)).map(x=>x.of))];print(${to})`,
-  ],
-};
-
-const wishesOf: Relation = {
-  name: "wishes-of",
-  from: "people",
-  to: "wishes",
-  app,
-  words: [
-    (noun) => `the wishes on the shop lists of ${noun}`,
-    (noun) => `each item on the wish lists of ${noun} in the shop`,
-    (noun) => `all items on the shop wish lists of ${noun}`,
-    (noun) => `everything on the shop wish lists of ${noun}`,
-    (noun) => `each wish that the shop lists for ${noun}`,
-  ],
-  map: (db, ids) =>
-    unique(
-      ids.flatMap((person) =>
-        db
-          .where(savedLists, { person })
-          .flatMap((list) => db.where(savedItems, { list: list.id }).map(({ id }) => id)),
-      ),
-    ),
-  cells: (from, to) => [
-    `var ${to}=[];for(const h of ${from}){${pages("t", "saved", "of:h,")}${to}.push(...t.map(x=>x.id))}print(${to})`,
-  ],
-};
-
-export const shopRelations: readonly Relation[] = [
-  productsOfOrders,
-  receivers,
-  giftsToPeople,
-  ...fromRows,
-  productsOfLists,
-  viewers,
-  wishers,
-  wishesOf,
-];
+    of: (id, db) => linesOf(db, id).map(({ product }) => product),
+    code: (from) =>
+      `[...new Set(${from}.flatMap(x=>apis.shop.order({id:x}).lines.map(l=>l.product)))]`,
+  })`the products in # | all products of # | every product that is part of #
+    | each of the products in # | each product contained in #`,
+  receivers: joins({
+    from: "orders",
+    to: "people",
+    of: (id, db) => db.get(orders, id)?.person,
+    code: (from) => `[...new Set(${from}.map(x=>apis.shop.order({id:x}).to).filter(x=>x!==null))]`,
+  })`the people who get a gift by # | everyone to whom something is given by #
+    | the receivers of the gifts among # | whoever gets something as a gift through #
+    | all persons who receive a gift through #`,
+  "gifts-to": joins({
+    from: "people",
+    to: "orders",
+    of: (person, db) => db.where(orders, { person }).map(({ id }) => id),
+    cells: through("h", "orders", "to", "id", false),
+  })`the gift orders to # | my shop orders that are gifts to #
+    | all gifts that I ordered in the shop for # | the shop orders by which I gave something to #
+    | every order in the shop that is a gift to #`,
+  "products-of-subscriptions": toProducts(
+    "subscriptions",
+    "comes with",
+    (id, db) => db.get(subscriptions, id)?.product,
+    "subscriptions",
+  ),
+  "products-of-alerts": toProducts(
+    "alerts",
+    "is watched by",
+    (id, db) => db.get(alerts, id)?.product,
+    "alerts",
+  ),
+  "products-of-reviews": toProducts(
+    "reviews",
+    "is the subject of",
+    (id, db) => db.get(reviews, id)?.product,
+    "reviews",
+    "mine:true,",
+  ),
+  "products-of-wishes": toProducts(
+    "wishes",
+    "is wished for in",
+    (id, db) => db.get(savedItems, id)?.product,
+    "saved",
+    "mine:false,",
+  ),
+  "products-of-lists": joins({
+    from: "lists",
+    to: "products",
+    of: (list, db) => db.where(savedItems, { list }).map(({ product }) => product),
+    cells: through("l", "saved", "list", "product", true),
+  })`the products on # | all products saved on # | everything that is saved on #
+    | each product that stands on # | every product to be found on #`,
+  viewers: joins({
+    from: "lists",
+    to: "people",
+    each: eachOf("has access to"),
+    of: (list, db) => db.where(listShares, { list, ended: false }).map(({ person }) => person),
+    cells: through("l", "sharedWith", "list", "handle", true),
+  })`everyone with whom I share # | the contacts who see # | all people with access to #
+    | whoever among my contacts can see # | each contact who has access to #`,
+  wishers: joins({
+    from: "wishes",
+    to: "people",
+    of: (id, db) => db.get(savedLists, db.get(savedItems, id)!.list)?.person,
+    cells: among("saved", "mine:false,", "of"),
+  })`the people who have # | everyone whose wish is among #
+    | whoever of my contacts has one of # | the contacts who made #
+    | all persons whose wishes are among #`,
+  "wishes-of": joins({
+    from: "people",
+    to: "wishes",
+    of: (person, db) =>
+      db
+        .where(savedLists, { person })
+        .flatMap((list) => db.where(savedItems, { list: list.id }).map(({ id }) => id)),
+    cells: through("h", "saved", "of", "id", false),
+  })`the wishes on the shop lists of # | each item on the wish lists of # in the shop
+    | all items on the shop wish lists of # | everything on the shop wish lists of #
+    | each wish that the shop lists for #`,
+});

@@ -1,0 +1,158 @@
+/**
+ * Actions: what can be done with every row of a set, said once as its meaning, its one API call and its phrases.
+ *
+ *     export const alarmActions = actions(
+ *       { kind: "alarms", app: "clock", table: alarmRows },
+ *       ({ sets, drawn }) => ({
+ *         silence: sets({ on: false }, { when: (row) => row.on, api: "silence" })`Silence # | ...`,
+ *         delay: drawn(({ rng }) => {
+ *           const minutes = rng.pick([5, 10, 15]);
+ *           return sets({ minutes }, { api: "delay", args: `minutes:${minutes}` })`Delay # by ${minutes} minutes | ...`;
+ *         }),
+ *       }),
+ *     );
+ *
+ * What an action does to rows and which API an agent calls stand side by side and are written independently.
+ */
+import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
+import type { Action, Draw, Effect, Value, ValueOf } from "../parts.ts";
+import { framesOf, said, type Tagged } from "./phrases.ts";
+
+/** What the actions of one list have in common. */
+export interface On<R extends TableRow> {
+  readonly kind: string;
+  readonly app: string;
+  readonly table: Table<R>;
+  /** The parameter of the APIs that takes the key `x`; absent: `id`. */
+  readonly key?: string;
+  readonly difficulty?: 1 | 2;
+}
+
+/** One entry of a list of actions. */
+export interface ActionSpec<R extends TableRow> {
+  readonly difficulty?: 1 | 2;
+  readonly takes?: Action["takes"];
+  readonly effect: (draw: Draw, on: On<R>) => Effect | undefined;
+}
+
+/** Where and how an agent does it. */
+export interface How<R extends TableRow> {
+  /** Rows where the API does not refuse; absent: all. A row that is gone permits nothing. */
+  readonly when?: (row: R, db: Reader) => boolean;
+  /** Of the app: called as `apis.app.api({id:x,args})`. */
+  readonly api?: string;
+  readonly args?: string;
+  /** Instead of `api`: one statement or expression for the key `x`. */
+  readonly call?: string;
+  readonly uses?: readonly Value<unknown>[];
+  readonly setup?: (db: Writer) => void;
+}
+
+/** Actions of the goal algebra by their names. */
+export function actions<R extends TableRow>(
+  on: On<R>,
+  declare: (kit: ActionKit<R>) => { readonly [name: string]: ActionSpec<R> },
+): Action[] {
+  return Object.entries(declare(actionKit<R>())).map(([name, { difficulty, takes, effect }]) => ({
+    name,
+    kind: on.kind,
+    app: on.app,
+    difficulty: difficulty ?? on.difficulty ?? 1,
+    ...(takes ? { takes } : {}),
+    draw: (draw) => effect(draw, on),
+  }));
+}
+
+/** Does something to a row. */
+function does<R extends TableRow>(
+  apply: (db: Writer, row: R, table: Table<R>) => void,
+  how: How<R>,
+): Tagged<ActionSpec<R>> {
+  const { when, uses, setup } = how;
+  return said((phrase) => ({
+    effect: (_, on) => ({
+      frames: framesOf(phrase),
+      ...(when ? { permits: (db, id) => permitted(db, on.table, id, when) } : {}),
+      apply: (db, id) => apply(db, db.get(on.table, id)!, on.table),
+      call: (x) => callOf(how, on, x),
+      ...(uses ? { uses } : {}),
+      ...(setup ? { setup } : {}),
+    }),
+  }));
+}
+
+function permitted<R extends TableRow>(
+  db: Reader,
+  table: Table<R>,
+  id: number,
+  when: NonNullable<How<R>["when"]>,
+): boolean {
+  const row = db.get(table, id);
+  return row !== undefined && when(row, db);
+}
+
+function callOf<R extends TableRow>({ api, args, call }: How<R>, on: On<R>, x: string): string {
+  if (call !== undefined) return call;
+  return `apis.${on.app}.${api}({${on.key ?? "id"}:${x}${args ? `,${args}` : ""}})`;
+}
+
+/** Sets columns of a row. */
+function sets<R extends TableRow>(
+  patch: Partial<Omit<R, "id">> | ((row: R, db: Reader) => Partial<Omit<R, "id">>),
+  how: How<R>,
+): Tagged<ActionSpec<R>> {
+  const patchOf = typeof patch === "function" ? patch : () => patch;
+  return does((db, row, table) => void db.update(table, row.id, patchOf(row, db)), how);
+}
+
+/** Removes a row. */
+const removes = <R extends TableRow>(how: How<R>): Tagged<ActionSpec<R>> =>
+  does((db, row, table) => db.remove(table, row.id), how);
+
+/** Adds a row to a table for each row of the set. */
+const adds = <R extends TableRow, S extends TableRow>(
+  table: Table<S>,
+  made: (row: R, db: Reader) => Omit<S, "id">,
+  how: How<R>,
+): Tagged<ActionSpec<R>> => does((db, row) => void db.insert(table, made(row, db)), how);
+
+/** An action that draws something first; undefined when nothing fits. */
+function drawn<R extends TableRow>(draw: (draw: Draw) => ActionSpec<R> | undefined): ActionSpec<R> {
+  return { effect: (from, on) => draw(from)?.effect(from, on) };
+}
+
+/** An action that needs a value, which may be literal or looked up elsewhere. It is drawn before anything else. */
+function taking<R extends TableRow, T extends NonNullable<Action["takes"]>>(
+  takes: T,
+  draw: (value: ValueOf[T], draw: Draw) => ActionSpec<R> | undefined,
+): ActionSpec<R> {
+  return {
+    takes,
+    effect: (from, on) => {
+      const value = from.value(takes);
+      const effect = draw(value, from)?.effect(from, on);
+      return effect && { ...effect, uses: [value, ...(effect.uses ?? [])] };
+    },
+  };
+}
+
+/** An action of difficulty 2: its call asks other APIs first. */
+const hard = <R extends TableRow>(spec: ActionSpec<R>): ActionSpec<R> => ({
+  ...spec,
+  difficulty: 2,
+});
+
+/** The kinds of actions, for rows of one type. */
+const actionKit = <R extends TableRow>() => ({
+  does: does<R>,
+  sets: sets<R>,
+  removes: removes<R>,
+  adds: <S extends TableRow>(...given: Parameters<typeof adds<R, S>>) => adds<R, S>(...given),
+  drawn: drawn<R>,
+  taking: <T extends NonNullable<Action["takes"]>>(
+    takes: T,
+    draw: Parameters<typeof taking<R, T>>[1],
+  ) => taking<R, T>(takes, draw),
+  hard: hard<R>,
+});
+export type ActionKit<R extends TableRow> = ReturnType<typeof actionKit<R>>;

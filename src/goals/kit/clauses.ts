@@ -1,0 +1,114 @@
+/** Clauses that are no bound of a column: one of some values, a property, either of two, a person, and what is drawn freely. */
+import type { Reader, TableRow } from "../../world/index.ts";
+import type { Clause, Draw } from "../parts.ts";
+import { oneOfSome } from "./bounds.ts";
+import { js } from "./code.ts";
+import {
+  type At,
+  type Cell,
+  type ClauseOptions,
+  type Code,
+  type Column,
+  codeFor,
+  fieldOf,
+  seen,
+} from "./columns.ts";
+import { formsOf, said, type Tagged } from "./phrases.ts";
+
+type Property<R> = (row: R, db: Reader) => boolean;
+type Options = Pick<ClauseOptions, "excludes">;
+
+/** A clause of any meaning, under the name of its column. */
+export function clause<R extends TableRow>(
+  draw: Clause<R>["draw"],
+  { excludes }: Options = {},
+): Column<R> {
+  return { clauses: (name) => [{ name, ...(excludes ? { excludes } : {}), draw }] };
+}
+
+/** What a choice may say beside what every clause may. */
+export interface ChoiceOptions extends ClauseOptions {
+  /** How a value stands in a sentence, where not as it is. */
+  readonly says?: (value: string) => string;
+  /** The only values that a task may say. */
+  readonly among?: (value: Cell, draw: Draw) => boolean;
+}
+
+/** Rows with a value that some of them have and others have not; a row may have several. */
+export function choice<R extends TableRow>(
+  of: (row: R, db: Reader) => Cell | null | readonly Cell[],
+  at: At,
+  options: ChoiceOptions = {},
+): Tagged<Column<R>> {
+  const { says = String, among = () => true } = options;
+  const valuesOf = (row: R, db: Reader) => [of(row, db) ?? []].flat() as readonly Cell[];
+  const asked = at.arg === undefined ? options : { arg: at.arg, ...options };
+  const single = (row: R, db: Reader) => valuesOf(row, db)[0] ?? null;
+  const field = (name: string) => fieldOf<R>({ type: "text", of: single, at }, name);
+  return said((phrase) => ({
+    ...(at.noun === undefined ? {} : { field }),
+    ...clause<R>((draw, rows) => {
+      const values = rows.flatMap((row) => valuesOf(row, draw.db)).filter((v) => among(v, draw));
+      const value = oneOfSome(draw.rng, values);
+      if (value === undefined) return undefined;
+      return {
+        words: formsOf(phrase, says(String(value))),
+        holds: (row, db) => valuesOf(row, db).includes(value),
+        code: codeFor(js(value), asked, `${seen(at)}===`),
+      };
+    }, options),
+  }));
+}
+
+/** Rows with a property. */
+export const is = <R extends TableRow>(
+  holds: Property<R>,
+  code: Code,
+  options?: Options,
+): Tagged<Column<R>> =>
+  said((phrase) => clause(() => ({ words: formsOf(phrase), holds, code }), options));
+
+/** Rows with a property, or those without it: one of the two is drawn. First the phrase for those with it. */
+export const either = <R extends TableRow>(
+  holds: Property<R>,
+  code: (yes: boolean) => Code,
+  options?: Options,
+): Tagged<Tagged<Column<R>>> =>
+  said((yes) =>
+    said((no) =>
+      clause(({ rng }) => {
+        const wanted = rng.chance(0.5);
+        return {
+          words: formsOf(wanted ? yes : no),
+          holds: (row, db) => holds(row, db) === wanted,
+          code: code(wanted),
+        };
+      }, options),
+    ),
+  );
+
+/** Rows that belong to somebody whom the task may name; `$` is the name. `code` gets the expression of the handle. */
+export function person<R extends TableRow>(
+  of: (row: R, db: Reader) => number | null | readonly number[],
+  code: (handle: string) => Code,
+  options?: Options,
+): Tagged<Column<R>> {
+  const idsOf = (row: R, db: Reader) => [of(row, db) ?? []].flat();
+  return said((phrase) =>
+    clause((draw, rows) => {
+      const one = draw.person(rows.flatMap((row) => idsOf(row, draw.db)));
+      if (!one) return undefined;
+      return {
+        words: formsOf(phrase, one.words),
+        holds: (row, db) => idsOf(row, db).includes(one.value.id),
+        code: code(one.code),
+        uses: [one],
+      };
+    }, options),
+  );
+}
+
+/** A clause that stands alone, outside a collection's columns. */
+export function named<R extends TableRow>(name: string, column: Column<R>): Clause<R> {
+  return column.clauses(name)[0]!;
+}

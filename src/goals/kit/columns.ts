@@ -1,0 +1,169 @@
+/**
+ * Columns: a property of a row, said once, from which come the clauses that narrow by it, the field that answers name, and
+ * the superlatives that rank by it.
+ *
+ *     weeks: number((row) => row.weeks, { item: "weeks" },
+ *       atLeast("seldom")`with $ or more weeks between deliveries | ...`,
+ *       atMost("often")`with $ or fewer weeks between deliveries | ...`),
+ *
+ * A column says what it means on rows (`of`) and where an agent sees it: as an argument of the list API, as a property of the
+ * items that the list gives, or by an expression over the item `x`. The two are written independently; that they agree is
+ * proved in the sandbox.
+ */
+import type { Reader, TableRow } from "../../world/index.ts";
+import type { Clause, Draw, Field, Filter, Forms } from "../parts.ts";
+import { dayWords, moneyWords } from "../words.ts";
+import { centsAtLeast, centsAtMost, largest, smallest } from "./bounds.ts";
+import { dollars, js } from "./code.ts";
+import { formsOf, said, type Tagged } from "./phrases.ts";
+
+export type Cell = string | number;
+/** How code narrows: arguments of the list API, or a test of the item `x`. */
+export type Code = Filter<TableRow>["code"];
+/** A row's value in cents, days as `2026-03-19`; null where it has none. */
+type Of<R> = (row: R, db: Reader) => Cell | null;
+
+/** Where an agent sees a column. */
+export interface At {
+  /** The list API's argument that asks for a value. */
+  readonly arg?: string;
+  /** The property of an item. */
+  readonly item?: string;
+  /** An expression over the item `x`, where it is no property. */
+  readonly code?: string;
+  /** Makes it a field: what answers call it. */
+  readonly noun?: string;
+  /** The field's name, where it is not the column's. */
+  readonly field?: string;
+  /** A number that is never summed. */
+  readonly unit?: "grade";
+  /** Adjectives for the most and for the least. */
+  readonly ranks?: readonly [most: Forms, least: Forms];
+}
+
+/** What one entry of a collection's columns brings. */
+export interface Column<R extends TableRow> {
+  readonly clauses: (name: string) => readonly Clause<R>[];
+  readonly field?: (name: string) => Field<R>;
+}
+
+type Type = "text" | "number" | "money" | "day";
+
+/** A column as its clauses and its field see it. */
+export interface Meaning<R extends TableRow> {
+  readonly type: Type;
+  readonly of: Of<R>;
+  readonly at: At;
+}
+
+/** What distinguishes one clause of a column from what the column says. */
+export interface ClauseOptions {
+  /** Clauses of the collection that cannot stand beside it. */
+  readonly excludes?: readonly string[];
+  /** The list API's argument. */
+  readonly arg?: string;
+  /** How code narrows, from the literal of the value. */
+  readonly code?: (literal: string) => Code;
+}
+
+export type OfColumn = <R extends TableRow>(meaning: Meaning<R>) => Clause<R>;
+
+const LITERAL: { readonly [T in Type]: (value: Cell) => string } = {
+  text: js,
+  day: js,
+  number: String,
+  money: (cents) => dollars(Number(cents)),
+};
+
+const SAID: { readonly [T in Type]: (value: Cell) => string } = {
+  text: String,
+  number: String,
+  day: (day) => dayWords(String(day)),
+  money: (cents) => moneyWords(Number(cents)),
+};
+
+/** An expression over the item `x`. */
+export const seen = ({ item, code }: At): string => code ?? `x.${item}`;
+
+type Bound = ">=" | "<=";
+type DrawBound = (rng: Draw["rng"], values: readonly never[]) => Cell | undefined;
+
+const DRAWN: { readonly [B in Bound]: (type: Type) => DrawBound } = {
+  ">=": (type) => (type === "money" ? centsAtLeast : largest),
+  "<=": (type) => (type === "money" ? centsAtMost : smallest),
+};
+
+const bounding = (bound: Bound, name: string, options: ClauseOptions): Tagged<OfColumn> =>
+  said(
+    (phrase) =>
+      <R extends TableRow>({ type, of, at }: Meaning<R>): Clause<R> => ({
+        name,
+        ...(options.excludes ? { excludes: options.excludes } : {}),
+        draw: ({ rng, db }, rows) => {
+          const values = rows.flatMap((row) => of(row, db) ?? []);
+          const limit = DRAWN[bound](type)(rng, values as never[]);
+          if (limit === undefined) return undefined;
+          return {
+            words: formsOf(phrase, SAID[type](limit)),
+            holds: (row, reader) => {
+              const cell = of(row, reader);
+              return cell !== null && (bound === ">=" ? cell >= limit : cell <= limit);
+            },
+            code: codeFor(LITERAL[type](limit), options, `${seen(at)}${bound}`),
+          };
+        },
+      }),
+  );
+
+/** By what the clause says, or else by a test of the item. */
+export function codeFor(literal: string, { arg, code }: ClauseOptions, test: string): Code {
+  if (code) return code(literal);
+  return arg === undefined ? { test: `${test}${literal}` } : { args: `${arg}:${literal}` };
+}
+
+/** Rows whose value is not below a bound that few of them reach; rows without a value are out. */
+export const atLeast = (name: string, options: ClauseOptions = {}): Tagged<OfColumn> =>
+  bounding(">=", name, options);
+
+/** Rows whose value is not above a bound that few of them keep to. */
+export const atMost = (name: string, options: ClauseOptions = {}): Tagged<OfColumn> =>
+  bounding("<=", name, options);
+
+const NOTHING: { readonly [T in Type]: Cell } = { text: "", day: "", number: 0, money: 0 };
+
+export function fieldOf<R extends TableRow>({ type, of, at }: Meaning<R>, name: string): Field<R> {
+  return {
+    name: at.field ?? name,
+    unit: at.unit ?? type,
+    noun: at.noun!,
+    value: (row, db) => {
+      const cell = of(row, db) ?? NOTHING[type];
+      return type === "money" ? Number(cell) / 100 : cell;
+    },
+    code: seen(at),
+    ...(at.ranks && { superlatives: { most: at.ranks[0], least: at.ranks[1] } }),
+  };
+}
+
+/** A column of one type, with the clauses that bound it. */
+export type OfType = <R extends TableRow>(
+  of: Of<R>,
+  at: At,
+  ...clauses: readonly OfColumn[]
+) => Column<R>;
+
+const column =
+  (type: Type): OfType =>
+  (of, at, ...clauses) => ({
+    clauses: () => clauses.map((clause) => clause({ type, of, at })),
+    ...(at.noun === undefined ? {} : { field: (name) => fieldOf({ type, of, at }, name) }),
+  });
+
+/** Words: titles, states, names. Listed and named in answers, never summed. */
+export const text: OfType = column("text");
+/** Counts, minutes, grades. */
+export const number: OfType = column("number");
+/** Cents in rows, dollars in what agents see. */
+export const money: OfType = column("money");
+/** Days, `2026-03-19`. */
+export const day: OfType = column("day");

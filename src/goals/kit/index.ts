@@ -1,0 +1,9 @@
+/** The vocabulary in which an app says what it brings to goals: columns, actions, phrases, and what has no set. */
+export { type ActionKit, type ActionSpec, actions, type How, type On } from "./actions.ts";
+export { centsAtLeast, centsAtMost, largest, oneOfSome, smallest } from "./bounds.ts";
+export { type ChoiceOptions, named } from "./clauses.ts";
+export { distinct, dollars, js, leaves } from "./code.ts";
+export { type At, atLeast, atMost, type ClauseOptions, type Column } from "./columns.ts";
+export * from "./once.ts";
+export { type Frames, forms, frames, listOf, nouns, type Tagged } from "./phrases.ts";
+export { type ColumnKit, type Columns, columns, type Rows, rows, titled } from "./rows.ts";

@@ -1,0 +1,142 @@
+/** What has no set: relations between kinds, values that stand somewhere, numbers of a whole app, and single deeds. */
+import type { Reader } from "../../world/index.ts";
+import type { Deed, Draw, Fact, Relation, Source, Value, ValueOf } from "../parts.ts";
+import { distinct, leaves } from "./code.ts";
+import { type Frames, formsOf, framesOf, said, type Tagged } from "./phrases.ts";
+
+/** From a set to the things that belong to it. */
+export type Join = Pick<Relation, "from" | "to"> & {
+  /** Phrases for what belongs to each of several things. */
+  readonly each?: Frames;
+} & (
+    | { readonly map: Relation["map"] }
+    /** Of one thing; what several share is named once. */
+    | { readonly of: (id: number, db: Reader) => number | null | undefined | readonly number[] }
+  ) &
+  (
+    | { readonly cells: Relation["cells"] }
+    /** An expression for the list of distinct keys, from the variable of the list of keys. */
+    | { readonly code: (from: string) => string }
+  );
+
+type Named<T> = { readonly [name: string]: T };
+type Unnamed<T> = Omit<T, "name" | "app">;
+
+/** A relation that waits for its name and app: `` joins({ ... })`the artists of # | ...` ``. */
+export const joins = (join: Join): Tagged<Unnamed<Relation>> =>
+  said((phrase) => ({
+    from: join.from,
+    to: join.to,
+    words: framesOf(phrase),
+    ...(join.each ? { each: join.each } : {}),
+    map: "map" in join ? join.map : mapOf(join.of),
+    cells: "cells" in join ? join.cells : (from, to) => [leaves(to, join.code(from))],
+  }));
+
+/** Relations of an app by their names. */
+export const relations = (app: string, all: Named<Unnamed<Relation>>): Relation[] =>
+  Object.entries(all).map(([name, one]) => ({ name, app, ...one }));
+
+const mapOf =
+  (
+    of: (id: number, db: Reader) => number | null | undefined | readonly number[],
+  ): Relation["map"] =>
+  (db, ids) =>
+    distinct(ids.flatMap((id) => of(id, db) ?? []));
+
+/** A value that an agent can find: what it is, how a sentence calls it, an expression for it. */
+export interface Found<T> {
+  readonly value: T;
+  readonly words: string;
+  readonly code: string;
+  /** Cells that run before. */
+  readonly cells?: readonly string[];
+  /** Values that the code names. */
+  readonly uses?: readonly Value<unknown>[];
+}
+
+/** A value that the solution looks up in `app` and leaves in a variable. */
+export function looked<T>(draw: Draw, app: string, stem: string, found: Found<T>): Value<T> {
+  const { value, words, code, cells = [], uses = [] } = found;
+  const name = draw.variable(stem);
+  const before = uses.flatMap((used) => used.cells);
+  return {
+    value,
+    words,
+    code: name,
+    cells: [...before, ...cells, leaves(name, code)],
+    apps: [...new Set([app, ...uses.flatMap(({ apps }) => apps)])],
+  };
+}
+
+type Lookable = Source["type"];
+type ValueIn<T extends Lookable> = ValueOf[T]["value"];
+
+/** One entry of a list of sources. */
+export interface SourceSpec {
+  readonly type: Lookable;
+  readonly draw: (draw: Draw, app: string) => Value<never> | undefined;
+}
+
+const sourceOf =
+  <T extends Lookable>(type: T) =>
+  (stem: string, find: (draw: Draw) => Found<ValueIn<T>> | undefined): SourceSpec => ({
+    type,
+    draw: (draw, app) => {
+      const found = find(draw);
+      return found && (looked(draw, app, stem, found) as Value<never>);
+    },
+  });
+
+/** Where a value can be found instead of in the instruction; the stem names the variable that holds it. */
+export const source = { money: sourceOf("money"), text: sourceOf("text"), day: sourceOf("day") };
+
+/** Sources of an app by their names. */
+export function sources(app: string, specs: { readonly [name: string]: SourceSpec }): Source[] {
+  return Object.entries(specs).map(([name, { type, draw }]) => ({
+    name,
+    type,
+    app,
+    draw: (from) => draw(from, app),
+  }));
+}
+
+/** A number about an app as a whole, money in dollars: `` fact("money", value, code)`my balance | ...` ``. */
+export const fact = (
+  unit: Fact["unit"],
+  value: (db: Reader) => number,
+  code: string,
+): Tagged<Unnamed<Fact>> => said((phrase) => ({ unit, words: formsOf(phrase), value, code }));
+
+/** Facts of an app by their names. */
+export const facts = (app: string, all: Named<Unnamed<Fact>>): Fact[] =>
+  Object.entries(all).map(([name, one]) => ({ name, app, ...one }));
+
+type Done = NonNullable<ReturnType<Deed["draw"]>>;
+
+/** A deed as it is drawn: `` done({ apply, cells })`Create a list | ...` ``. */
+export const done = (what: Omit<Done, "sentences">): Tagged<Done> =>
+  said((phrase) => ({ sentences: formsOf(phrase), ...what }));
+
+/** A deed that needs a value, which may be literal or looked up elsewhere. It is drawn before anything else. */
+export function doneWith<T extends Lookable>(
+  takes: T,
+  draw: (value: ValueOf[T], draw: Draw) => Done | undefined,
+): Unnamed<Deed> {
+  return {
+    takes,
+    draw: (from) => {
+      const value = from.value(takes);
+      const deed = draw(value, from);
+      return deed && { ...deed, uses: [value, ...(deed.uses ?? [])] };
+    },
+  };
+}
+
+/** Deeds of an app by their names. */
+export const deeds = (app: string, all: Named<Deed["draw"] | Unnamed<Deed>>): Deed[] =>
+  Object.entries(all).map(([name, one]) => ({
+    name,
+    app,
+    ...(typeof one === "function" ? { draw: one } : one),
+  }));
