@@ -59,7 +59,7 @@ const guestsOf = <R extends Owned>({ sharesOf }: Shared<R>, db: Reader, id: numb
 /** Of own ones; `chance` that those are asked for which are shared at all. */
 export const ownColumns = <R extends Owned>(
   shared: Shared<R>,
-  { chance, excludes }: { readonly chance: number; readonly excludes: readonly string[] },
+  { chance, excludes = [] }: { readonly chance: number; readonly excludes?: readonly string[] },
 ): { readonly [name: string]: Column<R> } =>
   columns<R>(({ person }) => ({
     "shared-with": person(
@@ -147,38 +147,31 @@ export const leaving = <R extends Owned>({ does }: ActionKit<R>, { table, Thing 
   })`Leave # | Quit # | Take me out of # | Let me leave # | Get me out of #`;
 
 /** With people, who are let into one or out of it. */
-export const admitting = <R extends Owned>(
-  { does, hard }: ActionKit<Person>,
-  shared: Shared<R>,
-) => {
+export const admitting = <R extends Owned>({ does }: ActionKit<Person>, shared: Shared<R>) => {
   const { app, Thing, thing, roles, find, sharesOf } = shared;
   const isIn = (db: Reader, id: number, person: number) =>
     guestsOf(shared, db, id).includes(person);
   return {
-    [`let-into-${thing}`]: hard(
-      using(find, (one, { rng }) => {
-        const role = rng.pick(roles);
-        return does((db, { id }) => shared.share(db, one.value.id, id, role), {
-          when: (row, db) => isWelcome(row) && !isIn(db, one.value.id, row.id),
-          call: `apis.${app}.share${Thing}({id:${one.code},person:x,role:"${role}"})`,
-        })`Share ${one.words} with # in the role of ${role}
+    [`let-into-${thing}`]: using(find, (one, { rng }) => {
+      const role = rng.pick(roles);
+      return does((db, { id }) => shared.share(db, one.value.id, id, role), {
+        when: (row, db) => isWelcome(row) && !isIn(db, one.value.id, row.id),
+        call: `apis.${app}.share${Thing}({id:${one.code},person:x,role:"${role}"})`,
+      })`Share ${one.words} with # in the role of ${role}
           | Let # into ${one.words} with the role ${role}
           | Give # access to ${one.words} in the role of ${role}
           | With the role of ${role}, share ${one.words} with #
           | In the role of ${role}, give access to ${one.words} to #`;
-      }),
-    ),
-    [`shut-out-of-${thing}`]: hard(
-      using(
-        (draw) => find(draw, ({ id }) => sharesOf(draw.db, id).length > 0),
-        (one) =>
-          does((db, { id }) => shared.endShare(db, one.value.id, id), {
-            when: ({ id }, db) => isIn(db, one.value.id, id),
-            call: `apis.${app}.unshare${Thing}({id:${one.code},person:x})`,
-          })`Stop sharing ${one.words} with # | No longer share ${one.words} with #
+    }),
+    [`shut-out-of-${thing}`]: using(
+      (draw) => find(draw, ({ id }) => sharesOf(draw.db, id).length > 0),
+      (one) =>
+        does((db, { id }) => shared.endShare(db, one.value.id, id), {
+          when: ({ id }, db) => isIn(db, one.value.id, id),
+          call: `apis.${app}.unshare${Thing}({id:${one.code},person:x})`,
+        })`Stop sharing ${one.words} with # | No longer share ${one.words} with #
             | Take # off those with access to ${one.words}
             | End the sharing of ${one.words} with # | Close ${one.words} to #`,
-      ),
     ),
   };
 };

@@ -1,31 +1,48 @@
 /** Writes that several actions share, on tables. */
-import type { Reader, Writer } from "../../../../world/index.ts";
+import type { Writer } from "../../../../world/index.ts";
 import {
-  type AlbumRole,
+  ALBUM_ROLES,
+  type Album,
   albumShares,
+  albums,
   faces,
-  type Photo,
-  photoRows,
+  placed,
+  sentPhotos,
 } from "../../apps/photos/tables.ts";
-import { people } from "../../apps/tables.ts";
+import { NOW } from "../../population/time.ts";
+import type { Shared } from "../music/sharing.ts";
+import { albumValue } from "./looks.ts";
 
 export function addFace(db: Writer, photo: number, person: number): void {
   db.insert(faces, { photo, person, side: null, guess: null, ignored: false });
 }
 
-export function shareWith(db: Writer, album: number, person: number, role: AlbumRole): void {
-  db.insert(albumShares, { album, person, role, ended: false });
+export function place(db: Writer, album: number, photo: number): void {
+  db.insert(placed, { album, photo, removed: false });
 }
 
-export function endShare(db: Writer, album: number, person: number): void {
-  const [row] = db.where(albumShares, { album, person, ended: false });
-  db.update(albumShares, row!.id, { ended: true });
+export function takeOut(db: Writer, album: number, photo: number): void {
+  db.update(placed, db.where(placed, { album, photo })[0]!.id, { removed: true });
 }
 
-export function isWelcome(db: Reader, person: number): boolean {
-  return !db.get(people, person)!.blocked;
+export function send(db: Writer, photo: number, person: number): void {
+  // Instants are not content; any will do.
+  db.insert(sentPhotos, { photo, person, note: "", at: NOW });
 }
 
-export function setPhoto(db: Writer, id: number, patch: Partial<Photo>): void {
-  db.update(photoRows, id, patch);
-}
+/** Albums as things that are shared. */
+export const shared: Shared<Album> = {
+  app: "photos",
+  table: albums,
+  Thing: "Album",
+  thing: "album",
+  roles: ALBUM_ROLES,
+  find: albumValue,
+  sharesOf: (db, album) => db.where(albumShares, { album, ended: false }),
+  share: (db, album, person, role) =>
+    void db.insert(albumShares, { album, person, role, ended: false }),
+  endShare: (db, album, person) => {
+    const [row] = db.where(albumShares, { album, person, ended: false });
+    db.update(albumShares, row!.id, { ended: true });
+  },
+};
