@@ -2,9 +2,7 @@
 import {
   atMost,
   type Collection,
-  forms,
   js,
-  largest,
   listOf,
   nouns,
   rows,
@@ -13,10 +11,10 @@ import {
 import type { Reader } from "../../../../world/index.ts";
 import { type Artist, artists, type Concert, concerts, songs } from "../../apps/music/tables.ts";
 import { citiesOf } from "../mentionable.ts";
-import { likely, spoken, within } from "./drawing.ts";
+import { asked, flag, ranked, spoken, within } from "./drawing.ts";
 import { TODAY } from "./looks.ts";
 
-const savedOf = (db: Reader, { id }: Artist) => db.where(songs, { artist: id, saved: true }).length;
+const savedOf = ({ id }: Artist, db: Reader) => db.where(songs, { artist: id, saved: true }).length;
 
 /** Where an artist still has concerts. */
 const citiesAhead = ({ id }: Artist, db: Reader) =>
@@ -34,15 +32,13 @@ export const artistCollection: Collection = rows<Artist>({
     | artist in the catalogue of the music app / artists in the music catalogue
     | artist(s) listed in the music app
     | artist that the music app knows / artists that the music app lists`,
-  columns: ({ choice, text, day, clause }) => ({
+  columns: ({ choice, text, number, day }) => ({
     genre: choice((row) => row.genre, { arg: "genre" })`
       of the genre $ | whose genre is $ | that play $ | in the $ genre
       | that belong to the genre $`,
-    followed: likely(
-      0.7,
-      (row: Artist) => row.followed,
-      (yes) => ({ args: `followed:${yes}` }),
-    )`that I follow | whom I follow | whom I am following | followed by me | which I follow``
+    followed: flag<Artist>(0.7, "followed", {
+      arg: "followed",
+    })`that I follow | whom I follow | whom I am following | followed by me | which I follow``
       that I do not follow | whom I do not follow | whom I am not following | not followed by me
       | which I do not follow`,
     name: text((row) => row.name, { item: "name", noun: "name" }),
@@ -52,31 +48,18 @@ export const artistCollection: Collection = rows<Artist>({
       {
         item: "since",
         noun: "founding year",
-        ranks: [
-          forms`most recently founded | youngest | newest | latest-founded
-            | most recently started`,
-          forms`earliest-founded | oldest | longest-standing | earliest-started
-            | longest established`,
-        ],
+        ranks: ranked`most recently founded / earliest-founded | youngest / oldest | newest / longest-standing | latest-founded / earliest-started | most recently started / longest established`,
       },
       within("since")`that started in $ | active since $ | who began in $ | founded in $
         | that have existed since $`,
     ),
-    saved: clause(({ rng, db }, all) => {
-      const counts = all.map((row) => savedOf(db, row));
-      const edge = largest(rng, counts);
-      if (edge === undefined) return undefined;
-      const many = edge === 1 ? "1 song" : `${edge} songs`;
-      return {
-        words: forms`with at least ${many} in my library
-          | who have at least ${many} in my library
-          | that are in my library with at least ${many}
-          | that my library holds at least ${many} of
-          | whom I have at least ${many} of in my library`,
-        holds: (row, reader) => savedOf(reader, row) >= edge,
-        code: { test: `apis.music.artist({id:x.id}).saved>=${edge}` },
-      };
-    }),
+    saved: number(
+      savedOf,
+      { code: "apis.music.artist({id:x.id}).saved" },
+      within("saved", { below: 0, says: (count) => (count === 1 ? "1 song" : `${count} songs`) })`
+        with $ in my library | who have $ in my library | that are in my library with $
+        | that my library holds $ of | whom I have $ of in my library`,
+    ),
     touring: spoken(citiesOf, citiesAhead, (city) => ({
       test: `apis.music.concerts({artist:x.id,city:${city},from:${js(TODAY)}}).items.length>0`,
     }))`that still have a concert in $ | with an upcoming concert in $
@@ -117,7 +100,7 @@ export const concertCollection: Collection = rows<Concert>({
     city: spoken(
       citiesOf,
       (row: Concert) => row.city,
-      (city) => ({ args: `city:${city}` }),
+      asked("city"),
     )`in $ | that take place in $ | held in $ | which are in $ | whose city is $`,
     artist: text((row, db) => artistOf(row, db).name, { item: "artist", noun: "artist" }),
     venue: text((row) => row.venue, { item: "venue", noun: "venue" }),
@@ -126,10 +109,7 @@ export const concertCollection: Collection = rows<Concert>({
       {
         item: "day",
         noun: "day",
-        ranks: [
-          forms`latest | last | most distant | furthest-off | farthest-away`,
-          forms`earliest | first | soonest | nearest | next`,
-        ],
+        ranks: ranked`latest / earliest | last / first | most distant / soonest | furthest-off / nearest | farthest-away / next`,
       },
       atMost("until", { arg: "until" })`up to and including $ | that take place on $ or earlier
         | no later than $ | which are on $ at the latest | on $ or before that day`,
@@ -139,19 +119,14 @@ export const concertCollection: Collection = rows<Concert>({
       {
         item: "price",
         noun: "ticket price",
-        ranks: [
-          forms`most expensive | priciest | dearest | costliest | highest-priced`,
-          forms`cheapest | least expensive | most affordable | lowest-priced | least costly`,
-        ],
+        ranks: ranked`most expensive / cheapest | priciest / least expensive | dearest / most affordable | costliest / lowest-priced | highest-priced / least costly`,
       },
       within("price", { below: 0.6 })`with tickets of $ | whose tickets cost $
         | that cost $ a ticket | where a ticket costs $ | at a ticket price of $`,
     ),
-    marked: likely(
-      0.7,
-      (row: Concert) => row.interested,
-      (yes) => ({ args: `interested:${yes}` }),
-    )`that I marked as interesting | marked as interesting | which I have marked as interesting
+    marked: flag<Concert>(0.7, "interested", {
+      arg: "interested",
+    })`that I marked as interesting | marked as interesting | which I have marked as interesting
       | carrying my mark as interesting | that are marked as interesting``
       that I did not mark as interesting | not marked as interesting
       | which I have not marked as interesting | without my mark as interesting

@@ -25,6 +25,7 @@ import {
   largest,
   leaves,
   moneyWords,
+  nouns,
   type Person,
   smallest,
   type Tagged,
@@ -33,6 +34,7 @@ import {
 import type { Reader, TableRow } from "../../../../world/index.ts";
 
 type Code = Filter<TableRow>["code"];
+type Cell = string | number;
 type Options = Pick<ClauseOptions, "excludes">;
 
 /** A phrase whose `$` is said later. */
@@ -51,26 +53,45 @@ const clauseOf = <R extends TableRow>(
   { excludes }: Options,
 ): Column<R> => ({ clauses: (name) => [{ name, ...(excludes ? { excludes } : {}), draw }] });
 
+/** Code that narrows by an argument of the list API. */
+export const asked =
+  (arg: string) =>
+  (literal: string | boolean): Code => ({ args: `${arg}:${literal}` });
+
+/** Adjectives in pairs: `longest / shortest | ...`. */
+export const ranked = (...phrase: Parameters<typeof nouns>): readonly [Forms, Forms] => {
+  const pairs = nouns(...phrase);
+  const [most, least] = [pairs.map(({ one }) => one), pairs.map(({ many }) => many)];
+  return [most, least] as unknown as [Forms, Forms];
+};
+
 // --- clauses ---
 
 /** Bounds a column, like the kit's `atLeast`. */
 type Bound = ReturnType<ReturnType<typeof atLeast>>;
 
 interface Within extends Options {
-  /** The chance that the bound is from above; absent: one half. */
+  /** The chance that the bound is from above; absent: one half. Nothing is drawn where it is 0. */
   readonly below?: number;
+  /** What is made of the bound that was drawn; undefined where it is no good. */
+  readonly limit?: (drawn: number) => number | undefined;
   readonly says?: (limit: number) => string;
   /** How code narrows, where it is not by a test of the item. */
   readonly code?: (literal: string, below: boolean) => Code;
 }
 
-function sided(limit: string | number, below: boolean, type: string, says: Within["says"]) {
+function sided(limit: Cell, below: boolean, type: string, says: Within["says"]) {
   if (type === "day") {
     const when = typeof limit === "string" ? dayWords(limit) : limit;
     return `${when} or ${below ? "earlier" : "later"}`;
   }
   const told = (type === "money" ? moneyWords : (says ?? String))(Number(limit));
   return `${below ? "at most" : "at least"} ${told}`;
+}
+
+function bound(rng: Draw["rng"], type: string, below: boolean, cells: readonly Cell[]) {
+  if (type === "money") return (below ? centsAtMost : centsAtLeast)(rng, cells as number[]);
+  return (below ? smallest : largest)(rng, cells);
 }
 
 /** A bound from above or from below: `at most $20`, `at least 3`, `19 March 2026 or later`. */
@@ -80,11 +101,9 @@ export const within = (name: string, options: Within = {}): Blank<Bound> =>
     ...(options.excludes ? { excludes: options.excludes } : {}),
     draw: ({ rng, db }, rows) => {
       const cells = rows.map((row) => of(row, db)!);
-      const below = rng.chance(options.below ?? 0.5);
-      const limit =
-        type === "money"
-          ? (below ? centsAtMost : centsAtLeast)(rng, cells as number[])
-          : (below ? smallest : largest)(rng, cells);
+      const below = options.below !== 0 && rng.chance(options.below ?? 0.5);
+      const drawn = bound(rng, type, below, cells);
+      const limit = options.limit && drawn ? options.limit(Number(drawn)) : drawn;
       if (limit === undefined) return undefined;
       const literal = type === "money" ? dollars(Number(limit)) : js(limit);
       const test = `${at.code ?? `x.${at.item}`}${below ? "<=" : ">="}${literal}`;
@@ -125,6 +144,19 @@ export const likely =
       };
     }, options);
 
+/** The same of a column that is true or false, which the list API takes as the argument `arg` or the items show. */
+export const flag = <R extends TableRow>(
+  chance: number,
+  property: keyof R & string,
+  { arg, ...options }: Likely & { readonly arg?: string } = {},
+) =>
+  likely<R>(
+    chance,
+    (row) => row[property] === true,
+    (yes) => (arg ? asked(arg)(yes) : { test: `${yes ? "" : "!"}x.${property}` }),
+    options,
+  );
+
 /** Rows with one of the names that tasks of the split may say; a row may have several. */
 export const spoken = <R extends TableRow>(
   names: (split: Draw["split"]) => readonly string[],
@@ -163,6 +195,18 @@ export function byName<T>(
   return { value, words, code, cells: [leaves(code, find)], apps: [] };
 }
 
+/** What needs one thing, found first, and is undefined without it: a deed, what a source finds, an effect. */
+export const withOne =
+  <T, U extends object & { readonly uses?: readonly Value<unknown>[] }>(
+    find: (draw: Draw) => Value<T> | undefined,
+    made: (one: Value<T>, draw: Draw) => U | undefined,
+  ) =>
+  (draw: Draw): U | undefined => {
+    const one = find(draw);
+    const what = one && made(one, draw);
+    return what && { ...what, uses: [one, ...(what.uses ?? [])] };
+  };
+
 /** Rows that have to do with one thing, which is found first. */
 export const about = <R extends TableRow, T>(
   find: (draw: Draw, rows: readonly R[]) => Value<T> | undefined,
@@ -185,16 +229,13 @@ export const about = <R extends TableRow, T>(
 
 // --- actions ---
 
-/** An action that names one thing, which is found first. */
+/** An action that names one thing, which is found first; therefore of difficulty 2. */
 export const using = <R extends TableRow, T>(
   find: (draw: Draw) => Value<T> | undefined,
   spec: (one: Value<T>, draw: Draw) => ActionSpec<R> | undefined,
 ): ActionSpec<R> => ({
-  effect: (draw, on) => {
-    const one = find(draw);
-    const effect = one && spec(one, draw)?.effect(draw, on);
-    return effect && { ...effect, uses: [one, ...(effect.uses ?? [])] };
-  },
+  difficulty: 2,
+  effect: (draw, on) => withOne(find, (one) => spec(one, draw)?.effect(draw, on))(draw),
 });
 
 /** An action that names a contact, whoever it is or one of `among`. */

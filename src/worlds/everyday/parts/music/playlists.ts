@@ -4,7 +4,6 @@ import {
   columns,
   forms,
   js,
-  largest,
   listOf,
   nouns,
   oneOfSome,
@@ -13,7 +12,7 @@ import {
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { GENRES, type Playlist, playlists, songs } from "../../apps/music/tables.ts";
-import { within } from "./drawing.ts";
+import { ranked, within } from "./drawing.ts";
 import { isOwn, secondsOf, songsOf, span } from "./looks.ts";
 import { joinedColumns, ownColumns } from "./sharing.ts";
 import { shared } from "./writes.ts";
@@ -29,39 +28,25 @@ const ofBoth = columns<Playlist>(({ text, number, clause }) => ({
       item: "songs",
       field: "songs",
       noun: "number of songs",
-      ranks: [
-        forms`largest | biggest | most extensive | fullest | most song-rich`,
-        forms`smallest | tiniest | least extensive | emptiest | least song-rich`,
-      ],
+      ranks: ranked`largest / smallest | biggest / tiniest | most extensive / least extensive | fullest / emptiest | most song-rich / least song-rich`,
     },
     within("size")`with $ songs | that have $ songs | holding $ songs | that contain $ songs
       | which hold $ songs`,
   ),
-  seconds: number(({ id }, db) => secondsOf(db, id), {
-    item: "seconds",
-    field: "duration",
-    noun: "length in seconds",
-    ranks: [
-      forms`longest | longest-running | longest-playing | longest-lasting | lengthiest`,
-      forms`shortest | shortest-running | shortest-playing | shortest-lasting | briefest`,
-    ],
-  }),
-  duration: clause(
-    ({ rng, db }, all) => {
-      const totals = all.map(({ id }) => secondsOf(db, id));
-      const edge = largest(rng, totals);
-      if (edge === undefined) return undefined;
-      const seconds = 60 * Math.floor(edge / 60);
-      const limit = span(seconds);
-      return {
-        words: forms`that last at least ${limit} | with at least ${limit} of music
-          | that play for at least ${limit} | whose total length is at least ${limit}
-          | which take at least ${limit} to play`,
-        holds: ({ id }, reader) => secondsOf(reader, id) >= seconds,
-        code: { test: `x.seconds>=${seconds}` },
-      };
+  duration: number(
+    ({ id }, db) => secondsOf(db, id),
+    {
+      item: "seconds",
+      noun: "length in seconds",
+      ranks: ranked`longest / shortest | longest-running / shortest-running | longest-playing / shortest-playing | longest-lasting / shortest-lasting | lengthiest / briefest`,
     },
-    { excludes: ["size"] },
+    within("duration", {
+      below: 0,
+      limit: (seconds) => 60 * Math.floor(seconds / 60),
+      says: span,
+      excludes: ["size"],
+    })`that last $ | with $ of music | that play for $ | whose total length is $
+      | which take $ to play`,
   ),
   "with-genre": clause(({ rng, db }, all) => {
     const having = all.flatMap((row) => GENRES.filter((genre) => hasGenre(db, row, genre)));

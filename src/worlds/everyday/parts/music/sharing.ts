@@ -15,7 +15,7 @@ import {
 } from "../../../../goals/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../../../../world/index.ts";
 import type { Person } from "../../apps/tables.ts";
-import { likely, ofEach, ofItems, ofPages, using, withFriend } from "./drawing.ts";
+import { asked, likely, ofEach, ofItems, ofPages, using, withFriend } from "./drawing.ts";
 
 interface Owned extends TableRow {
   /** Whose it is; null: the owner's. */
@@ -62,11 +62,9 @@ export const ownColumns = <R extends Owned>(
   { chance, excludes = [] }: { readonly chance: number; readonly excludes?: readonly string[] },
 ): { readonly [name: string]: Column<R> } =>
   columns<R>(({ person }) => ({
-    "shared-with": person(
-      ({ id }, db) => guestsOf(shared, db, id),
-      (guest) => ({ args: `sharedWith:${guest}` }),
-      { excludes: ["shared", ...excludes] },
-    )`that I share with $ | shared with $ | that are shared with $ | that I let $ into
+    "shared-with": person(({ id }, db) => guestsOf(shared, db, id), asked("sharedWith"), {
+      excludes: ["shared", ...excludes],
+    })`that I share with $ | shared with $ | that are shared with $ | that I let $ into
       | which $ was let into`,
     shared: likely<R>(
       chance,
@@ -84,11 +82,9 @@ export const joinedColumns = <R extends Owned>({
   roles,
 }: Shared<R>): { readonly [name: string]: Column<R> } =>
   columns<R>(({ person, clause }) => ({
-    from: person(
-      (row) => row.person,
-      (owner) => ({ args: `from:${owner}` }),
-      { excludes: ["role"] },
-    )`that belong to $ | whose owner is $ | that are owned by $ | which $ owns | which belong to $`,
+    from: person((row) => row.person, asked("from"), {
+      excludes: ["role"],
+    })`that belong to $ | whose owner is $ | that are owned by $ | which $ owns | which belong to $`,
     role: clause(({ rng }) => {
       const role = rng.pick(roles.toReversed());
       return {
@@ -104,37 +100,33 @@ export const joinedColumns = <R extends Owned>({
 // --- actions ---
 
 /** With own ones. */
-export const sharing = <R extends Owned>({ does, hard }: ActionKit<R>, shared: Shared<R>) => {
+export const sharing = <R extends Owned>({ does }: ActionKit<R>, shared: Shared<R>) => {
   const { table, Thing, thing, roles } = shared;
   const isIn = (db: Reader, id: number, person: number) =>
     guestsOf(shared, db, id).includes(person);
   return {
-    [`share-${thing}`]: hard(
-      withFriend((friend, { rng }) => {
-        const role = rng.pick(roles);
-        const as = aRole(role);
-        return does((db, { id }) => shared.share(db, id, friend.value.id, role), {
-          when: (row, db) => isOwned(row) && !isIn(db, row.id, friend.value.id),
-          api: `share${Thing}`,
-          args: `person:${friend.code},role:"${role}"`,
-        })`Share # with ${friend.words}, as ${as} | Let ${friend.words} into # as ${as}
+    [`share-${thing}`]: withFriend((friend, { rng }) => {
+      const role = rng.pick(roles);
+      const as = aRole(role);
+      return does((db, { id }) => shared.share(db, id, friend.value.id, role), {
+        when: (row, db) => isOwned(row) && !isIn(db, row.id, friend.value.id),
+        api: `share${Thing}`,
+        args: `person:${friend.code},role:"${role}"`,
+      })`Share # with ${friend.words}, as ${as} | Let ${friend.words} into # as ${as}
           | Give ${friend.words} access to #, in the role of ${as}
           | Make ${friend.words} ${as} of # | As ${as}, let ${friend.words} into #`;
-      }),
-    ),
-    [`unshare-${thing}`]: hard(
-      withFriend(
-        (friend) =>
-          does((db, { id }) => shared.endShare(db, id, friend.value.id), {
-            when: (row, db) => isOwned(row) && isIn(db, row.id, friend.value.id),
-            api: `unshare${Thing}`,
-            args: `person:${friend.code}`,
-          })`Stop sharing # with ${friend.words} | Quit sharing # with ${friend.words}
+    }),
+    [`unshare-${thing}`]: withFriend(
+      (friend) =>
+        does((db, { id }) => shared.endShare(db, id, friend.value.id), {
+          when: (row, db) => isOwned(row) && isIn(db, row.id, friend.value.id),
+          api: `unshare${Thing}`,
+          args: `person:${friend.code}`,
+        })`Stop sharing # with ${friend.words} | Quit sharing # with ${friend.words}
             | End the sharing of # with ${friend.words}
             | Take from ${friend.words} the access to #
             | Have the access of ${friend.words} ended to #`,
-        (db) => db.all(table).flatMap(({ id }) => guestsOf(shared, db, id)),
-      ),
+      (db) => db.all(table).flatMap(({ id }) => guestsOf(shared, db, id)),
     ),
   };
 };

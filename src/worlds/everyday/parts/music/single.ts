@@ -14,7 +14,7 @@ import {
   source,
   sources,
 } from "../../../../goals/index.ts";
-import type { Writer } from "../../../../world/index.ts";
+import type { Reader, Writer } from "../../../../world/index.ts";
 import {
   artists,
   entries,
@@ -24,6 +24,7 @@ import {
   queue,
   songs,
 } from "../../apps/music/tables.ts";
+import { withOne } from "./drawing.ts";
 import { concertValue, isOwn, playlistValue, songsOf, songValue } from "./looks.ts";
 import { madeWith, renamed } from "./sharing.ts";
 import { addEntry, newPlaylist } from "./writes.ts";
@@ -70,17 +71,14 @@ export const musicDeeds: readonly Deed[] = deeds("music", {
       uses: [first, second],
     };
   },
-  "rename-playlist": (draw) => {
-    const list = playlistValue(draw);
-    if (!list) return undefined;
-    const name = draw.rng.pick(NAMES);
+  "rename-playlist": withOne(playlistValue, (list, { rng }) => {
+    const name = rng.pick(NAMES);
     return {
       sentences: renamed(list.words, "name", name),
       apply: (db) => void db.update(playlists, list.value.id, { name }),
       cells: [`apis.music.renamePlaylist({id:${list.code},name:${js(name)}})`],
-      uses: [list],
     };
-  },
+  }),
   /** The new slot is one below the first: the same that the API gives. */
   "move-song-to-top": (draw) => {
     const list = playlistValue(draw, ({ id }) => songsOf(draw.db, id).length > 2);
@@ -104,23 +102,20 @@ export const musicDeeds: readonly Deed[] = deeds("music", {
       | Let ${list.words} begin with ${song.words}, which is already in it
       | Put ${song.words} at position 1 of ${list.words}, where it stands further down`;
   },
-  "copy-playlist": (draw) => {
-    const list = playlistValue(draw);
-    if (!list) return undefined;
-    const name = draw.rng.pick(NAMES);
+  "copy-playlist": withOne(playlistValue, (list, { rng }) => {
+    const name = rng.pick(NAMES);
     return done({
       apply: (db) => {
         const { id } = newPlaylist(db, name, list.value.description);
         for (const song of songsOf(db, list.value.id)) addEntry(db, id, song);
       },
       cells: [`apis.music.copyPlaylist({id:${list.code},name:${js(name)}})`],
-      uses: [list],
     })`Copy ${list.words} to a new playlist "${name}"
       | Make a copy of ${list.words} and call it "${name}"
       | Duplicate ${list.words} under the name "${name}"
       | I want a copy of ${list.words} that is named "${name}"
       | Create a copy of ${list.words}; its name shall be "${name}"`;
-  },
+  }),
   "sleep-timer": ({ rng }) => {
     const minutes = 5 * rng.integer(2, 24) + rng.integer(1, 4);
     return done({
@@ -156,78 +151,68 @@ export const musicDeeds: readonly Deed[] = deeds("music", {
 });
 
 export const musicSources: readonly Source[] = sources("music", {
-  "first-line": source.text("line", (draw) => {
-    const song = songValue(draw);
-    return (
-      song && {
-        value: song.value.lyrics.split("\n")[0]!,
-        words: `the first line of the lyrics of ${song.words}`,
-        code: `apis.music.lyrics({id:${song.code}}).lines[0]`,
-        uses: [song],
-      }
-    );
-  }),
-  "playlist-description": source.text("about", (draw) => {
-    const list = playlistValue(draw, ({ description }) => description !== "");
-    return (
-      list && {
+  "first-line": source.text(
+    "line",
+    withOne(songValue, (song) => ({
+      value: song.value.lyrics.split("\n")[0]!,
+      words: `the first line of the lyrics of ${song.words}`,
+      code: `apis.music.lyrics({id:${song.code}}).lines[0]`,
+    })),
+  ),
+  "playlist-description": source.text(
+    "about",
+    withOne(
+      (draw) => playlistValue(draw, ({ description }) => description !== ""),
+      (list) => ({
         value: list.value.description,
         words: `the description of ${list.words}`,
         code: `apis.music.playlist({id:${list.code}}).description`,
-        uses: [list],
-      }
-    );
-  }),
-  "concert-day": source.day("day", (draw) => {
-    const concert = concertValue(draw);
-    return (
-      concert && {
-        value: concert.value.day,
-        words: `the day of ${concert.words}`,
-        code: `apis.music.concert({id:${concert.code}}).day`,
-        uses: [concert],
-      }
-    );
-  }),
-  "ticket-price": source.money("price", (draw) => {
-    const concert = concertValue(draw);
-    return (
-      concert && {
-        value: concert.value.cents,
-        words: `the price of a ticket for ${concert.words}`,
-        code: `apis.music.concert({id:${concert.code}}).price`,
-        uses: [concert],
-      }
-    );
-  }),
+      }),
+    ),
+  ),
+  "concert-day": source.day(
+    "day",
+    withOne(concertValue, (concert) => ({
+      value: concert.value.day,
+      words: `the day of ${concert.words}`,
+      code: `apis.music.concert({id:${concert.code}}).day`,
+    })),
+  ),
+  "ticket-price": source.money(
+    "price",
+    withOne(concertValue, (concert) => ({
+      value: concert.value.cents,
+      words: `the price of a ticket for ${concert.words}`,
+      code: `apis.music.concert({id:${concert.code}}).price`,
+    })),
+  ),
 });
 
+/** A number that the summary gives. */
+const summary = (field: string, value: (db: Reader) => number) =>
+  fact("number", value, `apis.music.summary({}).${field}`);
+
 export const musicFacts: readonly Fact[] = facts("music", {
-  saved: fact(
-    "number",
+  saved: summary(
+    "songs",
     (db) => db.where(songs, { saved: true }).length,
-    "apis.music.summary({}).songs",
   )`the number of songs in my music library | the count of songs in my music library
     | the number of songs I saved in my music library | the size of my music library in songs
     | the number of songs that my music library has`,
-  followed: fact(
-    "number",
+  followed: summary(
+    "followed",
     (db) => db.where(artists, { followed: true }).length,
-    "apis.music.summary({}).followed",
   )`the number of artists I follow | the count of artists whom I follow
     | the number of artists that I am following | the number of artists followed by me
     | the total of artists I follow in the music app`,
-  "own-playlists": fact(
-    "number",
+  "own-playlists": summary(
+    "playlists",
     (db) => db.all(playlists).filter(isOwn).length,
-    "apis.music.summary({}).playlists",
   )`the number of playlists I own | the count of my own playlists
     | the number of playlists that are mine | the number of my own playlists in the music app
     | the total of playlists owned by me`,
-  plays: fact(
-    "number",
-    (db) => db.all(songs).reduce((sum, row) => sum + row.plays, 0),
-    "apis.music.summary({}).plays",
+  plays: summary("plays", (db) =>
+    db.all(songs).reduce((sum, row) => sum + row.plays, 0),
   )`the number of plays of all songs together | the total number of plays in my music app
     | the sum of the plays of all songs | the number of times I played any song in the music app
     | the count of all my plays in the music app`,

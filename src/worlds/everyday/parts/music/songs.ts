@@ -19,7 +19,7 @@ import {
   type Song,
   songs,
 } from "../../apps/music/tables.ts";
-import { about, likely, within } from "./drawing.ts";
+import { about, asked, flag, ranked, within } from "./drawing.ts";
 import { artistOf, artistValue, holdsSong, isOwn, playlistValue, span } from "./looks.ts";
 
 const isFollowed = (db: Reader, { artist }: Song) => db.get(artists, artist)!.followed;
@@ -29,10 +29,10 @@ const isInOwnPlaylist = (db: Reader, song: number) =>
     .where(entries, { song, removed: false })
     .some(({ playlist }) => isOwn(db.get(playlists, playlist)!));
 
-/** Of any list of songs; `asked`: the list API takes genre and like as arguments. */
-const ofSongs = (asked: boolean) =>
+/** Of any list of songs; `listed`: the list API takes genre and like as arguments. */
+const ofSongs = (listed: boolean) =>
   columns<Song>(({ choice, text, number, day }) => ({
-    genre: choice((row) => row.genre, asked ? { arg: "genre" } : { item: "genre" })`
+    genre: choice((row) => row.genre, listed ? { arg: "genre" } : { item: "genre" })`
       of the genre $ | that are $ | whose genre is $ | in the $ genre | that have the genre $`,
     title: text((row) => row.title, { item: "title", noun: "title" }),
     by: text((row, db) => artistOf(db, row.id).name, {
@@ -45,10 +45,7 @@ const ofSongs = (asked: boolean) =>
       {
         item: "seconds",
         noun: "length in seconds",
-        ranks: [
-          forms`longest | lengthiest | longest-running | longest-lasting | most extended`,
-          forms`shortest | briefest | shortest-running | shortest-lasting | briefest-running`,
-        ],
+        ranks: ranked`longest / shortest | lengthiest / briefest | longest-running / shortest-running | longest-lasting / shortest-lasting | most extended / briefest-running`,
       },
       within("length", { says: span })`that are $ long | that last $ | with a length of $
         | which take $ | whose length is $`,
@@ -59,10 +56,7 @@ const ofSongs = (asked: boolean) =>
       {
         item: "year",
         noun: "year",
-        ranks: [
-          forms`newest | most recent | latest | most recently released | latest-released`,
-          forms`oldest | earliest | least recent | earliest-released | least recently released`,
-        ],
+        ranks: ranked`newest / oldest | most recent / earliest | latest / least recent | most recently released / earliest-released | latest-released / least recently released`,
       },
       within("year")`from $ | released in $ | that came out in $ | whose year is $
         | that were released in $`,
@@ -70,19 +64,12 @@ const ofSongs = (asked: boolean) =>
     plays: number((row) => row.plays, {
       item: "plays",
       noun: "number of plays",
-      ranks: [
-        forms`most played | most often played | most frequently played | most listened-to
-          | most often heard`,
-        forms`least played | least often played | least frequently played | least listened-to
-          | least often heard`,
-      ],
+      ranks: ranked`most played / least played | most often played / least often played | most frequently played / least frequently played | most listened-to / least listened-to | most often heard / least often heard`,
     }),
-    liked: likely(
-      0.7,
-      (row: Song) => row.liked,
-      (yes) => (asked ? { args: `liked:${yes}` } : { test: yes ? "x.liked" : "!x.liked" }),
-      { mixed: true },
-    )`that I have liked | which I have given a like | with a like from me
+    liked: flag<Song>(0.7, "liked", {
+      mixed: true,
+      ...(listed ? { arg: "liked" } : {}),
+    })`that I have liked | which I have given a like | with a like from me
       | that have a like of mine | which I marked as liked``
       that I have not liked | without a like from me | that have no like of mine
       | which I never gave a like | that I have not marked as liked`,
@@ -118,14 +105,14 @@ const ofLibrary = columns<Song>(({ choice, is, person, clause }) => ({
       );
     },
     (row, _, { id }) => row.artist === id,
-    (artist) => ({ args: `artist:${artist}` }),
+    asked("artist"),
     { excludes: ["followed"] },
   )`by $ | by the artist $ | that are by $ | recorded by $ | whose artist is $`,
   playlist: about(
     (draw, some: readonly Song[]) =>
       playlistValue(draw, ({ id }) => some.some((row) => holdsSong(draw.db, id, row.id))),
     (row, db, { id }) => holdsSong(db, id, row.id),
-    (list) => ({ args: `playlist:${list}` }),
+    asked("playlist"),
   )`that are in $ | in $ | which $ contains | that $ holds | which are part of $`,
   unlisted: is(
     (row, db) => !isInOwnPlaylist(db, row.id),
@@ -141,7 +128,7 @@ const ofLibrary = columns<Song>(({ choice, is, person, clause }) => ({
   "recommended-by": person(
     ({ id: song }, db) =>
       db.where(recommendations, { song, outgoing: false }).map((tip) => tip.person),
-    (friend) => ({ args: `recommendedBy:${friend}` }),
+    asked("recommendedBy"),
   )`that $ recommended to me | recommended to me by $ | which $ has recommended to me
     | that were recommended to me by $ | that I got as recommendations from $`,
   lyrics: clause(({ rng }, some) => {

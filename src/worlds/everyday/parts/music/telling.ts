@@ -22,21 +22,19 @@ interface Telling<R extends TableRow> {
 
 /** Texts a contact the name of each thing. `when` also gets the state from before the task. */
 export const telling = <R extends TableRow>(
-  { does, hard }: ActionKit<R>,
+  { does }: ActionKit<R>,
   { thing, property, api }: Telling<R>,
   when?: (row: R, db: Reader, before: Reader) => boolean,
 ): ActionSpec<R> =>
-  hard(
-    withFriend((friend, draw) => {
-      const rest = `a message for each ${thing} that says its ${property} and nothing else`;
-      return does((db, row) => sendText(db, friend.value.id, String(row[property])), {
-        ...(when ? { when: (row: R, db: Reader) => when(row, db, draw.db) } : {}),
-        call: `const o=apis.${api}({id:x});apis.messages.send({to:${friend.code},text:o.${property}})`,
-      })`Tell ${friend.words} about #: ${rest} | Let ${friend.words} know of # by ${rest}
+  withFriend((friend, draw) => {
+    const rest = `a message for each ${thing} that says its ${property} and nothing else`;
+    return does((db, row) => sendText(db, friend.value.id, String(row[property])), {
+      ...(when ? { when: (row: R, db: Reader) => when(row, db, draw.db) } : {}),
+      call: `const o=apis.${api}({id:x});apis.messages.send({to:${friend.code},text:o.${property}})`,
+    })`Tell ${friend.words} about #: ${rest} | Let ${friend.words} know of # by ${rest}
         | Text ${friend.words} about #, ${rest} | Message ${friend.words} about #, with ${rest}
         | Inform ${friend.words} of #, by ${rest}`;
-    }),
-  );
+  });
 
 export function addTodo(db: Writer, title: string, due: string | null): void {
   const list = db.where(todoLists, { name: "inbox" })[0]!.id;

@@ -18,16 +18,14 @@ const ownActions = actions<Album>({ kind: "albums", app: "photos", table: albums
   )`Remove #, but not the photos inside | Delete # without touching the photos inside
     | Get rid of # and leave the photos inside alone | Without touching any photos, remove #
     | While all photos stay, delete #`,
-  "add-photo": kit.hard(
-    using(
-      photoValue,
-      ({ value, words, code }) =>
-        kit.does((db, { id }) => place(db, id, value.id), {
-          when: (row, db) => isOwnAlbum(row) && !wasPlaced(db, row.id, value.id),
-          call: `apis.photos.addToAlbum({album:x,photo:${code}})`,
-        })`Add ${words} to # | Put ${words} into # | Include ${words} in # | Place ${words} in #
+  "add-photo": using(
+    photoValue,
+    ({ value, words, code }) =>
+      kit.does((db, { id }) => place(db, id, value.id), {
+        when: (row, db) => isOwnAlbum(row) && !wasPlaced(db, row.id, value.id),
+        call: `apis.photos.addToAlbum({album:x,photo:${code}})`,
+      })`Add ${words} to # | Put ${words} into # | Include ${words} in # | Place ${words} in #
         | File ${words} in #`,
-    ),
   ),
   "link-album": kit.hard(
     kit.taking(
@@ -49,17 +47,15 @@ const joinedActions = actions<Album>(
   { kind: "contacts-albums", app: "photos", table: albums },
   (kit) => ({
     "leave-album": leaving(kit, shared),
-    "contribute-photo": kit.hard(
-      using(
-        photoValue,
-        ({ value, words, code }) =>
-          kit.does((db, { id }) => place(db, id, value.id), {
-            when: (row, db) =>
-              isContactsAlbum(row) && row.role === "editor" && !wasPlaced(db, row.id, value.id),
-            call: `apis.photos.addToAlbum({album:x,photo:${code}})`,
-          })`Contribute ${words} to # | Put ${words} into # | Add ${words} to # | Place ${words} in #
+    "contribute-photo": using(
+      photoValue,
+      ({ value, words, code }) =>
+        kit.does((db, { id }) => place(db, id, value.id), {
+          when: (row, db) =>
+            isContactsAlbum(row) && row.role === "editor" && !wasPlaced(db, row.id, value.id),
+          call: `apis.photos.addToAlbum({album:x,photo:${code}})`,
+        })`Contribute ${words} to # | Put ${words} into # | Add ${words} to # | Place ${words} in #
           | Include ${words} in #`,
-      ),
     ),
   }),
 );

@@ -2,7 +2,6 @@
 import {
   type Collection,
   columns,
-  forms,
   js,
   listOf,
   nouns,
@@ -11,7 +10,7 @@ import {
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Album, albums } from "../../apps/photos/tables.ts";
-import { within } from "../music/drawing.ts";
+import { ranked, within } from "../music/drawing.ts";
 import { joinedColumns, ownColumns } from "../music/sharing.ts";
 import { isContactsAlbum, isOwnAlbum, photosIn } from "./looks.ts";
 import { shared } from "./writes.ts";
@@ -31,12 +30,7 @@ const ofBoth = columns<Album>(({ text, number, is }) => ({
   bytes: number(sizeOf, {
     code: "apis.photos.album({id:x.id}).kilobytes",
     noun: "size in kilobytes",
-    ranks: [
-      forms`largest (in kilobytes) | biggest (in kilobytes) | most space-consuming
-        | heaviest (in kilobytes) | bulkiest (in kilobytes)`,
-      forms`smallest (in kilobytes) | tiniest (in kilobytes) | least space-consuming
-        | lightest (in kilobytes) | least bulky (in kilobytes)`,
-    ],
+    ranks: ranked`largest (in kilobytes) / smallest (in kilobytes) | biggest (in kilobytes) / tiniest (in kilobytes) | most space-consuming / least space-consuming | heaviest (in kilobytes) / lightest (in kilobytes) | bulkiest (in kilobytes) / least bulky (in kilobytes)`,
   }),
   "with-video": is(({ id }, db) => photosIn(db, id).some(({ kind }) => kind === "video"), {
     test: 'apis.photos.albumPhotos({id:x.id,kind:"video"}).items.length>0',

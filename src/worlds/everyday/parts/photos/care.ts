@@ -17,7 +17,7 @@ import {
   photoRows,
   SIDES,
 } from "../../apps/photos/tables.ts";
-import { withFriend } from "../music/drawing.ts";
+import { ranked, withFriend } from "../music/drawing.ts";
 import { peopleIn, TODAY } from "./looks.ts";
 
 // --- faces ---
@@ -69,19 +69,17 @@ export const faceCollection: Collection = rows<Face>({
 const faceActions = actions<Face>(
   { kind: "faces", app: "photos", table: faces },
   ({ sets, hard }) => ({
-    "name-face": hard(
-      withFriend(
-        ({ value: { id: person }, words, code }) =>
-          sets(
-            { person },
-            {
-              when: (row, db) => isOpen(row) && !peopleIn(db, row.photo).includes(person),
-              api: "nameFace",
-              args: `person:${code}`,
-            },
-          )`Give the name of ${words} to # | Name ${words} as the person behind #
+    "name-face": withFriend(
+      ({ value: { id: person }, words, code }) =>
+        sets(
+          { person },
+          {
+            when: (row, db) => isOpen(row) && !peopleIn(db, row.photo).includes(person),
+            api: "nameFace",
+            args: `person:${code}`,
+          },
+        )`Give the name of ${words} to # | Name ${words} as the person behind #
           | Set ${words} as the name for # | Identify # as ${words} | Assign # to ${words}`,
-      ),
     ),
     /** Two faces of one photo cannot be the same person; the set is drawn again then. */
     "confirm-guess": hard(
@@ -132,12 +130,7 @@ export const linkCollection: Collection = rows<Link>({
       {
         item: "expires",
         noun: "last day",
-        ranks: [
-          forms`last to expire | longest-lived | latest-expiring | longest-valid
-            | furthest-reaching in time`,
-          forms`first to expire | shortest-lived | earliest-expiring | soonest-expiring
-            | next-expiring`,
-        ],
+        ranks: ranked`last to expire / first to expire | longest-lived / shortest-lived | latest-expiring / earliest-expiring | longest-valid / soonest-expiring | furthest-reaching in time / next-expiring`,
       },
       atMost("expiring")`that expire on $ or earlier | expiring no later than $
         | whose last day is $ or earlier | that work until $ at the latest

@@ -8,7 +8,6 @@ import {
   type Forms,
   forms,
   js,
-  largest,
   listOf,
   nouns,
   rows,
@@ -18,7 +17,7 @@ import type { Reader } from "../../../../world/index.ts";
 import { KINDS, type Photo, type PhotoKind, photoRows, tags } from "../../apps/photos/tables.ts";
 import { placesOf } from "../../life/life.ts";
 import { citiesOf } from "../mentionable.ts";
-import { about, likely, spoken, within } from "../music/drawing.ts";
+import { about, asked, flag, ranked, spoken, within } from "../music/drawing.ts";
 import { albumValue, holdsPhoto, isListed, isOwn, likersOf, peopleIn } from "./looks.ts";
 
 // --- what every list of photos has ---
@@ -46,10 +45,7 @@ const ofAll = columns<Photo>(({ text, number, day }) => ({
     {
       item: "kilobytes",
       noun: "size in kilobytes",
-      ranks: [
-        forms`largest | biggest | heaviest | most space-consuming | bulkiest`,
-        forms`smallest | tiniest | lightest | least space-consuming | least bulky`,
-      ],
+      ranks: ranked`largest / smallest | biggest / tiniest | heaviest / lightest | most space-consuming / least space-consuming | bulkiest / least bulky`,
     },
     within("size")`of $ kilobytes | that take $ kilobytes | with a size of $ kilobytes
       | whose size is $ kilobytes | that are $ kilobytes large`,
@@ -62,14 +58,11 @@ const ofAll = columns<Photo>(({ text, number, day }) => ({
     {
       noun: "day",
       item: "day",
-      ranks: [
-        forms`newest | latest | most recent | most recently taken | last taken`,
-        forms`oldest | earliest | least recent | least recently taken | first taken`,
-      ],
+      ranks: ranked`newest / oldest | latest / earliest | most recent / least recent | most recently taken / least recently taken | last taken / first taken`,
     },
     within("taken", {
       below: 0.4,
-      code: (day, below) => ({ args: `${below ? "until" : "from"}:${day}` }),
+      code: (day, below) => asked(below ? "until" : "from")(day),
     })`taken on $ | from $ | that were taken on $ | dated $ | which I took on $`,
   ),
 }));
@@ -78,7 +71,7 @@ const ofAll = columns<Photo>(({ text, number, day }) => ({
 
 const MANY_OF = { photo: "still pictures", video: "videos", scan: "scans" } as const;
 
-const ofOwn = columns<Photo>(({ choice, person, clause }) => ({
+const ofOwn = columns<Photo>(({ choice, number, person, clause }) => ({
   kind: clause(
     ofKind(
       (kind) =>
@@ -87,40 +80,28 @@ const ofOwn = columns<Photo>(({ choice, person, clause }) => ({
       (kind) => ({ args: `kind:"${kind}"` }),
     ),
   ),
-  shows: person(
-    ({ id }, db) => peopleIn(db, id),
-    (friend) => ({ args: `person:${friend}` }),
-    { excludes: ["crowd"] },
-  )`of $ | that show $ | with $ in them | showing $ | that $ appears in`,
-  crowd: clause(({ rng, db }, all) => {
-    const counts = all.map(({ id }) => peopleIn(db, id).length);
-    const edge = largest(rng, counts);
-    if (edge === undefined || edge < 2) return undefined;
-    return {
-      words: forms`with at least ${edge} people in them | that show at least ${edge} people
-        | with at least ${edge} tagged people | showing at least ${edge} people
-        | where at least ${edge} people are in the picture`,
-      holds: ({ id }, reader) => peopleIn(reader, id).length >= edge,
-      code: { test: `apis.photos.peopleIn({id:x.id,size:20}).items.length>=${edge}` },
-    };
-  }),
-  city: spoken(
-    citiesOf,
-    (row: Photo) => row.city,
-    (city) => ({ args: `city:${city}` }),
-    { excludes: ["place"] },
-  )`taken in $ | from $ | that were taken in $ | whose city is $ | which I took in $`,
+  shows: person(({ id }, db) => peopleIn(db, id), asked("person"), {
+    excludes: ["crowd"],
+  })`of $ | that show $ | with $ in them | showing $ | that $ appears in`,
+  crowd: number(
+    ({ id }, db) => peopleIn(db, id).length,
+    { code: "apis.photos.peopleIn({id:x.id,size:20}).items.length" },
+    within("crowd", { below: 0, limit: (count) => (count < 2 ? undefined : count) })`
+      with $ people in them | that show $ people | with $ tagged people | showing $ people
+      | where $ people are in the picture`,
+  ),
+  city: spoken(citiesOf, (row: Photo) => row.city, asked("city"), {
+    excludes: ["place"],
+  })`taken in $ | from $ | that were taken in $ | whose city is $ | which I took in $`,
   place: spoken(
     placesOf,
     (row: Photo) => row.place,
-    (place) => ({ args: `place:${place}` }),
+    asked("place"),
   )`taken at the $ | from the $ | that were taken at the $ | whose place is the $
     | which I took at the $`,
-  favourite: likely(
-    0.7,
-    (row: Photo) => row.favourite,
-    (yes) => ({ args: `favourite:${yes}` }),
-  )`that are among my favourites | marked as favourites | which are favourites of mine
+  favourite: flag<Photo>(0.7, "favourite", {
+    arg: "favourite",
+  })`that are among my favourites | marked as favourites | which are favourites of mine
     | that I made favourites | which I have marked as favourites``
     that are not among my favourites | not marked as favourites | which are no favourites of mine
     | that I did not make favourites | which I have not marked as favourites`,

@@ -11,7 +11,7 @@ const NEW_TAGS = listOf(
 
 export const photoActions: readonly Action[] = actions<Photo>(
   { kind: "photos", app: "photos", table: photoRows },
-  ({ sets, adds, does, drawn, taking, hard }) => ({
+  ({ sets, adds, does, drawn, taking }) => ({
     favourite: drawn(({ rng }) =>
       rng.chance(0.7)
         ? sets(
@@ -52,40 +52,34 @@ export const photoActions: readonly Action[] = actions<Photo>(
         | Replace the caption of # with ${words} | Make ${words} the caption of #
         | Take ${words} for the caption of #`,
     ),
-    "add-person": hard(
-      withFriend(
-        ({ value, words, code }) =>
-          does((db, { id }) => addFace(db, id, value.id), {
-            when: (row, db) => isOwn(row) && !peopleIn(db, row.id).includes(value.id),
-            api: "addPerson",
-            args: `person:${code}`,
-          })`Note that ${words} is in # | Add ${words} to the people in #
+    "add-person": withFriend(
+      ({ value, words, code }) =>
+        does((db, { id }) => addFace(db, id, value.id), {
+          when: (row, db) => isOwn(row) && !peopleIn(db, row.id).includes(value.id),
+          api: "addPerson",
+          args: `person:${code}`,
+        })`Note that ${words} is in # | Add ${words} to the people in #
           | Enter ${words} as a person in # | Put ${words} on the list of people in #
           | Record that ${words} can be seen in #`,
-      ),
     ),
-    "add-to-album": hard(
-      using(
-        albumValue,
-        ({ value, words, code }) =>
-          does((db, { id }) => place(db, value.id, id), {
-            when: (row, db) => isOwn(row) && !wasPlaced(db, value.id, row.id),
-            call: `apis.photos.addToAlbum({album:${code},photo:x})`,
-          })`Put # into ${words} | Add # to ${words} | Place # in ${words} | Include # in ${words}
+    "add-to-album": using(
+      albumValue,
+      ({ value, words, code }) =>
+        does((db, { id }) => place(db, value.id, id), {
+          when: (row, db) => isOwn(row) && !wasPlaced(db, value.id, row.id),
+          call: `apis.photos.addToAlbum({album:${code},photo:x})`,
+        })`Put # into ${words} | Add # to ${words} | Place # in ${words} | Include # in ${words}
           | File # in ${words}`,
-      ),
     ),
-    "remove-from-album": hard(
-      using(
-        albumValue,
-        ({ value, words, code }) =>
-          does((db, { id }) => takeOut(db, value.id, id), {
-            when: (row, db) =>
-              isOwn(row) && value.cover !== row.id && holdsPhoto(db, value.id, row.id),
-            call: `apis.photos.removeFromAlbum({album:${code},photo:x})`,
-          })`Take # out of ${words} | Remove # from ${words} | Drop # from ${words}
+    "remove-from-album": using(
+      albumValue,
+      ({ value, words, code }) =>
+        does((db, { id }) => takeOut(db, value.id, id), {
+          when: (row, db) =>
+            isOwn(row) && value.cover !== row.id && holdsPhoto(db, value.id, row.id),
+          call: `apis.photos.removeFromAlbum({album:${code},photo:x})`,
+        })`Take # out of ${words} | Remove # from ${words} | Drop # from ${words}
           | Delete # from ${words}, but from nowhere else | Clear # out of ${words}`,
-      ),
     ),
     trash: sets({ trashed: true }, { when: isOwn, api: "remove" })`
       Move # to the trash | Delete # | Throw # away | Put # into the trash | Trash #`,

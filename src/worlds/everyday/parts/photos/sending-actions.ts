@@ -24,17 +24,15 @@ const commenting = ({ adds, taking }: ActionKit<Photo>) =>
 const on = (kind: string) => ({ kind, app: "photos", table: photoRows });
 
 const ownActions = actions<Photo>(on("photos"), (kit) => ({
-  "send-photo": kit.hard(
-    withFriend(
-      ({ value, words, code }) =>
-        kit.does((db, { id }) => send(db, id, value.id), {
-          when: isOwn,
-          api: "send",
-          args: `to:${code}`,
-        })`In the photo app, send # to ${words} | Use the photo app to send # to ${words}
+  "send-photo": withFriend(
+    ({ value, words, code }) =>
+      kit.does((db, { id }) => send(db, id, value.id), {
+        when: isOwn,
+        api: "send",
+        args: `to:${code}`,
+      })`In the photo app, send # to ${words} | Use the photo app to send # to ${words}
         | Let the photo app send # to ${words} | Through the photo app, send # to ${words}
         | With the photo app, send # to ${words}`,
-    ),
   ),
   /** To everyone who is in it: each photo has people of its own. */
   "send-to-shown": kit.hard(

@@ -14,7 +14,9 @@ import {
   source,
   sources,
 } from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import { albums, edits, links, photoRows } from "../../apps/photos/tables.ts";
+import { withOne } from "../music/drawing.ts";
 import { madeWith, renamed } from "../music/sharing.ts";
 import { albumValue, holdsPhoto, isOwn, photoValue, TODAY, wasPlaced } from "./looks.ts";
 import { place, takeOut } from "./writes.ts";
@@ -47,17 +49,14 @@ export const photosDeeds: readonly Deed[] = deeds("photos", {
       uses: [first, second],
     };
   },
-  "rename-album": (draw) => {
-    const album = albumValue(draw);
-    if (!album) return undefined;
-    const title = draw.rng.pick(TITLES);
+  "rename-album": withOne(albumValue, (album, { rng }) => {
+    const title = rng.pick(TITLES);
     return {
       sentences: renamed(album.words, "title", title),
       apply: (db) => void db.update(albums, album.value.id, { title }),
       cells: [`apis.photos.renameAlbum({id:${album.code},title:${js(title)}})`],
-      uses: [album],
     };
-  },
+  }),
   "set-cover": (draw) => {
     const album = albumValue(draw);
     if (!album) return undefined;
@@ -155,30 +154,28 @@ export const photosSources: readonly Source[] = sources("photos", {
   },
 });
 
+/** A number that the storage gives. */
+const storage = (field: string, value: (db: Reader) => number) =>
+  fact("number", value, `apis.photos.storage({}).${field}`);
+
 export const photosFacts: readonly Fact[] = facts("photos", {
-  favourites: fact(
-    "number",
+  favourites: storage(
+    "favourites",
     (db) => db.all(photoRows).filter((row) => isOwn(row) && row.favourite).length,
-    "apis.photos.storage({}).favourites",
   )`the number of my favourites in the photo app | the count of favourites in my photo app
     | the number of photos of mine that are favourites
     | the number of favourites among my photos | the count of my photos marked as favourites`,
-  used: fact(
-    "number",
-    (db) => {
-      const own = db.all(photoRows).filter(isOwn);
-      return own.reduce((sum, { kilobytes }) => sum + kilobytes, 0);
-    },
-    "apis.photos.storage({}).used",
-  )`the space in kilobytes that my photos take outside the trash
+  used: storage("used", (db) => {
+    const own = db.all(photoRows).filter(isOwn);
+    return own.reduce((sum, { kilobytes }) => sum + kilobytes, 0);
+  })`the space in kilobytes that my photos take outside the trash
     | the number of kilobytes that my photos use outside the trash
     | the kilobytes used by my photos, not counting the trash
     | the storage in kilobytes used by my photos without the trash
     | the size in kilobytes of all my photos together, trash excluded`,
-  videos: fact(
-    "number",
+  videos: storage(
+    "videos",
     (db) => db.all(photoRows).filter((row) => isOwn(row) && row.kind === "video").length,
-    "apis.photos.storage({}).videos",
   )`the number of videos in my photo app, hidden ones included
     | the count of my videos in the photo app, hidden ones included
     | the number of all my videos in the photo app, also hidden ones
