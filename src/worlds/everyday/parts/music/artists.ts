@@ -33,12 +33,10 @@ export const artistCollection: Collection = rows<Artist>({
     | artist(s) listed in the music app
     | artist that the music app knows / artists that the music app lists`,
   columns: ({ choice, text, number, day }) => ({
-    genre: choice((row) => row.genre, { arg: "genre" })`
-      of the genre $ | whose genre is $ | that play $ | in the $ genre
-      | that belong to the genre $`,
-    followed: flag<Artist>(0.7, "followed", {
-      arg: "followed",
-    })`that I follow | whom I follow | whom I am following | followed by me | which I follow``
+    genre: choice((row) => row.genre, { arg: "genre" })`of the genre $ | whose genre is $
+      | that play $ | in the $ genre | that belong to the genre $`,
+    followed: flag<Artist>(0.7, "followed", { arg: "followed" })`
+      that I follow | whom I follow | whom I am following | followed by me | which I follow``
       that I do not follow | whom I do not follow | whom I am not following | not followed by me
       | which I do not follow`,
     name: text((row) => row.name, { item: "name", noun: "name" }),
@@ -48,7 +46,9 @@ export const artistCollection: Collection = rows<Artist>({
       {
         item: "since",
         noun: "founding year",
-        ranks: ranked`most recently founded / earliest-founded | youngest / oldest | newest / longest-standing | latest-founded / earliest-started | most recently started / longest established`,
+        ranks: ranked`
+          most recently founded / earliest-founded | youngest / oldest | newest / longest-standing
+          | latest-founded / earliest-started | most recently started / longest established`,
       },
       within("since")`that started in $ | active since $ | who began in $ | founded in $
         | that have existed since $`,
@@ -97,11 +97,8 @@ export const concertCollection: Collection = rows<Concert>({
     | future concert / future concerts in the music app
     | concert from today on / concerts in the music app from today on`,
   columns: ({ choice, text, money, day, is }) => ({
-    city: spoken(
-      citiesOf,
-      (row: Concert) => row.city,
-      asked("city"),
-    )`in $ | that take place in $ | held in $ | which are in $ | whose city is $`,
+    city: spoken(citiesOf, (row: Concert) => row.city, asked("city"))`
+      in $ | that take place in $ | held in $ | which are in $ | whose city is $`,
     artist: text((row, db) => artistOf(row, db).name, { item: "artist", noun: "artist" }),
     venue: text((row) => row.venue, { item: "venue", noun: "venue" }),
     day: day(
@@ -109,7 +106,8 @@ export const concertCollection: Collection = rows<Concert>({
       {
         item: "day",
         noun: "day",
-        ranks: ranked`latest / earliest | last / first | most distant / soonest | furthest-off / nearest | farthest-away / next`,
+        ranks: ranked`latest / earliest | last / first | most distant / soonest
+          | furthest-off / nearest | farthest-away / next`,
       },
       atMost("until", { arg: "until" })`up to and including $ | that take place on $ or earlier
         | no later than $ | which are on $ at the latest | on $ or before that day`,
@@ -119,14 +117,14 @@ export const concertCollection: Collection = rows<Concert>({
       {
         item: "price",
         noun: "ticket price",
-        ranks: ranked`most expensive / cheapest | priciest / least expensive | dearest / most affordable | costliest / lowest-priced | highest-priced / least costly`,
+        ranks: ranked`most expensive / cheapest | priciest / least expensive
+          | dearest / most affordable | costliest / lowest-priced | highest-priced / least costly`,
       },
       within("price", { below: 0.6 })`with tickets of $ | whose tickets cost $
         | that cost $ a ticket | where a ticket costs $ | at a ticket price of $`,
     ),
-    marked: flag<Concert>(0.7, "interested", {
-      arg: "interested",
-    })`that I marked as interesting | marked as interesting | which I have marked as interesting
+    marked: flag<Concert>(0.7, "interested", { arg: "interested" })`
+      that I marked as interesting | marked as interesting | which I have marked as interesting
       | carrying my mark as interesting | that are marked as interesting``
       that I did not mark as interesting | not marked as interesting
       | which I have not marked as interesting | without my mark as interesting

@@ -37,12 +37,12 @@ const ofConcerts = actions<Concert>(
     "mark-concert": drawn(({ rng }) =>
       rng.chance(0.7)
         ? sets({ interested: true }, { when: (row) => !row.interested, api: "markConcert" })`
-            Mark # as interesting | Put a mark of interest on # | Set the interesting mark for #
-            | Flag # as interesting to me | With a mark, note my interest in #`
+          Mark # as interesting | Put a mark of interest on # | Set the interesting mark for #
+          | Flag # as interesting to me | With a mark, note my interest in #`
         : sets({ interested: false }, { when: (row) => row.interested, api: "unmarkConcert" })`
-            Take the mark of interest off # | Unmark #, so that the interesting mark is gone
-            | Remove the interesting mark from # | Clear my mark of interest from #
-            | No longer mark # as interesting`,
+          Take the mark of interest off # | Unmark #, so that the interesting mark is gone
+          | Remove the interesting mark from # | Clear my mark of interest from #
+          | No longer mark # as interesting`,
     ),
     "invite-to-concert": withFriend(
       (friend) =>

@@ -119,8 +119,7 @@ export const within = (name: string, options: Within = {}): Blank<Bound> =>
   }));
 
 interface Likely extends Options {
-  /** Not drawn where all rows have the property, or none. */
-  readonly mixed?: boolean;
+  /** Not drawn where all rows have the property, or none. */ readonly mixed?: boolean;
 }
 
 /** Rows with a property, by this chance, or else those without it; first the phrase for those with it. */

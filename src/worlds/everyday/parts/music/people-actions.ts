@@ -16,8 +16,9 @@ export const peopleActions: readonly Action[] = actions<Person>(
           when: isWelcome,
           call: `apis.music.recommend({song:${code},to:x})`,
         })`In the music app, recommend ${words} to # | Use the music app to recommend ${words} to #
-        | Through the music app, recommend ${words} to # | Let the music app recommend ${words} to #
-        | With the music app, recommend ${words} to #`,
+          | Through the music app, recommend ${words} to #
+          | Let the music app recommend ${words} to #
+          | With the music app, recommend ${words} to #`,
     ),
     ...admitting(kit, shared),
     "take-to-concert": using(
@@ -27,8 +28,8 @@ export const peopleActions: readonly Action[] = actions<Person>(
           when: (row, db) => isWelcome(row) && !isInvited(db, value.id, row.id),
           call: `apis.music.invite({id:${code},person:x})`,
         })`In the music app, invite # to ${words} | Use the music app to invite # to ${words}
-        | Through the music app, invite # to ${words} | Let the music app invite # to ${words}
-        | With the music app, invite # to ${words}`,
+          | Through the music app, invite # to ${words} | Let the music app invite # to ${words}
+          | With the music app, invite # to ${words}`,
     ),
   }),
 );

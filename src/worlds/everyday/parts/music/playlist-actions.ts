@@ -26,8 +26,9 @@ const ownActions = actions<Playlist>(
           { description: text.value },
           { when: isOwn, api: "describePlaylist", args: `description:${text.code}` },
         )`Use ${text.words} as the description of # | Take ${text.words} for the description of #
-        | Make ${text.words} the description of # | Replace the description of # with ${text.words}
-        | Set the description of # to ${text.words}`,
+          | Make ${text.words} the description of #
+          | Replace the description of # with ${text.words}
+          | Set the description of # to ${text.words}`,
     ),
     "remove-playlist": kit.sets(
       { removed: true },
@@ -50,10 +51,7 @@ const joinedActions = actions<Playlist>(
           const copy = newPlaylist(db, `Copy of ${name}`, description);
           for (const song of songsOf(db, id)) addEntry(db, copy.id, song);
         },
-        {
-          when: (row, db) => isSeen(row) && isUnchanged(db, draw.db, row.id),
-          api: "copyPlaylist",
-        },
+        { when: (row, db) => isSeen(row) && isUnchanged(db, draw.db, row.id), api: "copyPlaylist" },
       )`Copy # to own playlists of mine, named ${form} | Make own copies of # for me, named ${form}
         | Duplicate # for me under names made of ${form}
         | Save copies of # as playlists of my own, named ${form}
@@ -71,7 +69,7 @@ const anyActions = (kind: string) =>
           when: (row, db) => isEditable(row) && !holdsSong(db, row.id, value.id),
           call: `apis.music.addSong({playlist:x,song:${code}})`,
         })`Add ${words} to # | Put ${words} at the end of # | Include ${words} in #
-        | Append ${words} to # | Place ${words} in #`,
+          | Append ${words} to # | Place ${words} in #`,
     ),
     "merge-playlist": using(
       playlistValue,
@@ -90,9 +88,9 @@ const anyActions = (kind: string) =>
             call: `apis.music.mergePlaylists({from:x,into:${code}})`,
           },
         )`Merge # into ${words} | Add the songs of # to ${words}, none twice
-        | Complete ${words} with whatever songs of # it lacks
-        | Fill ${words} with the songs of # that it lacks
-        | Extend ${words} by the songs of # that are missing there`,
+          | Complete ${words} with whatever songs of # it lacks
+          | Fill ${words} with the songs of # that it lacks
+          | Extend ${words} by the songs of # that are missing there`,
     ),
     "text-playlist-name": telling(
       kit,

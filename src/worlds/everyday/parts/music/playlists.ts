@@ -28,7 +28,8 @@ const ofBoth = columns<Playlist>(({ text, number, clause }) => ({
       item: "songs",
       field: "songs",
       noun: "number of songs",
-      ranks: ranked`largest / smallest | biggest / tiniest | most extensive / least extensive | fullest / emptiest | most song-rich / least song-rich`,
+      ranks: ranked`largest / smallest | biggest / tiniest | most extensive / least extensive
+        | fullest / emptiest | most song-rich / least song-rich`,
     },
     within("size")`with $ songs | that have $ songs | holding $ songs | that contain $ songs
       | which hold $ songs`,
@@ -38,7 +39,9 @@ const ofBoth = columns<Playlist>(({ text, number, clause }) => ({
     {
       item: "seconds",
       noun: "length in seconds",
-      ranks: ranked`longest / shortest | longest-running / shortest-running | longest-playing / shortest-playing | longest-lasting / shortest-lasting | lengthiest / briefest`,
+      ranks: ranked`
+        longest / shortest | longest-running / shortest-running | longest-playing / shortest-playing
+        | longest-lasting / shortest-lasting | lengthiest / briefest`,
     },
     within("duration", {
       below: 0,
@@ -68,8 +71,8 @@ const ofOwn = columns<Playlist>(({ is, number }) => ({
   edited: is(({ id }, db) => shared.sharesOf(db, id).some(({ role }) => role === "editor"), {
     test: 'apis.music.sharedWith({id:x.id,size:20}).items.some(y=>y.role==="editor")',
   })`that somebody else may edit | with at least one editor besides me
-    | where someone I let in has the role editor
-    | that at least one other person is an editor of | which I let someone else edit`,
+    | where someone I let in has the role editor | that at least one other person is an editor of
+    | which I let someone else edit`,
   people: number(({ id }, db) => shared.sharesOf(db, id).length, {
     item: "shared",
     noun: "number of people I share it with",

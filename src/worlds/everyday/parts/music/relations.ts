@@ -43,8 +43,7 @@ export const musicRelations: readonly Relation[] = relations("music", {
       return own.filter(({ id }) => songsOf(db, id).some((x) => ids.includes(x))).map((x) => x.id);
     },
     code: ofItems("music.playlistsWith({id:x,size:20})", "id"),
-  })`my own playlists that contain any of #
-    | those of my own playlists in which there is any of #
+  })`my own playlists that contain any of # | those of my own playlists in which there is any of #
     | all playlists of my own that hold any of # | the playlists that I own and that have any of #
     | my own playlists with any of # in them`,
   recommenders: joins({
@@ -58,8 +57,7 @@ export const musicRelations: readonly Relation[] = relations("music", {
       `var tips=[],p=1,r;do{r=apis.music.recommended({size:20,page:p++});tips.push(...r.items)}while(r.more);var ${to}=[...new Set(tips.filter(x=>${from}.includes(x.songId)).map(x=>x.from))];print(${to})`,
     ],
   })`everyone who recommended any of # to me | the people who have recommended any of # to me
-    | whoever recommended any of # to me
-    | all contacts from whom I got any of # as a recommendation
+    | whoever recommended any of # to me | all contacts from whom I got any of # as a recommendation
     | those who have sent me any of # as a recommendation`,
   "recommended-by": joins({
     from: "people",

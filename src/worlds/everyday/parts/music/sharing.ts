@@ -18,8 +18,7 @@ import type { Person } from "../../apps/tables.ts";
 import { asked, likely, ofEach, ofItems, ofPages, using, withFriend } from "./drawing.ts";
 
 interface Owned extends TableRow {
-  /** Whose it is; null: the owner's. */
-  readonly person: number | null;
+  /** Whose it is; null: the owner's. */ readonly person: number | null;
   readonly role: string;
   readonly removed: boolean;
   readonly left: boolean;
@@ -82,9 +81,8 @@ export const joinedColumns = <R extends Owned>({
   roles,
 }: Shared<R>): { readonly [name: string]: Column<R> } =>
   columns<R>(({ person, clause }) => ({
-    from: person((row) => row.person, asked("from"), {
-      excludes: ["role"],
-    })`that belong to $ | whose owner is $ | that are owned by $ | which $ owns | which belong to $`,
+    from: person((row) => row.person, asked("from"), { excludes: ["role"] })`
+      that belong to $ | whose owner is $ | that are owned by $ | which $ owns | which belong to $`,
     role: clause(({ rng }) => {
       const role = rng.pick(roles.toReversed());
       return {
@@ -113,8 +111,8 @@ export const sharing = <R extends Owned>({ does }: ActionKit<R>, shared: Shared<
         api: `share${Thing}`,
         args: `person:${friend.code},role:"${role}"`,
       })`Share # with ${friend.words}, as ${as} | Let ${friend.words} into # as ${as}
-          | Give ${friend.words} access to #, in the role of ${as}
-          | Make ${friend.words} ${as} of # | As ${as}, let ${friend.words} into #`;
+        | Give ${friend.words} access to #, in the role of ${as} | Make ${friend.words} ${as} of #
+        | As ${as}, let ${friend.words} into #`;
     }),
     [`unshare-${thing}`]: withFriend(
       (friend) =>
@@ -123,9 +121,8 @@ export const sharing = <R extends Owned>({ does }: ActionKit<R>, shared: Shared<
           api: `unshare${Thing}`,
           args: `person:${friend.code}`,
         })`Stop sharing # with ${friend.words} | Quit sharing # with ${friend.words}
-            | End the sharing of # with ${friend.words}
-            | Take from ${friend.words} the access to #
-            | Have the access of ${friend.words} ended to #`,
+          | End the sharing of # with ${friend.words} | Take from ${friend.words} the access to #
+          | Have the access of ${friend.words} ended to #`,
       (db) => db.all(table).flatMap(({ id }) => guestsOf(shared, db, id)),
     ),
   };
@@ -150,10 +147,10 @@ export const admitting = <R extends Owned>({ does }: ActionKit<Person>, shared: 
         when: (row, db) => isWelcome(row) && !isIn(db, one.value.id, row.id),
         call: `apis.${app}.share${Thing}({id:${one.code},person:x,role:"${role}"})`,
       })`Share ${one.words} with # in the role of ${role}
-          | Let # into ${one.words} with the role ${role}
-          | Give # access to ${one.words} in the role of ${role}
-          | With the role of ${role}, share ${one.words} with #
-          | In the role of ${role}, give access to ${one.words} to #`;
+        | Let # into ${one.words} with the role ${role}
+        | Give # access to ${one.words} in the role of ${role}
+        | With the role of ${role}, share ${one.words} with #
+        | In the role of ${role}, give access to ${one.words} to #`;
     }),
     [`shut-out-of-${thing}`]: using(
       (draw) => find(draw, ({ id }) => sharesOf(draw.db, id).length > 0),
@@ -162,8 +159,8 @@ export const admitting = <R extends Owned>({ does }: ActionKit<Person>, shared: 
           when: ({ id }, db) => isIn(db, one.value.id, id),
           call: `apis.${app}.unshare${Thing}({id:${one.code},person:x})`,
         })`Stop sharing ${one.words} with # | No longer share ${one.words} with #
-            | Take # off those with access to ${one.words}
-            | End the sharing of ${one.words} with # | Close ${one.words} to #`,
+          | Take # off those with access to ${one.words} | End the sharing of ${one.words} with #
+          | Close ${one.words} to #`,
     ),
   };
 };
@@ -171,8 +168,7 @@ export const admitting = <R extends Owned>({ does }: ActionKit<Person>, shared: 
 // --- relations ---
 
 interface Inside {
-  /** `song` */
-  readonly item: string;
+  /** `song` */ readonly item: string;
   /** `playlistSongs` */
   readonly api: string;
   readonly of: (db: Reader, id: number) => readonly number[];
@@ -227,7 +223,8 @@ export const members = <R extends Owned>(shared: Shared<R>) =>
 
 /** One made with two things in it. */
 export const madeWith = (noun: string, name: string, both: string): Forms =>
-  forms`Create a ${noun} "${name}" with ${both} | Make a new ${noun} called "${name}" that holds ${both}
+  forms`
+    Create a ${noun} "${name}" with ${both} | Make a new ${noun} called "${name}" that holds ${both}
     | Set up a ${noun} "${name}" and put ${both} into it
     | I need a new ${noun} named "${name}" with ${both} in it
     | Start a new ${noun} "${name}" and add ${both}`;

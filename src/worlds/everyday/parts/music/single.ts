@@ -193,27 +193,20 @@ const summary = (field: string, value: (db: Reader) => number) =>
   fact("number", value, `apis.music.summary({}).${field}`);
 
 export const musicFacts: readonly Fact[] = facts("music", {
-  saved: summary(
-    "songs",
-    (db) => db.where(songs, { saved: true }).length,
-  )`the number of songs in my music library | the count of songs in my music library
+  saved: summary("songs", (db) => db.where(songs, { saved: true }).length)`
+    the number of songs in my music library | the count of songs in my music library
     | the number of songs I saved in my music library | the size of my music library in songs
     | the number of songs that my music library has`,
-  followed: summary(
-    "followed",
-    (db) => db.where(artists, { followed: true }).length,
-  )`the number of artists I follow | the count of artists whom I follow
+  followed: summary("followed", (db) => db.where(artists, { followed: true }).length)`
+    the number of artists I follow | the count of artists whom I follow
     | the number of artists that I am following | the number of artists followed by me
     | the total of artists I follow in the music app`,
-  "own-playlists": summary(
-    "playlists",
-    (db) => db.all(playlists).filter(isOwn).length,
-  )`the number of playlists I own | the count of my own playlists
+  "own-playlists": summary("playlists", (db) => db.all(playlists).filter(isOwn).length)`
+    the number of playlists I own | the count of my own playlists
     | the number of playlists that are mine | the number of my own playlists in the music app
     | the total of playlists owned by me`,
-  plays: summary("plays", (db) =>
-    db.all(songs).reduce((sum, row) => sum + row.plays, 0),
-  )`the number of plays of all songs together | the total number of plays in my music app
+  plays: summary("plays", (db) => db.all(songs).reduce((sum, row) => sum + row.plays, 0))`
+    the number of plays of all songs together | the total number of plays in my music app
     | the sum of the plays of all songs | the number of times I played any song in the music app
     | the count of all my plays in the music app`,
 });

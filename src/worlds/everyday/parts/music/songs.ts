@@ -45,10 +45,12 @@ const ofSongs = (listed: boolean) =>
       {
         item: "seconds",
         noun: "length in seconds",
-        ranks: ranked`longest / shortest | lengthiest / briefest | longest-running / shortest-running | longest-lasting / shortest-lasting | most extended / briefest-running`,
+        ranks: ranked`
+          longest / shortest | lengthiest / briefest | longest-running / shortest-running
+          | longest-lasting / shortest-lasting | most extended / briefest-running`,
       },
-      within("length", { says: span })`that are $ long | that last $ | with a length of $
-        | which take $ | whose length is $`,
+      within("length", { says: span })`
+        that are $ long | that last $ | with a length of $ | which take $ | whose length is $`,
     ),
     // A day for the algebra: it is ranked, but nobody adds up years.
     year: day(
@@ -56,23 +58,23 @@ const ofSongs = (listed: boolean) =>
       {
         item: "year",
         noun: "year",
-        ranks: ranked`newest / oldest | most recent / earliest | latest / least recent | most recently released / earliest-released | latest-released / least recently released`,
+        ranks: ranked`newest / oldest | most recent / earliest | latest / least recent
+          | most recently released / earliest-released | latest-released / least recently released`,
       },
-      within("year")`from $ | released in $ | that came out in $ | whose year is $
-        | that were released in $`,
+      within("year")`
+        from $ | released in $ | that came out in $ | whose year is $ | that were released in $`,
     ),
     plays: number((row) => row.plays, {
       item: "plays",
       noun: "number of plays",
-      ranks: ranked`most played / least played | most often played / least often played | most frequently played / least frequently played | most listened-to / least listened-to | most often heard / least often heard`,
+      ranks: ranked`most played / least played | most often played / least often played
+        | most frequently played / least frequently played | most listened-to / least listened-to
+        | most often heard / least often heard`,
     }),
-    liked: flag<Song>(0.7, "liked", {
-      mixed: true,
-      ...(listed ? { arg: "liked" } : {}),
-    })`that I have liked | which I have given a like | with a like from me
-      | that have a like of mine | which I marked as liked``
-      that I have not liked | without a like from me | that have no like of mine
-      | which I never gave a like | that I have not marked as liked`,
+    liked: flag<Song>(0.7, "liked", { mixed: true, ...(listed ? { arg: "liked" } : {}) })`
+      that I have liked | which I have given a like | with a like from me | that have a like of mine
+      | which I marked as liked``that I have not liked | without a like from me
+      | that have no like of mine | which I never gave a like | that I have not marked as liked`,
   }));
 
 const SOME = {
@@ -152,9 +154,9 @@ const library = rows<Song>({
   kind: "songs",
   base: ({ saved }) => saved,
   list: "library",
-  nouns: nouns`song(s) in my music library | song(s) of my music library
-    | song(s) from my music library | song(s) saved in my music library
-    | song(s) kept in my music library`,
+  nouns: nouns`
+    song(s) in my music library | song(s) of my music library | song(s) from my music library
+    | song(s) saved in my music library | song(s) kept in my music library`,
   columns: { ...ofSongs(true), ...ofLibrary },
   clauses: "genre year length liked stars artist playlist unlisted followed recommended-by lyrics",
   fields: "title artist length year plays",

@@ -12,8 +12,7 @@ function sendText(db: Writer, person: number, text: string): void {
 }
 
 interface Telling<R extends TableRow> {
-  /** `song` */
-  readonly thing: string;
+  /** `song` */ readonly thing: string;
   /** `title`: of the row, of what the API gives, and in words. */
   readonly property: keyof R & string;
   /** `music.song` */
@@ -32,8 +31,8 @@ export const telling = <R extends TableRow>(
       ...(when ? { when: (row: R, db: Reader) => when(row, db, draw.db) } : {}),
       call: `const o=apis.${api}({id:x});apis.messages.send({to:${friend.code},text:o.${property}})`,
     })`Tell ${friend.words} about #: ${rest} | Let ${friend.words} know of # by ${rest}
-        | Text ${friend.words} about #, ${rest} | Message ${friend.words} about #, with ${rest}
-        | Inform ${friend.words} of #, by ${rest}`;
+      | Text ${friend.words} about #, ${rest} | Message ${friend.words} about #, with ${rest}
+      | Inform ${friend.words} of #, by ${rest}`;
   });
 
 export function addTodo(db: Writer, title: string, due: string | null): void {

@@ -35,10 +35,10 @@ const ownActions = actions<Album>({ kind: "albums", app: "photos", table: albums
           when: (row) => isOwnAlbum(row) && expires >= TODAY,
           call: `apis.photos.createLink({album:x,expires:${code}})`,
         })`Make links to #, one an album, that expire on ${words}
-        | Set up links to #, one each, that work until ${words}
-        | Prepare links to #, one per album; their last day is ${words}
-        | Let links that expire on ${words} be made, one an album, to #
-        | With ${words} as the last day, create a link to each album among #`,
+          | Set up links to #, one each, that work until ${words}
+          | Prepare links to #, one per album; their last day is ${words}
+          | Let links that expire on ${words} be made, one an album, to #
+          | With ${words} as the last day, create a link to each album among #`,
     ),
   ),
 }));
@@ -73,8 +73,8 @@ export const peopleActions: readonly Action[] = actions<Person>(
           when: isWelcome,
           call: `apis.photos.send({id:${code},to:x})`,
         })`In the photo app, send ${words} to # | Use the photo app to send ${words} to #
-        | Let the photo app send ${words} to # | Through the photo app, send ${words} to #
-        | With the photo app, send ${words} to #`,
+          | Let the photo app send ${words} to # | Through the photo app, send ${words} to #
+          | With the photo app, send ${words} to #`,
     ),
     "note-in-photo": using(
       (draw) => photoValue(draw, ({ kind }) => kind !== "scan"),

@@ -23,20 +23,22 @@ const ofBoth = columns<Album>(({ text, number, is }) => ({
   photos: number(
     ({ id }, db) => photosIn(db, id).length,
     { item: "photos", noun: "number of photos" },
-    within("count", {
-      says: (count) => (count === 1 ? "1 photo" : `${count} photos`),
-    })`with $ | that have $ | holding $ | that contain $ | which hold $`,
+    within("count", { says: (count) => (count === 1 ? "1 photo" : `${count} photos`) })`
+      with $ | that have $ | holding $ | that contain $ | which hold $`,
   ),
   bytes: number(sizeOf, {
     code: "apis.photos.album({id:x.id}).kilobytes",
     noun: "size in kilobytes",
-    ranks: ranked`largest (in kilobytes) / smallest (in kilobytes) | biggest (in kilobytes) / tiniest (in kilobytes) | most space-consuming / least space-consuming | heaviest (in kilobytes) / lightest (in kilobytes) | bulkiest (in kilobytes) / least bulky (in kilobytes)`,
+    ranks: ranked`largest (in kilobytes) / smallest (in kilobytes)
+      | biggest (in kilobytes) / tiniest (in kilobytes)
+      | most space-consuming / least space-consuming
+      | heaviest (in kilobytes) / lightest (in kilobytes)
+      | bulkiest (in kilobytes) / least bulky (in kilobytes)`,
   }),
   "with-video": is(({ id }, db) => photosIn(db, id).some(({ kind }) => kind === "video"), {
     test: 'apis.photos.albumPhotos({id:x.id,kind:"video"}).items.length>0',
-  })`that contain at least one video | with at least one video
-    | which include at least one video | that hold one or more videos
-    | where one photo or more is a video`,
+  })`that contain at least one video | with at least one video | which include at least one video
+    | that hold one or more videos | where one photo or more is a video`,
 }));
 
 const found = (title: string, whose: string) =>

@@ -39,8 +39,8 @@ export const faceCollection: Collection = rows<Face>({
     guessed: person(
       ({ guess }) => guess,
       (friend) => ({ test: `x.guess===${friend}` }),
-    )`that the app takes for $ | guessed to be $ | that the app guesses to be $
-      | whose guess is $ | that by the app's guess belong to $`,
+    )`that the app takes for $ | guessed to be $ | that the app guesses to be $ | whose guess is $
+      | that by the app's guess belong to $`,
     side: clause(({ rng }) => {
       const side = rng.pick(SIDES);
       const where = side === "middle" ? "in the middle" : `on the ${side}`;
@@ -56,9 +56,8 @@ export const faceCollection: Collection = rows<Face>({
       ({ guess }) => guess === null,
       { test: "x.guess===null" },
       { excludes: ["guessed"] },
-    )`that the app has no guess for | without a guess by the app
-      | without a guess about the person | that the app cannot guess a person for
-      | that come without a guess`,
+    )`that the app has no guess for | without a guess by the app | without a guess about the person
+      | that the app cannot guess a person for | that come without a guess`,
     photo: text(({ photo }, db) => db.get(photoRows, photo)!.name, {
       item: "name",
       noun: "name of the photo",
@@ -109,8 +108,7 @@ export const linkCollection: Collection = rows<Link>({
   whole: true,
   nouns: nouns`working photo link / working links of my photo app
     | active photo link / active links of my photo app
-    | valid photo link / still valid links of my photo app
-    | active link(s) of the photos app
+    | valid photo link / still valid links of my photo app | active link(s) of the photos app
     | working link of the photos app / still working links of the photos app`,
   columns: ({ text, day, either }) => ({
     of: text(
@@ -122,19 +120,20 @@ export const linkCollection: Collection = rows<Link>({
       ({ album }) => album !== null,
       (yes) => ({ test: yes ? "x.album!==null" : "x.photo!==null" }),
     )`to an album | that lead to an album | which show an album | that open an album
-      | which lead to an album``
-      to a single photo | that lead to a single photo | which show a single photo
-      | that open a single photo | which lead to a single photo`,
+      | which lead to an album``to a single photo | that lead to a single photo
+      | which show a single photo | that open a single photo | which lead to a single photo`,
     expires: day(
       (row) => row.expires,
       {
         item: "expires",
         noun: "last day",
-        ranks: ranked`last to expire / first to expire | longest-lived / shortest-lived | latest-expiring / earliest-expiring | longest-valid / soonest-expiring | furthest-reaching in time / next-expiring`,
+        ranks: ranked`last to expire / first to expire | longest-lived / shortest-lived
+          | latest-expiring / earliest-expiring | longest-valid / soonest-expiring
+          | furthest-reaching in time / next-expiring`,
       },
-      atMost("expiring")`that expire on $ or earlier | expiring no later than $
-        | whose last day is $ or earlier | that work until $ at the latest
-        | which expire on $ or before`,
+      atMost("expiring")`
+        that expire on $ or earlier | expiring no later than $ | whose last day is $ or earlier
+        | that work until $ at the latest | which expire on $ or before`,
     ),
   }),
 });
@@ -155,8 +154,9 @@ const linkActions = actions<Link>(
             api: "extendLink",
             args: `expires:${code}`,
           },
-        )`Change the last day of # to ${words} | Let # expire on ${words} | Set # to expire on ${words}
-        | Make ${words} the last day of # | Move the last day of # to ${words}`,
+        )`Change the last day of # to ${words} | Let # expire on ${words}
+          | Set # to expire on ${words} | Make ${words} the last day of #
+          | Move the last day of # to ${words}`,
     ),
   }),
 );

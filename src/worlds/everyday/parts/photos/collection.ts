@@ -45,25 +45,25 @@ const ofAll = columns<Photo>(({ text, number, day }) => ({
     {
       item: "kilobytes",
       noun: "size in kilobytes",
-      ranks: ranked`largest / smallest | biggest / tiniest | heaviest / lightest | most space-consuming / least space-consuming | bulkiest / least bulky`,
+      ranks: ranked`largest / smallest | biggest / tiniest | heaviest / lightest
+        | most space-consuming / least space-consuming | bulkiest / least bulky`,
     },
     within("size")`of $ kilobytes | that take $ kilobytes | with a size of $ kilobytes
       | whose size is $ kilobytes | that are $ kilobytes large`,
-    atLeast("large")`of at least $ kilobytes | that take at least $ kilobytes
-      | with a size of at least $ kilobytes | whose size is at least $ kilobytes
-      | that are at least $ kilobytes large`,
+    atLeast("large")`
+      of at least $ kilobytes | that take at least $ kilobytes | with a size of at least $ kilobytes
+      | whose size is at least $ kilobytes | that are at least $ kilobytes large`,
   ),
   day: day(
     (row) => row.day,
     {
       noun: "day",
       item: "day",
-      ranks: ranked`newest / oldest | latest / earliest | most recent / least recent | most recently taken / least recently taken | last taken / first taken`,
+      ranks: ranked`newest / oldest | latest / earliest | most recent / least recent
+        | most recently taken / least recently taken | last taken / first taken`,
     },
-    within("taken", {
-      below: 0.4,
-      code: (day, below) => asked(below ? "until" : "from")(day),
-    })`taken on $ | from $ | that were taken on $ | dated $ | which I took on $`,
+    within("taken", { below: 0.4, code: (day, below) => asked(below ? "until" : "from")(day) })`
+      taken on $ | from $ | that were taken on $ | dated $ | which I took on $`,
   ),
 }));
 
@@ -76,13 +76,13 @@ const ofOwn = columns<Photo>(({ choice, number, person, clause }) => ({
     ofKind(
       (kind) =>
         forms`that are ${MANY_OF[kind]} (kind "${kind}") | of the kind "${kind}"
-          | whose kind is "${kind}" | which are of the kind "${kind}" | that have the kind "${kind}"`,
+          | whose kind is "${kind}" | which are of the kind "${kind}"
+          | that have the kind "${kind}"`,
       (kind) => ({ args: `kind:"${kind}"` }),
     ),
   ),
-  shows: person(({ id }, db) => peopleIn(db, id), asked("person"), {
-    excludes: ["crowd"],
-  })`of $ | that show $ | with $ in them | showing $ | that $ appears in`,
+  shows: person(({ id }, db) => peopleIn(db, id), asked("person"), { excludes: ["crowd"] })`
+    of $ | that show $ | with $ in them | showing $ | that $ appears in`,
   crowd: number(
     ({ id }, db) => peopleIn(db, id).length,
     { code: "apis.photos.peopleIn({id:x.id,size:20}).items.length" },
@@ -90,18 +90,12 @@ const ofOwn = columns<Photo>(({ choice, number, person, clause }) => ({
       with $ people in them | that show $ people | with $ tagged people | showing $ people
       | where $ people are in the picture`,
   ),
-  city: spoken(citiesOf, (row: Photo) => row.city, asked("city"), {
-    excludes: ["place"],
-  })`taken in $ | from $ | that were taken in $ | whose city is $ | which I took in $`,
-  place: spoken(
-    placesOf,
-    (row: Photo) => row.place,
-    asked("place"),
-  )`taken at the $ | from the $ | that were taken at the $ | whose place is the $
-    | which I took at the $`,
-  favourite: flag<Photo>(0.7, "favourite", {
-    arg: "favourite",
-  })`that are among my favourites | marked as favourites | which are favourites of mine
+  city: spoken(citiesOf, (row: Photo) => row.city, asked("city"), { excludes: ["place"] })`
+    taken in $ | from $ | that were taken in $ | whose city is $ | which I took in $`,
+  place: spoken(placesOf, (row: Photo) => row.place, asked("place"))`taken at the $ | from the $
+    | that were taken at the $ | whose place is the $ | which I took at the $`,
+  favourite: flag<Photo>(0.7, "favourite", { arg: "favourite" })`
+    that are among my favourites | marked as favourites | which are favourites of mine
     | that I made favourites | which I have marked as favourites``
     that are not among my favourites | not marked as favourites | which are no favourites of mine
     | that I did not make favourites | which I have not marked as favourites`,
@@ -109,9 +103,8 @@ const ofOwn = columns<Photo>(({ choice, number, person, clause }) => ({
     arg: "tag",
   })`with the tag "$" | tagged "$" | that have the tag "$" | that carry the tag "$"
     | which are tagged "$"`,
-  captioned: choice(({ caption }) => caption || null, { item: "caption" })`
-    with the caption "$" | captioned "$" | that have the caption "$" | whose caption is "$"
-    | that are captioned "$"`,
+  captioned: choice(({ caption }) => caption || null, { item: "caption" })`with the caption "$"
+    | captioned "$" | that have the caption "$" | whose caption is "$" | that are captioned "$"`,
   "liked-by": person(
     ({ id }, db) => likersOf(db, id),
     (friend) => ({ test: `apis.photos.likes({id:x.id,size:20}).items.some(y=>y.by===${friend})` }),

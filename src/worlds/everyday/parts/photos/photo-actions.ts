@@ -49,8 +49,8 @@ export const photoActions: readonly Action[] = actions<Photo>(
             args: `caption:${code}`,
           },
         )`Set the caption of # to ${words} | Use ${words} as the caption of #
-        | Replace the caption of # with ${words} | Make ${words} the caption of #
-        | Take ${words} for the caption of #`,
+          | Replace the caption of # with ${words} | Make ${words} the caption of #
+          | Take ${words} for the caption of #`,
     ),
     "add-person": withFriend(
       ({ value, words, code }) =>
@@ -124,8 +124,8 @@ export const photoActions: readonly Action[] = actions<Photo>(
             args: "all:true",
           },
         )`Revert all edits of # | Bring # back to the original by reverting every edit
-        | Undo every edit of # | Restore the original look of # by undoing all edits
-        | Take back all edits of #`,
+          | Undo every edit of # | Restore the original look of # by undoing all edits
+          | Take back all edits of #`,
     ),
   }),
 );

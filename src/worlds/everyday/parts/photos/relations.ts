@@ -71,8 +71,7 @@ export const photosRelations: readonly Relation[] = relations("photos", {
       `var sent=[],p=1,r;do{r=apis.photos.sent({size:20,page:p++});sent.push(...r.items)}while(r.more);${leaves(to, `[...new Set(sent.filter(x=>${from}.includes(x.photo)).map(x=>x.to))]`)}`,
     ],
   })`everyone to whom I sent any of # | the people I have sent any of # to
-    | whoever got any of # from me in the photo app
-    | those people to whom any of # was sent by me
+    | whoever got any of # from me in the photo app | those people to whom any of # was sent by me
     | each contact to whom I have sent any of #`,
   "albums-with": joins({
     from: "photos",
@@ -86,8 +85,7 @@ export const photosRelations: readonly Relation[] = relations("photos", {
       `var own=[],p=1,r;do{r=apis.photos.albums({own:true,size:20,page:p++});own.push(...r.items)}while(r.more);print(own.map(x=>x.title))`,
       `var titles=new Set(${from}.flatMap(x=>apis.photos.show({id:x}).albums)),${to}=own.filter(x=>titles.has(x.title)).map(x=>x.id);print(${to})`,
     ],
-  })`my own albums that contain any of #
-    | those of my own albums in which there is any of #
+  })`my own albums that contain any of # | those of my own albums in which there is any of #
     | all albums of my own that hold any of # | the albums that I own and that have any of #
     | my own albums with any of # in them`,
   "album-owners": owners(shared),

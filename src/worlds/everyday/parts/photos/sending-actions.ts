@@ -17,8 +17,9 @@ const commenting = ({ adds, taking }: ActionKit<Photo>) =>
         when: isThere,
         api: "comment",
         args: `text:${code}`,
-      })`Comment on # with ${words} | Write ${words} as a comment on # | Add the comment ${words} to #
-      | Leave ${words} as a comment on # | Put ${words} as a comment under #`,
+      })`Comment on # with ${words} | Write ${words} as a comment on #
+        | Add the comment ${words} to # | Leave ${words} as a comment on #
+        | Put ${words} as a comment under #`,
   );
 
 const on = (kind: string) => ({ kind, app: "photos", table: photoRows });
@@ -51,10 +52,10 @@ const ownActions = actions<Photo>(on("photos"), (kit) => ({
             call: "for(const y of apis.photos.peopleIn({id:x,size:20}).items)apis.photos.send({id:x,to:y.handle})",
           },
         )`In the photo app, send # to everyone who is in the respective photo
-        | Let the photo app send # to each person shown in the respective photo
-        | Use the photo app to send # to whoever is in the very photo
-        | To everyone who is in the respective photo, send # in the photo app
-        | To whomever the respective photo shows, send # through the photo app`,
+          | Let the photo app send # to each person shown in the respective photo
+          | Use the photo app to send # to whoever is in the very photo
+          | To everyone who is in the respective photo, send # in the photo app
+          | To whomever the respective photo shows, send # through the photo app`,
     ),
   ),
   "link-photo": kit.hard(
@@ -65,10 +66,10 @@ const ownActions = actions<Photo>(on("photos"), (kit) => ({
           when: (row) => isOwn(row) && expires >= TODAY,
           call: `apis.photos.createLink({photo:x,expires:${code}})`,
         })`Make links to #, one a photo, that expire on ${words}
-        | Set up photo links to #, one each, that work until ${words}
-        | Prepare links to #, one per photo; their last day is ${words}
-        | Let links that expire on ${words} be made, one a photo, to #
-        | With ${words} as the last day, create a link to each photo among #`,
+          | Set up photo links to #, one each, that work until ${words}
+          | Prepare links to #, one per photo; their last day is ${words}
+          | Let links that expire on ${words} be made, one a photo, to #
+          | With ${words} as the last day, create a link to each photo among #`,
     ),
   ),
   comment: commenting(kit),

@@ -101,7 +101,8 @@ export const photosDeeds: readonly Deed[] = deeds("photos", {
       apply: (db) => void db.update(edits, last, { reverted: true }),
       cells: [`apis.photos.revert({id:${photo.code}})`],
       uses: [photo],
-    })`Undo only the last edit of ${photo.words} | Revert the last edit of ${photo.words} and no other
+    })`Undo only the last edit of ${photo.words}
+      | Revert the last edit of ${photo.words} and no other
       | Take back just the most recent edit of ${photo.words}
       | Let the last edit of ${photo.words} be reverted, but not those before it
       | Revert ${photo.words} by one edit, the last one`;
@@ -163,8 +164,8 @@ export const photosFacts: readonly Fact[] = facts("photos", {
     "favourites",
     (db) => db.all(photoRows).filter((row) => isOwn(row) && row.favourite).length,
   )`the number of my favourites in the photo app | the count of favourites in my photo app
-    | the number of photos of mine that are favourites
-    | the number of favourites among my photos | the count of my photos marked as favourites`,
+    | the number of photos of mine that are favourites | the number of favourites among my photos
+    | the count of my photos marked as favourites`,
   used: storage("used", (db) => {
     const own = db.all(photoRows).filter(isOwn);
     return own.reduce((sum, { kilobytes }) => sum + kilobytes, 0);
