@@ -44,18 +44,17 @@ const ofConcerts = actions<Concert>(
           | Remove the interesting mark from # | Clear my mark of interest from #
           | No longer mark # as interesting`,
     ),
-    "invite-to-concert": withFriend(
-      (friend) =>
-        does((db, { id }) => inviteTo(db, id, friend.value.id), {
-          when: (row, db) => isAhead(row) && !isInvited(db, row.id, friend.value.id),
-          api: "invite",
-          args: `person:${friend.code}`,
-        })`In the music app, invite ${friend.words} to #
-          | Use the music app to invite ${friend.words} to #
-          | Through the music app, invite ${friend.words} to #
-          | Let the music app invite ${friend.words} to #
-          | With the music app, invite ${friend.words} to #`,
-    ),
+    "invite-to-concert": withFriend((friend) => {
+      return does((db, { id }) => inviteTo(db, id, friend.value.id), {
+        when: (row, db) => isAhead(row) && !isInvited(db, row.id, friend.value.id),
+        api: "invite",
+        args: `person:${friend.code}`,
+      })`In the music app, invite ${friend.words} to #
+        | Use the music app to invite ${friend.words} to #
+        | Through the music app, invite ${friend.words} to #
+        | Let the music app invite ${friend.words} to #
+        | With the music app, invite ${friend.words} to #`;
+    }),
     "plan-concert": hard(
       adds(
         events,

@@ -19,17 +19,14 @@ const ownActions = actions<Playlist>(
   { kind: "playlists", app: "music", table: playlists },
   (kit) => ({
     ...sharing(kit, shared),
-    "describe-playlist": kit.taking(
-      "text",
-      (text) =>
-        kit.sets(
-          { description: text.value },
-          { when: isOwn, api: "describePlaylist", args: `description:${text.code}` },
-        )`Use ${text.words} as the description of # | Take ${text.words} for the description of #
-          | Make ${text.words} the description of #
-          | Replace the description of # with ${text.words}
-          | Set the description of # to ${text.words}`,
-    ),
+    "describe-playlist": kit.taking("text", (text) => {
+      return kit.sets(
+        { description: text.value },
+        { when: isOwn, api: "describePlaylist", args: `description:${text.code}` },
+      )`Use ${text.words} as the description of # | Take ${text.words} for the description of #
+        | Make ${text.words} the description of # | Replace the description of # with ${text.words}
+        | Set the description of # to ${text.words}`;
+    }),
     "remove-playlist": kit.sets(
       { removed: true },
       {
@@ -62,36 +59,32 @@ const joinedActions = actions<Playlist>(
 
 const anyActions = (kind: string) =>
   actions<Playlist>({ kind, app: "music", table: playlists, difficulty: 2 }, (kit) => ({
-    "add-song": using(
-      songValue,
-      ({ value, words, code }) =>
-        kit.does((db, { id }) => addEntry(db, id, value.id), {
-          when: (row, db) => isEditable(row) && !holdsSong(db, row.id, value.id),
-          call: `apis.music.addSong({playlist:x,song:${code}})`,
-        })`Add ${words} to # | Put ${words} at the end of # | Include ${words} in #
-          | Append ${words} to # | Place ${words} in #`,
-    ),
-    "merge-playlist": using(
-      playlistValue,
-      ({ value: { id: into }, words, code }, draw) =>
-        kit.does(
-          (db, { id }) => {
-            const lacking = songsOf(db, id).filter((song) => !holdsSong(db, into, song));
-            for (const song of lacking) addEntry(db, into, song);
-          },
-          {
-            when: (row, db) =>
-              row.id !== into &&
-              isSeen(row) &&
-              isUnchanged(db, draw.db, row.id) &&
-              songsOf(db, row.id).some((song) => !holdsSong(db, into, song)),
-            call: `apis.music.mergePlaylists({from:x,into:${code}})`,
-          },
-        )`Merge # into ${words} | Add the songs of # to ${words}, none twice
-          | Complete ${words} with whatever songs of # it lacks
-          | Fill ${words} with the songs of # that it lacks
-          | Extend ${words} by the songs of # that are missing there`,
-    ),
+    "add-song": using(songValue, ({ value, words, code }) => {
+      return kit.does((db, { id }) => addEntry(db, id, value.id), {
+        when: (row, db) => isEditable(row) && !holdsSong(db, row.id, value.id),
+        call: `apis.music.addSong({playlist:x,song:${code}})`,
+      })`Add ${words} to # | Put ${words} at the end of # | Include ${words} in #
+        | Append ${words} to # | Place ${words} in #`;
+    }),
+    "merge-playlist": using(playlistValue, ({ value: { id: into }, words, code }, draw) => {
+      return kit.does(
+        (db, { id }) => {
+          const lacking = songsOf(db, id).filter((song) => !holdsSong(db, into, song));
+          for (const song of lacking) addEntry(db, into, song);
+        },
+        {
+          when: (row, db) =>
+            row.id !== into &&
+            isSeen(row) &&
+            isUnchanged(db, draw.db, row.id) &&
+            songsOf(db, row.id).some((song) => !holdsSong(db, into, song)),
+          call: `apis.music.mergePlaylists({from:x,into:${code}})`,
+        },
+      )`Merge # into ${words} | Add the songs of # to ${words}, none twice
+        | Complete ${words} with whatever songs of # it lacks
+        | Fill ${words} with the songs of # that it lacks
+        | Extend ${words} by the songs of # that are missing there`;
+    }),
     "text-playlist-name": telling(
       kit,
       { thing: "playlist", property: "name", api: "music.playlist" },

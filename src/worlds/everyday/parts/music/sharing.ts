@@ -154,13 +154,14 @@ export const admitting = <R extends Owned>({ does }: ActionKit<Person>, shared: 
     }),
     [`shut-out-of-${thing}`]: using(
       (draw) => find(draw, ({ id }) => sharesOf(draw.db, id).length > 0),
-      (one) =>
-        does((db, { id }) => shared.endShare(db, one.value.id, id), {
+      (one) => {
+        return does((db, { id }) => shared.endShare(db, one.value.id, id), {
           when: ({ id }, db) => isIn(db, one.value.id, id),
           call: `apis.${app}.unshare${Thing}({id:${one.code},person:x})`,
         })`Stop sharing ${one.words} with # | No longer share ${one.words} with #
           | Take # off those with access to ${one.words} | End the sharing of ${one.words} with #
-          | Close ${one.words} to #`,
+          | Close ${one.words} to #`;
+      },
     ),
   };
 };

@@ -29,25 +29,22 @@ const anySong = (kind: string) =>
           Rate # with ${many} | Give ${many} to # | Set my rating of # to ${many}
           | Award ${many} to # | Put down a rating of ${many} for #`;
       }),
-      "add-to-playlist": using(
-        playlistValue,
-        ({ value, words, code }) =>
-          does((db, { id }) => addEntry(db, value.id, id), {
-            when: ({ id }, db) => !holdsSong(db, value.id, id),
-            call: `apis.music.addSong({playlist:${code},song:x})`,
-          })`Add # to ${words} | Put # into ${words} | Place # at the end of ${words}
-            | Append # to ${words} | Include # in ${words}`,
-      ),
-      recommend: withFriend(
-        (friend) =>
-          does((db, { id }) => recommendTo(db, id, friend.value.id), {
-            call: `apis.music.recommend({song:x,to:${friend.code}})`,
-          })`In the music app, recommend # to ${friend.words}
-            | Use the music app to recommend # to ${friend.words}
-            | Through the music app, recommend # to ${friend.words}
-            | Let the music app recommend # to ${friend.words}
-            | With the music app, recommend # to ${friend.words}`,
-      ),
+      "add-to-playlist": using(playlistValue, ({ value, words, code }) => {
+        return does((db, { id }) => addEntry(db, value.id, id), {
+          when: ({ id }, db) => !holdsSong(db, value.id, id),
+          call: `apis.music.addSong({playlist:${code},song:x})`,
+        })`Add # to ${words} | Put # into ${words} | Place # at the end of ${words}
+          | Append # to ${words} | Include # in ${words}`;
+      }),
+      recommend: withFriend((friend) => {
+        return does((db, { id }) => recommendTo(db, id, friend.value.id), {
+          call: `apis.music.recommend({song:x,to:${friend.code}})`,
+        })`In the music app, recommend # to ${friend.words}
+          | Use the music app to recommend # to ${friend.words}
+          | Through the music app, recommend # to ${friend.words}
+          | Let the music app recommend # to ${friend.words}
+          | With the music app, recommend # to ${friend.words}`;
+      }),
       "text-song-title": telling(kit, { thing: "song", property: "title", api: "music.song" }),
       unlike: sets({ liked: false }, { when: ({ liked }) => liked, api: "unlike" })`
         Take back my like from # | Remove my like from # | Withdraw my like from # | Unlike #
@@ -56,21 +53,19 @@ const anySong = (kind: string) =>
         Take # out of my music library | Remove # from my music library
         | Drop # from my music library | Delete # from my music library
         | Clear # out of my music library`,
-      "remove-from-playlist": using(
-        playlistValue,
-        ({ value: { id: playlist }, words, code }) =>
-          does(
-            (db, { id: song }) => {
-              const [entry] = db.where(entries, { playlist, song, removed: false });
-              db.update(entries, entry!.id, { removed: true });
-            },
-            {
-              when: ({ id }, db) => holdsSong(db, playlist, id),
-              call: `apis.music.removeSong({playlist:${code},song:x})`,
-            },
-          )`Take # out of ${words} | Remove # from ${words} | Drop # from ${words}
-            | Delete # from ${words} | Throw # out of ${words}`,
-      ),
+      "remove-from-playlist": using(playlistValue, ({ value: { id: playlist }, words, code }) => {
+        return does(
+          (db, { id: song }) => {
+            const [entry] = db.where(entries, { playlist, song, removed: false });
+            db.update(entries, entry!.id, { removed: true });
+          },
+          {
+            when: ({ id }, db) => holdsSong(db, playlist, id),
+            call: `apis.music.removeSong({playlist:${code},song:x})`,
+          },
+        )`Take # out of ${words} | Remove # from ${words} | Drop # from ${words}
+          | Delete # from ${words} | Throw # out of ${words}`;
+      }),
       save: sets({ saved: true }, { when: ({ saved }) => !saved, api: "save" })`
         Save # to my music library | Put # into my music library | Add # to my music library
         | Take # into my music library | Store # in my music library`,

@@ -68,18 +68,17 @@ export const faceCollection: Collection = rows<Face>({
 const faceActions = actions<Face>(
   { kind: "faces", app: "photos", table: faces },
   ({ sets, hard }) => ({
-    "name-face": withFriend(
-      ({ value: { id: person }, words, code }) =>
-        sets(
-          { person },
-          {
-            when: (row, db) => isOpen(row) && !peopleIn(db, row.photo).includes(person),
-            api: "nameFace",
-            args: `person:${code}`,
-          },
-        )`Give the name of ${words} to # | Name ${words} as the person behind #
-          | Set ${words} as the name for # | Identify # as ${words} | Assign # to ${words}`,
-    ),
+    "name-face": withFriend(({ value: { id: person }, words, code }) => {
+      return sets(
+        { person },
+        {
+          when: (row, db) => isOpen(row) && !peopleIn(db, row.photo).includes(person),
+          api: "nameFace",
+          args: `person:${code}`,
+        },
+      )`Give the name of ${words} to # | Name ${words} as the person behind #
+        | Set ${words} as the name for # | Identify # as ${words} | Assign # to ${words}`;
+    }),
     /** Two faces of one photo cannot be the same person; the set is drawn again then. */
     "confirm-guess": hard(
       sets(({ guess }) => ({ person: guess }), {
@@ -144,20 +143,18 @@ const linkActions = actions<Link>(
     "revoke-link": sets({ revoked: true }, { when: ({ revoked }) => !revoked, api: "revokeLink" })`
       Revoke # | Make # useless by revoking | Withdraw # at once | Call back # by revoking
       | Put an end to # by revocation`,
-    "extend-link": taking(
-      "day",
-      ({ value, words, code }) =>
-        sets(
-          { expires: value },
-          {
-            when: ({ expires, revoked }) => !revoked && value >= TODAY && expires !== value,
-            api: "extendLink",
-            args: `expires:${code}`,
-          },
-        )`Change the last day of # to ${words} | Let # expire on ${words}
-          | Set # to expire on ${words} | Make ${words} the last day of #
-          | Move the last day of # to ${words}`,
-    ),
+    "extend-link": taking("day", ({ value, words, code }) => {
+      return sets(
+        { expires: value },
+        {
+          when: ({ expires, revoked }) => !revoked && value >= TODAY && expires !== value,
+          api: "extendLink",
+          args: `expires:${code}`,
+        },
+      )`Change the last day of # to ${words} | Let # expire on ${words}
+        | Set # to expire on ${words} | Make ${words} the last day of #
+        | Move the last day of # to ${words}`;
+    }),
   }),
 );
 

@@ -38,49 +38,41 @@ export const photoActions: readonly Action[] = actions<Photo>(
       })`Tag # with "${tag}" | Add the tag "${tag}" to # | Put the tag "${tag}" on #
         | Give the tag "${tag}" to # | Attach the tag "${tag}" to #`;
     }),
-    caption: taking(
-      "text",
-      ({ value, words, code }) =>
-        sets(
-          { caption: value },
-          {
-            when: (row) => isOwn(row) && value.length <= 200,
-            api: "caption",
-            args: `caption:${code}`,
-          },
-        )`Set the caption of # to ${words} | Use ${words} as the caption of #
-          | Replace the caption of # with ${words} | Make ${words} the caption of #
-          | Take ${words} for the caption of #`,
-    ),
-    "add-person": withFriend(
-      ({ value, words, code }) =>
-        does((db, { id }) => addFace(db, id, value.id), {
-          when: (row, db) => isOwn(row) && !peopleIn(db, row.id).includes(value.id),
-          api: "addPerson",
-          args: `person:${code}`,
-        })`Note that ${words} is in # | Add ${words} to the people in #
-          | Enter ${words} as a person in # | Put ${words} on the list of people in #
-          | Record that ${words} can be seen in #`,
-    ),
-    "add-to-album": using(
-      albumValue,
-      ({ value, words, code }) =>
-        does((db, { id }) => place(db, value.id, id), {
-          when: (row, db) => isOwn(row) && !wasPlaced(db, value.id, row.id),
-          call: `apis.photos.addToAlbum({album:${code},photo:x})`,
-        })`Put # into ${words} | Add # to ${words} | Place # in ${words} | Include # in ${words}
-          | File # in ${words}`,
-    ),
-    "remove-from-album": using(
-      albumValue,
-      ({ value, words, code }) =>
-        does((db, { id }) => takeOut(db, value.id, id), {
-          when: (row, db) =>
-            isOwn(row) && value.cover !== row.id && holdsPhoto(db, value.id, row.id),
-          call: `apis.photos.removeFromAlbum({album:${code},photo:x})`,
-        })`Take # out of ${words} | Remove # from ${words} | Drop # from ${words}
-          | Delete # from ${words}, but from nowhere else | Clear # out of ${words}`,
-    ),
+    caption: taking("text", ({ value, words, code }) => {
+      return sets(
+        { caption: value },
+        {
+          when: (row) => isOwn(row) && value.length <= 200,
+          api: "caption",
+          args: `caption:${code}`,
+        },
+      )`Set the caption of # to ${words} | Use ${words} as the caption of #
+        | Replace the caption of # with ${words} | Make ${words} the caption of #
+        | Take ${words} for the caption of #`;
+    }),
+    "add-person": withFriend(({ value, words, code }) => {
+      return does((db, { id }) => addFace(db, id, value.id), {
+        when: (row, db) => isOwn(row) && !peopleIn(db, row.id).includes(value.id),
+        api: "addPerson",
+        args: `person:${code}`,
+      })`Note that ${words} is in # | Add ${words} to the people in #
+        | Enter ${words} as a person in # | Put ${words} on the list of people in #
+        | Record that ${words} can be seen in #`;
+    }),
+    "add-to-album": using(albumValue, ({ value, words, code }) => {
+      return does((db, { id }) => place(db, value.id, id), {
+        when: (row, db) => isOwn(row) && !wasPlaced(db, value.id, row.id),
+        call: `apis.photos.addToAlbum({album:${code},photo:x})`,
+      })`Put # into ${words} | Add # to ${words} | Place # in ${words} | Include # in ${words}
+        | File # in ${words}`;
+    }),
+    "remove-from-album": using(albumValue, ({ value, words, code }) => {
+      return does((db, { id }) => takeOut(db, value.id, id), {
+        when: (row, db) => isOwn(row) && value.cover !== row.id && holdsPhoto(db, value.id, row.id),
+        call: `apis.photos.removeFromAlbum({album:${code},photo:x})`,
+      })`Take # out of ${words} | Remove # from ${words} | Drop # from ${words}
+        | Delete # from ${words}, but from nowhere else | Clear # out of ${words}`;
+    }),
     trash: sets({ trashed: true }, { when: isOwn, api: "remove" })`
       Move # to the trash | Delete # | Throw # away | Put # into the trash | Trash #`,
     rotate: drawn(({ rng }) => {
@@ -105,27 +97,26 @@ export const photoActions: readonly Action[] = actions<Photo>(
       },
     )`Make # black and white | Turn # black and white | Edit # to be black and white
       | Convert # to black and white | Change # to black and white`,
-    revert: drawn(
-      (draw) =>
-        does(
-          (db, { id: photo }) => {
-            for (const { id } of db.where(edits, { photo, reverted: false })) {
-              db.update(edits, id, { reverted: true });
-            }
-          },
-          {
-            when: (row, db) =>
-              isOwn(row) &&
-              db.where(edits, { photo: row.id, reverted: false }).length > 0 &&
-              // Another edit of the same task would be reverted or not, depending on which comes first.
-              db.where(edits, { photo: row.id }).length ===
-                draw.db.where(edits, { photo: row.id }).length,
-            api: "revert",
-            args: "all:true",
-          },
-        )`Revert all edits of # | Bring # back to the original by reverting every edit
-          | Undo every edit of # | Restore the original look of # by undoing all edits
-          | Take back all edits of #`,
-    ),
+    revert: drawn((draw) => {
+      return does(
+        (db, { id: photo }) => {
+          for (const { id } of db.where(edits, { photo, reverted: false })) {
+            db.update(edits, id, { reverted: true });
+          }
+        },
+        {
+          when: (row, db) =>
+            isOwn(row) &&
+            db.where(edits, { photo: row.id, reverted: false }).length > 0 &&
+            // Another edit of the same task would be reverted or not, depending on which comes first.
+            db.where(edits, { photo: row.id }).length ===
+              draw.db.where(edits, { photo: row.id }).length,
+          api: "revert",
+          args: "all:true",
+        },
+      )`Revert all edits of # | Bring # back to the original by reverting every edit
+        | Undo every edit of # | Restore the original look of # by undoing all edits
+        | Take back all edits of #`;
+    }),
   }),
 );

@@ -10,67 +10,64 @@ import { send } from "./writes.ts";
 const isThere = ({ trashed }: Photo) => !trashed;
 
 const commenting = ({ adds, taking }: ActionKit<Photo>) =>
-  taking(
-    "text",
-    ({ value: text, words, code }) =>
-      adds(comments, ({ id }) => ({ photo: id, person: null, text, withdrawn: false, at: NOW }), {
+  taking("text", ({ value: text, words, code }) => {
+    return adds(
+      comments,
+      ({ id }) => ({ photo: id, person: null, text, withdrawn: false, at: NOW }),
+      {
         when: isThere,
         api: "comment",
         args: `text:${code}`,
-      })`Comment on # with ${words} | Write ${words} as a comment on #
-        | Add the comment ${words} to # | Leave ${words} as a comment on #
-        | Put ${words} as a comment under #`,
-  );
+      },
+    )`Comment on # with ${words} | Write ${words} as a comment on # | Add the comment ${words} to #
+      | Leave ${words} as a comment on # | Put ${words} as a comment under #`;
+  });
 
 const on = (kind: string) => ({ kind, app: "photos", table: photoRows });
 
 const ownActions = actions<Photo>(on("photos"), (kit) => ({
-  "send-photo": withFriend(
-    ({ value, words, code }) =>
-      kit.does((db, { id }) => send(db, id, value.id), {
-        when: isOwn,
-        api: "send",
-        args: `to:${code}`,
-      })`In the photo app, send # to ${words} | Use the photo app to send # to ${words}
-        | Let the photo app send # to ${words} | Through the photo app, send # to ${words}
-        | With the photo app, send # to ${words}`,
-  ),
+  "send-photo": withFriend(({ value, words, code }) => {
+    return kit.does((db, { id }) => send(db, id, value.id), {
+      when: isOwn,
+      api: "send",
+      args: `to:${code}`,
+    })`In the photo app, send # to ${words} | Use the photo app to send # to ${words}
+      | Let the photo app send # to ${words} | Through the photo app, send # to ${words}
+      | With the photo app, send # to ${words}`;
+  }),
   /** To everyone who is in it: each photo has people of its own. */
   "send-to-shown": kit.hard(
-    kit.drawn(
-      (draw) =>
-        kit.does(
-          (db, { id }) => {
-            for (const person of peopleIn(db, id)) send(db, id, person);
+    kit.drawn((draw) => {
+      return kit.does(
+        (db, { id }) => {
+          for (const person of peopleIn(db, id)) send(db, id, person);
+        },
+        {
+          // A person that the same task adds would get it or not, depending on which comes first.
+          when: (row, db) => {
+            const shown = peopleIn(db, row.id).length;
+            return isOwn(row) && shown > 0 && shown === peopleIn(draw.db, row.id).length;
           },
-          {
-            // A person that the same task adds would get it or not, depending on which comes first.
-            when: (row, db) => {
-              const shown = peopleIn(db, row.id).length;
-              return isOwn(row) && shown > 0 && shown === peopleIn(draw.db, row.id).length;
-            },
-            call: "for(const y of apis.photos.peopleIn({id:x,size:20}).items)apis.photos.send({id:x,to:y.handle})",
-          },
-        )`In the photo app, send # to everyone who is in the respective photo
-          | Let the photo app send # to each person shown in the respective photo
-          | Use the photo app to send # to whoever is in the very photo
-          | To everyone who is in the respective photo, send # in the photo app
-          | To whomever the respective photo shows, send # through the photo app`,
-    ),
+          call: "for(const y of apis.photos.peopleIn({id:x,size:20}).items)apis.photos.send({id:x,to:y.handle})",
+        },
+      )`In the photo app, send # to everyone who is in the respective photo
+        | Let the photo app send # to each person shown in the respective photo
+        | Use the photo app to send # to whoever is in the very photo
+        | To everyone who is in the respective photo, send # in the photo app
+        | To whomever the respective photo shows, send # through the photo app`;
+    }),
   ),
   "link-photo": kit.hard(
-    kit.taking(
-      "day",
-      ({ value: expires, words, code }) =>
-        kit.adds(links, ({ id }) => ({ photo: id, album: null, expires, revoked: false }), {
-          when: (row) => isOwn(row) && expires >= TODAY,
-          call: `apis.photos.createLink({photo:x,expires:${code}})`,
-        })`Make links to #, one a photo, that expire on ${words}
-          | Set up photo links to #, one each, that work until ${words}
-          | Prepare links to #, one per photo; their last day is ${words}
-          | Let links that expire on ${words} be made, one a photo, to #
-          | With ${words} as the last day, create a link to each photo among #`,
-    ),
+    kit.taking("day", ({ value: expires, words, code }) => {
+      return kit.adds(links, ({ id }) => ({ photo: id, album: null, expires, revoked: false }), {
+        when: (row) => isOwn(row) && expires >= TODAY,
+        call: `apis.photos.createLink({photo:x,expires:${code}})`,
+      })`Make links to #, one a photo, that expire on ${words}
+        | Set up photo links to #, one each, that work until ${words}
+        | Prepare links to #, one per photo; their last day is ${words}
+        | Let links that expire on ${words} be made, one a photo, to #
+        | With ${words} as the last day, create a link to each photo among #`;
+    }),
   ),
   comment: commenting(kit),
 }));
