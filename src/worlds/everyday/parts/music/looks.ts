@@ -39,8 +39,6 @@ const findArtist = (name: string) =>
 export const artistValue = (draw: Draw, among: readonly Artist[]): Value<Artist> | undefined =>
   byName(draw, "artist", among, ({ name }) => ({ words: name, find: findArtist(name) }));
 
-export const isOwn = (row: Playlist) => row.person === null && !row.removed;
-
 /** One of the owner's own playlists, whose name a task of this split may say. */
 export function playlistValue(
   draw: Draw,

@@ -3,8 +3,8 @@ import { type Action, actions } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Playlist, playlists } from "../../apps/music/tables.ts";
 import { elsewhere, using } from "./drawing.ts";
-import { holdsSong, isOwn, playlistValue, songsOf, songValue } from "./looks.ts";
-import { leaving, sharing } from "./sharing.ts";
+import { holdsSong, playlistValue, songsOf, songValue } from "./looks.ts";
+import { isOwned, leaving, sharing } from "./sharing.ts";
 import { telling } from "./telling.ts";
 import { addEntry, newPlaylist, shared } from "./writes.ts";
 
@@ -22,7 +22,7 @@ const ownActions = actions<Playlist>(
     "describe-playlist": kit.taking("text", (text) => {
       return kit.sets(
         { description: text.value },
-        { when: isOwn, api: "describePlaylist", args: `description:${text.code}` },
+        { when: isOwned, api: "describePlaylist", args: `description:${text.code}` },
       )`Use ${text.words} as the description of # | Take ${text.words} for the description of #
         | Make ${text.words} the description of # | Replace the description of # with ${text.words}
         | Set the description of # to ${text.words}`;
@@ -30,7 +30,7 @@ const ownActions = actions<Playlist>(
     "remove-playlist": kit.sets(
       { removed: true },
       {
-        when: (row, db) => isOwn(row) && shared.sharesOf(db, row.id).length === 0,
+        when: (row, db) => isOwned(row) && shared.sharesOf(db, row.id).length === 0,
         api: "removePlaylist",
       },
     )`Remove # | Delete # | Get rid of # | Throw away # | Dispose of #`,

@@ -13,8 +13,8 @@ import {
 import type { Reader } from "../../../../world/index.ts";
 import { GENRES, type Playlist, playlists, songs } from "../../apps/music/tables.ts";
 import { ranked, within } from "./drawing.ts";
-import { isOwn, secondsOf, songsOf, span } from "./looks.ts";
-import { joinedColumns, ownColumns } from "./sharing.ts";
+import { secondsOf, songsOf, span } from "./looks.ts";
+import { isJoined, isOwned, joinedColumns, ownColumns } from "./sharing.ts";
 import { shared } from "./writes.ts";
 
 const hasGenre = (db: Reader, { id }: Playlist, genre: string) =>
@@ -87,7 +87,7 @@ const own = rows<Playlist>({
   kind: "playlists",
   app: "music",
   table: playlists,
-  base: isOwn,
+  base: isOwned,
   list: { api: "playlists", args: "own:true" },
   nouns: nouns`playlist(s) of my own | own playlist(s) in my music app | playlist(s) of mine
     | music playlist(s) of my own | playlist(s) of mine in the music app`,
@@ -105,7 +105,7 @@ const ofContacts = rows<Playlist>({
   kind: "contacts-playlists",
   app: "music",
   table: playlists,
-  base: ({ person, left }) => person !== null && !left,
+  base: isJoined,
   list: { api: "playlists", args: "own:false" },
   nouns: nouns`playlist of a contact / playlists of my contacts
     | playlist owned by a contact / playlists owned by my contacts

@@ -1,16 +1,9 @@
 /** From songs to artists, people and playlists, and the other ways round. */
 import { distinct, joins, js, type Relation, relations } from "../../../../goals/index.ts";
-import {
-  concertInvites,
-  concerts,
-  playlistShares,
-  playlists,
-  recommendations,
-  songs,
-} from "../../apps/music/tables.ts";
+import * as tables from "../../apps/music/tables.ts";
 import { ofEach, ofItems } from "./drawing.ts";
-import { isOwn, songsOf, TODAY } from "./looks.ts";
-import { inside, members, ownedBy, owners } from "./sharing.ts";
+import { songsOf, TODAY } from "./looks.ts";
+import { inside, isOwned, members, ownedBy, owners } from "./sharing.ts";
 import { shared } from "./writes.ts";
 
 const songsIn = inside(shared, { item: "song", api: "playlistSongs", of: songsOf });
@@ -19,14 +12,14 @@ export const musicRelations: readonly Relation[] = relations("music", {
   "artists-of": joins({
     from: "songs",
     to: "artists",
-    of: (id, db) => db.get(songs, id)!.artist,
+    of: (id, db) => db.get(tables.songs, id)!.artist,
     code: ofEach("music.song({id:x}).artistId"),
   })`the artists of # | each artist of # | the artists who recorded # | every artist of #
     | whichever artists recorded #`,
   "library-of": joins({
     from: "artists",
     to: "songs",
-    of: (artist, db) => db.where(songs, { artist, saved: true }).map(({ id }) => id),
+    of: (artist, db) => db.where(tables.songs, { artist, saved: true }).map(({ id }) => id),
     cells: (from, to) => [
       `var ${to}=[];for(const x of ${from})${to}.push(...apis.music.library({artist:x,size:20}).items.map(y=>y.id));print(${to})`,
     ],
@@ -39,7 +32,7 @@ export const musicRelations: readonly Relation[] = relations("music", {
     from: "songs",
     to: "playlists",
     map: (db, ids) => {
-      const own = db.all(playlists).filter(isOwn);
+      const own = db.all(tables.playlists).filter(isOwned);
       return own.filter(({ id }) => songsOf(db, id).some((x) => ids.includes(x))).map((x) => x.id);
     },
     code: ofItems("music.playlistsWith({id:x,size:20})", "id"),
@@ -50,7 +43,7 @@ export const musicRelations: readonly Relation[] = relations("music", {
     from: "songs",
     to: "people",
     map: (db, ids) => {
-      const tips = db.where(recommendations, { outgoing: false });
+      const tips = db.where(tables.recommendations, { outgoing: false });
       return distinct(tips.filter(({ song }) => ids.includes(song)).map(({ person }) => person));
     },
     cells: (from, to) => [
@@ -63,7 +56,7 @@ export const musicRelations: readonly Relation[] = relations("music", {
     from: "people",
     to: "new-songs",
     of: (person, db) =>
-      db.where(recommendations, { person, outgoing: false }).map(({ song }) => song),
+      db.where(tables.recommendations, { person, outgoing: false }).map(({ song }) => song),
     code: ofItems("music.recommended({from:x,size:20})", "songId"),
   })`the songs that were recommended to me by # | every song recommended to me by #
     | all songs that I got as recommendations from #
@@ -77,9 +70,9 @@ export const musicRelations: readonly Relation[] = relations("music", {
     to: "playlists",
     of: (person, db) =>
       db
-        .where(playlistShares, { person, ended: false })
+        .where(tables.playlistShares, { person, ended: false })
         .map(({ playlist }) => playlist)
-        .filter((id) => isOwn(db.get(playlists, id)!)),
+        .filter((id) => isOwned(db.get(tables.playlists, id)!)),
     code: ofItems("music.playlists({own:true,sharedWith:x,size:20})", "id"),
   })`my own playlists that are shared with any of #
     | those of my own playlists into which I let any of #
@@ -91,7 +84,7 @@ export const musicRelations: readonly Relation[] = relations("music", {
     to: "concerts",
     of: (artist, db) =>
       db
-        .where(concerts, { artist })
+        .where(tables.concerts, { artist })
         .filter(({ day }) => day >= TODAY)
         .map(({ id }) => id),
     code: (from) =>
@@ -102,7 +95,7 @@ export const musicRelations: readonly Relation[] = relations("music", {
   "concert-artists": joins({
     from: "concerts",
     to: "artists",
-    of: (id, db) => db.get(concerts, id)!.artist,
+    of: (id, db) => db.get(tables.concerts, id)!.artist,
     code: ofEach("music.concert({id:x}).artistId"),
   })`the artists of # | each artist who plays at any of # | the artists who play at #
     | every artist of any of # | whichever artists play at #`,
@@ -110,7 +103,7 @@ export const musicRelations: readonly Relation[] = relations("music", {
     from: "concerts",
     to: "people",
     of: (concert, db) =>
-      db.where(concertInvites, { concert, withdrawn: false }).map(({ person }) => person),
+      db.where(tables.concertInvites, { concert, withdrawn: false }).map(({ person }) => person),
     code: ofItems("music.invited({id:x,size:20})", "handle"),
   })`everyone whom I invited to any of # | the people I have invited to any of #
     | all contacts with an invitation from me to any of #

@@ -45,7 +45,7 @@ export interface Shared<R extends Owned> {
 }
 
 export const isOwned = ({ person, removed }: Owned) => person === null && !removed;
-const isJoined = ({ person, left }: Owned) => person !== null && !left;
+export const isJoined = ({ person, left }: Owned) => person !== null && !left;
 export const isWelcome = ({ blocked }: Person) => !blocked;
 
 const aRole = (role: string) => (role === "editor" ? "an editor" : `a ${role}`);

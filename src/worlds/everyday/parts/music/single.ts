@@ -15,18 +15,11 @@ import {
   sources,
 } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
-import {
-  artists,
-  entries,
-  type Player,
-  player,
-  playlists,
-  queue,
-  songs,
-} from "../../apps/music/tables.ts";
+import type { Player } from "../../apps/music/tables.ts";
+import * as tables from "../../apps/music/tables.ts";
 import { withOne } from "./drawing.ts";
-import { concertValue, isOwn, playlistValue, songsOf, songValue } from "./looks.ts";
-import { madeWith, renamed } from "./sharing.ts";
+import { concertValue, playlistValue, songsOf, songValue } from "./looks.ts";
+import { isOwned, madeWith, renamed } from "./sharing.ts";
 import { addEntry, newPlaylist } from "./writes.ts";
 
 const NAMES = listOf(
@@ -36,7 +29,7 @@ const NAMES = listOf(
 );
 
 const setPlayer = (db: Writer, patch: Partial<Player>) =>
-  void db.update(player, db.all(player)[0]!.id, patch);
+  void db.update(tables.player, db.all(tables.player)[0]!.id, patch);
 
 export const musicDeeds: readonly Deed[] = deeds("music", {
   "create-playlist": doneWith("text", (text, { rng }) => {
@@ -52,7 +45,7 @@ export const musicDeeds: readonly Deed[] = deeds("music", {
   }),
   "create-playlist-with-songs": (draw) => {
     const first = songValue(draw);
-    const others = draw.db.all(songs).filter(({ id }) => id !== first?.value.id);
+    const others = draw.db.all(tables.songs).filter(({ id }) => id !== first?.value.id);
     const second = songValue(draw, others);
     if (!first || !second) return undefined;
     const name = draw.rng.pick(NAMES);
@@ -75,7 +68,7 @@ export const musicDeeds: readonly Deed[] = deeds("music", {
     const name = rng.pick(NAMES);
     return {
       sentences: renamed(list.words, "name", name),
-      apply: (db) => void db.update(playlists, list.value.id, { name }),
+      apply: (db) => void db.update(tables.playlists, list.value.id, { name }),
       cells: [`apis.music.renamePlaylist({id:${list.code},name:${js(name)}})`],
     };
   }),
@@ -85,15 +78,15 @@ export const musicDeeds: readonly Deed[] = deeds("music", {
     if (!list) return undefined;
     const place = ({ id, slot }: { id: number; slot: number | null }) => slot ?? id;
     const inside = draw.db
-      .where(entries, { playlist: list.value.id, removed: false })
+      .where(tables.entries, { playlist: list.value.id, removed: false })
       .toSorted((a, b) => place(a) - place(b));
     const later = new Set(inside.slice(1).map((entry) => entry.song));
-    const among = draw.db.all(songs).filter(({ id }) => later.has(id));
+    const among = draw.db.all(tables.songs).filter(({ id }) => later.has(id));
     const song = songValue(draw, among);
     if (!song) return undefined;
     const entry = inside.find((row) => row.song === song.value.id)!;
     return done({
-      apply: (db) => void db.update(entries, entry.id, { slot: place(inside[0]!) - 1 }),
+      apply: (db) => void db.update(tables.entries, entry.id, { slot: place(inside[0]!) - 1 }),
       cells: [`apis.music.moveSong({playlist:${list.code},song:${song.code},position:1})`],
       uses: [list, song],
     })`Move ${song.words} to the first position of ${list.words}
@@ -141,7 +134,7 @@ export const musicDeeds: readonly Deed[] = deeds("music", {
   "clear-queue": () =>
     done({
       apply: (db) => {
-        for (const { id } of db.all(queue)) db.remove(queue, id);
+        for (const { id } of db.all(tables.queue)) db.remove(tables.queue, id);
       },
       cells: ["apis.music.clearQueue({})"],
     })`Clear my music queue | Empty the queue of my music player
@@ -193,19 +186,19 @@ const summary = (field: string, value: (db: Reader) => number) =>
   fact("number", value, `apis.music.summary({}).${field}`);
 
 export const musicFacts: readonly Fact[] = facts("music", {
-  saved: summary("songs", (db) => db.where(songs, { saved: true }).length)`
+  saved: summary("songs", (db) => db.where(tables.songs, { saved: true }).length)`
     the number of songs in my music library | the count of songs in my music library
     | the number of songs I saved in my music library | the size of my music library in songs
     | the number of songs that my music library has`,
-  followed: summary("followed", (db) => db.where(artists, { followed: true }).length)`
+  followed: summary("followed", (db) => db.where(tables.artists, { followed: true }).length)`
     the number of artists I follow | the count of artists whom I follow
     | the number of artists that I am following | the number of artists followed by me
     | the total of artists I follow in the music app`,
-  "own-playlists": summary("playlists", (db) => db.all(playlists).filter(isOwn).length)`
+  "own-playlists": summary("playlists", (db) => db.all(tables.playlists).filter(isOwned).length)`
     the number of playlists I own | the count of my own playlists
     | the number of playlists that are mine | the number of my own playlists in the music app
     | the total of playlists owned by me`,
-  plays: summary("plays", (db) => db.all(songs).reduce((sum, row) => sum + row.plays, 0))`
+  plays: summary("plays", (db) => db.all(tables.songs).reduce((sum, row) => sum + row.plays, 0))`
     the number of plays of all songs together | the total number of plays in my music app
     | the sum of the plays of all songs | the number of times I played any song in the music app
     | the count of all my plays in the music app`,

@@ -10,24 +10,18 @@ import {
   titled,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import {
-  artists,
-  entries,
-  playlists,
-  queue,
-  recommendations,
-  type Song,
-  songs,
-} from "../../apps/music/tables.ts";
+import type { Song } from "../../apps/music/tables.ts";
+import * as tables from "../../apps/music/tables.ts";
 import { about, asked, flag, ranked, within } from "./drawing.ts";
-import { artistOf, artistValue, holdsSong, isOwn, playlistValue, span } from "./looks.ts";
+import { artistOf, artistValue, holdsSong, playlistValue, span } from "./looks.ts";
+import { isOwned } from "./sharing.ts";
 
-const isFollowed = (db: Reader, { artist }: Song) => db.get(artists, artist)!.followed;
+const isFollowed = (db: Reader, { artist }: Song) => db.get(tables.artists, artist)!.followed;
 
 const isInOwnPlaylist = (db: Reader, song: number) =>
   db
-    .where(entries, { song, removed: false })
-    .some(({ playlist }) => isOwn(db.get(playlists, playlist)!));
+    .where(tables.entries, { song, removed: false })
+    .some(({ playlist }) => isOwned(db.get(tables.playlists, playlist)!));
 
 /** Of any list of songs; `listed`: the list API takes genre and like as arguments. */
 const ofSongs = (listed: boolean) =>
@@ -79,7 +73,7 @@ const ofSongs = (listed: boolean) =>
 
 const SOME = {
   app: "music",
-  table: songs,
+  table: tables.songs,
   columns: ofSongs(false),
   clauses: "genre year length liked",
 } as const;
@@ -103,7 +97,7 @@ const ofLibrary = columns<Song>(({ choice, is, person, clause }) => ({
       const ids = new Set(some.map((row) => row.artist));
       return artistValue(
         draw,
-        draw.db.all(artists).filter(({ id }) => ids.has(id)),
+        draw.db.all(tables.artists).filter(({ id }) => ids.has(id)),
       );
     },
     (row, _, { id }) => row.artist === id,
@@ -129,7 +123,7 @@ const ofLibrary = columns<Song>(({ choice, is, person, clause }) => ({
     | of artists I am following | that are by an artist I follow`,
   "recommended-by": person(
     ({ id: song }, db) =>
-      db.where(recommendations, { song, outgoing: false }).map((tip) => tip.person),
+      db.where(tables.recommendations, { song, outgoing: false }).map((tip) => tip.person),
     asked("recommendedBy"),
   )`that $ recommended to me | recommended to me by $ | which $ has recommended to me
     | that were recommended to me by $ | that I got as recommendations from $`,
@@ -187,7 +181,7 @@ const queued = rows<Song>({
   ...SOME,
   name: "queue",
   kind: "queued-songs",
-  base: ({ id }, db) => db.where(queue, { song: id }).length > 0,
+  base: ({ id }, db) => db.where(tables.queue, { song: id }).length > 0,
   list: "queue",
   whole: true,
   nouns: nouns`song(s) in my music queue | queued song(s) of my music player

@@ -3,8 +3,8 @@ import { type Action, actions } from "../../../../goals/index.ts";
 import { type Album, albums, links } from "../../apps/photos/tables.ts";
 import { type Person, people } from "../../apps/tables.ts";
 import { using } from "../music/drawing.ts";
-import { admitting, isWelcome, leaving, sharing } from "../music/sharing.ts";
-import { isContactsAlbum, isOwnAlbum, peopleIn, photoValue, TODAY, wasPlaced } from "./looks.ts";
+import { admitting, isJoined, isOwned, isWelcome, leaving, sharing } from "../music/sharing.ts";
+import { peopleIn, photoValue, TODAY, wasPlaced } from "./looks.ts";
 import { addFace, place, send, shared } from "./writes.ts";
 
 const ownActions = actions<Album>({ kind: "albums", app: "photos", table: albums }, (kit) => ({
@@ -12,7 +12,7 @@ const ownActions = actions<Album>({ kind: "albums", app: "photos", table: albums
   "remove-album": kit.sets(
     { removed: true },
     {
-      when: (row, db) => isOwnAlbum(row) && shared.sharesOf(db, row.id).length === 0,
+      when: (row, db) => isOwned(row) && shared.sharesOf(db, row.id).length === 0,
       api: "removeAlbum",
     },
   )`Remove #, but not the photos inside | Delete # without touching the photos inside
@@ -20,7 +20,7 @@ const ownActions = actions<Album>({ kind: "albums", app: "photos", table: albums
     | While all photos stay, delete #`,
   "add-photo": using(photoValue, ({ value, words, code }) => {
     return kit.does((db, { id }) => place(db, id, value.id), {
-      when: (row, db) => isOwnAlbum(row) && !wasPlaced(db, row.id, value.id),
+      when: (row, db) => isOwned(row) && !wasPlaced(db, row.id, value.id),
       call: `apis.photos.addToAlbum({album:x,photo:${code}})`,
     })`Add ${words} to # | Put ${words} into # | Include ${words} in # | Place ${words} in #
       | File ${words} in #`;
@@ -28,7 +28,7 @@ const ownActions = actions<Album>({ kind: "albums", app: "photos", table: albums
   "link-album": kit.hard(
     kit.taking("day", ({ value: expires, words, code }) => {
       return kit.adds(links, ({ id }) => ({ photo: null, album: id, expires, revoked: false }), {
-        when: (row) => isOwnAlbum(row) && expires >= TODAY,
+        when: (row) => isOwned(row) && expires >= TODAY,
         call: `apis.photos.createLink({album:x,expires:${code}})`,
       })`Make links to #, one an album, that expire on ${words}
         | Set up links to #, one each, that work until ${words}
@@ -46,7 +46,7 @@ const joinedActions = actions<Album>(
     "contribute-photo": using(photoValue, ({ value, words, code }) => {
       return kit.does((db, { id }) => place(db, id, value.id), {
         when: (row, db) =>
-          isContactsAlbum(row) && row.role === "editor" && !wasPlaced(db, row.id, value.id),
+          isJoined(row) && row.role === "editor" && !wasPlaced(db, row.id, value.id),
         call: `apis.photos.addToAlbum({album:x,photo:${code}})`,
       })`Contribute ${words} to # | Put ${words} into # | Add ${words} to # | Place ${words} in #
         | Include ${words} in #`;

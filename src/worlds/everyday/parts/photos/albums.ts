@@ -11,8 +11,8 @@ import {
 import type { Reader } from "../../../../world/index.ts";
 import { type Album, albums } from "../../apps/photos/tables.ts";
 import { ranked, within } from "../music/drawing.ts";
-import { joinedColumns, ownColumns } from "../music/sharing.ts";
-import { isContactsAlbum, isOwnAlbum, photosIn } from "./looks.ts";
+import { isJoined, isOwned, joinedColumns, ownColumns } from "../music/sharing.ts";
+import { photosIn } from "./looks.ts";
 import { shared } from "./writes.ts";
 
 const sizeOf = ({ id }: Album, db: Reader) =>
@@ -49,7 +49,7 @@ const own = rows<Album>({
   kind: "albums",
   app: "photos",
   table: albums,
-  base: isOwnAlbum,
+  base: isOwned,
   list: { api: "albums", args: "own:true" },
   nouns: nouns`own album(s) in my photo app | album(s) of mine in the photos app
     | own album(s) in the photos app | photo album(s) of mine | photo album(s) of my own`,
@@ -66,7 +66,7 @@ const ofContacts = rows<Album>({
   kind: "contacts-albums",
   app: "photos",
   table: albums,
-  base: isContactsAlbum,
+  base: isJoined,
   list: { api: "albums", args: "own:false" },
   nouns: nouns`contact's photo album / albums of my contacts in the photo app
     | album of a contact in the photos app / albums of contacts in the photos app

@@ -14,6 +14,7 @@ import {
 import { dayAfter } from "../../population/time.ts";
 import { mentionable } from "../mentionable.ts";
 import { byName } from "../music/drawing.ts";
+import { isOwned } from "../music/sharing.ts";
 
 export const TODAY = dayAfter(0);
 
@@ -21,8 +22,6 @@ export const TODAY = dayAfter(0);
 export const isListed = (row: Photo) => row.person === null && !row.trashed && !row.hidden;
 /** What the owner may change. */
 export const isOwn = (row: Photo) => row.person === null && !row.trashed;
-export const isOwnAlbum = (row: Album) => row.person === null && !row.removed;
-export const isContactsAlbum = (row: Album) => row.person !== null && !row.left;
 
 /** Contacts by whom, or of whom, the rows are. */
 const contacts = (rows: readonly { readonly person: number | null }[]): number[] =>
@@ -67,7 +66,7 @@ export function albumValue(
 ): Value<Album> | undefined {
   const among = draw.db
     .all(albums)
-    .filter((row) => isOwnAlbum(row) && fits(row) && mentionable(draw.split, row.title));
+    .filter((row) => isOwned(row) && fits(row) && mentionable(draw.split, row.title));
   return byName(draw, "album", among, ({ title }) => ({
     words: `my album "${title}"`,
     find: `apis.photos.findAlbums({query:${js(title)},size:20}).items.find(x=>x.title===${js(title)}&&x.owner===null).id`,

@@ -2,16 +2,8 @@
 import { joins, leaves, type Relation, relations } from "../../../../goals/index.ts";
 import { albums, faces, photoRows, sentPhotos } from "../../apps/photos/tables.ts";
 import { ofEach, ofItems, ofPages } from "../music/drawing.ts";
-import { inside, members, ownedBy, owners } from "../music/sharing.ts";
-import {
-  commentersOf,
-  holdsPhoto,
-  isListed,
-  isOwnAlbum,
-  likersOf,
-  peopleIn,
-  photosIn,
-} from "./looks.ts";
+import { inside, isOwned, members, ownedBy, owners } from "../music/sharing.ts";
+import { commentersOf, holdsPhoto, isListed, likersOf, peopleIn, photosIn } from "./looks.ts";
 import { shared } from "./writes.ts";
 
 const photosInside = inside(shared, {
@@ -79,7 +71,7 @@ export const photosRelations: readonly Relation[] = relations("photos", {
     map: (db, ids) =>
       db
         .all(albums)
-        .filter((row) => isOwnAlbum(row) && ids.some((id) => holdsPhoto(db, row.id, id)))
+        .filter((row) => isOwned(row) && ids.some((id) => holdsPhoto(db, row.id, id)))
         .map(({ id }) => id),
     cells: (from, to) => [
       `var own=[],p=1,r;do{r=apis.photos.albums({own:true,size:20,page:p++});own.push(...r.items)}while(r.more);print(own.map(x=>x.title))`,
