@@ -12,8 +12,9 @@ import {
 import type { Reader } from "../../../../world/index.ts";
 import type { Song } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
-import { about, asked, flag, ranked, within } from "./drawing.ts";
+import { asked, flag, ranked, within } from "./drawing.ts";
 import { artistOf, artistValue, holdsSong, playlistValue, span } from "./looks.ts";
+import { about } from "./naming.ts";
 import { isOwned } from "./sharing.ts";
 
 const isFollowed = (db: Reader, { artist }: Song) => db.get(tables.artists, artist)!.followed;

@@ -17,7 +17,8 @@ import type { Reader } from "../../../../world/index.ts";
 import { KINDS, type Photo, type PhotoKind, photoRows, tags } from "../../apps/photos/tables.ts";
 import { placesOf } from "../../life/life.ts";
 import { citiesOf } from "../mentionable.ts";
-import { about, asked, flag, ranked, spoken, within } from "../music/drawing.ts";
+import { asked, flag, ranked, spoken, within } from "../music/drawing.ts";
+import { about } from "../music/naming.ts";
 import { albumValue, holdsPhoto, isListed, isOwn, likersOf, peopleIn } from "./looks.ts";
 
 // --- what every list of photos has ---

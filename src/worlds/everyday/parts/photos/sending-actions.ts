@@ -2,8 +2,8 @@
 import { type Action, type ActionKit, actions } from "../../../../goals/index.ts";
 import { comments, likes, links, type Photo, photoRows } from "../../apps/photos/tables.ts";
 import { NOW } from "../../population/time.ts";
-import { elsewhere, withFriend } from "../music/drawing.ts";
-import { addTodo, telling } from "../music/telling.ts";
+import { withFriend } from "../music/naming.ts";
+import { addTodo, elsewhere, telling } from "../music/telling.ts";
 import { isOwn, peopleIn, TODAY } from "./looks.ts";
 import { send } from "./writes.ts";
 
