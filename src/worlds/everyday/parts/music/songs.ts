@@ -68,8 +68,9 @@ const ofSongs = (listed: boolean) =>
     }),
     liked: flag<Song>(0.7, "liked", { mixed: true, ...(listed ? { arg: "liked" } : {}) })`
       that I have liked | which I have given a like | with a like from me | that have a like of mine
-      | which I marked as liked``that I have not liked | without a like from me
-      | that have no like of mine | which I never gave a like | that I have not marked as liked`,
+      | which I marked as liked``
+      that I have not liked | without a like from me | that have no like of mine
+      | which I never gave a like | that I have not marked as liked`,
   }));
 
 const SOME = {

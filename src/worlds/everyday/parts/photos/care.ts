@@ -115,8 +115,9 @@ export const linkCollection: Collection = rows<Link>({
       ({ album }) => album !== null,
       (yes) => ({ test: yes ? "x.album!==null" : "x.photo!==null" }),
     )`to an album | that lead to an album | which show an album | that open an album
-      | which lead to an album``to a single photo | that lead to a single photo
-      | which show a single photo | that open a single photo | which lead to a single photo`,
+      | which lead to an album``
+      to a single photo | that lead to a single photo | which show a single photo
+      | that open a single photo | which lead to a single photo`,
     expires: day(
       (row) => row.expires,
       {
