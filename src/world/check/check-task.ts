@@ -4,6 +4,7 @@ import type { Solution } from "../define.ts";
 import type { WorldInstance } from "../episode/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { type Agreement, agreementOf, type Judged } from "./agreement.ts";
+import { blame } from "./claims.ts";
 import { makeEquivalents } from "./equivalents.ts";
 import { exceptionsOf, type HandlerException } from "./exceptions.ts";
 import { isFinish, makeMutants, type Variant } from "./mutants.ts";
@@ -46,8 +47,9 @@ export async function checkTask(
   const replayer = new Replayer(world, start);
   const noop = replayer.run([{ app: "me", api: "finishTask", args: {} }]);
   const right = replayer.run(careful.calls);
-  const why = whyNot(careful, right);
-  const passed = why === undefined;
+  const trouble = whyNot(careful, right);
+  const passed = trouble === undefined;
+  const why = passed ? undefined : [trouble, await blame(ground)].filter(Boolean).join("; ");
   const { judged, faulty, ...variants } = passed
     ? tryVariants(replayer, careful.calls, right, seed)
     : NO_VARIANTS;
@@ -64,7 +66,7 @@ export async function checkTask(
   return {
     task: taskId,
     solutionPass: passed,
-    ...(passed ? {} : { why }),
+    ...(why === undefined ? {} : { why }),
     hastyPass: hasty.passed && !sameCalls(hasty.calls, careful.calls),
     noopFail: !noop.evaluation.passed,
     ...variants,
