@@ -6,17 +6,24 @@ import type { Claim } from "../define.ts";
 import { cellTrouble, LiveEpisode } from "../episode/index.ts";
 import type { Ground } from "./run-solution.ts";
 
+/** The piece of a task that is wrong. */
+export interface Blame {
+  /** `clause since of collection shop.orders`, or what the task does where all that it reads is right. */
+  readonly part: string;
+  readonly why: string;
+}
+
 /** What to look at first; undefined when the task makes no claims. */
-export async function blame(ground: Ground): Promise<string | undefined> {
+export async function blame(ground: Ground): Promise<Blame | undefined> {
   const { state, task } = ground.world.start(ground.taskId);
   if (!task.claims) return undefined;
   for (const claim of task.claims.of(state)) {
+    const { part, rule } = claim;
     const difference = await asked(ground, claim);
-    if (difference !== undefined)
-      return `${claim.part}: not true that ${claim.rule}: ${difference}`;
+    if (difference !== undefined) return { part, why: `not true that ${rule}: ${difference}` };
   }
-  const all = task.claims.does.join(" or ");
-  return `what its parts read is right, so look at what ${all} changes or answers, and at its API calls`;
+  const part = task.claims.does.join(" or ");
+  return { part, why: "what it reads is right, so its API calls do other than it means" };
 }
 
 async function asked(
