@@ -1,6 +1,6 @@
 /**
  * A world whose goals are composed: one app, a table of plants, what can be asked of it and done with it. From a page of parts
- * come some hundred kinds of tasks, each with its words, checks and solution; docs/goals.md teaches how.
+ * come dozens of kinds of tasks, each with its words, checks and solution; docs/goals.md teaches how.
  *
  *   bowline world check --world ./garden.ts --split all --tasks 240      are the tasks sound?
  *   bowline train smoke --world ./garden.ts                              train an agent in it
