@@ -4,6 +4,7 @@
  */
 import type { Reader, Table, TableRow, Writer } from "../define.ts";
 
+/** Reads and changes facts by the id of the row that they are of. */
 export interface Facts<F> {
   of(db: Reader, id: number): F;
   set(db: Writer, id: number, patch: Partial<F>): void;

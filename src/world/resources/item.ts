@@ -29,6 +29,7 @@ export type Fields<R, S extends Types> = {
   readonly [K in keyof S]: S[K] | readonly [S[K], (row: R, look: Look) => z.input<S[K]>];
 };
 
+/** How rows are shown: the schema of what is returned, and what makes it. */
 export interface Item<R, S extends Types = Types> {
   readonly schema: z.ZodObject<S, z.core.$strict>;
   readonly view: (row: R, look: Look) => z.input<z.ZodObject<S>>;

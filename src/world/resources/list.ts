@@ -27,11 +27,13 @@ import type { Item, Look, None, Types } from "./item.ts";
 import type { Order } from "./order.ts";
 import { paging } from "./params.ts";
 
+/** Parsed arguments. */
 export type Output<P extends Types> = z.output<z.ZodObject<P>>;
 
 /** What rows must equal, or a test of them. */
 export type Fits<R> = Partial<R> | ((row: R) => boolean);
 
+/** Parameters by which a list can be filtered, as above. */
 export type Filters<R, F extends Types> = {
   readonly [K in keyof F]:
     | F[K]
@@ -47,6 +49,7 @@ export interface Parent {
 /** A parent, and the column that holds its id. */
 export type Of<R> = readonly [parent: Parent, column: keyof R & string];
 
+/** What a list is told. */
 export interface ListOptions<R, P extends Types, F extends Types> {
   /** Only rows of one parent; its keys come first. The default example is the parent of the first row. */
   readonly of?: Of<R>;

@@ -6,6 +6,7 @@ import type { Api, CallContext, Reader, Table, TableRow, Writer } from "../defin
 import type { Item, Look, None, Types } from "./item.ts";
 import type { ListOptions, Of, Output } from "./list.ts";
 
+/** What a resource is told of itself. */
 export interface ResourceOptions<R extends TableRow, K extends Types, P> {
   readonly table: Table<R>;
   /** In messages: `there is no <noun> with id 7`. */
@@ -77,6 +78,7 @@ export interface Add<R extends TableRow, A extends Types> {
   readonly example?: object | ((db: Reader) => object);
 }
 
+/** Makes the APIs of its rows; `find` and `example` are for other resources and handlers. */
 export interface Resource<R extends TableRow, K extends Types, P> {
   readonly item: Item<R>;
   readonly keys: K;

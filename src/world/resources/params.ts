@@ -11,6 +11,7 @@ export const paging = {
 /** Words to look for. */
 export const query = z.string().min(1).max(100).describe("words to look for; case is ignored");
 
+/** The id of a row. */
 export function idOf(what: string) {
   return z.int().min(1).describe(`id of the ${what}`);
 }
@@ -25,6 +26,7 @@ export function prose(what: string) {
   return z.string().min(1).max(2000).describe(what);
 }
 
+/** A day of the calendar, ISO. */
 export function day(what: string) {
   return z.iso.date().describe(`${what}, such as "2026-03-14"`);
 }

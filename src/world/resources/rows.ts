@@ -8,6 +8,7 @@ export function same(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }
 
+/** Whether a text has these words, case ignored. */
 export function contains(text: string, query: string): boolean {
   return text.toLowerCase().includes(query.toLowerCase());
 }
