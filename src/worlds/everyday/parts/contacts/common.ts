@@ -143,31 +143,3 @@ export const among = (api: string, args: string, property: string) => (from: str
 /** The keys in a list that are a name: one or none. */
 export const namedIn = (api: string) => (name: string) =>
   `${every(api)}.map(x=>x.name).filter(x=>x===${js(name)})`;
-// OLD
-export { js } from "../../../../goals/index.ts";
-export function someWord(
-  draw: Draw,
-  texts: readonly string[],
-  candidates: readonly string[],
-): string | undefined {
-  const found = candidates.flatMap((word) =>
-    texts.filter((text) => text.toLowerCase().includes(word)).map(() => word),
-  );
-  const word = oneOfSome(draw.rng, found);
-  return word && texts.some((text) => !text.toLowerCase().includes(word)) ? word : undefined;
-}
-export const wordForms = mentioning;
-export function looked<T>(
-  draw: Draw,
-  person: Value<unknown>,
-  app: string,
-  { value, words, code }: { readonly value: T; readonly words: string; readonly code: string },
-): Value<T> {
-  const name = draw.variable("v");
-  const cell = `var ${name}=${code};print(${name})`;
-  const apps = [app, ...person.apps];
-  return { value, words, code: name, cells: [...person.cells, cell], apps };
-}
-export function each(item: string, from: string, to: string): readonly string[] {
-  return [`var ${to}=[...new Set(${from}.flatMap(k=>${item}))];print(${to})`];
-}
