@@ -22,7 +22,7 @@ import {
   remarks,
 } from "../../apps/contacts/tables.ts";
 import { HAPPENING_KINDS, placesOf } from "../../life/life.ts";
-import { flag, has, mentions, some } from "./common.ts";
+import { asked, has, marked, mentions, some } from "./common.ts";
 
 /** Whom rows are about; `param` is the argument of the list API, and the word for it. */
 const noted = <R extends TableRow & { readonly person: number }>(param: string): Columns<R> =>
@@ -30,7 +30,7 @@ const noted = <R extends TableRow & { readonly person: number }>(param: string):
     person: some(
       person(
         (row) => row.person,
-        (handle) => ({ args: `${param}:${handle}` }),
+        asked(param),
       )`${param} $ | noted ${param} $ | that are ${param} $ | which are noted ${param} $
         | I have noted ${param} $`,
     ),
@@ -47,19 +47,10 @@ export const giftCollection = rows<Gift>({
     | idea for a gift in Contacts / ideas for gifts in Contacts`,
   columns: ({ choice, money }) => ({
     ...noted<Gift>("for"),
-    open: flag(
-      ({ given }: Gift) => !given,
-      { args: "given:false" },
-      { excludes: ["given"] },
-    )`not given yet
-        | that are still open | that I have not given | which are not given so far
-        | that remain to be given`,
-    given: flag(
-      ({ given }: Gift) => given,
-      { args: "given:true" },
-      { excludes: ["open"] },
-    )`already given
-        | that I have given | that are given already | which were given | that count as given`,
+    open: marked<Gift>("given", ["given"], false)`not given yet | that are still open
+      | that I have not given | which are not given so far | that remain to be given`,
+    given: marked<Gift>("given", ["open"])`already given | that I have given
+      | that are given already | which were given | that count as given`,
     amount: money(
       (row) => row.cents,
       {
@@ -101,10 +92,8 @@ export const meetingCollection = rows<Meeting>({
       clause(
         ({ rng, split }, rows) => {
           const places = placesOf(split);
-          const place = oneOfSome(
-            rng,
-            rows.flatMap(({ occasion }) => places.filter((name) => occasion.includes(name))),
-          );
+          const found = rows.flatMap(({ occasion }) => places.filter((p) => occasion.includes(p)));
+          const place = oneOfSome(rng, found);
           if (place === undefined) return undefined;
           return {
             words: forms`at the place ${place} | whose occasion mentions ${place}
@@ -119,7 +108,7 @@ export const meetingCollection = rows<Meeting>({
     ),
     occasion: mentions((row) => row.occasion, {
       words: HAPPENING_KINDS,
-      code: (literal) => ({ args: `query:${literal}` }),
+      code: asked("query"),
       phrase: (word) => forms`with the word "${word}" in the occasion
         | whose occasion contains the word "${word}" | that have the word "${word}" in their occasion
         | whose occasion has "${word}" in it | with an occasion that contains "${word}"`,
@@ -135,10 +124,8 @@ export const meetingCollection = rows<Meeting>({
     ),
     until: clause(
       ({ rng }, rows) => {
-        const last = smallest(
-          rng,
-          rows.map((row) => row.day),
-        );
+        const days = rows.map((row) => row.day);
+        const last = smallest(rng, days);
         if (last === undefined) return undefined;
         const day = dayBehind(last);
         const words = dayWords(day);
@@ -172,7 +159,7 @@ export const remarkCollection = rows<Remark>({
     ...noted<Remark>("about"),
     word: mentions((row) => row.text, {
       words: REMARKED,
-      code: (literal) => ({ args: `query:${literal}` }),
+      code: asked("query"),
     }),
     text: choice(
       (row) => row.text,

@@ -62,6 +62,13 @@ export const known = <T, F extends { readonly person: Value<Person> }>(
 
 // --- clauses ---
 
+type Code = Filter<TableRow>["code"];
+
+/** The list API is asked with an argument. */
+export const asked =
+  (param: string) =>
+  (literal: string): Code => ({ args: `${param}:${literal}` });
+
 /** A column whose clauses are drawn only where the drawn filter is fine. */
 export function provided<R extends TableRow>(
   fine: (filter: Filter<R>, rows: readonly R[], draw: Draw) => boolean,
@@ -90,6 +97,16 @@ export const flag =
   (...phrase) =>
     some(columns<R>(({ is }) => ({ it: is(...what)(...phrase) })).it!);
 
+type Flags<R> = { [P in keyof R]: R[P] extends boolean ? P : never }[keyof R] & string;
+
+/** Rows with a mark (or without), for which the list API has an argument of the same name. */
+export const marked = <R extends TableRow>(
+  mark: Flags<R>,
+  excludes: readonly string[] = [],
+  yes = true,
+): Tagged<Column<R>> =>
+  flag<R>((row) => row[mark] === yes, { args: `${mark}:${yes}` }, { excludes });
+
 export const has = (text: string, word: string): boolean => text.toLowerCase().includes(word);
 
 const mentioning = (word: string): Forms => forms`that mention ${js(word)}
@@ -100,7 +117,7 @@ const mentioning = (word: string): Forms => forms`that mention ${js(word)}
 export interface Mentions {
   readonly words: readonly string[];
   /** How code narrows, from the literal of the word. */
-  readonly code: (literal: string) => Filter<TableRow>["code"];
+  readonly code: (literal: string) => Code;
   readonly phrase?: (word: string) => Forms;
   readonly excludes?: readonly string[];
 }

@@ -1,5 +1,5 @@
 /** What contacts can do to people. */
-import { type Action, actions, dayWords, js } from "../../../../goals/index.ts";
+import { type Action, actions, dayWords, js, listOf } from "../../../../goals/index.ts";
 import type { Writer } from "../../../../world/index.ts";
 import {
   couples,
@@ -13,7 +13,7 @@ import { groups, members, type Person, people } from "../../apps/tables.ts";
 import { dayAfter } from "../../population/time.ts";
 import { ownGroups } from "./common.ts";
 import { factsOf, know, there } from "./facts.ts";
-import { RELATIONSHIPS } from "./people.ts";
+import { SAYABLE } from "./people.ts";
 
 const JOBS = [
   ["Ferry Office", "clerk"],
@@ -23,14 +23,9 @@ const JOBS = [
   ["Plane Tree Inn", "waiter"],
 ] as const;
 
-const NEW_IDEAS = [
-  "a kite",
-  "a sewing kit",
-  "a pocket atlas",
-  "a jar of honey",
-  "a door wreath",
-  "a folding chair",
-];
+const NEW_IDEAS = listOf(
+  "a kite | a sewing kit | a pocket atlas | a jar of honey | a door wreath | a folding chair",
+);
 
 const OCCASIONS = ["Walk in the park", "Coffee break", "Market morning", "Train ride", "Film club"];
 
@@ -69,7 +64,7 @@ export const peopleActions: readonly Action[] = actions(
       | In Contacts, add # to the favourites | Let the favourites in Contacts include #
       | In Contacts, make favourites of #`,
     "set-relationship": drawn(({ rng }) => {
-      const relationship = rng.pick(RELATIONSHIPS);
+      const relationship = rng.pick(SAYABLE);
       return does((db, { id }) => know(db, id, { relationship }), {
         when: ({ id }, db) => factsOf(db, id).relationship !== relationship,
         api: "setRelationship",

@@ -11,22 +11,17 @@ import {
   titled,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import type { Relationship } from "../../apps/contacts/tables.ts";
+import { RELATIONSHIPS } from "../../apps/contacts/tables.ts";
 import { type Group, groups, members, type Person, people } from "../../apps/tables.ts";
 import { contactOf } from "../contact.ts";
-import { flag, namedIn, ownGroups, provided, some } from "./common.ts";
+import { asked, flag, namedIn, ownGroups, provided, some } from "./common.ts";
 import { factsOf } from "./facts.ts";
 
 const MONTHS = listOf(`January | February | March | April | May | June | July | August | September
   | October | November | December`);
 
 /** "family" is also the name of a group that no task may name. */
-export const RELATIONSHIPS: readonly Relationship[] = [
-  "colleague",
-  "neighbour",
-  "friend",
-  "acquaintance",
-];
+export const SAYABLE = RELATIONSHIPS.filter((relationship) => relationship !== "family");
 
 const bornOn = ({ id }: Person, db: Reader) => factsOf(db, id).birthday ?? "9999-12-31";
 const membersOf = (group: number, db: Reader) =>
@@ -47,7 +42,7 @@ export const peopleCollection = rows<Person>({
       choice(
         ({ id }, db) => factsOf(db, id).relationship,
         { arg: "relationship" },
-        { among: (value) => RELATIONSHIPS.some((said) => said === value) },
+        { among: (value) => value !== "family" },
       )`whose relationship to me is "$" | noted with the relationship "$"
         | who have "$" as their relationship to me | who are down as "$" in Contacts
         | with "$" as the relationship`,
@@ -167,7 +162,7 @@ export const groupCollection = rows<Group>({
   columns: ({ number, person, text }) => ({
     with: person(
       ({ id }, db) => membersOf(id, db),
-      (handle) => ({ args: `person:${handle}` }),
+      asked("person"),
     )`that $ is in | with $ among the members | that have $ as a member | to which $ belongs
       | of which $ is a member`,
     name: text((row) => row.name, { item: "name", noun: "name" }),

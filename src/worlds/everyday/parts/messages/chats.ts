@@ -22,7 +22,7 @@ import {
   posts,
   votes,
 } from "../../apps/messages/tables.ts";
-import { flag, mentions, namedIn, provided, some } from "../contacts/common.ts";
+import { asked, flag, marked, mentions, namedIn, provided, some } from "../contacts/common.ts";
 import { isInside, othersIn, ownChats } from "./chat-rules.ts";
 
 const unreadIn = (db: Reader, chat: number) => db.where(posts, { chat, unread: true }).length;
@@ -40,10 +40,8 @@ export const chatCollection = rows<Chat>({
     | chat(s) I belong to`,
   columns: ({ clause, number, person, text }) => ({
     role: clause(({ rng }, rows) => {
-      const role = oneOfSome(
-        rng,
-        rows.map((row) => row.role),
-      );
+      const roles = rows.map((row) => row.role);
+      const role = oneOfSome(rng, roles);
       if (role === undefined) return undefined;
       const one = role === "admin" ? "an admin" : `the ${role}`;
       const as = role === "member" ? "a plain member" : one;
@@ -56,11 +54,12 @@ export const chatCollection = rows<Chat>({
     }),
     with: person(
       ({ id }, db) => othersIn(db, id).map((member) => member.person),
-      (handle) => ({ args: `person:${handle}` }),
+      asked("person"),
     )`that $ is in | with $ among the members | that have $ in them | to which $ belongs
       | in which $ is too`,
-    muted: flag(({ muted }: Chat) => muted, { args: "muted:true" })`that are muted
-      | which I have muted | that I keep muted | on mute | whose sound is muted`,
+    muted: marked<Chat>(
+      "muted",
+    )`that are muted | which I have muted | that I keep muted | on mute | whose sound is muted`,
     name: text((row) => row.name, { item: "name", noun: "name" }),
     members: number(
       ({ id }, db) => othersIn(db, id).length,
@@ -99,10 +98,8 @@ const inChat = <R extends InChat>(): Columns<R> =>
     chat: some(
       clause((draw, rows) => {
         const own = new Set(ownChats(draw).map(({ id }) => id));
-        const chat = oneOfSome(
-          draw.rng,
-          rows.map((row) => row.chat).filter((id) => own.has(id)),
-        );
+        const here = rows.map((row) => row.chat).filter((id) => own.has(id));
+        const chat = oneOfSome(draw.rng, here);
         if (chat === undefined) return undefined;
         const { name } = draw.db.get(chats, chat)!;
         return {
@@ -118,7 +115,7 @@ const inChat = <R extends InChat>(): Columns<R> =>
       severalAuthors,
       person(
         (row) => row.person,
-        (handle) => ({ args: `from:${handle}` }),
+        asked("from"),
       )`by $ | from $ | that $ is the author of | whose author is $ | with $ as their author`,
     ),
   }));
@@ -141,14 +138,14 @@ export const postCollection = rows<Post>({
       { excludes: ["from", "unread"] },
     )`that I wrote myself | by me | of which I am the author | whose author is me
       | that were written by me`,
-    pinned: flag(({ pinned }: Post) => pinned, { args: "pinned:true" })`that are pinned
+    pinned: marked<Post>("pinned")`that are pinned
       | which somebody pinned | that are pinned there | with a pin | which are pinned`,
-    unread: flag(({ unread }: Post) => unread, { args: "unread:true" })`that are unread
+    unread: marked<Post>("unread")`that are unread
       | I have not read yet | that I have yet to read | which are still unread
       | that have not been read`,
     mentions: mentions((row) => row.text, {
       words: TOPICS,
-      code: (literal) => ({ args: `query:${literal}` }),
+      code: asked("query"),
     }),
     text: text((row) => row.text, { item: "text", noun: "text" }),
   }),

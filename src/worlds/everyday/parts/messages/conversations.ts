@@ -13,8 +13,9 @@ export const flagsOf = (db: Reader, person: number): Pick<Conversation, Flag> =>
 
 const kept = (name: Flag, article: "a" | "an") => {
   const others = ["unread", "pinned", "muted", "archived"].filter((other) => other !== name);
+  const holds = ({ id }: Person, db: Reader) => flagsOf(db, id)[name];
   return flag(
-    ({ id }: Person, db) => flagsOf(db, id)[name],
+    holds,
     { args: `${name}:true` },
     { excludes: others },
   )`whose conversation is ${name} | with ${article} ${name} conversation

@@ -1,5 +1,5 @@
 /** What can be written to any people, and how the owner keeps the conversations with them. */
-import { type Action, actions, js } from "../../../../goals/index.ts";
+import { type Action, actions, js, listOf } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
 import { conversations, scheduledTexts, textDrafts } from "../../apps/messages/tables.ts";
 import { type Person, people, texts } from "../../apps/tables.ts";
@@ -11,11 +11,9 @@ import { writeText } from "./writes.ts";
 
 const TIMES = ["07:30", "09:00", "12:15", "16:45", "19:00"] as const;
 const WISHES = ["Good luck today!", "Do not forget me.", "Thinking of you.", "It is time!"];
-const CONGRATULATIONS = [
-  "Happy birthday!",
-  "All the best for the new year of life!",
-  "Many happy returns!",
-];
+const CONGRATULATIONS = listOf(
+  "Happy birthday! | All the best for the new year of life! | Many happy returns!",
+);
 
 /** Nothing can be sent to a blocked contact. */
 const open = ({ blocked }: Person) => !blocked;

@@ -14,7 +14,7 @@ import {
 } from "../../../../goals/index.ts";
 import { type ScheduledText, scheduledTexts } from "../../apps/messages/tables.ts";
 import { type Text, texts } from "../../apps/tables.ts";
-import { flag, has, mentions, some } from "../contacts/common.ts";
+import { asked, flag, has, marked, mentions, some } from "../contacts/common.ts";
 
 type Sided = { readonly id: number; readonly person: number; readonly text: string };
 
@@ -28,11 +28,9 @@ const side = <R extends Sided>(
 ): Columns<R> =>
   columns<R>(({ person }) => ({
     [param!]: some(
-      person(
-        (row) => row.person,
-        (handle) => ({ args: `${param}:${handle}` }),
-        { excludes },
-      )`${param} $ | that ${verb} $ | whose ${other} is $ | with $ as the ${other}
+      person((row) => row.person, asked(param!), {
+        excludes,
+      })`${param} $ | that ${verb} $ | whose ${other} is $ | with $ as the ${other}
         | that have $ as their ${other}`,
     ),
   }));
@@ -69,18 +67,10 @@ export const receivedCollection = rows<Text>({
     | message(s) that reached me in Messages`,
   columns: {
     ...side<Text>(SENDER),
-    unread: flag(
-      ({ unread }: Text) => unread,
-      { args: "unread:true" },
-      { excludes: ["starred", "asks"] },
-    )`that are unread | I have not read yet | that I have yet to read | which are still unread
-      | that have not been read`,
-    starred: flag(
-      ({ starred }: Text) => starred,
-      { args: "starred:true" },
-      { excludes: ["unread", "asks"] },
-    )`with a star | that are starred | which I have starred | that carry a star
-      | marked with a star`,
+    unread: marked<Text>("unread", ["starred", "asks"])`that are unread | I have not read yet
+      | that I have yet to read | which are still unread | that have not been read`,
+    starred: marked<Text>("starred", ["unread", "asks"])`with a star | that are starred
+      | which I have starred | that carry a star | marked with a star`,
     ...wording<Text>(),
   },
 });
