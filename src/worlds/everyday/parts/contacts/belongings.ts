@@ -22,7 +22,7 @@ import {
   remarks,
 } from "../../apps/contacts/tables.ts";
 import { HAPPENING_KINDS, placesOf } from "../../life/life.ts";
-import { asked, has, marked, mentions, some } from "./common.ts";
+import { asked, has, marked, mentions, shifted, some } from "./common.ts";
 
 /** Whom rows are about; `param` is the argument of the list API, and the word for it. */
 const noted = <R extends TableRow & { readonly person: number }>(param: string): Columns<R> =>
@@ -66,14 +66,11 @@ export const giftCollection = rows<Gift>({
       atMost("cheap", { excludes: ["dear"] })`that cost $ or less | for at most $
         | with a price of $ or less | whose price is at most $ | that cost no more than $`,
     ),
-    idea: choice((row) => row.idea, { item: "idea", noun: "idea" })`that are "$"
-      | with the idea "$" | whose idea is "$" | noted as "$" | which say "$"`,
+    idea: choice((row) => row.idea, { item: "idea", noun: "idea" })`that are "$" | with the idea "$"
+      | whose idea is "$" | noted as "$" | which say "$"`,
   }),
   fields: "idea amount",
 });
-
-const dayBehind = (day: string) =>
-  new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
 export const meetingCollection = rows<Meeting>({
   kind: "meetings",
@@ -110,8 +107,9 @@ export const meetingCollection = rows<Meeting>({
       words: HAPPENING_KINDS,
       code: asked("query"),
       phrase: (word) => forms`with the word "${word}" in the occasion
-        | whose occasion contains the word "${word}" | that have the word "${word}" in their occasion
-        | whose occasion has "${word}" in it | with an occasion that contains "${word}"`,
+        | whose occasion contains the word "${word}"
+        | that have the word "${word}" in their occasion | whose occasion has "${word}" in it
+        | with an occasion that contains "${word}"`,
       excludes: ["place", "after", "until"],
     }),
     title: text((row) => row.occasion, { item: "occasion", noun: "occasion", field: "occasion" }),
@@ -127,7 +125,7 @@ export const meetingCollection = rows<Meeting>({
         const days = rows.map((row) => row.day);
         const last = smallest(rng, days);
         if (last === undefined) return undefined;
-        const day = dayBehind(last);
+        const day = shifted(last, 1);
         const words = dayWords(day);
         return {
           words: forms`before ${words} | that took place earlier than ${words}

@@ -9,6 +9,7 @@ import {
   type Forms,
   type Found,
   forms,
+  joins,
   js,
   oneOfSome,
   type Person,
@@ -16,13 +17,17 @@ import {
   type Tagged,
   type Value,
 } from "../../../../goals/index.ts";
-import type { Reader, TableRow } from "../../../../world/index.ts";
+import type { Reader, Table, TableRow } from "../../../../world/index.ts";
 import { type Group, groups, members, people } from "../../apps/tables.ts";
 import { dayAfter, NOW } from "../../population/time.ts";
 
 /** Instants are not content; any will do. */
 export const AT = NOW;
 export const TODAY = dayAfter(0);
+
+/** A day so many days later. */
+export const shifted = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** Nothing can be sent to a blocked contact or one that is gone. */
 export function reachable(db: Reader, person: number | null): boolean {
@@ -124,21 +129,13 @@ export interface Mentions {
 
 export const mentions = <R extends TableRow>(of: (row: R) => string, said: Mentions): Column<R> => {
   const { words, code, phrase = mentioning, excludes = [] } = said;
-  const { mention } = columns<R>(({ clause }) => ({
-    mention: clause(
-      ({ rng }, rows) => {
-        const found = words.flatMap((word) =>
-          rows.filter((row) => has(of(row), word)).map(() => word),
-        );
-        const word = oneOfSome(rng, found);
-        return word === undefined
-          ? undefined
-          : { words: phrase(word), holds: (row) => has(of(row), word), code: code(js(word)) };
-      },
-      { excludes },
-    ),
-  }));
-  return some(mention!);
+  const draw: Clause<R>["draw"] = ({ rng }, rows) => {
+    const found = words.flatMap((word) => rows.filter((row) => has(of(row), word)).map(() => word));
+    const word = oneOfSome(rng, found);
+    if (word === undefined) return undefined;
+    return { words: phrase(word), holds: (row) => has(of(row), word), code: code(js(word)) };
+  };
+  return some({ clauses: (name) => [{ name, excludes, draw }] });
 };
 
 // --- code ---
@@ -153,9 +150,21 @@ export function every(api: string, args = ""): string {
 export const through = (items: string) => (from: string) =>
   `[...new Set(${from}.flatMap(k=>${items}))]`;
 
-/** An expression for a property of those listed items whose ids are in `from`, each once. */
-export const among = (api: string, args: string, property: string) => (from: string) =>
-  `[...new Set(${every(api, args)}.filter(x=>${from}.includes(x.id)).map(x=>x.${property}))]`;
+/** From rows to the people they are about, whom the list API tells as `property`. */
+export const toPeople = (
+  from: string,
+  table: Table<TableRow & { readonly person: number | null }>,
+  api: string,
+  property: string,
+  args = "",
+): ReturnType<typeof joins> =>
+  joins({
+    from,
+    to: "people",
+    of: (id, db) => db.get(table, id)!.person,
+    code: (keys) =>
+      `[...new Set(${every(api, args)}.filter(x=>${keys}.includes(x.id)).map(x=>x.${property}))]`,
+  });
 
 /** The keys in a list that are a name: one or none. */
 export const namedIn = (api: string) => (name: string) =>

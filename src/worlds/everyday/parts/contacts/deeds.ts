@@ -204,7 +204,8 @@ export const contactDeeds: readonly Deed[] = deeds("contacts", {
       },
       cells: [`apis.contacts.removeFromGroup({group:${js(name)},person:${code}})`],
       uses: [found.person],
-    })`Remove ${words} from my contact group "${name}" | Take ${words} out of the contact group "${name}"
+    })`Remove ${words} from my contact group "${name}"
+      | Take ${words} out of the contact group "${name}"
       | Drop ${words} from the contact group "${name}"
       | Let ${words} no longer be in my contact group "${name}"
       | Strike ${words} off the contact group "${name}"`;

@@ -2,7 +2,7 @@
 import { eachOf, joins, type Relation, relations } from "../../../../goals/index.ts";
 import { couples, gifts, meetings, remarks } from "../../apps/contacts/tables.ts";
 import { members } from "../../apps/tables.ts";
-import { among, every, through } from "./common.ts";
+import { every, through, toPeople } from "./common.ts";
 
 export const contactRelations: readonly Relation[] = relations("contacts", {
   /** Of those who have one. */
@@ -17,12 +17,7 @@ export const contactRelations: readonly Relation[] = relations("contacts", {
       `[...new Set(${from}.map(k=>apis.contacts.profile({person:k}).partner).filter(k=>k!==null))]`,
   })`the partners of # | whoever forms a couple with # | the other halves of #
     | those who are in a couple with # | the people noted in Contacts as partners of #`,
-  gifted: joins({
-    from: "gifts",
-    to: "people",
-    of: (id, db) => db.get(gifts, id)!.person,
-    code: among("contacts.gifts", "", "for"),
-  })`the receivers in # | everyone who is a receiver in # | the people that are receivers in #
+  gifted: toPeople("gifts", gifts, "contacts.gifts", "for")`the receivers in # | everyone who is a receiver in # | the people that are receivers in #
     | whoever is a receiver in # | those who appear as receivers in #`,
   "gift-ideas": joins({
     from: "people",
@@ -32,19 +27,9 @@ export const contactRelations: readonly Relation[] = relations("contacts", {
   })`the open gift ideas for # | all gifts in Contacts for # that are not given yet
     | the gift ideas in Contacts for # that are still open
     | what Contacts has as open gift ideas for # | those gift ideas for # that I have not given`,
-  met: joins({
-    from: "meetings",
-    to: "people",
-    of: (id, db) => db.get(meetings, id)!.person,
-    code: among("contacts.meetings", "", "with"),
-  })`the people that appear in # | everyone who appears in # | the people recorded in #
+  met: toPeople("meetings", meetings, "contacts.meetings", "with")`the people that appear in # | everyone who appears in # | the people recorded in #
     | whoever is recorded in # | everybody found in #`,
-  remarked: joins({
-    from: "remarks",
-    to: "people",
-    of: (id, db) => db.get(remarks, id)!.person,
-    code: among("contacts.remarks", "", "about"),
-  })`the people described in # | everyone described in # | those described in #
+  remarked: toPeople("remarks", remarks, "contacts.remarks", "about")`the people described in # | everyone described in # | those described in #
     | whoever is described in # | the people who are the subject of #`,
   members: joins({
     from: "groups",

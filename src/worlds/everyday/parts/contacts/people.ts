@@ -176,12 +176,12 @@ export const groupCollection = rows<Group>({
           forms`smallest | tiniest | least populous | emptiest | least crowded`,
         ],
       },
-      atLeast("big", { excludes: ["small"] })`with $ or more members
-        | that have at least $ members | with at least $ people in them
-        | in which there are $ or more people | whose members number $ or more`,
-      atMost("small", { excludes: ["big"] })`with $ or fewer members
-        | that have at most $ members | with at most $ people in them
-        | in which there are $ or fewer people | whose members number $ or fewer`,
+      atLeast("big", { excludes: ["small"] })`with $ or more members | that have at least $ members
+        | with at least $ people in them | in which there are $ or more people
+        | whose members number $ or more`,
+      atMost("small", { excludes: ["big"] })`with $ or fewer members | that have at most $ members
+        | with at most $ people in them | in which there are $ or fewer people
+        | whose members number $ or fewer`,
     ),
   }),
   title: titled<Group>({

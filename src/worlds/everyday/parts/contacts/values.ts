@@ -135,8 +135,8 @@ export const contactFacts: readonly Fact[] = facts("contacts", {
     | the total number of contacts I have | the size of my address book in people`,
   favourites: counted((db) => db.where(details, { favourite: true }).length, "favourites")`
     the number of favourites in Contacts | the count of my favourite contacts
-    | the number of contacts marked as favourites
-    | the total number of favourites among my contacts | the size of my favourites in Contacts`,
+    | the number of contacts marked as favourites | the total number of favourites among my contacts
+    | the size of my favourites in Contacts`,
   couples: counted((db) => db.all(couples).length, "couples")`the number of couples in Contacts
     | the count of couples among my contacts | the number of couples that Contacts has
     | the total number of couples among my contacts

@@ -118,8 +118,7 @@ const toPolls = actions(
           call: `const c=apis.messages.poll({id:x}).results[${nth}].choice;apis.messages.vote({id:x,choice:c})`,
         },
       )`Vote for the ${said} choice in # | In #, vote for the choice that is listed ${said}
-        | Give my vote in # to the ${said} choice
-        | Cast my vote for the ${said} listed choice in #
+        | Give my vote in # to the ${said} choice | Cast my vote for the ${said} listed choice in #
         | Let me vote for the ${said} of the choices in #`;
     }),
   }),

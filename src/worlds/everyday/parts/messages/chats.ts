@@ -138,11 +138,10 @@ export const postCollection = rows<Post>({
       { excludes: ["from", "unread"] },
     )`that I wrote myself | by me | of which I am the author | whose author is me
       | that were written by me`,
-    pinned: marked<Post>("pinned")`that are pinned
-      | which somebody pinned | that are pinned there | with a pin | which are pinned`,
-    unread: marked<Post>("unread")`that are unread
-      | I have not read yet | that I have yet to read | which are still unread
-      | that have not been read`,
+    pinned: marked<Post>("pinned")`that are pinned | which somebody pinned | that are pinned there
+      | with a pin | which are pinned`,
+    unread: marked<Post>("unread")`that are unread | I have not read yet | that I have yet to read
+      | which are still unread | that have not been read`,
     mentions: mentions((row) => row.text, {
       words: TOPICS,
       code: asked("query"),

@@ -31,8 +31,7 @@ export const conversationCollection = rows<Person>({
   base: (row, db) => lines(row, db).length > 0,
   list: "conversations",
   key: "with",
-  nouns: nouns`
-    person with whom I have a conversation / people with whom I have a conversation
+  nouns: nouns`person with whom I have a conversation / people with whom I have a conversation
     | person with whom I have messages / people with whom I have messages
     | person among my conversations / people among my conversations
     | person from my conversations in Messages / people from my conversations in Messages

@@ -2,16 +2,11 @@
 import { eachOf, joins, type Relation, relations } from "../../../../goals/index.ts";
 import { chatMembers, posts, scheduledTexts, votes } from "../../apps/messages/tables.ts";
 import { texts } from "../../apps/tables.ts";
-import { among, every, through } from "../contacts/common.ts";
+import { every, through, toPeople } from "../contacts/common.ts";
 import { isInside, othersIn } from "./chat-rules.ts";
 
 export const messageRelations: readonly Relation[] = relations("messages", {
-  senders: joins({
-    from: "texts",
-    to: "people",
-    of: (id, db) => db.get(texts, id)!.person,
-    code: among("messages.list", "", "from"),
-  })`the senders of # | everyone who sent me one of # | the people behind # | those who wrote #
+  senders: toPeople("texts", texts, "messages.list", "from")`the senders of # | everyone who sent me one of # | the people behind # | those who wrote #
     | whoever is a sender of #`,
   "texts-from": joins({
     from: "people",
@@ -19,22 +14,11 @@ export const messageRelations: readonly Relation[] = relations("messages", {
     of: (person, db) => db.where(texts, { person, outgoing: false }).map(({ id }) => id),
     code: (from) => `${from}.flatMap(k=>${every("messages.list", "from:k")}.map(x=>x.id))`,
   })`the messages I received from # | those received messages that came from #
-    | all messages in Messages that I got from #
-    | every message that reached me in Messages from #
+    | all messages in Messages that I got from # | every message that reached me in Messages from #
     | the received messages whose sender is #`,
-  receivers: joins({
-    from: "sent texts",
-    to: "people",
-    of: (id, db) => db.get(texts, id)!.person,
-    code: among("messages.sent", "", "to"),
-  })`the receivers of # | those who got # | the people to whom # went
+  receivers: toPeople("sent texts", texts, "messages.sent", "to")`the receivers of # | those who got # | the people to whom # went
     | the people on the other side of # | whoever is a receiver of #`,
-  "scheduled-to": joins({
-    from: "scheduled texts",
-    to: "people",
-    of: (id, db) => db.get(scheduledTexts, id)!.person,
-    code: among("messages.scheduled", "", "to"),
-  })`the receivers of # | those who shall get # | the people to whom # will go
+  "scheduled-to": toPeople("scheduled texts", scheduledTexts, "messages.scheduled", "to")`the receivers of # | those who shall get # | the people to whom # will go
     | the people on the other side of # | whoever is a receiver of #`,
   "chat-members": joins({
     from: "chats",
@@ -64,12 +48,7 @@ export const messageRelations: readonly Relation[] = relations("messages", {
   })`the group chats that I share with # | those group chats of mine that include #
     | the chats in Messages that I have in common with #
     | all group chats that I am in together with # | my group chats in which I meet #`,
-  authors: joins({
-    from: "posts",
-    to: "people",
-    of: (id, db) => db.get(posts, id)!.person,
-    code: among("messages.posts", "mine:false", "from"),
-  })`the authors of #, other than me | everyone but me who wrote one of #
+  authors: toPeople("posts", posts, "messages.posts", "from", "mine:false")`the authors of #, other than me | everyone but me who wrote one of #
     | the people besides me behind # | those except me who wrote #
     | whoever but me is an author of #`,
   voters: joins({

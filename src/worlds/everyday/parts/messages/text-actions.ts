@@ -43,8 +43,8 @@ const received = actions(
     }),
     star: sets({ starred: true }, { when: ({ starred }) => !starred, api: "star" })`Star #
       | Put a star on # | Mark # with a star | Give # a star | Add a star to #`,
-    remove: removes({ when: there, api: "remove" })`Remove # | Delete # | Discard #
-      | Get rid of # | Throw away #`,
+    remove: removes({ when: there, api: "remove" })`Remove # | Delete # | Discard # | Get rid of #
+      | Throw away #`,
   }),
 );
 

@@ -14,7 +14,7 @@ import {
 } from "../../../../goals/index.ts";
 import { type ScheduledText, scheduledTexts } from "../../apps/messages/tables.ts";
 import { type Text, texts } from "../../apps/tables.ts";
-import { asked, flag, has, marked, mentions, some } from "../contacts/common.ts";
+import { asked, flag, has, marked, mentions, shifted, some } from "../contacts/common.ts";
 
 type Sided = { readonly id: number; readonly person: number; readonly text: string };
 
@@ -87,8 +87,6 @@ const THINGS = listOf(`dinner | wine | taxi | lodge | fuel | groceries | tickets
   | cake | flowers | fee | materials`);
 
 const dayOf = ({ at }: Text) => at.slice(0, 10);
-const dayBefore = (day: string) =>
-  new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 
 export const paidCollection = rows<Text>({
   name: "paid-texts",
@@ -97,8 +95,7 @@ export const paidCollection = rows<Text>({
   table: texts,
   base: ({ outgoing, text }) => !outgoing && has(text, "paid"),
   list: { api: "history", args: 'query:"paid"' },
-  nouns: nouns`
-    message in which someone says they paid / messages in which someone says they paid
+  nouns: nouns`message in which someone says they paid / messages in which someone says they paid
     | message that tells what its sender paid / messages that tell what their sender paid
     | received message about what its sender paid / received messages about what their sender paid
     | message I got on what its sender paid / messages I got on what their sender paid
@@ -108,7 +105,7 @@ export const paidCollection = rows<Text>({
     since: clause(({ rng }, rows) => {
       const first = largest(rng, rows.map(dayOf));
       if (first === undefined) return undefined;
-      const day = dayBefore(first);
+      const day = shifted(first, -1);
       const words = dayWords(day);
       return {
         words: forms`that came after ${words} | received after ${words}

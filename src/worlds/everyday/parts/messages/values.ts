@@ -113,6 +113,5 @@ export const messageFacts: readonly Fact[] = facts("messages", {
     `${every("messages.polls", "closed:false")}.length`,
   )`the number of open polls in my chats | the count of chat polls that are open
     | the number of polls in my chats that are not closed
-    | the total number of open polls in group chats
-    | the number of polls in my chats still open`,
+    | the total number of open polls in group chats | the number of polls in my chats still open`,
 });
