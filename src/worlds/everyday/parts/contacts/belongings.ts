@@ -28,11 +28,8 @@ import { asked, has, marked, mentions, shifted, some } from "./common.ts";
 const noted = <R extends TableRow & { readonly person: number }>(param: string): Columns<R> =>
   columns<R>(({ person }) => ({
     person: some(
-      person(
-        (row) => row.person,
-        asked(param),
-      )`${param} $ | noted ${param} $ | that are ${param} $ | which are noted ${param} $
-        | I have noted ${param} $`,
+      person((row) => row.person, asked(param))`${param} $ | noted ${param} $ | that are ${param} $
+        | which are noted ${param} $ | I have noted ${param} $`,
     ),
   }));
 
@@ -155,10 +152,7 @@ export const remarkCollection = rows<Remark>({
     | remark on people in Contacts / remarks on people in Contacts`,
   columns: ({ choice }) => ({
     ...noted<Remark>("about"),
-    word: mentions((row) => row.text, {
-      words: REMARKED,
-      code: asked("query"),
-    }),
+    word: mentions((row) => row.text, { words: REMARKED, code: asked("query") }),
     text: choice(
       (row) => row.text,
       { item: "text", noun: "text" },

@@ -17,7 +17,8 @@ export const contactRelations: readonly Relation[] = relations("contacts", {
       `[...new Set(${from}.map(k=>apis.contacts.profile({person:k}).partner).filter(k=>k!==null))]`,
   })`the partners of # | whoever forms a couple with # | the other halves of #
     | those who are in a couple with # | the people noted in Contacts as partners of #`,
-  gifted: toPeople("gifts", gifts, "contacts.gifts", "for")`the receivers in # | everyone who is a receiver in # | the people that are receivers in #
+  gifted: toPeople("gifts", gifts, "contacts.gifts", "for")`the receivers in #
+    | everyone who is a receiver in # | the people that are receivers in #
     | whoever is a receiver in # | those who appear as receivers in #`,
   "gift-ideas": joins({
     from: "people",
@@ -27,10 +28,12 @@ export const contactRelations: readonly Relation[] = relations("contacts", {
   })`the open gift ideas for # | all gifts in Contacts for # that are not given yet
     | the gift ideas in Contacts for # that are still open
     | what Contacts has as open gift ideas for # | those gift ideas for # that I have not given`,
-  met: toPeople("meetings", meetings, "contacts.meetings", "with")`the people that appear in # | everyone who appears in # | the people recorded in #
-    | whoever is recorded in # | everybody found in #`,
-  remarked: toPeople("remarks", remarks, "contacts.remarks", "about")`the people described in # | everyone described in # | those described in #
-    | whoever is described in # | the people who are the subject of #`,
+  met: toPeople("meetings", meetings, "contacts.meetings", "with")`the people that appear in #
+    | everyone who appears in # | the people recorded in # | whoever is recorded in #
+    | everybody found in #`,
+  remarked: toPeople("remarks", remarks, "contacts.remarks", "about")`the people described in #
+    | everyone described in # | those described in # | whoever is described in #
+    | the people who are the subject of #`,
   members: joins({
     from: "groups",
     to: "people",

@@ -87,10 +87,7 @@ export const peopleCollection = rows<Person>({
     "born-in": choice(
       (row, db) => Number(bornOn(row, db).slice(5, 7)),
       { arg: "bornIn" },
-      {
-        says: (month) => MONTHS[Number(month) - 1]!,
-        excludes: ["born-before", "born-after"],
-      },
+      { says: (month) => MONTHS[Number(month) - 1]!, excludes: ["born-before", "born-after"] },
     )`born in $ | whose birthday is in $ | who have their birthday in $ | with a birthday in $
       | whose birthdays fall in $`,
     year: number(
@@ -160,10 +157,8 @@ export const groupCollection = rows<Group>({
     | group of contacts / groups of contacts | group that Contacts has / groups that Contacts has
     | group in my address book / groups in my address book`,
   columns: ({ number, person, text }) => ({
-    with: person(
-      ({ id }, db) => membersOf(id, db),
-      asked("person"),
-    )`that $ is in | with $ among the members | that have $ as a member | to which $ belongs
+    with: person(({ id }, db) => membersOf(id, db), asked("person"))`that $ is in
+      | with $ among the members | that have $ as a member | to which $ belongs
       | of which $ is a member`,
     name: text((row) => row.name, { item: "name", noun: "name" }),
     size: number(

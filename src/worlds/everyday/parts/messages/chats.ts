@@ -52,14 +52,11 @@ export const chatCollection = rows<Chat>({
         code: { args: `role:${js(role)}` },
       };
     }),
-    with: person(
-      ({ id }, db) => othersIn(db, id).map((member) => member.person),
-      asked("person"),
-    )`that $ is in | with $ among the members | that have $ in them | to which $ belongs
+    with: person(({ id }, db) => othersIn(db, id).map((member) => member.person), asked("person"))`
+      that $ is in | with $ among the members | that have $ in them | to which $ belongs
       | in which $ is too`,
-    muted: marked<Chat>(
-      "muted",
-    )`that are muted | which I have muted | that I keep muted | on mute | whose sound is muted`,
+    muted: marked<Chat>("muted")`that are muted | which I have muted | that I keep muted | on mute
+      | whose sound is muted`,
     name: text((row) => row.name, { item: "name", noun: "name" }),
     members: number(
       ({ id }, db) => othersIn(db, id).length,
@@ -142,10 +139,7 @@ export const postCollection = rows<Post>({
       | with a pin | which are pinned`,
     unread: marked<Post>("unread")`that are unread | I have not read yet | that I have yet to read
       | which are still unread | that have not been read`,
-    mentions: mentions((row) => row.text, {
-      words: TOPICS,
-      code: asked("query"),
-    }),
+    mentions: mentions((row) => row.text, { words: TOPICS, code: asked("query") }),
     text: text((row) => row.text, { item: "text", noun: "text" }),
   }),
 });

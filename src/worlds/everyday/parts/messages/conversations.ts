@@ -14,13 +14,9 @@ export const flagsOf = (db: Reader, person: number): Pick<Conversation, Flag> =>
 const kept = (name: Flag, article: "a" | "an") => {
   const others = ["unread", "pinned", "muted", "archived"].filter((other) => other !== name);
   const holds = ({ id }: Person, db: Reader) => flagsOf(db, id)[name];
-  return flag(
-    holds,
-    { args: `${name}:true` },
-    { excludes: others },
-  )`whose conversation is ${name} | with ${article} ${name} conversation
-    | whose conversation I have ${name} | that have ${article} ${name} conversation
-    | with whom the conversation is ${name}`;
+  return flag(holds, { args: `${name}:true` }, { excludes: others })`whose conversation is ${name}
+    | with ${article} ${name} conversation | whose conversation I have ${name}
+    | that have ${article} ${name} conversation | with whom the conversation is ${name}`;
 };
 
 export const conversationCollection = rows<Person>({

@@ -6,7 +6,8 @@ import { every, through, toPeople } from "../contacts/common.ts";
 import { isInside, othersIn } from "./chat-rules.ts";
 
 export const messageRelations: readonly Relation[] = relations("messages", {
-  senders: toPeople("texts", texts, "messages.list", "from")`the senders of # | everyone who sent me one of # | the people behind # | those who wrote #
+  senders: toPeople("texts", texts, "messages.list", "from")`the senders of #
+    | everyone who sent me one of # | the people behind # | those who wrote #
     | whoever is a sender of #`,
   "texts-from": joins({
     from: "people",
@@ -16,9 +17,11 @@ export const messageRelations: readonly Relation[] = relations("messages", {
   })`the messages I received from # | those received messages that came from #
     | all messages in Messages that I got from # | every message that reached me in Messages from #
     | the received messages whose sender is #`,
-  receivers: toPeople("sent texts", texts, "messages.sent", "to")`the receivers of # | those who got # | the people to whom # went
-    | the people on the other side of # | whoever is a receiver of #`,
-  "scheduled-to": toPeople("scheduled texts", scheduledTexts, "messages.scheduled", "to")`the receivers of # | those who shall get # | the people to whom # will go
+  receivers: toPeople("sent texts", texts, "messages.sent", "to")`the receivers of #
+    | those who got # | the people to whom # went | the people on the other side of #
+    | whoever is a receiver of #`,
+  "scheduled-to": toPeople("scheduled texts", scheduledTexts, "messages.scheduled", "to")`
+    the receivers of # | those who shall get # | the people to whom # will go
     | the people on the other side of # | whoever is a receiver of #`,
   "chat-members": joins({
     from: "chats",
@@ -48,7 +51,8 @@ export const messageRelations: readonly Relation[] = relations("messages", {
   })`the group chats that I share with # | those group chats of mine that include #
     | the chats in Messages that I have in common with #
     | all group chats that I am in together with # | my group chats in which I meet #`,
-  authors: toPeople("posts", posts, "messages.posts", "from", "mine:false")`the authors of #, other than me | everyone but me who wrote one of #
+  authors: toPeople("posts", posts, "messages.posts", "from", "mine:false")`
+    the authors of #, other than me | everyone but me who wrote one of #
     | the people besides me behind # | those except me who wrote #
     | whoever but me is an author of #`,
   voters: joins({

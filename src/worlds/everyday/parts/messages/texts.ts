@@ -28,10 +28,8 @@ const side = <R extends Sided>(
 ): Columns<R> =>
   columns<R>(({ person }) => ({
     [param!]: some(
-      person((row) => row.person, asked(param!), {
-        excludes,
-      })`${param} $ | that ${verb} $ | whose ${other} is $ | with $ as the ${other}
-        | that have $ as their ${other}`,
+      person((row) => row.person, asked(param!), { excludes })`${param} $ | that ${verb} $
+        | whose ${other} is $ | with $ as the ${other} | that have $ as their ${other}`,
     ),
   }));
 
