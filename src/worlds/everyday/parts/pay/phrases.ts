@@ -9,9 +9,7 @@ import {
 } from "../../../../goals/index.ts";
 import { atLeast, atMost, centsAtLeast, oneOfSome } from "../bounds.ts";
 
-/** Instants are not content; any will do. */
-export const AT = "2026-03-12T09:00:00Z";
-export const TODAY = AT.slice(0, 10);
+export { AT, TODAY } from "./writes.ts";
 
 export const js = (value: unknown): string => JSON.stringify(value);
 

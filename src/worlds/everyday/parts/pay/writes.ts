@@ -1,7 +1,10 @@
 /** What payments and requests leave behind, written directly on tables, and whether pay would allow it. */
 import type { Reader, Writer } from "../../../../world/index.ts";
 import { payments, people, requests } from "../../apps/tables.ts";
-import { AT } from "./phrases.ts";
+
+/** Instants are not content; any will do. */
+export const AT = "2026-03-12T09:00:00Z";
+export const TODAY = AT.slice(0, 10);
 
 /** Nothing can be sent to a blocked contact or one that is gone. */
 export function reachable(db: Reader, person: number | null | undefined): person is number {
