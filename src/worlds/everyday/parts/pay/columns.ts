@@ -54,6 +54,20 @@ export const DUE = [
   forms`soonest | earliest due | first due | nearest | most imminent`,
 ] as const;
 
+/** Rows that have comments: their number in rows, and an expression for it. */
+export function commented<R extends TableRow>(
+  comments: (row: R, db: Reader) => number,
+  seen: string,
+): Column<R> {
+  const { some } = columns<R>(({ is }) => ({
+    some: is((row, db) => comments(row, db) > 0, { test: `${seen}>0` })`
+      that have at least one comment | with at least one comment under them
+      | that somebody commented on | which have been commented on
+      | under which there is a comment`,
+  }));
+  return some!;
+}
+
 /** Rows in whose note stands one of the words, such that others lack it. */
 export function noted<R extends TableRow & { readonly note: string }>(
   words: string,

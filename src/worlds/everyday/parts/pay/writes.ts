@@ -1,5 +1,6 @@
 /** What payments and requests leave behind, written directly on tables, and whether pay would allow it. */
 import type { Reader, Writer } from "../../../../world/index.ts";
+import { limits } from "../../apps/pay/tables.ts";
 import { payments, people, requests } from "../../apps/tables.ts";
 
 /** Instants are not content; any will do. */
@@ -19,4 +20,11 @@ export function writePayment(db: Writer, person: number, cents: number, note: st
 export function writeRequest(db: Writer, person: number, cents: number, note: string): void {
   const row = { person, outgoing: true, cents, note, status: "pending", at: AT } as const;
   db.insert(requests, row);
+}
+
+/** A limit of a month, for payments to a person or for all of them. */
+export function setLimit(db: Writer, person: number | null, cents: number): void {
+  const [old] = db.where(limits, { person });
+  if (old) db.update(limits, old.id, { cents });
+  else db.insert(limits, { person, cents });
 }
