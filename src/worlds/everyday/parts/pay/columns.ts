@@ -117,20 +117,20 @@ export const linked =
   <R extends TableRow>(
     arg: string,
     of: (row: R) => number | null,
-    pick: (draw: Draw, ids: readonly number[]) => Value<number> | undefined,
+    pick: (draw: Draw, ids: readonly number[]) => Value<number | TableRow> | undefined,
     words: (name: string) => Forms,
   ): Clause<R>["draw"] =>
   (draw, rows) => {
     const ids = rows.flatMap((row) => of(row) ?? []);
     const one = pick(draw, ids);
-    return (
-      one && {
-        words: words(one.words),
-        holds: (row) => of(row) === one.value,
-        code: { args: `${arg}:${one.code}` },
-        uses: [one],
-      }
-    );
+    if (!one) return undefined;
+    const id = typeof one.value === "number" ? one.value : one.value.id;
+    return {
+      words: words(one.words),
+      holds: (row) => of(row) === id,
+      code: { args: `${arg}:${one.code}` },
+      uses: [one],
+    };
   };
 
 /** Rows whose cents, which may be below zero, reach a bound: one of nothing or less would say nothing. */
