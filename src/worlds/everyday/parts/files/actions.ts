@@ -6,7 +6,7 @@ import { kindOf } from "../../apps/files/access.ts";
 import { folderAt } from "../../apps/files/paths.ts";
 import { asks, files, type StoredFile } from "../../apps/files/tables.ts";
 import { notes, people } from "../../apps/tables.ts";
-import { js } from "../papers.ts";
+import { js } from "../old-papers.ts";
 import {
   addFile,
   freeName,

@@ -10,7 +10,7 @@ import { kindOf, linesOf } from "../../apps/files/access.ts";
 import { folderPath } from "../../apps/files/paths.ts";
 import type { StoredFile } from "../../apps/files/tables.ts";
 import { dayOf } from "../../apps/shared.ts";
-import { being, bounded, having, js, saying } from "../papers.ts";
+import { being, bounded, having, js, saying } from "../old-papers.ts";
 
 export type FileClause = Clause<StoredFile>;
 export type FileField = Field<StoredFile>;

@@ -5,7 +5,7 @@ import type { Reader } from "../../../../world/index.ts";
 import { linesOf } from "../../apps/files/access.ts";
 import { below, folderAt } from "../../apps/files/paths.ts";
 import { files, type StoredFile } from "../../apps/files/tables.ts";
-import { bounded, having, js } from "../papers.ts";
+import { bounded, having, js } from "../old-papers.ts";
 import {
   before,
   day,

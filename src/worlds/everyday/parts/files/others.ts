@@ -2,7 +2,7 @@
 import { type Collection, collection, type Forms } from "../../../../goals/index.ts";
 import { files, type StoredFile } from "../../apps/files/tables.ts";
 import { handleOf } from "../../apps/shared.ts";
-import { having, js } from "../papers.ts";
+import { having, js } from "../old-papers.ts";
 import {
   before,
   day,

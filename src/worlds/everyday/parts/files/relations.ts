@@ -4,7 +4,7 @@ import { eachOf, type Relation } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { fileShares, files } from "../../apps/files/tables.ts";
 import { people } from "../../apps/tables.ts";
-import { distinct, js, throughPages } from "../papers.ts";
+import { distinct, js, throughPages } from "../old-papers.ts";
 import { columnOf, isOwn, sharedWith } from "./words.ts";
 
 const OWN_KINDS = ["files", "cost-tables", "receipts", "guest-lists"] as const;

@@ -5,7 +5,7 @@ import { bundled, files, folders, type StoredFile, versions } from "../../apps/f
 import { placesOf } from "../../life/life.ts";
 import { dayAfter } from "../../population/time.ts";
 import { sentence } from "../../sentences.ts";
-import { js } from "../papers.ts";
+import { js } from "../old-papers.ts";
 import {
   addFile,
   columnOf,

@@ -7,7 +7,7 @@ import { filesIn, folderAt } from "../../apps/files/paths.ts";
 import { cellsOf } from "../../apps/files/reading.ts";
 import { fileShares, files, type StoredFile } from "../../apps/files/tables.ts";
 import { FRESH } from "../../apps/files/writing.ts";
-import { js } from "../papers.ts";
+import { js } from "../old-papers.ts";
 
 /** Instants are not content; any will do. */
 export const AT = "2026-03-12T09:00:00Z";

@@ -3,7 +3,7 @@ import type { Action, Draw } from "../../../../goals/index.ts";
 import { COLOURS, items, notebooks, type Traits } from "../../apps/notes/tables.ts";
 import { activeShares, setTraits, traitsOf } from "../../apps/notes/traits.ts";
 import { notes, todoLists, todos } from "../../apps/tables.ts";
-import { js } from "../papers.ts";
+import { js } from "../old-papers.ts";
 import { type Frames, noteOf, rewriteNote, simple } from "./words.ts";
 
 export const pin = simple(

@@ -5,7 +5,7 @@ import type { Reader } from "../../../../world/index.ts";
 import { items, notebooks } from "../../apps/notes/tables.ts";
 import { activeShares, isActive, traitsOf } from "../../apps/notes/traits.ts";
 import { type Note, notes } from "../../apps/tables.ts";
-import { being, bounded, having, js, saying } from "../papers.ts";
+import { being, bounded, having, js, saying } from "../old-papers.ts";
 
 export type NoteClause = Clause<Note>;
 export type NoteField = Field<Note>;

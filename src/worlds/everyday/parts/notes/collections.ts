@@ -2,7 +2,7 @@
 import { type Collection, collection } from "../../../../goals/index.ts";
 import { items } from "../../apps/notes/tables.ts";
 import { type Note, notes } from "../../apps/tables.ts";
-import { js } from "../papers.ts";
+import { js } from "../old-papers.ts";
 import {
   active,
   colour,

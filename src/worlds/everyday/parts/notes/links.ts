@@ -3,7 +3,7 @@ import { eachOf, type Relation } from "../../../../goals/index.ts";
 import { borrowed, items } from "../../apps/notes/tables.ts";
 import { activeShares, roleOf, traitsOf } from "../../apps/notes/traits.ts";
 import { notes } from "../../apps/tables.ts";
-import { distinct, throughPages } from "../papers.ts";
+import { distinct, throughPages } from "../old-papers.ts";
 
 const readers: Relation = {
   name: "notes.readers",

@@ -12,7 +12,7 @@ import { type Borrowed, borrowed } from "../../apps/notes/tables.ts";
 import { traitsOf } from "../../apps/notes/traits.ts";
 import { handleOf } from "../../apps/shared.ts";
 import { type Note, notes } from "../../apps/tables.ts";
-import { bounded, having, js, saying } from "../papers.ts";
+import { bounded, having, js, saying } from "../old-papers.ts";
 import { active, colour, long, type NoteClause, notebook, says, size, title } from "./clauses.ts";
 import { checklists, costs, plain, sized } from "./collections.ts";
 

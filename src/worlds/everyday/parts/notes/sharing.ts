@@ -3,7 +3,7 @@ import type { Action } from "../../../../goals/index.ts";
 import { borrowed, items } from "../../apps/notes/tables.ts";
 import { setTraits, traitsOf } from "../../apps/notes/traits.ts";
 import { notes, people } from "../../apps/tables.ts";
-import { js } from "../papers.ts";
+import { js } from "../old-papers.ts";
 import {
   addItem,
   append,

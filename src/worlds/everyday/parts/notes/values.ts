@@ -16,7 +16,7 @@ import { type Note, notes } from "../../apps/tables.ts";
 import { placesOf } from "../../life/life.ts";
 import { dayAfter } from "../../population/time.ts";
 import { sentence as sentenceOf } from "../../sentences.ts";
-import { countPages, js } from "../papers.ts";
+import { countPages, js } from "../old-papers.ts";
 import { findNote, namedNote, rewriteNote } from "./words.ts";
 
 /** An active note about a place of the split. */

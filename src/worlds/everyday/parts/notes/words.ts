@@ -4,7 +4,7 @@ import type { Action, Draw, Effect, Forms, Value } from "../../../../goals/index
 import type { Reader, Writer } from "../../../../world/index.ts";
 import { activeShares, setShareRole, traitsOf } from "../../apps/notes/traits.ts";
 import { type Note, notes, shares } from "../../apps/tables.ts";
-import { js } from "../papers.ts";
+import { js } from "../old-papers.ts";
 
 export type Frames = Forms<(noun: string) => string>;
 
