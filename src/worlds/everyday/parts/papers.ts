@@ -4,6 +4,7 @@ import {
   type Clause,
   type Draw,
   type Forms,
+  forms,
   js,
   leaves,
   oneOfSome,
@@ -37,6 +38,23 @@ export const saying =
           .match(/[a-z]+/g)
           ?.includes(word) ?? false,
       code: { test: `(${text}.toLowerCase().match(/[a-z]+/g)||[]).includes(${js(word)})` },
+    };
+  };
+
+/** Things of others in which the owner has a role; `of` gives "owner" for the owner's own. */
+export const inRole =
+  <R extends TableRow>(of: (row: R) => "owner" | "viewer" | "editor"): Clause<R>["draw"] =>
+  ({ rng }, rows) => {
+    const roles = rows.map(of).filter((role) => role !== "owner");
+    const role = oneOfSome(rng, roles);
+    if (role === undefined) return undefined;
+    const edits = role === "editor";
+    return {
+      words: forms`where I am ${edits ? "an editor" : "a viewer"} | for which my role is "${role}"
+        | that I ${edits ? "may edit" : "may only view"} | with the role "${role}" for me
+        | in which I have the role "${role}"`,
+      holds: (row) => of(row) === role,
+      code: { args: `role:${js(role)}` },
     };
   };
 
