@@ -1,11 +1,18 @@
 /** What is done with notes (marks, places, reminders, texts, shares), with items of checklists and for people. */
 import { type Action, actions, js } from "../../../../goals/index.ts";
-import { type Borrowed, borrowed, COLOURS, items, notebooks } from "../../apps/notes/tables.ts";
+import {
+  type Borrowed,
+  borrowed,
+  COLOURS,
+  items,
+  NOTE_ROLES,
+  notebooks,
+} from "../../apps/notes/tables.ts";
 import { activeShares, setTraits, traitsOf } from "../../apps/notes/traits.ts";
 import { notes, people, todos } from "../../apps/tables.ts";
 import { under } from "../papers.ts";
 import { inInbox } from "../todo/words.ts";
-import { isShared, namedNote, ROLES, shareNote } from "./words.ts";
+import { isShared, namedNote, shareNote } from "./words.ts";
 
 const on = { kind: "notes", app: "notes", table: notes } as const;
 
@@ -110,7 +117,7 @@ const writing = actions(on, ({ adds, does, drawn, hard, sets, taking }) => ({
       const person = draw.person(draw.db.where(people, { blocked: false }).map(({ id }) => id));
       if (!person) return undefined;
       const whom = person.value.id;
-      const role = draw.rng.pick(ROLES);
+      const role = draw.rng.pick(NOTE_ROLES);
       return does((db, { id }) => shareNote(db, id, whom, role), {
         when: ({ id }, db) => !isShared(db, id, whom),
         api: "share",
@@ -142,7 +149,7 @@ const forPeople = actions(
     "share-note": drawn((draw) => {
       const note = namedNote(draw);
       if (!note) return undefined;
-      const role = draw.rng.pick(ROLES);
+      const role = draw.rng.pick(NOTE_ROLES);
       return does((db, { id }) => shareNote(db, note.value.id, id, role), {
         when: ({ id, blocked }, db) => !blocked && !isShared(db, note.value.id, id),
         call: `apis.notes.share({id:${note.code},to:x,role:${js(role)}})`,

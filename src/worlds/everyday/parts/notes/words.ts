@@ -1,6 +1,7 @@
 /** Notes by title, and their shares. */
 import type { Draw, Value } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
+import type { NoteRole } from "../../apps/notes/tables.ts";
 import { activeShares, isActive, setShareRole } from "../../apps/notes/traits.ts";
 import { type Note, notes, shares } from "../../apps/tables.ts";
 import { papers } from "../papers.ts";
@@ -20,10 +21,7 @@ export const namedNote = (
 ): Value<Note> | undefined =>
   notesByTitle.named(draw, (row, db) => isActive(db, row.id) && fits(row));
 
-export const ROLES = ["viewer", "editor"] as const;
-type Role = (typeof ROLES)[number];
-
-export function shareNote(db: Writer, note: number, person: number, role: Role): void {
+export function shareNote(db: Writer, note: number, person: number, role: NoteRole): void {
   const [old] = db.where(shares, { note, person });
   setShareRole(db, (old ?? db.insert(shares, { note, person })).id, role);
 }
