@@ -1,13 +1,19 @@
 /** What the parts of files, notes and todos have in common: words in texts, things by name, cells that page. */
 import {
   type Action,
+  type ActionKit,
+  type ActionSpec,
   type Clause,
   type Draw,
   type Forms,
+  type Found,
   forms,
+  type How,
   js,
   leaves,
+  listOf,
   oneOfSome,
+  type Tagged,
   type Title,
   titled,
   type Value,
@@ -94,13 +100,24 @@ export function papers<R extends TableRow>({ app, table, noun, key, nameOf }: Pa
     return called(draw, nameOf(row), row);
   }
 
-  const title = (what: string, missing: readonly string[]): Title<R> =>
-    titled<R>({ of: nameOf, find: (name) => `${items(name)}.map(x=>x.id)`, missing })`
-      my ${what} "$" | the ${what} called "$" | my ${what} with the ${key} "$"
+  const title = (what: string, missing: string): Title<R> =>
+    titled<R>({
+      of: nameOf,
+      find: (name) => `${items(name)}.map(x=>x.id)`,
+      missing: listOf(missing),
+    })`my ${what} "$" | the ${what} called "$" | my ${what} with the ${key} "$"
       | the ${what} of mine that is called "$" | the ${what} "$" of mine`;
 
   return { items, called, named, title };
 }
+
+/** A value that stands in a paper: `code` takes it out of what the solution has found. */
+export const toldBy = <T>(
+  paper: Value<unknown>,
+  value: T,
+  words: string,
+  code: string,
+): Found<T> => ({ value, words, code, uses: [paper] });
 
 // --- cells of relations and facts ---
 
@@ -125,7 +142,27 @@ export const oneByOne =
 export const countPages = (call: string): string =>
   `(()=>{let n=0,p=1,r;do{r=${call};n+=r.items.length}while(r.more);return n})()`;
 
-// --- actions of several kinds ---
+// --- actions ---
+
+/**
+ * Sets what stands in a side table, where it is another so far. `does` is the kit's; `of` and `set` read and write the
+ * row of the side table.
+ */
+export const becoming =
+  <R extends TableRow, F extends object>(
+    of: (db: Reader, id: number) => F,
+    set: (db: Writer, id: number, patch: Partial<F>) => void,
+  ) =>
+  (does: ActionKit<R>["does"], patch: Partial<F>, how: How<R>): Tagged<ActionSpec<R>> => {
+    const keys = Object.keys(patch) as (keyof F)[];
+    return does((db, { id }) => set(db, id, patch), {
+      ...how,
+      when: (row, db) => {
+        const now = of(db, row.id);
+        return keys.some((key) => now[key] !== patch[key]) && (how.when?.(row, db) ?? true);
+      },
+    });
+  };
 
 /** Those of the actions that are named, in this order, for rows of another kind. */
 export const under = (kind: string, actions: readonly Action[], names: string): Action[] =>

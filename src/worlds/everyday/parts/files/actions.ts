@@ -16,8 +16,8 @@ const isWritable = ({ state, locked, role, name }: StoredFile) =>
 
 const TAGS = ["urgent", "to file", "archive", "for the accountant", "to read", "final"] as const;
 
-/** Marks, names, texts and shares of the owner's files. */
-const own = actions(on, ({ does, drawn, hard, sets, taking }) => ({
+/** Marks and texts of the owner's files. */
+const own = actions(on, ({ drawn, sets, taking }) => ({
   tag: drawn(({ rng }) => {
     const tag = rng.pick(TAGS);
     return sets(({ tags }) => ({ tags: [...tags, tag].sort() }), {
@@ -27,22 +27,6 @@ const own = actions(on, ({ does, drawn, hard, sets, taking }) => ({
     })`Add the tag "${tag}" to # | In the files app, add the tag "${tag}" to #
       | Put the tag "${tag}" on # | With the tag "${tag}", mark # | Attach the tag "${tag}" to #`;
   }),
-  share: hard(
-    drawn((draw) => {
-      const person = draw.person(draw.db.where(people, { blocked: false }).map(({ id }) => id));
-      if (!person) return undefined;
-      const whom = person.value.id;
-      const role = draw.rng.pick(ROLES);
-      return does((db, { id }) => setShare(db, id, whom, role), {
-        when: (row, db) => isOwn(row) && !sharedWith(db, row.id).includes(whom),
-        api: "share",
-        args: `with:${person.code},role:${js(role)}`,
-        uses: [person],
-      })`With ${person.words} as ${role}, share # | In the files app, make ${person.words} ${role}
-        of # | Let ${person.words} have access as ${role} to # | Give ${person.words} the role
-        ${role} for # | Give ${person.words} access, with the role ${role}, to #`;
-    }),
-  ),
   append: taking("text", ({ value, words, code }) => {
     const longer = { when: isWritable, api: "append", args: `text:${code}` };
     return sets(({ text }) => ({ text: `${text}\n${value}` }), longer)`
@@ -50,18 +34,6 @@ const own = actions(on, ({ does, drawn, hard, sets, taking }) => ({
       namely ${words} | As a new last line, write ${words} into #
       | Write ${words} as one more line at the end of # | Let ${words} be a new last line of #`;
   }),
-  /** The new name is made from the old one. */
-  rename: hard(
-    drawn(({ rng }) => {
-      const start = `${rng.pick(["old", "checked", "paid", "2026", "kept"])} `;
-      return sets(({ name }) => ({ name: `${start}${name}` }), {
-        when: (row, db) => isFree(row) && freeName(db, row.folder, `${start}${row.name}`),
-        call: `const f=apis.files.stat({id:x});apis.files.rename({id:x,name:${js(start)}+f.name})`,
-      })`Put "${start}" in front of the name of # | Prefix the file names with "${start}", for #
-        | Write "${start}" before the old name and so rename # | With "${start}" put before the
-        name, rename # | Change the name to "${start}" and the old name, for #`;
-    }),
-  ),
   favourite: sets(
     { favourite: true },
     { when: (row) => isOwn(row) && !row.favourite, api: "favourite" },
@@ -88,7 +60,7 @@ const toFolder =
   };
 
 /** Where files and copies of them lie. */
-const placing = actions(on, ({ does, drawn, hard, sets }) => ({
+const placing = actions(on, ({ does, drawn, sets }) => ({
   move: drawn(
     toFolder((path, folder) => {
       const fits = (row: StoredFile, db: Reader) =>
@@ -104,61 +76,87 @@ const placing = actions(on, ({ does, drawn, hard, sets }) => ({
         | Let the folder ${path} be the new place of # | Choose ${path} as the new folder of #`;
     }),
   ),
-  copy: hard(
-    drawn(
-      toFolder(
-        (path, folder) => does((db, { name, text }) => void addFile(db, path, name, text), {
-          when: (row, db) => isOwn(row) && freeName(db, folder, row.name),
-          call: `const f=apis.files.stat({id:x});apis.files.copy({id:x,path:${js(`${path}/`)}+f.name})`,
-        })`Make a copy, with the same name in the folder ${path}, of # | In the folder ${path}, put
-          a copy with the same name of # | Into the folder ${path}, copy without a change of name #
-          | Let the folder ${path} have a copy, by the same name, of #
-          | Under the same name, make a copy in ${path} of #`,
-      ),
-    ),
-  ),
   keep: drawn(
-    toFolder(
-      (path, folder) => does((db, { name, text }) => void addFile(db, path, name, text), {
+    toFolder((path, folder) => {
+      return does((db, { name, text }) => void addFile(db, path, name, text), {
         when: (row, db) => row.owner !== null && freeName(db, folder, row.name),
         api: "keep",
         args: `folder:${js(path)}`,
       })`In my folder ${path}, keep a copy of # | Put a copy of # into my folder ${path}
         | Save in the folder ${path} a copy of # | Store in ${path} for me a copy of #
-        | Let me have in ${path} a copy of #`,
-    ),
+        | Let me have in ${path} a copy of #`;
+    }),
   ),
 }));
 
-const addCost = actions({ ...on, kind: "cost-tables" }, ({ drawn, hard, sets }) => ({
+/** What needs more than one call, or somebody's name. */
+const harder = actions({ ...on, difficulty: 2 }, ({ does, drawn, sets }) => ({
+  share: drawn((draw) => {
+    const person = draw.person(draw.db.where(people, { blocked: false }).map(({ id }) => id));
+    if (!person) return undefined;
+    const whom = person.value.id;
+    const role = draw.rng.pick(ROLES);
+    return does((db, { id }) => setShare(db, id, whom, role), {
+      when: (row, db) => isOwn(row) && !sharedWith(db, row.id).includes(whom),
+      api: "share",
+      args: `with:${person.code},role:${js(role)}`,
+      uses: [person],
+    })`With ${person.words} as ${role}, share # | In the files app, make ${person.words} ${role} of
+      # | Let ${person.words} have access as ${role} to # | Give ${person.words} the role ${role}
+      for # | Give ${person.words} access, with the role ${role}, to #`;
+  }),
+  /** The new name is made from the old one. */
+  rename: drawn(({ rng }) => {
+    const start = `${rng.pick(["old", "checked", "paid", "2026", "kept"])} `;
+    return sets(({ name }) => ({ name: `${start}${name}` }), {
+      when: (row, db) => isFree(row) && freeName(db, row.folder, `${start}${row.name}`),
+      call: `const f=apis.files.stat({id:x});apis.files.rename({id:x,name:${js(start)}+f.name})`,
+    })`Put "${start}" in front of the name of # | Prefix the file names with "${start}", for #
+      | Write "${start}" before the old name and so rename # | With "${start}" put before the name,
+      rename # | Change the name to "${start}" and the old name, for #`;
+  }),
+  copy: drawn(
+    toFolder((path, folder) => {
+      const call = `const f=apis.files.stat({id:x});apis.files.copy({id:x,path:${js(`${path}/`)}+f.name})`;
+      const when = (row: StoredFile, db: Reader) => isOwn(row) && freeName(db, folder, row.name);
+      return does((db, { name, text }) => void addFile(db, path, name, text), { when, call })`
+        Make a copy, with the same name in the folder ${path}, of # | In the folder ${path}, put a
+        copy with the same name of # | Into the folder ${path}, copy without a change of name #
+        | Let the folder ${path} have a copy, by the same name, of #
+        | Under the same name, make a copy in ${path} of #`;
+    }),
+  ),
+}));
+
+const addCost = actions({ ...on, kind: "cost-tables" }, ({ drawn, sets }) => ({
   "add-cost": {
-    ...hard(
-      drawn((draw) => {
-        const what = draw.rng.pick(["tip", "parking", "cloakroom", "toll", "snacks", "deposit"]);
-        const amount = draw.value("money");
-        const line = `${what},Robin Vale,${(amount.value / 100).toFixed(2)}`;
-        return sets(({ text }) => ({ text: `${text}\n${line}` }), {
-          when: isWritable,
-          api: "addRow",
-          args: `cells:[${js(what)},"Robin Vale",Number(${amount.code}).toFixed(2)]`,
-          uses: [amount],
-        })`Add a row for "${what}", paid by Robin Vale, to #; the amount is ${amount.words}, written
-          with two decimals | Add the further cost "${what}", with Robin Vale as payer, to #; the
-          amount, with two decimals, is ${amount.words} | Enter one more cost, "${what}", paid by
-          Robin Vale, in #; its amount (with two decimals) is ${amount.words}
-          | Write a new row with "${what}" and Robin Vale as payer into #; as amount, take
-          ${amount.words} with two decimals | Record "${what}", which Robin Vale paid, as a further
-          cost in #; the amount is ${amount.words}, to be written with two decimals`;
-      }),
-    ),
+    ...drawn((draw) => {
+      const what = draw.rng.pick(["tip", "parking", "cloakroom", "toll", "snacks", "deposit"]);
+      const amount = draw.value("money");
+      const line = `${what},Robin Vale,${(amount.value / 100).toFixed(2)}`;
+      return sets(({ text }) => ({ text: `${text}\n${line}` }), {
+        when: isWritable,
+        api: "addRow",
+        args: `cells:[${js(what)},"Robin Vale",Number(${amount.code}).toFixed(2)]`,
+        uses: [amount],
+      })`Add a row for "${what}", paid by Robin Vale, to #; the amount is ${amount.words}, written
+        with two decimals | Add the further cost "${what}", with Robin Vale as payer, to #; the
+        amount, with two decimals, is ${amount.words} | Enter one more cost, "${what}", paid by
+        Robin Vale, in #; its amount (with two decimals) is ${amount.words} | Write a new row with
+        "${what}" and Robin Vale as payer into #; as amount, take ${amount.words} with two decimals
+        | Record "${what}", which Robin Vale paid, as a further cost in #; the amount is
+        ${amount.words}, to be written with two decimals`;
+    }),
+    difficulty: 2,
     takes: "money",
   },
 }));
 
 /** A note of the total, for each table by its own numbers. */
-const noteTotal = actions({ ...on, kind: "cost-tables", app: "notes" }, ({ adds, hard }) => ({
-  "note-total": hard(
-    adds(
+const noteTotal = actions(
+  { ...on, kind: "cost-tables", app: "notes", difficulty: 2 },
+  ({ adds }) => ({
+    "note-total": adds(
       notes,
       (file) => {
         const text = `$${(costsIn(file) / 100).toFixed(2)}`;
@@ -173,8 +171,8 @@ const noteTotal = actions({ ...on, kind: "cost-tables", app: "notes" }, ({ adds,
       (such as $12.50), for # | With the name of the file as title and the sum of its amounts as
       text (such as $12.50), add a note for #
       | Note down what the amounts come to (such as $12.50) under the name of the file, for #`,
-  ),
-}));
+  }),
+);
 
 const ofOthers = actions(on, ({ adds, sets }) => ({
   "ask-to-edit": adds(asks, ({ id }) => ({ file: id, status: "pending" }), {
@@ -222,7 +220,7 @@ const forPeople = actions(
   }),
 );
 
-const onFiles = [...own, ...placing, ...ofOthers];
+const onFiles = [...own, ...placing, ...harder, ...ofOthers];
 const OWN = "tag share append rename move copy favourite lock trash";
 
 export const fileActions: readonly Action[] = [

@@ -44,12 +44,10 @@ export const fileCollections: readonly Collection[] = [
     list: "list",
     clauses: "since before kind tag favourite locked folder large lines says",
     fields: "name size lines changed",
-    title: filesByName.title("file", [
-      "Brass Dragon plan.md",
-      "moon diary.txt",
-      "yacht prices.csv",
-      "tower minutes.md",
-    ]),
+    title: filesByName.title(
+      "file",
+      "Brass Dragon plan.md | moon diary.txt | yacht prices.csv | tower minutes.md",
+    ),
   }),
   rows<StoredFile>({
     ...inFolder("/costs"),
@@ -85,11 +83,10 @@ export const fileCollections: readonly Collection[] = [
     }),
     clauses: "since before payer what tag",
     fields: "name total changed",
-    title: filesByName.title("table of costs", [
-      "Brass Dragon costs.csv",
-      "Velvet Pagoda costs.csv",
-      "Crystal Windmill costs.csv",
-    ]),
+    title: filesByName.title(
+      "table of costs",
+      "Brass Dragon costs.csv | Velvet Pagoda costs.csv | Crystal Windmill costs.csv",
+    ),
   }),
   rows<StoredFile>({
     ...inFolder("/receipts"),
@@ -116,10 +113,10 @@ export const fileCollections: readonly Collection[] = [
     }),
     clauses: "since before for tag",
     fields: "name total changed",
-    title: filesByName.title("receipt", [
-      "Brass Dragon wine receipt.txt",
-      "Velvet Pagoda taxi receipt.txt",
-    ]),
+    title: filesByName.title(
+      "receipt",
+      "Brass Dragon wine receipt.txt | Velvet Pagoda taxi receipt.txt",
+    ),
   }),
   rows<StoredFile>({
     ...inFolder("/guests"),
@@ -148,7 +145,7 @@ export const fileCollections: readonly Collection[] = [
     }),
     clauses: "since before tag guests",
     fields: "name seats changed",
-    title: filesByName.title("guest list", ["Brass Dragon guests.csv", "Velvet Pagoda guests.csv"]),
+    title: filesByName.title("guest list", "Brass Dragon guests.csv | Velvet Pagoda guests.csv"),
   }),
   rows<StoredFile>({
     ...shared(),

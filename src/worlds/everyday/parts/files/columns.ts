@@ -15,6 +15,10 @@ const pathOf = ({ folder }: StoredFile, db: Reader) => {
   return path === "/" ? null : path;
 };
 
+const textSays = (word: string) => forms`whose text has the word "${word}" in it
+  | in which you can read "${word}" | whose content mentions "${word}"
+  | that say "${word}" somewhere in the text | with "${word}" somewhere in their text`;
+
 /** Adjectives for the total of a table or a receipt, which only its text tells. */
 export const BY_TOTAL = [
   forms`most expensive | costliest | dearest | priciest (by its total) | highest-priced`,
@@ -80,15 +84,7 @@ const columnsOf = (since: ClauseOptions) =>
         | whose text has no fewer than $ lines | that are $ lines long or longer`,
     ),
     /** Found by reading, not by the name. */
-    says: clause(
-      saying(
-        ({ text }) => text,
-        textOf("x.id"),
-        (word) => forms`whose text has the word "${word}" in it | in which you can read "${word}"
-          | whose content mentions "${word}" | that say "${word}" somewhere in the text
-          | with "${word}" somewhere in their text`,
-      ),
-    ),
+    says: clause(saying(({ text }) => text, textOf("x.id"), textSays)),
     from: person(
       ({ owner }) => owner,
       (handle) => ({ args: `from:${handle}` }),

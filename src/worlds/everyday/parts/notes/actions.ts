@@ -9,11 +9,12 @@ import {
   notebooks,
 } from "../../apps/notes/tables.ts";
 import { activeShares, setTraits, traitsOf } from "../../apps/notes/traits.ts";
-import { notes, people, todos } from "../../apps/tables.ts";
-import { under } from "../papers.ts";
+import { type Note, notes, people, todos } from "../../apps/tables.ts";
+import { becoming, under } from "../papers.ts";
 import { inInbox } from "../todo/words.ts";
 import { isShared, namedNote, shareNote } from "./words.ts";
 
+const becomes = becoming<Note, ReturnType<typeof traitsOf>>(traitsOf, setTraits);
 const on = { kind: "notes", app: "notes", table: notes } as const;
 
 const TAGS = ["this week", "done", "important", "old", "check", "private"] as const;
@@ -30,62 +31,46 @@ const marking = actions(on, ({ does, drawn, sets }) => ({
   }),
   colour: drawn(({ rng }) => {
     const colour = rng.pick(COLOURS.slice(1));
-    return does((db, { id }) => setTraits(db, id, { colour }), {
-      when: ({ id }, db) => traitsOf(db, id).colour !== colour,
-      api: "colour",
-      args: `colour:${js(colour)}`,
-    })`Give the colour ${colour} to # | Set the colour ${colour} for # | Let ${colour} be the colour
+    return becomes(does, { colour }, { api: "colour", args: `colour:${js(colour)}` })`
+      Give the colour ${colour} to # | Set the colour ${colour} for # | Let ${colour} be the colour
       of # | Choose ${colour} as the colour of # | Make ${colour} the colour of #`;
   }),
   "put-in": drawn(({ rng, db: now }) => {
     const books = now.all(notebooks);
     if (books.length === 0) return undefined;
     const { id: notebook, name } = rng.pick(books);
-    return does((db, { id }) => setTraits(db, id, { notebook }), {
-      when: ({ id }, db) => traitsOf(db, id).notebook !== notebook,
-      api: "putIn",
-      args: `notebook:${js(name)}`,
-    })`Put # into the notebook "${name}" | Move # to the notebook "${name}" | Make "${name}" the
+    return becomes(does, { notebook }, { api: "putIn", args: `notebook:${js(name)}` })`
+      Put # into the notebook "${name}" | Move # to the notebook "${name}" | Make "${name}" the
       notebook of # | Let the notebook "${name}" have # | Choose "${name}" as the notebook of #`;
   }),
-  archive: does((db, { id }) => setTraits(db, id, { state: "archived" }), {
-    when: ({ id }, db) => traitsOf(db, id).state !== "archived",
-    api: "archive",
-  })`Archive # | Put # into the archive | Move # to the archive | Send # to the archive
-    | In the notes app, archive #`,
+  archive: becomes(does, { state: "archived" }, { api: "archive" })`Archive # | Put # into the
+    archive | Move # to the archive | Send # to the archive | In the notes app, archive #`,
   restore: does((db, { id }) => setTraits(db, id, { state: "active" }), {
     when: ({ id }, db) => traitsOf(db, id).state === "archived",
     api: "restore",
   })`Restore # | Bring back # | Reactivate # | In the notes app, restore #
     | Undo the archiving of #`,
-  trash: does((db, { id }) => setTraits(db, id, { state: "trashed" }), {
-    when: ({ id }, db) =>
-      traitsOf(db, id).state !== "trashed" && activeShares(db, { note: id }).length === 0,
-    api: "trash",
-  })`Move # to the trash | Put # into the trash | Trash # | Throw # into the trash
+  trash: becomes(
+    does,
+    { state: "trashed" },
+    { when: ({ id }, db) => activeShares(db, { note: id }).length === 0, api: "trash" },
+  )`Move # to the trash | Put # into the trash | Trash # | Throw # into the trash
     | Send # to the trash`,
 }));
 
-/** Reminders, texts and shares. */
-const writing = actions(on, ({ adds, does, drawn, hard, sets, taking }) => ({
+/** Reminders and texts. */
+const writing = actions(on, ({ adds, does, sets, taking }) => ({
   remind: taking("day", (day, { rng }) => {
     const time = rng.pick(["07:30", "10:00", "13:15", "17:45", "20:00"]);
-    return does((db, { id }) => setTraits(db, id, { day: day.value, time }), {
-      when: ({ id }, db) => {
-        const old = traitsOf(db, id);
-        return old.day !== day.value || old.time !== time;
-      },
-      api: "remind",
-      args: `day:${day.code},time:${js(time)}`,
-    })`Set a reminder at ${time} for #; its day is ${day.words} | Let me have a reminder at ${time}
-      of #; the day for it is ${day.words} | Add a reminder (time: ${time}) to #, with this day:
-      ${day.words} | Remind me at ${time} of #; the day shall be ${day.words}
+    const how = { api: "remind", args: `day:${day.code},time:${js(time)}` };
+    return becomes(does, { day: day.value, time }, how)`Set a reminder at ${time} for #; its day is
+      ${day.words} | Let me have a reminder at ${time} of #; the day for it is ${day.words}
+      | Add a reminder (time: ${time}) to #, with this day: ${day.words}
+      | Remind me at ${time} of #; the day shall be ${day.words}
       | Make a reminder for #: the time is ${time} and the day is ${day.words}`;
   }),
-  forget: does((db, { id }) => setTraits(db, id, { day: null, time: null }), {
-    when: ({ id }, db) => traitsOf(db, id).day !== null,
-    api: "forget",
-  })`Take the reminder off # | Remove the reminder of # | Let the reminder disappear from #
+  forget: becomes(does, { day: null, time: null }, { api: "forget" })`
+    Take the reminder off # | Remove the reminder of # | Let the reminder disappear from #
     | Clear the reminder of # | Cancel the reminder for #`,
   append: taking("text", ({ value, words, code }) => {
     const longer = { api: "append", args: `text:${code}` };
@@ -94,17 +79,6 @@ const writing = actions(on, ({ adds, does, drawn, hard, sets, taking }) => ({
       | As a new last line, write ${words} into # | Write ${words} as one more line at the end of #
       | Let ${words} be a new last line of #`;
   }),
-  /** The new title is made from the old one. */
-  retitle: hard(
-    drawn(({ rng }) => {
-      const start = `${rng.pick(["Checked", "Last year", "Settled", "Draft", "Seen"])}: `;
-      return sets(({ title }) => ({ title: `${start}${title}` }), {
-        call: `const n=apis.notes.show({id:x});apis.notes.update({id:x,title:${js(start)}+n.title})`,
-      })`Put "${start}" in front of the title of # | Prefix the title with "${start}", for # | Write
-        "${start}" before the title of # | Change the title to "${start}" and the old title, for #
-        | Let "${start}" stand before the title of #`;
-    }),
-  ),
   "add-item": taking("text", ({ value, words, code }) => {
     const more = { api: "addItem", args: `text:${code}` };
     return adds(items, ({ id }) => ({ note: id, text: value, done: false }), more)`
@@ -112,35 +86,44 @@ const writing = actions(on, ({ adds, does, drawn, hard, sets, taking }) => ({
       ${words} | As a new item, add ${words} to the checklist of # | Let ${words} be a new item on
       the checklist of # | Write ${words} as a further item on the checklist of #`;
   }),
-  share: hard(
-    drawn((draw) => {
-      const person = draw.person(draw.db.where(people, { blocked: false }).map(({ id }) => id));
-      if (!person) return undefined;
-      const whom = person.value.id;
-      const role = draw.rng.pick(NOTE_ROLES);
-      return does((db, { id }) => shareNote(db, id, whom, role), {
-        when: ({ id }, db) => !isShared(db, id, whom),
-        api: "share",
-        args: `to:${person.code},role:${js(role)}`,
-        uses: [person],
-      })`With ${person.words} as ${role}, share # | In the notes app, make ${person.words} ${role}
-        of # | Let ${person.words} have access as ${role} to # | Give ${person.words} the role
-        ${role} for # | Give ${person.words} access, with the role ${role}, to #`;
-    }),
-  ),
+}));
+
+/** What needs more than one call, or somebody's name. */
+const harder = actions({ ...on, difficulty: 2 }, ({ does, drawn, sets }) => ({
+  /** The new title is made from the old one. */
+  retitle: drawn(({ rng }) => {
+    const start = `${rng.pick(["Checked", "Last year", "Settled", "Draft", "Seen"])}: `;
+    return sets(({ title }) => ({ title: `${start}${title}` }), {
+      call: `const n=apis.notes.show({id:x});apis.notes.update({id:x,title:${js(start)}+n.title})`,
+    })`Put "${start}" in front of the title of # | Prefix the title with "${start}", for # | Write
+      "${start}" before the title of # | Change the title to "${start}" and the old title, for #
+      | Let "${start}" stand before the title of #`;
+  }),
+  share: drawn((draw) => {
+    const person = draw.person(draw.db.where(people, { blocked: false }).map(({ id }) => id));
+    if (!person) return undefined;
+    const whom = person.value.id;
+    const role = draw.rng.pick(NOTE_ROLES);
+    return does((db, { id }) => shareNote(db, id, whom, role), {
+      when: ({ id }, db) => !isShared(db, id, whom),
+      api: "share",
+      args: `to:${person.code},role:${js(role)}`,
+      uses: [person],
+    })`With ${person.words} as ${role}, share # | In the notes app, make ${person.words} ${role} of
+      # | Let ${person.words} have access as ${role} to # | Give ${person.words} the role ${role}
+      for # | Give ${person.words} access, with the role ${role}, to #`;
+  }),
 }));
 
 /** A todo that says what the note is called. */
-const inTodos = actions({ ...on, app: "todo" }, ({ adds, hard }) => ({
-  "todo-from-note": hard(
-    adds(todos, ({ title }, db) => inInbox(db, `read ${title}`), {
-      call: `const n=apis.notes.show({id:x});apis.todo.add({title:"read "+n.title,list:"inbox"})`,
-    })`Add a todo "read TITLE" to my inbox list, with the title of the note in place of TITLE, for #
-      | Put a todo "read TITLE" on my inbox list, where TITLE stands for the title of the note, for
-      # | With the title of the note in place of TITLE, add the todo "read TITLE" to my inbox list
-      for # | Make me a todo "read TITLE" on the inbox list, TITLE being the note's title, for #
-      | On my inbox list, add a todo "read TITLE" (TITLE is the title of the note) for #`,
-  ),
+const inTodos = actions({ ...on, app: "todo", difficulty: 2 }, ({ adds }) => ({
+  "todo-from-note": adds(todos, ({ title }, db) => inInbox(db, `read ${title}`), {
+    call: `const n=apis.notes.show({id:x});apis.todo.add({title:"read "+n.title,list:"inbox"})`,
+  })`Add a todo "read TITLE" to my inbox list, with the title of the note in place of TITLE, for #
+    | Put a todo "read TITLE" on my inbox list, where TITLE stands for the title of the note, for #
+    | With the title of the note in place of TITLE, add the todo "read TITLE" to my inbox list for #
+    | Make me a todo "read TITLE" on the inbox list, TITLE being the note's title, for #
+    | On my inbox list, add a todo "read TITLE" (TITLE is the title of the note) for #`,
 }));
 
 const forPeople = actions(
@@ -203,7 +186,7 @@ const onBorrowed = actions<Borrowed>(
   }),
 );
 
-const onNotes = [...marking, ...writing];
+const onNotes = [...marking, ...writing, ...harder];
 
 export const noteActions: readonly Action[] = [
   ...under("notes", onNotes, "pin tag colour put-in archive trash remind append retitle add-item"),

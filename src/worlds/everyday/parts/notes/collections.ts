@@ -24,12 +24,10 @@ const tagged = (tag: string) => ({
   whole: true,
 });
 
-const title = notesByTitle.title("note", [
-  "Brass Dragon",
-  "Moon diary",
-  "Plan for the Velvet Pagoda",
-  "Yacht list",
-]);
+const title = notesByTitle.title(
+  "note",
+  "Brass Dragon | Moon diary | Plan for the Velvet Pagoda | Yacht list",
+);
 
 /** What everyone gives, in cents, as the text says. */
 const shareIn = ({ text }: Borrowed) =>

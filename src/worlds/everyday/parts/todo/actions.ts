@@ -12,6 +12,7 @@ import {
 import { daysAfter, nextDay } from "../../apps/todo/repeating.ts";
 import { comments, PRIORITIES, rounds, steps, timeEntries } from "../../apps/todo/tables.ts";
 import { dayAfter, NOW } from "../../population/time.ts";
+import { becoming } from "../papers.ts";
 import { mine } from "./words.ts";
 
 /** Lists that may get todos and be shared. */
@@ -19,6 +20,7 @@ export const ownLists = (db: Reader) => db.all(todoLists).filter(({ id }) => !fo
 
 const on = { kind: "todos", app: "todo", table: todos } as const;
 const repeats = ({ id }: Todo, db: Reader) => detailsOf(db, id).every !== null;
+const becomes = becoming<Todo, ReturnType<typeof detailsOf>>(detailsOf, setDetails);
 const ready = ({ id, done }: Todo, db: Reader) => !done && openBefore(db, id).length === 0;
 
 /** Done or not. */
@@ -42,10 +44,11 @@ const doing = actions(on, ({ does, removes, sets }) => ({
   )`Finish the present round of # | Complete one round of #
     | Mark the present round as finished for # | In the todo app, finish one round of #
     | Let the next round begin, with the present one finished, for #`,
-  "end-repeat": does((db, { id }) => setDetails(db, id, { every: null }), {
-    when: mine((row, db) => repeats(row, db) && row.due !== null),
-    api: "endRepeat",
-  })`Stop the repeating of # | Let the repeating end of # | End the rhythm of #
+  "end-repeat": becomes(
+    does,
+    { every: null },
+    { when: mine(({ due }) => due !== null), api: "endRepeat" },
+  )`Stop the repeating of # | Let the repeating end of # | End the rhythm of #
     | In the todo app, end the repeating of # | Put an end to the repeating of #`,
   remove: removes({ when: mine(), api: "remove" })`Remove # | Delete # | Strike # off my lists
     | In the todo app, remove # | Delete # from the todo app`,
@@ -54,7 +57,7 @@ const doing = actions(on, ({ does, removes, sets }) => ({
 const TAGS = ["soon", "spring", "delegate", "phone", "together", "focus"] as const;
 
 /** When, where, how important, by whom. */
-const planning = actions(on, ({ does, drawn, hard, sets, taking }) => ({
+const planning = actions(on, ({ does, drawn, sets, taking }) => ({
   "set-due": taking("day", (day) => {
     const when = mine(({ due }) => due !== day.value);
     return sets({ due: day.value }, { when, api: "setDue", args: `due:${day.code}` })`
@@ -73,23 +76,17 @@ const planning = actions(on, ({ does, drawn, hard, sets, taking }) => ({
   }),
   priority: drawn(({ rng }) => {
     const priority = rng.pick(PRIORITIES);
-    return does((db, { id }) => setDetails(db, id, { priority }), {
-      when: mine(({ id }, db) => detailsOf(db, id).priority !== priority),
-      api: "setPriority",
-      args: `priority:${js(priority)}`,
-    })`Set the priority of # to ${priority} | Give ${priority} priority to #
-      | Let ${priority} be the priority of # | Make ${priority} the priority of #
-      | Choose ${priority} as the priority of #`;
+    const how = { when: mine(), api: "setPriority", args: `priority:${js(priority)}` };
+    return becomes(does, { priority }, how)`Set the priority of # to ${priority}
+      | Give ${priority} priority to # | Let ${priority} be the priority of #
+      | Make ${priority} the priority of # | Choose ${priority} as the priority of #`;
   }),
   estimate: drawn(({ rng }) => {
     const minutes = rng.integer(3, 40) * 5;
-    return does((db, { id }) => setDetails(db, id, { minutes }), {
-      when: mine(({ id }, db) => detailsOf(db, id).minutes !== minutes),
-      api: "estimate",
-      args: `minutes:${minutes}`,
-    })`Set an estimate of ${minutes} minutes for # | Estimate # at ${minutes} minutes
-      | Let ${minutes} minutes be the estimate of # | Make ${minutes} minutes the estimate of #
-      | Choose ${minutes} minutes as the estimate of #`;
+    const how = { when: mine(), api: "estimate", args: `minutes:${minutes}` };
+    return becomes(does, { minutes }, how)`Set an estimate of ${minutes} minutes for #
+      | Estimate # at ${minutes} minutes | Let ${minutes} minutes be the estimate of #
+      | Make ${minutes} minutes the estimate of # | Choose ${minutes} minutes as the estimate of #`;
   }),
   tag: drawn(({ rng }) => {
     const tag = rng.pick(TAGS);
@@ -115,57 +112,57 @@ const planning = actions(on, ({ does, drawn, hard, sets, taking }) => ({
     )`Move # to the list "${name}" | Put # on the list "${name}" | Make "${name}" the list of #
       | Let the list "${name}" have # | Choose "${name}" as the list of #`;
   }),
-  unassign: does((db, { id }) => setDetails(db, id, { assignee: null }), {
-    when: mine(({ id }, db) => detailsOf(db, id).assignee !== null),
-    api: "unassign",
-  })`Take whoever is the assignee off # | Take away the assignee of # | Remove the assignee of #
+  unassign: becomes(does, { assignee: null }, { when: mine(), api: "unassign" })`
+    Take whoever is the assignee off # | Take away the assignee of # | Remove the assignee of #
     | In the todo app, unassign # | Clear the assignee of #`,
-  assign: hard(
-    drawn((draw) => {
-      const editors = activeListShares(draw.db, { role: "editor" }).map(({ person }) => person);
-      const person = draw.person(editors);
-      if (!person) return undefined;
-      const {
-        words: name,
-        value: { id: assignee },
-      } = person;
-      const edits = (db: Reader, list: number) =>
-        activeListShares(db, { list, person: assignee, role: "editor" }).length > 0;
-      return does((db, { id }) => setDetails(db, id, { assignee }), {
-        when: mine((row, db) => detailsOf(db, row.id).assignee !== assignee && edits(db, row.list)),
-        api: "assign",
-        args: `to:${person.code}`,
-        uses: [person],
-      })`Assign # to ${name} | Let ${name} be the assignee of # | Put ${name} down as the assignee
-        of # | Make ${name} the assignee of # | Choose ${name} as the assignee of #`;
-    }),
-  ),
 }));
 
-/** What todos have several of, and their titles. */
-const writing = actions(on, ({ adds, drawn, hard, sets, taking }) => ({
-  comment: taking(
-    "text",
-    (text) =>
-      adds(comments, ({ id }) => ({ todo: id, person: null, text: text.value, at: NOW }), {
-        when: () => true,
-        api: "comment",
-        args: `text:${text.code}`,
-      })`Leave a comment on #: ${text.words} | Add a comment to #, namely ${text.words}
-        | As a comment, write ${text.words} on # | Let ${text.words} be my comment on #
-        | Write ${text.words} as a comment on #`,
-  ),
-  "add-step": taking(
-    "text",
-    (text) =>
-      adds(steps, ({ id }) => ({ todo: id, title: text.value, done: false }), {
-        when: mine(),
-        api: "addStep",
-        args: `title:${text.code}`,
-      })`Add a step to #: ${text.words} | Add one more step to #, namely ${text.words}
-        | As a step, add ${text.words} to # | Let ${text.words} be a new step of #
-        | Write ${text.words} as a further step of #`,
-  ),
+/** What needs more than one call, or somebody's name. */
+const harder = actions({ ...on, difficulty: 2 }, ({ does, drawn, sets }) => ({
+  assign: drawn((draw) => {
+    const editors = activeListShares(draw.db, { role: "editor" }).map(({ person }) => person);
+    const person = draw.person(editors);
+    if (!person) return undefined;
+    const [name, assignee] = [person.words, person.value.id];
+    const edits = ({ list }: Todo, db: Reader) =>
+      activeListShares(db, { list, person: assignee, role: "editor" }).length > 0;
+    const how = { when: mine(edits), api: "assign", args: `to:${person.code}`, uses: [person] };
+    return becomes(does, { assignee }, how)`
+      Assign # to ${name} | Let ${name} be the assignee of # | Put ${name} down as the assignee of #
+      | Make ${name} the assignee of # | Choose ${name} as the assignee of #`;
+  }),
+  /** The new title is made from the old one. */
+  retitle: drawn(({ rng }) => {
+    const start = `${rng.pick(["please", "maybe", "today", "again", "finally"])} `;
+    return sets(({ title }) => ({ title: `${start}${title}` }), {
+      when: mine(),
+      call: `const t=apis.todo.show({id:x});apis.todo.rename({id:x,title:${js(start)}+t.title})`,
+    })`Put "${start}" in front of the title of # | Prefix the title with "${start}", for # | Write
+      "${start}" before the title of # | Change the title to "${start}" and the old title, for #
+      | Let "${start}" stand before the title of #`;
+  }),
+}));
+
+/** What todos have several of. */
+const writing = actions(on, ({ adds, drawn, taking }) => ({
+  comment: taking("text", (text) => {
+    return adds(comments, ({ id }) => ({ todo: id, person: null, text: text.value, at: NOW }), {
+      when: () => true,
+      api: "comment",
+      args: `text:${text.code}`,
+    })`Leave a comment on #: ${text.words} | Add a comment to #, namely ${text.words}
+      | As a comment, write ${text.words} on # | Let ${text.words} be my comment on #
+      | Write ${text.words} as a comment on #`;
+  }),
+  "add-step": taking("text", (text) => {
+    return adds(steps, ({ id }) => ({ todo: id, title: text.value, done: false }), {
+      when: mine(),
+      api: "addStep",
+      args: `title:${text.code}`,
+    })`Add a step to #: ${text.words} | Add one more step to #, namely ${text.words}
+      | As a step, add ${text.words} to # | Let ${text.words} be a new step of #
+      | Write ${text.words} as a further step of #`;
+  }),
   "log-time": drawn(({ rng }) => {
     const minutes = rng.integer(2, 36) * 5;
     return adds(timeEntries, ({ id }) => ({ todo: id, minutes, day: dayAfter(0) }), {
@@ -176,36 +173,22 @@ const writing = actions(on, ({ adds, drawn, hard, sets, taking }) => ({
       | Record that I spent ${minutes} minutes today on # | Enter ${minutes} minutes of work, done
       today, for # | Put down ${minutes} minutes as time spent today on #`;
   }),
-  /** The new title is made from the old one. */
-  retitle: hard(
-    drawn(({ rng }) => {
-      const word = rng.pick(["please", "maybe", "today", "again", "finally"]);
-      return sets(({ title }) => ({ title: `${word} ${title}` }), {
-        when: mine(),
-        call: `const t=apis.todo.show({id:x});apis.todo.rename({id:x,title:${js(`${word} `)}+t.title})`,
-      })`Put "${word} " in front of the title of # | Prefix the title with "${word} ", for # | Write
-        "${word} " before the title of # | Change the title to "${word} " and the old title, for #
-        | Let "${word} " stand before the title of #`;
-    }),
-  ),
 }));
 
-export const onTodos = [...doing, ...planning, ...writing];
+export const onTodos = [...doing, ...planning, ...harder, ...writing];
 
 /** An event on the todo's own day. */
-export const inCalendar = actions({ ...on, app: "calendar" }, ({ adds, drawn, hard }) => ({
-  event: hard(
-    drawn(({ rng }) => {
-      const time = rng.pick(["08:30", "12:45", "16:00", "19:15"]);
-      const own = { host: null, response: "accepted", cancelled: false } as const;
-      return adds(events, ({ title, due }) => ({ title, day: due!, time, ...own }), {
-        when: ({ due }) => (due ?? "") >= dayAfter(0),
-        call: `const t=apis.todo.show({id:x});apis.calendar.add({title:t.title,day:t.due,time:${js(time)}})`,
-      })`Add a calendar event at ${time} on the due day, titled like the todo, for # | Put an event
-        at ${time} into my calendar, on the due day and with the title of the todo, for #
-        | On the due day at ${time}, add an event to my calendar with the todo's title, for #
-        | With the title of the todo, add an event at ${time} on its due day to my calendar for #
-        | Reserve ${time} on the due day in my calendar, by an event with the todo's title, for #`;
-    }),
-  ),
+export const inCalendar = actions({ ...on, app: "calendar", difficulty: 2 }, ({ adds, drawn }) => ({
+  event: drawn(({ rng }) => {
+    const time = rng.pick(["08:30", "12:45", "16:00", "19:15"]);
+    const own = { host: null, response: "accepted", cancelled: false } as const;
+    return adds(events, ({ title, due }) => ({ title, day: due!, time, ...own }), {
+      when: ({ due }) => (due ?? "") >= dayAfter(0),
+      call: `const t=apis.todo.show({id:x});apis.calendar.add({title:t.title,day:t.due,time:${js(time)}})`,
+    })`Add a calendar event at ${time} on the due day, titled like the todo, for # | Put an event at
+      ${time} into my calendar, on the due day and with the title of the todo, for #
+      | On the due day at ${time}, add an event to my calendar with the todo's title, for #
+      | With the title of the todo, add an event at ${time} on its due day to my calendar for #
+      | Reserve ${time} on the due day in my calendar, by an event with the todo's title, for #`;
+  }),
 }));

@@ -17,12 +17,10 @@ export const todoCollections: readonly Collection[] = [
     list: "list",
     clauses: "list says undated commented steps",
     fields: "title spent",
-    title: todosByTitle.title("todo", [
-      "feed the llama",
-      "book a table at the Brass Dragon",
-      "repair the moon lamp",
-      "varnish the yacht",
-    ]),
+    title: todosByTitle.title(
+      "todo",
+      "feed the llama | book a table at the Brass Dragon | repair the moon lamp | varnish the yacht",
+    ),
   }),
   rows<Todo>({
     ...TODOS,

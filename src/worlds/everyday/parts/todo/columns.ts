@@ -9,6 +9,10 @@ import { saying } from "../papers.ts";
 const spent = ({ id }: Todo, db: Reader) =>
   db.where(timeEntries, { todo: id }).reduce((sum, { minutes }) => sum + minutes, 0);
 
+const titleSays = (word: string) => forms`with the word "${word}" in the title
+  | whose title has the word "${word}" in it | in whose title you can read "${word}"
+  | that have "${word}" as a word of the title | whose title contains the word "${word}"`;
+
 /** Some of the list APIs take the list and the priority as arguments; of others the items tell them. */
 const columnsOf = (seen: { readonly list: At; readonly priority: At }) =>
   columns<Todo>(({ choice, clause, day, is, number, person, text }) => ({
@@ -83,15 +87,7 @@ const columnsOf = (seen: { readonly list: At; readonly priority: At }) =>
       code: "apis.todo.details({id:x.id}).every",
     })`that repeat $ | which come again $ | that are repeated $ | with a $ rhythm
       | whose rhythm is $`,
-    says: clause(
-      saying(
-        ({ title }) => title,
-        "x.title",
-        (word) => forms`with the word "${word}" in the title
-          | whose title has the word "${word}" in it | in whose title you can read "${word}"
-          | that have "${word}" as a word of the title | whose title contains the word "${word}"`,
-      ),
-    ),
+    says: clause(saying(({ title }) => title, "x.title", titleSays)),
     commented: is(({ id }, db) => db.where(comments, { todo: id }).length > 0, {
       test: "apis.todo.comments({id:x.id}).items.length>0",
     })`with at least one comment | that have a comment | on which there is a comment
