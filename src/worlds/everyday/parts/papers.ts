@@ -6,7 +6,6 @@ import {
   type Clause,
   type Draw,
   type Forms,
-  type Found,
   forms,
   type How,
   js,
@@ -110,14 +109,6 @@ export function papers<R extends TableRow>({ app, table, noun, key, nameOf }: Pa
 
   return { items, called, named, title };
 }
-
-/** A value that stands in a paper: `code` takes it out of what the solution has found. */
-export const toldBy = <T>(
-  paper: Value<unknown>,
-  value: T,
-  words: string,
-  code: string,
-): Found<T> => ({ value, words, code, uses: [paper] });
 
 // --- cells of relations and facts ---
 

@@ -19,7 +19,6 @@ import { bundled, files, folders, type StoredFile, versions } from "../../apps/f
 import { placesOf } from "../../life/life.ts";
 import { dayAfter } from "../../population/time.ts";
 import { sentence } from "../../sentences.ts";
-import { toldBy } from "../papers.ts";
 import {
   addFile,
   centsIn,
@@ -64,24 +63,22 @@ export const fileSources: readonly Source[] = sources("files", {
     if (!file) return undefined;
     const costs = columnOf(file.value, "what");
     const what = draw.rng.pick(costs);
-    return toldBy(
-      file,
-      centsIn(columnOf(file.value, "amount")[costs.indexOf(what)]!),
-      `the amount of the ${what} in ${file.words}`,
-      `Number(${inColumn("what", file.code, what)}.cells.amount)`,
-    );
+    return {
+      value: centsIn(columnOf(file.value, "amount")[costs.indexOf(what)]!),
+      words: `the amount of the ${what} in ${file.words}`,
+      code: `Number(${inColumn("what", file.code, what)}.cells.amount)`,
+      uses: [file],
+    };
   }),
   "receipt-total": source.money("v", (draw) => {
     const file = placeFile(draw, " receipt.txt");
-    return (
-      file &&
-      toldBy(
-        file,
-        totalIn(file.value),
-        `the total in ${file.words}`,
-        `Number(${textOf(file.code)}.match(/Total: ([\\d.]+)/)[1])`,
-      )
-    );
+    if (!file) return undefined;
+    return {
+      value: totalIn(file.value),
+      words: `the total in ${file.words}`,
+      code: `Number(${textOf(file.code)}.match(/Total: ([\\d.]+)/)[1])`,
+      uses: [file],
+    };
   }),
   /** A new table with other prices every time. */
   offer: source.money("v", (draw) => {
@@ -94,24 +91,22 @@ export const fileSources: readonly Source[] = sources("files", {
     const { item: what, cents: value } = rng.pick(rows);
     const lines = rows.map(({ item, cents }) => `${item},${(cents / 100).toFixed(2)}`);
     const file = writtenFile(draw, "/house/prices", name, ["item,price", ...lines].join("\n"));
-    return toldBy(
-      file,
+    return {
       value,
-      `the price of the ${what} in ${file.words}`,
-      `Number(${inColumn("item", file.code, what)}.cells.price)`,
-    );
+      words: `the price of the ${what} in ${file.words}`,
+      code: `Number(${inColumn("item", file.code, what)}.cells.price)`,
+      uses: [file],
+    };
   }),
   "plan-day": source.day("v", (draw) => {
     const file = placeFile(draw, " plan.md", (row) => dayIn(row) > dayAfter(0));
-    return (
-      file &&
-      toldBy(
-        file,
-        dayIn(file.value),
-        `the day that ${file.words} names`,
-        `${textOf(file.code)}.match(/Day: (\\S+)/)[1]`,
-      )
-    );
+    if (!file) return undefined;
+    return {
+      value: dayIn(file.value),
+      words: `the day that ${file.words} names`,
+      code: `${textOf(file.code)}.match(/Day: (\\S+)/)[1]`,
+      uses: [file],
+    };
   }),
   draft: source.text("v", (draw) => {
     const { rng } = draw;
@@ -119,7 +114,7 @@ export const fileSources: readonly Source[] = sources("files", {
     if (isTaken(draw, name)) return undefined;
     const value = sentence(rng, draw.split);
     const file = writtenFile(draw, "/later", name, value);
-    return toldBy(file, value, `the text of ${file.words}`, textOf(file.code));
+    return { value, words: `the text of ${file.words}`, code: textOf(file.code), uses: [file] };
   }),
 });
 

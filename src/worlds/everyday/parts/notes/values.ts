@@ -21,7 +21,7 @@ import { type Note, notes } from "../../apps/tables.ts";
 import { placesOf } from "../../life/life.ts";
 import { dayAfter } from "../../population/time.ts";
 import { sentence } from "../../sentences.ts";
-import { countPages, toldBy } from "../papers.ts";
+import { countPages } from "../papers.ts";
 import { namedNote, notesByTitle } from "./words.ts";
 
 const newNote = (title: string, text: string) => ({ title, text, tag: null, pinned: false });
@@ -64,51 +64,45 @@ export const noteSources: readonly Source[] = sources("notes", {
     const [value, more] = [rng.integer(450, 19_900), rng.integer(450, 19_900)];
     const text = `Deposit for the ${other}: ${moneyWords(more)}.\nThe ${ware} is ${moneyWords(value)} a day.`;
     const note = writtenNote(draw, `Rent of a ${ware}`, text);
-    return (
-      note &&
-      toldBy(
-        note,
-        value,
-        `the price of the ${ware} a day in ${note.words}`,
-        `Number(${textOf(note.code)}.match(/is \\$([\\d.]*\\d)/)[1])`,
-      )
-    );
+    if (!note) return undefined;
+    return {
+      value,
+      words: `the price of the ${ware} a day in ${note.words}`,
+      code: `Number(${textOf(note.code)}.match(/is \\$([\\d.]*\\d)/)[1])`,
+      uses: [note],
+    };
   }),
   "cost-line": source.money("v", (draw) => {
     const note = placeNote(draw, "Costs of the");
     const lines = [...(note?.value.text ?? "").matchAll(/^([a-z ]+): \$(\d+\.\d\d)/gm)];
     if (!note || lines.length === 0) return undefined;
     const [, what = "", amount = ""] = draw.rng.pick(lines);
-    return toldBy(
-      note,
-      Math.round(Number(amount) * 100),
-      `the amount for the ${what} in ${note.words}`,
-      `Number(${textOf(note.code)}.match(/^${what}: \\$(\\d+\\.\\d\\d)/m)[1])`,
-    );
+    return {
+      value: Math.round(Number(amount) * 100),
+      words: `the amount for the ${what} in ${note.words}`,
+      code: `Number(${textOf(note.code)}.match(/^${what}: \\$(\\d+\\.\\d\\d)/m)[1])`,
+      uses: [note],
+    };
   }),
   budget: source.money("v", (draw) => {
     const note = placeNote(draw, "Plan for the", ({ text }) => text.includes("Budget: $"));
-    return (
-      note &&
-      toldBy(
-        note,
-        Math.round(budgetIn(note.value) * 100),
-        `the budget in ${note.words}`,
-        `Number(${textOf(note.code)}.match(/Budget: \\$(\\d+\\.\\d\\d)/)[1])`,
-      )
-    );
+    if (!note) return undefined;
+    return {
+      value: Math.round(budgetIn(note.value) * 100),
+      words: `the budget in ${note.words}`,
+      code: `Number(${textOf(note.code)}.match(/Budget: \\$(\\d+\\.\\d\\d)/)[1])`,
+      uses: [note],
+    };
   }),
   "plan-day": source.day("v", (draw) => {
     const note = placeNote(draw, "Plan for the", (row) => dayIn(row) > dayAfter(0));
-    return (
-      note &&
-      toldBy(
-        note,
-        dayIn(note.value),
-        `the day in ${note.words}`,
-        `${textOf(note.code)}.match(/Day: (\\S+)/)[1]`,
-      )
-    );
+    if (!note) return undefined;
+    return {
+      value: dayIn(note.value),
+      words: `the day in ${note.words}`,
+      code: `${textOf(note.code)}.match(/Day: (\\S+)/)[1]`,
+      uses: [note],
+    };
   }),
   deadline: source.day("v", (draw) => {
     const { rng } = draw;
@@ -116,20 +110,24 @@ export const noteSources: readonly Source[] = sources("notes", {
     const [day, other] = [dayAfter(rng.integer(3, 50)), dayAfter(-rng.integer(3, 50))];
     const text = `Asked on ${other}.\nIt runs out on ${day}.`;
     const note = writtenNote(draw, `About the ${what}`, text);
-    return (
-      note &&
-      toldBy(
-        note,
-        day,
-        `the day on which the ${what} runs out according to ${note.words}`,
-        `${textOf(note.code)}.match(/runs out on (\\d{4}-\\d\\d-\\d\\d)/)[1]`,
-      )
-    );
+    if (!note) return undefined;
+    return {
+      value: day,
+      words: `the day on which the ${what} runs out according to ${note.words}`,
+      code: `${textOf(note.code)}.match(/runs out on (\\d{4}-\\d\\d-\\d\\d)/)[1]`,
+      uses: [note],
+    };
   }),
   sentence: source.text("v", (draw) => {
     const text = sentence(draw.rng, draw.split);
     const note = writtenNote(draw, `Wording of the ${draw.rng.pick(SAYINGS)}`, text);
-    return note && toldBy(note, text, `the text of ${note.words}`, textOf(note.code));
+    if (!note) return undefined;
+    return {
+      value: text,
+      words: `the text of ${note.words}`,
+      code: textOf(note.code),
+      uses: [note],
+    };
   }),
 });
 

@@ -21,7 +21,7 @@ import { type Todo, todoLists, todos } from "../../apps/tables.ts";
 import { detailsOf, mayChange, openBefore, setDetails } from "../../apps/todo/details.ts";
 import { details } from "../../apps/todo/tables.ts";
 import { dayAfter } from "../../population/time.ts";
-import { countPages, toldBy } from "../papers.ts";
+import { countPages } from "../papers.ts";
 import { addTodo, todosByTitle } from "./words.ts";
 
 // --- sources ---
@@ -53,19 +53,19 @@ export const todoSources: readonly Source[] = sources("todo", {
       apps: ["todo"],
       setup: (db: Writer) => addTodo(db, `${start} ${moneyWords(value)}`, null),
     };
-    return toldBy(
-      todo,
+    return {
       value,
-      `what I have to pay the ${trade} according to my todos`,
-      `Number(${shown(code)}.title.match(/\\$([\\d.]+)/)[1])`,
-    );
+      words: `what I have to pay the ${trade} according to my todos`,
+      code: `Number(${shown(code)}.title.match(/\\$([\\d.]+)/)[1])`,
+      uses: [todo],
+    };
   }),
   "due-day": source.day("v", (draw) => {
     const fits = ({ due, done }: Todo) => !done && due !== null && due > dayAfter(0);
     const todo = todosByTitle.named(draw, fits);
     if (!todo) return undefined;
     const words = `the due day of ${todo.words}`;
-    return toldBy(todo, todo.value.due!, words, `${shown(todo.code)}.due`);
+    return { value: todo.value.due!, words, code: `${shown(todo.code)}.due`, uses: [todo] };
   }),
   "new-due-day": source.day("v", (draw) => {
     const title = draw.rng.pick(PLANS);
@@ -73,7 +73,7 @@ export const todoSources: readonly Source[] = sources("todo", {
     const day = dayAfter(draw.rng.integer(2, 50));
     const todo = todosByTitle.called(draw, title, day, (db) => addTodo(db, title, day));
     const words = `the day on which ${todo.words} is due`;
-    return toldBy(todo, day, words, `${shown(todo.code)}.due`);
+    return { value: day, words, code: `${shown(todo.code)}.due`, uses: [todo] };
   }),
 });
 
