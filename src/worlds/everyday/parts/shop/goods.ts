@@ -26,3 +26,8 @@ export const BY_WEIGHT = [
   forms`heaviest | weightiest | most heavy | least light | highest-weight`,
   forms`lightest | least heavy | least weighty | most lightweight | lowest-weight`,
 ] as const;
+
+export const BY_RATING = [
+  forms`best-rated | highest-rated | top-rated | most highly rated | best-reviewed`,
+  forms`worst-rated | lowest-rated | least highly rated | most poorly rated | worst-reviewed`,
+] as const;

@@ -10,7 +10,7 @@ import {
   titled,
 } from "../../../../goals/index.ts";
 import { options, type Product, products } from "../../apps/shop/tables.ts";
-import { BY_PRICE, BY_WEIGHT, gramsCode, gramsOf, madeOf, materialIn } from "./goods.ts";
+import { BY_PRICE, BY_RATING, BY_WEIGHT, gramsCode, gramsOf, madeOf, materialIn } from "./goods.ts";
 
 export const catalogue = rows<Product>({
   kind: "products",
@@ -61,11 +61,7 @@ export const catalogue = rows<Product>({
         code: "(x.rating??0)",
         noun: "rating",
         unit: "grade",
-        ranks: [
-          forms`best-rated | highest-rated | top-rated | most highly rated | best-reviewed`,
-          forms`worst-rated | lowest-rated | least highly rated | most poorly rated
-            | worst-reviewed`,
-        ],
+        ranks: BY_RATING,
       },
       atLeast("rated", { arg: "rated" })`rated $ or better | with a rating of $ or more
         | that are rated at least $ | whose mean rating is $ or higher
