@@ -17,23 +17,14 @@ export function companionsOf(draw: Draw) {
   };
 }
 
-const BLANK = {
-  service: null,
-  hotel: null,
-  trip: null,
-  nights: 0,
-  rooms: 0,
-  pass: null,
-  paid: "card",
-  status: "booked",
-  cents: 0,
-  refund: 0,
-} as const;
-
-type Made = Pick<Booking, "kind" | "day"> & Partial<Omit<Booking, "id">>;
+type Made = Pick<Booking, "kind" | "day"> &
+  Partial<Pick<Booking, "service" | "hotel" | "nights" | "rooms">>;
 
 export function book(db: Writer, made: Made, companions: readonly number[]): void {
-  const { id } = db.insert(bookings, { ...BLANK, ...made });
+  const { kind, service = null, hotel = null, day, nights = 0, rooms = 0 } = made;
+  const stay = { kind, service, hotel, day, nights, rooms };
+  const money = { pass: null, paid: "card", cents: 0, refund: 0 } as const;
+  const { id } = db.insert(bookings, { ...stay, ...money, trip: null, status: "booked" });
   for (const person of [null, ...companions]) {
     db.insert(travellers, { booking: id, person, seat: null, dropped: false });
   }

@@ -1,4 +1,4 @@
-/** What is done or asked once in travel: deeds, the credit, and values that stand in trips and papers. */
+/** What is done or asked once in travel: deeds, the credit, values found in trips and papers. */
 import {
   dayWords,
   deeds,

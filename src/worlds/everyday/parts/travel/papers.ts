@@ -1,4 +1,4 @@
-/** Documents by kind, owner and last good day; and what hangs on trips: things to pack, stops, costs. */
+/** Documents by kind, owner and last good day; and what hangs on trips: packing, stops, costs. */
 import { actions, atMost, dayWords, forms, js, nouns, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {

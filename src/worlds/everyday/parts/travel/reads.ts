@@ -1,4 +1,4 @@
-/** What the travel parts share: how things are called, which cities a task may name, and pages of a list. */
+/** What the travel parts share: which cities a task may name, pages of a list, states of rows. */
 import { type Column, type Draw, type Filter, type Forms, js } from "../../../../goals/index.ts";
 import type { Reader, TableRow } from "../../../../world/index.ts";
 import { people } from "../../apps/tables.ts";

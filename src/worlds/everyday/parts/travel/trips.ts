@@ -1,4 +1,4 @@
-/** Trips: by host, city, companions, length and costs; cancelled, postponed, shared, planned, paid for. */
+/** Trips: by host, city, companions, length and costs; cancelled, postponed, shared, planned. */
 import { actions, atLeast, atMost, forms, js, nouns, rows } from "../../../../goals/index.ts";
 import {
   companions,
@@ -218,8 +218,9 @@ export const tripActions = actions(
     "note-cost": hard(
       taking("money", ({ value: cents, words: sum, code }, { rng }) => {
         const what = rng.pick(["tolls", "tips", "luggage", "map"]);
-        const cost = { what, cents, person: null, struck: false };
-        return adds(tripCosts, ({ id, until }) => ({ trip: id, day: until, ...cost }), {
+        const cost = { what, cents, person: null };
+        const made = ({ id, until }: Trip) => ({ trip: id, ...cost, day: until, struck: false });
+        return adds(tripCosts, made, {
           when: (row) => mayEdit(row) && cents >= 1,
           call: `const o=apis.travel.trip({id:x});apis.travel.addCost({trip:x,what:"${what}",amount:${code},day:o.until})`,
         })`Note a cost of ${sum} for "${what}" on #, paid by me on the last day
