@@ -1,0 +1,195 @@
+/**
+ * A world whose goals are composed: one app, a table of plants, what can be asked of it and done with it. From a page of parts
+ * come dozens of kinds of tasks, each with its words, checks and solution; docs/goals.md teaches how.
+ *
+ *   bowline world check --world ./garden.ts --split all --tasks 240      are the tasks sound?
+ *   bowline train smoke --world ./garden.ts                              train an agent in it
+ */
+import {
+  ApiError,
+  type CallContext,
+  defineApi,
+  defineApp,
+  defineTable,
+  defineWorld,
+  pageOf,
+  pageParam,
+  pageSchema,
+  z,
+} from "bowline";
+import {
+  actions,
+  atLeast,
+  composed,
+  forms,
+  nouns,
+  plainLanguage,
+  rows,
+  titled,
+} from "bowline/goals";
+
+const NOW = "2026-05-04T08:00:00Z";
+const BEDS = ["north bed", "pond bed", "wall bed", "herb bed"] as const;
+const KINDS = "rose lavender fern tulip poppy iris sage mint thyme daisy".split(" ");
+
+type Plant = { id: number; name: string; bed: string; cm: number; planted: string; dry: boolean };
+const plants = defineTable<Plant>("garden.plants", { indexes: ["bed"] });
+
+// --- the app: what an agent can call ---
+
+const shown = z.object({
+  id: z.int(),
+  name: z.string(),
+  bed: z.string(),
+  cm: z.int().describe("height in centimetres"),
+  planted: z.string().describe("day, such as 2026-03-19"),
+  dry: z.boolean(),
+});
+const id = z.int().describe("id of a plant");
+
+function plantOf({ db }: CallContext, id: number): Plant {
+  const plant = db.get(plants, id);
+  if (!plant) throw new ApiError(404, `there is no plant ${id}`);
+  return plant;
+}
+
+const garden = defineApp({
+  name: "garden",
+  summary: "The plants of a garden and the beds that they stand in.",
+  tables: [plants],
+  apis: {
+    list: defineApi({
+      summary: "List plants in the order of their ids, twenty on a page.",
+      params: z.strictObject({
+        bed: z.enum(BEDS).optional().describe("only this bed"),
+        dry: z.boolean().optional().describe("only plants that are dry, or that are not"),
+        size: z.int().min(1).max(20).default(20).describe("plants on a page"),
+        page: pageParam,
+      }),
+      returns: pageSchema(shown),
+      handler: ({ db }, { bed, dry, page, size }) => {
+        const fits = (plant: Plant) =>
+          (bed ?? plant.bed) === plant.bed && (dry ?? plant.dry) === plant.dry;
+        return pageOf(db.all(plants).filter(fits), page, size);
+      },
+    }),
+    water: defineApi({
+      summary: "Water a plant that is dry.",
+      params: z.strictObject({ id }),
+      returns: shown,
+      handler: (context, { id }) => {
+        if (!plantOf(context, id).dry) throw new ApiError(409, `plant ${id} is not dry`);
+        return context.db.update(plants, id, { dry: false });
+      },
+    }),
+    move: defineApi({
+      summary: "Move a plant to another bed.",
+      params: z.strictObject({ id, bed: z.enum(BEDS).describe("where it goes") }),
+      returns: shown,
+      handler: (context, { id, bed }) => {
+        if (plantOf(context, id).bed === bed)
+          throw new ApiError(409, `it is in the ${bed} already`);
+        return context.db.update(plants, id, { bed });
+      },
+    }),
+    digOut: defineApi({
+      summary: "Dig out a plant for good.",
+      params: z.strictObject({ id }),
+      returns: z.object({ id: z.int() }),
+      handler: (context, { id }) => {
+        plantOf(context, id);
+        context.db.remove(plants, id);
+        return { id };
+      },
+    }),
+  },
+});
+
+// --- the goals: what a task can ask for ---
+
+const plantRows = rows<Plant>({
+  kind: "plants",
+  app: "garden",
+  table: plants,
+  list: "list",
+  nouns: nouns`plant(s) in my garden | garden plant(s) | plant(s) of mine | plant(s) in the garden
+    | plant that I have in the garden / plants that I have in the garden`,
+  columns: ({ choice, day, either, number, text }) => ({
+    bed: choice((row) => row.bed, { arg: "bed", item: "bed", noun: "bed" })`in the $
+      | that stand in the $ | which are in the $ | that grow in the $ | whose bed is the $`,
+    dry: either(
+      (row) => row.dry,
+      (yes) => ({ args: `dry:${yes}` }),
+    )`that are dry | which need water | that want watering | with dry soil | whose soil is dry``that are not dry | which need no water | that want no watering | with moist soil
+      | whose soil is moist`,
+    height: number(
+      (row) => row.cm,
+      {
+        item: "cm",
+        noun: "height in centimetres",
+        ranks: [
+          forms`tallest | highest | biggest by height | most towering | longest-grown`,
+          forms`shortest | lowest | smallest by height | least tall | closest to the ground`,
+        ],
+      },
+      atLeast("tall")`of $ cm or more | that are at least $ cm tall | with a height of $ cm or more
+        | no shorter than $ cm | whose height is $ cm or above`,
+    ),
+    planted: day(
+      (row) => row.planted,
+      { item: "planted", noun: "planting day" },
+      atLeast("since")`planted on $ or later | that I planted on $ or after that day
+        | planted no earlier than $ | which came into the ground on $ or later
+        | whose planting day is $ or a later one`,
+    ),
+    name: text((row) => row.name, { item: "name", noun: "name" }),
+  }),
+  title: titled<Plant>({
+    of: (row) => row.name,
+    find: (name) =>
+      `(()=>{let p=1,r,a=[];do{r=apis.garden.list({page:p++});a.push(...r.items)}while(r.more);return a.filter(x=>x.name===${JSON.stringify(name)}).map(x=>x.id)})()`,
+    missing: ["black lotus", "moon orchid", "glass thistle"],
+  })`my $ | the $ in my garden | the plant called $ | the $ that I have | the plant named $`,
+});
+
+const plantActions = actions(
+  { kind: "plants", app: "garden", table: plants },
+  ({ sets, removes, drawn }) => ({
+    water: sets({ dry: false }, { when: (row) => row.dry, api: "water" })`Water # | Give water to #
+      | Give # a drink | Let # have water | See that # get watered`,
+    move: drawn(({ rng }) => {
+      const bed = rng.pick(BEDS);
+      const how = { when: (row: Plant) => row.bed !== bed, api: "move", args: `bed:"${bed}"` };
+      return sets(
+        { bed },
+        how,
+      )`Move # to the ${bed} | Put # into the ${bed} | Replant # in the ${bed}
+        | Give # a place in the ${bed} | Let the ${bed} be the new place of #`;
+    }),
+    "dig-out": removes({ api: "digOut" })`Dig out # | Remove # from the garden | Take out # for good
+      | Get rid of # | Have # dug out`,
+  }),
+);
+
+// --- the world: who lives in it, and its tasks ---
+
+export default defineWorld({
+  name: "garden",
+  now: NOW,
+  apps: [garden],
+  scenarios: { train: 40, dev: 12, "test-normal": 20 },
+  populate: (db, rng) => {
+    for (const colour of ["white", "blue", "pink", "late", "dwarf"]) {
+      for (const kind of KINDS) {
+        const planted = `2026-0${rng.integer(1, 4)}-${rng.integer(10, 28)}`;
+        const place = { bed: rng.pick(BEDS), cm: rng.integer(8, 140), planted };
+        db.insert(plants, { name: `${colour} ${kind}`, ...place, dry: rng.chance(0.3) });
+      }
+    }
+    return { name: "Ida Green", email: "ida@garden.example", phone: "555-0100" };
+  },
+  scenario: composed({
+    parts: [{ collections: [plantRows], actions: plantActions }],
+    language: plainLanguage(NOW),
+  }),
+});
