@@ -7,8 +7,7 @@ import { moreMailActions } from "./mail/more-actions.ts";
 import { mailDeeds, mailFacts, mailSources } from "./mail/once.ts";
 import { mailPeopleActions } from "./mail/people-actions.ts";
 import { bills, inbox, keptMail, receipts } from "./mail/received.ts";
-import { sentMails, snoozedMails, waitingMails } from "./mail/sent.ts";
-import { draftMails, laterMails } from "./mail/unsent.ts";
+import { draftMails, laterMails, sentMails, snoozedMails, waitingMails } from "./mail/sent.ts";
 
 export const mailParts: Parts = {
   collections: [
