@@ -1,13 +1,5 @@
 /** Sets around mail: newsletters, mailing lists, attachments, and the people of the correspondence. */
-import {
-  atLeast,
-  type Collection,
-  forms,
-  listOf,
-  nouns,
-  rows,
-  titled,
-} from "../../../../goals/index.ts";
+import { atLeast, listOf, nouns, rows, titled } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   type Attachment,
@@ -20,9 +12,10 @@ import {
   newsletters,
 } from "../../apps/mail/tables.ts";
 import { mails, type Person, people } from "../../apps/tables.ts";
+import { asked, ranked } from "./drawn.ts";
 import { fromSomebody, itemsCalled, rather } from "./words.ts";
 
-export const subscriptions: Collection = rows<Newsletter>({
+export const subscriptions = rows<Newsletter>({
   kind: "newsletters",
   name: "mail.newsletters",
   app: "mail",
@@ -40,7 +33,7 @@ export const subscriptions: Collection = rows<Newsletter>({
     editor: rather(
       person(
         (row) => row.person,
-        (handle) => ({ args: `editor:${handle}` }),
+        asked("editor"),
       )`by $ | edited by $ | that $ edits | whose editor is $ | with $ as editor`,
     ),
     issues: number(
@@ -63,7 +56,7 @@ export const subscriptions: Collection = rows<Newsletter>({
 const membersOf = ({ id }: MailingList, db: Reader) =>
   db.where(listMembers, { list: id }).map(({ person }) => person);
 
-export const ownLists: Collection = rows<MailingList>({
+export const ownLists = rows<MailingList>({
   kind: "mailingLists",
   name: "mail.lists",
   app: "mail",
@@ -75,8 +68,8 @@ export const ownLists: Collection = rows<MailingList>({
     | own mailing list(s) | mailing list(s) of my own`,
   columns: ({ number, person, text }) => ({
     name: text((row) => row.name, { item: "name", noun: "name" }),
-    member: person(membersOf, (handle) => ({ args: `person:${handle}` }))`with $ on them
-      | that $ is on | that have $ as a member | to which $ belongs | with $ among the members`,
+    member: person(membersOf, asked("person"))`with $ on them | that $ is on
+      | that have $ as a member | to which $ belongs | with $ among the members`,
     size: number(
       (row, db) => membersOf(row, db).length,
       { item: "size", noun: "number of members" },
@@ -95,7 +88,7 @@ export const ownLists: Collection = rows<MailingList>({
 
 const carrier = ({ mail }: Attachment, db: Reader) => db.get(mails, mail)!;
 
-export const attachedFiles: Collection = rows<Attachment>({
+export const attachedFiles = rows<Attachment>({
   kind: "attachments",
   name: "mail.attachments",
   app: "mail",
@@ -116,10 +109,8 @@ export const attachedFiles: Collection = rows<Attachment>({
       {
         item: "kilobytes",
         noun: "size in kilobytes",
-        ranks: [
-          forms`largest | biggest | heaviest | most sizeable | bulkiest`,
-          forms`smallest | tiniest | lightest | least sizeable | least bulky`,
-        ],
+        ranks: ranked`largest / smallest | biggest / tiniest | heaviest / lightest
+          | most sizeable / least sizeable | bulkiest / least bulky`,
       },
       atLeast("large")`of $ kilobytes or more | with at least $ kilobytes
         | that are $ kilobytes or larger | that have no less than $ kilobytes
@@ -135,7 +126,7 @@ const exchanged =
 const [sentTo, gotFrom] = [exchanged(true), exchanged(false)];
 
 /** People with whom there is mail. */
-export const correspondents: Collection = rows<Person>({
+export const correspondents = rows<Person>({
   kind: "people",
   name: "people.correspondents",
   app: "mail",

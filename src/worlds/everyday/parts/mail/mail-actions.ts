@@ -1,10 +1,10 @@
 /** What can be done with received mail; the same for plain mails and for those that speak of money. */
-import { type Action, actions, js, listOf } from "../../../../goals/index.ts";
+import { actions, js, listOf } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
 import { snoozes } from "../../apps/mail/tables.ts";
 import { type Mail, mails, notes, payments, todoLists, todos } from "../../apps/tables.ts";
 import { NOW } from "../../population/time.ts";
-import { contactOf } from "../contact.ts";
+import { giving, naming, picking } from "./drawn.ts";
 import {
   amountCode,
   centsIn,
@@ -24,8 +24,8 @@ function answer(db: Writer, mail: Mail, body: string, others?: readonly number[]
 }
 
 /** What holds for every kind of received mail. Notes keep a mail's own text where it is found more easily. */
-const common = (kind: string): Action[] => [
-  ...actions({ kind, app: "mail", table: mails }, ({ sets, does, drawn, taking, hard }) => ({
+const common = (kind: string) => [
+  ...actions({ kind, app: "mail", table: mails }, ({ sets, does }) => ({
     // Only onwards, from inbox to archive to trash: so two moves of one mail are never both legal.
     archive: sets(
       { folder: "archive" },
@@ -39,49 +39,35 @@ const common = (kind: string): Action[] => [
       | Send # to the trash folder | Have # moved into the trash`,
     star: sets({ starred: true }, { when: ({ starred }) => !starred, api: "star" })`Star #
       | Put a star on # | Mark # with a star | Give a star to # | Add a star to #`,
-    label: drawn(({ rng }) => {
-      const label = rng.pick(LABELS);
-      const when = (row: Mail) => row.label !== label;
-      return sets({ label }, { when, api: "label", args: `label:${js(label)}` })`
-        Label # as "${label}" | Give the label "${label}" to # | Put the label "${label}" on #
-        | Use the label "${label}" for # | Set the label to "${label}" for #`;
-    }),
-    forward: hard(
-      drawn((draw) => {
-        const someone = draw.person();
-        if (!someone || contactOf(draw.db, someone.value).blocked) return undefined;
-        const person = someone.value.id;
-        return does(
-          (db, { id, subject, body }) =>
-            sendMail(db, { person, subject: `Fwd: ${subject}`, body, origin: id }),
-          {
-            when: (_, db) => reachable(db, person),
-            api: "forward",
-            args: `to:${someone.code}`,
-            uses: [someone],
-          },
-        )`Forward # to ${someone.words} | Send # on to ${someone.words} by forwarding
-          | Let ${someone.words} have # as forwarded mail
-          | Pass # on to ${someone.words} as forwarded mail
-          | Use forwarding to send # to ${someone.words}`;
+    label: picking(LABELS, (label) =>
+      sets(
+        { label },
+        { when: (row) => row.label !== label, api: "label", args: `label:${js(label)}` },
+      ),
+    )`Label # as "$" | Give the label "$" to # | Put the label "$" on # | Use the label "$" for #
+      | Set the label to "$" for #`,
+    forward: naming(({ value: { id: person }, code }, draw) => {
+      if (!reachable(draw.db, person)) return undefined;
+      return does(
+        (db, { id, subject, body }) =>
+          sendMail(db, { person, subject: `Fwd: ${subject}`, body, origin: id }),
+        { when: (_, db) => reachable(db, person), api: "forward", args: `to:${code}` },
+      );
+    })`Forward # to $ | Send # on to $ by forwarding | Let $ have # as forwarded mail
+      | Pass # on to $ as forwarded mail | Use forwarding to send # to $`,
+    reply: giving("text", ({ value, code }) =>
+      does((db, row) => answer(db, row, value), {
+        when: ({ person }, db) => reachable(db, person),
+        api: "reply",
+        args: `body:${code}`,
       }),
-    ),
-    reply: taking(
-      "text",
-      ({ value, words, code }) =>
-        does((db, row) => answer(db, row, value), {
-          when: ({ person }, db) => reachable(db, person),
-          api: "reply",
-          args: `body:${code}`,
-        })`Reply to # with the text ${words} | Answer # by mail with ${words}
-          | Send ${words} as a reply to # | Write ${words} in reply to #
-          | Use ${words} as the answer to #`,
-    ),
-    snooze: taking("day", ({ value, words, code }) => {
-      if (value < TODAY) return undefined;
+    )`Reply to # with the text $ | Answer # by mail with $ | Send $ as a reply to #
+      | Write $ in reply to # | Use $ as the answer to #`,
+    snooze: giving("day", ({ value: until, code }) => {
+      if (until < TODAY) return undefined;
       return does(
         (db, { id }) => {
-          db.insert(snoozes, { mail: id, until: value });
+          db.insert(snoozes, { mail: id, until });
           db.update(mails, id, { folder: "archive" });
         },
         {
@@ -90,10 +76,9 @@ const common = (kind: string): Action[] => [
           api: "snooze",
           args: `until:${code}`,
         },
-      )`Snooze # until ${words} | Put # on snooze until ${words}
-        | Let # sleep until ${words} by snoozing | Use snooze to hide # until ${words}
-        | Set a snooze until ${words} for #`;
-    }),
+      );
+    })`Snooze # until $ | Put # on snooze until $ | Let # sleep until $ by snoozing
+      | Use snooze to hide # until $ | Set a snooze until $ for #`,
   })),
   ...actions({ kind, app: "notes", table: mails, difficulty: 2 }, ({ adds }) => ({
     "note-from-mail": adds(
@@ -108,25 +93,20 @@ const common = (kind: string): Action[] => [
   })),
 ];
 
-const toAll = actions({ kind: "mails", app: "mail", table: mails }, ({ does, taking, hard }) => ({
-  "reply-all": hard(
-    taking(
-      "text",
-      ({ value, words, code }) =>
-        does((db, row) => answer(db, row, value, copiedTo(db, row.id)), {
-          when: ({ id, person }, db) => {
-            const copied = copiedTo(db, id);
-            return copied.length > 0 && [person, ...copied].every((one) => reachable(db, one));
-          },
-          api: "replyAll",
-          args: `body:${code}`,
-        })`Reply with ${words} to the sender of and everyone with a copy of #
-          | Answer # with ${words}, as a reply to all
-          | Write a reply to all that says ${words} to #
-          | Reply to all of those who got #, and let the text be ${words}
-          | Send a reply to all with the text ${words} for #`,
-    ),
-  ),
+const toAll = actions({ kind: "mails", app: "mail", table: mails, difficulty: 2 }, ({ does }) => ({
+  "reply-all": giving("text", ({ value, code }) =>
+    does((db, row) => answer(db, row, value, copiedTo(db, row.id)), {
+      when: ({ id, person }, db) => {
+        const copied = copiedTo(db, id);
+        return copied.length > 0 && [person, ...copied].every((one) => reachable(db, one));
+      },
+      api: "replyAll",
+      args: `body:${code}`,
+    }),
+  )`Reply with $ to the sender of and everyone with a copy of #
+    | Answer # with $, as a reply to all | Write a reply to all that says $ to #
+    | Reply to all of those who got #, and let the text be $
+    | Send a reply to all with the text $ for #`,
 }));
 
 // --- bills and receipts are done with by what they say ---
@@ -135,7 +115,7 @@ const namesAmount = ({ body, person }: Mail, db: Reader) =>
   centsIn(body) > 0 && reachable(db, person);
 const inbox = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];
 
-const billActions: readonly Action[] = [
+const billActions = [
   ...actions({ kind: "bills", app: "pay", table: mails, difficulty: 2 }, ({ adds }) => ({
     "pay-amount-of-mail": adds(
       payments,
@@ -191,9 +171,4 @@ const billActions: readonly Action[] = [
   })),
 ];
 
-export const mailActions: readonly Action[] = [
-  ...common("mails"),
-  ...toAll,
-  ...common("bills"),
-  ...billActions,
-];
+export const mailActions = [...common("mails"), ...toAll, ...common("bills"), ...billActions];

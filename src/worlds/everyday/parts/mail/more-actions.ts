@@ -1,5 +1,5 @@
 /** What can be done with drafts, mail on schedule, snoozed and waiting mail, newsletters and mailing lists. */
-import { type Action, actions, js } from "../../../../goals/index.ts";
+import { actions, js } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   drafts,
@@ -12,95 +12,83 @@ import {
   snoozes,
 } from "../../apps/mail/tables.ts";
 import { type Mail, mails } from "../../apps/tables.ts";
+import { giving, naming } from "./drawn.ts";
 import { SUBJECTS } from "./people-actions.ts";
 import { reachable, sendMail, TODAY } from "./words.ts";
 
-const draftActions = actions({ kind: "drafts", app: "mail", table: drafts }, (kit) => ({
-  "send-draft": kit.does(
-    (db, { id, person, subject, body, origin }) => {
-      db.remove(drafts, id);
-      sendMail(db, { person: person!, subject, body, origin });
-    },
-    { when: ({ person }, db) => person !== null && reachable(db, person), api: "sendDraft" },
-  )`Send # | Send off # | Let # go out now | Have # sent | Finally send #`,
-  "discard-draft": kit.removes({ when: () => true, api: "discardDraft" })`Discard # | Throw away #
-    | Get rid of # | Delete # without sending | Have # discarded`,
-  "address-draft": kit.hard(
-    kit.drawn((draw) => {
-      const someone = draw.person();
-      if (!someone) return undefined;
-      const person = someone.value.id;
-      return kit.sets(
+const draftActions = actions(
+  { kind: "drafts", app: "mail", table: drafts },
+  ({ does, sets, removes }) => ({
+    "send-draft": does(
+      (db, { id, person, subject, body, origin }) => {
+        db.remove(drafts, id);
+        sendMail(db, { person: person!, subject, body, origin });
+      },
+      { when: ({ person }, db) => person !== null && reachable(db, person), api: "sendDraft" },
+    )`Send # | Send off # | Let # go out now | Have # sent | Finally send #`,
+    "discard-draft": removes({ when: () => true, api: "discardDraft" })`Discard # | Throw away #
+      | Get rid of # | Delete # without sending | Have # discarded`,
+    "address-draft": naming(({ value: { id: person }, code }) =>
+      sets(
         { person },
         {
           when: (row, db) => row.origin === null && row.person !== person && reachable(db, person),
           api: "editDraft",
-          args: `to:${someone.code}`,
-          uses: [someone],
+          args: `to:${code}`,
         },
-      )`Make ${someone.words} the receiver of #, without sending
-        | Address # to ${someone.words}, but do not send yet
-        | Set ${someone.words} as the receiver of # and send nothing
-        | Change the receiver of # to ${someone.words}; nothing is to be sent
-        | Let ${someone.words} be the receiver of #, still unsent`;
-    }),
-  ),
-  "rewrite-draft": kit.taking(
-    "text",
-    ({ value, words, code }) =>
-      kit.sets({ body: value }, { when: () => true, api: "editDraft", args: `body:${code}` })`
-        Replace the text of # by ${words} | Change the text of # to ${words}
-        | Rewrite the text of # so that it is ${words} | Let the text of # be ${words} from now on
-        | Make ${words} the text of #`,
-  ),
-}));
+      ),
+    )`Make $ the receiver of #, without sending | Address # to $, but do not send yet
+      | Set $ as the receiver of # and send nothing
+      | Change the receiver of # to $; nothing is to be sent
+      | Let $ be the receiver of #, still unsent`,
+    "rewrite-draft": giving("text", ({ value: body, code }) =>
+      sets({ body }, { when: () => true, api: "editDraft", args: `body:${code}` }),
+    )`Replace the text of # by $ | Change the text of # to $
+      | Rewrite the text of # so that it is $ | Let the text of # be $ from now on
+      | Make $ the text of #`,
+  }),
+);
 
 const waits = ({ status }: ScheduledMail) => status === "waiting";
 
 const scheduleActions = actions(
   { kind: "scheduledMails", app: "mail", table: scheduledMails },
-  ({ sets, taking }) => ({
+  ({ sets }) => ({
     "cancel-scheduled": sets({ status: "cancelled" }, { when: waits, api: "cancelScheduled" })`
       Cancel # | Call off # | Stop # from going out | Prevent the sending of # | Have # cancelled`,
-    reschedule: taking("day", ({ value: day, words, code }) => {
+    reschedule: giving("day", ({ value: day, code }) => {
       if (day <= TODAY) return undefined;
       const when = (row: ScheduledMail) => waits(row) && row.day !== day;
-      return sets(
-        { day },
-        { when, api: "reschedule", args: `day:${code}` },
-      )`Reschedule # for ${words} | Let # leave on ${words} instead, at the same time of day
-        | Move the sending of # to ${words} at an unchanged hour
-        | Change the day of sending to ${words} for # | Have # sent on ${words} instead`;
-    }),
+      return sets({ day }, { when, api: "reschedule", args: `day:${code}` });
+    })`Reschedule # for $ | Let # leave on $ instead, at the same time of day
+      | Move the sending of # to $ at an unchanged hour | Change the day of sending to $ for #
+      | Have # sent on $ instead`,
   }),
 );
 
 const snoozeOf = (db: Reader, { id }: Mail) => db.where(snoozes, { mail: id })[0];
 
-const snoozeActions = actions(
-  { kind: "snoozedMails", app: "mail", table: mails },
-  ({ does, taking }) => ({
-    wake: does(
-      (db, row) => {
-        db.remove(snoozes, snoozeOf(db, row)!.id);
-        db.update(mails, row.id, { folder: "inbox" });
-      },
-      { when: (row, db) => snoozeOf(db, row) !== undefined, api: "wake" },
-    )`End the snooze of #, so that each is back in the inbox
-      | Wake # and have each in the inbox again | Bring # back to the inbox by ending the snooze
-      | Stop snoozing # and bring each back to the inbox | Return # from snooze to the inbox`,
-    "snooze-again": taking("day", ({ value: until, words, code }) => {
-      if (until < TODAY) return undefined;
-      return does((db, row) => void db.update(snoozes, snoozeOf(db, row)!.id, { until }), {
-        when: (row, db) => (snoozeOf(db, row)?.until ?? until) !== until,
-        api: "snooze",
-        args: `until:${code}`,
-      })`Change the snooze of # so that it ends on ${words} | Snooze # until ${words} instead
-        | Let the snooze of # last until ${words} | Set a new end of the snooze, ${words}, for #
-        | Make ${words} the end of the snooze of #`;
-    }),
-  }),
-);
+const snoozeActions = actions({ kind: "snoozedMails", app: "mail", table: mails }, ({ does }) => ({
+  wake: does(
+    (db, row) => {
+      db.remove(snoozes, snoozeOf(db, row)!.id);
+      db.update(mails, row.id, { folder: "inbox" });
+    },
+    { when: (row, db) => snoozeOf(db, row) !== undefined, api: "wake" },
+  )`End the snooze of #, so that each is back in the inbox
+    | Wake # and have each in the inbox again | Bring # back to the inbox by ending the snooze
+    | Stop snoozing # and bring each back to the inbox | Return # from snooze to the inbox`,
+  "snooze-again": giving("day", ({ value: until, code }) => {
+    if (until < TODAY) return undefined;
+    return does((db, row) => void db.update(snoozes, snoozeOf(db, row)!.id, { until }), {
+      when: (row, db) => (snoozeOf(db, row)?.until ?? until) !== until,
+      api: "snooze",
+      args: `until:${code}`,
+    });
+  })`Change the snooze of # so that it ends on $ | Snooze # until $ instead
+    | Let the snooze of # last until $ | Set a new end of the snooze, $, for #
+    | Make $ the end of the snooze of #`,
+}));
 
 // --- sent mail that waits for an answer ---
 
@@ -115,8 +103,8 @@ const settling = actions({ kind: "waitingMails", app: "mail", table: mails }, ({
 }));
 
 const followUp = (kind: "sentMails" | "waitingMails") =>
-  actions({ kind, app: "mail", table: mails }, ({ does, taking }) => ({
-    "follow-up": taking("day", ({ value: day, words, code }) => {
+  actions({ kind, app: "mail", table: mails }, ({ does }) => ({
+    "follow-up": giving("day", ({ value: day, code }) => {
       if (day < TODAY) return undefined;
       return does(
         (db, row) => {
@@ -132,10 +120,9 @@ const followUp = (kind: "sentMails" | "waitingMails") =>
           api: "followUp",
           args: `by:${code}`,
         },
-      )`Set the follow-up day to ${words} for # | Mark # for follow-up by ${words}
-        | Make ${words} the follow-up day of # | Note ${words} as the day for following up on #
-        | Give # the follow-up day ${words}`;
-    }),
+      );
+    })`Set the follow-up day to $ for # | Mark # for follow-up by $ | Make $ the follow-up day of #
+      | Note $ as the day for following up on # | Give # the follow-up day $`,
   }));
 
 // --- newsletters and mailing lists ---
@@ -156,7 +143,7 @@ const membersOf = (db: Reader, list: number) =>
 
 const listActions = actions(
   { kind: "mailingLists", app: "mail", table: mailingLists, key: "list" },
-  ({ does, adds, drawn, taking, hard }) => ({
+  ({ does, adds, taking }) => ({
     "send-to-list": taking("text", (text, draw) => {
       const subject = draw.rng.pick(SUBJECTS);
       return does(
@@ -181,25 +168,17 @@ const listActions = actions(
         | Send a mail called "${subject}" that says ${text.words} to all members of #
         | Let each member of # have a mail "${subject}" with the text ${text.words}`;
     }),
-    "add-member": hard(
-      drawn((draw) => {
-        const someone = draw.person();
-        if (!someone) return undefined;
-        const person = someone.value.id;
-        return adds(listMembers, ({ id }) => ({ list: id, person }), {
-          when: ({ id }, db) => !membersOf(db, id).includes(person),
-          api: "addToList",
-          args: `person:${someone.code}`,
-          uses: [someone],
-        })`Add ${someone.words} to # | Put ${someone.words} on #
-          | Make ${someone.words} a member of # | Let ${someone.words} join #
-          | Enter ${someone.words} as a member of #`;
+    "add-member": naming(({ value: { id: person }, code }) =>
+      adds(listMembers, ({ id }) => ({ list: id, person }), {
+        when: ({ id }, db) => !membersOf(db, id).includes(person),
+        api: "addToList",
+        args: `person:${code}`,
       }),
-    ),
+    )`Add $ to # | Put $ on # | Make $ a member of # | Let $ join # | Enter $ as a member of #`,
   }),
 );
 
-export const moreMailActions: readonly Action[] = [
+export const moreMailActions = [
   ...draftActions,
   ...scheduleActions,
   ...snoozeActions,

@@ -1,5 +1,5 @@
 /** What can be done by mail with people: write, schedule, draft, a template, a mailing list. */
-import { type Action, actions, js, listOf } from "../../../../goals/index.ts";
+import { actions, js, listOf } from "../../../../goals/index.ts";
 import {
   drafts,
   listMembers,
@@ -16,7 +16,7 @@ export const SUBJECTS = listOf(`A short word | One more thing | For your informa
 const reached = ({ blocked }: Person) => !blocked;
 const filledIn = (text: string, { name }: Person) => text.replaceAll("{name}", name.split(" ")[0]!);
 
-export const mailPeopleActions: readonly Action[] = actions(
+export const mailPeopleActions = actions(
   { kind: "people", app: "mail", table: people, key: "to" },
   ({ does, adds, drawn, taking, hard }) => ({
     write: taking("text", ({ value: body, words, code }, { rng }) => {

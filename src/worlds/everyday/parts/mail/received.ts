@@ -2,7 +2,6 @@
 import {
   atLeast,
   atMost,
-  type Collection,
   columns,
   forms,
   js,
@@ -16,6 +15,7 @@ import type { Reader } from "../../../../world/index.ts";
 import { attachments } from "../../apps/mail/tables.ts";
 import { dayOf } from "../../apps/shared.ts";
 import { type Mail, mails } from "../../apps/tables.ts";
+import { ranked } from "./drawn.ts";
 import {
   amountCode,
   begins,
@@ -64,10 +64,8 @@ const received = columns<Mail>((kit) => {
       {
         item: "day",
         noun: "day of arrival",
-        ranks: [
-          forms`newest | latest | most recent | last-received | freshest`,
-          forms`oldest | earliest | least recent | first-received | least new`,
-        ],
+        ranks: ranked`newest / oldest | latest / earliest | most recent / least recent
+          | last-received / first-received | freshest / least new`,
       },
       atLeast("since", { arg: "since", excludes: ["until"] })`that came on $ or later
         | received on or after $ | that I got on $ or after that day | no older than $
@@ -114,10 +112,8 @@ const received = columns<Mail>((kit) => {
       {
         code: amountCode(body),
         noun: "amount",
-        ranks: [
-          forms`largest | biggest | highest | most expensive | costliest`,
-          forms`smallest | lowest | cheapest | least expensive | least costly`,
-        ],
+        ranks: ranked`largest / smallest | biggest / lowest | highest / cheapest
+          | most expensive / least expensive | costliest / least costly`,
       },
       atLeast("amount-from", { excludes: ["amount-to"] })`with an amount of $ or more
         | whose amount is at least $ | with an amount no lower than $
@@ -131,10 +127,9 @@ const received = columns<Mail>((kit) => {
       {
         code: dayCode(body),
         noun: "due day",
-        ranks: [
-          forms`latest due | last due | least pressing | farthest-off | least urgent`,
-          forms`earliest due | first due | most pressing | soonest due | most urgent`,
-        ],
+        ranks: ranked`latest due / earliest due | last due / first due
+          | least pressing / most pressing | farthest-off / soonest due
+          | least urgent / most urgent`,
       },
       atMost("due-by")`due on $ or earlier | that are due by $
         | that have to be paid on or before $ | whose due day is $ or before
@@ -151,7 +146,7 @@ const received = columns<Mail>((kit) => {
   };
 });
 
-export const inbox: Collection = rows<Mail>({
+export const inbox = rows<Mail>({
   kind: "mails",
   name: "mails.inbox",
   app: "mail",
@@ -179,7 +174,7 @@ export const inbox: Collection = rows<Mail>({
 
 const kept = (row: Mail) => !row.outgoing && row.folder !== "trash";
 
-export const keptMail: Collection = rows<Mail>({
+export const keptMail = rows<Mail>({
   kind: "mails",
   name: "mails.kept",
   app: "mail",
@@ -195,7 +190,7 @@ export const keptMail: Collection = rows<Mail>({
 });
 
 /** What speaks of money has a label that says so. */
-const moneyMail = (label: string, clauses: string, fields: string): Collection =>
+const moneyMail = (label: string, clauses: string, fields: string) =>
   rows<Mail>({
     kind: "bills",
     name: `mails.${label}`,

@@ -1,15 +1,5 @@
 /** Mail by where it is on its way: drafts, on schedule, sent, waiting for an answer, snoozed. */
-import {
-  atLeast,
-  atMost,
-  type Collection,
-  forms,
-  js,
-  listOf,
-  nouns,
-  rows,
-  titled,
-} from "../../../../goals/index.ts";
+import { atLeast, atMost, js, listOf, nouns, rows, titled } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   type Draft,
@@ -21,9 +11,10 @@ import {
 } from "../../apps/mail/tables.ts";
 import { dayOf } from "../../apps/shared.ts";
 import { type Mail, mails } from "../../apps/tables.ts";
+import { ranked } from "./drawn.ts";
 import { addressed, begins, copiedTo, withoutLabel } from "./words.ts";
 
-export const draftMails: Collection = rows<Draft>({
+export const draftMails = rows<Draft>({
   kind: "drafts",
   name: "mails.drafts",
   app: "mail",
@@ -36,9 +27,7 @@ export const draftMails: Collection = rows<Draft>({
     "no-receiver": kit.is(
       (row) => row.person === null,
       { test: "x.to===null" },
-      {
-        excludes: ["to", "answers"],
-      },
+      { excludes: ["to", "answers"] },
     )`without a receiver | that have no receiver yet | whose receiver is still missing
       | that are not addressed to anyone | which lack a receiver`,
     answers: kit.is((row) => row.origin !== null, {
@@ -59,7 +48,7 @@ export const draftMails: Collection = rows<Draft>({
   },
 });
 
-export const laterMails: Collection = rows<ScheduledMail>({
+export const laterMails = rows<ScheduledMail>({
   kind: "scheduledMails",
   name: "mails.scheduled",
   app: "mail",
@@ -76,10 +65,8 @@ export const laterMails: Collection = rows<ScheduledMail>({
       {
         item: "day",
         noun: "day of sending",
-        ranks: [
-          forms`latest | last | farthest-off | most distant | latest-leaving`,
-          forms`earliest | first | nearest | soonest | earliest-leaving`,
-        ],
+        ranks: ranked`latest / earliest | last / first | farthest-off / nearest
+          | most distant / soonest | latest-leaving / earliest-leaving`,
       },
       atMost("until", { excludes: ["since"] })`that leave on $ or earlier | to be sent by $
         | that go out on or before $ | set for $ or a day before | whose day is $ at the latest`,
@@ -92,7 +79,7 @@ export const laterMails: Collection = rows<ScheduledMail>({
   }),
 });
 
-export const sentMails: Collection = rows<Mail>({
+export const sentMails = rows<Mail>({
   kind: "sentMails",
   name: "mails.sent",
   app: "mail",
@@ -124,7 +111,7 @@ export const sentMails: Collection = rows<Mail>({
 
 const followUpDay = ({ id }: Mail, db: Reader) => db.where(followUps, { mail: id })[0]?.day ?? null;
 
-export const waitingMails: Collection = rows<Mail>({
+export const waitingMails = rows<Mail>({
   kind: "waitingMails",
   name: "mails.waiting",
   app: "mail",
@@ -142,10 +129,8 @@ export const waitingMails: Collection = rows<Mail>({
       {
         item: "by",
         noun: "follow-up day",
-        ranks: [
-          forms`latest due | last due | least urgent | least pressing | farthest-off`,
-          forms`earliest due | first due | most urgent | most pressing | soonest due`,
-        ],
+        ranks: ranked`latest due / earliest due | last due / first due | least urgent / most urgent
+          | least pressing / most pressing | farthest-off / soonest due`,
       },
       atMost("by", { excludes: ["from-day"] })`that should be answered by $
         | whose follow-up day is $ or earlier | with a follow-up day no later than $
@@ -160,7 +145,7 @@ export const waitingMails: Collection = rows<Mail>({
 const snoozedUntil = ({ id }: Mail, db: Reader) =>
   db.where(snoozes, { mail: id })[0]?.until ?? null;
 
-export const snoozedMails: Collection = rows<Mail>({
+export const snoozedMails = rows<Mail>({
   kind: "snoozedMails",
   name: "mails.snoozed",
   app: "mail",
@@ -177,10 +162,8 @@ export const snoozedMails: Collection = rows<Mail>({
       {
         item: "until",
         noun: "day on which it is due again",
-        ranks: [
-          forms`latest due | last due | farthest-off | latest-returning | last-returning`,
-          forms`earliest due | first due | soonest due | first-returning | next due`,
-        ],
+        ranks: ranked`latest due / earliest due | last due / first due | farthest-off / soonest due
+          | latest-returning / first-returning | last-returning / next due`,
       },
       atMost("until", { arg: "until", excludes: ["later"] })`that are due again on $ or earlier
         | whose snooze ends by $ | which wait until $ or an earlier day

@@ -1,4 +1,4 @@
-/** What the mail parts share: amounts and days in prose, how mail is sent, and columns of several collections. */
+/** What the mail parts share: amounts and days in prose, how mail is sent, columns of several sets. */
 import {
   type Column,
   type ColumnKit,
@@ -10,6 +10,7 @@ import type { Reader, TableRow, Writer } from "../../../../world/index.ts";
 import { copies } from "../../apps/mail/tables.ts";
 import { type Mail, mails, people } from "../../apps/tables.ts";
 import { dayAfter, NOW } from "../../population/time.ts";
+import { asked } from "./drawn.ts";
 
 export const TODAY = dayAfter(0);
 
@@ -51,7 +52,7 @@ export function sendMail(
 /** Rows of one person each. */
 type Personal = TableRow & { readonly person: number | null };
 
-/** A column of `person`, by those of whom there are several rows rather than by those of whom there is one. */
+/** A column of `person`, rather by those of whom there are several rows than by those of one. */
 export const rather = <R extends Personal>(column: Column<R>): Column<R> => ({
   clauses: (name) =>
     column.clauses(name).map((clause) => ({
@@ -71,8 +72,8 @@ function oftenSeen<R extends Personal>(draw: Draw, rows: readonly R[]): readonly
 export const fromSomebody = <R extends TableRow>(
   { person }: ColumnKit<R>,
   sender: (row: R, db: Reader) => number,
-): Column<R> => person(sender, (handle) => ({ args: `from:${handle}` }))`from $ | that $ sent me
-  | sent by $ | that came from $ | which I got from $`;
+): Column<R> => person(sender, asked("from"))`from $ | that $ sent me | sent by $
+  | that came from $ | which I got from $`;
 
 /** What sent mail, drafts and mail on schedule have alike: a receiver and a subject. */
 export const addressed = <R extends Personal & { readonly subject: string }>({
@@ -82,7 +83,7 @@ export const addressed = <R extends Personal & { readonly subject: string }>({
   to: rather(
     person(
       (row) => row.person,
-      (handle) => ({ args: `to:${handle}` }),
+      asked("to"),
     )`to $ | addressed to $ | with $ as the receiver | that are meant for $ | whose receiver is $`,
   ),
   subject: text((row) => row.subject, { item: "subject", noun: "subject" }),
