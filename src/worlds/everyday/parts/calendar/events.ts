@@ -20,6 +20,7 @@ import {
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events } from "../../apps/tables.ts";
 import { dayAfter } from "../../population/time.ts";
+import { asked, ranked, tested } from "../mail/drawn.ts";
 import {
   attendees,
   byTime,
@@ -66,13 +67,13 @@ const eventColumns = (kit: ColumnKit<Event>, options: ClauseOptions = {}) => ({
 const hosted = ({ person }: ColumnKit<Event>) =>
   person(
     ({ host }) => host,
-    (handle) => ({ test: `x.host===${handle}` }),
+    tested("host"),
   )`hosted by $ | whose host is $ | that $ hosts | with $ as the host | for which $ is the host`;
 
 const agendaColumns = (kit: ColumnKit<Event>) => ({
   with: kit.person(
     (row, db) => attendees(db, row),
-    (handle) => ({ args: `with:${handle}` }),
+    asked("with"),
   )`with $ | in which $ takes part | that $ belongs to as host or guest | where $ is host or guest
     | with $ as host or guest`,
   category: kit.choice(categoryOf, { arg: "category" })`in the category "$" | of the category "$"
@@ -84,10 +85,8 @@ const agendaColumns = (kit: ColumnKit<Event>) => ({
     {
       item: "guests",
       noun: "number of guests",
-      ranks: [
-        forms`largest | biggest | best-attended | most crowded | fullest`,
-        forms`smallest | least attended | least crowded | tiniest | emptiest`,
-      ],
+      ranks: ranked`largest / smallest | biggest / least attended | best-attended / least crowded
+        | most crowded / tiniest | fullest / emptiest`,
     },
     atLeast("many-guests", { excludes: ["no-guests"] })`with $ or more guests
       | that have at least $ guests | with no fewer than $ guests
@@ -173,10 +172,8 @@ export const pastEvents = rows<Event>({
       {
         item: "day",
         noun: "day",
-        ranks: [
-          forms`latest | most recent | last | newest | least distant`,
-          forms`earliest | oldest | first | least recent | most distant`,
-        ],
+        ranks: ranked`latest / earliest | most recent / oldest | last / first
+          | newest / least recent | least distant / most distant`,
       },
       since({ arg: "since" }),
     ),
@@ -215,7 +212,7 @@ export const invitations = rows<Event>({
   columns: (kit) => ({
     from: kit.person(
       ({ host }) => host,
-      (handle) => ({ args: `from:${handle}` }),
+      asked("from"),
     )`from $ | by $ | that $ sent | that came from $ | with $ as the host`,
     ...eventColumns(kit),
     conflicting: kit.clause(({ db }, all) => {

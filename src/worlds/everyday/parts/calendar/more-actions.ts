@@ -1,5 +1,5 @@
 /** What can be done with events of others, with cancelled and past ones, with proposals, shares and people. */
-import { type Action, actions, js, listOf } from "../../../../goals/index.ts";
+import { actions, js, listOf } from "../../../../goals/index.ts";
 import {
   calendarShares,
   categories,
@@ -9,6 +9,7 @@ import {
   ROLES,
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests, people, type Rsvp } from "../../apps/tables.ts";
+import { picking } from "../mail/drawn.ts";
 import { mentionable } from "../mentionable.ts";
 import { addOwn, attendees, own, put, reachable, shareWith, TODAY } from "./words.ts";
 
@@ -58,20 +59,18 @@ const propose = (kind: string) =>
   }));
 
 const remind = (kind: string) =>
-  actions({ kind, app: "calendar", table: events }, ({ adds, drawn }) => ({
-    remind: drawn(({ rng }) => {
-      const minutes = rng.pick([5, 15, 20, 45, 90]);
-      return adds(eventReminders, ({ id }) => ({ event: id, minutes }), {
+  actions({ kind, app: "calendar", table: events }, ({ adds }) => ({
+    remind: picking([5, 15, 20, 45, 90], (minutes) =>
+      adds(eventReminders, ({ id }) => ({ event: id, minutes }), {
         when: (row, db) =>
           ahead(row) && db.where(eventReminders, { event: row.id, minutes }).length === 0,
         api: "remind",
         args: `minutes:${minutes}`,
-      })`Add a reminder ${minutes} minutes before #
-        | Remind me ${minutes} minutes before # by a calendar reminder
-        | Set a calendar reminder ${minutes} minutes ahead of #
-        | Let the calendar remind me ${minutes} minutes before #
-        | Put a reminder ${minutes} minutes before the start of #`;
-    }),
+      }),
+    )`Add a reminder $ minutes before # | Remind me $ minutes before # by a calendar reminder
+      | Set a calendar reminder $ minutes ahead of #
+      | Let the calendar remind me $ minutes before #
+      | Put a reminder $ minutes before the start of #`,
   }));
 
 const file = (kind: string) =>
@@ -127,24 +126,22 @@ const proposalActions = actions(
 
 const shareActions = actions(
   { kind: "calendarShares", app: "calendar", table: calendarShares, key: "person" },
-  ({ sets, drawn }) => ({
+  ({ sets }) => ({
     unshare: sets({ ended: true }, { when: ({ ended }) => !ended, api: "unshare" })`
       Stop sharing my calendar with # | Take my calendar away from # | Close my calendar for #
       | End the access to my calendar for # | No longer let my calendar be seen by #`,
-    "set-role": drawn(({ rng }) => {
-      const role = rng.pick(ROLES);
-      return sets(
+    "set-role": picking(ROLES, (role) =>
+      sets(
         { role },
         {
           when: (row) => !row.ended && row.role !== role,
           api: "setRole",
           args: `role:${js(role)}`,
         },
-      )`Change the role in my calendar to "${role}" for #
-        | Set the role "${role}" in my calendar for # | Give the role "${role}" in my calendar to #
-        | Make "${role}" the role in my calendar for #
-        | Let the role in my calendar be "${role}" for #`;
-    }),
+      ),
+    )`Change the role in my calendar to "$" for # | Set the role "$" in my calendar for #
+      | Give the role "$" in my calendar to # | Make "$" the role in my calendar for #
+      | Let the role in my calendar be "$" for #`,
   }),
 );
 
@@ -155,19 +152,16 @@ const MEETINGS = listOf("Short call | Coffee | Catching up | Half an hour");
 const peopleActions = actions(
   { kind: "people", app: "calendar", table: people, key: "person" },
   ({ does, adds, drawn, taking, hard }) => ({
-    share: drawn(({ rng }) => {
-      const role = rng.pick(ROLES);
-      return does((db, { id }) => shareWith(db, id, role), {
+    share: picking(ROLES, (role) =>
+      does((db, { id }) => shareWith(db, id, role), {
         when: ({ id, blocked }, db) =>
           !blocked && db.where(calendarShares, { person: id, ended: false }).length === 0,
         api: "share",
         args: `role:${js(role)}`,
-      })`Share my calendar in the role "${role}" with #
-        | Give access to my calendar with the role "${role}" to #
-        | Let my calendar be shared, role "${role}", with #
-        | Open my calendar with the role "${role}" to #
-        | Grant the role "${role}" in my calendar by sharing it with #`;
-    }),
+      }),
+    )`Share my calendar in the role "$" with # | Give access to my calendar with the role "$" to #
+      | Let my calendar be shared, role "$", with # | Open my calendar with the role "$" to #
+      | Grant the role "$" in my calendar by sharing it with #`,
     invite: hard(
       drawn(({ rng, db: start, people: named, split }) => {
         const mine = new Set(named.map(({ id }) => id));
@@ -213,7 +207,7 @@ const peopleActions = actions(
   }),
 );
 
-export const moreCalendarActions: readonly Action[] = [
+export const moreCalendarActions = [
   ...invitationAnswers,
   ...secondThoughts,
   ...["invitations", "acceptedEvents"].flatMap(propose),

@@ -10,6 +10,7 @@ import {
   type Role,
 } from "../../apps/calendar/tables.ts";
 import { events, type Person, people } from "../../apps/tables.ts";
+import { asked } from "../mail/drawn.ts";
 import { byTime, SOON, since, until } from "./words.ts";
 
 const eventOf = ({ event }: Proposal, db: Reader) => db.get(events, event)!;
@@ -33,7 +34,7 @@ export const guestProposals = rows<Proposal>({
     }),
     from: kit.person(
       (row) => row.person,
-      (handle) => ({ args: `from:${handle}` }),
+      asked("from"),
     )`from $ | by $ | that $ made | that came from $ | made by $`,
     day: kit.day(
       (row) => row.day,

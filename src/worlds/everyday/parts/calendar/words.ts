@@ -1,11 +1,5 @@
-/** What the calendar parts share: which events are which, what belongs to an event, and columns of several collections. */
-import {
-  atLeast,
-  atMost,
-  type ClauseOptions,
-  type ColumnKit,
-  forms,
-} from "../../../../goals/index.ts";
+/** What the calendar parts share: which events are which, what belongs to one, columns of several sets. */
+import { atLeast, atMost, type ClauseOptions, type ColumnKit } from "../../../../goals/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../../../../world/index.ts";
 import {
   answers,
@@ -16,6 +10,7 @@ import {
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests, people } from "../../apps/tables.ts";
 import { dayAfter } from "../../population/time.ts";
+import { ranked } from "../mail/drawn.ts";
 
 export const TODAY = dayAfter(0);
 
@@ -41,7 +36,7 @@ export const placeOf = (db: Reader, event: number): string =>
 export const silentOf = (db: Reader, event: number): number[] =>
   guestsOf(db, event).filter((person) => db.where(answers, { event, person }).length === 0);
 
-/** What a copy of an event takes over, or a todo for it; as text, to see that nothing of it was changed meanwhile. */
+/** What a copy of an event takes over, or a todo for it; as text, to see whether any of it was changed. */
 export function shapeOf(db: Reader, id: number): string {
   const { title, day, time } = db.get(events, id)!;
   const lengths = db.where(eventLengths, { event: id });
@@ -79,10 +74,8 @@ export function addOwn(
 
 // --- columns ---
 
-export const SOON = [
-  forms`latest | last | farthest-off | most distant | furthest-away`,
-  forms`earliest | first | soonest | nearest | closest`,
-] as const;
+export const SOON = ranked`latest / earliest | last / first | farthest-off / soonest
+  | most distant / nearest | furthest-away / closest`;
 
 export const until = (options: ClauseOptions = {}) =>
   atMost("until", { excludes: ["since"], ...options })`on $ or earlier | up to and including $
