@@ -17,29 +17,6 @@ const ahead = ({ day, cancelled }: CalendarEvent) => day >= TODAY && !cancelled;
 const answered = (response: Rsvp) => (row: CalendarEvent) =>
   ahead(row) && row.response === response;
 
-const invitationAnswers = actions(
-  { kind: "invitations", app: "calendar", table: events },
-  ({ sets }) => ({
-    accept: sets({ response: "accepted" }, { when: answered("open"), api: "accept" })`Accept #
-      | Say yes to # | Let the hosts know by the calendar that I accept #
-      | Give a yes to # in the calendar | Have # accepted`,
-    decline: sets({ response: "declined" }, { when: answered("open"), api: "decline" })`Decline #
-      | Say no to # | Let the hosts know by the calendar that I decline #
-      | Give a no to # in the calendar | Have # declined`,
-  }),
-);
-
-const secondThoughts = actions(
-  { kind: "acceptedEvents", app: "calendar", table: events },
-  ({ sets }) => ({
-    "decline-accepted": sets(
-      { response: "declined" },
-      { when: answered("accepted"), api: "decline" },
-    )`Decline # after all | Now say no to # | Change my yes into a no for #
-      | Take back my yes and decline # | Turn my answer into a no for #`,
-  }),
-);
-
 const propose = (kind: string) =>
   actions({ kind, app: "calendar", table: events, difficulty: 2 }, ({ adds, taking }) => ({
     propose: taking("day", ({ value: day, words, code }, { rng }) => {
@@ -90,20 +67,37 @@ const file = (kind: string) =>
     }),
   }));
 
-const cancelledActions = actions(
-  { kind: "cancelledEvents", app: "calendar", table: events },
-  ({ sets }) => ({
+// --- people ---
+
+const MEETINGS = listOf("Short call | Coffee | Catching up | Half an hour");
+
+export const moreCalendarActions = [
+  ...actions({ kind: "invitations", app: "calendar", table: events }, ({ sets }) => ({
+    accept: sets({ response: "accepted" }, { when: answered("open"), api: "accept" })`Accept #
+      | Say yes to # | Let the hosts know by the calendar that I accept #
+      | Give a yes to # in the calendar | Have # accepted`,
+    decline: sets({ response: "declined" }, { when: answered("open"), api: "decline" })`Decline #
+      | Say no to # | Let the hosts know by the calendar that I decline #
+      | Give a no to # in the calendar | Have # declined`,
+  })),
+  ...actions({ kind: "acceptedEvents", app: "calendar", table: events }, ({ sets }) => ({
+    "decline-accepted": sets(
+      { response: "declined" },
+      { when: answered("accepted"), api: "decline" },
+    )`Decline # after all | Now say no to # | Change my yes into a no for #
+      | Take back my yes and decline # | Turn my answer into a no for #`,
+  })),
+  ...["invitations", "acceptedEvents"].flatMap(propose),
+  ...["events", "acceptedEvents"].flatMap(remind),
+  ...["events", "acceptedEvents", "pastEvents"].flatMap(file),
+  ...actions({ kind: "cancelledEvents", app: "calendar", table: events }, ({ sets }) => ({
     restore: sets(
       { cancelled: false },
       { when: ({ cancelled, day }) => cancelled && day >= TODAY, api: "restore" },
     )`Restore # | Undo the cancelling of # | Take back the cancellation of #
       | Bring # back into the calendar | Reverse the cancellation of #`,
-  }),
-);
-
-const proposalActions = actions(
-  { kind: "proposals", app: "calendar", table: proposals },
-  ({ does, sets }) => ({
+  })),
+  ...actions({ kind: "proposals", app: "calendar", table: proposals }, ({ does, sets }) => ({
     "accept-proposal": does(
       (db, { id, event, day, time }) => {
         db.update(events, event, { day, time });
@@ -119,102 +113,84 @@ const proposalActions = actions(
       { status: "declined" },
       { when: ({ status }) => status === "open", api: "declineProposal" },
     )`Decline # | Say no to # | Turn down # | Let # be declined | Have # declined`,
-  }),
-);
-
-// --- who sees the calendar ---
-
-const shareActions = actions(
-  { kind: "calendarShares", app: "calendar", table: calendarShares, key: "person" },
-  ({ sets }) => ({
-    unshare: sets({ ended: true }, { when: ({ ended }) => !ended, api: "unshare" })`
-      Stop sharing my calendar with # | Take my calendar away from # | Close my calendar for #
-      | End the access to my calendar for # | No longer let my calendar be seen by #`,
-    "set-role": picking(ROLES, (role) =>
-      sets(
-        { role },
-        {
-          when: (row) => !row.ended && row.role !== role,
-          api: "setRole",
+  })),
+  // --- who sees the calendar ---
+  ...actions(
+    { kind: "calendarShares", app: "calendar", table: calendarShares, key: "person" },
+    ({ sets }) => ({
+      unshare: sets({ ended: true }, { when: ({ ended }) => !ended, api: "unshare" })`
+        Stop sharing my calendar with # | Take my calendar away from # | Close my calendar for #
+        | End the access to my calendar for # | No longer let my calendar be seen by #`,
+      "set-role": picking(ROLES, (role) =>
+        sets(
+          { role },
+          {
+            when: (row) => !row.ended && row.role !== role,
+            api: "setRole",
+            args: `role:${js(role)}`,
+          },
+        ),
+      )`Change the role in my calendar to "$" for # | Set the role "$" in my calendar for #
+        | Give the role "$" in my calendar to # | Make "$" the role in my calendar for #
+        | Let the role in my calendar be "$" for #`,
+    }),
+  ),
+  ...actions(
+    { kind: "people", app: "calendar", table: people, key: "person" },
+    ({ does, adds, drawn, taking, hard }) => ({
+      share: picking(ROLES, (role) =>
+        does((db, { id }) => shareWith(db, id, role), {
+          when: ({ id, blocked }, db) =>
+            !blocked && db.where(calendarShares, { person: id, ended: false }).length === 0,
+          api: "share",
           args: `role:${js(role)}`,
-        },
+        }),
+      )`Share my calendar in the role "$" with #
+        | Give access to my calendar with the role "$" to #
+        | Let my calendar be shared, role "$", with # | Open my calendar with the role "$" to #
+        | Grant the role "$" in my calendar by sharing it with #`,
+      invite: hard(
+        drawn(({ rng, db: start, people: named, split }) => {
+          const mine = new Set(named.map(({ id }) => id));
+          const all = start.all(events);
+          const titles = all.map(({ title }) => title);
+          const fitting = all.filter(
+            (row) =>
+              own(row) &&
+              mentionable(split, row.title) &&
+              attendees(start, row).every((id) => mine.has(id)) &&
+              titles.indexOf(row.title) === titles.lastIndexOf(row.title),
+          );
+          if (fitting.length === 0) return undefined;
+          const { id: event, title } = rng.pick(fitting);
+          return adds(guests, ({ id }) => ({ event, person: id, uninvited: false }), {
+            when: ({ id }, db) =>
+              own(db.get(events, event)!) &&
+              reachable(db, id) &&
+              db.where(guests, { event, person: id }).length === 0,
+            call: `const e=apis.calendar.search({query:${js(title)},size:20}).items.find(e=>e.title===${js(title)});apis.calendar.invite({id:e.id,person:x})`,
+          })`Invite # to my event "${title}" | Put # on the guest list of my event "${title}"
+            | Add # as guests to my event "${title}"
+            | Let # be invited to the event "${title}" that I host
+            | For my event "${title}", invite #`;
+        }),
       ),
-    )`Change the role in my calendar to "$" for # | Set the role "$" in my calendar for #
-      | Give the role "$" in my calendar to # | Make "$" the role in my calendar for #
-      | Let the role in my calendar be "$" for #`,
-  }),
-);
-
-// --- people ---
-
-const MEETINGS = listOf("Short call | Coffee | Catching up | Half an hour");
-
-const peopleActions = actions(
-  { kind: "people", app: "calendar", table: people, key: "person" },
-  ({ does, adds, drawn, taking, hard }) => ({
-    share: picking(ROLES, (role) =>
-      does((db, { id }) => shareWith(db, id, role), {
-        when: ({ id, blocked }, db) =>
-          !blocked && db.where(calendarShares, { person: id, ended: false }).length === 0,
-        api: "share",
-        args: `role:${js(role)}`,
-      }),
-    )`Share my calendar in the role "$" with # | Give access to my calendar with the role "$" to #
-      | Let my calendar be shared, role "$", with # | Open my calendar with the role "$" to #
-      | Grant the role "$" in my calendar by sharing it with #`,
-    invite: hard(
-      drawn(({ rng, db: start, people: named, split }) => {
-        const mine = new Set(named.map(({ id }) => id));
-        const all = start.all(events);
-        const titles = all.map(({ title }) => title);
-        const fitting = all.filter(
-          (row) =>
-            own(row) &&
-            mentionable(split, row.title) &&
-            attendees(start, row).every((id) => mine.has(id)) &&
-            titles.indexOf(row.title) === titles.lastIndexOf(row.title),
-        );
-        if (fitting.length === 0) return undefined;
-        const { id: event, title } = rng.pick(fitting);
-        return adds(guests, ({ id }) => ({ event, person: id, uninvited: false }), {
-          when: ({ id }, db) =>
-            own(db.get(events, event)!) &&
-            reachable(db, id) &&
-            db.where(guests, { event, person: id }).length === 0,
-          call: `const e=apis.calendar.search({query:${js(title)},size:20}).items.find(e=>e.title===${js(title)});apis.calendar.invite({id:e.id,person:x})`,
-        })`Invite # to my event "${title}" | Put # on the guest list of my event "${title}"
-          | Add # as guests to my event "${title}"
-          | Let # be invited to the event "${title}" that I host
-          | For my event "${title}", invite #`;
-      }),
-    ),
-    meet: hard(
-      taking("day", ({ value: day, words, code }, { rng }) => {
-        if (day < TODAY) return undefined;
-        const title = rng.pick(MEETINGS);
-        const time = rng.pick(["10:10", "13:45", "16:20", "18:40"]);
-        return does((db, { id }) => void addOwn(db, { title, day, time }, [id]), {
-          when: ({ blocked }) => !blocked,
-          call: `apis.calendar.add({title:${js(title)},day:${code},time:${js(time)},guests:[x]})`,
-        })`Add an event "${title}" on ${words} at ${time}, one for each of them, with #
-          | Plan "${title}" on ${words} at ${time} separately, an event each, with #
-          | Put "${title}" on ${words} at ${time} into my calendar as one event each with #
-          | One by one, add an event "${title}" on ${words} at ${time} that has as its guest #
-          | Make single events "${title}", each on ${words} at ${time}, each with one guest, for
-          #`;
-      }),
-    ),
-  }),
-);
-
-export const moreCalendarActions = [
-  ...invitationAnswers,
-  ...secondThoughts,
-  ...["invitations", "acceptedEvents"].flatMap(propose),
-  ...["events", "acceptedEvents"].flatMap(remind),
-  ...["events", "acceptedEvents", "pastEvents"].flatMap(file),
-  ...cancelledActions,
-  ...proposalActions,
-  ...shareActions,
-  ...peopleActions,
+      meet: hard(
+        taking("day", ({ value: day, words, code }, { rng }) => {
+          if (day < TODAY) return undefined;
+          const title = rng.pick(MEETINGS);
+          const time = rng.pick(["10:10", "13:45", "16:20", "18:40"]);
+          return does((db, { id }) => void addOwn(db, { title, day, time }, [id]), {
+            when: ({ blocked }) => !blocked,
+            call: `apis.calendar.add({title:${js(title)},day:${code},time:${js(time)},guests:[x]})`,
+          })`Add an event "${title}" on ${words} at ${time}, one for each of them, with #
+            | Plan "${title}" on ${words} at ${time} separately, an event each, with #
+            | Put "${title}" on ${words} at ${time} into my calendar as one event each with #
+            | One by one, add an event "${title}" on ${words} at ${time} that has as its guest #
+            | Make single events "${title}", each on ${words} at ${time}, each with one guest, for
+            #`;
+        }),
+      ),
+    }),
+  ),
 ];

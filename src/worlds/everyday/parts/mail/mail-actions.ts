@@ -93,29 +93,30 @@ const common = (kind: string) => [
   })),
 ];
 
-const toAll = actions({ kind: "mails", app: "mail", table: mails, difficulty: 2 }, ({ does }) => ({
-  "reply-all": giving("text", ({ value, code }) =>
-    does((db, row) => answer(db, row, value, copiedTo(db, row.id)), {
-      when: ({ id, person }, db) => {
-        const copied = copiedTo(db, id);
-        return copied.length > 0 && [person, ...copied].every((one) => reachable(db, one));
-      },
-      api: "replyAll",
-      args: `body:${code}`,
-    }),
-  )`Reply with $ to the sender of and everyone with a copy of #
-    | Answer # with $, as a reply to all | Write a reply to all that says $ to #
-    | Reply to all of those who got #, and let the text be $
-    | Send a reply to all with the text $ for #`,
-}));
-
 // --- bills and receipts are done with by what they say ---
 
 const namesAmount = ({ body, person }: Mail, db: Reader) =>
   centsIn(body) > 0 && reachable(db, person);
 const inbox = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];
 
-const billActions = [
+export const mailActions = [
+  ...common("mails"),
+  ...actions({ kind: "mails", app: "mail", table: mails, difficulty: 2 }, ({ does }) => ({
+    "reply-all": giving("text", ({ value, code }) =>
+      does((db, row) => answer(db, row, value, copiedTo(db, row.id)), {
+        when: ({ id, person }, db) => {
+          const copied = copiedTo(db, id);
+          return copied.length > 0 && [person, ...copied].every((one) => reachable(db, one));
+        },
+        api: "replyAll",
+        args: `body:${code}`,
+      }),
+    )`Reply with $ to the sender of and everyone with a copy of #
+      | Answer # with $, as a reply to all | Write a reply to all that says $ to #
+      | Reply to all of those who got #, and let the text be $
+      | Send a reply to all with the text $ for #`,
+  })),
+  ...common("bills"),
   ...actions({ kind: "bills", app: "pay", table: mails, difficulty: 2 }, ({ adds }) => ({
     "pay-amount-of-mail": adds(
       payments,
@@ -170,5 +171,3 @@ const billActions = [
       # | Write "got it: " and the amount, as in "got it: $12.50", in reply to #`,
   })),
 ];
-
-export const mailActions = [...common("mails"), ...toAll, ...common("bills"), ...billActions];

@@ -16,9 +16,42 @@ import { giving, naming } from "./drawn.ts";
 import { SUBJECTS } from "./people-actions.ts";
 import { reachable, sendMail, TODAY } from "./words.ts";
 
-const draftActions = actions(
-  { kind: "drafts", app: "mail", table: drafts },
-  ({ does, sets, removes }) => ({
+const waits = ({ status }: ScheduledMail) => status === "waiting";
+
+const snoozeOf = (db: Reader, { id }: Mail) => db.where(snoozes, { mail: id })[0];
+
+// --- sent mail that waits for an answer ---
+
+const followUpOf = (db: Reader, { id }: Mail) => db.where(followUps, { mail: id })[0];
+
+const followUp = (kind: "sentMails" | "waitingMails") =>
+  actions({ kind, app: "mail", table: mails }, ({ does }) => ({
+    "follow-up": giving("day", ({ value: day, code }) => {
+      if (day < TODAY) return undefined;
+      return does(
+        (db, row) => {
+          const known = followUpOf(db, row);
+          if (known) db.update(followUps, known.id, { day });
+          else db.insert(followUps, { mail: row.id, day });
+        },
+        {
+          when: (row, db) => {
+            const known = followUpOf(db, row);
+            return known ? known.day !== day : kind === "sentMails";
+          },
+          api: "followUp",
+          args: `by:${code}`,
+        },
+      );
+    })`Set the follow-up day to $ for # | Mark # for follow-up by $ | Make $ the follow-up day of #
+      | Note $ as the day for following up on # | Give # the follow-up day $`,
+  }));
+
+const membersOf = (db: Reader, list: number) =>
+  db.where(listMembers, { list }).map(({ person }) => person);
+
+export const moreMailActions = [
+  ...actions({ kind: "drafts", app: "mail", table: drafts }, ({ does, sets, removes }) => ({
     "send-draft": does(
       (db, { id, person, subject, body, origin }) => {
         db.remove(drafts, id);
@@ -46,14 +79,8 @@ const draftActions = actions(
     )`Replace the text of # by $ | Change the text of # to $
       | Rewrite the text of # so that it is $ | Let the text of # be $ from now on
       | Make $ the text of #`,
-  }),
-);
-
-const waits = ({ status }: ScheduledMail) => status === "waiting";
-
-const scheduleActions = actions(
-  { kind: "scheduledMails", app: "mail", table: scheduledMails },
-  ({ sets }) => ({
+  })),
+  ...actions({ kind: "scheduledMails", app: "mail", table: scheduledMails }, ({ sets }) => ({
     "cancel-scheduled": sets({ status: "cancelled" }, { when: waits, api: "cancelScheduled" })`
       Cancel # | Call off # | Stop # from going out | Prevent the sending of # | Have # cancelled`,
     reschedule: giving("day", ({ value: day, code }) => {
@@ -63,128 +90,79 @@ const scheduleActions = actions(
     })`Reschedule # for $ | Let # leave on $ instead, at the same time of day
       | Move the sending of # to $ at an unchanged hour | Change the day of sending to $ for #
       | Have # sent on $ instead`,
-  }),
-);
-
-const snoozeOf = (db: Reader, { id }: Mail) => db.where(snoozes, { mail: id })[0];
-
-const snoozeActions = actions({ kind: "snoozedMails", app: "mail", table: mails }, ({ does }) => ({
-  wake: does(
-    (db, row) => {
-      db.remove(snoozes, snoozeOf(db, row)!.id);
-      db.update(mails, row.id, { folder: "inbox" });
-    },
-    { when: (row, db) => snoozeOf(db, row) !== undefined, api: "wake" },
-  )`End the snooze of #, so that each is back in the inbox
-    | Wake # and have each in the inbox again | Bring # back to the inbox by ending the snooze
-    | Stop snoozing # and bring each back to the inbox | Return # from snooze to the inbox`,
-  "snooze-again": giving("day", ({ value: until, code }) => {
-    if (until < TODAY) return undefined;
-    return does((db, row) => void db.update(snoozes, snoozeOf(db, row)!.id, { until }), {
-      when: (row, db) => (snoozeOf(db, row)?.until ?? until) !== until,
-      api: "snooze",
-      args: `until:${code}`,
-    });
-  })`Change the snooze of # so that it ends on $ | Snooze # until $ instead
-    | Let the snooze of # last until $ | Set a new end of the snooze, $, for #
-    | Make $ the end of the snooze of #`,
-}));
-
-// --- sent mail that waits for an answer ---
-
-const followUpOf = (db: Reader, { id }: Mail) => db.where(followUps, { mail: id })[0];
-
-const settling = actions({ kind: "waitingMails", app: "mail", table: mails }, ({ does }) => ({
-  settle: does((db, row) => db.remove(followUps, followUpOf(db, row)!.id), {
-    when: (row, db) => followUpOf(db, row) !== undefined,
-    api: "settle",
-  })`Settle #, so that no answer is waited for | Stop waiting for answers to #
-    | Take the follow-up off # | Remove the follow-up day from # | End the follow-up of #`,
-}));
-
-const followUp = (kind: "sentMails" | "waitingMails") =>
-  actions({ kind, app: "mail", table: mails }, ({ does }) => ({
-    "follow-up": giving("day", ({ value: day, code }) => {
-      if (day < TODAY) return undefined;
-      return does(
-        (db, row) => {
-          const known = followUpOf(db, row);
-          if (known) db.update(followUps, known.id, { day });
-          else db.insert(followUps, { mail: row.id, day });
-        },
-        {
-          when: (row, db) => {
-            const known = followUpOf(db, row);
-            return known ? known.day !== day : kind === "sentMails";
-          },
-          api: "followUp",
-          args: `by:${code}`,
-        },
-      );
-    })`Set the follow-up day to $ for # | Mark # for follow-up by $ | Make $ the follow-up day of #
-      | Note $ as the day for following up on # | Give # the follow-up day $`,
-  }));
-
-// --- newsletters and mailing lists ---
-
-const newsletterActions = actions(
-  { kind: "newsletters", app: "mail", table: newsletters },
-  ({ sets }) => ({
+  })),
+  ...actions({ kind: "snoozedMails", app: "mail", table: mails }, ({ does }) => ({
+    wake: does(
+      (db, row) => {
+        db.remove(snoozes, snoozeOf(db, row)!.id);
+        db.update(mails, row.id, { folder: "inbox" });
+      },
+      { when: (row, db) => snoozeOf(db, row) !== undefined, api: "wake" },
+    )`End the snooze of #, so that each is back in the inbox
+      | Wake # and have each in the inbox again | Bring # back to the inbox by ending the snooze
+      | Stop snoozing # and bring each back to the inbox | Return # from snooze to the inbox`,
+    "snooze-again": giving("day", ({ value: until, code }) => {
+      if (until < TODAY) return undefined;
+      return does((db, row) => void db.update(snoozes, snoozeOf(db, row)!.id, { until }), {
+        when: (row, db) => (snoozeOf(db, row)?.until ?? until) !== until,
+        api: "snooze",
+        args: `until:${code}`,
+      });
+    })`Change the snooze of # so that it ends on $ | Snooze # until $ instead
+      | Let the snooze of # last until $ | Set a new end of the snooze, $, for #
+      | Make $ the end of the snooze of #`,
+  })),
+  ...actions({ kind: "waitingMails", app: "mail", table: mails }, ({ does }) => ({
+    settle: does((db, row) => db.remove(followUps, followUpOf(db, row)!.id), {
+      when: (row, db) => followUpOf(db, row) !== undefined,
+      api: "settle",
+    })`Settle #, so that no answer is waited for | Stop waiting for answers to #
+      | Take the follow-up off # | Remove the follow-up day from # | End the follow-up of #`,
+  })),
+  ...followUp("sentMails"),
+  ...followUp("waitingMails"),
+  // --- newsletters and mailing lists ---
+  ...actions({ kind: "newsletters", app: "mail", table: newsletters }, ({ sets }) => ({
     unsubscribe: sets(
       { subscribed: false },
       { when: ({ subscribed }) => subscribed, api: "unsubscribe" },
     )`Unsubscribe from # | End my subscription to # | Cancel my subscription to #
       | Sign me off from # | Take me off as a subscriber of #`,
-  }),
-);
-
-const membersOf = (db: Reader, list: number) =>
-  db.where(listMembers, { list }).map(({ person }) => person);
-
-const listActions = actions(
-  { kind: "mailingLists", app: "mail", table: mailingLists, key: "list" },
-  ({ does, adds, taking }) => ({
-    "send-to-list": taking("text", (text, draw) => {
-      const subject = draw.rng.pick(SUBJECTS);
-      return does(
-        (db, { id }) => {
-          for (const person of membersOf(db, id)) {
-            sendMail(db, { person, subject, body: text.value, origin: null });
-          }
-        },
-        {
-          when: ({ id }, db) => {
-            const on = membersOf(db, id);
-            // Who is added in the same task would make the order of things matter.
-            const same = on.length === membersOf(draw.db, id).length;
-            return on.length > 0 && same && on.every((person) => reachable(db, person));
+  })),
+  ...actions(
+    { kind: "mailingLists", app: "mail", table: mailingLists, key: "list" },
+    ({ does, adds, taking }) => ({
+      "send-to-list": taking("text", (text, draw) => {
+        const subject = draw.rng.pick(SUBJECTS);
+        return does(
+          (db, { id }) => {
+            for (const person of membersOf(db, id)) {
+              sendMail(db, { person, subject, body: text.value, origin: null });
+            }
           },
-          api: "sendToList",
-          args: `subject:${js(subject)},body:${text.code}`,
-        },
-      )`Mail ${text.words} with the subject "${subject}" to each member of #
-        | Send every member of # a mail with subject "${subject}" and text ${text.words}
-        | Write to each member of # by mail: subject "${subject}", text ${text.words}
-        | Send a mail called "${subject}" that says ${text.words} to all members of #
-        | Let each member of # have a mail "${subject}" with the text ${text.words}`;
-    }),
-    "add-member": naming(({ value: { id: person }, code }) =>
-      adds(listMembers, ({ id }) => ({ list: id, person }), {
-        when: ({ id }, db) => !membersOf(db, id).includes(person),
-        api: "addToList",
-        args: `person:${code}`,
+          {
+            when: ({ id }, db) => {
+              const on = membersOf(db, id);
+              // Who is added in the same task would make the order of things matter.
+              const same = on.length === membersOf(draw.db, id).length;
+              return on.length > 0 && same && on.every((person) => reachable(db, person));
+            },
+            api: "sendToList",
+            args: `subject:${js(subject)},body:${text.code}`,
+          },
+        )`Mail ${text.words} with the subject "${subject}" to each member of #
+          | Send every member of # a mail with subject "${subject}" and text ${text.words}
+          | Write to each member of # by mail: subject "${subject}", text ${text.words}
+          | Send a mail called "${subject}" that says ${text.words} to all members of #
+          | Let each member of # have a mail "${subject}" with the text ${text.words}`;
       }),
-    )`Add $ to # | Put $ on # | Make $ a member of # | Let $ join # | Enter $ as a member of #`,
-  }),
-);
-
-export const moreMailActions = [
-  ...draftActions,
-  ...scheduleActions,
-  ...snoozeActions,
-  ...settling,
-  ...followUp("sentMails"),
-  ...followUp("waitingMails"),
-  ...newsletterActions,
-  ...listActions,
+      "add-member": naming(({ value: { id: person }, code }) =>
+        adds(listMembers, ({ id }) => ({ list: id, person }), {
+          when: ({ id }, db) => !membersOf(db, id).includes(person),
+          api: "addToList",
+          args: `person:${code}`,
+        }),
+      )`Add $ to # | Put $ on # | Make $ a member of # | Let $ join # | Enter $ as a member of #`,
+    }),
+  ),
 ];
