@@ -24,6 +24,7 @@ import { asked, ranked, tested } from "../mail/drawn.ts";
 import {
   attendees,
   byTime,
+  eventsAs,
   guestsOf,
   others,
   own,
@@ -117,115 +118,98 @@ const agendaColumns = (kit: ColumnKit<Event>) => ({
 const ownCalled = (title: string, out: string) =>
   `var ${out}=[],p=1,r;do{r=apis.calendar.agenda({since:${js(TODAY)},hosted:"me",size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.filter(x=>x.title===${js(title)}).map(x=>x.id);print(${out})`;
 
-export const ownEvents = rows<Event>({
-  kind: "events",
-  name: "events.own",
-  app: "calendar",
-  table: events,
-  base: own,
-  list: { api: "agenda", args: `since:${js(TODAY)},hosted:"me"` },
-  nouns: nouns`upcoming event of mine / upcoming events of mine | own upcoming event(s)
-    | coming event(s) hosted by me | future event(s) of mine | own future event(s)`,
-  columns: agendaColumns,
-  fields: "title day guests minutes",
-  title: {
-    ...titled<Event>({
-      of: (row) => row.title,
-      find: String,
-      missing: listOf("Kite festival | Talk about moss | Midnight chess"),
-    })`my event "$" | my own event "$" | the event "$" that I host | my coming event "$"
-      | the event of mine called "$"`,
-    cells: (title, out) => [ownCalled(title, out)],
-  },
-});
-
-export const otherEvents = rows<Event>({
-  kind: "acceptedEvents",
-  name: "events.others",
-  app: "calendar",
-  table: events,
-  base: others,
-  list: { api: "agenda", args: `since:${js(TODAY)},hosted:"others"` },
-  nouns: nouns`accepted upcoming event(s) of others | accepted coming event(s) of other hosts
-    | accepted future event(s) of others | accepted upcoming event(s) of other people
-    | accepted future event(s) of other hosts`,
-  columns: (kit) => ({ ...agendaColumns(kit), host: hosted(kit) }),
-  clauses: "host category many-guests no-reminder until since before-noon evening",
-  fields: "title day guests",
-});
-
-export const pastEvents = rows<Event>({
-  kind: "pastEvents",
-  name: "events.past",
-  app: "calendar",
-  table: events,
-  base: (row) => standing(row) && row.day < TODAY,
-  list: { api: "agenda", args: `until:${js(dayAfter(-1))}` },
-  nouns: nouns`past event(s) in my calendar | past event(s) of my calendar
-    | event of the past in my calendar / events of the past in my calendar
-    | bygone event(s) in my calendar | bygone event(s) of my calendar`,
-  columns: (kit) => ({
-    ...agendaColumns(kit),
-    host: hosted(kit),
-    day: kit.day(
-      (row) => row.day,
-      {
-        item: "day",
-        noun: "day",
-        ranks: ranked`latest / earliest | most recent / oldest | last / first
-          | newest / least recent | least distant / most distant`,
-      },
-      since({ arg: "since" }),
-    ),
-  }),
-  clauses: "with category many-guests host since",
-  fields: "title day guests minutes",
-});
-
-export const cancelledEvents = rows<Event>({
-  kind: "cancelledEvents",
-  name: "events.cancelled",
-  app: "calendar",
-  table: events,
-  base: (row) => row.host === null && row.cancelled && row.day >= TODAY,
-  list: { api: "cancelled", args: `since:${js(TODAY)}` },
-  nouns: nouns`cancelled upcoming event(s) of mine | cancelled own event(s) in the future
-    | cancelled future event(s) of mine | cancelled coming event(s) of my own
-    | cancelled own event(s) still to come`,
-  columns: eventColumns,
-});
-
 const busyOn = (db: Reader, day: string) => db.where(events, { day }).some(standing);
 
-export const invitations = rows<Event>({
-  kind: "invitations",
-  name: "events.invitations",
-  app: "calendar",
-  table: events,
-  base: (row) => row.response === "open",
-  list: "invites",
-  nouns: nouns`open invitation / open invitations in my calendar
-    | open invitation / open calendar invitations
-    | open invitation / calendar invitations without an answer of mine
-    | open invitation / unanswered calendar invitations
-    | open invitation / pending calendar invitations`,
-  columns: (kit) => ({
-    from: kit.person(
-      ({ host }) => host,
-      asked("from"),
-    )`from $ | by $ | that $ sent | that came from $ | with $ as the host`,
-    ...eventColumns(kit),
-    conflicting: kit.clause(({ db }, all) => {
-      if (!all.some(({ day }) => busyOn(db, day))) return undefined;
-      return {
-        words: forms`on days on which my calendar has other events already
-          | on days when I have at least one event of mine or accepted
-          | that fall on days with an event of mine or an accepted one
-          | for days that already have events in my calendar
-          | on days that are not empty in my calendar`,
-        holds: ({ day }, reader) => busyOn(reader, day),
-        code: { test: "apis.calendar.list({day:x.day}).items.length>0" },
-      };
+export const eventSets = [
+  rows<Event>({
+    ...eventsAs("events", "own"),
+    base: own,
+    list: { api: "agenda", args: `since:${js(TODAY)},hosted:"me"` },
+    nouns: nouns`upcoming event of mine / upcoming events of mine | own upcoming event(s)
+      | coming event(s) hosted by me | future event(s) of mine | own future event(s)`,
+    columns: agendaColumns,
+    fields: "title day guests minutes",
+    title: {
+      ...titled<Event>({
+        of: (row) => row.title,
+        find: String,
+        missing: listOf("Kite festival | Talk about moss | Midnight chess"),
+      })`my event "$" | my own event "$" | the event "$" that I host | my coming event "$"
+        | the event of mine called "$"`,
+      cells: (title, out) => [ownCalled(title, out)],
+    },
+  }),
+  rows<Event>({
+    ...eventsAs("acceptedEvents", "others"),
+    base: others,
+    list: { api: "agenda", args: `since:${js(TODAY)},hosted:"others"` },
+    nouns: nouns`accepted upcoming event(s) of others | accepted coming event(s) of other hosts
+      | accepted future event(s) of others | accepted upcoming event(s) of other people
+      | accepted future event(s) of other hosts`,
+    columns: (kit) => ({ ...agendaColumns(kit), host: hosted(kit) }),
+    clauses: "host category many-guests no-reminder until since before-noon evening",
+    fields: "title day guests",
+  }),
+  rows<Event>({
+    ...eventsAs("pastEvents", "past"),
+    base: (row) => standing(row) && row.day < TODAY,
+    list: { api: "agenda", args: `until:${js(dayAfter(-1))}` },
+    nouns: nouns`past event(s) in my calendar | past event(s) of my calendar
+      | event of the past in my calendar / events of the past in my calendar
+      | bygone event(s) in my calendar | bygone event(s) of my calendar`,
+    columns: (kit) => ({
+      ...agendaColumns(kit),
+      host: hosted(kit),
+      day: kit.day(
+        (row) => row.day,
+        {
+          item: "day",
+          noun: "day",
+          ranks: ranked`latest / earliest | most recent / oldest | last / first
+            | newest / least recent | least distant / most distant`,
+        },
+        since({ arg: "since" }),
+      ),
+    }),
+    clauses: "with category many-guests host since",
+    fields: "title day guests minutes",
+  }),
+  rows<Event>({
+    ...eventsAs("cancelledEvents", "cancelled"),
+    base: (row) => row.host === null && row.cancelled && row.day >= TODAY,
+    list: { api: "cancelled", args: `since:${js(TODAY)}` },
+    nouns: nouns`cancelled upcoming event(s) of mine | cancelled own event(s) in the future
+      | cancelled future event(s) of mine | cancelled coming event(s) of my own
+      | cancelled own event(s) still to come`,
+    columns: eventColumns,
+  }),
+  rows<Event>({
+    ...eventsAs("invitations", "invitations"),
+    base: (row) => row.response === "open",
+    list: "invites",
+    nouns: nouns`open invitation / open invitations in my calendar
+      | open invitation / open calendar invitations
+      | open invitation / calendar invitations without an answer of mine
+      | open invitation / unanswered calendar invitations
+      | open invitation / pending calendar invitations`,
+    columns: (kit) => ({
+      from: kit.person(
+        ({ host }) => host,
+        asked("from"),
+      )`from $ | by $ | that $ sent | that came from $ | with $ as the host`,
+      ...eventColumns(kit),
+      conflicting: kit.clause(({ db }, all) => {
+        if (!all.some(({ day }) => busyOn(db, day))) return undefined;
+        return {
+          words: forms`on days on which my calendar has other events already
+            | on days when I have at least one event of mine or accepted
+            | that fall on days with an event of mine or an accepted one
+            | for days that already have events in my calendar
+            | on days that are not empty in my calendar`,
+          holds: ({ day }, reader) => busyOn(reader, day),
+          code: { test: "apis.calendar.list({day:x.day}).items.length>0" },
+        };
+      }),
     }),
   }),
-});
+];

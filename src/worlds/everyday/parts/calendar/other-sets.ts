@@ -15,44 +15,6 @@ import { byTime, SOON, since, until } from "./words.ts";
 
 const eventOf = ({ event }: Proposal, db: Reader) => db.get(events, event)!;
 
-export const guestProposals = rows<Proposal>({
-  kind: "proposals",
-  name: "calendar.proposals",
-  app: "calendar",
-  table: proposals,
-  base: (row) => row.status === "open" && row.person !== null,
-  list: "proposals",
-  nouns: nouns`open proposal of a guest / open proposals of another time by guests
-    | open proposal of a guest / guests' open proposals of a new time
-    | open proposal of a guest / open proposals by guests for another time
-    | open proposal of a guest / undecided proposals of guests for another time
-    | open proposal of a guest / open guest proposals of a new time`,
-  columns: (kit) => ({
-    title: kit.text((row, db) => eventOf(row, db).title, {
-      item: "title",
-      noun: "title of the event",
-    }),
-    from: kit.person(
-      (row) => row.person,
-      asked("from"),
-    )`from $ | by $ | that $ made | that came from $ | made by $`,
-    day: kit.day(
-      (row) => row.day,
-      { item: "day", noun: "proposed day", ranks: SOON },
-      until(),
-      since(),
-    ),
-    ...byTime(kit),
-    earlier: kit.is((row, db) => row.day < eventOf(row, db).day, {
-      test: "x.day<apis.calendar.show({id:x.event}).day",
-    })`for a day before the event's present day
-      | that would bring the event forward to an earlier day
-      | whose day is earlier than the present day of the event
-      | that ask for an earlier day than the event has now
-      | with a day before that of the event as it stands`,
-  }),
-});
-
 /** `x.role` is part of every item. */
 const byRole = <R extends TableRow>(
   { choice }: ColumnKit<R>,
@@ -71,54 +33,91 @@ const VIEWERS = nouns`person with access to my calendar / people with access to 
 const sharedRole = ({ id }: Person, db: Reader) =>
   db.where(calendarShares, { person: id, ended: false })[0]?.role ?? null;
 
-export const viewers = rows<Person>({
-  kind: "people",
-  name: "people.calendar-viewers",
-  app: "calendar",
-  table: people,
-  base: (row, db) => sharedRole(row, db) !== null,
-  list: "shares",
-  key: "handle",
-  whole: true,
-  nouns: VIEWERS,
-  columns: (kit) => ({
-    name: kit.text((row) => row.name, { item: "name", noun: "name" }),
-    ...byRole(kit, sharedRole),
-  }),
-});
-
-/** The same people as far as sharing goes: what can be done only with those who see the calendar. */
-export const shares = rows<CalendarShare>({
-  kind: "calendarShares",
-  name: "calendar.shares",
-  app: "calendar",
-  table: calendarShares,
-  base: (row) => !row.ended,
-  list: "shares",
-  key: "handle",
-  nouns: VIEWERS,
-  columns: (kit) => byRole(kit, (row) => row.role),
-});
-
 const shownRole = ({ id }: Person, db: Reader) =>
   db.where(otherCalendars, { person: id })[0]?.role ?? null;
 
-export const calendarOwners = rows<Person>({
-  kind: "people",
-  name: "people.calendar-owners",
-  app: "calendar",
-  table: people,
-  base: (row, db) => shownRole(row, db) !== null,
-  list: "others",
-  key: "handle",
-  whole: true,
-  nouns: nouns`owner of a calendar shared with me / owners of calendars shared with me
-    | owner of a calendar shared with me / owners of calendars shown to me
-    | owner of a calendar shared with me / people with calendars shared with me
-    | owner of a calendar shared with me / people with calendars shown to me
-    | owner of a calendar shared with me / owners of the calendars that are shared with me`,
-  columns: (kit) => ({
-    name: kit.text((row) => row.name, { item: "name", noun: "name" }),
-    ...byRole(kit, shownRole),
+export const otherSets = [
+  rows<Proposal>({
+    kind: "proposals",
+    name: "calendar.proposals",
+    app: "calendar",
+    table: proposals,
+    base: (row) => row.status === "open" && row.person !== null,
+    list: "proposals",
+    nouns: nouns`open proposal of a guest / open proposals of another time by guests
+      | open proposal of a guest / guests' open proposals of a new time
+      | open proposal of a guest / open proposals by guests for another time
+      | open proposal of a guest / undecided proposals of guests for another time
+      | open proposal of a guest / open guest proposals of a new time`,
+    columns: (kit) => ({
+      title: kit.text((row, db) => eventOf(row, db).title, {
+        item: "title",
+        noun: "title of the event",
+      }),
+      from: kit.person(
+        (row) => row.person,
+        asked("from"),
+      )`from $ | by $ | that $ made | that came from $ | made by $`,
+      day: kit.day(
+        (row) => row.day,
+        { item: "day", noun: "proposed day", ranks: SOON },
+        until(),
+        since(),
+      ),
+      ...byTime(kit),
+      earlier: kit.is((row, db) => row.day < eventOf(row, db).day, {
+        test: "x.day<apis.calendar.show({id:x.event}).day",
+      })`for a day before the event's present day
+        | that would bring the event forward to an earlier day
+        | whose day is earlier than the present day of the event
+        | that ask for an earlier day than the event has now
+        | with a day before that of the event as it stands`,
+    }),
   }),
-});
+  rows<Person>({
+    kind: "people",
+    name: "people.calendar-viewers",
+    app: "calendar",
+    table: people,
+    base: (row, db) => sharedRole(row, db) !== null,
+    list: "shares",
+    key: "handle",
+    whole: true,
+    nouns: VIEWERS,
+    columns: (kit) => ({
+      name: kit.text((row) => row.name, { item: "name", noun: "name" }),
+      ...byRole(kit, sharedRole),
+    }),
+  }),
+  /** The same people as far as sharing goes: what can be done only with those who see the calendar. */
+  rows<CalendarShare>({
+    kind: "calendarShares",
+    name: "calendar.shares",
+    app: "calendar",
+    table: calendarShares,
+    base: (row) => !row.ended,
+    list: "shares",
+    key: "handle",
+    nouns: VIEWERS,
+    columns: (kit) => byRole(kit, (row) => row.role),
+  }),
+  rows<Person>({
+    kind: "people",
+    name: "people.calendar-owners",
+    app: "calendar",
+    table: people,
+    base: (row, db) => shownRole(row, db) !== null,
+    list: "others",
+    key: "handle",
+    whole: true,
+    nouns: nouns`owner of a calendar shared with me / owners of calendars shared with me
+      | owner of a calendar shared with me / owners of calendars shown to me
+      | owner of a calendar shared with me / people with calendars shared with me
+      | owner of a calendar shared with me / people with calendars shown to me
+      | owner of a calendar shared with me / owners of the calendars that are shared with me`,
+    columns: (kit) => ({
+      name: kit.text((row) => row.name, { item: "name", noun: "name" }),
+      ...byRole(kit, shownRole),
+    }),
+  }),
+];

@@ -72,7 +72,15 @@ export function addOwn(
   return event;
 }
 
-// --- columns ---
+// --- sets ---
+
+/** Events as a set of a kind. */
+export const eventsAs = (kind: string, name: string) => ({
+  kind,
+  name: `events.${name}`,
+  app: "calendar",
+  table: events,
+});
 
 export const SOON = ranked`latest / earliest | last / first | farthest-off / soonest
   | most distant / nearest | furthest-away / closest`;

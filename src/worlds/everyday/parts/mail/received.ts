@@ -14,7 +14,7 @@ import {
 import type { Reader } from "../../../../world/index.ts";
 import { attachments } from "../../apps/mail/tables.ts";
 import { dayOf } from "../../apps/shared.ts";
-import { type Mail, mails } from "../../apps/tables.ts";
+import type { Mail } from "../../apps/tables.ts";
 import { ranked } from "./drawn.ts";
 import {
   amountCode,
@@ -25,6 +25,7 @@ import {
   dayIn,
   fromSomebody,
   itemsCalled,
+  letters,
   rather,
   withoutLabel,
 } from "./words.ts";
@@ -146,56 +147,12 @@ const received = columns<Mail>((kit) => {
   };
 });
 
-export const inbox = rows<Mail>({
-  kind: "mails",
-  name: "mails.inbox",
-  app: "mail",
-  table: mails,
-  base: (row) => !row.outgoing && row.folder === "inbox",
-  list: "list",
-  nouns: nouns`mail(s) in my inbox | inbox mail(s) | e-mail(s) in my inbox | mail(s) in the inbox
-    | mail(s) lying in my inbox`,
-  columns: received,
-  clauses: "from label unlabelled starred unread subject-start body",
-  fields: "subject",
-  title: titled<Mail>({
-    of: (row) => row.subject,
-    find: (title) =>
-      itemsCalled(
-        `apis.mail.find({folder:"inbox",subject:${js(title)},size:20}).items`,
-        "subject",
-        title,
-      ),
-    missing: listOf("Keys to the boat house | Roof repair, second offer | Plans for the tunnel"),
-  })`the mail "$" in my inbox | the mail with the subject "$" in my inbox
-    | the mail in my inbox whose subject is "$" | the mail called "$" in my inbox
-    | the one mail in my inbox with "$" as its subject`,
-});
-
 const kept = (row: Mail) => !row.outgoing && row.folder !== "trash";
-
-export const keptMail = rows<Mail>({
-  kind: "mails",
-  name: "mails.kept",
-  app: "mail",
-  table: mails,
-  base: kept,
-  list: "find",
-  nouns: nouns`mail(s) in inbox and archive | received mail(s) outside the trash
-    | e-mail(s) in inbox and archive | received e-mail(s) outside the trash
-    | mail(s) in inbox or archive`,
-  columns: received,
-  clauses: "from since until attached many-files archived subject-start copied",
-  fields: "subject day attachments",
-});
 
 /** What speaks of money has a label that says so. */
 const moneyMail = (label: string, clauses: string, fields: string) =>
   rows<Mail>({
-    kind: "bills",
-    name: `mails.${label}`,
-    app: "mail",
-    table: mails,
+    ...letters("bills", label),
     base: (row) => kept(row) && row.label === label,
     list: { api: "find", args: `label:${js(label)}` },
     nouns: nouns`mail(s) labelled "${label}" in inbox and archive
@@ -208,13 +165,44 @@ const moneyMail = (label: string, clauses: string, fields: string) =>
     fields,
   });
 
-export const receipts = moneyMail(
-  "receipts",
-  "from since until amount-from amount-to what archived copied",
-  "subject amount day",
-);
-export const bills = moneyMail(
-  "bills",
-  "from since amount-from amount-to due-by archived",
-  "subject amount due",
-);
+export const receivedMail = [
+  rows<Mail>({
+    ...letters("mails", "inbox"),
+    base: (row) => !row.outgoing && row.folder === "inbox",
+    list: "list",
+    nouns: nouns`mail(s) in my inbox | inbox mail(s) | e-mail(s) in my inbox | mail(s) in the inbox
+      | mail(s) lying in my inbox`,
+    columns: received,
+    clauses: "from label unlabelled starred unread subject-start body",
+    fields: "subject",
+    title: titled<Mail>({
+      of: (row) => row.subject,
+      find: (title) =>
+        itemsCalled(
+          `apis.mail.find({folder:"inbox",subject:${js(title)},size:20}).items`,
+          "subject",
+          title,
+        ),
+      missing: listOf("Keys to the boat house | Roof repair, second offer | Plans for the tunnel"),
+    })`the mail "$" in my inbox | the mail with the subject "$" in my inbox
+      | the mail in my inbox whose subject is "$" | the mail called "$" in my inbox
+      | the one mail in my inbox with "$" as its subject`,
+  }),
+  rows<Mail>({
+    ...letters("mails", "kept"),
+    base: kept,
+    list: "find",
+    nouns: nouns`mail(s) in inbox and archive | received mail(s) outside the trash
+      | e-mail(s) in inbox and archive | received e-mail(s) outside the trash
+      | mail(s) in inbox or archive`,
+    columns: received,
+    clauses: "from since until attached many-files archived subject-start copied",
+    fields: "subject day attachments",
+  }),
+  moneyMail(
+    "receipts",
+    "from since until amount-from amount-to what archived copied",
+    "subject amount day",
+  ),
+  moneyMail("bills", "from since amount-from amount-to due-by archived", "subject amount due"),
+];

@@ -47,7 +47,15 @@ export function sendMail(
   }
 }
 
-// --- columns ---
+// --- sets ---
+
+/** Mails as a set of a kind. */
+export const letters = (kind: string, name: string) => ({
+  kind,
+  name: `mails.${name}`,
+  app: "mail",
+  table: mails,
+});
 
 /** Rows of one person each. */
 type Personal = TableRow & { readonly person: number | null };
