@@ -1,4 +1,4 @@
-/** What can be done with own events that lie ahead, and for events of every kind: a todo, a note. */
+/** What can be done with own events ahead, and for events of every kind: a todo, a note. */
 import { actions, js, listOf } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
 import {
@@ -32,7 +32,7 @@ const lengthOf = (db: Reader, event: number) => db.where(eventLengths, { event }
 const neverInvited = (db: Reader, event: number, person: number) =>
   db.where(guests, { event, person }).length === 0;
 
-/** Nothing else of the same task has changed what is read, so the order of things does not matter. */
+/** Nothing else of the task has changed what is read, so the order of things does not matter. */
 const same = (start: Reader, db: Reader, id: number) => shapeOf(start, id) === shapeOf(db, id);
 const untouched =
   (start: Reader, also: Holds = () => true): Holds =>

@@ -1,4 +1,4 @@
-/** Events as sets: own ones ahead, those of others, past ones, cancelled ones, and invitations without an answer. */
+/** Events as sets: own ones ahead, those of others, past, cancelled, and open invitations. */
 import {
   atLeast,
   type ClauseOptions,

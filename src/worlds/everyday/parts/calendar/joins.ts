@@ -1,5 +1,5 @@
-/** From events to people and back: guests, hosts, by what guests answered, and who proposed another time. */
-import { eachOf, joins, js, type Relation, relations } from "../../../../goals/index.ts";
+/** From events to people and back: guests, hosts, by answers, and who proposed another time. */
+import { eachOf, joins, js, relations } from "../../../../goals/index.ts";
 import { answers, type GuestAnswer, proposals } from "../../apps/calendar/tables.ts";
 import { events } from "../../apps/tables.ts";
 import { attendees, guestsOf, own, silentOf, TODAY } from "./words.ts";
@@ -45,7 +45,7 @@ const saying = (answer: GuestAnswer) =>
 const ofProposals = (property: string) =>
   gather(`apis.calendar.proposals({size:20}).items.filter(p=>p.id===x).map(p=>p.${property})`);
 
-export const calendarRelations: readonly Relation[] = relations("calendar", {
+export const calendarRelations = relations("calendar", {
   "guests-of-events": guests("events"),
   "guests-of-pastEvents": guests("pastEvents"),
   "hosts-of-acceptedEvents": hosts("acceptedEvents"),

@@ -1,4 +1,4 @@
-/** What can be done with events of others, with cancelled and past ones, with proposals, shares and people. */
+/** What can be done with events of others, cancelled, past ones; proposals, shares, people. */
 import { actions, js, listOf } from "../../../../goals/index.ts";
 import {
   calendarShares,
@@ -66,8 +66,6 @@ const file = (kind: string) =>
         | Sort # into the category "${name}" of the calendar`;
     }),
   }));
-
-// --- people ---
 
 const MEETINGS = listOf("Short call | Coffee | Catching up | Half an hour");
 

@@ -1,17 +1,14 @@
 /** Values that stand in the calendar, numbers about it, and what is done once. */
 import {
-  type Deed,
   type Draw,
   deeds,
   done,
   doneWith,
-  type Fact,
   fact,
   facts,
   js,
   leaves,
   listOf,
-  type Source,
   source,
   sources,
 } from "../../../../goals/index.ts";
@@ -28,7 +25,7 @@ import {
   series,
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests } from "../../apps/tables.ts";
-import { mentionable } from "../mentionable.ts";
+import { soleOf } from "../mail/drawn.ts";
 import {
   addOwn,
   attendees,
@@ -44,20 +41,11 @@ import {
 
 // --- sources ---
 
-/** An event that fits, of people who may be named, with a title that no other event in the calendar has. */
-function findable(draw: Draw, fits: (row: CalendarEvent) => boolean): CalendarEvent | undefined {
-  const mine = new Set(draw.people.map(({ id }) => id));
-  const rows = draw.db.all(events).filter(standing);
-  const alone = ({ title }: CalendarEvent) =>
-    rows.filter((row) => row.title.toLowerCase().includes(title.toLowerCase())).length === 1;
-  const found = rows.filter(
-    (row) =>
-      mentionable(draw.split, row.title) &&
-      attendees(draw.db, row).every((id) => mine.has(id)) &&
-      fits(row),
-  );
-  return draw.rng.shuffle(found).slice(0, 12).find(alone);
-}
+const findable = (draw: Draw, fits: (row: CalendarEvent) => boolean) => {
+  const people = (row: CalendarEvent) => attendees(draw.db, row);
+  const of = { title: (row: CalendarEvent) => row.title, people };
+  return soleOf(draw, draw.db.all(events).filter(standing), of, fits);
+};
 
 const search = (title: string) => `apis.calendar.search({query:${js(title)}}).items[0]`;
 const details = (title: string) => `apis.calendar.details({id:${search(title)}.id})`;
@@ -68,7 +56,7 @@ function centsNoted(db: Reader, event: number): number {
   return Math.round(100 * Number(/\$(\d+\.\d\d)/.exec(text)?.[1] ?? 0));
 }
 
-export const calendarSources: readonly Source[] = sources("calendar", {
+export const calendarSources = sources("calendar", {
   "day-of-event": source.day("v", (draw) => {
     const event = findable(draw, ({ day }) => day > TODAY);
     return (
@@ -112,7 +100,7 @@ const ownInMarch = (db: Reader) =>
     .filter((row) => standing(row) && row.day >= FIRST && row.day <= LAST);
 const counted = `apis.calendar.count({since:${js(FIRST)},until:${js(LAST)}})`;
 
-export const calendarFacts: readonly Fact[] = facts("calendar", {
+export const calendarFacts = facts("calendar", {
   "own-in-march": fact("number", (db) => ownInMarch(db).length, `${counted}.own`)`
     the number of events in March 2026 that I host | the count of my own events in March 2026
     | the number of own events I have in March 2026 | the number of events of mine in March 2026
@@ -140,7 +128,7 @@ export const calendarFacts: readonly Fact[] = facts("calendar", {
 
 const TITLES = listOf("Planning hour | Garden talk | Fitting | Rehearsal | Story evening");
 
-export const calendarDeeds: readonly Deed[] = deeds("calendar", {
+export const calendarDeeds = deeds("calendar", {
   "add-event": doneWith("day", ({ value: day, words, code }, draw) => {
     const person = draw.person();
     if (!person || !reachable(draw.db, person.value.id) || day < TODAY) return undefined;

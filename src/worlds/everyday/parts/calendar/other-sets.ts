@@ -89,7 +89,7 @@ export const otherSets = [
       ...byRole(kit, sharedRole),
     }),
   }),
-  /** The same people as far as sharing goes: what can be done only with those who see the calendar. */
+  /** The same people, for what can be done only with those who see the calendar. */
   rows<CalendarShare>({
     kind: "calendarShares",
     name: "calendar.shares",

@@ -1,4 +1,4 @@
-/** What the calendar parts share: which events are which, what belongs to one, columns of several sets. */
+/** What the calendar parts share: which events are which, what belongs to one, and columns. */
 import { atLeast, atMost, type ClauseOptions, type ColumnKit } from "../../../../goals/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../../../../world/index.ts";
 import {
@@ -36,7 +36,7 @@ export const placeOf = (db: Reader, event: number): string =>
 export const silentOf = (db: Reader, event: number): number[] =>
   guestsOf(db, event).filter((person) => db.where(answers, { event, person }).length === 0);
 
-/** What a copy of an event takes over, or a todo for it; as text, to see whether any of it was changed. */
+/** What a copy or a todo takes over from an event; as text, to see whether any has changed. */
 export function shapeOf(db: Reader, id: number): string {
   const { title, day, time } = db.get(events, id)!;
   const lengths = db.where(eventLengths, { event: id });

@@ -1,4 +1,4 @@
-/** Sets around mail: newsletters, mailing lists, attachments, and the people of the correspondence. */
+/** Sets around mail: newsletters, mailing lists, attachments, the people of the correspondence. */
 import { atLeast, listOf, nouns, rows, titled } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {

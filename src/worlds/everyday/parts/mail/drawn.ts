@@ -1,8 +1,10 @@
 /**
- * Actions whose phrases have a hole for what is drawn: `$` is a value, somebody's name, one of some words.
+ * What mail and calendar draw alike: above all actions whose phrases have a hole for what is drawn.
+ * `$` is a value, somebody's name, one of some words.
  *
- *     label: picking(LABELS, (label) => sets({ label }, { api: "label", args: `label:${js(label)}` }))`
- *       Label # as "$" | Give the label "$" to # | ...`,
+ *     label: picking(LABELS, (label) =>
+ *       sets({ label }, { api: "label", args: `label:${js(label)}` }),
+ *     )`Label # as "$" | Give the label "$" to # | ...`,
  */
 import {
   type Action,
@@ -18,6 +20,7 @@ import {
   type ValueOf,
 } from "../../../../goals/index.ts";
 import type { TableRow } from "../../../../world/index.ts";
+import { mentionable } from "../mentionable.ts";
 
 /** What is done with what was drawn, short of its phrase; undefined where that does not fit. */
 type Make<T, R extends TableRow> = (drawn: T, draw: Draw) => Tagged<ActionSpec<R>> | undefined;
@@ -69,6 +72,23 @@ const effectOf =
     const effect = value && make(value, draw)?.(...phrase).effect(draw, on);
     return effect && { ...effect, frames: filled(effect.frames, value.words), uses: [value] };
   };
+
+/** A row that fits, of people who may be named, with a title that stands in no other row's. */
+export function soleOf<R>(
+  { rng, split, people }: Draw,
+  rows: readonly R[],
+  of: { readonly title: (row: R) => string; readonly people: (row: R) => readonly number[] },
+  fits: (row: R) => boolean,
+): R | undefined {
+  const mine = new Set(people.map(({ id }) => id));
+  const titleOf = (row: R) => of.title(row).toLowerCase();
+  const found = rows.filter(
+    (row) =>
+      mentionable(split, of.title(row)) && of.people(row).every((id) => mine.has(id)) && fits(row),
+  );
+  const alone = (one: R) => rows.filter((row) => titleOf(row).includes(titleOf(one))).length === 1;
+  return rng.shuffle(found).slice(0, 12).find(alone);
+}
 
 /** Pairs of adjectives for the most and the least: `latest / earliest | last / first | ...`. */
 export const ranked: Tagged<readonly [most: Forms, least: Forms]> = (...phrase) => {

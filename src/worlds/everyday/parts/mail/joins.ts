@@ -1,5 +1,5 @@
-/** From mails to people and back: senders, receivers, those with copies, members of lists, editors. */
-import { eachOf, joins, type Relation, relations } from "../../../../goals/index.ts";
+/** From mails to people and back: senders, receivers, those with copies, members, editors. */
+import { eachOf, joins, relations } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   attachments,
@@ -41,7 +41,7 @@ const receivers = (from: string, to: string, of: (id: number, db: Reader) => num
 const receiversOfSent = (from: string) =>
   receivers(from, "[apis.mail.showSent({id:x}).to]", (id, db) => db.get(mails, id)!.person);
 
-export const mailRelations: readonly Relation[] = relations("mail", {
+export const mailRelations = relations("mail", {
   "senders-of-mails": senders("mails"),
   "senders-of-bills": senders("bills"),
   "senders-of-snoozedMails": senders("snoozedMails"),

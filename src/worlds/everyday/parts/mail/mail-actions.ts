@@ -1,4 +1,4 @@
-/** What can be done with received mail; the same for plain mails and for those that speak of money. */
+/** What can be done with received mail: with all of it, and with what speaks of money. */
 import { actions, js, listOf } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
 import { snoozes } from "../../apps/mail/tables.ts";
@@ -23,7 +23,7 @@ function answer(db: Writer, mail: Mail, body: string, others?: readonly number[]
   sendMail(db, { person, subject: `Re: ${mail.subject}`, body, origin }, others);
 }
 
-/** What holds for every kind of received mail. Notes keep a mail's own text where it is found more easily. */
+/** For every kind of received mail. Notes keep its own text where it is found more easily. */
 const common = (kind: string) => [
   ...actions({ kind, app: "mail", table: mails }, ({ sets, does }) => ({
     // Only onwards, from inbox to archive to trash: so two moves of one mail are never both legal.

@@ -1,4 +1,4 @@
-/** What can be done with drafts, mail on schedule, snoozed and waiting mail, newsletters and mailing lists. */
+/** What can be done with mail that is drafted, scheduled, snoozed, waiting; newsletters, lists. */
 import { actions, js } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
@@ -17,10 +17,9 @@ import { SUBJECTS } from "./people-actions.ts";
 import { reachable, sendMail, TODAY } from "./words.ts";
 
 const waits = ({ status }: ScheduledMail) => status === "waiting";
-
 const snoozeOf = (db: Reader, { id }: Mail) => db.where(snoozes, { mail: id })[0];
-
-// --- sent mail that waits for an answer ---
+const membersOf = (db: Reader, list: number) =>
+  db.where(listMembers, { list }).map(({ person }) => person);
 
 const followUpOf = (db: Reader, { id }: Mail) => db.where(followUps, { mail: id })[0];
 
@@ -46,9 +45,6 @@ const followUp = (kind: "sentMails" | "waitingMails") =>
     })`Set the follow-up day to $ for # | Mark # for follow-up by $ | Make $ the follow-up day of #
       | Note $ as the day for following up on # | Give # the follow-up day $`,
   }));
-
-const membersOf = (db: Reader, list: number) =>
-  db.where(listMembers, { list }).map(({ person }) => person);
 
 export const moreMailActions = [
   ...actions({ kind: "drafts", app: "mail", table: drafts }, ({ does, sets, removes }) => ({
@@ -121,7 +117,6 @@ export const moreMailActions = [
   })),
   ...followUp("sentMails"),
   ...followUp("waitingMails"),
-  // --- newsletters and mailing lists ---
   ...actions({ kind: "newsletters", app: "mail", table: newsletters }, ({ sets }) => ({
     unsubscribe: sets(
       { subscribed: false },

@@ -1,17 +1,14 @@
 /** Values hidden in mails, numbers about the mailbox, and what is done once. */
 import {
-  type Deed,
   type Draw,
   deeds,
   done,
   doneWith,
-  type Fact,
   fact,
   facts,
   js,
   leaves,
   listOf,
-  type Source,
   source,
   sources,
 } from "../../../../goals/index.ts";
@@ -27,24 +24,18 @@ import {
   templates,
 } from "../../apps/mail/tables.ts";
 import { type Mail, mails } from "../../apps/tables.ts";
-import { mentionable } from "../mentionable.ts";
+import { soleOf } from "./drawn.ts";
 import { amountCode, centsIn, dayCode, dayIn, reachable, sendMail, TODAY } from "./words.ts";
 
 // --- sources ---
 
-/** A mail that fits, by one of the people who may be named, and the only one whose subject has these words. */
-function findable(draw: Draw, fits: (row: Mail) => boolean): Mail | undefined {
-  const own = new Set(draw.people.map(({ id }) => id));
+const findable = (draw: Draw, fits: (row: Mail) => boolean) => {
   const kept = draw.db.where(mails, { outgoing: false }).filter(({ folder }) => folder !== "trash");
-  const alone = ({ subject }: Mail) =>
-    kept.filter((row) => row.subject.toLowerCase().includes(subject.toLowerCase())).length === 1;
-  const found = kept.filter(
-    (row) => own.has(row.person) && mentionable(draw.split, row.subject) && fits(row),
-  );
-  return draw.rng.shuffle(found).slice(0, 12).find(alone);
-}
+  const of = { title: (row: Mail) => row.subject, people: (row: Mail) => [row.person] };
+  return soleOf(draw, kept, of, fits);
+};
 
-/** What stands in a mail: `of` gives null where it does not, `code` gets it from the expression of the text. */
+/** What stands in a mail: `of` gives null where it does not, `code` finds it in the text. */
 function inMail<T>(
   draw: Draw,
   what: string,
@@ -62,7 +53,7 @@ function inMail<T>(
   };
 }
 
-export const mailSources: readonly Source[] = sources("mail", {
+export const mailSources = sources("mail", {
   "amount-in-mail": source.money("v", (draw) =>
     inMail(draw, "amount", (body) => centsIn(body) || null, amountCode),
   ),
@@ -88,7 +79,7 @@ export const mailSources: readonly Source[] = sources("mail", {
 const lying = (match: Partial<Mail>) => (db: Reader) =>
   db.where(mails, { outgoing: false, ...match }).length;
 
-export const mailFacts: readonly Fact[] = facts("mail", {
+export const mailFacts = facts("mail", {
   "inbox-size": fact("number", lying({ folder: "inbox" }), "apis.mail.counts({}).inbox")`
     the number of mails in my inbox | the count of mails in my inbox
     | the size of my inbox in mails | the number of mails that lie in my inbox
@@ -132,7 +123,7 @@ function caught(db: Reader, id: number): readonly Mail[] {
     .filter((row) => row.label !== label);
 }
 
-export const mailDeeds: readonly Deed[] = deeds("mail", {
+export const mailDeeds = deeds("mail", {
   "write-once": doneWith("text", (text, draw) => {
     const [person, subject] = [draw.person(), draw.rng.pick(SUBJECTS)];
     if (!person || !reachable(draw.db, person.value.id)) return undefined;
@@ -171,7 +162,8 @@ export const mailDeeds: readonly Deed[] = deeds("mail", {
   }),
   "add-template": doneWith("text", (text, { rng }) => {
     const subject = rng.pick(SUBJECTS);
-    const name = `${rng.pick(listOf("short | spare | kind | quick"))} ${rng.pick(listOf("word | answer | hello"))}`;
+    const kind = rng.pick(listOf("short | spare | kind | quick"));
+    const name = `${kind} ${rng.pick(listOf("word | answer | hello"))}`;
     return done({
       apply: (db) => void db.insert(templates, { name, subject, body: text.value }),
       cells: [`apis.mail.addTemplate({name:${js(name)},subject:${js(subject)},body:${text.code}})`],

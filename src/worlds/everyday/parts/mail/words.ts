@@ -1,4 +1,4 @@
-/** What the mail parts share: amounts and days in prose, how mail is sent, columns of several sets. */
+/** What the mail parts share: amounts and days in prose, sending, columns of several sets. */
 import {
   type Column,
   type ColumnKit,
