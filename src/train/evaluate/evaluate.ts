@@ -1,7 +1,7 @@
 /** Scores a policy on a split: a checkpoint, a run's newest one, or a yardstick without weights. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { enginePolicy } from "../../agent/index.ts";
+import { compactScaffold, enginePolicy } from "../../agent/index.ts";
 import { anySignal, BowlineError, heardByMany } from "../../core/index.ts";
 import { loop, NOBODY, participantsOf, shaperOf, shapesOf } from "../../methods/index.ts";
 import type {
@@ -129,7 +129,9 @@ async function scoredSubject(options: EvaluateOptions): Promise<Subject> {
   const name = asked === undefined ? {} : { "scaffold.name": asked };
   const config = resolveConfig({ overrides: name });
   const own = typeof scaffold === "function" ? scaffold : await ownScaffold(config);
-  return { config, method: loop, scaffold: own };
+  const isScript = scaffold !== undefined && !hosted && policy !== "solution";
+  const note = `${policy} writes code whatever the scaffold is: of the one that was named only the limits count`;
+  return { config, method: loop, scaffold: own, ...(isScript && { note }) };
 }
 
 /** Only its owner's program has the agent that such a policy was trained with. */
@@ -216,9 +218,12 @@ async function openPolicy(work: Work): Promise<{
     });
     return { policy: hosted.policy, agent, hosted };
   }
-  if (policy === "noop") return { policy: noopPolicy(), agent };
-  if (policy === "random") return { policy: randomPolicy(seed ?? config.run.seed), agent };
-  return { policy: nearestSolutionPolicy(await trainingSolutions(world, config, signal)), agent };
+  // A script's messages are its cells.
+  const script = { scaffold: compactScaffold(agent.scaffold.limits) };
+  if (policy === "noop") return { policy: noopPolicy(), agent: script };
+  if (policy === "random") return { policy: randomPolicy(seed ?? config.run.seed), agent: script };
+  const solutions = await trainingSolutions(world, config, signal);
+  return { policy: nearestSolutionPolicy(solutions), agent: script };
 }
 
 async function requireRoomOrEnd(engine: Engine, agent: Agent, task: TaskInfo | undefined) {
