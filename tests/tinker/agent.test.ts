@@ -147,3 +147,16 @@ test.each(["grpo", "ei"])(
   },
   SLOW_MS,
 );
+
+test(
+  "a method that samples as the server cannot is refused before an episode is played",
+  async () => {
+    const played: string[] = [];
+    const options = agentOn(server.url, join(root, "rft"), { method: "rft" }, (id) =>
+      played.push(id),
+    );
+    await expect(trainAgent(options)).rejects.toThrow(/algo\.lowestTemperature 0\.3; null samples/);
+    expect(played).toEqual([]);
+  },
+  SLOW_MS,
+);
