@@ -27,6 +27,7 @@ export const sections: readonly Section[] = [
   {
     title: "How to",
     pages: [
+      "goals",
       "how-to/extend",
       "how-to/testing",
       "how-to/compare",

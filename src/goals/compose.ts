@@ -9,6 +9,7 @@ import type { Rng } from "../core/index.ts";
 import type { ComposedSplit, StepResult } from "../spec/index.ts";
 import type {
   Answer,
+  Claim,
   GoalOutcome,
   Scratch,
   SolutionContext,
@@ -107,6 +108,7 @@ function tryTask(
       },
       goal: (db) => reach(goal, db),
       solution: (context) => solve(goal, request, context),
+      claims: { of: (db) => goal.claims(db).map(loggedIn(request)), does: goal.does },
     };
   } catch (error) {
     if (error instanceof NothingToDraw) return undefined;
@@ -154,6 +156,14 @@ function* solve(
   }
   yield `apis.me.finishTask(${next.value && `{${next.value}}`})`;
 }
+
+/** A claim is asked in an episode of its own, which begins without a session. */
+const loggedIn =
+  ({ logins }: ComposeRequest) =>
+  (claim: Claim): Claim => {
+    const apps = appsIn(claim.cells.join(";")).filter((app) => logins.has(app));
+    return apps.length === 0 ? claim : { ...claim, cells: [loginCell(apps), ...claim.cells] };
+  };
 
 function appsIn(code: string): string[] {
   return [...new Set([...code.matchAll(/\bapis\.(\w+)\./g)].map(([, app]) => app!))];

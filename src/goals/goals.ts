@@ -6,10 +6,11 @@
  */
 import type { DemonstrationStyle, StepResult } from "../spec/index.ts";
 import type { Answer, Reader, TableRow, Writer } from "../world/index.ts";
+import { type Claims, claimOfFact, claimOfField, claimOfSource, joined, partOf } from "./claims.ts";
 import { type Attempt, drawOf, lowerIn, NothingToDraw, orGiveUp, setUp } from "./draw.ts";
 import type { Action, Deed, Effect, Field, Source } from "./parts.ts";
 import { type DrawnSet, drawSet, FEW, type Ids, MANY, sameIds, valueCells } from "./sets.ts";
-import type { Condition, GoalShape, Question } from "./shapes.ts";
+import { type Condition, type GoalShape, nameOfSet, type Question } from "./shapes.ts";
 import * as words from "./words.ts";
 
 /** One change; `legal` says whether the APIs would let it happen now. */
@@ -33,6 +34,9 @@ export interface DrawnGoal {
   readonly guesses?: readonly Answer[];
   readonly impossible?: boolean;
   readonly program: (style: DemonstrationStyle) => Program;
+  readonly claims: Claims;
+  /** What it does, for the case that all claims hold: `action shop.cancel`. */
+  readonly does: readonly string[];
 }
 
 export interface GoalOptions {
@@ -134,6 +138,14 @@ function act(
     sentence: actSentence(attempt, set, effects),
     reads: [set.ids],
     plan,
+    claims: joined(
+      set.claims,
+      claimOfSource(
+        source,
+        effects.flatMap(({ uses }) => uses ?? []),
+      ),
+    ),
+    does: actions.map((action) => `action ${partOf(action)}`),
     ...(missing ? { impossible: true } : {}),
     *program(style) {
       for (const cell of set.cells) yield cell(style);
@@ -167,6 +179,8 @@ function deed(attempt: Attempt, path: string, part: Deed, source?: Source): Draw
     sentence: attempt.wording.pick(drawn.sentences),
     reads: [],
     plan,
+    claims: claimOfSource(source, drawn.uses ?? []),
+    does: [`deed ${partOf(part)}`],
     *program() {
       for (const cell of valueCells(drawn.uses ?? [])) yield cell("careful");
       yield* drawn.cells;
@@ -198,6 +212,8 @@ function answer(
     sentence: askedAs(attempt, question, many),
     reads: [set.ids],
     plan: () => [],
+    claims: joined(set.claims, ...fieldsOf(question).map((field) => claimIn(set, field))),
+    does: [`question ${question.type} of ${nameOfSet(shape)}`],
     answer: right,
     guesses,
     *program(style) {
@@ -207,6 +223,18 @@ function answer(
       return "answer";
     },
   };
+}
+
+const fieldsOf = (question: Question) => [
+  ...("field" in question ? [question.field] : []),
+  ...("label" in question ? [question.label] : []),
+];
+
+/** Over the rows of a set, in whose cells the items stand. */
+function claimIn(set: DrawnSet, field: Field<never>): Claims {
+  const cells = set.cells.map((cell) => cell("careful"));
+  const rows = (db: Reader) => rowsOf(set, db, set.ids(db));
+  return claimOfField(set.collection!, field, cells, set.items!, rows);
 }
 
 function rowsOf({ collection }: DrawnSet, db: Reader, ids: readonly number[]): TableRow[] {
@@ -293,6 +321,7 @@ function same(a: Answer, b: Answer): boolean {
 
 interface DrawnCondition {
   readonly text: string;
+  readonly claims: Claims;
   readonly holds: (db: Reader) => boolean;
   readonly reads: readonly Ids[];
   readonly cells: readonly string[];
@@ -319,6 +348,8 @@ function branch(
       otherwise.sentence,
     ),
     reads: [...condition.reads, ...then.reads, ...otherwise.reads],
+    claims: joined(condition.claims, then.claims, otherwise.claims),
+    does: [...then.does, ...otherwise.does],
     plan: (db) => taken(condition.holds(db)).plan(db),
     program: (style) => branching(condition, style, (truth) => taken(truth).program(style)),
   };
@@ -364,6 +395,8 @@ function branchOn(
     ),
     reads: [set.ids],
     plan,
+    claims: set.claims,
+    does: [shape.then, shape.otherwise].map((action) => `action ${partOf(action)}`),
     *program(style) {
       for (const cell of set.cells) yield cell(style);
       const { stdout } = yield `print(${set.keys}.length>${limit})`;
@@ -391,6 +424,7 @@ function drawCondition(
     return {
       text: attempt.wording.pick(words.ABOVE)(attempt.wording.pick(fact.words), limit.words),
       holds: (db) => fact.value(db) > limit.value,
+      claims: claimOfFact(fact),
       reads: [],
       cells: [],
       code: `${fact.code}>${limit.value}`,
@@ -404,6 +438,7 @@ function drawCondition(
     return {
       text: attempt.wording.pick(words.MORE_THAN)(many, limit),
       holds: (db) => set.ids(db).length > limit,
+      claims: set.claims,
       reads: [set.ids],
       cells,
       code: `${set.items}.length>${limit}`,
@@ -419,6 +454,7 @@ function drawCondition(
       limit.words,
     ),
     holds: (db) => total(db) > limit.value,
+    claims: joined(set.claims, claimIn(set, condition.field)),
     reads: [set.ids],
     cells,
     code: `${answerCode(sum, set.items!)}>${limit.value}`,
@@ -457,6 +493,8 @@ function both(
     ),
     reads: goals.flatMap(({ reads }) => reads),
     plan,
+    claims: joined(...goals.map(({ claims }) => claims)),
+    does: goals.flatMap(({ does }) => does),
     ...(answering ? { answer: answering.answer!, guesses: answering.guesses ?? [] } : {}),
     *program(style) {
       const first = yield* goals[0].program(style);

@@ -7,8 +7,15 @@
 export { type ComposeRequest, composeScenario } from "./compose.ts";
 export { type Attempt, drawOf, NothingToDraw, newAttempt } from "./draw.ts";
 export * from "./kit/index.ts";
-export { type Language, lowered, type Person } from "./language.ts";
+export {
+  type Language,
+  type LanguageChoices,
+  lowered,
+  type Person,
+  plainLanguage,
+} from "./language.ts";
 export * from "./parts.ts";
+export { composed, type Goals } from "./scenario.ts";
 export { Schedule } from "./schedule.ts";
 export { inEach } from "./sets.ts";
 export { appsOfGoal, difficultyOf, type GoalShape, nameOfGoal, type SetShape } from "./shapes.ts";

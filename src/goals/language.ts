@@ -2,7 +2,7 @@
  * What a world hands in before goals can be composed in it: whom and what its sentences may name, how its people are looked
  * up, what may be written to them, and its calendar. The kit knows sets, actions and words around them, and nobody's names.
  */
-import type { Rng } from "../core/index.ts";
+import { BowlineError, type Rng } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
 import type { TableRow } from "../world/index.ts";
 
@@ -41,3 +41,28 @@ export function lowered(
   if (first === "I" || keepsCapital(first)) return sentence;
   return sentence[0]!.toLowerCase() + sentence.slice(1);
 }
+
+/** What a world may say of itself beside its calendar. */
+export type LanguageChoices = Partial<Omit<Language, "dayAfter">>;
+
+/**
+ * The language of a world without people of its own: everything may be said in every split. `now` is the world's first
+ * instant. What its goals need beyond that (sentences to write, people to name) is given in `choices`.
+ */
+export function plainLanguage(now: string, choices: LanguageChoices = {}): Language {
+  return {
+    namesStrangers: () => false,
+    mentionable: () => true,
+    keepsCapital: () => false,
+    findPerson: ({ name }) => {
+      throw new BowlineError("world", `a part names ${name}, but the language has no findPerson`);
+    },
+    sentence: () => {
+      throw new BowlineError("world", "a part takes a text, but the language has no sentence");
+    },
+    dayAfter: (days) => new Date(Date.parse(now) + days * DAY_MS).toISOString().slice(0, 10),
+    ...choices,
+  };
+}
+
+const DAY_MS = 86_400_000;

@@ -6,6 +6,13 @@
  */
 import type { DemonstrationStyle } from "../spec/index.ts";
 import type { Reader, TableRow } from "../world/index.ts";
+import {
+  type Claims,
+  claimOfRelation,
+  claimOfTitle,
+  claimsOfCollection,
+  joined,
+} from "./claims.ts";
 import { type Attempt, drawOf, NothingToDraw, orGiveUp, setUp, variable } from "./draw.ts";
 import type { Clause, Collection, Field, Filter, Relation, Value } from "./parts.ts";
 import { kindOf, type SetShape } from "./shapes.ts";
@@ -36,6 +43,7 @@ export interface DrawnSet {
   readonly collection?: Collection;
   /** True when it names something that does not exist. */
   readonly missing: boolean;
+  readonly claims: Claims;
 }
 
 export interface SetLimits {
@@ -107,6 +115,13 @@ function fromCollection(
   const noun = attempt.wording.pick(collection.nouns);
   const many = [noun.many, after].filter(Boolean).join(" ");
   const [items, keys] = [variable(attempt, "i"), variable(attempt, "s")];
+  const listed = (kept: readonly Filter<TableRow>[]) => ({
+    cells: [
+      ...valueCells(kept.flatMap(({ uses }) => uses ?? [])),
+      collect(collection, kept, items, keys),
+    ].map((cell) => cell("careful")),
+    keys,
+  });
   return {
     kind: collection.kind,
     ...(rank ? ranked(attempt, rank, count, many) : unranked(attempt, many)),
@@ -122,6 +137,15 @@ function fromCollection(
     items,
     collection,
     missing: false,
+    claims: claimsOfCollection(
+      collection,
+      filters.map((filter, i) => [clauses[i]!.name, filter]),
+      listed,
+      (kept, db) =>
+        rowsOf(collection, db)
+          .filter((row) => kept.every(({ holds }) => holds(row, db)))
+          .map(({ id }) => id),
+    ),
   };
 }
 
@@ -255,16 +279,18 @@ function titled(
       .map(({ id }) => id);
   if (ids(attempt.db).length !== (missing ? 0 : 1)) throw new NothingToDraw();
   const keys = variable(attempt, "s");
+  const cells = title.cells(name, keys);
   return {
     kind: collection.kind,
     ...sameNouns(attempt.wording.pick(title.nouns(name))),
     single: true,
     ids,
     without: [],
-    cells: title.cells(name, keys).map((cell) => () => cell),
+    cells: cells.map((cell) => () => cell),
     keys,
     collection,
     missing,
+    claims: claimOfTitle(collection, cells, keys, ids),
   };
 }
 
@@ -296,15 +322,25 @@ function related(
   const { map, cells } = shape.each ? inEach(shape.relation) : shape.relation;
   if (shape.each) refuseSameOfAny(attempt.db, shape.relation, source);
   const through = (ids: Ids) => (db: Reader) => map(db, ids(db));
+  const all = [...source.cells, ...cells(source.keys, keys).map((cell) => () => cell)];
   return {
     kind: shape.relation.to,
     ...sameNouns(relatedNoun(attempt, shape, source)),
     single: false,
     ids: through(source.ids),
     without: source.without.map(through),
-    cells: [...source.cells, ...cells(source.keys, keys).map((cell) => () => cell)],
+    cells: all,
     keys,
     missing,
+    claims: joined(
+      source.claims,
+      claimOfRelation(
+        shape.relation,
+        all.map((cell) => cell("careful")),
+        keys,
+        through(source.ids),
+      ),
+    ),
   };
 }
 
@@ -374,5 +410,6 @@ function combined(
     ],
     keys,
     missing: false,
+    claims: joined(a.claims, b.claims),
   };
 }

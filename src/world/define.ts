@@ -155,6 +155,18 @@ export interface SolutionContext {
   readonly start: Reader;
 }
 
+/** What a piece of a task says of the start state, and code that ought to find the same. */
+export interface Claim {
+  /** `clause since of collection shop.orders` */
+  readonly part: string;
+  /** The rule that is broken when the two differ. */
+  readonly rule: string;
+  /** Code as a solution would run it; the last cell prints a list as JSON. */
+  readonly cells: readonly string[];
+  /** A list in any order. Ids beside handles of people are compared by their number. */
+  readonly expected: readonly unknown[];
+}
+
 /** One variant of a scenario: what is asked, what ought to change, and (optionally) how it can be done. */
 export interface Task {
   readonly signature: string;
@@ -173,6 +185,14 @@ export interface Task {
    * `world check` reports how often the two agree.
    */
   readonly verdict?: Verdict;
+  /**
+   * What the pieces that the task is composed of say of the start state, and the names of what they do. Asked only when the
+   * solution fails, so that `world check` can name the piece that is wrong.
+   */
+  readonly claims?: {
+    readonly of: (start: Reader) => readonly Claim[];
+    readonly does: readonly string[];
+  };
 }
 
 /** A program that solves a task through the APIs, one cell of code a `yield`. */

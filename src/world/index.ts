@@ -3,3 +3,4 @@ export { faultText } from "./api/index.ts";
 export { apisWithoutExample } from "./check/index.ts";
 export { WorldInstance } from "./episode/index.ts";
 export * from "./kit.ts";
+export * from "./resources/index.ts";

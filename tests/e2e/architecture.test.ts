@@ -62,7 +62,7 @@ const layerOf = (path: string) => {
   return rest.length === 0 || layer === "exports" ? "" : layer;
 };
 /** Of a folder with a second door: what defining a world needs, without what running one needs. */
-const DOORS = [join("world", "kit.ts")];
+const DOORS = [join("world", "kit.ts"), join("world", "resources", "index.ts")];
 
 interface Import {
   readonly file: string;

@@ -14,6 +14,17 @@ const json = async (args: readonly string[]) => {
   return JSON.parse(stdout);
 };
 
+test("a world of composed goals: one page, sound in every split", async () => {
+  const garden = join(ROOT, "examples", "garden.ts");
+  expect(readFileSync(garden, "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+  const [listing, report] = await Promise.all([
+    json(["world", "list", "--world", garden]),
+    json(["world", "check", "--world", garden, "--split", "all", "--tasks", "45"]),
+  ]);
+  expect(listing.signatures.length).toBeGreaterThanOrEqual(40);
+  expect(report).toMatchObject({ tasks: 45, solutionPass: 45, score: 1, acceptance: 1 });
+});
+
 describe.concurrent("the example world", () => {
   test("is listed with its APIs, splits and signatures", async () => {
     const listing = await json(["world", "list", "--world", MINE]);

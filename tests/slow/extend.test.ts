@@ -34,8 +34,10 @@ afterAll(folder.remove);
 const at = (...names: string[]) => join(folder.path, ...names);
 const fakeRun = fakeRunsIn(folder.path);
 
+/** Worlds are longer, and have tests of their own. */
+const WORLDS: readonly string[] = ["my-world.ts", "garden.ts"];
 const EXAMPLES = readdirSync(join(ROOT, "examples")).filter(
-  (name) => name.endsWith(".ts") && name !== "my-world.ts",
+  (name) => name.endsWith(".ts") && !WORLDS.includes(name),
 );
 const textOf = (name: string) => readFileSync(join(ROOT, "examples", name), "utf8");
 const lines = (path: string): Record<string, unknown>[] =>

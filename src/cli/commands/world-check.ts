@@ -90,12 +90,24 @@ function problemsOf({ exceptions, failures, survivors, rejected }: Report): stri
       ({ task, what, calls }) =>
         `${task}: a handler is broken: ${what}${calls > 1 ? `, and in ${plural(calls - 1, "more call")}` : ""}`,
     ),
-    ...failures.map(({ task, why }) => `${task}: ${why}`),
+    ...wrongParts(failures),
+    ...failures.flatMap(({ task, why, part }) => (part ? [] : [`${task}: ${why}`])),
     ...survivors.map(({ task, mutant, why }) => `${task}: a mutant passes (${mutant}): ${why}`),
     ...rejected.map(
       ({ task, equivalent, why }) => `${task}: an equivalent is refused (${equivalent}): ${why}`,
     ),
   ];
+}
+
+/** A part that is wrong breaks many tasks, and is told once with the first of them. */
+function wrongParts(failures: Report["failures"]): string[] {
+  const broken = failures.filter(({ part }) => part);
+  const names = [...new Set(broken.map(({ part }) => part!.part))];
+  return names.map((name) => {
+    const [first, ...others] = broken.filter(({ part }) => part!.part === name);
+    const more = others.length > 0 ? `, and ${plural(others.length, "more task")}` : "";
+    return `${name}: ${first!.part!.why}\n      ${first!.task}${more}: ${first!.why}`;
+  });
 }
 
 const ONLY_API_ERRORS =

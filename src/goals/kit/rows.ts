@@ -101,7 +101,7 @@ function chosen<T extends { readonly name: string }>(
       .map((name) => {
         const found = all.find((one) => one.name === name);
         if (found) return found;
-        const known = all.map((one) => one.name).join(", ");
+        const known = all.map((one) => one.name).join(", ") || "none";
         throw new Error(
           `collection ${declared.kind} names the ${what} "${name}"; its columns bring: ${known}`,
         );

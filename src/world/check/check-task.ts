@@ -4,6 +4,7 @@ import type { Solution } from "../define.ts";
 import type { WorldInstance } from "../episode/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { type Agreement, agreementOf, type Judged } from "./agreement.ts";
+import { type Blame, blame } from "./claims.ts";
 import { makeEquivalents } from "./equivalents.ts";
 import { exceptionsOf, type HandlerException } from "./exceptions.ts";
 import { isFinish, makeMutants, type Variant } from "./mutants.ts";
@@ -16,6 +17,8 @@ export interface TaskReport {
   readonly solutionPass: boolean;
   /** What went wrong with the solution itself. */
   readonly why?: string;
+  /** Which piece of it is to blame, where the task is composed of pieces that can be asked. */
+  readonly wrong?: Blame;
   /** The hasty solution makes other calls than the careful one, and passes nevertheless. */
   readonly hastyPass: boolean;
   readonly noopFail: boolean;
@@ -48,6 +51,7 @@ export async function checkTask(
   const right = replayer.run(careful.calls);
   const why = whyNot(careful, right);
   const passed = why === undefined;
+  const wrong = passed ? undefined : await blame(ground);
   const { judged, faulty, ...variants } = passed
     ? tryVariants(replayer, careful.calls, right, seed)
     : NO_VARIANTS;
@@ -65,6 +69,7 @@ export async function checkTask(
     task: taskId,
     solutionPass: passed,
     ...(passed ? {} : { why }),
+    ...(wrong ? { wrong } : {}),
     hastyPass: hasty.passed && !sameCalls(hasty.calls, careful.calls),
     noopFail: !noop.evaluation.passed,
     ...variants,

@@ -5,7 +5,15 @@ import { BowlineError, mapPool } from "../../core/index.ts";
 import type { Split } from "../../spec/index.ts";
 import { type Agreement, sumAgreements } from "./agreement.ts";
 import type { TaskReport } from "./check-task.ts";
+import type { Blame } from "./claims.ts";
 import { type HandlerException, merged } from "./exceptions.ts";
+
+/** A task that is broken, and the piece of it that is to blame where that is known. */
+export interface Failure {
+  readonly task: string;
+  readonly why: string;
+  readonly part?: Blame;
+}
 
 /** The fields of `bowline world check --json`. Numbers are counts; `score` and `acceptance` are shares, 0 of nothing. */
 export interface WorldReport {
@@ -32,7 +40,7 @@ export interface WorldReport {
     readonly why: string;
   }[];
   /** Tasks whose own solution fails, which pass when nothing is done, or which are others when they are drawn again. */
-  readonly failures: readonly { readonly task: string; readonly why: string }[];
+  readonly failures: readonly Failure[];
   /** Bugs of handlers, each once, with the first call that met it. */
   readonly exceptions: readonly HandlerException[];
   /** Tasks that the hasty solution passes all the same. */
@@ -141,16 +149,12 @@ function agreementByTask(reports: readonly TaskReport[]): Pick<WorldReport, "agr
   return rows.length === 0 ? {} : { agreementByTask: rows };
 }
 
-function failuresOf({
-  task,
-  solutionPass,
-  why,
-  noopFail,
-  unsteady,
-}: TaskReport): { task: string; why: string }[] {
+function failuresOf({ task, solutionPass, why, noopFail, unsteady, wrong }: TaskReport): Failure[] {
   return [
     ...(unsteady === undefined ? [] : [{ task, why: unsteady }]),
-    ...(solutionPass ? [] : [{ task, why: `the solution fails: ${why}` }]),
+    ...(solutionPass
+      ? []
+      : [{ task, why: `the solution fails: ${why}`, ...(wrong ? { part: wrong } : {}) }]),
     ...(noopFail ? [] : [{ task, why: "doing nothing passes" }]),
   ];
 }

@@ -5,14 +5,8 @@
  * documented so that `docs` alone is enough to use them, and most need a login.
  */
 import type { Rng } from "../../core/index.ts";
-import { composeScenario, Schedule } from "../../goals/index.ts";
-import {
-  accounts,
-  defineWorld,
-  type ScenarioRequest,
-  type Task,
-  type Writer,
-} from "../../world/index.ts";
+import { composed } from "../../goals/index.ts";
+import { accounts, defineWorld, type Writer } from "../../world/index.ts";
 import { fullApps } from "./apps/full.ts";
 import { handmadeScenario } from "./handmade/index.ts";
 import { LANGUAGE } from "./language.ts";
@@ -23,28 +17,17 @@ import { NOW, peopleOf } from "./population.ts";
 /** Apps that no training, dev or test-normal task touches. */
 export const CHALLENGE_APPS: readonly string[] = ["split", "travel", "photos"];
 
-export const schedule = new Schedule(allParts, CHALLENGE_APPS);
-
 const LOGINS = new Set(fullApps.filter(({ login }) => login).map(({ name }) => name));
 
-function scenario(request: ScenarioRequest): readonly [Task, Task, Task] {
-  const { split, index, base, rng, dials, scratch } = request;
-  if (split === "handmade") return handmadeScenario(request);
-  const common = {
-    split,
-    people: peopleOf(base, split),
-    language: LANGUAGE,
-    scratch,
-    paraphrase: dials.paraphrase,
-    logins: dials.logins ? LOGINS : new Set<string>(),
-    shortSessions: dials.clockDriftMs > 0,
-  };
-  for (const shape of schedule.candidates(split, index)) {
-    const tasks = composeScenario({ ...common, rng: rng.child(shape.type) }, shape);
-    if (tasks) return tasks;
-  }
-  throw new Error("no signature fits the population");
-}
+const scenario = composed({
+  parts: allParts,
+  language: LANGUAGE,
+  challenge: CHALLENGE_APPS,
+  people: peopleOf,
+  logins: LOGINS,
+});
+
+export const { schedule } = scenario;
 
 const WORDS = "amber birch cedar delta ember fjord glade heron inlet juniper".split(" ");
 
@@ -70,5 +53,6 @@ export default defineWorld({
     addAccounts(db, rng.child("accounts"));
     return OWNER;
   },
-  scenario,
+  scenario: (request) =>
+    request.split === "handmade" ? handmadeScenario(request) : scenario(request),
 });

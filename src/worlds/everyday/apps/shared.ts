@@ -1,20 +1,40 @@
 /**
- * What all apps do alike: pages, people by handle, rows by id or name, money, days, and the errors for each.
+ * What all apps do alike: people by handle, rows by id, money, days, and the errors for each. What any world's apps need,
+ * such as pages, is the kit's (`src/world/resources`).
  *
  * An error message starts with the parameter's name and says what was expected and what came, so that an agent can
  * mend its call from that one line.
  */
 import { z } from "zod";
 import { nearest } from "../../../core/index.ts";
-import { ApiError, type Reader, type Table, type TableRow } from "../../../world/index.ts";
+import {
+  ApiError,
+  didYouMean,
+  type Look,
+  type Reader,
+  rowById,
+  same,
+  type Table,
+  type TableRow,
+} from "../../../world/index.ts";
 import { type Person, people } from "./tables.ts";
 
-// --- pages ---
+export {
+  contains,
+  day,
+  freeName,
+  given,
+  idOf,
+  line,
+  named,
+  newestFirst,
+  paging,
+  prose,
+  query,
+  same,
+} from "../../../world/index.ts";
 
-export const paging = {
-  page: z.int().min(1).default(1).describe("which page, from 1"),
-  size: z.int().min(1).max(20).default(5).describe("items a page"),
-};
+// --- pages ---
 
 /** The `returns` of a list of such items. */
 export function pageOf<T extends z.ZodType>(item: T) {
@@ -31,56 +51,10 @@ export function paged<R, V>(
   return { items: rows.slice(end - size, end).map(view), more: rows.length > end };
 }
 
-/** A `where` match of the filters that were given. */
-export function given<T extends object>(filters: T): { [C in keyof T]?: Exclude<T[C], undefined> } {
-  const entries = Object.entries(filters).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [C in keyof T]?: Exclude<T[C], undefined> };
-}
-
-const newest = new WeakMap<readonly TableRow[], readonly TableRow[]>();
-
-/**
- * The same list, as an untouched table gives it again and again, is sorted once. Rows come by id, mostly in order of
- * time: reversed, hardly anything is left to sort.
- */
-export function newestFirst<R extends TableRow & { readonly at: string }>(
-  rows: readonly R[],
-): readonly R[] {
-  const known = newest.get(rows);
-  if (known) return known as readonly R[];
-  const sorted = rows
-    .toReversed()
-    .sort((a, b) => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1));
-  newest.set(rows, sorted);
-  return sorted;
-}
-
-export function contains(text: string, query: string): boolean {
-  return text.toLowerCase().includes(query.toLowerCase());
-}
-
 // --- parameters ---
-
-export const query = z.string().min(1).max(100).describe("words to look for; case is ignored");
 
 export function handle(whose: string) {
   return z.string().min(1).max(80).describe(`${whose}, a handle such as "amara.o"`);
-}
-
-export function idOf(what: string) {
-  return z.int().min(1).describe(`id of the ${what}`);
-}
-
-export function line(what: string) {
-  return z.string().trim().min(1).max(100).describe(what);
-}
-
-export function prose(what: string) {
-  return z.string().min(1).max(2000).describe(what);
-}
-
-export function day(what: string) {
-  return z.iso.date().describe(`${what}, such as "2026-03-14"`);
 }
 
 export const amount = z
@@ -126,6 +100,26 @@ export function handleOf(db: Reader, person: number): string {
   return db.get(people, person)?.handle ?? "removed";
 }
 
+type OfPerson = { readonly person: number };
+
+/** Fields of an item: the handle and the name of the person of the row. */
+export const theirHandle = [
+  z.string(),
+  ({ person }: OfPerson, { db }: Look) => handleOf(db, person),
+] as const;
+export const theirName = [
+  z.string(),
+  ({ person }: OfPerson, { db }: Look) => db.get(people, person)?.name ?? "removed",
+] as const;
+
+/** A filter of lists: rows whose `column` is the person with this handle. */
+export function ofPerson(whose: string, param: string, column = "person") {
+  const match = (came: string, { db }: Look): object => ({
+    [column]: personBy(db, came, param).id,
+  });
+  return [handle(whose), match] as const;
+}
+
 /** `amara.o`; where that is taken `amara.ok`, `amara.oka`, ... and at last a number. */
 export function newHandle(db: Reader, name: string): string {
   const [first = "", ...rest] = plain(name).split(" ");
@@ -159,45 +153,7 @@ export function rowBy<R extends TableRow>(
   id: number,
   what: string,
 ): R {
-  const row = db.get(table, id);
-  if (row) return row;
-  throw new ApiError(404, `id: there is no ${what} with id ${id}`);
-}
-
-/** A group or a list by its name; case is ignored. */
-export function named<R extends TableRow & { readonly name: string }>(
-  db: Reader,
-  table: Table<R>,
-  name: string,
-  param: string,
-): R {
-  const rows = db.all(table);
-  const found = rows.find((row) => same(row.name, name));
-  if (found) return found;
-  const hint = nearest(
-    name,
-    rows.map((row) => row.name),
-  );
-  throw new ApiError(404, `${param}: there is no ${param} "${name}"${didYouMean(hint)}`);
-}
-
-/** A 409 when a row of that name exists (other than `except`). */
-export function freeName<R extends TableRow & { readonly name: string }>(
-  db: Reader,
-  table: Table<R>,
-  name: string,
-  except?: number,
-): void {
-  const taken = db.all(table).find((row) => same(row.name, name) && row.id !== except);
-  if (taken) throw new ApiError(409, `name: "${taken.name}" exists already; expected a new name`);
-}
-
-export function same(a: string, b: string): boolean {
-  return a.trim().toLowerCase() === b.trim().toLowerCase();
-}
-
-function didYouMean(hint: string | undefined): string {
-  return hint === undefined ? "" : `; did you mean "${hint}"?`;
+  return rowById(db, table, id, { noun: what });
 }
 
 // --- money and days ---

@@ -1,237 +1,174 @@
 /** Notebooks, colours, the archive and the trash: where an own note stands. */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader } from "../../../../world/index.ts";
-import { freeName, line, named, paged, pageOf, paging, same } from "../shared.ts";
-import { type Note, notes as rows } from "../tables.ts";
+import {
+  by,
+  either,
+  falling,
+  itemOf,
+  must,
+  type Reader,
+  resource,
+  when,
+  where,
+} from "../../../../world/index.ts";
+import { line, named, same } from "../shared.ts";
+import { notes as rows } from "../tables.ts";
 import { aNote } from "./examples.ts";
-import { id, noteBy, noteItem, view } from "./index.ts";
-import { COLOURS, type Notebook, type NoteState, notebooks, traits } from "./tables.ts";
+import { ownNotes } from "./index.ts";
+import { COLOURS, type NoteState, notebooks, traits } from "./tables.ts";
 import { activeNotes, activeShares, isActive, setTraits, traitsOf } from "./traits.ts";
 
-const bookItem = z.strictObject({ name: z.string(), size: z.int() });
-const bookView = (db: Reader) => (row: Notebook) => ({
-  name: row.name,
-  size: db.where(traits, { notebook: row.id }).filter(({ note }) => db.get(rows, note)).length,
-});
+const sizeOf = (db: Reader, notebook: number) =>
+  db.where(traits, { notebook }).filter(({ note }) => db.get(rows, note)).length;
 const notebook = line("name of the notebook");
 const aBook = (db: Reader) => db.all(notebooks)[0]?.name ?? "Home";
 
-const list = defineApi({
-  summary: "List notebooks with their number of notes, archived and trashed ones included.",
-  params: z.strictObject({ ...paging }),
-  returns: pageOf(bookItem),
-  example: () => ({}),
-  handler: ({ db }, page) => paged(db.all(notebooks), page, bookView(db)),
-});
-
-const addNotebook = defineApi({
-  summary: "Add an empty notebook.",
-  params: z.strictObject({ name: line("name of the new notebook") }),
-  returns: bookItem,
-  example: () => ({ name: "Holidays of next year" }),
-  handler: ({ db }, { name }) => {
-    freeName(db, notebooks, name);
-    return bookView(db)(db.insert(notebooks, { name }));
-  },
-});
-
-const renameNotebook = defineApi({
-  summary: "Change a notebook's name.",
-  params: z.strictObject({ notebook, name: line("the new name") }),
-  returns: bookItem,
-  example: (db) => ({ notebook: aBook(db), name: "Another name" }),
-  handler: ({ db }, args) => {
-    const row = named(db, notebooks, args.notebook, "notebook");
-    freeName(db, notebooks, args.name, row.id);
-    return bookView(db)(db.update(notebooks, row.id, { name: args.name }));
-  },
-});
-
-const removeNotebook = defineApi({
-  summary: "Remove an empty notebook.",
-  params: z.strictObject({ notebook }),
-  returns: bookItem,
-  example: (db) => ({
-    notebook: db.all(notebooks).find((row) => bookView(db)(row).size === 0)?.name ?? aBook(db),
+const books = resource({
+  table: notebooks,
+  noun: "notebook",
+  item: itemOf(notebooks, {
+    name: z.string(),
+    size: [z.int(), ({ id }, { db }) => sizeOf(db, id)],
   }),
-  handler: ({ db }, args) => {
-    const row = named(db, notebooks, args.notebook, "notebook");
-    const removed = bookView(db)(row);
-    if (removed.size > 0) {
-      throw new ApiError(
-        409,
-        `notebook: expected an empty one, "${row.name}" has ${removed.size} notes; notes.takeOut first`,
-      );
-    }
-    db.remove(notebooks, row.id);
-    return removed;
-  },
+  keys: { notebook },
+  named: true,
+  example: (db, fits) => ({ notebook: db.all(notebooks).find(fits)?.name ?? aBook(db) }),
 });
 
-const putIn = defineApi({
-  summary: "Put a note into a notebook, out of the one where it was.",
-  params: z.strictObject({ id, notebook }),
-  returns: noteItem,
-  example: (db) => ({
-    id: aNote(db, (row) => traitsOf(db, row.id).notebook === null),
-    notebook: aBook(db),
-  }),
-  handler: ({ db }, args) => {
-    const note = noteBy(db, args.id);
-    const book = named(db, notebooks, args.notebook, "notebook");
-    if (traitsOf(db, note.id).notebook === book.id) {
-      throw new ApiError(409, `notebook: note ${note.id} is already in "${book.name}"`);
-    }
-    setTraits(db, note.id, { notebook: book.id });
-    return view(note);
+/** Changes are those of traits. */
+export const withTraits = resource({
+  table: rows,
+  noun: "note",
+  item: ownNotes.item,
+  save: (row, patch: Parameters<typeof setTraits>[2], db) => {
+    setTraits(db, row.id, patch);
+    return row;
   },
+  state: ({ id }, db) => traitsOf(db, id),
+  example: (db, fits) => ({ id: aNote(db, fits) }),
 });
 
-const takeOut = defineApi({
-  summary: "Take a note out of its notebook.",
-  params: z.strictObject({ id }),
-  returns: noteItem,
-  example: (db) => ({ id: aNote(db, (row) => traitsOf(db, row.id).notebook !== null) }),
-  handler: ({ db }, args) => {
-    const note = noteBy(db, args.id);
-    if (traitsOf(db, note.id).notebook === null) {
-      throw new ApiError(409, `id: note ${note.id} is in no notebook`);
-    }
-    setTraits(db, note.id, { notebook: null });
-    return view(note);
-  },
-});
-
-const colour = defineApi({
-  summary: "Give a note a colour; plain takes it off.",
-  params: z.strictObject({ id, colour: z.enum(COLOURS).describe("the new colour") }),
-  returns: noteItem,
-  example: (db) => ({ id: aNote(db), colour: "blue" as const }),
-  handler: ({ db }, { id, colour }) => {
-    const note = noteBy(db, id);
-    setTraits(db, note.id, { colour });
-    return view(note);
-  },
-});
-
-// --- lists ---
-
-const overviewItem = z.strictObject({
+const overviewItem = itemOf(rows, {
   title: z.string(),
   id: z.int(),
-  notebook: z.string().nullable(),
-  colour: z.enum(COLOURS),
-  size: z.int(),
+  notebook: [
+    z.string().nullable(),
+    ({ id }, { db }) => db.get(notebooks, traitsOf(db, id).notebook ?? 0)?.name ?? null,
+  ],
+  colour: [z.enum(COLOURS), ({ id }, { db }) => traitsOf(db, id).colour],
+  size: [z.int(), ({ text }) => text.length],
   tag: z.string().nullable(),
-});
-
-const overviewView = (db: Reader) => (row: Note) => {
-  const { notebook, colour } = traitsOf(db, row.id);
-  const book = notebook === null ? null : (db.get(notebooks, notebook)?.name ?? null);
-  return {
-    title: row.title,
-    id: row.id,
-    notebook: book,
-    colour,
-    size: row.text.length,
-    tag: row.tag,
-  };
-};
-
-const SORTS = {
-  oldest: (a: Note, b: Note) => a.id - b.id,
-  newest: (a: Note, b: Note) => b.id - a.id,
-  title: (a: Note, b: Note) => (a.title < b.title ? -1 : a.title > b.title ? 1 : a.id - b.id),
-  longest: (a: Note, b: Note) => b.text.length - a.text.length || a.id - b.id,
-};
-
-const overview = defineApi({
-  summary:
-    "List notes with notebook, colour and size in characters; archived and trashed are left out.",
-  params: z.strictObject({
-    notebook: line("only in this notebook").optional(),
-    colour: z.enum(COLOURS).optional().describe("only of this colour"),
-    shared: z.boolean().optional().describe("only shared ones, or only others"),
-    sort: z.enum(["oldest", "newest", "title", "longest"]).default("oldest").describe("order"),
-    ...paging,
-  }),
-  returns: pageOf(overviewItem),
-  example: (db) => ({ notebook: aBook(db), sort: "longest" as const }),
-  handler: ({ db }, { notebook, colour, shared, sort, ...page }) => {
-    const book = notebook === undefined ? undefined : named(db, notebooks, notebook, "notebook").id;
-    const fits = ({ id }: Note) => {
-      const own = traitsOf(db, id);
-      if (book !== undefined && own.notebook !== book) return false;
-      if (colour !== undefined && own.colour !== colour) return false;
-      return shared === undefined || activeShares(db, { note: id }).length > 0 === shared;
-    };
-    const found = activeNotes(db).filter(fits).sort(SORTS[sort]);
-    return paged(found, page, overviewView(db));
-  },
 });
 
 /** The archive and the trash: everything that is in this state, oldest first. */
 function stored(state: NoteState, summary: string) {
-  return defineApi({
-    summary,
-    params: z.strictObject({ ...paging }),
-    returns: pageOf(overviewItem),
-    example: () => ({}),
-    handler: ({ db }, page) => {
-      const inside = db.where(traits, { state }).flatMap(({ note }) => db.get(rows, note) ?? []);
-      return paged(inside.sort(SORTS.oldest), page, overviewView(db));
-    },
+  return ownNotes.list(summary, {
+    item: overviewItem,
+    rows: (_, { db }) =>
+      db.where(traits, { state }).flatMap(({ note }) => db.get(rows, note) ?? []),
+    order: by(({ id }) => id),
   });
 }
 
 function put(state: NoteState, summary: string) {
-  return defineApi({
-    summary,
-    params: z.strictObject({ id }),
-    returns: noteItem,
-    example: (db) => ({ id: aNote(db, (row) => isActive(db, row.id) !== (state === "active")) }),
-    handler: ({ db }, args) => {
-      const note = noteBy(db, args.id);
-      const came = traitsOf(db, note.id).state;
-      if (came === state) throw new ApiError(409, `id: note ${note.id} is already ${state}`);
-      if (state === "trashed" && activeShares(db, { note: note.id }).length > 0) {
-        throw new ApiError(409, `id: note ${note.id} is shared; notes.unshare first`);
-      }
-      setTraits(db, note.id, { state });
-      return view(note);
+  return withTraits.change(summary, {
+    set: { state },
+    already: `is already ${state}`,
+    unless: ({ id }, _, { db }) => {
+      const shared = state === "trashed" && activeShares(db, { note: id }).length > 0;
+      must(!shared, 409, `id: note ${id} is shared; notes.unshare first`);
     },
+    fits: ({ id }, db) => isActive(db, id) !== (state === "active"),
   });
 }
 
-// --- notes from notes ---
-
-const duplicate = defineApi({
-  summary: "Make a new note with the text and tag of a note.",
-  params: z.strictObject({ id, title: line("title of the new note") }),
-  returns: noteItem,
-  example: (db) => ({ id: aNote(db), title: "The same again" }),
-  handler: ({ db }, args) => {
-    const { text, tag, title } = noteBy(db, args.id);
-    if (same(title, args.title)) {
-      throw new ApiError(
-        409,
-        `title: expected another title than that of the note, got "${title}"`,
-      );
-    }
-    return view(db.insert(rows, { title: args.title, text, tag, pinned: false }));
-  },
-});
-
 export const notebookApis = {
-  notebooks: list,
-  addNotebook,
-  renameNotebook,
-  removeNotebook,
-  putIn,
-  takeOut,
-  colour,
-  overview,
-  duplicate,
+  notebooks: books.list(
+    "List notebooks with their number of notes, archived and trashed ones included.",
+  ),
+  addNotebook: books.add("Add an empty notebook.", {
+    params: { name: line("name of the new notebook") },
+    example: { name: "Holidays of next year" },
+  }),
+  renameNotebook: books.change("Change a notebook's name.", {
+    params: { name: line("the new name") },
+    example: { name: "Another name" },
+  }),
+  removeNotebook: books.remove("Remove an empty notebook.", {
+    unless: ({ id, name }, _, { db }) => {
+      const size = sizeOf(db, id);
+      must(
+        size === 0,
+        409,
+        `notebook: expected an empty one, "${name}" has ${size} notes; notes.takeOut first`,
+      );
+    },
+    fits: ({ id }, db) => sizeOf(db, id) === 0,
+  }),
+  putIn: withTraits.change("Put a note into a notebook, out of the one where it was.", {
+    params: { notebook },
+    set: ({ id }, args, { db }) => {
+      const book = named(db, notebooks, args.notebook, "notebook");
+      const inside = traitsOf(db, id).notebook === book.id;
+      must(!inside, 409, `notebook: note ${id} is already in "${book.name}"`);
+      return { notebook: book.id };
+    },
+    example: (db) => ({
+      id: aNote(db, ({ id }) => traitsOf(db, id).notebook === null),
+      notebook: aBook(db),
+    }),
+  }),
+  takeOut: withTraits.change("Take a note out of its notebook.", {
+    set: { notebook: null },
+    already: "is in no notebook",
+  }),
+  colour: withTraits.change("Give a note a colour; plain takes it off.", {
+    params: { colour: z.enum(COLOURS).describe("the new colour") },
+    example: { colour: "blue" },
+  }),
+  overview: ownNotes.list(
+    "List notes with notebook, colour and size in characters; archived and trashed are left out.",
+    {
+      item: overviewItem,
+      rows: (_, { db }) => activeNotes(db),
+      filters: {
+        notebook: [
+          line("only in this notebook"),
+          (name, { db }) => {
+            const book = named(db, notebooks, name, "notebook").id;
+            return ({ id }) => traitsOf(db, id).notebook === book;
+          },
+        ],
+        colour: [
+          z.enum(COLOURS).describe("only of this colour"),
+          where(({ id }, colour, { db }) => traitsOf(db, id).colour === colour),
+        ],
+        shared: [
+          either("only shared ones, or only others"),
+          when(({ id }, { db }) => activeShares(db, { note: id }).length > 0),
+        ],
+      },
+      sorts: {
+        oldest: by(({ id }) => id),
+        newest: by(falling(({ id }) => id)),
+        title: by(({ title }) => title),
+        longest: by(falling(({ text }) => text.length)),
+      },
+      example: (db) => ({ notebook: aBook(db), sort: "longest" }),
+    },
+  ),
+  duplicate: ownNotes.act("Make a new note with the text and tag of a note.", {
+    params: { title: line("title of the new note") },
+    run: ({ title: old, text, tag }, { title }, { db }) => {
+      must(
+        !same(old, title),
+        409,
+        `title: expected another title than that of the note, got "${old}"`,
+      );
+      return db.insert(rows, { title, text, tag, pinned: false });
+    },
+    example: { title: "The same again" },
+  }),
   archive: put("archived", "Put a note into the archive."),
   trash: put("trashed", "Move a note to the trash; a shared one must be unshared first."),
   restore: put("active", "Bring a note back from the archive or the trash."),

@@ -1,55 +1,51 @@
 /** Roles of those with whom own notes are shared, and the notes of others that are shared with the owner. */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader } from "../../../../world/index.ts";
+import { itemOf, must, type Reader, resource, where } from "../../../../world/index.ts";
 import {
-  given,
   handle,
   handleOf,
   idOf,
   line,
-  paged,
-  pageOf,
-  paging,
+  ofPerson,
   personBy,
-  personId,
   prose,
+  theirHandle,
+  theirName,
 } from "../shared.ts";
-import { people, notes as rows, type Share } from "../tables.ts";
-import { id, noteBy, noteItem, view } from "./index.ts";
-import { type Borrowed, borrowed, NOTE_ROLES, type NoteRole } from "./tables.ts";
+import { notes as rows, shares } from "../tables.ts";
+import { ownNotes } from "./index.ts";
+import { borrowed, NOTE_ROLES, type NoteRole, type ShareRole } from "./tables.ts";
 import { activeShares, roleOf, setShareRole } from "./traits.ts";
 
 const role = z.enum(NOTE_ROLES).describe("editors may change the text");
-const who = handle("with whom it is shared");
 
-const shareItem = z.strictObject({
-  title: z.string(),
-  id: z.int(),
-  name: z.string(),
-  handle: z.string(),
-  role: z.enum(NOTE_ROLES),
+const withOthers = resource({
+  table: shares,
+  noun: "share",
+  item: itemOf(shares, {
+    title: [z.string(), ({ note }, { db }) => db.get(rows, note)?.title ?? "removed"],
+    id: [z.int(), ({ note }) => note],
+    name: theirName,
+    handle: theirHandle,
+    role: [
+      z.enum(NOTE_ROLES),
+      ({ id }, { db }) => (roleOf(db, id) === "editor" ? "editor" : "viewer"),
+    ],
+  }),
+  keys: { ...ownNotes.keys, person: handle("with whom it is shared") },
+  find: ({ id, person: came }, look) => {
+    const note = ownNotes.find({ id }, look).id;
+    const person = personBy(look.db, came, "person").id;
+    const [row] = activeShares(look.db, { note, person });
+    must(row, 404, `person: note ${id} is not shared with "${came}"; notes.sharedWith lists them`);
+    return row;
+  },
+  save: (row, { role }: { role: ShareRole["role"] }, db) => {
+    setShareRole(db, row.id, role);
+    return row;
+  },
+  example: aShare,
 });
-
-const shareView = (db: Reader) => (row: Share) => ({
-  title: db.get(rows, row.note)?.title ?? "removed",
-  id: row.note,
-  name: db.get(people, row.person)?.name ?? "removed",
-  handle: handleOf(db, row.person),
-  role: asRole(roleOf(db, row.id)),
-});
-
-const asRole = (role: NoteRole | "none"): NoteRole => (role === "editor" ? "editor" : "viewer");
-
-function shareBy(db: Reader, id: number, came: string): Share {
-  const note = noteBy(db, id);
-  const person = personBy(db, came, "person");
-  const [row] = activeShares(db, { note: note.id, person: person.id });
-  if (row) return row;
-  throw new ApiError(
-    404,
-    `person: note ${id} is not shared with "${came}"; notes.sharedWith lists them`,
-  );
-}
 
 /** A note and person of an active share. */
 function aShare(db: Reader): { id: number; person: string } {
@@ -57,155 +53,102 @@ function aShare(db: Reader): { id: number; person: string } {
   return { id: row?.note ?? 1, person: row ? handleOf(db, row.person) : "amara.o" };
 }
 
-const sharedWith = defineApi({
-  summary: "List with whom notes are shared and as what, in the order of sharing.",
-  params: z.strictObject({
-    id: id.optional().describe("only of this note"),
-    person: handle("only with this person").optional(),
-    role: role.optional(),
-    ...paging,
+const theirs = resource({
+  table: borrowed,
+  noun: "note of another",
+  item: itemOf(borrowed, {
+    title: z.string(),
+    id: z.int(),
+    from: theirHandle,
+    role: z.enum(NOTE_ROLES),
   }),
-  returns: pageOf(shareItem),
-  example: (db) => ({ id: aShare(db).id }),
-  handler: ({ db }, { id, person, role, ...page }) => {
-    const match = given({ note: id, person: personId(db, person, "person") });
-    if (id !== undefined) noteBy(db, id);
-    const found = activeShares(db, match).filter(
-      (row) => role === undefined || roleOf(db, row.id) === role,
+  find: ({ id }, { db }) => {
+    const row = db.get(borrowed, id);
+    must(
+      row && !row.left,
+      404,
+      `id: no note of another with id ${id}; notes.fromOthers lists them`,
     );
-    return paged(found, page, shareView(db));
+    return row;
   },
+  example: (db) => ({ id: aBorrowed(db, "viewer") }),
 });
-
-const setRole = defineApi({
-  summary: "Change what a person with whom a note is shared may do.",
-  params: z.strictObject({ id, person: who, role }),
-  returns: shareItem,
-  example: (db) => {
-    const share = aShare(db);
-    const [row] = activeShares(db, { note: share.id });
-    const editor = row !== undefined && roleOf(db, row.id) === "editor";
-    return { ...share, role: editor ? ("viewer" as const) : ("editor" as const) };
-  },
-  handler: ({ db }, { id, person, role }) => {
-    const row = shareBy(db, id, person);
-    if (roleOf(db, row.id) === role)
-      throw new ApiError(409, `role: "${person}" is ${role} already`);
-    setShareRole(db, row.id, role);
-    return shareView(db)(row);
-  },
-});
-
-const unshare = defineApi({
-  summary: "Stop sharing a note with a person.",
-  params: z.strictObject({ id, person: who }),
-  returns: noteItem,
-  example: (db) => aShare(db),
-  handler: ({ db }, { id, person }) => {
-    setShareRole(db, shareBy(db, id, person).id, "none");
-    return view(noteBy(db, id));
-  },
-});
-
-// --- notes of others ---
-
-const shared = idOf("note of another");
-
-const borrowedItem = z.strictObject({
-  title: z.string(),
-  id: z.int(),
-  from: z.string(),
-  role: z.enum(NOTE_ROLES),
-});
-
-const borrowedView = (db: Reader) => (row: Borrowed) => ({
-  title: row.title,
-  id: row.id,
-  from: handleOf(db, row.person),
-  role: row.role,
-});
-
-function borrowedBy(db: Reader, id: number): Borrowed {
-  const row = db.get(borrowed, id);
-  if (row && !row.left) return row;
-  throw new ApiError(404, `id: no note of another with id ${id}; notes.fromOthers lists them`);
-}
 
 const aBorrowed = (db: Reader, role: NoteRole) =>
   db.where(borrowed, { role, left: false })[0]?.id ?? 1;
 
-const fromOthers = defineApi({
-  summary:
-    "List notes that others share with you, oldest first; their ids are not those of own notes.",
-  params: z.strictObject({
-    from: handle("only of this person").optional(),
-    role: role.optional().describe("only those where you are this"),
-    ...paging,
+export const sharingApis = {
+  sharedWith: withOthers.list(
+    "List with whom notes are shared and as what, in the order of sharing.",
+    {
+      params: { id: idOf("note").optional().describe("only of this note") },
+      rows: ({ id }, look) => {
+        const match = id === undefined ? {} : { note: ownNotes.find({ id }, look).id };
+        return activeShares(look.db, match);
+      },
+      filters: {
+        person: ofPerson("only with this person", "person"),
+        role: [role, where(({ id }, wanted, { db }) => roleOf(db, id) === wanted)],
+      },
+      example: (db) => ({ id: aShare(db).id }),
+    },
+  ),
+  setRole: withOthers.change("Change what a person with whom a note is shared may do.", {
+    params: { role },
+    set: ({ id }, { person, role }, { db }) => {
+      must(roleOf(db, id) !== role, 409, `role: "${person}" is ${role} already`);
+      return { role };
+    },
+    example: (db) => {
+      const share = aShare(db);
+      const [row] = activeShares(db, { note: share.id });
+      const editor = row !== undefined && roleOf(db, row.id) === "editor";
+      return { ...share, role: editor ? "viewer" : "editor" };
+    },
   }),
-  returns: pageOf(borrowedItem),
-  example: () => ({ role: "viewer" as const }),
-  handler: ({ db }, { from, role, ...page }) => {
-    const match = given({ person: personId(db, from, "from"), role });
-    return paged(db.where(borrowed, { ...match, left: false }), page, borrowedView(db));
-  },
-});
-
-const readShared = defineApi({
-  summary: "Show a note of another with its text.",
-  params: z.strictObject({ id: shared }),
-  returns: z.strictObject({ ...borrowedItem.shape, text: z.string() }),
-  example: (db) => ({ id: aBorrowed(db, "viewer") }),
-  handler: ({ db }, { id }) => {
-    const row = borrowedBy(db, id);
-    return { ...borrowedView(db)(row), text: row.text };
-  },
-});
-
-const editShared = defineApi({
-  summary: "Replace the text of a note of another, where you are an editor.",
-  params: z.strictObject({ id: shared, text: prose("the new text") }),
-  returns: borrowedItem,
-  example: (db) => ({ id: aBorrowed(db, "editor"), text: "Agreed." }),
-  handler: ({ db }, { id, text }) => {
-    const row = borrowedBy(db, id);
-    if (row.role === "viewer") {
+  unshare: ownNotes.act("Stop sharing a note with a person.", {
+    params: { person: withOthers.keys.person },
+    run: (_, args, context) => {
+      setShareRole(context.db, withOthers.find(args, context).id, "none");
+    },
+    example: aShare,
+  }),
+  fromOthers: theirs.list(
+    "List notes that others share with you, oldest first; their ids are not those of own notes.",
+    {
+      rows: { left: false },
+      filters: {
+        from: ofPerson("only of this person", "from"),
+        role: role.describe("only those where you are this"),
+      },
+      example: { role: "viewer" },
+    },
+  ),
+  readShared: theirs.show("Show a note of another with its text.", {
+    item: theirs.item.with({ text: z.string() }),
+  }),
+  editShared: theirs.change("Replace the text of a note of another, where you are an editor.", {
+    params: { text: prose("the new text") },
+    set: (row, { text }, { db }) => {
       const whose = handleOf(db, row.person);
-      throw new ApiError(
+      must(
+        row.role === "editor",
         403,
         `id: expected a note that you may edit, "${row.title}" of "${whose}" is for viewing only; notes.copyShared makes one of your own`,
       );
-    }
-    return borrowedView(db)(db.update(borrowed, id, { text }));
-  },
-});
-
-const copyShared = defineApi({
-  summary: "Make an own note with title and text of a note of another.",
-  params: z.strictObject({ id: shared, tag: line("the tag, old or new").optional() }),
-  returns: noteItem,
-  example: (db) => ({ id: aBorrowed(db, "viewer") }),
-  handler: ({ db }, { id, tag }) => {
-    const { title, text } = borrowedBy(db, id);
-    return view(db.insert(rows, { title, text, tag: tag ?? null, pinned: false }));
-  },
-});
-
-const leaveShared = defineApi({
-  summary: "Leave a note of another; you see it no longer.",
-  params: z.strictObject({ id: shared }),
-  returns: borrowedItem,
-  example: (db) => ({ id: aBorrowed(db, "viewer") }),
-  handler: ({ db }, { id }) =>
-    borrowedView(db)(db.update(borrowed, borrowedBy(db, id).id, { left: true })),
-});
-
-export const sharingApis = {
-  sharedWith,
-  setRole,
-  unshare,
-  fromOthers,
-  readShared,
-  editShared,
-  copyShared,
-  leaveShared,
+      return { text };
+    },
+    example: (db) => ({ id: aBorrowed(db, "editor"), text: "Agreed." }),
+  }),
+  copyShared: ownNotes.add("Make an own note with title and text of a note of another.", {
+    params: { ...theirs.keys, tag: line("the tag, old or new").optional() },
+    row: ({ id, tag = null }, look) => {
+      const { title, text } = theirs.find({ id }, look);
+      return { title, text, tag, pinned: false };
+    },
+    example: theirs.example,
+  }),
+  leaveShared: theirs.change("Leave a note of another; you see it no longer.", {
+    set: { left: true },
+  }),
 };

@@ -1,26 +1,16 @@
-/** Reading and writing a note's traits, and which notes are active: neither archived nor in the trash. */
-import type { Reader, Writer } from "../../../../world/index.ts";
+/** A note's traits, and which notes are active: neither archived nor in the trash. */
+import { factsOf, type Reader, type Writer } from "../../../../world/index.ts";
 import { type Note, notes, type Share, shares } from "../tables.ts";
 import { noteVersions, type ShareRole, shareRoles, type Traits, traits } from "./tables.ts";
 
-const PLAIN: Omit<Traits, "id" | "note"> = {
+export const { of: traitsOf, set: setTraits } = factsOf<Traits, "note">(traits, "note", {
   notebook: null,
   colour: "plain",
   state: "active",
   day: null,
   time: null,
   links: [],
-};
-
-export function traitsOf(db: Reader, note: number): Omit<Traits, "id" | "note"> {
-  return db.where(traits, { note })[0] ?? PLAIN;
-}
-
-export function setTraits(db: Writer, note: number, patch: Partial<Omit<Traits, "id" | "note">>) {
-  const [row] = db.where(traits, { note });
-  if (row) db.update(traits, row.id, patch);
-  else db.insert(traits, { ...PLAIN, note, ...patch });
-}
+});
 
 export function isActive(db: Reader, note: number): boolean {
   return traitsOf(db, note).state === "active";

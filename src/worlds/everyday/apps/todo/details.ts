@@ -1,5 +1,5 @@
-/** Reading and writing a todo's details, and who may change what: lists of others may be for viewing only. */
-import { ApiError, type Reader, type Writer } from "../../../../world/index.ts";
+/** A todo's details, and who may change what: lists of others may be for viewing only. */
+import { factsOf, must, type Reader } from "../../../../world/index.ts";
 import { handleOf, named, rowBy } from "../shared.ts";
 import { type Todo, type TodoList, todoLists, todos } from "../tables.ts";
 import {
@@ -11,26 +11,16 @@ import {
   listShares,
 } from "./tables.ts";
 
-type Facts = Omit<Details, "id" | "todo">;
+export type Facts = Omit<Details, "id" | "todo">;
 
-const PLAIN: Facts = {
+export const { of: detailsOf, set: setDetails } = factsOf<Details, "todo">(details, "todo", {
   priority: "normal",
   minutes: null,
   tags: [],
   every: null,
   assignee: null,
   waits: [],
-};
-
-export function detailsOf(db: Reader, todo: number): Facts {
-  return db.where(details, { todo })[0] ?? PLAIN;
-}
-
-export function setDetails(db: Writer, todo: number, patch: Partial<Facts>): void {
-  const [row] = db.where(details, { todo });
-  if (row) db.update(details, row.id, patch);
-  else db.insert(details, { ...PLAIN, todo, ...patch });
-}
+});
 
 /** The todos that it waits for and that are not done. */
 export function openBefore(db: Reader, todo: number): Todo[] {
@@ -52,12 +42,10 @@ export function mayChange(db: Reader, list: number): boolean {
 }
 
 function refuseViewer(db: Reader, list: number, param: string): void {
-  if (mayChange(db, list)) return;
-  const [name, whose] = [db.get(todoLists, list)?.name, foreign(db, list)!.person];
-  throw new ApiError(
-    403,
-    `${param}: expected a list that you may edit, "${name}" of "${handleOf(db, whose)}" is for viewing only`,
-  );
+  must(mayChange(db, list), 403, () => {
+    const [name, whose] = [db.get(todoLists, list)?.name, foreign(db, list)!.person];
+    return `${param}: expected a list that you may edit, "${name}" of "${handleOf(db, whose)}" is for viewing only`;
+  });
 }
 
 /** A todo that the owner may change. */
@@ -78,9 +66,11 @@ export function listBy(db: Reader, name: string): TodoList {
 export function ownList(db: Reader, name: string): TodoList {
   const row = named(db, todoLists, name, "list");
   const other = foreign(db, row.id);
-  if (!other) return row;
-  const whose = handleOf(db, other.person);
-  throw new ApiError(403, `list: expected a list of your own, "${row.name}" belongs to "${whose}"`);
+  must(!other, 403, () => {
+    const whose = handleOf(db, other?.person ?? 0);
+    return `list: expected a list of your own, "${row.name}" belongs to "${whose}"`;
+  });
+  return row;
 }
 
 export function activeListShares(db: Reader, match: Partial<ListShare>): readonly ListShare[] {

@@ -1,11 +1,11 @@
 /** Todos that come again: finishing a round moves the due day on; undoing it moves it back. */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader } from "../../../../world/index.ts";
-import { idOf, paged, pageOf, paging, rowBy } from "../shared.ts";
+import { itemOf, listOf, must, type Reader } from "../../../../world/index.ts";
 import { type Todo, todos } from "../tables.ts";
-import { detailsOf, openBefore, setDetails, todoBy } from "./details.ts";
+import { detailsOf, openBefore } from "./details.ts";
+import { allTodos } from "./index.ts";
 import { RHYTHMS, type Rhythm, rounds } from "./tables.ts";
-import { agendaItem, agendaView, aTodo, todoRow } from "./views.ts";
+import { fullTodos } from "./views.ts";
 
 export function daysAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
@@ -20,92 +20,71 @@ export function nextDay(day: string, every: Rhythm): string {
   return new Date(Date.UTC(year, month, Math.min(date, last))).toISOString().slice(0, 10);
 }
 
-const id = idOf("todo");
-
-/** An open todo that repeats, with its rhythm and day. */
-function repeating(db: Reader, id: number): { row: Todo; every: Rhythm; due: string } {
-  const row = todoBy(db, id);
-  const { every } = detailsOf(db, row.id);
-  if (every !== null && row.due !== null) return { row, every, due: row.due };
-  throw new ApiError(
+/** The rhythm and day of a todo that repeats. */
+function rhythmOf(db: Reader, { id, due }: Todo): { every: Rhythm; due: string } {
+  const { every } = detailsOf(db, id);
+  must(
+    every !== null && due !== null,
     409,
     `id: expected a todo that repeats, ${id} does not; todo.repeat makes it so`,
   );
+  return { every, due };
 }
 
-const aRepeating = (db: Reader) => todoRow(db, (row) => detailsOf(db, row.id).every !== null);
+const repeats = ({ id }: Todo, db: Reader) => detailsOf(db, id).every !== null;
+const roundItem = itemOf(rounds, { day: z.string() });
 
-const repeat = defineApi({
-  summary: "Make an open todo with a due day come again.",
-  params: z.strictObject({ id, every: z.enum(RHYTHMS).describe("how often") }),
-  returns: agendaItem,
-  example: (db) => ({ id: aTodo(db, ({ due }) => due !== null), every: "weekly" as const }),
-  handler: ({ db }, { id, every }) => {
-    const row = todoBy(db, id);
-    if (row.done) throw new ApiError(409, `id: expected an open todo, ${id} is done`);
-    if (row.due === null) {
-      throw new ApiError(
-        422,
-        `id: expected a todo with a due day, ${id} has none; todo.setDue gives one`,
-      );
-    }
-    setDetails(db, id, { every });
-    return agendaView(db)(row);
-  },
-});
-
-const endRepeat = defineApi({
-  summary: "Let a repeating todo be done once and for all.",
-  params: z.strictObject({ id }),
-  returns: agendaItem,
-  example: (db) => ({ id: aRepeating(db)?.id ?? 1 }),
-  handler: ({ db }, { id }) => {
-    const { row } = repeating(db, id);
-    setDetails(db, id, { every: null });
-    return agendaView(db)(row);
-  },
-});
-
-const completeRound = defineApi({
-  summary: "Finish a repeating todo for its due day; it stays open for the next one.",
-  params: z.strictObject({ id }),
-  returns: agendaItem,
-  example: (db) => ({ id: aRepeating(db)?.id ?? 1 }),
-  handler: ({ db }, { id }) => {
-    const { every, due } = repeating(db, id);
-    const [first] = openBefore(db, id);
-    if (first)
-      throw new ApiError(409, `id: todo ${id} waits for todo ${first.id} "${first.title}"`);
-    db.insert(rounds, { todo: id, day: due });
-    return agendaView(db)(db.update(todos, id, { due: nextDay(due, every) }));
-  },
-});
-
-const undoRound = defineApi({
-  summary: "Take back the last finished round of a repeating todo; it is due on that day again.",
-  params: z.strictObject({ id }),
-  returns: agendaItem,
-  example: (db) => ({
-    id: todoRow(db, (row) => db.where(rounds, { todo: row.id }).length > 0)?.id ?? 1,
+export const repeatingApis = {
+  repeat: fullTodos.change("Make an open todo with a due day come again.", {
+    params: { every: z.enum(RHYTHMS).describe("how often") },
+    set: ({ id, done, due }, { every }) => {
+      must(!done, 409, `id: expected an open todo, ${id} is done`);
+      must(due, 422, `id: expected a todo with a due day, ${id} has none; todo.setDue gives one`);
+      return { every };
+    },
+    fits: ({ due }) => due !== null,
+    example: { every: "weekly" },
   }),
-  handler: ({ db }, { id }) => {
-    repeating(db, id);
-    const last = db.where(rounds, { todo: id }).at(-1);
-    if (!last) throw new ApiError(409, `id: no round of todo ${id} has been finished`);
-    db.remove(rounds, last.id);
-    return agendaView(db)(db.update(todos, id, { due: last.day }));
-  },
-});
-
-const list = defineApi({
-  summary: "List the days for which a repeating todo has been finished, newest first.",
-  params: z.strictObject({ id, ...paging }),
-  returns: pageOf(z.strictObject({ day: z.string() })),
-  example: (db) => ({ id: db.all(rounds)[0]?.todo ?? 1 }),
-  handler: ({ db }, { id, ...page }) => {
-    const found = db.where(rounds, { todo: rowBy(db, todos, id, "todo").id });
-    return paged(found.toReversed(), page, ({ day }) => ({ day }));
-  },
-});
-
-export const repeatingApis = { repeat, endRepeat, completeRound, undoRound, rounds: list };
+  endRepeat: fullTodos.change("Let a repeating todo be done once and for all.", {
+    set: (row, _, { db }) => {
+      rhythmOf(db, row);
+      return { every: null };
+    },
+    fits: repeats,
+  }),
+  completeRound: fullTodos.act(
+    "Finish a repeating todo for its due day; it stays open for the next one.",
+    {
+      run: (row, { id }, { db }) => {
+        const { every, due } = rhythmOf(db, row);
+        const [first] = openBefore(db, id);
+        must(!first, 409, `id: todo ${id} waits for todo ${first?.id} "${first?.title}"`);
+        db.insert(rounds, { todo: id, day: due });
+        return db.update(todos, id, { due: nextDay(due, every) });
+      },
+      fits: repeats,
+    },
+  ),
+  undoRound: fullTodos.act(
+    "Take back the last finished round of a repeating todo; it is due on that day again.",
+    {
+      run: (row, { id }, { db }) => {
+        rhythmOf(db, row);
+        const last = db.where(rounds, { todo: id }).at(-1);
+        must(last, 409, `id: no round of todo ${id} has been finished`);
+        db.remove(rounds, last.id);
+        return db.update(todos, id, { due: last.day });
+      },
+      fits: ({ id }, db) => db.where(rounds, { todo: id }).length > 0,
+    },
+  ),
+  rounds: listOf(
+    roundItem,
+    "List the days for which a repeating todo has been finished, newest first.",
+    {
+      of: [allTodos, "todo"],
+      order: (rows) => rows.toReversed(),
+    },
+    rounds,
+  ),
+};

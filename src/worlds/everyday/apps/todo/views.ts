@@ -1,45 +1,53 @@
-/** How full todos are shown, and rows for the examples of the documentation. */
+/** Full todos as a resource: how they are shown, changed with their details, and chosen for examples. */
 import { z } from "zod";
-import type { Reader } from "../../../../world/index.ts";
+import { itemOf, type Reader, resource } from "../../../../world/index.ts";
 import { handleOf } from "../shared.ts";
 import { people, type Todo, todoLists, todos } from "../tables.ts";
-import { detailsOf, foreign, mayChange } from "./details.ts";
-import { PRIORITIES, RHYTHMS } from "./tables.ts";
+import { detailsOf, type Facts, foreign, mayChange, setDetails, todoBy } from "./details.ts";
+import { comments, PRIORITIES, RHYTHMS, steps, timeEntries } from "./tables.ts";
 
-export const agendaItem = z.strictObject({
+export const agendaItem = itemOf(todos, {
   title: z.string(),
   id: z.int(),
-  list: z.string(),
+  list: [z.string(), ({ list }, { db }) => db.get(todoLists, list)?.name ?? "removed"],
   due: z.string().nullable(),
-  priority: z.enum(PRIORITIES),
-  minutes: z.int().nullable(),
-  tags: z.array(z.string()),
-  assignee: z.string().nullable(),
+  priority: [z.enum(PRIORITIES), ({ id }, { db }) => detailsOf(db, id).priority],
+  minutes: [z.int().nullable(), ({ id }, { db }) => detailsOf(db, id).minutes],
+  tags: [z.array(z.string()), ({ id }, { db }) => [...detailsOf(db, id).tags]],
+  assignee: [
+    z.string().nullable(),
+    ({ id }, { db }) => {
+      const { assignee } = detailsOf(db, id);
+      return assignee === null ? null : handleOf(db, assignee);
+    },
+  ],
 });
 
-export const agendaView = (db: Reader) => (row: Todo) => {
-  const { priority, minutes, tags, assignee } = detailsOf(db, row.id);
-  return {
-    title: row.title,
-    id: row.id,
-    list: db.get(todoLists, row.list)?.name ?? "removed",
-    due: row.due,
-    priority,
-    minutes,
-    tags: [...tags],
-    assignee: assignee === null ? null : handleOf(db, assignee),
-  };
-};
-
-export const fullItem = z.strictObject({
-  ...agendaItem.shape,
+export const fullItem = agendaItem.with({
   done: z.boolean(),
-  every: z.enum(RHYTHMS).nullable(),
-  waits: z.array(z.int()),
-  steps: z.int(),
-  openSteps: z.int(),
-  comments: z.int(),
-  spent: z.int(),
+  every: [z.enum(RHYTHMS).nullable(), ({ id }, { db }) => detailsOf(db, id).every],
+  waits: [z.array(z.int()), ({ id }, { db }) => [...detailsOf(db, id).waits]],
+  steps: [z.int(), ({ id }, { db }) => db.where(steps, { todo: id }).length],
+  openSteps: [z.int(), ({ id }, { db }) => db.where(steps, { todo: id, done: false }).length],
+  comments: [z.int(), ({ id }, { db }) => db.where(comments, { todo: id }).length],
+  spent: [
+    z.int(),
+    ({ id }, { db }) => db.where(timeEntries, { todo: id }).reduce((sum, e) => sum + e.minutes, 0),
+  ],
+});
+
+/** A change is one of details. */
+export const fullTodos = resource({
+  table: todos,
+  noun: "todo",
+  item: agendaItem,
+  find: ({ id }, { db }) => todoBy(db, id),
+  save: (row, patch: Partial<Facts>, db) => {
+    setDetails(db, row.id, patch);
+    return row;
+  },
+  state: ({ id }, db) => detailsOf(db, id),
+  example: (db, fits) => ({ id: aTodo(db, fits) }),
 });
 
 // --- examples; nothing here throws on an empty state ---

@@ -1,0 +1,251 @@
+/** What a declaration yields: phrases, clauses with their code, fields, actions, and errors that name what is wrong. */
+import { describe, expect, test } from "vitest";
+import { Rng } from "../../core/index.ts";
+import { defineTable, type Reader } from "../../world/index.ts";
+import type { Clause, Draw, Value } from "../parts.ts";
+import {
+  actions,
+  atLeast,
+  atMost,
+  deeds,
+  done,
+  doneWith,
+  forms,
+  frames,
+  joins,
+  listOf,
+  nouns,
+  relations,
+  rows,
+  source,
+  sources,
+} from "./index.ts";
+import { formsOf, said } from "./phrases.ts";
+
+type Jar = { id: number; label: string; cents: number; filled: string | null; person: number };
+const jars = defineTable<Jar>("pantry.jars");
+const ROWS: readonly Jar[] = Array.from({ length: 12 }, (_, i) => ({
+  id: i + 1,
+  label: ["plum", "fig", "pear"][i % 3]!,
+  cents: 150 + 100 * i,
+  filled: i < 8 ? `2026-04-0${i + 1}` : null,
+  person: 1 + (i % 4),
+}));
+const db = { get: (_: unknown, id: number) => ROWS[id - 1], all: () => ROWS } as unknown as Reader;
+
+const literal = <T>(value: T, code: string): Value<T> => ({
+  ...{ value, words: `<${code}>`, code, cells: [], apps: [] },
+});
+
+function drawFrom(seed: number): Draw {
+  const names = new Map<string, number>();
+  return {
+    rng: new Rng(seed),
+    split: "train",
+    db,
+    people: [],
+    person: (among) =>
+      among?.includes(2) ? literal({ id: 2, name: "Ida" }, "h1") : (undefined as never),
+    value: (type) => literal(type === "money" ? 250 : "hello", "v") as never,
+    variable: (stem) => {
+      names.set(stem, (names.get(stem) ?? 0) + 1);
+      return `${stem}${names.get(stem)}`;
+    },
+  };
+}
+
+const WORDS = forms`a | b | c | d | e`;
+
+describe("phrases", () => {
+  test("break at bars, join lines, and fill holes only where there is something to put in", () => {
+    expect(forms`one | two
+      words | $2 less | number #4 | five`).toEqual([
+      ...["one", "two words", "$2 less", "number #4", "five"],
+    ]);
+    const around = frames`Send # | Post # | Mail # now | Have # sent | For $2, send #`;
+    expect(around.map((frame) => frame("all jars"))).toContain("For $2, send all jars");
+    const clause = said((phrase) => formsOf(phrase, "$3"))`of $ | at $ | for $ | with $ | by $`;
+    expect(clause).toEqual(["of $3", "at $3", "for $3", "with $3", "by $3"]);
+  });
+
+  test("leave interpolated values as they are", () => {
+    const name = "#1 | the $best";
+    expect(frames`Put # in ${name} | b | c | d | e`[0]("it")).toBe(`Put it in ${name}`);
+  });
+
+  test("need five alternatives, none of them empty", () => {
+    expect(() => forms`one | two`).toThrow("at least five alternatives, got 2: one | two");
+    expect(() => forms`a | b | c | d | `).toThrow("at least five");
+  });
+
+  test("name one thing and many", () => {
+    expect(nouns`jar(s) of mine | a / bs | c | d | e`.slice(0, 2)).toEqual([
+      { one: "jar of mine", many: "jars of mine" },
+      { one: "a", many: "bs" },
+    ]);
+    expect(listOf(" a kite |\n a map ")).toEqual(["a kite", "a map"]);
+  });
+});
+
+const pantry = rows<Jar>({
+  kind: "jars",
+  app: "pantry",
+  table: jars,
+  list: { api: "jars", args: "open:false" },
+  nouns: nouns`jar(s) | b | c | d | e`,
+  columns: ({ choice, clause, day, either, is, money, person }) => ({
+    label: choice((row) => row.label, { arg: "label", item: "label", noun: "label" })`
+      labelled $ | b | c | d | e`,
+    price: money(
+      (row) => row.cents,
+      { item: "price", noun: "price", ranks: [WORDS, WORDS] },
+      atLeast("dear", { excludes: ["cheap"] })`for $ or more | b | c | d | e`,
+      atMost("cheap")`for $ or less | b | c | d | e`,
+    ),
+    filled: day(
+      (row) => row.filled,
+      { item: "filled" },
+      atLeast("since", { arg: "from" })`filled on $ or later | b | c | d | e`,
+    ),
+    plain: is((row) => row.id > 3, { test: "x.id>3" })`a | b | c | d | e`,
+    even: either(
+      (row) => row.id % 2 === 0,
+      (yes) => ({ args: `even:${yes}` }),
+    )`even | b | c | d | e``odd | b | c | d | e`,
+    from: person(
+      (row) => row.person,
+      (handle) => ({ args: `from:${handle}` }),
+      { excludes: ["label"] },
+    )`from $ | b | c | d | e`,
+    never: clause(() => undefined),
+  }),
+  clauses: "since label dear cheap plain even from never",
+});
+
+const clauseOf = (name: string) =>
+  pantry.clauses.find((one) => one.name === name) as unknown as Clause<Jar>;
+const filterOf = (name: string, seed = 1) => clauseOf(name).draw(drawFrom(seed), ROWS)!;
+const kept = (name: string, seed?: number) =>
+  ROWS.filter((row) => filterOf(name, seed).holds(row, db)).length;
+
+describe("columns", () => {
+  test("bring clauses and fields in the order that the collection names", () => {
+    expect(pantry.list).toEqual({ api: "pantry.jars", args: "open:false" });
+    expect(pantry.clauses.map(({ name }) => name).join(" ")).toBe(
+      "since label dear cheap plain even from never",
+    );
+    expect(pantry.fields.map(({ name }) => name)).toEqual(["label", "price"]);
+    expect(clauseOf("dear").excludes).toEqual(["cheap"]);
+    expect(clauseOf("never").draw(drawFrom(1), ROWS)).toBeUndefined();
+  });
+
+  test("money is dollars in words, code and fields, cents in rows", () => {
+    for (const seed of [1, 2, 3]) {
+      const { words, code } = filterOf("dear", seed);
+      const dollars = Number(/x\.price>=([\d.]+)/.exec(code.test!)![1]);
+      expect(words[0]).toBe(`for $${dollars} or more`);
+      expect(kept("dear", seed)).toBe(ROWS.filter(({ cents }) => cents >= 100 * dollars).length);
+    }
+    const price = pantry.fields[1]!;
+    expect([price.unit, price.value(ROWS[0] as never, db), price.code]).toEqual([
+      ...["money", 1.5, "x.price"],
+    ]);
+  });
+
+  test("a row without a value is out, and a day is said as one", () => {
+    const { words, code, holds } = filterOf("since");
+    expect(words[0]).toMatch(/^filled on \d+ April 2026 or later$/);
+    expect(code.args).toMatch(/^from:"2026-04-0\d"$/);
+    expect(holds(ROWS[11]!, db)).toBe(false);
+  });
+
+  test("one of some values, a property, either of two, a person", () => {
+    expect(filterOf("label").code.args).toBe(`label:"${filterOf("label").words[0].slice(9)}"`);
+    expect(kept("label")).toBe(4);
+    expect(kept("plain")).toBe(9);
+    const sides = [1, 2, 3, 4, 5, 6].map((seed) => filterOf("even", seed));
+    expect(new Set(sides.map(({ words }) => words[0]))).toEqual(new Set(["even", "odd"]));
+    for (const { words, code } of sides) expect(code.args).toBe(`even:${words[0] === "even"}`);
+    expect(filterOf("from")).toMatchObject({ code: { args: "from:h1" } });
+    expect(filterOf("from").words[0]).toBe("from <h1>");
+    expect(kept("from")).toBe(3);
+  });
+
+  test("a name that no column brings is told with those that they bring", () => {
+    const declared = { kind: "jars", app: "pantry", table: jars, list: "jars" } as const;
+    const named = () =>
+      rows<Jar>({ ...declared, nouns: nouns`a | b | c | d | e`, columns: {}, clauses: "colour" });
+    expect(named).toThrow('collection jars names the clauses "colour"; its columns bring: none');
+  });
+});
+
+const jarActions = actions(
+  { kind: "jars", app: "pantry", table: jars, key: "jar" },
+  ({ sets, removes, drawn, hard, taking }) => ({
+    relabel: drawn(({ rng }) => {
+      const label = rng.pick(["quince"]);
+      const when = (row: Jar) => row.label !== label;
+      return sets({ label }, { when, api: "relabel", args: `label:"${label}"` })`
+        Label # as ${label} | b | c | d | e`;
+    }),
+    discard: hard(removes({ call: "for(const y of look(x))drop(y)" })`Discard # | b | c | d | e`),
+    price: taking(
+      "money",
+      (sum) =>
+        sets({ cents: sum.value }, { api: "price", args: `to:${sum.code}` })`
+        Price # at ${sum.words} | b | c | d | e`,
+    ),
+  }),
+);
+
+test("actions: one change, one call, one phrase each", () => {
+  const [relabel, discard, price] = jarActions.map((action) => action.draw(drawFrom(1))!);
+  expect(relabel!.frames[0]("it")).toBe("Label it as quince");
+  expect(relabel!.call("x")).toBe('apis.pantry.relabel({jar:x,label:"quince"})');
+  expect(relabel!.permits!(db, 1)).toBe(true);
+  expect(relabel!.permits!(db, 99)).toBe(false);
+  const written: unknown[] = [];
+  const writer = { ...db, update: (...all: unknown[]) => void written.push(all) } as never;
+  relabel!.apply(writer, 3);
+  expect(written).toEqual([[jars, 3, { label: "quince" }]]);
+  expect(discard!.call("x")).toBe("for(const y of look(x))drop(y)");
+  expect(discard!.permits).toBeUndefined();
+  expect(jarActions.map(({ difficulty, takes }) => [difficulty, takes])).toEqual([
+    ...[
+      [1, undefined],
+      [2, undefined],
+      [1, "money"],
+    ],
+  ]);
+  expect(price!.uses!.map(({ code }) => code)).toEqual(["v"]);
+});
+
+test("relations, sources and deeds leave what they find in variables", () => {
+  const [owners] = relations("pantry", {
+    owners: joins({
+      from: "jars",
+      to: "people",
+      of: (id, from) => from.get(jars, id)?.person,
+      code: (from) => `own(${from})`,
+    })`the owners of # | b | c | d | e`,
+  });
+  expect(owners!.map(db, [1, 5, 2])).toEqual([1, 2]);
+  expect(owners!.cells("s1", "s2")).toEqual(["var s2=own(s1);print(s2)"]);
+  const [price] = sources("pantry", {
+    price: source.money("m", () => ({ value: 250, words: "the price", code: "p()" })),
+  });
+  expect(price!.draw(drawFrom(1))).toMatchObject({
+    ...{ value: 250, code: "m1", cells: ["var m1=p();print(m1)"], apps: ["pantry"] },
+  });
+  const [plain, note] = deeds("pantry", {
+    plain: () => done({ apply: () => {}, cells: ["a()"] })`Do it | b | c | d | e`,
+    note: doneWith(
+      "text",
+      (text) =>
+        done({ apply: () => {}, cells: [`n(${text.code})`] })`Note ${text.words} | b | c | d | e`,
+    ),
+  });
+  expect([plain!.takes, note!.takes]).toEqual([undefined, "text"]);
+  expect(note!.draw(drawFrom(1))).toMatchObject({ cells: ["n(v)"], uses: [{ code: "v" }] });
+  expect(note!.draw(drawFrom(1))!.sentences[0]).toBe("Note <v>");
+});

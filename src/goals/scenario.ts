@@ -1,0 +1,68 @@
+/**
+ * From what a world's apps bring to its scenarios: the one function that a world of composed goals needs.
+ *
+ *     export default defineWorld({ ..., scenario: composed({ parts: [clockParts], language: plainLanguage(NOW) }) });
+ *
+ * Signatures are composed, divided among the splits and taken by turns; a signature that the population offers nothing for is
+ * passed over.
+ */
+import { BowlineError } from "../core/index.ts";
+import type { ComposedSplit } from "../spec/index.ts";
+import type { Reader, ScenarioRequest, Task } from "../world/index.ts";
+import { composeScenario } from "./compose.ts";
+import type { Language, Person } from "./language.ts";
+import type { Parts } from "./parts.ts";
+import { Schedule } from "./schedule.ts";
+
+/** What goals are composed of, and in which world. */
+export interface Goals {
+  /** Of each app. */
+  readonly parts: readonly Parts[];
+  readonly language: Language;
+  /** Apps that only `test-challenge` touches. */
+  readonly challenge?: readonly string[];
+  /** Whom tasks of a split may name; absent: nobody. */
+  readonly people?: (base: Reader, split: ComposedSplit) => readonly Person[];
+  /** Apps that need a login; the solutions then begin with one. */
+  readonly logins?: ReadonlySet<string>;
+}
+
+type Scenario = (request: ScenarioRequest) => readonly [Task, Task, Task];
+
+/**
+ * A world's `scenario`. It throws a `world` error when asked for handmade tasks, for a split that no signature belongs to,
+ * and when the population offers nothing for any of a split's signatures.
+ */
+export function composed(goals: Goals): Scenario & { readonly schedule: Schedule } {
+  const { parts, language, challenge = [], people = () => [], logins = new Set<string>() } = goals;
+  const schedule = new Schedule(parts, challenge);
+  const scenario = ({ split, index, base, rng, dials, scratch }: ScenarioRequest) => {
+    if (split === "handmade") {
+      throw new BowlineError("world", "composed goals have no handmade tasks");
+    }
+    const common = {
+      split,
+      people: people(base, split),
+      language,
+      scratch,
+      paraphrase: dials.paraphrase,
+      logins: dials.logins ? logins : new Set<string>(),
+      shortSessions: dials.clockDriftMs > 0,
+    };
+    let tried = 0;
+    for (const shape of schedule.candidates(split, index)) {
+      tried++;
+      const tasks = composeScenario({ ...common, rng: rng.child(shape.type) }, shape);
+      if (tasks) return tasks;
+    }
+    throw new BowlineError("world", nothingFits(split, tried, schedule));
+  };
+  return Object.assign(scenario, { schedule });
+}
+
+function nothingFits(split: ComposedSplit, tried: number, { signatures }: Schedule): string {
+  if (tried > 0) {
+    return `the population offers nothing for any of the ${tried} signatures of ${split}: rows are too few or too alike for their clauses`;
+  }
+  return `none of the ${signatures.length} signatures of this world belongs to ${split}; test-challenge has those of the apps named in \`challenge\``;
+}

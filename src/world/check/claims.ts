@@ -1,0 +1,83 @@
+/**
+ * Whose fault a failing solution is: every claim of the task's pieces is asked in an episode of its own, and the first whose
+ * code finds something else than it means is named, with the rule that it breaks.
+ */
+import type { Claim } from "../define.ts";
+import { cellTrouble, LiveEpisode } from "../episode/index.ts";
+import type { Ground } from "./run-solution.ts";
+
+/** The piece of a task that is wrong. */
+export interface Blame {
+  /** `clause since of collection shop.orders`, or what the task does where all that it reads is right. */
+  readonly part: string;
+  readonly why: string;
+}
+
+/** What to look at first; undefined when the task makes no claims. */
+export async function blame(ground: Ground): Promise<Blame | undefined> {
+  const { state, task } = ground.world.start(ground.taskId);
+  if (!task.claims) return undefined;
+  for (const claim of task.claims.of(state)) {
+    const { part, rule } = claim;
+    const difference = await asked(ground, claim);
+    if (difference !== undefined) return { part, why: `not true that ${rule}: ${difference}` };
+  }
+  const part = task.claims.does.join(" or ");
+  return { part, why: "what it reads is right, so its API calls do other than it means" };
+}
+
+async function asked(
+  { world, sandbox, taskId }: Ground,
+  claim: Claim,
+): Promise<string | undefined> {
+  const episode = LiveEpisode.open(world, sandbox, taskId);
+  try {
+    let printed = "";
+    for (const [i, cell] of claim.cells.entries()) {
+      const result = await episode.step(world.adapt(cell, i === 0));
+      const [trouble] = cellTrouble([result]);
+      if (trouble) return `\`${cell}\` ${trouble.replace(/^its cell 1 of 1 /, "")}`;
+      printed = result.stdout;
+    }
+    return differing(JSON.parse(printed) as unknown[], claim.expected, claim.cells.at(-2));
+  } finally {
+    episode.close();
+  }
+}
+
+const SHOWN = 5;
+
+function differing(
+  found: readonly unknown[],
+  meant: readonly unknown[],
+  code: string | undefined,
+): string | undefined {
+  const by = code === undefined ? "" : ` by \`${code}\``;
+  const handles = found.some((key) => typeof key === "string") && meant.every(Number.isInteger);
+  if (handles) {
+    if (found.length === meant.length) return undefined;
+    return `${found.length} found${by}, ${meant.length} meant`;
+  }
+  const [only, missing] = [without(found, meant), without(meant, found)];
+  if (only.length === 0 && missing.length === 0) return undefined;
+  return `${found.length} found${by}, ${meant.length} meant${listed("only found", only)}${listed("only meant", missing)}`;
+}
+
+/** Numbers within half a cent are the same. */
+const plain = (value: unknown) =>
+  JSON.stringify(typeof value === "number" ? Math.round(100 * value) / 100 : value);
+
+function without(all: readonly unknown[], others: readonly unknown[]): unknown[] {
+  const left = others.map(plain);
+  return all.filter((one) => {
+    const at = left.indexOf(plain(one));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function listed(what: string, values: readonly unknown[]): string {
+  if (values.length === 0) return "";
+  const more = values.length > SHOWN ? ", ..." : "";
+  return `; ${what}: ${values.slice(0, SHOWN).map(plain).join(", ")}${more}`;
+}

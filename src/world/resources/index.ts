@@ -1,0 +1,10 @@
+/** Resources: lists, showing, adding, changing and removing rows, declared. */
+export { type Facts, factsOf } from "./facts.ts";
+export { asIs, type Fields, type Item, itemOf, type Look, type Types } from "./item.ts";
+export { type Filters, type ListOptions, listOf, when, where } from "./list.ts";
+export { type Message, must } from "./must.ts";
+export type { Resource, ResourceOptions } from "./options.ts";
+export { by, falling, type Order } from "./order.ts";
+export { day, either, idOf, line, paging, prose, query } from "./params.ts";
+export { resource, rowById } from "./resource.ts";
+export { contains, didYouMean, freeName, given, named, newestFirst, same } from "./rows.ts";

@@ -1,0 +1,153 @@
+/** A small library that is declared: what its APIs document, answer, refuse and write. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { Dispatcher, type Session } from "../api/index.ts";
+import { defineApp, defineTable } from "../define.ts";
+import { Base, State } from "../state/index.ts";
+import { by, either, falling, itemOf, line, must, resource, when, where } from "./index.ts";
+
+type Shelf = { readonly id: number; readonly name: string };
+const shelves = defineTable<Shelf>("library.shelves");
+type Book = {
+  readonly id: number;
+  readonly shelf: number;
+  readonly title: string;
+  readonly pages: number;
+  readonly lent: boolean;
+};
+const books = defineTable<Book>("library.books", { indexes: ["shelf"] });
+
+const shelf = resource({
+  table: shelves,
+  noun: "shelf",
+  keys: { shelf: line("name of the shelf") },
+  named: true,
+  item: itemOf(shelves, {
+    name: z.string(),
+    books: [z.int(), ({ id }, { db }) => db.where(books, { shelf: id }).length],
+  }),
+});
+const book = resource({
+  table: books,
+  noun: "book",
+  hint: "library.books lists them",
+  item: itemOf(books, { title: z.string(), id: z.int(), lent: z.boolean() }),
+});
+
+const app = defineApp({
+  name: "library",
+  summary: "Books on shelves.",
+  tables: [shelves, books],
+  apis: {
+    books: book.list("List books.", {
+      of: [shelf, "shelf"],
+      filters: {
+        title: line("only of this title"),
+        long: [either("only long ones, or only short ones"), when(({ pages }) => pages > 300)],
+        atMost: [z.int().describe("pages"), where(({ pages }, most) => pages <= most)],
+      },
+      sorts: { title: by(({ title }) => title), longest: by(falling(({ pages }) => pages)) },
+    }),
+    add: book.add("Put a book on a shelf.", {
+      of: [shelf, "shelf"],
+      params: { title: line("its title"), pages: z.int().optional() },
+      plain: { pages: 100, lent: false },
+      example: { title: "Walden" },
+    }),
+    addShelf: shelf.add("Add a shelf.", { params: { name: line("its name") } }),
+    rename: shelf.change("Rename a shelf.", { params: { name: line("the new name") } }),
+    show: book.show("Show a book."),
+    lend: book.change("Lend a book.", { set: { lent: true }, already: "is already lent" }),
+    tear: book.act("Tear out pages.", {
+      params: { pages: z.int().min(1).describe("how many") },
+      check: ({ pages }) => must(pages < 50, 422, `pages: expected fewer than 50, got ${pages}`),
+      run: (row, { pages }, { db }) => db.update(books, row.id, { pages: row.pages - pages }),
+    }),
+    remove: book.remove("Remove a book that is not lent.", {
+      unless: ({ lent, id }) => must(!lent, 409, `id: book ${id} is lent`),
+    }),
+  },
+});
+
+const dispatcher = new Dispatcher([app], "2026-03-12T08:00:00Z");
+const owner = { name: "Ida", email: "ida@example.com", phone: "1" };
+let session: Session;
+const call = (api: string, args: object = {}): unknown => {
+  const result = dispatcher.call(session, owner, "library", api, args);
+  return "value" in result ? result.value : `${result.status} ${result.message}`;
+};
+
+beforeEach(() => {
+  session = { state: new State(Base.empty(dispatcher.catalog.tables)), calls: 0 };
+  call("addShelf", { name: "Novels" });
+  for (const [title, pages] of [
+    ["Middlemarch", 880],
+    ["Emma", 480],
+    ["Walden", 290],
+  ])
+    call("add", { shelf: "novels", title, pages });
+});
+
+describe("lists", () => {
+  const titles = (args: object) =>
+    (call("books", { shelf: "Novels", ...args }) as { items: Book[] }).items.map((b) => b.title);
+
+  test("are sorted by the first order unless told otherwise, and filtered in each way", () => {
+    expect(titles({})).toEqual(["Emma", "Middlemarch", "Walden"]);
+    expect(titles({ sort: "longest" })).toEqual(["Middlemarch", "Emma", "Walden"]);
+    expect(titles({ long: false })).toEqual(["Walden"]);
+    expect(titles({ title: "Emma", atMost: 500 })).toEqual(["Emma"]);
+    expect(titles({ title: "Emma", atMost: 400 })).toEqual([]);
+  });
+
+  test("come in pages, and refuse a parent that is not there", () => {
+    expect(call("books", { shelf: "Novels", size: 2 })).toMatchObject({ more: true });
+    expect(titles({ size: 2, page: 2 })).toEqual(["Walden"]);
+    expect(call("books", { shelf: "Novel" })).toBe(
+      '404 shelf: there is no shelf "Novel"; did you mean "Novels"?',
+    );
+  });
+});
+
+test("a new row has its parent, its arguments and what is plain, in this order", () => {
+  expect(call("add", { shelf: "Novels", title: "Persuasion" })).toEqual({
+    title: "Persuasion",
+    id: 4,
+    lent: false,
+  });
+  expect(JSON.stringify(session.state.get(books, 4))).toBe(
+    '{"id":4,"shelf":1,"title":"Persuasion","pages":100,"lent":false}',
+  );
+});
+
+test("names are unique, case ignored, but a row may keep its own", () => {
+  expect(call("addShelf", { name: "NOVELS" })).toBe(
+    '409 name: "Novels" exists already; expected a new name',
+  );
+  expect(call("rename", { shelf: "Novels", name: "novels" })).toEqual({ name: "novels", books: 3 });
+});
+
+test("a change that changes nothing is refused where it says so", () => {
+  expect(call("lend", { id: 2 })).toEqual({ title: "Emma", id: 2, lent: true });
+  expect(call("lend", { id: 2 })).toBe("409 id: book 2 is already lent");
+});
+
+test("arguments are checked before the row is looked for, and what may not be done after", () => {
+  expect(call("tear", { id: 9, pages: 60 })).toBe("422 pages: expected fewer than 50, got 60");
+  expect(call("tear", { id: 9, pages: 6 })).toBe(
+    "404 id: there is no book with id 9; library.books lists them",
+  );
+  call("lend", { id: 1 });
+  expect(call("remove", { id: 1 })).toBe("409 id: book 1 is lent");
+  expect(call("remove", { id: 2 })).toEqual({ title: "Emma", id: 2, lent: false });
+  expect(call("show", { id: 2 })).toMatch(/^404/);
+});
+
+test("examples follow the state", () => {
+  const example = (api: string) => dispatcher.example("library", api, session.state);
+  expect(example("lend")).toEqual({ id: 1 });
+  call("lend", { id: 1 });
+  expect(example("lend")).toEqual({ id: 2 });
+  expect(example("add")).toEqual({ shelf: "Novels", title: "Walden" });
+  expect(example("rename")).toEqual({ shelf: "Novels" });
+});

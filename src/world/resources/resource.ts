@@ -1,0 +1,221 @@
+/**
+ * A resource: rows of one table as an app's APIs name, show and change them. What all of them share is said once: the
+ * parameters that name a row, how it is found and what is said when it is not, how it is shown, which rows are good
+ * examples. Then each API is what it does:
+ *
+ *   const todo = resource({ table: todos, noun: "todo", item: todoItem });
+ *
+ *   apis: {
+ *     list: todo.list("List todos, oldest first."),
+ *     show: todo.show("Show a todo."),
+ *     add: todo.add("Add a todo.", { params: { title }, plain: { done: false } }),
+ *     rename: todo.change("Change a todo's title.", { params: { title } }),
+ *     complete: todo.change("Mark an open todo as done.", { set: { done: true }, already: "is already done" }),
+ *     remove: todo.remove("Remove a todo."),
+ *   }
+ *
+ * Each is an ordinary `defineApi`; what does not fit is written as one.
+ */
+import { z } from "zod";
+import {
+  type Api,
+  ApiError,
+  type CallContext,
+  defineApi,
+  type Reader,
+  type Table,
+  type TableRow,
+} from "../define.ts";
+import type { Item, Look, Types } from "./item.ts";
+import { equals, type ListOptions, listOf, parentIn } from "./list.ts";
+import { must } from "./must.ts";
+import type { Act, Add, Change, Options, Remove, Resource, ResourceOptions } from "./options.ts";
+import { idOf } from "./params.ts";
+import { freeName, named } from "./rows.ts";
+
+/** The row with this id, or a 404: `id: there is no todo with id 7`, and what `hint` adds. */
+export function rowById<R extends TableRow>(
+  db: Reader,
+  table: Table<R>,
+  id: number,
+  { noun, param = "id", hint }: { noun: string; param?: string; hint?: string | undefined },
+): R {
+  const row = db.get(table, id);
+  const more = hint === undefined ? "" : `; ${hint}`;
+  must(row, 404, `${param}: there is no ${noun} with id ${id}${more}`);
+  return row;
+}
+
+type ById = { readonly id: z.ZodInt };
+type Args = Readonly<Record<string, unknown>>;
+
+/** See above. */
+export function resource<R extends TableRow, K extends Types = ById, P = Partial<Omit<R, "id">>>(
+  given: ResourceOptions<R, K, P>,
+): Resource<R, K, P> {
+  const maker = new Maker(given as never);
+  return {
+    item: given.item,
+    keys: maker.keys,
+    find: maker.find,
+    example: (db: Reader) => maker.example(db, () => true),
+    list: maker.list.bind(maker),
+    show: maker.show.bind(maker),
+    add: maker.add.bind(maker),
+    change: maker.change.bind(maker),
+    act: maker.act.bind(maker),
+    remove: maker.remove.bind(maker),
+  } as unknown as Resource<R, K, P>;
+}
+
+type ByRow = Options<TableRow, Types, Types>;
+/** Does what the call is for, and returns what it shows. */
+type Run = (row: TableRow, args: Args, context: CallContext, show: Show) => unknown;
+type Show = (row: TableRow) => unknown;
+/** Refuses before anything else is asked of the row. */
+type First = (row: TableRow, args: Args, db: Reader) => void;
+
+/** Makes the APIs of one resource; the types of rows and arguments are `Resource`'s. */
+class Maker {
+  readonly keys: Types;
+  readonly find: (args: Args, look: Look) => TableRow;
+  readonly example: (db: Reader, fits: (row: TableRow) => boolean) => object;
+  readonly #given: ResourceOptions<TableRow, Types, object>;
+  readonly #param: string;
+
+  constructor(given: ResourceOptions<TableRow, Types, object>) {
+    this.#given = given;
+    this.keys = given.keys ?? { id: idOf(given.noun) };
+    this.#param = Object.keys(this.keys)[0]!;
+    this.find = given.find ?? ((args, { db }) => this.#byKey(args[this.#param], db));
+    this.example =
+      given.example ??
+      ((db, fits) => {
+        const row = db.all(given.table).find(fits);
+        return { [this.#param]: given.named ? (row?.["name"] ?? "none") : (row?.id ?? 1) };
+      });
+  }
+
+  list(
+    summary: string,
+    options: ListOptions<TableRow, Types, Types> & { item?: Item<TableRow> } = {},
+  ) {
+    return listOf(options.item ?? this.#given.item, summary, options, this.#given.table);
+  }
+
+  show(summary: string, options: ByRow = {}): Api {
+    return this.#byRow(summary, options, (row, _args, _context, show) => show(row));
+  }
+
+  add(summary: string, options: Add<TableRow, Types>): Api {
+    const {
+      of,
+      params,
+      check,
+      plain,
+      row = columnsOf({ ...of?.[0].keys }),
+      example = {},
+    } = options;
+    const item = options.item ?? this.#given.item;
+    return defineApi({
+      summary,
+      params: z.strictObject({ ...of?.[0].keys, ...params }),
+      returns: item.schema,
+      example: (db) =>
+        typeof example === "function" ? example(db) : { ...of?.[0].example(db), ...example },
+      handler: (context, args) => {
+        check?.(args, context);
+        this.#refuseName(args, context.db);
+        // Columns stand in the order in which a handler would write them: parent, arguments, the plain ones.
+        const parent = of && parentIn<TableRow>(of, args, context);
+        const own = { ...parent, ...row(args, context) };
+        const made = { ...own, ...plain, ...own } as TableRow;
+        const { table } = this.#given;
+        return item.view("id" in made ? made : context.db.insert(table, made), context);
+      },
+    });
+  }
+
+  change(summary: string, options: Change<TableRow, Types, Types, object>): Api {
+    const { set = (_: unknown, args: Args) => columnsOf(this.keys)(args), already } = options;
+    const { table, save, state = (row) => row } = this.#given;
+    const same = typeof set === "function" ? () => false : equals(set);
+    const run: Run = (row, args, context, show) => {
+      this.#refuseName(args, context.db, row.id);
+      const patch = typeof set === "function" ? set(row, args, context) : set;
+      return show((save ?? update(table))(row, patch, context.db));
+    };
+    const first = (row: TableRow, args: Args, db: Reader) => {
+      if (already === undefined || !same(state(row, db))) return;
+      throw new ApiError(409, this.#said(already, row, args));
+    };
+    const fits = (row: TableRow, db: Reader) => !same(state(row, db));
+    return this.#byRow(summary, { fits, ...options }, run, first);
+  }
+
+  act(summary: string, options: Act<TableRow, Types, Types>): Api {
+    return this.#byRow(summary, options, (row, args, context, show) =>
+      show(options.run(row, args, context) ?? row),
+    );
+  }
+
+  remove(summary: string, options: Remove<TableRow, Types, Types> = {}): Api {
+    return this.#byRow(summary, options, (row, _args, context, show) => {
+      const shown = show(row);
+      context.db.remove(this.#given.table, row.id);
+      return shown;
+    });
+  }
+
+  #byRow(summary: string, options: ByRow, run: Run, first?: First): Api {
+    const { params, check, find = this.find, unless, item = this.#given.item } = options;
+    const { fits = () => true, example } = options;
+    return defineApi({
+      summary,
+      params: z.strictObject({ ...this.keys, ...params }),
+      returns: item.schema,
+      example: (db) =>
+        typeof example === "function"
+          ? example(db)
+          : { ...this.example(db, (row) => fits(row, db)), ...example },
+      handler: (context, args) => {
+        check?.(args, context);
+        const row = find(args, context);
+        first?.(row, args, context.db);
+        unless?.(row, args, context);
+        const show = (row: TableRow) => item.view(row, context);
+        return run(row, args, context, show) as Record<string, unknown>;
+      },
+    });
+  }
+
+  #byKey(came: unknown, db: Reader): TableRow {
+    const { table, noun, hint, named: isNamed } = this.#given;
+    const param = this.#param;
+    if (isNamed) return named(db, table as Named, came as string, param);
+    return rowById(db, table, came as number, { noun, param, hint });
+  }
+
+  #refuseName({ name }: Args, db: Reader, except?: number): void {
+    if (!this.#given.named || name === undefined) return;
+    freeName(db, this.#given.table as Named, name as string, except);
+  }
+
+  #said(already: string | ((row: TableRow, args: Args) => string), row: TableRow, args: Args) {
+    if (typeof already === "function") return already(row, args);
+    return `${this.#param}: ${this.#given.noun} ${row.id} ${already}`;
+  }
+}
+
+type Named = Table<TableRow & { readonly name: string }>;
+
+const update = (table: Table) => (row: TableRow, patch: object, db: CallContext["db"]) =>
+  db.update(table, row.id, patch);
+
+/** Arguments that are no keys and were given. */
+function columnsOf(keys: Types) {
+  return (args: Args): object =>
+    Object.fromEntries(
+      Object.entries(args).filter(([name, value]) => !(name in keys) && value !== undefined),
+    );
+}

@@ -1,0 +1,72 @@
+/** Rows as APIs look for them: by name, newest first, by words; and the errors where there is none. */
+import { nearest } from "../../core/index.ts";
+import type { Reader, Table, TableRow } from "../define.ts";
+import { must } from "./must.ts";
+
+/** Case and spaces around are ignored. */
+export function same(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase();
+}
+
+/** Whether a text has these words, case ignored. */
+export function contains(text: string, query: string): boolean {
+  return text.toLowerCase().includes(query.toLowerCase());
+}
+
+/** What was given of optional arguments, such as a `where` match of filters. */
+export function given<T extends object>(filters: T): { [C in keyof T]?: Exclude<T[C], undefined> } {
+  const entries = Object.entries(filters).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [C in keyof T]?: Exclude<T[C], undefined> };
+}
+
+type Named = TableRow & { readonly name: string };
+
+/** The row of this name, or a 404 that knows the nearest one. */
+export function named<R extends Named>(
+  db: Reader,
+  table: Table<R>,
+  name: string,
+  param: string,
+): R {
+  const rows = db.all(table);
+  const found = rows.find((row) => same(row.name, name));
+  must(found, 404, () => {
+    const names = rows.map((row) => row.name);
+    return `${param}: there is no ${param} "${name}"${didYouMean(nearest(name, names))}`;
+  });
+  return found;
+}
+
+/** A 409 when a row of that name exists (other than `except`). */
+export function freeName<R extends Named>(
+  db: Reader,
+  table: Table<R>,
+  name: string,
+  except?: number,
+): void {
+  const taken = db.all(table).find((row) => same(row.name, name) && row.id !== except);
+  must(!taken, 409, () => `name: "${taken?.name}" exists already; expected a new name`);
+}
+
+/** The end of a message: the nearest one that there is. */
+export function didYouMean(hint: string | undefined): string {
+  return hint === undefined ? "" : `; did you mean "${hint}"?`;
+}
+
+const newest = new WeakMap<readonly TableRow[], readonly TableRow[]>();
+
+/**
+ * The same list, as an untouched table gives it again and again, is sorted once. Rows come by id, mostly in order of
+ * time: reversed, hardly anything is left to sort.
+ */
+export function newestFirst<R extends TableRow & { readonly at: string }>(
+  rows: readonly R[],
+): readonly R[] {
+  const known = newest.get(rows);
+  if (known) return known as readonly R[];
+  const sorted = rows
+    .toReversed()
+    .sort((a, b) => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1));
+  newest.set(rows, sorted);
+  return sorted;
+}
