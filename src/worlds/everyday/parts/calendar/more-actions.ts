@@ -22,10 +22,11 @@ const propose = (kind: string) =>
     propose: taking("day", ({ value: day, words, code }, { rng }) => {
       if (day < TODAY) return undefined;
       const time = rng.pick(["10:40", "13:20", "16:50", "18:10"]);
-      const mine = { person: null, status: "open" } as const;
-      return adds(proposals, ({ id }) => ({ event: id, day, time, ...mine }), {
+      const made = { person: null, day, time, status: "open" } as const;
+      const open = { person: null, status: "open" } as const;
+      return adds(proposals, ({ id }) => ({ event: id, ...made }), {
         when: (row, db) =>
-          ahead(row) && db.where(proposals, { event: row.id, ...mine }).length === 0,
+          ahead(row) && db.where(proposals, { event: row.id, ...open }).length === 0,
         api: "propose",
         args: `day:${code},time:${js(time)}`,
       })`Propose ${words} at ${time} instead for # | Make a proposal of ${words}, ${time}, for #

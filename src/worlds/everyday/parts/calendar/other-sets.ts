@@ -54,10 +54,8 @@ export const otherSets = [
         item: "title",
         noun: "title of the event",
       }),
-      from: kit.person(
-        (row) => row.person,
-        asked("from"),
-      )`from $ | by $ | that $ made | that came from $ | made by $`,
+      from: kit.person((row) => row.person, asked("from"))`from $ | by $ | that $ made
+        | that came from $ | made by $`,
       day: kit.day(
         (row) => row.day,
         { item: "day", noun: "proposed day", ranks: SOON },

@@ -43,10 +43,8 @@ export const aroundMail = [
       rhythm: choice((row) => row.rhythm, { item: "rhythm" })`that are $ | with a $ rhythm
         | which come out $ | that appear $ | whose rhythm is $`,
       editor: rather(
-        person(
-          (row) => row.person,
-          asked("editor"),
-        )`by $ | edited by $ | that $ edits | whose editor is $ | with $ as editor`,
+        person((row) => row.person, asked("editor"))`by $ | edited by $ | that $ edits
+          | whose editor is $ | with $ as editor`,
       ),
       issues: number(
         ({ id }, db) => db.where(issues, { newsletter: id }).length,

@@ -89,10 +89,8 @@ export const addressed = <R extends Personal & { readonly subject: string }>({
   text,
 }: ColumnKit<R>): Columns<R> => ({
   to: rather(
-    person(
-      (row) => row.person,
-      asked("to"),
-    )`to $ | addressed to $ | with $ as the receiver | that are meant for $ | whose receiver is $`,
+    person((row) => row.person, asked("to"))`to $ | addressed to $ | with $ as the receiver
+      | that are meant for $ | whose receiver is $`,
   ),
   subject: text((row) => row.subject, { item: "subject", noun: "subject" }),
 });
