@@ -1,7 +1,11 @@
 /** What payments and requests leave behind, written directly on tables, and whether pay would allow it. */
 import type { Reader, Writer } from "../../../../world/index.ts";
+import { limits } from "../../apps/pay/tables.ts";
 import { payments, people, requests } from "../../apps/tables.ts";
-import { AT } from "./phrases.ts";
+
+/** Instants are not content; any will do. */
+export const AT = "2026-03-12T09:00:00Z";
+export const TODAY = AT.slice(0, 10);
 
 /** Nothing can be sent to a blocked contact or one that is gone. */
 export function reachable(db: Reader, person: number | null | undefined): person is number {
@@ -16,4 +20,11 @@ export function writePayment(db: Writer, person: number, cents: number, note: st
 export function writeRequest(db: Writer, person: number, cents: number, note: string): void {
   const row = { person, outgoing: true, cents, note, status: "pending", at: AT } as const;
   db.insert(requests, row);
+}
+
+/** A limit of a month, for payments to a person or for all of them. */
+export function setLimit(db: Writer, person: number | null, cents: number): void {
+  const [old] = db.where(limits, { person });
+  if (old) db.update(limits, old.id, { cents });
+  else db.insert(limits, { person, cents });
 }

@@ -1,0 +1,265 @@
+/**
+ * What music and photos draw alike, beyond the kit: a bound from either side, a property that is asked for more often than its
+ * absence, a name that the split may say, and one thing that a program finds by its name, for a clause or an action.
+ *
+ *     year: day((row) => row.year, { item: "year" }, within("year")`from $ | released in $ | ...`),
+ *
+ * says `from 1999 or earlier` or `from 2012 or later`.
+ */
+import {
+  type Action,
+  type ActionSpec,
+  type atLeast,
+  type Clause,
+  type ClauseOptions,
+  type Column,
+  centsAtLeast,
+  centsAtMost,
+  type Draw,
+  dayWords,
+  dollars,
+  type Filter,
+  type Forms,
+  forms,
+  js,
+  largest,
+  leaves,
+  moneyWords,
+  nouns,
+  type Person,
+  smallest,
+  type Tagged,
+  type Value,
+} from "../../../../goals/index.ts";
+import type { Reader, TableRow } from "../../../../world/index.ts";
+
+type Code = Filter<TableRow>["code"];
+type Cell = string | number;
+type Options = Pick<ClauseOptions, "excludes">;
+
+/** A phrase whose `$` is said later. */
+type Blank<T> = (phrase: TemplateStringsArray) => T;
+
+const blank =
+  <T>(make: (words: (value: string) => Forms) => T): Blank<T> =>
+  ([text]) => {
+    const pieces = text!.split("$");
+    const template = Object.assign(pieces, { raw: pieces });
+    return make((value) => forms(template, ...pieces.slice(1).map(() => value)));
+  };
+
+const clauseOf = <R extends TableRow>(
+  draw: Clause<R>["draw"],
+  { excludes }: Options,
+): Column<R> => ({ clauses: (name) => [{ name, ...(excludes ? { excludes } : {}), draw }] });
+
+/** Code that narrows by an argument of the list API. */
+export const asked =
+  (arg: string) =>
+  (literal: string | boolean): Code => ({ args: `${arg}:${literal}` });
+
+/** Adjectives in pairs: `longest / shortest | ...`. */
+export const ranked = (...phrase: Parameters<typeof nouns>): readonly [Forms, Forms] => {
+  const pairs = nouns(...phrase);
+  const [most, least] = [pairs.map(({ one }) => one), pairs.map(({ many }) => many)];
+  return [most, least] as unknown as [Forms, Forms];
+};
+
+// --- clauses ---
+
+/** Bounds a column, like the kit's `atLeast`. */
+type Bound = ReturnType<ReturnType<typeof atLeast>>;
+
+interface Within extends Options {
+  /** The chance that the bound is from above; absent: one half. Nothing is drawn where it is 0. */
+  readonly below?: number;
+  /** What is made of the bound that was drawn; undefined where it is no good. */
+  readonly limit?: (drawn: number) => number | undefined;
+  readonly says?: (limit: number) => string;
+  /** How code narrows, where it is not by a test of the item. */
+  readonly code?: (literal: string, below: boolean) => Code;
+}
+
+function sided(limit: Cell, below: boolean, type: string, says: Within["says"]) {
+  if (type === "day") {
+    const when = typeof limit === "string" ? dayWords(limit) : limit;
+    return `${when} or ${below ? "earlier" : "later"}`;
+  }
+  const told = (type === "money" ? moneyWords : (says ?? String))(Number(limit));
+  return `${below ? "at most" : "at least"} ${told}`;
+}
+
+function bound(rng: Draw["rng"], type: string, below: boolean, cells: readonly Cell[]) {
+  if (type === "money") return (below ? centsAtMost : centsAtLeast)(rng, cells as number[]);
+  return (below ? smallest : largest)(rng, cells);
+}
+
+/** A bound from above or from below: `at most $20`, `at least 3`, `19 March 2026 or later`. */
+export const within = (name: string, options: Within = {}): Blank<Bound> =>
+  blank<Bound>((words) => ({ type, of, at }) => ({
+    name,
+    ...(options.excludes ? { excludes: options.excludes } : {}),
+    draw: ({ rng, db }, rows) => {
+      const cells = rows.map((row) => of(row, db)!);
+      const below = options.below !== 0 && rng.chance(options.below ?? 0.5);
+      const drawn = bound(rng, type, below, cells);
+      const limit = options.limit && drawn ? options.limit(Number(drawn)) : drawn;
+      if (limit === undefined) return undefined;
+      const literal = type === "money" ? dollars(Number(limit)) : js(limit);
+      const test = `${at.code ?? `x.${at.item}`}${below ? "<=" : ">="}${literal}`;
+      return {
+        words: words(sided(limit, below, type, options.says)),
+        holds: (row, reader) => {
+          const cell = of(row, reader)!;
+          return below ? cell <= limit : cell >= limit;
+        },
+        code: options.code?.(literal, below) ?? { test },
+      };
+    },
+  }));
+
+interface Likely extends Options {
+  /** Not drawn where all rows have the property, or none. */ readonly mixed?: boolean;
+}
+
+/** Rows with a property, by this chance, or else those without it; first the phrase for those with it. */
+export const likely =
+  <R extends TableRow>(
+    chance: number,
+    holds: (row: R, db: Reader) => boolean,
+    code: (yes: boolean) => Code,
+    { mixed = false, ...options }: Likely = {},
+  ): Tagged<Tagged<Column<R>>> =>
+  (...yes) =>
+  (...no) =>
+    clauseOf(({ rng, db }, rows) => {
+      const having = rows.filter((row) => holds(row, db)).length;
+      if (mixed && (having === 0 || having === rows.length)) return undefined;
+      const wanted = rng.chance(chance);
+      return {
+        words: wanted ? forms(...yes) : forms(...no),
+        holds: (row, reader) => holds(row, reader) === wanted,
+        code: code(wanted),
+      };
+    }, options);
+
+/** The same of a column that is true or false, which the list API takes as the argument `arg` or the items show. */
+export const flag = <R extends TableRow>(
+  chance: number,
+  property: keyof R & string,
+  { arg, ...options }: Likely & { readonly arg?: string } = {},
+) =>
+  likely<R>(
+    chance,
+    (row) => row[property] === true,
+    (yes) => (arg ? asked(arg)(yes) : { test: `${yes ? "" : "!"}x.${property}` }),
+    options,
+  );
+
+/** Rows with one of the names that tasks of the split may say; a row may have several. */
+export const spoken = <R extends TableRow>(
+  names: (split: Draw["split"]) => readonly string[],
+  of: (row: R, db: Reader) => string | null | readonly string[],
+  code: (literal: string) => Code,
+  options: Options = {},
+): Blank<Column<R>> => {
+  const has = (row: R, db: Reader, name: string) => [of(row, db)].flat().includes(name);
+  return blank((words) =>
+    clauseOf(({ rng, db, split }, rows) => {
+      const some = names(split).filter((name) => rows.some((row) => has(row, db, name)));
+      if (some.length === 0) return undefined;
+      const name = rng.pick(some);
+      return {
+        words: words(name),
+        holds: (row, reader) => has(row, reader, name),
+        code: code(js(name)),
+      };
+    }, options),
+  );
+};
+
+// --- one thing by its name ---
+
+/** One of the things; `find` is an expression for its key. */
+export function byName<T>(
+  draw: Draw,
+  stem: string,
+  among: readonly T[],
+  told: (one: T) => { readonly words: string; readonly find: string },
+): Value<T> | undefined {
+  if (among.length === 0) return undefined;
+  const value = draw.rng.pick(among);
+  const code = draw.variable(stem);
+  const { words, find } = told(value);
+  return { value, words, code, cells: [leaves(code, find)], apps: [] };
+}
+
+/** What needs one thing, found first, and is undefined without it: a deed, what a source finds, an effect. */
+export const withOne =
+  <T, U extends object & { readonly uses?: readonly Value<unknown>[] }>(
+    find: (draw: Draw) => Value<T> | undefined,
+    made: (one: Value<T>, draw: Draw) => U | undefined,
+  ) =>
+  (draw: Draw): U | undefined => {
+    const one = find(draw);
+    const what = one && made(one, draw);
+    return what && { ...what, uses: [one, ...(what.uses ?? [])] };
+  };
+
+/** Rows that have to do with one thing, which is found first. */
+export const about = <R extends TableRow, T>(
+  find: (draw: Draw, rows: readonly R[]) => Value<T> | undefined,
+  holds: (row: R, db: Reader, one: T) => boolean,
+  code: (one: string) => Code,
+  options: Options = {},
+): Blank<Column<R>> =>
+  blank((words) =>
+    clauseOf((draw, rows) => {
+      const one = find(draw, rows);
+      if (!one) return undefined;
+      return {
+        words: words(one.words),
+        holds: (row, db) => holds(row, db, one.value),
+        code: code(one.code),
+        uses: [one],
+      };
+    }, options),
+  );
+
+// --- actions ---
+
+/** An action that names one thing, which is found first; therefore of difficulty 2. */
+export const using = <R extends TableRow, T>(
+  find: (draw: Draw) => Value<T> | undefined,
+  spec: (one: Value<T>, draw: Draw) => ActionSpec<R> | undefined,
+): ActionSpec<R> => ({
+  difficulty: 2,
+  effect: (draw, on) => withOne(find, (one) => spec(one, draw)?.effect(draw, on))(draw),
+});
+
+/** An action that names a contact, whoever it is or one of `among`. */
+export const withFriend = <R extends TableRow>(
+  spec: (friend: Value<Person>, draw: Draw) => ActionSpec<R> | undefined,
+  among?: (db: Reader) => readonly number[],
+): ActionSpec<R> => using((draw) => draw.person(among?.(draw.db)), spec);
+
+/** Actions that are done in another app than that of their rows, by their names. */
+export const elsewhere = (
+  apps: { readonly [name: string]: string },
+  all: readonly Action[],
+): Action[] => all.map((action) => ({ ...action, app: apps[action.name] ?? action.app }));
+
+// --- code of relations ---
+
+/** What one call answers for each key, without repeats. */
+export const ofEach = (call: string) => (from: string) =>
+  `[...new Set(${from}.map(x=>apis.${call}))]`;
+
+/** What the items of one call say for each key, without repeats. */
+export const ofItems = (call: string, property: string) => (from: string) =>
+  `[...new Set(${from}.flatMap(x=>apis.${call}.items.map(y=>y.${property})))]`;
+
+/** The ids on all pages of a call for each key, without repeats. */
+export const ofPages = (call: string) => (from: string, to: string) => [
+  `var ${to}=[],p,r;for(const x of ${from}){p=1;do{r=apis.${call};${to}.push(...r.items.map(y=>y.id))}while(r.more)}${to}=[...new Set(${to})];print(${to})`,
+];
