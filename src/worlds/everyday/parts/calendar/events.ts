@@ -1,5 +1,6 @@
 /** Events as sets: own ones ahead, those of others, past, cancelled, and open invitations. */
 import {
+  asked,
   atLeast,
   type ClauseOptions,
   type ColumnKit,
@@ -7,7 +8,9 @@ import {
   js,
   listOf,
   nouns,
+  ranked,
   rows,
+  tested,
   titled,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
@@ -19,8 +22,7 @@ import {
   USUAL_MINUTES,
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events } from "../../apps/tables.ts";
-import { dayAfter } from "../../population/time.ts";
-import { asked, ranked, tested } from "../mail/drawn.ts";
+import { dayAfter, TODAY } from "../../population/time.ts";
 import {
   attendees,
   byTime,
@@ -33,7 +35,6 @@ import {
   silentOf,
   since,
   standing,
-  TODAY,
   until,
 } from "./words.ts";
 

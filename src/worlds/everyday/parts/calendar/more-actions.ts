@@ -1,5 +1,5 @@
 /** What can be done with events of others, cancelled, past ones; proposals, shares, people. */
-import { actions, js, listOf } from "../../../../goals/index.ts";
+import { actions, js, listOf, picking } from "../../../../goals/index.ts";
 import {
   calendarShares,
   categories,
@@ -9,9 +9,10 @@ import {
   ROLES,
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests, people, type Rsvp } from "../../apps/tables.ts";
-import { picking } from "../mail/drawn.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
 import { mentionable } from "../mentionable.ts";
-import { addOwn, attendees, own, put, reachable, shareWith, TODAY } from "./words.ts";
+import { addOwn, attendees, own, put, shareWith } from "./words.ts";
 
 const ahead = ({ day, cancelled }: CalendarEvent) => day >= TODAY && !cancelled;
 const answered = (response: Rsvp) => (row: CalendarEvent) =>

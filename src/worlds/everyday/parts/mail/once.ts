@@ -24,8 +24,10 @@ import {
   templates,
 } from "../../apps/mail/tables.ts";
 import { type Mail, mails } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
 import { soleOf } from "./drawn.ts";
-import { amountCode, centsIn, dayCode, dayIn, reachable, sendMail, TODAY } from "./words.ts";
+import { amountCode, centsIn, dayCode, dayIn, sendMail } from "./words.ts";
 
 // --- sources ---
 
