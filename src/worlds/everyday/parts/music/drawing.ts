@@ -1,14 +1,14 @@
 /**
- * What music and photos draw alike, beyond the kit: a bound from either side, a property that is asked for more often than its
- * absence, a name that the split may say, and one thing that a program finds by its name, for a clause or an action.
+ * Clauses that music and photos draw alike, beyond the kit: a bound from either side, a property that
+ * is asked for more often than its absence, a name that the split may say; and code by
+ * which their relations follow keys.
  *
  *     year: day((row) => row.year, { item: "year" }, within("year")`from $ | released in $ | ...`),
  *
  * says `from 1999 or earlier` or `from 2012 or later`.
  */
 import {
-  type Action,
-  type ActionSpec,
+  asked,
   type atLeast,
   type Clause,
   type ClauseOptions,
@@ -23,24 +23,20 @@ import {
   forms,
   js,
   largest,
-  leaves,
   moneyWords,
-  nouns,
-  type Person,
   smallest,
   type Tagged,
-  type Value,
 } from "../../../../goals/index.ts";
 import type { Reader, TableRow } from "../../../../world/index.ts";
 
-type Code = Filter<TableRow>["code"];
+export type Code = Filter<TableRow>["code"];
 type Cell = string | number;
-type Options = Pick<ClauseOptions, "excludes">;
+export type Options = Pick<ClauseOptions, "excludes">;
 
 /** A phrase whose `$` is said later. */
-type Blank<T> = (phrase: TemplateStringsArray) => T;
+export type Blank<T> = (phrase: TemplateStringsArray) => T;
 
-const blank =
+export const blank =
   <T>(make: (words: (value: string) => Forms) => T): Blank<T> =>
   ([text]) => {
     const pieces = text!.split("$");
@@ -48,22 +44,10 @@ const blank =
     return make((value) => forms(template, ...pieces.slice(1).map(() => value)));
   };
 
-const clauseOf = <R extends TableRow>(
+export const clauseOf = <R extends TableRow>(
   draw: Clause<R>["draw"],
   { excludes }: Options,
 ): Column<R> => ({ clauses: (name) => [{ name, ...(excludes ? { excludes } : {}), draw }] });
-
-/** Code that narrows by an argument of the list API. */
-export const asked =
-  (arg: string) =>
-  (literal: string | boolean): Code => ({ args: `${arg}:${literal}` });
-
-/** Adjectives in pairs: `longest / shortest | ...`. */
-export const ranked = (...phrase: Parameters<typeof nouns>): readonly [Forms, Forms] => {
-  const pairs = nouns(...phrase);
-  const [most, least] = [pairs.map(({ one }) => one), pairs.map(({ many }) => many)];
-  return [most, least] as unknown as [Forms, Forms];
-};
 
 // --- clauses ---
 
@@ -103,7 +87,7 @@ export const within = (name: string, options: Within = {}): Blank<Bound> =>
       const cells = rows.map((row) => of(row, db)!);
       const below = options.below !== 0 && rng.chance(options.below ?? 0.5);
       const drawn = bound(rng, type, below, cells);
-      const limit = options.limit && drawn ? options.limit(Number(drawn)) : drawn;
+      const limit = options.limit && drawn !== undefined ? options.limit(Number(drawn)) : drawn;
       if (limit === undefined) return undefined;
       const literal = type === "money" ? dollars(Number(limit)) : js(limit);
       const test = `${at.code ?? `x.${at.item}`}${below ? "<=" : ">="}${literal}`;
@@ -119,10 +103,11 @@ export const within = (name: string, options: Within = {}): Blank<Bound> =>
   }));
 
 interface Likely extends Options {
-  /** Not drawn where all rows have the property, or none. */ readonly mixed?: boolean;
+  /** Not drawn where all rows have the property, or none. */
+  readonly mixed?: boolean;
 }
 
-/** Rows with a property, by this chance, or else those without it; first the phrase for those with it. */
+/** Rows with a property, by this chance, or else those without it; first the phrase for the former. */
 export const likely =
   <R extends TableRow>(
     chance: number,
@@ -143,7 +128,7 @@ export const likely =
       };
     }, options);
 
-/** The same of a column that is true or false, which the list API takes as the argument `arg` or the items show. */
+/** The same of a column that is true or false: an argument of the list API, or shown by items. */
 export const flag = <R extends TableRow>(
   chance: number,
   property: keyof R & string,
@@ -177,77 +162,6 @@ export const spoken = <R extends TableRow>(
     }, options),
   );
 };
-
-// --- one thing by its name ---
-
-/** One of the things; `find` is an expression for its key. */
-export function byName<T>(
-  draw: Draw,
-  stem: string,
-  among: readonly T[],
-  told: (one: T) => { readonly words: string; readonly find: string },
-): Value<T> | undefined {
-  if (among.length === 0) return undefined;
-  const value = draw.rng.pick(among);
-  const code = draw.variable(stem);
-  const { words, find } = told(value);
-  return { value, words, code, cells: [leaves(code, find)], apps: [] };
-}
-
-/** What needs one thing, found first, and is undefined without it: a deed, what a source finds, an effect. */
-export const withOne =
-  <T, U extends object & { readonly uses?: readonly Value<unknown>[] }>(
-    find: (draw: Draw) => Value<T> | undefined,
-    made: (one: Value<T>, draw: Draw) => U | undefined,
-  ) =>
-  (draw: Draw): U | undefined => {
-    const one = find(draw);
-    const what = one && made(one, draw);
-    return what && { ...what, uses: [one, ...(what.uses ?? [])] };
-  };
-
-/** Rows that have to do with one thing, which is found first. */
-export const about = <R extends TableRow, T>(
-  find: (draw: Draw, rows: readonly R[]) => Value<T> | undefined,
-  holds: (row: R, db: Reader, one: T) => boolean,
-  code: (one: string) => Code,
-  options: Options = {},
-): Blank<Column<R>> =>
-  blank((words) =>
-    clauseOf((draw, rows) => {
-      const one = find(draw, rows);
-      if (!one) return undefined;
-      return {
-        words: words(one.words),
-        holds: (row, db) => holds(row, db, one.value),
-        code: code(one.code),
-        uses: [one],
-      };
-    }, options),
-  );
-
-// --- actions ---
-
-/** An action that names one thing, which is found first; therefore of difficulty 2. */
-export const using = <R extends TableRow, T>(
-  find: (draw: Draw) => Value<T> | undefined,
-  spec: (one: Value<T>, draw: Draw) => ActionSpec<R> | undefined,
-): ActionSpec<R> => ({
-  difficulty: 2,
-  effect: (draw, on) => withOne(find, (one) => spec(one, draw)?.effect(draw, on))(draw),
-});
-
-/** An action that names a contact, whoever it is or one of `among`. */
-export const withFriend = <R extends TableRow>(
-  spec: (friend: Value<Person>, draw: Draw) => ActionSpec<R> | undefined,
-  among?: (db: Reader) => readonly number[],
-): ActionSpec<R> => using((draw) => draw.person(among?.(draw.db)), spec);
-
-/** Actions that are done in another app than that of their rows, by their names. */
-export const elsewhere = (
-  apps: { readonly [name: string]: string },
-  all: readonly Action[],
-): Action[] => all.map((action) => ({ ...action, app: apps[action.name] ?? action.app }));
 
 // --- code of relations ---
 

@@ -1,30 +1,19 @@
 /** How a task's program finds one song, artist, playlist or concert by name, and what such a thing is in words. */
 import { type Draw, js, type Value } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import {
-  type Artist,
-  artists,
-  type Concert,
-  concerts,
-  entries,
-  type Playlist,
-  playlists,
-  type Song,
-  songs,
-} from "../../apps/music/tables.ts";
-import { dayAfter } from "../../population/time.ts";
+import type { Artist, Concert, Playlist, Song } from "../../apps/music/tables.ts";
+import * as tables from "../../apps/music/tables.ts";
+import { TODAY } from "../../population/time.ts";
 import { mentionable } from "../mentionable.ts";
-import { byName } from "./drawing.ts";
-
-export const TODAY = dayAfter(0);
+import { byName } from "./naming.ts";
 
 export const artistOf = (db: Reader, song: number): Artist =>
-  db.get(artists, db.get(songs, song)!.artist)!;
+  db.get(tables.artists, db.get(tables.songs, song)!.artist)!;
 
 /** Title and artist together name one song. */
 export const songValue = (
   draw: Draw,
-  among: readonly Song[] = draw.db.all(songs),
+  among: readonly Song[] = draw.db.all(tables.songs),
 ): Value<Song> | undefined =>
   byName(draw, "song", among, ({ id, title }) => {
     const artist = artistOf(draw.db, id).name;
@@ -45,7 +34,7 @@ export function playlistValue(
   fits: (row: Playlist) => boolean = () => true,
 ): Value<Playlist> | undefined {
   const among = draw.db
-    .where(playlists, { person: null, removed: false })
+    .where(tables.playlists, { person: null, removed: false })
     .filter((row) => fits(row) && mentionable(draw.split, row.name));
   return byName(draw, "list", among, ({ name }) => ({
     words: `my playlist "${name}"`,
@@ -55,27 +44,28 @@ export function playlistValue(
 
 /** The only concert of an artist that is still to come. */
 export function concertValue(draw: Draw): Value<Concert> | undefined {
-  const ahead = draw.db.all(concerts).filter(({ day }) => day >= TODAY);
+  const ahead = draw.db.all(tables.concerts).filter(({ day }) => day >= TODAY);
   const single = ahead.filter((row) => ahead.filter((x) => x.artist === row.artist).length === 1);
-  const by = draw.variable("artist");
-  const concert = byName(draw, "concert", single, ({ artist }) => ({
-    words: `the upcoming concert of ${draw.db.get(artists, artist)!.name}`,
-    find: `apis.music.concerts({artist:${by},from:${js(TODAY)}}).items[0].id`,
-  }));
-  if (!concert) return undefined;
-  const { name } = draw.db.get(artists, concert.value.artist)!;
-  return { ...concert, cells: [`var ${by}=${findArtist(name)},${concert.cells[0]!.slice(4)}`] };
+  return byName(draw, "concert", single, ({ artist }) => {
+    const { name } = draw.db.get(tables.artists, artist)!;
+    const by = draw.variable("artist");
+    return {
+      words: `the upcoming concert of ${name}`,
+      given: `${by}=${findArtist(name)}`,
+      find: `apis.music.concerts({artist:${by},from:${js(TODAY)}}).items[0].id`,
+    };
+  });
 }
 
 /** The songs of a playlist, in any order. */
 export const songsOf = (db: Reader, playlist: number): number[] =>
-  db.where(entries, { playlist, removed: false }).map(({ song }) => song);
+  db.where(tables.entries, { playlist, removed: false }).map(({ song }) => song);
 
 export const holdsSong = (db: Reader, playlist: number, song: number): boolean =>
-  db.where(entries, { playlist, song, removed: false }).length > 0;
+  db.where(tables.entries, { playlist, song, removed: false }).length > 0;
 
 export const secondsOf = (db: Reader, playlist: number): number =>
-  songsOf(db, playlist).reduce((sum, id) => sum + db.get(songs, id)!.seconds, 0);
+  songsOf(db, playlist).reduce((sum, id) => sum + db.get(tables.songs, id)!.seconds, 0);
 
 /** `8 minutes 40 seconds`. */
 export function span(seconds: number): string {

@@ -2,10 +2,10 @@
 import { type Action, actions } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Playlist, playlists } from "../../apps/music/tables.ts";
-import { elsewhere, using } from "./drawing.ts";
 import { holdsSong, playlistValue, songsOf, songValue } from "./looks.ts";
+import { using } from "./naming.ts";
 import { isOwned, leaving, sharing } from "./sharing.ts";
-import { telling } from "./telling.ts";
+import { elsewhere, telling } from "./telling.ts";
 import { addEntry, newPlaylist, shared } from "./writes.ts";
 
 const isSeen = ({ removed, left }: Playlist) => !removed && !left;

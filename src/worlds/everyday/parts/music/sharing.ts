@@ -1,9 +1,11 @@
 /**
- * Things that the owner has and lets contacts into, or that contacts have and let the owner into: playlists here, albums in
- * photos. Both are narrowed, shared and followed alike; what they hold and how it is written is said in `Shared`.
+ * Things that the owner has and lets contacts into, or that contacts have and let the owner into:
+ * playlists here, albums in photos. Both are narrowed, shared and followed alike; what they hold and
+ * how it is written is said in `Shared`.
  */
 import {
   type ActionKit,
+  asked,
   type Column,
   columns,
   type Draw,
@@ -15,10 +17,12 @@ import {
 } from "../../../../goals/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../../../../world/index.ts";
 import type { Person } from "../../apps/tables.ts";
-import { asked, likely, ofEach, ofItems, ofPages, using, withFriend } from "./drawing.ts";
+import { likely, ofEach, ofItems, ofPages } from "./drawing.ts";
+import { using, withFriend } from "./naming.ts";
 
 interface Owned extends TableRow {
-  /** Whose it is; null: the owner's. */ readonly person: number | null;
+  /** Whose it is; null: the owner's. */
+  readonly person: number | null;
   readonly role: string;
   readonly removed: boolean;
   readonly left: boolean;
@@ -52,6 +56,11 @@ const aRole = (role: string) => (role === "editor" ? "an editor" : `a ${role}`);
 
 const guestsOf = <R extends Owned>({ sharesOf }: Shared<R>, db: Reader, id: number) =>
   sharesOf(db, id).map(({ person }) => person);
+
+const isGuestOf =
+  <R extends Owned>(shared: Shared<R>) =>
+  (db: Reader, id: number, person: number) =>
+    guestsOf(shared, db, id).includes(person);
 
 // --- clauses ---
 
@@ -100,8 +109,7 @@ export const joinedColumns = <R extends Owned>({
 /** With own ones. */
 export const sharing = <R extends Owned>({ does }: ActionKit<R>, shared: Shared<R>) => {
   const { table, Thing, thing, roles } = shared;
-  const isIn = (db: Reader, id: number, person: number) =>
-    guestsOf(shared, db, id).includes(person);
+  const isIn = isGuestOf(shared);
   return {
     [`share-${thing}`]: withFriend((friend, { rng }) => {
       const role = rng.pick(roles);
@@ -138,8 +146,7 @@ export const leaving = <R extends Owned>({ does }: ActionKit<R>, { table, Thing 
 /** With people, who are let into one or out of it. */
 export const admitting = <R extends Owned>({ does }: ActionKit<Person>, shared: Shared<R>) => {
   const { app, Thing, thing, roles, find, sharesOf } = shared;
-  const isIn = (db: Reader, id: number, person: number) =>
-    guestsOf(shared, db, id).includes(person);
+  const isIn = isGuestOf(shared);
   return {
     [`let-into-${thing}`]: using(find, (one, { rng }) => {
       const role = rng.pick(roles);
@@ -169,7 +176,8 @@ export const admitting = <R extends Owned>({ does }: ActionKit<Person>, shared: 
 // --- relations ---
 
 interface Inside {
-  /** `song` */ readonly item: string;
+  /** `song` */
+  readonly item: string;
   /** `playlistSongs` */
   readonly api: string;
   readonly of: (db: Reader, id: number) => readonly number[];

@@ -1,9 +1,9 @@
 /** What can be done with songs. */
 import { type Action, actions } from "../../../../goals/index.ts";
 import { entries, queue, type Song, songs } from "../../apps/music/tables.ts";
-import { elsewhere, using, withFriend } from "./drawing.ts";
 import { artistOf, holdsSong, playlistValue } from "./looks.ts";
-import { addTodo, telling } from "./telling.ts";
+import { using, withFriend } from "./naming.ts";
+import { addTodo, elsewhere, telling } from "./telling.ts";
 import { addEntry, recommendTo } from "./writes.ts";
 
 const ANY = "like rate add-to-playlist recommend text-song-title";

@@ -1,19 +1,22 @@
 /** Songs: those in the library, those that wait in the queue, those that followed artists have besides. */
 import {
+  asked,
   type Collection,
   columns,
   forms,
   js,
   listOf,
   nouns,
+  ranked,
   rows,
   titled,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import type { Song } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
-import { about, asked, flag, ranked, within } from "./drawing.ts";
+import { flag, within } from "./drawing.ts";
 import { artistOf, artistValue, holdsSong, playlistValue, span } from "./looks.ts";
+import { about } from "./naming.ts";
 import { isOwned } from "./sharing.ts";
 
 const isFollowed = (db: Reader, { artist }: Song) => db.get(tables.artists, artist)!.followed;
@@ -67,8 +70,9 @@ const ofSongs = (listed: boolean) =>
     }),
     liked: flag<Song>(0.7, "liked", { mixed: true, ...(listed ? { arg: "liked" } : {}) })`
       that I have liked | which I have given a like | with a like from me | that have a like of mine
-      | which I marked as liked``that I have not liked | without a like from me
-      | that have no like of mine | which I never gave a like | that I have not marked as liked`,
+      | which I marked as liked``
+      that I have not liked | without a like from me | that have no like of mine
+      | which I never gave a like | that I have not marked as liked`,
   }));
 
 const SOME = {

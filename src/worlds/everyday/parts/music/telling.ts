@@ -1,9 +1,9 @@
 /** Actions of other apps for each thing of a set: a message that says its name, a todo. */
-import type { ActionKit, ActionSpec } from "../../../../goals/index.ts";
+import type { Action, ActionKit, ActionSpec } from "../../../../goals/index.ts";
 import type { Reader, TableRow, Writer } from "../../../../world/index.ts";
 import { texts, todoLists, todos } from "../../apps/tables.ts";
 import { NOW } from "../../population/time.ts";
-import { withFriend } from "./drawing.ts";
+import { withFriend } from "./naming.ts";
 
 function sendText(db: Writer, person: number, text: string): void {
   const flags = { outgoing: true, replyTo: null, reaction: null, starred: false, unread: false };
@@ -12,7 +12,8 @@ function sendText(db: Writer, person: number, text: string): void {
 }
 
 interface Telling<R extends TableRow> {
-  /** `song` */ readonly thing: string;
+  /** `song` */
+  readonly thing: string;
   /** `title`: of the row, of what the API gives, and in words. */
   readonly property: keyof R & string;
   /** `music.song` */
@@ -39,3 +40,9 @@ export function addTodo(db: Writer, title: string, due: string | null): void {
   const list = db.where(todoLists, { name: "inbox" })[0]!.id;
   db.insert(todos, { title, list, due, done: false });
 }
+
+/** Actions that are done in another app than that of their rows, by their names. */
+export const elsewhere = (
+  apps: { readonly [name: string]: string },
+  all: readonly Action[],
+): Action[] => all.map((action) => ({ ...action, app: apps[action.name] ?? action.app }));

@@ -6,19 +6,14 @@ import {
   type Collection,
   forms,
   nouns,
+  ranked,
   rows,
 } from "../../../../goals/index.ts";
-import {
-  albums,
-  type Face,
-  faces,
-  type Link,
-  links,
-  photoRows,
-  SIDES,
-} from "../../apps/photos/tables.ts";
-import { ranked, withFriend } from "../music/drawing.ts";
-import { peopleIn, TODAY } from "./looks.ts";
+import type { Face, Link } from "../../apps/photos/tables.ts";
+import * as tables from "../../apps/photos/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { withFriend } from "../music/naming.ts";
+import { peopleIn } from "./looks.ts";
 
 // --- faces ---
 
@@ -27,8 +22,8 @@ const isOpen = ({ person, ignored }: Face) => person === null && !ignored;
 export const faceCollection: Collection = rows<Face>({
   kind: "faces",
   app: "photos",
-  table: faces,
-  base: (row, db) => isOpen(row) && !db.get(photoRows, row.photo)!.trashed,
+  table: tables.faces,
+  base: (row, db) => isOpen(row) && !db.get(tables.photoRows, row.photo)!.trashed,
   list: "faces",
   nouns: nouns`unnamed face / unnamed faces in my photos
     | face without a name / faces without a name in my photos
@@ -42,7 +37,7 @@ export const faceCollection: Collection = rows<Face>({
     )`that the app takes for $ | guessed to be $ | that the app guesses to be $ | whose guess is $
       | that by the app's guess belong to $`,
     side: clause(({ rng }) => {
-      const side = rng.pick(SIDES);
+      const side = rng.pick(tables.SIDES);
       const where = side === "middle" ? "in the middle" : `on the ${side}`;
       return {
         words: forms`${where} of the picture | that are ${where} of the picture
@@ -58,7 +53,7 @@ export const faceCollection: Collection = rows<Face>({
       { excludes: ["guessed"] },
     )`that the app has no guess for | without a guess by the app | without a guess about the person
       | that the app cannot guess a person for | that come without a guess`,
-    photo: text(({ photo }, db) => db.get(photoRows, photo)!.name, {
+    photo: text(({ photo }, db) => db.get(tables.photoRows, photo)!.name, {
       item: "name",
       noun: "name of the photo",
     }),
@@ -66,7 +61,7 @@ export const faceCollection: Collection = rows<Face>({
 });
 
 const faceActions = actions<Face>(
-  { kind: "faces", app: "photos", table: faces },
+  { kind: "faces", app: "photos", table: tables.faces },
   ({ sets, hard }) => ({
     "name-face": withFriend(({ value: { id: person }, words, code }) => {
       return sets(
@@ -101,7 +96,7 @@ const faceActions = actions<Face>(
 export const linkCollection: Collection = rows<Link>({
   kind: "links",
   app: "photos",
-  table: links,
+  table: tables.links,
   base: ({ revoked, expires }) => !revoked && expires >= TODAY,
   list: { api: "links", args: "active:true" },
   whole: true,
@@ -112,15 +107,18 @@ export const linkCollection: Collection = rows<Link>({
   columns: ({ text, day, either }) => ({
     of: text(
       ({ photo, album }, db) =>
-        photo === null ? db.get(albums, album!)!.title : db.get(photoRows, photo)!.name,
+        photo === null
+          ? db.get(tables.albums, album!)!.title
+          : db.get(tables.photoRows, photo)!.name,
       { item: "of", noun: "photo or album it shows" },
     ),
     "of-what": either(
       ({ album }) => album !== null,
       (yes) => ({ test: yes ? "x.album!==null" : "x.photo!==null" }),
     )`to an album | that lead to an album | which show an album | that open an album
-      | which lead to an album``to a single photo | that lead to a single photo
-      | which show a single photo | that open a single photo | which lead to a single photo`,
+      | which lead to an album``
+      to a single photo | that lead to a single photo | which show a single photo
+      | that open a single photo | which lead to a single photo`,
     expires: day(
       (row) => row.expires,
       {
@@ -138,7 +136,7 @@ export const linkCollection: Collection = rows<Link>({
 });
 
 const linkActions = actions<Link>(
-  { kind: "links", app: "photos", table: links },
+  { kind: "links", app: "photos", table: tables.links },
   ({ sets, taking }) => ({
     "revoke-link": sets({ revoked: true }, { when: ({ revoked }) => !revoked, api: "revokeLink" })`
       Revoke # | Make # useless by revoking | Withdraw # at once | Call back # by revoking

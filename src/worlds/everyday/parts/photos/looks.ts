@@ -1,22 +1,11 @@
 /** What photos and albums are on tables, and how a task's program finds one by its name. */
 import { type Draw, js, type Value } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import {
-  type Album,
-  albums,
-  comments,
-  faces,
-  likes,
-  type Photo,
-  photoRows,
-  placed,
-} from "../../apps/photos/tables.ts";
-import { dayAfter } from "../../population/time.ts";
+import type { Album, Photo } from "../../apps/photos/tables.ts";
+import * as tables from "../../apps/photos/tables.ts";
 import { mentionable } from "../mentionable.ts";
-import { byName } from "../music/drawing.ts";
+import { byName } from "../music/naming.ts";
 import { isOwned } from "../music/sharing.ts";
-
-export const TODAY = dayAfter(0);
 
 /** What `photos.list` shows. */
 export const isListed = (row: Photo) => row.person === null && !row.trashed && !row.hidden;
@@ -27,32 +16,32 @@ export const isOwn = (row: Photo) => row.person === null && !row.trashed;
 const contacts = (rows: readonly { readonly person: number | null }[]): number[] =>
   rows.flatMap(({ person }) => person ?? []);
 
-export const peopleIn = (db: Reader, photo: number) => contacts(db.where(faces, { photo }));
+export const peopleIn = (db: Reader, photo: number) => contacts(db.where(tables.faces, { photo }));
 export const likersOf = (db: Reader, photo: number) =>
-  contacts(db.where(likes, { photo, withdrawn: false }));
+  contacts(db.where(tables.likes, { photo, withdrawn: false }));
 export const commentersOf = (db: Reader, photo: number) =>
-  contacts(db.where(comments, { photo, withdrawn: false }));
+  contacts(db.where(tables.comments, { photo, withdrawn: false }));
 
 /** Those in the trash are not in albums. */
 export const photosIn = (db: Reader, album: number): Photo[] =>
   db
-    .where(placed, { album, removed: false })
-    .map(({ photo }) => db.get(photoRows, photo)!)
+    .where(tables.placed, { album, removed: false })
+    .map(({ photo }) => db.get(tables.photoRows, photo)!)
     .filter(({ trashed }) => !trashed);
 
 export const holdsPhoto = (db: Reader, album: number, photo: number): boolean =>
-  db.where(placed, { album, photo, removed: false }).length > 0;
+  db.where(tables.placed, { album, photo, removed: false }).length > 0;
 
 /** Whether it is in the album or was taken out of it. */
 export const wasPlaced = (db: Reader, album: number, photo: number): boolean =>
-  db.where(placed, { album, photo }).length > 0;
+  db.where(tables.placed, { album, photo }).length > 0;
 
 /** A listed photo by the name of its file. */
 export function photoValue(
   draw: Draw,
   fits: (row: Photo) => boolean = () => true,
 ): Value<Photo> | undefined {
-  const among = draw.db.all(photoRows).filter((row) => isListed(row) && fits(row));
+  const among = draw.db.all(tables.photoRows).filter((row) => isListed(row) && fits(row));
   return byName(draw, "photo", among, ({ name }) => ({
     words: `my photo ${name}`,
     find: `apis.photos.search({query:${js(name)}}).items[0].id`,
@@ -65,7 +54,7 @@ export function albumValue(
   fits: (row: Album) => boolean = () => true,
 ): Value<Album> | undefined {
   const among = draw.db
-    .all(albums)
+    .all(tables.albums)
     .filter((row) => isOwned(row) && fits(row) && mentionable(draw.split, row.title));
   return byName(draw, "album", among, ({ title }) => ({
     words: `my album "${title}"`,

@@ -1,6 +1,7 @@
 /** From photos to people and albums, and the other ways round. */
 import { joins, leaves, type Relation, relations } from "../../../../goals/index.ts";
 import { albums, faces, photoRows, sentPhotos } from "../../apps/photos/tables.ts";
+
 import { ofEach, ofItems, ofPages } from "../music/drawing.ts";
 import { inside, isOwned, members, ownedBy, owners } from "../music/sharing.ts";
 import { commentersOf, holdsPhoto, isListed, likersOf, peopleIn, photosIn } from "./looks.ts";
