@@ -1,3 +1,7 @@
+/**
+ * What is done to a set: effects as steps that can be tried. Parts of a goal must commute, so a plan is refused in which a step
+ * is not legal, or after which another is not, or whose outcome depends on the order.
+ */
 import { type Attempt, drawOf, NothingToDraw, orGiveUp, setUp } from "./draw.ts";
 import type { DrawnGoal, Step } from "./drawn-goal.ts";
 import type { Action, Effect, Source } from "./parts.ts";
