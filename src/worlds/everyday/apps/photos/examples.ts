@@ -2,7 +2,7 @@
 import type { Reader, Table, TableRow } from "../../../../world/index.ts";
 import { people } from "../tables.ts";
 import * as tables from "./tables.ts";
-import { ownPhotos, photosIn, sharesOf } from "./views.ts";
+import { photosIn, sharesOf, somePhoto } from "./views.ts";
 
 export function idIn<R extends TableRow>(
   db: Reader,
@@ -10,10 +10,6 @@ export function idIn<R extends TableRow>(
   fits: (row: R) => boolean = () => true,
 ): number {
   return db.all(table).find(fits)?.id ?? 1;
-}
-
-export function somePhoto(db: Reader, fits: (row: tables.Photo) => boolean = () => true): number {
-  return ownPhotos(db).find(fits)?.id ?? 1;
 }
 
 /** An own album that is there and holds something. */
