@@ -22,7 +22,7 @@ import {
   theirHandle,
   theirName,
 } from "../shared.ts";
-import { handleIn, stranger } from "./examples.ts";
+import { handleIn, stranger } from "./letting-in.ts";
 import { artists, type Concert, concertInvites, concerts, records, songs } from "./tables.ts";
 import { artist, byArtist, byName, byTitle, concert, genre, song, theArtist } from "./views.ts";
 

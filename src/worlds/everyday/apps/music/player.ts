@@ -13,10 +13,18 @@ import {
   where,
 } from "../../../../world/index.ts";
 import { day, dayOf, idOf, newestFirst } from "../shared.ts";
-import { ownOne, someSong } from "./examples.ts";
+import { someSong } from "./examples.ts";
 import { inOrder, slotAt } from "./ordering.ts";
 import * as tables from "./tables.ts";
-import { artistName, ofGenre, playlistBy, songBy, song as songRows, songsIn } from "./views.ts";
+import {
+  artistName,
+  ofGenre,
+  ownOne,
+  playlistBy,
+  songBy,
+  song as songRows,
+  songsIn,
+} from "./views.ts";
 
 const { history, player, queue, songs } = tables;
 const song = idOf("song");

@@ -7,13 +7,15 @@
 import { z } from "zod";
 import { must, type Reader, resource } from "../../../../world/index.ts";
 import { handleOf, idOf } from "../shared.ts";
-import { idIn, ownOne, songInside, songOutside } from "./examples.ts";
+import { songInside, songOutside } from "./examples.ts";
+import { idIn, whose } from "./letting-in.ts";
 import { slotAt } from "./ordering.ts";
 import { type Entry, entries, playlists } from "./tables.ts";
 import {
   editablePlaylist,
   entriesOf,
   ofGenre,
+  ownOne,
   playlistBy,
   playlistItem,
   song,
@@ -49,7 +51,7 @@ export const playlistSongApis = {
       entriesOf(db, playlistBy(db, id).id).map(({ song, person }, i) => ({
         ...songBy(db, song),
         position: i + 1,
-        addedBy: person === null ? null : handleOf(db, person),
+        addedBy: whose(db, person),
       })),
     item: song.item.with({
       position: z.int().describe("from 1"),

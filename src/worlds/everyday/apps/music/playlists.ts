@@ -6,17 +6,18 @@ import {
   must,
   type Reader,
   resource,
-  rowById,
   type Writer,
   when,
 } from "../../../../world/index.ts";
 import { contains, handle, idOf, line, ofPerson, personBy, query, same } from "../shared.ts";
-import { idIn, ownOne } from "./examples.ts";
+import { idIn, joiningOf } from "./letting-in.ts";
 import { entries, playlistShares, playlists, ROLES } from "./tables.ts";
 import {
   byName,
   editablePlaylist,
   entriesOf,
+  lists,
+  ownOne,
   ownPlaylist,
   playlistBy,
   playlistItem,
@@ -41,17 +42,6 @@ const own = resource({
   find: ({ id }, { db }) => ownPlaylist(db, id),
   example: (db, fits) => ({ id: ownOne(db, fits) }),
 });
-const ofContacts = resource({
-  ...any,
-  find: ({ id }, { db }) => {
-    const row = rowById(db, playlists, id, { noun: "playlist" });
-    const theirs = row.person !== null;
-    must(theirs, 422, `id: expected a contact's playlist, got ${id}, which is the owner's`);
-    return row;
-  },
-  example: (db, fits) => ({ id: idIn(db, playlists, (row) => row.person !== null && fits(row)) }),
-});
-
 /** A 409 when an own playlist of that name is there already. */
 function unused(db: Reader, name: string, except?: number): void {
   const own = db.where(playlists, { person: null, removed: false });
@@ -172,12 +162,5 @@ export const playlistApis = {
       return { ...playlistItem.view(target, context), added: missing.length };
     },
   }),
-  leavePlaylist: ofContacts.change("Leave a contact's playlist: it is no longer listed.", {
-    set: { left: true },
-    already: "was left already",
-  }),
-  joinPlaylist: ofContacts.change("Join a contact's playlist again that was left.", {
-    set: { left: false },
-    already: "was never left",
-  }),
+  ...joiningOf(lists, playlistItem),
 };

@@ -1,15 +1,8 @@
 /** How songs, artists, playlists and concerts appear in answers, and the lookups that music's APIs share. */
 import { z } from "zod";
-import {
-  by,
-  itemOf,
-  type Look,
-  must,
-  type Reader,
-  resource,
-  rowById,
-} from "../../../../world/index.ts";
-import { dollars, handleOf } from "../shared.ts";
+import { by, itemOf, type Look, type Reader, resource, rowById } from "../../../../world/index.ts";
+import { dollars } from "../shared.ts";
+import { guards, whose } from "./letting-in.ts";
 import { inOrder } from "./ordering.ts";
 import * as tables from "./tables.ts";
 
@@ -96,7 +89,7 @@ export const playlistItem = itemOf(tables.playlists, {
   id: z.int(),
   owner: [
     z.string().nullable().describe("handle; null: the owner"),
-    ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
+    ({ person }, { db }) => whose(db, person),
   ],
   role: [
     z.enum(["owner", ...tables.ROLES]),
@@ -122,27 +115,22 @@ export function sharesOf(db: Reader, playlist: number): readonly tables.Playlist
   return db.where(tables.playlistShares, { playlist, ended: false });
 }
 
-/** One that the owner can see. */
-export function playlistBy(db: Reader, id: number, param = "id"): tables.Playlist {
-  const row = rowById(db, tables.playlists, id, { noun: "playlist", param });
-  must(!row.left, 403, `${param}: playlist ${id} was left; music.joinPlaylist first`);
-  must(!row.removed, 404, `${param}: playlist ${id} was removed; music.restorePlaylist first`);
-  return row;
+/** For examples: an own playlist that is there. */
+export function ownOne(db: Reader, fits: (row: tables.Playlist) => boolean = () => true): number {
+  const own = db.where(tables.playlists, { person: null, removed: false });
+  return (own.find((row) => fits(row) && entriesOf(db, row.id).length > 1) ?? own[0])?.id ?? 1;
 }
 
-export function ownPlaylist(db: Reader, id: number): tables.Playlist {
-  const row = playlistBy(db, id);
-  must(row.person === null, 403, () => {
-    const whose = handleOf(db, row.person!);
-    return `id: expected an own playlist, got ${id}, which is of "${whose}"`;
-  });
-  return row;
-}
+/** Playlists as things that are shared. */
+export const lists = {
+  app: "music",
+  noun: "playlist",
+  Noun: "Playlist",
+  table: tables.playlists,
+  shares: tables.playlistShares,
+  roles: tables.ROLES,
+  used: "listened to",
+  some: ownOne,
+};
 
-/** An own one, or one of a contact who lets the owner edit. */
-export function editablePlaylist(db: Reader, id: number, param: string): tables.Playlist {
-  const row = playlistBy(db, id, param);
-  const may = row.role === "editor";
-  must(may, 403, `${param}: playlist ${id} may be listened to, not edited`);
-  return row;
-}
+export const { seen: playlistBy, own: ownPlaylist, editable: editablePlaylist } = guards(lists);

@@ -9,12 +9,12 @@ import {
   must,
   type Reader,
   resource,
-  rowById,
   type Writer,
   when,
 } from "../../../../world/index.ts";
+import { joiningOf, whose } from "../music/letting-in.ts";
 import { contains, handle, idOf, line, ofPerson, personBy, query, same } from "../shared.ts";
-import { idIn, photoInside, photoOutside, someAlbum } from "./examples.ts";
+import { photoInside, photoOutside } from "./examples.ts";
 import {
   ALBUM_ROLES,
   type Album,
@@ -34,8 +34,9 @@ import {
   photoBy,
   photosIn,
   seenPhotos,
+  sharedAlbums,
   sharesOf,
-  whose,
+  someAlbum,
 } from "./views.ts";
 
 const id = idOf("album");
@@ -50,16 +51,6 @@ const own = resource({
   ...any,
   find: ({ id }, { db }) => ownAlbum(db, id),
   example: (db, fits) => ({ id: someAlbum(db, fits) }),
-});
-const ofContacts = resource({
-  ...any,
-  find: ({ id }, { db }) => {
-    const row = rowById(db, albums, id, { noun: "album" });
-    const theirs = row.person !== null;
-    must(theirs, 422, `id: expected a contact's album, got ${id}, which is the owner's`);
-    return row;
-  },
-  example: (db, fits) => ({ id: idIn(db, albums, (row) => row.person !== null && fits(row)) }),
 });
 /** A photo in an album that the owner may edit; the album is what is shown. */
 const inside = resource({
@@ -193,14 +184,7 @@ export const albumApis = {
     already: "is not removed",
     unless: ({ title }, _, { db }) => unused(db, title),
   }),
-  leaveAlbum: ofContacts.change("Leave a contact's album: it is no longer listed.", {
-    set: { left: true },
-    already: "was left already",
-  }),
-  joinAlbum: ofContacts.change("Join a contact's album again that was left.", {
-    set: { left: false },
-    already: "was never left",
-  }),
+  ...joiningOf(sharedAlbums, albumItem),
   albumPhotos: seenPhotos.list("List the photos of an album, oldest first.", {
     params: { id },
     rows: ({ id }, { db }) => photosIn(db, albumBy(db, id).id),

@@ -10,9 +10,9 @@ import {
   type Reader,
   where,
 } from "../../../../world/index.ts";
+import { handleIn, whose } from "../music/letting-in.ts";
 import { contains, day, dayOf, handle, handleOf, line, personBy, query, same } from "../shared.ts";
 import { people } from "../tables.ts";
-import { handleIn } from "./examples.ts";
 import { comments, edits, faces, KINDS, likes, type Photo, photoRows, tags } from "./tables.ts";
 import {
   albumsWith,
@@ -22,7 +22,6 @@ import {
   ownPhotos,
   seenPhotos,
   tagsOf,
-  whose,
 } from "./views.ts";
 
 /** Ids of the photos that show a person. */

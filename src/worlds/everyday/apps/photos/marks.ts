@@ -10,11 +10,11 @@ import {
   resource,
   rowById,
 } from "../../../../world/index.ts";
+import { handleIn, idIn, stranger, whose } from "../music/letting-in.ts";
 import { handle, handleOf, idOf, line, personBy, same } from "../shared.ts";
 import { people } from "../tables.ts";
-import { handleIn, idIn, stranger } from "./examples.ts";
 import { type Face, faces, photoRows, SIDES, tags } from "./tables.ts";
-import { facesOf, ownedPhotos, ownPhoto, photoBy, somePhoto, tagsOf, whose } from "./views.ts";
+import { facesOf, ownedPhotos, ownPhoto, photoBy, somePhoto, tagsOf } from "./views.ts";
 
 const taggedItem = itemOf(photoRows, {
   name: z.string(),

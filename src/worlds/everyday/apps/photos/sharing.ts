@@ -1,47 +1,19 @@
 /** What others get to see: albums shared by role, photos sent, links that expire. Nothing of it is ever deleted. */
 import { z } from "zod";
 import { by, either, itemOf, must, resource, rowById, when } from "../../../../world/index.ts";
+import { handleIn, idIn, sharingOf } from "../music/letting-in.ts";
 import {
   day,
   dayOf,
   handle,
-  idOf,
   newestFirst,
   notPast,
   ofPerson,
-  personBy,
   receiver,
   theirHandle,
-  theirName,
 } from "../shared.ts";
-import { handleIn, idIn, notSharedWith, someAlbum, someShare } from "./examples.ts";
-import { ALBUM_ROLES, albumShares, albums, links, photoRows, sentPhotos } from "./tables.ts";
-import { ownAlbum, ownedPhotos, ownPhoto, sharesOf, somePhoto } from "./views.ts";
-
-const id = idOf("own album");
-const role = z.enum(ALBUM_ROLES);
-
-const shares = resource({
-  table: albumShares,
-  noun: "share",
-  item: itemOf(albumShares, { name: theirName, handle: theirHandle, role }),
-  keys: { id, person: handle("with whom no longer") },
-  find: (args, { db }) => {
-    const album = ownAlbum(db, args.id).id;
-    const person = personBy(db, args.person, "person");
-    const [row] = db.where(albumShares, { album, person: person.id, ended: false });
-    must(
-      row,
-      404,
-      `person: album ${album} is not shared with "${person.handle}"; photos.shareAlbum does`,
-    );
-    return row;
-  },
-  example: (db) => {
-    const row = someShare(db);
-    return { id: row?.album ?? 1, person: handleIn(db, row?.person) };
-  },
-});
+import { albums, links, photoRows, sentPhotos } from "./tables.ts";
+import { ownAlbum, ownedPhotos, ownPhoto, sharedAlbums, somePhoto } from "./views.ts";
 
 const sentRows = resource({
   table: sentPhotos,
@@ -80,46 +52,7 @@ const standing = resource({
 });
 
 export const sharingApis = {
-  sharedWith: shares.list("List whom the owner let into an own album, in the order of sharing.", {
-    params: { id },
-    rows: ({ id }, { db }) => sharesOf(db, ownAlbum(db, id).id),
-    example: (db) => ({ id: someShare(db)?.album ?? someAlbum(db) }),
-  }),
-  shareAlbum: shares.add("Let a contact into an own album, as a viewer or an editor.", {
-    params: {
-      id,
-      person: handle("with whom"),
-      role: role.default("viewer").describe("what they may do"),
-    },
-    row: (args, { db }) => {
-      const album = ownAlbum(db, args.id).id;
-      const person = receiver(db, args.person, "person");
-      const match = { album, person: person.id, ended: false };
-      const [row] = db.where(albumShares, match);
-      must(
-        !row,
-        409,
-        `person: "${person.handle}" is already ${row?.role} of album ${album}; photos.setRole changes that`,
-      );
-      return { ...match, role: args.role };
-    },
-    example: (db) => {
-      const id = someAlbum(db);
-      return { id, person: notSharedWith(db, id) };
-    },
-  }),
-  setRole: shares.change("Change what somebody may do in an own album.", {
-    params: { person: handle("whose role"), role: role.describe("the new role") },
-    set: (row, { person, role }) => {
-      must(row.role !== role, 409, `role: "${person}" is already ${role}`);
-      return { role };
-    },
-    example: (db) => {
-      const role = someShare(db)?.role === "editor" ? "viewer" : "editor";
-      return { ...shares.example(db), role };
-    },
-  }),
-  unshareAlbum: shares.change("Stop sharing an own album with somebody.", { set: { ended: true } }),
+  ...sharingOf(sharedAlbums),
   send: sentRows.add("Send an own photo to a contact.", {
     of: [ownedPhotos, "photo"],
     params: {

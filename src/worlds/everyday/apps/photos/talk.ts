@@ -9,10 +9,10 @@ import {
   resource,
   rowById,
 } from "../../../../world/index.ts";
+import { idIn, whose } from "../music/letting-in.ts";
 import { dayOf, newestFirst, prose } from "../shared.ts";
-import { idIn } from "./examples.ts";
 import { comments, likes, photoRows } from "./tables.ts";
-import { albumsWith, seenPhotos, somePhoto, whose } from "./views.ts";
+import { albumsWith, seenPhotos, somePhoto } from "./views.ts";
 
 const by = [
   z.string().nullable().describe("handle; null: the owner"),

@@ -1,12 +1,9 @@
 /** How photos and albums appear in answers, and who may see or change them: the lookups that all of photos shares. */
 import { z } from "zod";
 import { itemOf, must, type Reader, resource, rowById } from "../../../../world/index.ts";
-import { handleOf, idOf } from "../shared.ts";
+import { guards, whose } from "../music/letting-in.ts";
+import { idOf } from "../shared.ts";
 import * as tables from "./tables.ts";
-
-/** Whose something is; null: the owner's. */
-export const whose = (db: Reader, person: number | null): string | null =>
-  person === null ? null : handleOf(db, person);
 
 // --- photos ---
 
@@ -119,24 +116,22 @@ export function sharesOf(db: Reader, album: number): readonly tables.AlbumShare[
   return db.where(tables.albumShares, { album, ended: false });
 }
 
-export function albumBy(db: Reader, id: number, param = "id"): tables.Album {
-  const row = rowById(db, tables.albums, id, { noun: "album", param });
-  must(!row.left, 403, `${param}: album ${id} was left; photos.joinAlbum first`);
-  must(!row.removed, 404, `${param}: album ${id} was removed; photos.restoreAlbum first`);
-  return row;
+/** For examples: an own album that is there and holds something. */
+export function someAlbum(db: Reader, fits: (row: tables.Album) => boolean = () => true): number {
+  const own = db.where(tables.albums, { person: null, removed: false });
+  return (own.find((row) => fits(row) && photosIn(db, row.id).length > 1) ?? own[0])?.id ?? 1;
 }
 
-export function ownAlbum(db: Reader, id: number, param = "id"): tables.Album {
-  const row = albumBy(db, id, param);
-  const of = whose(db, row.person);
-  must(of === null, 403, `${param}: expected an own album, got ${id}, which is of "${of}"`);
-  return row;
-}
+/** Albums as things that are shared. */
+export const sharedAlbums = {
+  app: "photos",
+  noun: "album",
+  Noun: "Album",
+  table: tables.albums,
+  shares: tables.albumShares,
+  roles: tables.ALBUM_ROLES,
+  used: "looked at",
+  some: someAlbum,
+};
 
-/** An own one, or one of a contact who lets the owner edit. */
-export function editableAlbum(db: Reader, id: number, param: string): tables.Album {
-  const row = albumBy(db, id, param);
-  const may = row.role === "editor";
-  must(may, 403, `${param}: album ${id} may be looked at, not edited`);
-  return row;
-}
+export const { seen: albumBy, own: ownAlbum, editable: editableAlbum } = guards(sharedAlbums);
