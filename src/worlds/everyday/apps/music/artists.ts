@@ -1,154 +1,184 @@
-/** Artists and their records. */
+/** Artists, their records and their concerts. */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader } from "../../../../world/index.ts";
-import { contains, given, idOf, paged, pageOf, paging, query } from "../shared.ts";
-import { idIn } from "./examples.ts";
-import { type Artist, artists, type Disc, records, songs } from "./tables.ts";
 import {
-  artistItem,
-  artistName,
-  artistView,
-  byText,
-  genre,
-  rowIn,
-  songItem,
-  songView,
-} from "./views.ts";
+  by,
+  defineApi,
+  either,
+  itemOf,
+  must,
+  type Reader,
+  resource,
+  where,
+} from "../../../../world/index.ts";
+import {
+  contains,
+  day,
+  dayOf,
+  handle,
+  line,
+  personBy,
+  query,
+  receiver,
+  theirHandle,
+  theirName,
+} from "../shared.ts";
+import { handleIn, stranger } from "./letting-in.ts";
+import { artists, type Concert, concertInvites, concerts, records, songs } from "./tables.ts";
+import { artist, byArtist, byName, byTitle, concert, genre, song, theArtist } from "./views.ts";
 
-const id = idOf("artist");
-const byName = (rows: readonly Artist[]) => byText(rows, ({ name }) => name);
-
-const list = defineApi({
-  summary: "List artists by name.",
-  params: z.strictObject({
-    genre: genre.optional().describe("only those of this genre"),
-    followed: z.boolean().optional().describe("only followed ones, or only others"),
-    ...paging,
+const record = resource({
+  table: records,
+  noun: "record",
+  item: itemOf(records, {
+    title: z.string(),
+    id: z.int(),
+    artist: theArtist,
+    year: z.int(),
+    songs: [z.int(), ({ id }, { db }) => db.where(songs, { record: id }).length],
   }),
-  returns: pageOf(artistItem),
-  example: () => ({ followed: true }),
-  handler: ({ db }, { genre, followed, ...page }) =>
-    paged(byName(db.where(artists, given({ genre, followed }))), page, artistView),
-});
-
-const find = defineApi({
-  summary: "Find artists by a part of their name, by name.",
-  params: z.strictObject({ query, ...paging }),
-  returns: pageOf(artistItem),
-  example: (db) => ({ query: db.all(artists)[0]?.name ?? "a" }),
-  handler: ({ db }, { query, ...page }) =>
-    paged(byName(db.all(artists).filter(({ name }) => contains(name, query))), page, artistView),
-});
-
-const show = defineApi({
-  summary: "Show an artist with the number of records and songs, and of saved songs.",
-  params: z.strictObject({ id }),
-  returns: z.strictObject({
-    ...artistItem.shape,
-    records: z.int(),
-    songs: z.int(),
-    saved: z.int(),
-  }),
-  example: (db) => ({ id: idIn(db, artists) }),
-  handler: ({ db }, { id }) => ({
-    ...artistView(rowIn(db, artists, id, "id", "artist")),
-    records: db.where(records, { artist: id }).length,
-    songs: db.where(songs, { artist: id }).length,
-    saved: db.where(songs, { artist: id, saved: true }).length,
-  }),
-});
-
-const following = (from: boolean) =>
-  defineApi({
-    summary: from ? "Follow an artist." : "Stop following an artist.",
-    params: z.strictObject({ id }),
-    returns: artistItem,
-    example: (db) => ({ id: idIn(db, artists, ({ followed }) => followed !== from) }),
-    handler: ({ db }, { id }) => {
-      const row = rowIn(db, artists, id, "id", "artist");
-      if (row.followed !== from) return artistView(db.update(artists, id, { followed: from }));
-      throw new ApiError(409, `id: artist ${id} is ${from ? "already" : "not"} followed`);
-    },
-  });
-
-// --- records ---
-
-const recordItem = z.strictObject({
-  title: z.string(),
-  id: z.int(),
-  artist: z.string(),
-  year: z.int(),
-  songs: z.int(),
-});
-
-const recordView =
-  (db: Reader) =>
-  ({ title, id, artist, year }: Disc) => ({
-    title,
-    id,
-    artist: artistName(db, artist),
-    year,
-    songs: db.where(songs, { record: id }).length,
-  });
-
-const listRecords = defineApi({
-  summary: "List records by title.",
-  params: z.strictObject({
-    artist: z.int().min(1).optional().describe("only by the artist with this id"),
-    year: z.int().optional().describe("only from this year"),
-    ...paging,
-  }),
-  returns: pageOf(recordItem),
-  example: (db) => ({ artist: db.all(records)[0]?.artist ?? 1 }),
-  handler: ({ db }, { artist, year, ...page }) => {
-    if (artist !== undefined) rowIn(db, artists, artist, "artist", "artist");
-    const rows = db.where(records, given({ artist, year }));
-    return paged(
-      byText(rows, ({ title }) => title),
-      page,
-      recordView(db),
-    );
-  },
-});
-
-const tracks = defineApi({
-  summary: "List the songs of a record in the order of its tracks.",
-  params: z.strictObject({ id: idOf("record"), ...paging }),
-  returns: pageOf(songItem),
-  example: (db) => ({ id: idIn(db, records) }),
-  handler: ({ db }, { id, ...page }) => {
-    const rows = db.where(songs, { record: rowIn(db, records, id, "id", "record").id });
-    return paged(
-      rows.toSorted((a, b) => a.track - b.track),
-      page,
-      songView(db),
-    );
-  },
-});
-
-const saveRecord = defineApi({
-  summary: "Put all songs of a record into the library; those that are there already stay.",
-  params: z.strictObject({ id: idOf("record") }),
-  returns: z.strictObject({ ...recordItem.shape, added: z.int() }),
-  example: (db) => ({ id: db.where(songs, { saved: false })[0]?.record ?? 1 }),
-  handler: ({ db }, { id }) => {
-    const record = rowIn(db, records, id, "id", "record");
-    const missing = db.where(songs, { record: id, saved: false });
-    if (missing.length === 0) {
-      throw new ApiError(409, `id: all songs of record ${id} are in the library already`);
-    }
-    for (const song of missing) db.update(songs, song.id, { saved: true });
-    return { ...recordView(db)(record), added: missing.length };
-  },
 });
 
 export const artistApis = {
-  artists: list,
-  findArtists: find,
-  artist: show,
-  follow: following(true),
-  unfollow: following(false),
-  records: listRecords,
-  tracks,
-  saveRecord,
+  artists: artist.list("List artists by name.", {
+    filters: {
+      genre: genre.describe("only those of this genre"),
+      followed: either("only followed ones, or only others"),
+    },
+    order: byName,
+    example: { followed: true },
+  }),
+  findArtists: artist.list("Find artists by a part of their name, by name.", {
+    params: { query },
+    rows: ({ query }, { db }) => db.all(artists).filter(({ name }) => contains(name, query)),
+    order: byName,
+    example: (db) => ({ query: db.all(artists)[0]?.name ?? "a" }),
+  }),
+  artist: artist.show("Show an artist with the number of records and songs, and of saved songs.", {
+    item: artist.item.with({
+      records: [z.int(), ({ id }, { db }) => db.where(records, { artist: id }).length],
+      songs: [z.int(), ({ id }, { db }) => db.where(songs, { artist: id }).length],
+      saved: [z.int(), ({ id }, { db }) => db.where(songs, { artist: id, saved: true }).length],
+    }),
+  }),
+  follow: artist.change("Follow an artist.", {
+    set: { followed: true },
+    already: "is already followed",
+  }),
+  unfollow: artist.change("Stop following an artist.", {
+    set: { followed: false },
+    already: "is not followed",
+  }),
+  records: record.list("List records by title.", {
+    filters: {
+      artist: byArtist("only by the artist with this id"),
+      year: z.int().describe("only from this year"),
+    },
+    order: byTitle,
+    example: (db) => ({ artist: db.all(records)[0]?.artist ?? 1 }),
+  }),
+  tracks: song.list("List the songs of a record in the order of its tracks.", {
+    of: [record, "record"],
+    order: by(({ track }) => track),
+  }),
+  saveRecord: defineApi({
+    summary: "Put all songs of a record into the library; those that are there already stay.",
+    params: z.strictObject(record.keys),
+    returns: record.item.with({ added: z.int() }).schema,
+    example: (db) => ({ id: db.where(songs, { saved: false })[0]?.record ?? 1 }),
+    handler: (context, args) => {
+      const { db } = context;
+      const row = record.find(args, context);
+      const missing = db.where(songs, { record: row.id, saved: false });
+      const some = missing.length > 0;
+      must(some, 409, `id: all songs of record ${row.id} are in the library already`);
+      for (const { id } of missing) db.update(songs, id, { saved: true });
+      return { ...record.item.view(row, context), added: missing.length };
+    },
+  }),
+};
+
+// --- concerts: the owner may mark one and ask contacts to come along; tickets are bought elsewhere ---
+
+const invites = resource({
+  table: concertInvites,
+  noun: "invitation",
+  item: itemOf(concertInvites, { name: theirName, handle: theirHandle }),
+  keys: { ...concert.keys, person: handle("whom to uninvite") },
+  find: ({ id, ...args }, look) => {
+    const { db } = look;
+    const concertId = concert.find({ id }, look).id;
+    const person = personBy(db, args.person, "person");
+    const match = { concert: concertId, person: person.id, withdrawn: false };
+    const [row] = db.where(concertInvites, match);
+    must(row, 404, `person: "${person.handle}" is not invited to concert ${id}`);
+    return row;
+  },
+  example: (db) => {
+    const row = db.where(concertInvites, { withdrawn: false })[0];
+    return { id: row?.concert ?? 1, person: handleIn(db, row?.person) };
+  },
+});
+
+/** The last concert that is announced: surely ahead. */
+const lastConcert = (db: Reader): Concert | undefined =>
+  db.all(concerts).toSorted((a, b) => (a.day < b.day ? 1 : -1))[0];
+
+export const concertApis = {
+  concerts: concert.list("List concerts, past and announced, by day and time.", {
+    filters: {
+      artist: byArtist("only of the artist with this id"),
+      city: line("only in this city"),
+      from: [day("only on this day or later"), where((row, first) => row.day >= first)],
+      until: [day("only on this day or earlier"), where((row, last) => row.day <= last)],
+      interested: either("only marked ones, or only others"),
+    },
+    order: by(({ day, time }) => day + time),
+    example: { from: "2026-03-12" },
+  }),
+  concert: concert.show("Show a concert and how many people the owner invited.", {
+    item: concert.item.with({
+      artistId: [z.int(), (row) => row.artist],
+      invited: [
+        z.int(),
+        ({ id }, { db }) => db.where(concertInvites, { concert: id, withdrawn: false }).length,
+      ],
+    }),
+  }),
+  markConcert: concert.change("Mark a concert as interesting.", {
+    set: { interested: true },
+    already: "is already marked",
+  }),
+  unmarkConcert: concert.change("Take the mark off a concert.", {
+    set: { interested: false },
+    already: "is not marked",
+  }),
+  invited: invites.list(
+    "List the people whom the owner invited to a concert, in the order of inviting.",
+    { of: [concert, "concert"], rows: { withdrawn: false } },
+  ),
+  invite: invites.add("Invite a contact to a concert that is ahead.", {
+    params: { ...concert.keys, person: handle("whom to invite") },
+    row: ({ id, ...args }, context) => {
+      const { db, now } = context;
+      const { day } = concert.find({ id }, context);
+      must(day >= dayOf(now), 422, `id: expected a concert that is ahead, got one of ${day}`);
+      const person = receiver(db, args.person, "person");
+      const row = { concert: id, person: person.id, withdrawn: false };
+      const free = db.where(concertInvites, row).length === 0;
+      must(free, 409, `person: "${person.handle}" is already invited`);
+      return row;
+    },
+    example: (db) => {
+      const id = lastConcert(db)?.id ?? 1;
+      const guests = db.where(concertInvites, { concert: id });
+      return {
+        id,
+        person: stranger(
+          db,
+          guests.map(({ person }) => person),
+        ),
+      };
+    },
+  }),
+  uninvite: invites.change("Withdraw an invitation to a concert.", { set: { withdrawn: true } }),
 };

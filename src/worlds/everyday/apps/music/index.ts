@@ -1,9 +1,7 @@
 /** Music: a catalogue, the owner's library and playlists, the player, and what is shared with contacts. */
 import { defineApp } from "../../../../world/index.ts";
-import { artistApis } from "./artists.ts";
-import { concertApis } from "./concerts.ts";
-import { listeningApis } from "./listening.ts";
-import { playerApis } from "./player.ts";
+import { artistApis, concertApis } from "./artists.ts";
+import { listeningApis, playerApis } from "./player.ts";
 import { playlistSongApis } from "./playlist-songs.ts";
 import { playlistApis } from "./playlists.ts";
 import { sharingApis } from "./sharing.ts";

@@ -1,254 +1,245 @@
 /** The player: what plays, what comes next, and for how long. Playing a song adds to the listening history. */
 import { z } from "zod";
 import {
-  ApiError,
+  by,
   type CallContext,
   defineApi,
+  falling,
+  itemOf,
+  listOf,
+  must,
   type Reader,
-  type Writer,
+  resource,
+  where,
 } from "../../../../world/index.ts";
-import { idOf, paged, pageOf, paging } from "../shared.ts";
-import { ownOne, someSong } from "./examples.ts";
+import { day, dayOf, idOf, newestFirst } from "../shared.ts";
+import { someSong } from "./examples.ts";
 import { inOrder, slotAt } from "./ordering.ts";
-import { history, type Player, player, type Queued, queue, REPEATS, songs } from "./tables.ts";
-import { playlistBy, songBy, songItem, songsIn, songView } from "./views.ts";
+import * as tables from "./tables.ts";
+import {
+  artistName,
+  ofGenre,
+  ownOne,
+  playlistBy,
+  songBy,
+  song as songRows,
+  songsIn,
+} from "./views.ts";
 
+const { history, player, queue, songs } = tables;
 const song = idOf("song");
 
-const state = z.strictObject({
-  playing: z.boolean(),
-  song: z.string().nullable(),
-  songId: z.int().nullable(),
-  volume: z.int(),
-  shuffle: z.boolean(),
-  repeat: z.enum(REPEATS),
-  sleepMinutes: z.int().nullable(),
-  queued: z.int(),
-});
-
-function view(db: Reader) {
-  const { song, playing, volume, shuffle, repeat, sleepMinutes } = current(db);
-  const title = song === null ? null : songBy(db, song).title;
-  const queued = db.all(queue).length;
-  return { playing, song: title, songId: song, volume, shuffle, repeat, sleepMinutes, queued };
-}
-
-function current(db: Reader): Player {
-  return db.all(player)[0]!;
-}
-
-function set(db: Writer, patch: Partial<Player>) {
-  db.update(player, current(db).id, patch);
-  return view(db);
-}
-
-const now = defineApi({
-  summary: "Show what the player is doing.",
-  params: z.strictObject({}),
-  returns: state,
+/** The one that there is. */
+const thePlayer = resource({
+  table: player,
+  noun: "player",
+  item: itemOf(player, {
+    playing: z.boolean(),
+    song: [
+      z.string().nullable(),
+      (row, { db }) => (row.song === null ? null : songBy(db, row.song).title),
+    ],
+    songId: [z.int().nullable(), (row) => row.song],
+    volume: z.int(),
+    shuffle: z.boolean(),
+    repeat: z.enum(tables.REPEATS),
+    sleepMinutes: z.int().nullable(),
+    queued: [z.int(), (_, { db }) => db.all(queue).length],
+  }),
+  keys: {},
+  find: (_, { db }) => db.all(player)[0]!,
   example: () => ({}),
-  handler: ({ db }) => view(db),
 });
 
 /** Plays a song at once and remembers that it was played. */
-function start({ db, now }: CallContext, id: number) {
-  db.insert(history, { song: id, at: now });
-  db.update(songs, id, { plays: songBy(db, id).plays + 1 });
-  return set(db, { song: id, playing: true });
+function start({ db, now }: CallContext, { id }: tables.Player, song: number): tables.Player {
+  db.insert(history, { song, at: now });
+  db.update(songs, song, { plays: songBy(db, song).plays + 1 });
+  return db.update(player, id, { song, playing: true });
 }
-
-const play = defineApi({
-  summary: "Play a song at once; the queue stays.",
-  params: z.strictObject({ song }),
-  returns: state,
-  example: (db) => ({ song: someSong(db, { saved: true }) }),
-  handler: (context, { song }) => start(context, songBy(context.db, song, "song").id),
-});
-
-const playPlaylist = defineApi({
-  summary: "Play a playlist from its start; its other songs take the place of the queue.",
-  params: z.strictObject({ id: idOf("playlist") }),
-  returns: state,
-  example: (db) => ({ id: ownOne(db) }),
-  handler: (context, { id }) => {
-    const { db } = context;
-    const [first, ...rest] = songsIn(db, playlistBy(db, id).id);
-    if (!first) throw new ApiError(422, `id: playlist ${id} has no songs`);
-    for (const row of db.all(queue)) db.remove(queue, row.id);
-    for (const row of rest) db.insert(queue, { song: row.id, slot: null });
-    return start(context, first.id);
-  },
-});
-
-const pause = defineApi({
-  summary: "Pause the music; nothing happens when it is paused already.",
-  params: z.strictObject({}),
-  returns: state,
-  example: () => ({}),
-  handler: ({ db }) => set(db, { playing: false }),
-});
-
-const resume = defineApi({
-  summary: "Go on with the paused song; nothing happens when it plays already.",
-  params: z.strictObject({}),
-  returns: state,
-  example: () => ({}),
-  handler: ({ db }) => {
-    if (current(db).song === null) {
-      throw new ApiError(422, "song: there is none; music.play starts one");
-    }
-    return set(db, { playing: true });
-  },
-});
-
-const next = defineApi({
-  summary: "Play the first song of the queue and take it out.",
-  params: z.strictObject({}),
-  returns: state,
-  example: () => ({}),
-  handler: (context) => {
-    const [first] = inOrder(context.db.all(queue));
-    if (!first) throw new ApiError(409, "queue: it is empty; music.enqueue adds songs");
-    context.db.remove(queue, first.id);
-    return start(context, first.song);
-  },
-});
 
 // --- the queue ---
 
-const listQueue = defineApi({
-  summary: "List the queue in the order of playing.",
-  params: z.strictObject({ ...paging }),
-  returns: pageOf(songItem),
-  example: () => ({}),
-  handler: ({ db }, page) =>
-    paged(inOrder(db.all(queue)), page, (row) => songView(db)(songBy(db, row.song))),
-});
+const queued = (db: Reader, song: number): tables.Queued | undefined =>
+  db.where(queue, { song: songBy(db, song, "song").id })[0];
 
-function queued(db: Reader, song: number): Queued | undefined {
-  return db.where(queue, { song: songBy(db, song, "song").id })[0];
-}
-
-function refuseQueued(db: Reader, song: number): void {
-  if (queued(db, song)) throw new ApiError(409, `song: song ${song} is already in the queue`);
-}
-
-/** A saved song that does not wait already. */
-function notQueued(db: Reader): number {
-  const waiting = new Set(db.all(queue).map(({ song }) => song));
-  return db.where(songs, { saved: true }).find(({ id }) => !waiting.has(id))?.id ?? 1;
-}
-
-const enqueue = defineApi({
-  summary: "Add a song at the end of the queue.",
-  params: z.strictObject({ song }),
-  returns: state,
-  example: (db) => ({ song: notQueued(db) }),
-  handler: ({ db }, { song }) => {
-    refuseQueued(db, song);
-    db.insert(queue, { song, slot: null });
-    return view(db);
+/** What puts a song into the queue; `slot` is where. */
+const queueing = (slot: (db: Reader) => number | null) => ({
+  params: { song },
+  run: (_: tables.Player, { song }: { song: number }, { db }: CallContext) => {
+    must(!queued(db, song), 409, `song: song ${song} is already in the queue`);
+    db.insert(queue, { song, slot: slot(db) });
+    return undefined;
   },
-});
-
-const playNext = defineApi({
-  summary: "Add a song at the front of the queue.",
-  params: z.strictObject({ song }),
-  returns: state,
-  example: (db) => ({ song: notQueued(db) }),
-  handler: ({ db }, { song }) => {
-    refuseQueued(db, song);
-    db.insert(queue, { song, slot: slotAt(inOrder(db.all(queue)), 1) });
-    return view(db);
-  },
-});
-
-const unqueue = defineApi({
-  summary: "Take a song out of the queue.",
-  params: z.strictObject({ song }),
-  returns: state,
-  example: (db) => ({ song: db.all(queue)[0]?.song ?? 1 }),
-  handler: ({ db }, { song }) => {
-    const row = queued(db, song);
-    if (!row) throw new ApiError(404, `song: song ${song} is not in the queue`);
-    db.remove(queue, row.id);
-    return view(db);
-  },
-});
-
-const clearQueue = defineApi({
-  summary: "Take all songs out of the queue.",
-  params: z.strictObject({}),
-  returns: state,
-  example: () => ({}),
-  handler: ({ db }) => {
-    for (const row of db.all(queue)) db.remove(queue, row.id);
-    return view(db);
-  },
-});
-
-// --- settings ---
-
-const setVolume = defineApi({
-  summary: "Set the volume.",
-  params: z.strictObject({ percent: z.int().min(0).max(100).describe("0 is silent") }),
-  returns: state,
-  example: () => ({ percent: 35 }),
-  handler: ({ db }, { percent }) => set(db, { volume: percent }),
-});
-
-const setMode = defineApi({
-  summary: "Set shuffling and repeating.",
-  params: z.strictObject({
-    shuffle: z.boolean().optional().describe("in a random order or not"),
-    repeat: z.enum(REPEATS).optional().describe("what begins again when it is over"),
-  }),
-  returns: state,
-  example: () => ({ repeat: "song" }) as const,
-  handler: ({ db }, { shuffle, repeat }) => {
-    if (shuffle === undefined && repeat === undefined) {
-      throw new ApiError(422, "shuffle, repeat: expected at least one of them, got none");
-    }
-    return set(db, {
-      ...(shuffle === undefined ? {} : { shuffle }),
-      ...(repeat === undefined ? {} : { repeat }),
-    });
-  },
-});
-
-const setSleepTimer = defineApi({
-  summary: "Let the music stop after some minutes, in place of an earlier timer.",
-  params: z.strictObject({ minutes: z.int().min(1).max(480).describe("from now") }),
-  returns: state,
-  example: () => ({ minutes: 30 }),
-  handler: ({ db }, { minutes }) => set(db, { sleepMinutes: minutes }),
-});
-
-const cancelSleepTimer = defineApi({
-  summary: "Cancel the sleep timer.",
-  params: z.strictObject({}),
-  returns: state,
-  example: () => ({}),
-  handler: ({ db }) => {
-    if (current(db).sleepMinutes !== null) return set(db, { sleepMinutes: null });
-    throw new ApiError(409, "sleepMinutes: no timer is set; music.setSleepTimer sets one");
+  /** A saved song that does not wait already. */
+  example: (db: Reader) => {
+    const waiting = new Set(db.all(queue).map(({ song }) => song));
+    return { song: db.where(songs, { saved: true }).find(({ id }) => !waiting.has(id))?.id ?? 1 };
   },
 });
 
 export const playerApis = {
-  nowPlaying: now,
-  play,
-  playPlaylist,
-  pause,
-  resume,
-  next,
-  queue: listQueue,
-  enqueue,
-  playNext,
-  unqueue,
-  clearQueue,
-  setVolume,
-  setMode,
-  setSleepTimer,
-  cancelSleepTimer,
+  nowPlaying: thePlayer.show("Show what the player is doing."),
+  play: thePlayer.act("Play a song at once; the queue stays.", {
+    params: { song },
+    run: (row, { song }, context) => start(context, row, songBy(context.db, song, "song").id),
+    example: (db) => ({ song: someSong(db, { saved: true }) }),
+  }),
+  playPlaylist: thePlayer.act(
+    "Play a playlist from its start; its other songs take the place of the queue.",
+    {
+      params: { id: idOf("playlist") },
+      run: (row, { id }, context) => {
+        const { db } = context;
+        const [first, ...rest] = songsIn(db, playlistBy(db, id).id);
+        must(first, 422, `id: playlist ${id} has no songs`);
+        for (const { id } of db.all(queue)) db.remove(queue, id);
+        for (const { id } of rest) db.insert(queue, { song: id, slot: null });
+        return start(context, row, first.id);
+      },
+      example: (db) => ({ id: ownOne(db) }),
+    },
+  ),
+  pause: thePlayer.change("Pause the music; nothing happens when it is paused already.", {
+    set: { playing: false },
+  }),
+  resume: thePlayer.change("Go on with the paused song; nothing happens when it plays already.", {
+    set: { playing: true },
+    unless: ({ song }) => must(song !== null, 422, "song: there is none; music.play starts one"),
+  }),
+  next: thePlayer.act("Play the first song of the queue and take it out.", {
+    run: (row, _, context) => {
+      const [first] = inOrder(context.db.all(queue));
+      must(first, 409, "queue: it is empty; music.enqueue adds songs");
+      context.db.remove(queue, first.id);
+      return start(context, row, first.song);
+    },
+  }),
+  queue: songRows.list("List the queue in the order of playing.", {
+    rows: (_, { db }) => inOrder(db.all(queue)).map(({ song }) => songBy(db, song)),
+  }),
+  enqueue: thePlayer.act(
+    "Add a song at the end of the queue.",
+    queueing(() => null),
+  ),
+  playNext: thePlayer.act(
+    "Add a song at the front of the queue.",
+    queueing((db) => slotAt(inOrder(db.all(queue)), 1)),
+  ),
+  unqueue: thePlayer.act("Take a song out of the queue.", {
+    params: { song },
+    run: (_, { song }, { db }) => {
+      const row = queued(db, song);
+      must(row, 404, `song: song ${song} is not in the queue`);
+      db.remove(queue, row.id);
+    },
+    example: (db) => ({ song: db.all(queue)[0]?.song ?? 1 }),
+  }),
+  clearQueue: thePlayer.act("Take all songs out of the queue.", {
+    run: (_, __, { db }) => {
+      for (const { id } of db.all(queue)) db.remove(queue, id);
+    },
+  }),
+  setVolume: thePlayer.change("Set the volume.", {
+    params: { percent: z.int().min(0).max(100).describe("0 is silent") },
+    set: (_, { percent }) => ({ volume: percent }),
+    example: { percent: 35 },
+  }),
+  setMode: thePlayer.change("Set shuffling and repeating.", {
+    params: {
+      shuffle: z.boolean().optional().describe("in a random order or not"),
+      repeat: z.enum(tables.REPEATS).optional().describe("what begins again when it is over"),
+    },
+    check: ({ shuffle, repeat }) => {
+      const some = shuffle !== undefined || repeat !== undefined;
+      must(some, 422, "shuffle, repeat: expected at least one of them, got none");
+    },
+    example: { repeat: "song" },
+  }),
+  setSleepTimer: thePlayer.change(
+    "Let the music stop after some minutes, in place of an earlier timer.",
+    {
+      params: { minutes: z.int().min(1).max(480).describe("from now") },
+      set: (_, { minutes }) => ({ sleepMinutes: minutes }),
+      example: { minutes: 30 },
+    },
+  ),
+  cancelSleepTimer: thePlayer.change("Cancel the sleep timer.", {
+    set: { sleepMinutes: null },
+    unless: ({ sleepMinutes }) => {
+      const set = sleepMinutes !== null;
+      must(set, 409, "sleepMinutes: no timer is set; music.setSleepTimer sets one");
+    },
+  }),
+};
+
+// --- what the owner listened to, what that says, and what else there is to hear ---
+
+const heard = itemOf(history, {
+  title: [z.string(), ({ song }, { db }) => songBy(db, song).title],
+  song: z.int(),
+  artist: [z.string(), ({ song }, { db }) => artistName(db, songBy(db, song).artist)],
+  day: [z.string(), ({ at }) => dayOf(at)],
+  time: [z.string(), ({ at }) => at.slice(11, 16)],
+});
+
+const total = (rows: readonly tables.Song[], column: "seconds" | "plays") =>
+  rows.reduce((sum, row) => sum + row[column], 0);
+
+export const listeningApis = {
+  history: listOf(
+    heard,
+    "List what was played, newest first; a song appears each time it was played.",
+    {
+      filters: { day: [day("only on this day"), where(({ at }, day) => dayOf(at) === day)] },
+      order: newestFirst,
+    },
+    history,
+  ),
+  top: songRows.list("List the songs that the owner played most often, most played first.", {
+    rows: (_, { db }) => db.all(songs).filter(({ plays }) => plays > 0),
+    filters: { genre: ofGenre },
+    order: by(falling(({ plays }) => plays)),
+    example: { genre: "jazz" },
+  }),
+  suggestions: songRows.list(
+    "List songs outside the library by followed artists, newest year first.",
+    {
+      rows: (_, { db }) => {
+        const followed = db.where(tables.artists, { followed: true }).map(({ id }) => id);
+        return db.where(songs, { saved: false }).filter((row) => followed.includes(row.artist));
+      },
+      order: by(falling(({ year }) => year)),
+    },
+  ),
+  summary: defineApi({
+    summary: "Count what the owner has: songs, likes, ratings, playlists and artists.",
+    params: z.strictObject({}),
+    returns: z.strictObject({
+      songs: z.int().describe("in the library"),
+      seconds: z.int().describe("of all songs in the library"),
+      liked: z.int(),
+      rated: z.int(),
+      followed: z.int().describe("artists"),
+      playlists: z.int().describe("own ones"),
+      contactsPlaylists: z.int().describe("of contacts"),
+      plays: z.int().describe("of all songs"),
+    }),
+    example: () => ({}),
+    handler: ({ db }) => {
+      const saved = db.where(songs, { saved: true });
+      const lists = db.where(tables.playlists, { removed: false, left: false });
+      const own = lists.filter(({ person }) => person === null).length;
+      return {
+        songs: saved.length,
+        seconds: total(saved, "seconds"),
+        liked: db.where(songs, { liked: true }).length,
+        rated: db.all(songs).filter(({ stars }) => stars !== null).length,
+        followed: db.where(tables.artists, { followed: true }).length,
+        playlists: own,
+        contactsPlaylists: lists.length - own,
+        plays: total(db.all(songs), "plays"),
+      };
+    },
+  }),
 };

@@ -1,39 +1,38 @@
 /** How songs, artists, playlists and concerts appear in answers, and the lookups that music's APIs share. */
 import { z } from "zod";
-import { ApiError, type Reader, type Table, type TableRow } from "../../../../world/index.ts";
-import { dollars, handleOf } from "../shared.ts";
+import { by, itemOf, type Look, type Reader, resource, rowById } from "../../../../world/index.ts";
+import { dollars } from "../shared.ts";
+import { guards, whose } from "./letting-in.ts";
 import { inOrder } from "./ordering.ts";
 import * as tables from "./tables.ts";
 
-/** A row by id, or a 404 that names the parameter it came in. */
-export function rowIn<R extends TableRow>(
-  db: Reader,
-  table: Table<R>,
-  id: number,
-  param: string,
-  what: string,
-): R {
-  const row = db.get(table, id);
-  if (row) return row;
-  throw new ApiError(404, `${param}: there is no ${what} with id ${id}`);
-}
-
 export const genre = z.enum(tables.GENRES);
+export const ofGenre = genre.describe("only of this genre");
 
-/** Stable order by one text, then by id. */
-export function byText<R extends TableRow>(rows: readonly R[], text: (row: R) => string): R[] {
-  return rows.toSorted((a, b) => {
-    const [x, y] = [text(a).toLowerCase(), text(b).toLowerCase()];
-    return x === y ? a.id - b.id : x < y ? -1 : 1;
-  });
-}
+export const artistName = (db: Reader, id: number): string =>
+  db.get(tables.artists, id)?.name ?? "unknown";
+
+export const theArtist = [
+  z.string(),
+  ({ artist }: { artist: number }, { db }: Look) => artistName(db, artist),
+] as const;
+
+/** A filter of what artists have. */
+export const byArtist = (what: string) =>
+  [
+    z.int().min(1).describe(what),
+    (id: number, { db }: Look) => {
+      const { id: artist } = rowById(db, tables.artists, id, { noun: "artist", param: "artist" });
+      return { artist };
+    },
+  ] as const;
 
 // --- songs ---
 
-export const songItem = z.strictObject({
+const songItem = itemOf(tables.songs, {
   title: z.string(),
   id: z.int(),
-  artist: z.string(),
+  artist: theArtist,
   genre,
   year: z.int(),
   seconds: z.int(),
@@ -43,95 +42,66 @@ export const songItem = z.strictObject({
   plays: z.int(),
 });
 
-export const songView =
-  (db: Reader) =>
-  ({ title, id, artist, genre, year, seconds, stars, liked, saved, plays }: tables.Song) => ({
-    title,
-    id,
-    artist: artistName(db, artist),
-    genre,
-    year,
-    seconds,
-    stars,
-    liked,
-    saved,
-    plays,
-  });
+export const song = resource({ table: tables.songs, noun: "song", item: songItem });
 
-export function artistName(db: Reader, id: number): string {
-  return db.get(tables.artists, id)?.name ?? "unknown";
-}
+export const songBy = (db: Reader, id: number, param = "id"): tables.Song =>
+  rowById(db, tables.songs, id, { noun: "song", param });
 
-export function songBy(db: Reader, id: number, param = "id"): tables.Song {
-  return rowIn(db, tables.songs, id, param, "song");
-}
+/** Small letters and capitals alike, as in all lists by title or by name. */
+export const byTitle = <R extends { title: string }>(rows: readonly R[], look: Look) =>
+  by<R>(({ title }) => title.toLowerCase())(rows, look);
+export const byName = <R extends { name: string }>(rows: readonly R[], look: Look) =>
+  by<R>(({ name }) => name.toLowerCase())(rows, look);
 
 // --- artists and concerts ---
 
-export const artistItem = z.strictObject({
-  name: z.string(),
-  id: z.int(),
-  genre,
-  since: z.int(),
-  followed: z.boolean(),
+export const artist = resource({
+  table: tables.artists,
+  noun: "artist",
+  item: itemOf(tables.artists, {
+    name: z.string(),
+    id: z.int(),
+    genre,
+    since: z.int(),
+    followed: z.boolean(),
+  }),
 });
 
-export const artistView = ({ name, id, genre, since, followed }: tables.Artist) => ({
-  name,
-  id,
-  genre,
-  since,
-  followed,
+export const concert = resource({
+  table: tables.concerts,
+  noun: "concert",
+  item: itemOf(tables.concerts, {
+    artist: theArtist,
+    id: z.int(),
+    venue: z.string(),
+    city: z.string(),
+    day: z.string(),
+    time: z.string(),
+    price: [z.number(), ({ cents }) => dollars(cents)],
+    interested: z.boolean(),
+  }),
 });
-
-export const concertItem = z.strictObject({
-  artist: z.string(),
-  id: z.int(),
-  venue: z.string(),
-  city: z.string(),
-  day: z.string(),
-  time: z.string(),
-  price: z.number(),
-  interested: z.boolean(),
-});
-
-export const concertView =
-  (db: Reader) =>
-  ({ artist, id, venue, city, day, time, cents, interested }: tables.Concert) => ({
-    artist: artistName(db, artist),
-    id,
-    venue,
-    city,
-    day,
-    time,
-    price: dollars(cents),
-    interested,
-  });
 
 // --- playlists ---
 
-export const playlistItem = z.strictObject({
+export const playlistItem = itemOf(tables.playlists, {
   name: z.string(),
   id: z.int(),
-  owner: z.string().nullable().describe("handle; null: the owner"),
-  role: z.enum(["owner", ...tables.ROLES]),
-  songs: z.int(),
-  seconds: z.int(),
-  shared: z.int().describe("with how many people"),
+  owner: [
+    z.string().nullable().describe("handle; null: the owner"),
+    ({ person }, { db }) => whose(db, person),
+  ],
+  role: [
+    z.enum(["owner", ...tables.ROLES]),
+    ({ person, role }) => (person === null ? "owner" : role),
+  ],
+  songs: [z.int(), ({ id }, { db }) => songsIn(db, id).length],
+  seconds: [
+    z.int(),
+    ({ id }, { db }) => songsIn(db, id).reduce((sum, { seconds }) => sum + seconds, 0),
+  ],
+  shared: [z.int().describe("with how many people"), ({ id }, { db }) => sharesOf(db, id).length],
 });
-
-export const playlistView = (db: Reader) => (row: tables.Playlist) => {
-  const inside = songsIn(db, row.id);
-  return {
-    name: row.name,
-    id: row.id,
-    owner: row.person === null ? null : handleOf(db, row.person),
-    role: row.person === null ? ("owner" as const) : row.role,
-    songs: inside.length,
-    seconds: inside.reduce((sum, { seconds }) => sum + seconds, 0),
-    shared: sharesOf(db, row.id).length,
-  };
-};
 
 export function entriesOf(db: Reader, playlist: number): tables.Entry[] {
   return inOrder(db.where(tables.entries, { playlist, removed: false }));
@@ -145,26 +115,22 @@ export function sharesOf(db: Reader, playlist: number): readonly tables.Playlist
   return db.where(tables.playlistShares, { playlist, ended: false });
 }
 
-/** One that the owner can see. */
-export function playlistBy(db: Reader, id: number, param = "id"): tables.Playlist {
-  const row = rowIn(db, tables.playlists, id, param, "playlist");
-  if (row.left) {
-    throw new ApiError(403, `${param}: playlist ${id} was left; music.joinPlaylist first`);
-  }
-  if (!row.removed) return row;
-  throw new ApiError(404, `${param}: playlist ${id} was removed; music.restorePlaylist first`);
+/** For examples: an own playlist that is there. */
+export function ownOne(db: Reader, fits: (row: tables.Playlist) => boolean = () => true): number {
+  const own = db.where(tables.playlists, { person: null, removed: false });
+  return (own.find((row) => fits(row) && entriesOf(db, row.id).length > 1) ?? own[0])?.id ?? 1;
 }
 
-export function ownPlaylist(db: Reader, id: number, param = "id"): tables.Playlist {
-  const row = playlistBy(db, id, param);
-  if (row.person === null) return row;
-  const whose = handleOf(db, row.person);
-  throw new ApiError(403, `${param}: expected an own playlist, got ${id}, which is of "${whose}"`);
-}
+/** Playlists as things that are shared. */
+export const lists = {
+  app: "music",
+  noun: "playlist",
+  Noun: "Playlist",
+  table: tables.playlists,
+  shares: tables.playlistShares,
+  roles: tables.ROLES,
+  used: "listened to",
+  some: ownOne,
+};
 
-/** An own one, or one of a contact who lets the owner edit. */
-export function editablePlaylist(db: Reader, id: number, param = "id"): tables.Playlist {
-  const row = playlistBy(db, id, param);
-  if (row.role === "editor") return row;
-  throw new ApiError(403, `${param}: playlist ${id} may be listened to, not edited`);
-}
+export const { seen: playlistBy, own: ownPlaylist, editable: editablePlaylist } = guards(lists);

@@ -1,95 +1,73 @@
-/** Albums as a whole: own ones are made, renamed, removed and restored; those of contacts are left and joined. */
+/**
+ * Albums: own ones are made, renamed, removed and restored; those of contacts are left and joined. In a contact's, an editor adds
+ * own photos and takes out own photos only.
+ */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader } from "../../../../world/index.ts";
 import {
-  contains,
-  given,
-  handle,
-  idOf,
-  line,
-  paged,
-  pageOf,
-  paging,
-  personId,
-  query,
-  same,
-} from "../shared.ts";
-import { idIn, photoInside, someAlbum } from "./examples.ts";
-import { ALBUM_ROLES, type Album, albumShares, albums, photoRows } from "./tables.ts";
+  by,
+  either,
+  must,
+  type Reader,
+  resource,
+  type Writer,
+  when,
+} from "../../../../world/index.ts";
+import { joiningOf, whose } from "../music/letting-in.ts";
+import { contains, handle, idOf, line, ofPerson, personBy, query, same } from "../shared.ts";
+import { photoInside, photoOutside } from "./examples.ts";
+import {
+  ALBUM_ROLES,
+  type Album,
+  albumShares,
+  albums,
+  KINDS,
+  type Placed,
+  photoRows,
+  placed,
+} from "./tables.ts";
 import {
   albumBy,
   albumItem,
-  albumView,
-  byTitle,
+  editableAlbum,
   ownAlbum,
+  ownPhoto,
   photoBy,
   photosIn,
-  rowIn,
+  seenPhotos,
+  sharedAlbums,
   sharesOf,
+  someAlbum,
 } from "./views.ts";
 
 const id = idOf("album");
+const photo = idOf("photo");
 const title = line("the title; unique among the owner's own");
 const visible = { removed: false, left: false };
+const byTitle = by<Album>(({ title }) => title.toLowerCase());
 
-const list = defineApi({
-  summary: "List albums by title: the owner's own and those of contacts.",
-  params: z.strictObject({
-    own: z.boolean().optional().describe("only the owner's own, or only those of contacts"),
-    from: handle("only those of this contact").optional(),
-    role: z.enum(ALBUM_ROLES).optional().describe("only those that the owner may use so"),
-    sharedWith: handle("only own ones that this person was let into").optional(),
-    ...paging,
-  }),
-  returns: pageOf(albumItem),
-  example: () => ({ own: true }),
-  handler: ({ db }, { own, from, role, sharedWith, ...page }) => {
-    const person = personId(db, from, "from");
-    const friend = personId(db, sharedWith, "sharedWith");
-    const rows = db
-      .where(albums, given({ ...visible, person, role }))
-      .filter((row) => own === undefined || (row.person === null) === own)
-      .filter((row) => friend === undefined || isSharedWith(db, row.id, friend));
-    return paged(byTitle(rows), page, albumView(db));
-  },
+const any = { table: albums, noun: "album", item: albumItem };
+const anyAlbum = resource(any);
+const own = resource({
+  ...any,
+  find: ({ id }, { db }) => ownAlbum(db, id),
+  example: (db, fits) => ({ id: someAlbum(db, fits) }),
 });
-
-function isSharedWith(db: Reader, album: number, person: number): boolean {
-  return db.where(albumShares, { album, person, ended: false }).length > 0;
-}
-
-const find = defineApi({
-  summary: "Find albums, own and of contacts, by a part of their title, by title.",
-  params: z.strictObject({ query, ...paging }),
-  returns: pageOf(albumItem),
-  example: (db) => ({ query: db.where(albums, visible)[0]?.title ?? "a" }),
-  handler: ({ db }, { query, ...page }) => {
-    const rows = db.where(albums, visible).filter((row) => contains(row.title, query));
-    return paged(byTitle(rows), page, albumView(db));
-  },
+/** A photo in an album that the owner may edit; the album is what is shown. */
+const inside = resource({
+  ...any,
+  keys: { album: id, photo },
+  find: ({ album }, { db }) => editableAlbum(db, album, "album"),
+  example: photoInside,
 });
-
-const show = defineApi({
-  summary: "Show an album with its first and last day and its cover.",
-  params: z.strictObject({ id }),
-  returns: z.strictObject({
-    ...albumItem.shape,
-    firstDay: z.string().nullable(),
-    lastDay: z.string().nullable(),
-    kilobytes: z.int(),
-    cover: z.string().nullable(),
-  }),
-  example: (db) => ({ id: someAlbum(db) }),
-  handler: ({ db }, { id }) => {
-    const row = albumBy(db, id);
-    const inside = photosIn(db, id);
-    return {
-      ...albumView(db)(row),
-      firstDay: inside[0]?.day ?? null,
-      lastDay: inside.at(-1)?.day ?? null,
-      kilobytes: inside.reduce((sum, { kilobytes }) => sum + kilobytes, 0),
-      cover: row.cover === null ? null : (db.get(photoRows, row.cover)?.name ?? null),
-    };
+/** A photo that goes from one album to another. */
+const moving = resource({
+  ...any,
+  keys: { photo, from: idOf("album that it leaves"), to: idOf("album that it comes to") },
+  find: ({ to }, { db }) => editableAlbum(db, to, "to"),
+  example: (db) => {
+    const { album: from, photo } = photoInside(db);
+    const holds = (id: number) => placeOf(db, id, photo) !== undefined;
+    return { photo, from, to: someAlbum(db, ({ id }) => id !== from && !holds(id)) };
   },
 });
 
@@ -97,119 +75,145 @@ const show = defineApi({
 function unused(db: Reader, title: string, except?: number): void {
   const own = db.where(albums, { person: null, removed: false });
   const taken = own.find((row) => same(row.title, title) && row.id !== except);
-  if (taken) throw new ApiError(409, `title: "${taken.title}" exists already; expected a new one`);
+  must(!taken, 409, () => `title: "${taken?.title}" exists already; expected a new one`);
 }
 
-const create = defineApi({
-  summary: "Create an empty album of the owner.",
-  params: z.strictObject({ title }),
-  returns: albumItem,
-  example: () => ({ title: "For the calendar" }),
-  handler: ({ db }, { title }) => {
-    unused(db, title);
-    const plain = { person: null, role: "editor", cover: null } as const;
-    return albumView(db)(db.insert(albums, { title, ...plain, ...visible }));
-  },
-});
-
-const rename = defineApi({
-  summary: "Give an own album another title.",
-  params: z.strictObject({ id, title }),
-  returns: albumItem,
-  example: (db) => ({ id: someAlbum(db), title: "For the calendar" }),
-  handler: ({ db }, { id, title }) => {
-    unused(db, title, ownAlbum(db, id).id);
-    return albumView(db)(db.update(albums, id, { title }));
-  },
-});
-
-const setCover = defineApi({
-  summary: "Make one of its photos the cover of an own album.",
-  params: z.strictObject({ album: id, photo: idOf("photo") }),
-  returns: albumItem,
-  example: (db) => photoInside(db),
-  handler: ({ db }, { album, photo }) => {
-    const row = ownAlbum(db, album, "album");
-    const cover = photoBy(db, photo, "photo").id;
-    if (!photosIn(db, album).some(({ id }) => id === cover)) {
-      throw new ApiError(422, `photo: photo ${photo} is not in album ${album}`);
-    }
-    return albumView(db)(db.update(albums, row.id, { cover }));
-  },
-});
-
-const remove = defineApi({
-  summary: "Remove an own album that is shared with nobody; its photos stay.",
-  params: z.strictObject({ id }),
-  returns: albumItem,
-  example: (db) => ({ id: someAlbum(db, (row) => sharesOf(db, row.id).length === 0) }),
-  handler: ({ db }, { id }) => {
-    const row = ownAlbum(db, id);
-    const shared = sharesOf(db, id).length;
-    if (shared > 0) {
-      throw new ApiError(409, `id: album ${id} is shared with ${shared}; unshare it first`);
-    }
-    db.update(albums, id, { removed: true });
-    return albumView(db)(row);
-  },
-});
-
-const listRemoved = defineApi({
-  summary: "List the removed albums by title.",
-  params: z.strictObject({ ...paging }),
-  returns: pageOf(albumItem),
-  example: () => ({}),
-  handler: ({ db }, page) =>
-    paged(byTitle(db.where(albums, { removed: true })), page, albumView(db)),
-});
-
-const restore = defineApi({
-  summary: "Restore a removed album with its photos.",
-  params: z.strictObject({ id }),
-  returns: albumItem,
-  example: (db) => ({ id: idIn(db, albums, ({ removed }) => removed) }),
-  handler: ({ db }, { id }) => {
-    const row = rowIn(db, albums, id, "id", "album");
-    if (!row.removed) throw new ApiError(409, `id: album ${id} is not removed`);
-    unused(db, row.title);
-    return albumView(db)(db.update(albums, id, { removed: false }));
-  },
-});
-
-// --- those of contacts ---
-
-function contactsAlbum(db: Reader, id: number): Album {
-  const row = rowIn(db, albums, id, "id", "album");
-  if (row.person !== null) return row;
-  throw new ApiError(422, `id: expected a contact's album, got ${id}, which is the owner's`);
+function placeOf(db: Reader, album: number, photo: number): Placed | undefined {
+  return db.where(placed, { album, photo })[0];
 }
 
-const staying = (left: boolean) =>
-  defineApi({
-    summary: left
-      ? "Leave a contact's album: it is no longer listed."
-      : "Join a contact's album again that was left.",
-    params: z.strictObject({ id }),
-    returns: albumItem,
-    example: (db) => ({ id: idIn(db, albums, (row) => row.person !== null && row.left !== left) }),
-    handler: ({ db }, { id }) => {
-      if (contactsAlbum(db, id).left === left) {
-        throw new ApiError(409, `id: album ${id} was ${left ? "left already" : "never left"}`);
-      }
-      return albumView(db)(db.update(albums, id, { left }));
-    },
-  });
+/** A photo that was taken out before comes back as the same row. */
+function putIn(db: Writer, album: number, photo: number): void {
+  const row = placeOf(db, album, photo);
+  must(row?.removed !== false, 409, `photo: photo ${photo} is already in album ${album}`);
+  if (row) db.update(placed, row.id, { removed: false });
+  else db.insert(placed, { album, photo, removed: false });
+}
+
+function takeOut(db: Writer, album: Album, photo: number): void {
+  const row = placeOf(db, album.id, photoBy(db, photo, "photo").id);
+  must(row?.removed === false, 404, `photo: photo ${photo} is not in album ${album.id}`);
+  const of = whose(db, db.get(photoRows, photo)!.person);
+  const may = album.person === null || of === null;
+  must(may, 403, `photo: photo ${photo} is of "${of}", not of the owner`);
+  db.update(placed, row.id, { removed: true });
+  if (album.cover === photo) db.update(albums, album.id, { cover: null });
+}
 
 export const albumApis = {
-  albums: list,
-  findAlbums: find,
-  album: show,
-  createAlbum: create,
-  renameAlbum: rename,
-  setCover,
-  removeAlbum: remove,
-  removedAlbums: listRemoved,
-  restoreAlbum: restore,
-  leaveAlbum: staying(true),
-  joinAlbum: staying(false),
+  albums: anyAlbum.list("List albums by title: the owner's own and those of contacts.", {
+    rows: visible,
+    filters: {
+      own: [
+        either("only the owner's own, or only those of contacts"),
+        when(({ person }) => person === null),
+      ],
+      from: ofPerson("only those of this contact", "from"),
+      role: z.enum(ALBUM_ROLES).describe("only those that the owner may use so"),
+      sharedWith: [
+        handle("only own ones that this person was let into"),
+        (came, { db }) => {
+          const person = personBy(db, came, "sharedWith").id;
+          const shares = db.where(albumShares, { person, ended: false });
+          return ({ id }) => shares.some(({ album }) => album === id);
+        },
+      ],
+    },
+    order: byTitle,
+    example: { own: true },
+  }),
+  findAlbums: anyAlbum.list(
+    "Find albums, own and of contacts, by a part of their title, by title.",
+    {
+      params: { query },
+      rows: ({ query }, { db }) =>
+        db.where(albums, visible).filter((row) => contains(row.title, query)),
+      order: byTitle,
+      example: (db) => ({ query: db.where(albums, visible)[0]?.title ?? "a" }),
+    },
+  ),
+  album: own.show("Show an album with its first and last day and its cover.", {
+    find: ({ id }, { db }) => albumBy(db, id),
+    item: albumItem.with({
+      firstDay: [z.string().nullable(), ({ id }, { db }) => photosIn(db, id)[0]?.day ?? null],
+      lastDay: [z.string().nullable(), ({ id }, { db }) => photosIn(db, id).at(-1)?.day ?? null],
+      kilobytes: [
+        z.int(),
+        ({ id }, { db }) => photosIn(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0),
+      ],
+      cover: [
+        z.string().nullable(),
+        ({ cover }, { db }) => (cover === null ? null : (db.get(photoRows, cover)?.name ?? null)),
+      ],
+    }),
+  }),
+  createAlbum: own.add("Create an empty album of the owner.", {
+    params: { title },
+    check: ({ title }, { db }) => unused(db, title),
+    plain: { person: null, role: "editor", cover: null, ...visible },
+    example: { title: "For the calendar" },
+  }),
+  renameAlbum: own.change("Give an own album another title.", {
+    params: { title },
+    unless: ({ id }, { title }, { db }) => unused(db, title, id),
+    example: { title: "For the calendar" },
+  }),
+  setCover: inside.change("Make one of its photos the cover of an own album.", {
+    find: ({ album }, { db }) => ownAlbum(db, album, "album"),
+    set: ({ id: album }, { photo }, { db }) => {
+      const cover = photoBy(db, photo, "photo").id;
+      const holds = photosIn(db, album).some(({ id }) => id === cover);
+      must(holds, 422, `photo: photo ${photo} is not in album ${album}`);
+      return { cover };
+    },
+  }),
+  removeAlbum: own.change("Remove an own album that is shared with nobody; its photos stay.", {
+    set: { removed: true },
+    unless: ({ id }, _, { db }) => {
+      const shared = sharesOf(db, id).length;
+      must(shared === 0, 409, `id: album ${id} is shared with ${shared}; unshare it first`);
+    },
+    fits: ({ id }, db) => sharesOf(db, id).length === 0,
+  }),
+  removedAlbums: anyAlbum.list("List the removed albums by title.", {
+    rows: { removed: true },
+    order: byTitle,
+  }),
+  restoreAlbum: anyAlbum.change("Restore a removed album with its photos.", {
+    set: { removed: false },
+    already: "is not removed",
+    unless: ({ title }, _, { db }) => unused(db, title),
+  }),
+  ...joiningOf(sharedAlbums, albumItem),
+  albumPhotos: seenPhotos.list("List the photos of an album, oldest first.", {
+    params: { id },
+    rows: ({ id }, { db }) => photosIn(db, albumBy(db, id).id),
+    filters: { kind: z.enum(KINDS).describe("only of this kind") },
+    item: seenPhotos.item.with({
+      owner: [z.string().nullable(), ({ person }, { db }) => whose(db, person)],
+    }),
+    example: (db) => ({ id: someAlbum(db) }),
+  }),
+  addToAlbum: inside.act("Put an own photo into an album.", {
+    run: ({ id }, { photo }, { db }) => {
+      putIn(db, id, ownPhoto(db, photo, "photo").id);
+    },
+    example: (db) => photoOutside(db),
+  }),
+  removeFromAlbum: inside.act(
+    "Take a photo out of an album; the photo itself stays. It is no longer the cover.",
+    {
+      run: (row, { photo }, { db }) => {
+        takeOut(db, row, photo);
+      },
+    },
+  ),
+  moveToAlbum: moving.act("Move an own photo from one album to another.", {
+    check: ({ from, to }) => must(from !== to, 422, `to: expected another album than ${from}`),
+    run: ({ id }, { photo, from }, { db }) => {
+      ownPhoto(db, photo, "photo");
+      takeOut(db, editableAlbum(db, from, "from"), photo);
+      putIn(db, id, photo);
+    },
+  }),
 };

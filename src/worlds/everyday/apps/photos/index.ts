@@ -1,6 +1,5 @@
 /** Photos: pictures with when, where and whom they show; albums, comments, links, edits. */
 import { defineApp } from "../../../../world/index.ts";
-import { albumPhotoApis } from "./album-photos.ts";
 import { albumApis } from "./albums.ts";
 import { browseApis } from "./browse.ts";
 import { careApis } from "./care.ts";
@@ -20,7 +19,6 @@ export const photos = defineApp({
     ...browseApis,
     ...markApis,
     ...albumApis,
-    ...albumPhotoApis,
     ...sharingApis,
     ...talkApis,
     ...careApis,

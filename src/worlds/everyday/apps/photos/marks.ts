@@ -1,273 +1,200 @@
 /** What the owner notes on own photos: favourites, hidden ones, captions, tags, and who is in them. */
 import { z } from "zod";
-import { ApiError, type CallContext, defineApi, type Reader } from "../../../../world/index.ts";
-import { handle, handleOf, idOf, line, paged, pageOf, paging, personBy, same } from "../shared.ts";
+import {
+  asIs,
+  by,
+  itemOf,
+  listOf,
+  must,
+  type Reader,
+  resource,
+  rowById,
+} from "../../../../world/index.ts";
+import { handleIn, idIn, stranger, whose } from "../music/letting-in.ts";
+import { handle, handleOf, idOf, line, personBy, same } from "../shared.ts";
 import { people } from "../tables.ts";
-import { handleIn, idIn, somePhoto, stranger } from "./examples.ts";
-import { type Face, faces, type Photo, photoRows, SIDES, tags } from "./tables.ts";
-import { facesOf, ownPhoto, photoBy, photoItem, photoView, rowIn, tagsOf } from "./views.ts";
+import { type Face, faces, photoRows, SIDES, tags } from "./tables.ts";
+import { facesOf, ownedPhotos, ownPhoto, photoBy, somePhoto, tagsOf } from "./views.ts";
 
-const id = idOf("own photo");
+const taggedItem = itemOf(photoRows, {
+  name: z.string(),
+  id: z.int(),
+  tags: [z.array(z.string()), ({ id }, { db }) => tagsOf(db, id)],
+});
 
-function change({ db }: CallContext, id: number, patch: Partial<Photo>) {
-  return photoView(db.update(photoRows, ownPhoto(db, id).id, patch));
+// --- people: faces with a name ---
+
+const personItem = itemOf(faces, {
+  name: [z.string(), ({ person }, { db }) => db.get(people, person!)?.name ?? "removed"],
+  handle: [z.string(), ({ person }, { db }) => handleOf(db, person!)],
+});
+
+const faceOf = (db: Reader, photo: number, person: number): Face | undefined =>
+  db.where(faces, { photo, person })[0];
+
+/** The id of a contact who is not in a photo yet. */
+function newIn(db: Reader, photo: number, came: string): number {
+  const person = personBy(db, came, "person");
+  const free = faceOf(db, photo, person.id) === undefined;
+  must(free, 409, `person: "${person.handle}" is in photo ${photo} already`);
+  return person.id;
 }
 
-/** The four flags are set and cleared alike; doing it twice is refused. */
-function flagging(summary: string, column: "favourite" | "hidden", value: boolean, state: string) {
-  return defineApi({
-    summary,
-    params: z.strictObject({ id }),
-    returns: photoItem,
-    example: (db) => ({ id: somePhoto(db, (row) => row[column] !== value) }),
-    handler: (context, { id }) => {
-      if (ownPhoto(context.db, id)[column] !== value)
-        return change(context, id, { [column]: value });
-      throw new ApiError(409, `id: photo ${id} is ${state}`);
-    },
-  });
-}
-
-const caption = defineApi({
-  summary: "Replace the caption of an own photo; an empty text takes it off.",
-  params: z.strictObject({ id, caption: z.string().trim().max(200).describe("the new caption") }),
-  returns: photoItem,
-  example: (db) => ({ id: somePhoto(db), caption: "Before the rain" }),
-  handler: (context, { id, caption }) => change(context, id, { caption }),
-});
-
-const locate = defineApi({
-  summary: "Set where an own photo was taken.",
-  params: z.strictObject({ id, place: line("the place"), city: line("the city") }),
-  returns: photoItem,
-  example: (db) => ({
-    id: somePhoto(db, ({ place }) => place === null),
-    place: "Old Harbour",
-    city: "Delft",
-  }),
-  handler: (context, { id, place, city }) => change(context, id, { place, city }),
-});
-
-// --- tags ---
-
-const taggedItem = z.strictObject({ name: z.string(), id: z.int(), tags: z.array(z.string()) });
-
-const taggedView = (db: Reader, { name, id }: Photo) => ({ name, id, tags: tagsOf(db, id) });
-
-const tag = defineApi({
-  summary: "Add a tag to an own photo.",
-  params: z.strictObject({ id, tag: line("the tag, old or new") }),
-  returns: taggedItem,
-  example: (db) => ({ id: somePhoto(db), tag: "to print" }),
-  handler: ({ db }, { id, tag }) => {
-    const row = ownPhoto(db, id);
-    if (tagsOf(db, id).some((old) => same(old, tag))) {
-      throw new ApiError(409, `tag: photo ${id} has the tag "${tag}" already`);
-    }
-    db.insert(tags, { photo: id, tag });
-    return taggedView(db, row);
-  },
-});
-
-const untag = defineApi({
-  summary: "Take a tag off an own photo.",
-  params: z.strictObject({ id, tag: line("the tag") }),
-  returns: taggedItem,
-  example: (db) => {
-    const row = db.all(tags).find(({ photo }) => !db.get(photoRows, photo)?.trashed);
-    return { id: row?.photo ?? 1, tag: row?.tag ?? "none" };
-  },
-  handler: ({ db }, { id, tag }) => {
-    const row = ownPhoto(db, id);
-    const old = db.where(tags, { photo: id }).find((known) => same(known.tag, tag));
-    if (!old) throw new ApiError(404, `tag: photo ${id} has no tag "${tag}"`);
-    db.remove(tags, old.id);
-    return taggedView(db, row);
-  },
-});
-
-const listTags = defineApi({
-  summary: "List tags with their number of photos, by name.",
-  params: z.strictObject({ ...paging }),
-  returns: pageOf(z.strictObject({ name: z.string(), photos: z.int() })),
-  example: () => ({}),
-  handler: ({ db }, page) => {
-    const counts = new Map<string, number>();
-    for (const { photo, tag } of db.all(tags)) {
-      if (!db.get(photoRows, photo)?.trashed) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-    }
-    const rows = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return paged(rows, page, ([name, photos]) => ({ name, photos }));
-  },
-});
-
-// --- people ---
-
-const personItem = z.strictObject({ name: z.string(), handle: z.string() });
-
-const personView = (db: Reader, person: number) => ({
-  name: db.get(people, person)?.name ?? "removed",
-  handle: handleOf(db, person),
-});
-
-const peopleIn = defineApi({
-  summary: "List who is in a photo, in the order of naming.",
-  params: z.strictObject({ id: idOf("photo"), ...paging }),
-  returns: pageOf(personItem),
-  example: (db) => ({ id: somePhoto(db, ({ id }) => facesOf(db, id).length > 0) }),
-  handler: ({ db }, { id, ...page }) =>
-    paged(facesOf(db, photoBy(db, id).id), page, ({ person }) => personView(db, person!)),
-});
-
-function faceOf(db: Reader, photo: number, person: number): Face | undefined {
-  return db.where(faces, { photo, person })[0];
-}
-
-function refuseShown(db: Reader, photo: number, person: number): void {
-  if (!faceOf(db, photo, person)) return;
-  throw new ApiError(409, `person: "${handleOf(db, person)}" is in photo ${photo} already`);
-}
-
-const addPerson = defineApi({
-  summary: "Note that a contact is in an own photo.",
-  params: z.strictObject({ id, person: handle("who is in it") }),
-  returns: personItem,
-  example: (db) => {
-    const id = somePhoto(db);
-    const shown = facesOf(db, id).map(({ person }) => person);
-    return { id, person: stranger(db, shown) };
-  },
-  handler: ({ db }, args) => {
+const named = resource({
+  table: faces,
+  noun: "face",
+  item: personItem,
+  keys: { ...ownedPhotos.keys, person: handle("who is not in it") },
+  find: (args, { db }) => {
     const photo = ownPhoto(db, args.id).id;
-    const person = personBy(db, args.person, "person").id;
-    refuseShown(db, photo, person);
-    db.insert(faces, { photo, person, side: null, guess: null, ignored: false });
-    return personView(db, person);
+    const { id, handle } = personBy(db, args.person, "person");
+    const row = faceOf(db, photo, id);
+    must(row, 404, `person: "${handle}" is not in photo ${photo}`);
+    return row;
   },
-});
-
-const removePerson = defineApi({
-  summary: "Take back that a contact is in an own photo.",
-  params: z.strictObject({ id, person: handle("who is not in it") }),
-  returns: personItem,
   example: (db) => {
     const id = somePhoto(db, (row) => facesOf(db, row.id).length > 0);
     return { id, person: handleIn(db, facesOf(db, id)[0]?.person) };
-  },
-  handler: ({ db }, args) => {
-    const photo = ownPhoto(db, args.id).id;
-    const person = personBy(db, args.person, "person").id;
-    const row = faceOf(db, photo, person);
-    if (!row) {
-      throw new ApiError(404, `person: "${handleOf(db, person)}" is not in photo ${photo}`);
-    }
-    db.remove(faces, row.id);
-    return personView(db, person);
   },
 });
 
 // --- faces without a name ---
 
-const faceItem = z.strictObject({
-  id: z.int(),
-  photo: z.int(),
-  name: z.string().describe("of the photo"),
-  side: z.enum(SIDES).nullable(),
-  guess: z.string().nullable().describe("handle of whom it may be"),
-});
+const isOpen = (db: Reader, { person, ignored, photo }: Face): boolean =>
+  person === null && !ignored && !db.get(photoRows, photo)!.trashed;
 
-const faceView = (db: Reader, { id, photo, side, guess }: Face) => ({
-  id,
-  photo,
-  name: db.get(photoRows, photo)!.name,
-  side,
-  guess: guess === null ? null : handleOf(db, guess),
-});
+/** Not of whom is in the photo with another face. */
+const isGuessed = (db: Reader, { photo, guess }: Face) =>
+  guess !== null && faceOf(db, photo, guess) === undefined;
 
-function isOpen(db: Reader, { person, ignored, photo }: Face): boolean {
-  return person === null && !ignored && !db.get(photoRows, photo)!.trashed;
-}
-
-const listFaces = defineApi({
-  summary: "List faces in own photos that have no name yet.",
-  params: z.strictObject({ ...paging }),
-  returns: pageOf(faceItem),
-  example: () => ({}),
-  handler: ({ db }, page) =>
-    paged(
-      db.where(faces, { person: null }).filter((row) => isOpen(db, row)),
-      page,
-      (row) => faceView(db, row),
-    ),
-});
-
-const face = defineApi({
-  summary: "Show one face, named or not.",
-  params: z.strictObject({ id: idOf("face") }),
-  returns: z.strictObject({ ...faceItem.shape, person: z.string().nullable() }),
-  example: (db) => ({ id: someFace(db) }),
-  handler: ({ db }, { id }) => {
-    const row = rowIn(db, faces, id, "id", "face");
-    ownPhoto(db, row.photo);
-    return { ...faceView(db, row), person: row.person === null ? null : handleOf(db, row.person) };
+const open = resource({
+  table: faces,
+  noun: "face",
+  item: itemOf(faces, {
+    id: z.int(),
+    photo: z.int(),
+    name: [
+      z.string().describe("of the photo"),
+      ({ photo }, { db }) => db.get(photoRows, photo)!.name,
+    ],
+    side: z.enum(SIDES).nullable(),
+    guess: [
+      z.string().nullable().describe("handle of whom it may be"),
+      ({ guess }, { db }) => whose(db, guess),
+    ],
+  }),
+  find: ({ id }, { db }) => {
+    const row = rowById(db, faces, id, { noun: "face" });
+    const is = isOpen(db, row);
+    must(is, 409, `id: face ${id} needs no name any more; photos.faces lists those that do`);
+    return row;
   },
-});
-
-function openFace(db: Reader, id: number): Face {
-  const row = rowIn(db, faces, id, "id", "face");
-  if (isOpen(db, row)) return row;
-  throw new ApiError(
-    409,
-    `id: face ${id} needs no name any more; photos.faces lists those that do`,
-  );
-}
-
-const someFace = (db: Reader) =>
-  idIn(db, faces, (row) => isOpen(db, row) && row.guess !== null && !shown(db, row));
-const shown = (db: Reader, { photo, guess }: Face) =>
-  guess !== null && faceOf(db, photo, guess) !== undefined;
-
-const nameFace = defineApi({
-  summary: "Name a face.",
-  params: z.strictObject({ id: idOf("face"), person: handle("whose face it is") }),
-  returns: personItem,
-  example: (db) => {
-    const id = someFace(db);
-    return { id, person: handleIn(db, db.get(faces, id)?.guess) };
-  },
-  handler: ({ db }, args) => {
-    const face = openFace(db, args.id);
-    const person = personBy(db, args.person, "person").id;
-    refuseShown(db, face.photo, person);
-    db.update(faces, face.id, { person });
-    return personView(db, person);
-  },
-});
-
-const ignoreFace = defineApi({
-  summary: "Leave a face without a name for good.",
-  params: z.strictObject({ id: idOf("face") }),
-  returns: faceItem,
-  example: (db) => ({ id: someFace(db) }),
-  handler: ({ db }, { id }) =>
-    faceView(db, db.update(faces, openFace(db, id).id, { ignored: true })),
+  example: (db) => ({ id: idIn(db, faces, (row) => isOpen(db, row) && isGuessed(db, row)) }),
 });
 
 export const markApis = {
-  favourite: flagging("Make an own photo a favourite.", "favourite", true, "a favourite already"),
-  unfavourite: flagging("Make a favourite an ordinary photo.", "favourite", false, "no favourite"),
-  hide: flagging("Hide an own photo from lists.", "hidden", true, "hidden already"),
-  unhide: flagging("Show a hidden photo in lists again.", "hidden", false, "not hidden"),
-  caption,
-  locate,
-  tags: listTags,
-  tag,
-  untag,
-  peopleIn,
-  addPerson,
-  removePerson,
-  faces: listFaces,
-  face,
-  nameFace,
-  ignoreFace,
+  favourite: ownedPhotos.change("Make an own photo a favourite.", {
+    set: { favourite: true },
+    already: "is a favourite already",
+  }),
+  unfavourite: ownedPhotos.change("Make a favourite an ordinary photo.", {
+    set: { favourite: false },
+    already: "is no favourite",
+  }),
+  hide: ownedPhotos.change("Hide an own photo from lists.", {
+    set: { hidden: true },
+    already: "is hidden already",
+  }),
+  unhide: ownedPhotos.change("Show a hidden photo in lists again.", {
+    set: { hidden: false },
+    already: "is not hidden",
+  }),
+  caption: ownedPhotos.change("Replace the caption of an own photo; an empty text takes it off.", {
+    params: { caption: z.string().trim().max(200).describe("the new caption") },
+    example: { caption: "Before the rain" },
+  }),
+  locate: ownedPhotos.change("Set where an own photo was taken.", {
+    params: { place: line("the place"), city: line("the city") },
+    fits: ({ place }) => place === null,
+    example: { place: "Old Harbour", city: "Delft" },
+  }),
+  tags: listOf(
+    asIs({ name: z.string(), photos: z.int() }),
+    "List tags with their number of photos, by name.",
+    {
+      rows: (_, { db }) => {
+        const counts = new Map<string, number>();
+        for (const { photo, tag } of db.all(tags)) {
+          if (!db.get(photoRows, photo)?.trashed) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+        }
+        return [...counts].map(([name, photos]) => ({ name, photos }));
+      },
+      order: by(({ name }) => name),
+    },
+  ),
+  tag: ownedPhotos.act("Add a tag to an own photo.", {
+    params: { tag: line("the tag, old or new") },
+    item: taggedItem,
+    run: ({ id }, { tag }, { db }) => {
+      const free = !tagsOf(db, id).some((old) => same(old, tag));
+      must(free, 409, `tag: photo ${id} has the tag "${tag}" already`);
+      db.insert(tags, { photo: id, tag });
+    },
+    example: { tag: "to print" },
+  }),
+  untag: ownedPhotos.act("Take a tag off an own photo.", {
+    params: { tag: line("the tag") },
+    item: taggedItem,
+    run: ({ id }, { tag }, { db }) => {
+      const old = db.where(tags, { photo: id }).find((known) => same(known.tag, tag));
+      must(old, 404, `tag: photo ${id} has no tag "${tag}"`);
+      db.remove(tags, old.id);
+    },
+    example: (db) => {
+      const row = db.all(tags).find(({ photo }) => !db.get(photoRows, photo)?.trashed);
+      return { id: row?.photo ?? 1, tag: row?.tag ?? "none" };
+    },
+  }),
+  peopleIn: named.list("List who is in a photo, in the order of naming.", {
+    params: { id: idOf("photo") },
+    rows: ({ id }, { db }) => facesOf(db, photoBy(db, id).id),
+    example: (db) => ({ id: somePhoto(db, ({ id }) => facesOf(db, id).length > 0) }),
+  }),
+  addPerson: named.add("Note that a contact is in an own photo.", {
+    params: { ...ownedPhotos.keys, person: handle("who is in it") },
+    row: (args, { db }) => {
+      const photo = ownPhoto(db, args.id).id;
+      const person = newIn(db, photo, args.person);
+      return { photo, person, side: null, guess: null, ignored: false };
+    },
+    example: (db) => {
+      const id = somePhoto(db);
+      const shown = facesOf(db, id).map(({ person }) => person);
+      return { id, person: stranger(db, shown) };
+    },
+  }),
+  removePerson: named.remove("Take back that a contact is in an own photo."),
+  faces: open.list("List faces in own photos that have no name yet.", {
+    rows: (_, { db }) => db.where(faces, { person: null }).filter((row) => isOpen(db, row)),
+  }),
+  face: open.show("Show one face, named or not.", {
+    item: open.item.with({
+      person: [z.string().nullable(), ({ person }, { db }) => whose(db, person)],
+    }),
+    find: ({ id }, { db }) => {
+      const row = rowById(db, faces, id, { noun: "face" });
+      ownPhoto(db, row.photo);
+      return row;
+    },
+  }),
+  nameFace: open.change("Name a face.", {
+    params: { person: handle("whose face it is") },
+    item: personItem,
+    set: ({ photo }, { person }, { db }) => ({ person: newIn(db, photo, person) }),
+    example: (db) => {
+      const { id } = open.example(db) as { id: number };
+      return { id, person: handleIn(db, db.get(faces, id)?.guess) };
+    },
+  }),
+  ignoreFace: open.change("Leave a face without a name for good.", { set: { ignored: true } }),
 };

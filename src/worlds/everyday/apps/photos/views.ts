@@ -1,25 +1,13 @@
 /** How photos and albums appear in answers, and who may see or change them: the lookups that all of photos shares. */
 import { z } from "zod";
-import { ApiError, type Reader, type Table, type TableRow } from "../../../../world/index.ts";
-import { handleOf } from "../shared.ts";
+import { itemOf, must, type Reader, resource, rowById } from "../../../../world/index.ts";
+import { guards, whose } from "../music/letting-in.ts";
+import { idOf } from "../shared.ts";
 import * as tables from "./tables.ts";
-
-/** A row by id, or a 404 that names the parameter it came in. */
-export function rowIn<R extends TableRow>(
-  db: Reader,
-  table: Table<R>,
-  id: number,
-  param: string,
-  what: string,
-): R {
-  const row = db.get(table, id);
-  if (row) return row;
-  throw new ApiError(404, `${param}: there is no ${what} with id ${id}`);
-}
 
 // --- photos ---
 
-export const photoItem = z.strictObject({
+export const photoItem = itemOf(tables.photoRows, {
   name: z.string(),
   id: z.int(),
   kind: z.enum(tables.KINDS),
@@ -31,20 +19,6 @@ export const photoItem = z.strictObject({
   kilobytes: z.int(),
   favourite: z.boolean(),
   hidden: z.boolean(),
-});
-
-export const photoView = (row: tables.Photo) => ({
-  name: row.name,
-  id: row.id,
-  kind: row.kind,
-  day: row.day,
-  time: row.time,
-  place: row.place,
-  city: row.city,
-  caption: row.caption,
-  kilobytes: row.kilobytes,
-  favourite: row.favourite,
-  hidden: row.hidden,
 });
 
 /** By when they were taken. */
@@ -60,22 +34,39 @@ export function ownPhotos(db: Reader): readonly tables.Photo[] {
   return db.where(tables.photoRows, { person: null, trashed: false });
 }
 
+/** For examples: an own photo that fits. */
+export function somePhoto(db: Reader, fits: (row: tables.Photo) => boolean = () => true): number {
+  return ownPhotos(db).find(fits)?.id ?? 1;
+}
+
 /** One that the owner can see: an own one, or one in an album that a contact shares. */
 export function photoBy(db: Reader, id: number, param = "id"): tables.Photo {
-  const row = rowIn(db, tables.photoRows, id, param, "photo");
-  if (row.trashed) {
-    throw new ApiError(404, `${param}: photo ${id} is in the trash; photos.restore first`);
-  }
-  if (row.person === null || albumsWith(db, id).length > 0) return row;
-  throw new ApiError(403, `${param}: photo ${id} is in no album that the owner can see`);
+  const row = rowById(db, tables.photoRows, id, { noun: "photo", param });
+  must(!row.trashed, 404, `${param}: photo ${id} is in the trash; photos.restore first`);
+  const seen = row.person === null || albumsWith(db, id).length > 0;
+  must(seen, 403, `${param}: photo ${id} is in no album that the owner can see`);
+  return row;
 }
 
 export function ownPhoto(db: Reader, id: number, param = "id"): tables.Photo {
   const row = photoBy(db, id, param);
-  if (row.person === null) return row;
-  const whose = handleOf(db, row.person);
-  throw new ApiError(403, `${param}: expected an own photo, got ${id}, which is of "${whose}"`);
+  const of = whose(db, row.person);
+  must(of === null, 403, `${param}: expected an own photo, got ${id}, which is of "${of}"`);
+  return row;
 }
+
+const photo = {
+  table: tables.photoRows,
+  noun: "photo",
+  item: photoItem,
+  example: (db: Reader, fits: (row: tables.Photo) => boolean) => ({ id: somePhoto(db, fits) }),
+};
+export const seenPhotos = resource({ ...photo, find: ({ id }, { db }) => photoBy(db, id) });
+export const ownedPhotos = resource({
+  ...photo,
+  keys: { id: idOf("own photo") },
+  find: ({ id }, { db }) => ownPhoto(db, id),
+});
 
 export function facesOf(db: Reader, photo: number): tables.Face[] {
   return db.where(tables.faces, { photo }).filter(({ person }) => person !== null);
@@ -90,30 +81,20 @@ export function tagsOf(db: Reader, photo: number): string[] {
 
 // --- albums ---
 
-export const albumItem = z.strictObject({
+export const albumItem = itemOf(tables.albums, {
   title: z.string(),
   id: z.int(),
-  owner: z.string().nullable().describe("handle; null: the owner"),
-  role: z.enum(["owner", ...tables.ALBUM_ROLES]),
-  photos: z.int(),
-  shared: z.int().describe("with how many people"),
+  owner: [
+    z.string().nullable().describe("handle; null: the owner"),
+    ({ person }, { db }) => whose(db, person),
+  ],
+  role: [
+    z.enum(["owner", ...tables.ALBUM_ROLES]),
+    ({ person, role }) => (person === null ? "owner" : role),
+  ],
+  photos: [z.int(), ({ id }, { db }) => photosIn(db, id).length],
+  shared: [z.int().describe("with how many people"), ({ id }, { db }) => sharesOf(db, id).length],
 });
-
-export const albumView = (db: Reader) => (row: tables.Album) => ({
-  title: row.title,
-  id: row.id,
-  owner: row.person === null ? null : handleOf(db, row.person),
-  role: row.person === null ? ("owner" as const) : row.role,
-  photos: photosIn(db, row.id).length,
-  shared: sharesOf(db, row.id).length,
-});
-
-export function byTitle(rows: readonly tables.Album[]): tables.Album[] {
-  return rows.toSorted((a, b) => {
-    const [x, y] = [a.title.toLowerCase(), b.title.toLowerCase()];
-    return x === y ? a.id - b.id : x < y ? -1 : 1;
-  });
-}
 
 /** Without those in the trash, oldest first. */
 export function photosIn(db: Reader, album: number): tables.Photo[] {
@@ -135,23 +116,22 @@ export function sharesOf(db: Reader, album: number): readonly tables.AlbumShare[
   return db.where(tables.albumShares, { album, ended: false });
 }
 
-export function albumBy(db: Reader, id: number, param = "id"): tables.Album {
-  const row = rowIn(db, tables.albums, id, param, "album");
-  if (row.left) throw new ApiError(403, `${param}: album ${id} was left; photos.joinAlbum first`);
-  if (!row.removed) return row;
-  throw new ApiError(404, `${param}: album ${id} was removed; photos.restoreAlbum first`);
+/** For examples: an own album that is there and holds something. */
+export function someAlbum(db: Reader, fits: (row: tables.Album) => boolean = () => true): number {
+  const own = db.where(tables.albums, { person: null, removed: false });
+  return (own.find((row) => fits(row) && photosIn(db, row.id).length > 1) ?? own[0])?.id ?? 1;
 }
 
-export function ownAlbum(db: Reader, id: number, param = "id"): tables.Album {
-  const row = albumBy(db, id, param);
-  if (row.person === null) return row;
-  const whose = handleOf(db, row.person);
-  throw new ApiError(403, `${param}: expected an own album, got ${id}, which is of "${whose}"`);
-}
+/** Albums as things that are shared. */
+export const sharedAlbums = {
+  app: "photos",
+  noun: "album",
+  Noun: "Album",
+  table: tables.albums,
+  shares: tables.albumShares,
+  roles: tables.ALBUM_ROLES,
+  used: "looked at",
+  some: someAlbum,
+};
 
-/** An own one, or one of a contact who lets the owner edit. */
-export function editableAlbum(db: Reader, id: number, param = "id"): tables.Album {
-  const row = albumBy(db, id, param);
-  if (row.role === "editor") return row;
-  throw new ApiError(403, `${param}: album ${id} may be looked at, not edited`);
-}
+export const { seen: albumBy, own: ownAlbum, editable: editableAlbum } = guards(sharedAlbums);
