@@ -13,10 +13,9 @@ import {
   rows,
 } from "../../../../goals/index.ts";
 import { type Account, accesses, accounts, cards, orders } from "../../apps/bank/tables.ts";
-import { unblocked } from "../contact.ts";
+import { reachable, unblocked } from "../contact.ts";
 import { entitled, gather } from "../pay/cells.ts";
 import { surplus } from "../pay/columns.ts";
-import { reachable } from "../pay/writes.ts";
 import { accountCalled, free, spends, writeMove } from "./lookups.ts";
 
 export const accountsPart = rows<Account>({

@@ -9,9 +9,9 @@ import {
   rows,
 } from "../../../../goals/index.ts";
 import { type Goal, goals } from "../../apps/bank/tables.ts";
+import { TODAY } from "../../population/time.ts";
 import { entitled } from "../pay/cells.ts";
 import { linked } from "../pay/columns.ts";
-import { TODAY } from "../pay/writes.ts";
 import { accountOfSome, free } from "./lookups.ts";
 
 const missingCents = ({ target, saved }: Goal) => Math.max(0, target - saved);

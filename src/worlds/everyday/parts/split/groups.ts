@@ -15,9 +15,11 @@ import {
 import type { Reader } from "../../../../world/index.ts";
 import { equalParts } from "../../apps/pay/remainder.ts";
 import { type SplitGroup, splitGroups, splitMembers } from "../../apps/split/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
 import { entitled, gather } from "../pay/cells.ts";
 import { side, surplus } from "../pay/columns.ts";
-import { reachable, TODAY, writeRequest } from "../pay/writes.ts";
+import { writeRequest } from "../pay/writes.ts";
 import {
   balanceIn,
   expensesOf,
