@@ -31,7 +31,7 @@ import { balances, balanceWith, planOf } from "./debts.ts";
 import { activeGroup, groupBy, memberBy, mustBeGroup, onlyGroup, sideName } from "./sides.ts";
 import { nudges, type Settlement, settlements, splitGroups, splitMembers } from "./tables.ts";
 
-const WAYS = ["owes me", "I owe"] as const;
+const way = z.enum(["owes me", "I owe"]);
 
 /** A debt of a dollar or more in a group, for examples. */
 function someDebt(db: Reader, outgoing: boolean) {
@@ -46,6 +46,12 @@ function someDebt(db: Reader, outgoing: boolean) {
   throw new Error("invariant violated: nobody owes anything");
 }
 
+/** For examples: half a dollar of a debt, paid back. */
+function half(db: Reader, param: "to" | "from") {
+  const { group, person } = someDebt(db, param === "to");
+  return { group, [param]: person, amount: 0.5 };
+}
+
 const sides = (cents: number) => ({
   owesMe: dollars(Math.max(cents, 0)),
   iOwe: dollars(Math.max(-cents, 0)),
@@ -53,14 +59,11 @@ const sides = (cents: number) => ({
 
 const balanceApis = {
   balances: listOf(
-    asIs({ name: z.string(), person: z.string(), amount: z.number(), way: z.enum(WAYS) }),
+    asIs({ name: z.string(), person: z.string(), amount: z.number(), way }),
     "List with whom the owner is not even, the largest amount first, over all groups or in one.",
     {
       params: {
-        way: z
-          .enum(WAYS)
-          .optional()
-          .describe("only people who owe the owner, or whom the owner owes"),
+        way: way.optional().describe("only people who owe the owner, or whom the owner owes"),
         group: onlyGroup,
       },
       rows: ({ way, group }, { db }) => {
@@ -72,7 +75,7 @@ const balanceApis = {
             name: db.get(people, id)?.name ?? "removed",
             person: handleOf(db, id),
             amount: dollars(Math.abs(cents)),
-            way: cents > 0 ? WAYS[0] : WAYS[1],
+            way: cents > 0 ? ("owes me" as const) : ("I owe" as const),
           }));
       },
       example: { way: "owes me" },
@@ -91,11 +94,10 @@ const balanceApis = {
     example: (db) => ({ person: handleOf(db, [...balances(db).keys()][0]!) }),
     handler: ({ db }, { person: came }) => {
       const person = personBy(db, came, "person").id;
-      const groups = db
-        .all(splitGroups)
-        .map(({ name, id }) => ({ name, group: id, cents: balanceWith(db, person, id) }))
-        .filter(({ cents }) => cents !== 0)
-        .map(({ name, group, cents }) => ({ name, group, ...sides(cents) }));
+      const groups = db.all(splitGroups).flatMap(({ name, id }) => {
+        const cents = balanceWith(db, person, id);
+        return cents === 0 ? [] : [{ name, group: id, ...sides(cents) }];
+      });
       return { ...sides(balanceWith(db, person)), groups };
     },
   }),
@@ -205,20 +207,14 @@ const settlementApis = {
   recordPaid: settlement.add("Record that the owner paid a member back; no money moves by this.", {
     params: { group: idOf("group"), to: handle("who got it"), amount, payment },
     row: ({ to, ...came }, context) => settle(context, { ...came, person: to }, true),
-    example: (db) => {
-      const { group, person } = someDebt(db, true);
-      return { group, to: person, amount: 0.5 };
-    },
+    example: (db) => half(db, "to"),
   }),
   recordReceived: settlement.add(
     "Record that a member paid the owner back; no money moves by this.",
     {
       params: { group: idOf("group"), from: handle("who gave it"), amount, payment },
       row: ({ from, ...came }, context) => settle(context, { ...came, person: from }, false),
-      example: (db) => {
-        const { group, person } = someDebt(db, false);
-        return { group, from: person, amount: 0.5 };
-      },
+      example: (db) => half(db, "from"),
     },
   ),
   undoSettlement: settlement.change("Undo the record of a settlement; the debt is back.", {
