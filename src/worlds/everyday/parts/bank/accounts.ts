@@ -9,6 +9,7 @@ import {
   listOf,
   nouns,
   type Relation,
+  ranked,
   relations,
   rows,
 } from "../../../../goals/index.ts";
@@ -51,10 +52,8 @@ export const accountsPart = rows<Account>({
     balance: money((row) => row.cents, {
       item: "balance",
       noun: "balance",
-      ranks: [
-        forms`fullest | richest | best filled | most filled | best funded`,
-        forms`emptiest | poorest | least filled | worst filled | worst funded`,
-      ],
+      ranks: ranked`fullest / emptiest | richest / poorest | best filled / least filled
+        | most filled / worst filled | best funded / worst funded`,
     }),
     available: money((row, db) => free(db, row.id), {
       code: "apis.bank.account({id:x.id}).available",

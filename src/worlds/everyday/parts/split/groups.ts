@@ -9,6 +9,7 @@ import {
   listOf,
   nouns,
   type Relation,
+  ranked,
   relations,
   rows,
 } from "../../../../goals/index.ts";
@@ -75,10 +76,9 @@ export const groupsPart = rows<SplitGroup>({
       {
         code: "apis.split.totals({id:x.id}).total",
         noun: "spending",
-        ranks: [
-          forms`most expensive | costliest | most costly | dearest | highest-spending`,
-          forms`cheapest | least expensive | least costly | thriftiest | lowest-spending`,
-        ],
+        ranks: ranked`most expensive / cheapest | costliest / least expensive
+          | most costly / least costly | dearest / thriftiest
+          | highest-spending / lowest-spending`,
       },
       atLeast("expensive")`with total expenses of at least $ | that spent $ or more in total
         | whose expenses come to at least $ in total | in which $ or more was spent in total
