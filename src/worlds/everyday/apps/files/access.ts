@@ -1,40 +1,43 @@
 /** Which files a call may touch: any that is there, one that may be edited, one that is the owner's own. */
-import { ApiError, type Reader, type Writer } from "../../../../world/index.ts";
+import { must, type Reader, type Writer } from "../../../../world/index.ts";
 import { handleOf, rowBy } from "../shared.ts";
 import { files, type StoredFile, versions } from "./tables.ts";
 
 /** A live file, own or shared with the owner. */
 export function fileBy(db: Reader, id: number): StoredFile {
   const row = rowBy(db, files, id, "file");
-  if (row.state === "live") return row;
-  if (row.state === "left") throw new ApiError(404, `id: you have left the file with id ${id}`);
-  throw new ApiError(409, `id: file ${id} is in the trash; files.restore first`);
+  must(row.state !== "left", 404, `id: you have left the file with id ${id}`);
+  must(row.state === "live", 409, `id: file ${id} is in the trash; files.restore first`);
+  return row;
 }
 
 export function ownFile(db: Reader, id: number): StoredFile {
   const row = fileBy(db, id);
-  if (row.owner === null) return row;
-  const whose = handleOf(db, row.owner);
-  throw new ApiError(403, `id: expected a file of your own, "${row.name}" belongs to "${whose}"`);
+  must(row.owner === null, 403, () => {
+    const whose = handleOf(db, row.owner!);
+    return `id: expected a file of your own, "${row.name}" belongs to "${whose}"`;
+  });
+  return row;
 }
 
-export function unlocked(row: StoredFile): StoredFile {
-  if (!row.locked) return row;
-  throw new ApiError(409, `id: file ${row.id} is locked; files.unlock first`);
+function unlocked(row: StoredFile): StoredFile {
+  must(!row.locked, 409, `id: file ${row.id} is locked; files.unlock first`);
+  return row;
 }
+
+/** An own file that is not locked. */
+export const freeFile = (db: Reader, id: number): StoredFile => unlocked(ownFile(db, id));
 
 /** A file whose text the owner may change. */
 export function editable(db: Reader, id: number): StoredFile {
   const row = unlocked(fileBy(db, id));
-  if (kindOf(row.name) === "bundle") {
-    throw new ApiError(422, `id: expected a text file, "${row.name}" is a bundle`);
-  }
-  if (row.role !== "viewer") return row;
-  const whose = handleOf(db, row.owner!);
-  throw new ApiError(
-    403,
-    `id: expected a file that you may edit, "${row.name}" of "${whose}" is for viewing only; files.askToEdit asks for more`,
-  );
+  const isText = kindOf(row.name) !== "bundle";
+  must(isText, 422, `id: expected a text file, "${row.name}" is a bundle`);
+  must(row.role !== "viewer", 403, () => {
+    const whose = handleOf(db, row.owner!);
+    return `id: expected a file that you may edit, "${row.name}" of "${whose}" is for viewing only; files.askToEdit asks for more`;
+  });
+  return row;
 }
 
 // --- texts ---
@@ -67,17 +70,17 @@ export function tidy(text: string): string {
 /** Characters of own files, those in the trash included. */
 export const LIMIT = 1_000_000;
 
-export function usedBy(rows: readonly StoredFile[]): number {
+export function usedBy(rows: readonly { readonly text: string }[]): number {
   return rows.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /** A 409 when so many characters more do not fit. */
 export function claim(db: Reader, characters: number): void {
-  const used = usedBy(db.where(files, { owner: null }));
-  if (used + characters <= LIMIT) return;
-  throw new ApiError(
+  const left = LIMIT - usedBy(db.where(files, { owner: null }));
+  must(
+    characters <= left,
     409,
-    `text: ${characters} characters do not fit, ${LIMIT - used} are free; files.emptyTrash makes room`,
+    `text: ${characters} characters do not fit, ${left} are free; files.emptyTrash makes room`,
   );
 }
 

@@ -1,54 +1,68 @@
-/** How files are shown, and the parameters that their APIs have in common. */
+/** How files are shown, the ways to name one, and the parameters that their APIs have in common. */
 import { z } from "zod";
-import { ApiError, type Reader } from "../../../../world/index.ts";
+import {
+  type Item,
+  itemOf,
+  type Look,
+  must,
+  type Reader,
+  resource,
+} from "../../../../world/index.ts";
 import { dayOf, handleOf, idOf, line, prose } from "../shared.ts";
-import { KINDS, kindOf, linesOf } from "./access.ts";
+import { fileBy, freeFile, KINDS, kindOf, linesOf } from "./access.ts";
+import { aFile } from "./examples.ts";
 import { folderPath } from "./paths.ts";
 import { files, ROLES, type StoredFile } from "./tables.ts";
 
-export const fileItem = z.strictObject({
+const kind = [z.enum(KINDS), ({ name }: StoredFile) => kindOf(name)] as const;
+const size = [z.int(), ({ text }: StoredFile) => text.length] as const;
+const lines = [z.int(), ({ text }: StoredFile) => linesOf(text).length] as const;
+const changed = [z.string(), ({ at }: StoredFile) => dayOf(at)] as const;
+const folder = [z.string(), (row: StoredFile, { db }: Look) => folderPath(db, row.folder)] as const;
+
+export const fileItem = itemOf(files, {
   name: z.string(),
   id: z.int(),
-  folder: z.string(),
-  kind: z.enum(KINDS),
-  size: z.int(),
-  lines: z.int(),
-  changed: z.string(),
+  folder,
+  kind,
+  size,
+  lines,
+  changed,
   favourite: z.boolean(),
 });
 
-export const fileView = (db: Reader) => (row: StoredFile) => ({
-  name: row.name,
-  id: row.id,
-  folder: folderPath(db, row.folder),
-  kind: kindOf(row.name),
-  size: row.text.length,
-  lines: linesOf(row.text).length,
-  changed: dayOf(row.at),
-  favourite: row.favourite,
-});
+export const trashItem = itemOf(files, { name: z.string(), id: z.int(), folder, size, changed });
 
-export const sharedItem = z.strictObject({
+export const sharedItem = itemOf(files, {
   name: z.string(),
   id: z.int(),
-  from: z.string(),
-  role: z.enum(ROLES),
-  kind: z.enum(KINDS),
-  size: z.int(),
-  lines: z.int(),
-  changed: z.string(),
+  from: [z.string(), ({ owner }, { db }) => handleOf(db, owner ?? 0)],
+  role: [z.enum(ROLES), ({ role }) => (role === "editor" ? "editor" : "viewer")],
+  kind,
+  size,
+  lines,
+  changed,
 });
 
-export const sharedView = (db: Reader) => (row: StoredFile) => ({
-  name: row.name,
-  id: row.id,
-  from: handleOf(db, row.owner ?? 0),
-  role: row.role === "editor" ? ("editor" as const) : ("viewer" as const),
-  kind: kindOf(row.name),
-  size: row.text.length,
-  lines: linesOf(row.text).length,
-  changed: dayOf(row.at),
-});
+export const id = idOf("file");
+
+/** Files as they are named by APIs that only some may be given to. */
+export const filesBy = (
+  find: (db: Reader, id: number) => StoredFile,
+  item: Item<StoredFile> = fileItem,
+  example: (db: Reader, fits: (row: StoredFile) => boolean) => number = aFile,
+) =>
+  resource({
+    table: files,
+    noun: "file",
+    item,
+    keys: { id },
+    find: (args, { db }) => find(db, args.id),
+    example: (db, fits) => ({ id: example(db, fits) }),
+  });
+
+export const anyFile = filesBy(fileBy);
+export const freeFiles = filesBy(freeFile);
 
 /** The owner's own live files. */
 export function ownFiles(db: Reader): readonly StoredFile[] {
@@ -56,14 +70,16 @@ export function ownFiles(db: Reader): readonly StoredFile[] {
 }
 
 /** By path: letters as they come, a folder's files before those of folders below it. */
-export function byPath(db: Reader, rows: readonly StoredFile[]): StoredFile[] {
+export function byPath(
+  rows: readonly StoredFile[],
+  { db }: { readonly db: Reader },
+): readonly StoredFile[] {
   const keyed = rows.map((row) => ({ row, key: `${folderPath(db, row.folder)}\u0000${row.name}` }));
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ row }) => row);
 }
 
 // --- parameters ---
 
-export const id = idOf("file");
 export const folderParam = (what: string) =>
   line(`${what}, a path such as "/trips"; "/" is the top`);
 export const pathParam = line('folder and name of the new file, such as "/trips/plan.md"');
@@ -75,6 +91,6 @@ export const newLine = prose("the text");
 
 /** A name that can stand in a path. */
 export function plainName(name: string, param: string): string {
-  if (!name.includes("/")) return name;
-  throw new ApiError(422, `${param}: expected a name without "/", got "${name}"`);
+  must(!name.includes("/"), 422, `${param}: expected a name without "/", got "${name}"`);
+  return name;
 }
