@@ -1,7 +1,7 @@
 /** The facts about a person, read and written in one place: a missing row of details means that nothing is known. */
-import { ApiError, type Reader, type Writer } from "../../../../world/index.ts";
+import { must, type Reader, type Writer } from "../../../../world/index.ts";
 import { dayOf, handleOf } from "../shared.ts";
-import { type Person, people } from "../tables.ts";
+import type { Person } from "../tables.ts";
 import { couples, type Details, details } from "./tables.ts";
 
 export type Facts = Omit<Details, "id" | "person">;
@@ -27,8 +27,8 @@ export function writeFacts(db: Writer, person: number, facts: Partial<Facts>): v
 
 /** A 404 when there is nothing to clear. */
 export function expectKnown<T>(value: T | null, person: Person, what: string): T {
-  if (value !== null) return value;
-  throw new ApiError(404, `person: no ${what} of "${person.handle}" is known`);
+  must(value !== null, 404, `person: no ${what} of "${person.handle}" is known`);
+  return value;
 }
 
 // --- couples ---
@@ -48,12 +48,7 @@ export function partnerHandle(db: Reader, person: number): string | null {
   return partner === undefined ? null : handleOf(db, partner);
 }
 
-// --- order and time ---
-
-/** By name, then by age in the list. */
-export function byName(rows: readonly Person[]): Person[] {
-  return rows.toSorted((a, b) => (a.name === b.name ? a.id - b.id : a.name < b.name ? -1 : 1));
-}
+// --- time ---
 
 /** The first birthday today or later; one of 29 February is on 1 March in other years. */
 export function nextBirthday(birthday: string, now: string): string {
@@ -67,9 +62,4 @@ function inYear(birthday: string, year: number): string {
   return new Date(Date.parse(`${year}-${birthday.slice(5)}`) || Date.UTC(year, 2, 1))
     .toISOString()
     .slice(0, 10);
-}
-
-/** The row's person, or undefined for one who was removed in the meantime. */
-export function known(db: Reader, person: number): Person | undefined {
-  return db.get(people, person);
 }

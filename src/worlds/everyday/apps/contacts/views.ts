@@ -1,44 +1,47 @@
-/** How people with their facts appear in answers. */
+/** How people with their facts appear in answers, and how the facts are changed. */
 import { z } from "zod";
-import type { Reader } from "../../../../world/index.ts";
-import type { Person } from "../tables.ts";
-import { factsOf, partnerHandle } from "./facts.ts";
+import { itemOf, type Look, resource } from "../../../../world/index.ts";
+import { type Person, people } from "../tables.ts";
+import { someone } from "./examples.ts";
+import { type Facts, factsOf, partnerHandle, writeFacts } from "./facts.ts";
+import { contact } from "./index.ts";
 import { RELATIONSHIPS } from "./tables.ts";
 
-const relationship = z.enum(RELATIONSHIPS).nullable();
+const fact =
+  <K extends keyof Facts>(name: K) =>
+  ({ id }: Person, { db }: Look) =>
+    factsOf(db, id)[name];
 
-export const knownItem = z.strictObject({
+const text = z.string().nullable();
+
+export const knownItem = itemOf(people, {
   name: z.string(),
   handle: z.string(),
   city: z.string(),
-  relationship,
-  birthday: z.string().nullable(),
-  workplace: z.string().nullable(),
+  relationship: [z.enum(RELATIONSHIPS).nullable(), fact("relationship")],
+  birthday: [text, fact("birthday")],
+  workplace: [text, fact("workplace")],
 });
 
-export const knownView =
-  (db: Reader) =>
-  ({ id, name, handle, city }: Person) => {
-    const { relationship, birthday, workplace } = factsOf(db, id);
-    return { name, handle, city, relationship, birthday, workplace };
-  };
-
-export const profileReturn = knownItem.extend({
+export const profileItem = knownItem.with({
   phone: z.string(),
-  street: z.string().nullable(),
-  job: z.string().nullable(),
-  favourite: z.boolean(),
-  partner: z.string().nullable(),
+  street: [text, fact("street")],
+  job: [text, fact("job")],
+  favourite: [z.boolean(), fact("favourite")],
+  partner: [text, ({ id }, { db }) => partnerHandle(db, id)],
 });
 
-export const profileView = (db: Reader) => (person: Person) => {
-  const { street, job, favourite } = factsOf(db, person.id);
-  return {
-    ...knownView(db)(person),
-    phone: person.phone,
-    street,
-    job,
-    favourite,
-    partner: partnerHandle(db, person.id),
-  };
-};
+/** People by what is known of them; changes go to the facts. */
+export const profiles = resource({
+  table: people,
+  noun: "contact",
+  item: profileItem,
+  keys: contact.keys,
+  find: contact.find,
+  example: (db, fits) => ({ person: someone(db, fits).handle }),
+  state: (row, db) => factsOf(db, row.id),
+  save: (row, facts: Partial<Facts>, db) => {
+    writeFacts(db, row.id, facts);
+    return row;
+  },
+});
