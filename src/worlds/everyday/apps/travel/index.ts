@@ -2,9 +2,9 @@
 import { defineApp } from "../../../../world/index.ts";
 import { bookingApis } from "./bookings.ts";
 import { changeApis } from "./changes.ts";
+import { guestApis } from "./guests.ts";
 import { paperApis } from "./papers.ts";
 import { planApis } from "./plans.ts";
-
 import { travelTables } from "./tables.ts";
 import { timetableApis } from "./timetable.ts";
 import { tripApis } from "./trips.ts";
@@ -19,6 +19,7 @@ export const travel = defineApp({
   apis: {
     ...timetableApis,
     ...tripApis,
+    ...guestApis,
     ...bookingApis,
     ...changeApis,
     ...planApis,
