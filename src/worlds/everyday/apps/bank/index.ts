@@ -2,13 +2,11 @@
 import { defineApp } from "../../../../world/index.ts";
 import { accountApis } from "./accounts.ts";
 import { cardApis } from "./cards.ts";
-import { disputeApis } from "./disputes.ts";
 import { goalApis } from "./goals.ts";
-import { orderApis } from "./orders.ts";
+import { orderApis, payeeApis } from "./payees.ts";
 import { reportApis } from "./reports.ts";
 import { bankTables } from "./tables.ts";
-import { transactionApis } from "./transactions.ts";
-import { transferApis } from "./transfers.ts";
+import { disputeApis, transactionApis, transferApis } from "./transactions.ts";
 
 export * from "./tables.ts";
 
@@ -21,6 +19,7 @@ export const bank = defineApp({
     ...accountApis,
     ...transactionApis,
     ...transferApis,
+    ...payeeApis,
     ...orderApis,
     ...cardApis,
     ...goalApis,
