@@ -2,8 +2,9 @@
  * Who may do what in a chat. Everybody inside reads, votes and answers; admins add people, put members out, pin and
  * close polls; the chat's owner also names admins, renames it and hands it over. A refusal is a 403 that says which.
  */
-import { ApiError, type Reader } from "../../../../world/index.ts";
-import { handleOf, line, named, rowBy } from "../shared.ts";
+import { z } from "zod";
+import { type Look, must, type Reader, rowById } from "../../../../world/index.ts";
+import { handleOf, line, named } from "../shared.ts";
 import type { Person } from "../tables.ts";
 import {
   type Chat,
@@ -26,22 +27,29 @@ export function chatBy(db: Reader, name: string, needed: ChatRole): Chat {
 }
 
 function withRole(chat: Chat, needed: ChatRole, param: string): Chat {
-  if (rank(chat.role) <= rank(needed)) return chat;
-  const came = chat.role === "removed" ? "the owner has left it" : `the owner is ${chat.role}`;
-  const expected = needed === "member" ? "a chat that the owner is in" : `the role of ${needed}`;
-  throw new ApiError(403, `${param}: expected ${expected} in "${chat.name}", ${came}`);
+  must(rank(chat.role) <= rank(needed), 403, () => {
+    const came = chat.role === "removed" ? "the owner has left it" : `the owner is ${chat.role}`;
+    const expected = needed === "member" ? "a chat that the owner is in" : `the role of ${needed}`;
+    return `${param}: expected ${expected} in "${chat.name}", ${came}`;
+  });
+  return chat;
 }
 
 /** A post in a chat in which the owner has the role; a withdrawn one is a 409. */
 export function postBy(db: Reader, id: number, needed: ChatRole): Post {
-  const row = rowBy(db, posts, id, "post");
-  withRole(rowBy(db, chats, row.chat, "chat"), needed, "id");
-  if (!row.withdrawn) return row;
-  throw new ApiError(409, `id: post ${id} was withdrawn`);
+  const row = rowById(db, posts, id, { noun: "post" });
+  chatOf(db, row.chat, needed);
+  must(!row.withdrawn, 409, `id: post ${id} was withdrawn`);
+  return row;
 }
 
 export function chatOf(db: Reader, id: number, needed: ChatRole): Chat {
-  return withRole(rowBy(db, chats, id, "chat"), needed, "id");
+  return withRole(rowById(db, chats, id, { noun: "chat" }), needed, "id");
+}
+
+/** Whether the owner has not left the chat. */
+export function isIn(db: Reader, chat: number): boolean {
+  return db.get(chats, chat)?.role !== "removed";
 }
 
 /** Where announcements are made, only the owner and admins post. */
@@ -49,23 +57,29 @@ export function expectVoice(chat: Chat, param: string): void {
   if (chat.announcements) withRole(chat, "admin", param);
 }
 
-export function present(db: Reader, chat: Chat): readonly ChatMember[] {
-  return db.where(chatMembers, { chat: chat.id }).filter(({ role }) => role !== "removed");
-}
-
 /** Someone who is in the chat; a 404 for others. */
 export function memberBy(db: Reader, chat: Chat, person: Person): ChatMember {
   const [row] = db.where(chatMembers, { chat: chat.id, person: person.id });
-  if (row && row.role !== "removed") return row;
-  throw new ApiError(404, `person: "${person.handle}" is not in "${chat.name}"`);
+  const inside = row && row.role !== "removed";
+  must(inside, 404, `person: "${person.handle}" is not in "${chat.name}"`);
+  return row;
 }
 
-/** A 409 with the role that came. */
-export function expectRole(db: Reader, row: ChatMember, role: ChatRole): void {
-  if (row.role === role) return;
-  const who = handleOf(db, row.person);
-  throw new ApiError(409, `person: expected someone with role ${role}, "${who}" is ${row.role}`);
-}
+/** A filter of lists: rows of the chat of this name, in which the owner must be. */
+export const inChat = [
+  chatParam,
+  (name: string, { db }: Look) => ({ chat: chatBy(db, name, "member").id }),
+] as const;
+
+/** Fields of an item: the chat, and who wrote it. */
+export const chatTitle = [
+  z.string(),
+  ({ chat }: { readonly chat: number }, { db }: Look) => db.get(chats, chat)?.name ?? "removed",
+] as const;
+export const author = [
+  z.string().describe('a handle, or "owner"'),
+  ({ person }: { readonly person: number | null }, { db }: Look) => authorOf(db, person),
+] as const;
 
 /** Null is the owner. */
 export function authorOf(db: Reader, person: number | null): string {

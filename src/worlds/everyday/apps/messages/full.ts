@@ -1,10 +1,8 @@
 /** Messages in full: beside single texts, conversations, what is sent later, and group chats with polls. */
 import { defineApp } from "../../../../world/index.ts";
-import { chatPeopleApis } from "./chat-people.ts";
-import { chatApis } from "./chats.ts";
-import { editingApis } from "./editing.ts";
+import { chatApis, chatPeopleApis } from "./chats.ts";
 import { messages } from "./index.ts";
-import { laterApis } from "./later.ts";
+import { editingApis, laterApis } from "./later.ts";
 import { pollApis } from "./polls.ts";
 import { postApis } from "./posts.ts";
 import { moreMessageTables } from "./tables.ts";

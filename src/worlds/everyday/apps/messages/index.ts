@@ -1,195 +1,129 @@
 /** Messages: short texts, one to one. Received ones can be removed; sent ones stay. */
 import { z } from "zod";
-import {
-  ApiError,
-  type CallContext,
-  defineApi,
-  defineApp,
-  type Reader,
-} from "../../../../world/index.ts";
+import { defineApp, either, itemOf, must, resource, rowById } from "../../../../world/index.ts";
 import {
   contains,
   dayOf,
-  given,
   handle,
   handleOf,
   idOf,
   newestFirst,
-  paged,
-  pageOf,
-  paging,
-  personId,
+  ofPerson,
   prose,
   query,
   receiver,
-  rowBy,
+  theirHandle,
 } from "../shared.ts";
-import { type Text, texts } from "../tables.ts";
-import { received as messageId, someone } from "./examples.ts";
+import { texts } from "../tables.ts";
+import { received, sentOne, someone } from "./examples.ts";
 
 const base = { text: z.string(), id: z.int() };
-const receivedItem = z.strictObject({ ...base, from: z.string(), unread: z.boolean() });
-const sentItem = z.strictObject({ ...base, to: z.string() });
-
-const received =
-  (db: Reader) =>
-  ({ text, id, person, unread }: Text) => ({ text, id, from: handleOf(db, person), unread });
-const sentView =
-  (db: Reader) =>
-  ({ text, id, person }: Text) => ({ text, id, to: handleOf(db, person) });
-
-const id = idOf("received message");
 const text = prose("the text");
+/** Which row an example is of does not matter. */
+const any = () => true;
 
-function receivedBy(db: Reader, id: number): Text {
-  const row = rowBy(db, texts, id, "message");
-  if (!row.outgoing) return row;
-  throw new ApiError(422, `id: expected a received message, got ${id}, which the owner sent`);
-}
-
-const list = defineApi({
-  summary: "List received messages, newest first.",
-  params: z.strictObject({
-    from: handle("only from this person").optional(),
-    unread: z.boolean().optional().describe("only unread ones, or only read ones"),
-    starred: z.boolean().optional().describe("only starred ones, or only others"),
-    ...paging,
-  }),
-  returns: pageOf(receivedItem),
-  example: () => ({ unread: true }),
-  handler: ({ db }, { from, unread, starred, ...page }) => {
-    const match = given({ outgoing: false, person: personId(db, from, "from"), unread, starred });
-    return paged(newestFirst(db.where(texts, match)), page, received(db));
+const receivedTexts = resource({
+  table: texts,
+  noun: "message",
+  item: itemOf(texts, { ...base, from: theirHandle, unread: z.boolean() }),
+  keys: { id: idOf("received message") },
+  find: ({ id }, { db }) => {
+    const row = rowById(db, texts, id, { noun: "message" });
+    must(!row.outgoing, 422, `id: expected a received message, got ${id}, which the owner sent`);
+    return row;
   },
+  example: (db, fits) => ({ id: received(db, fits) }),
 });
 
-const sent = defineApi({
-  summary: "List sent messages, newest first.",
-  params: z.strictObject({ to: handle("only to this person").optional(), ...paging }),
-  returns: pageOf(sentItem),
-  example: () => ({ size: 10 }),
-  handler: ({ db }, { to, ...page }) => {
-    const match = given({ outgoing: true, person: personId(db, to, "to") });
-    return paged(newestFirst(db.where(texts, match)), page, sentView(db));
+export const sentTexts = resource({
+  table: texts,
+  noun: "message",
+  item: itemOf(texts, { ...base, to: theirHandle }),
+  keys: { id: idOf("sent message") },
+  find: ({ id }, { db }) => {
+    const row = rowById(db, texts, id, { noun: "message" });
+    must(row.outgoing, 403, `id: expected a message that the owner sent, ${id} was received`);
+    return row;
   },
+  example: (db) => ({ id: sentOne(db) }),
 });
 
-const show = defineApi({
-  summary: "Show a received message and mark it as read.",
-  params: z.strictObject({ id }),
-  returns: z.strictObject({
-    ...base,
-    from: z.string(),
-    day: z.string(),
-    reaction: z.string().nullable(),
-    starred: z.boolean(),
-  }),
-  example: (db) => ({ id: messageId(db) }),
-  handler: ({ db }, args) => {
-    const row = db.update(texts, receivedBy(db, args.id).id, { unread: false });
-    const { text, id, person, reaction, starred } = row;
-    return { text, id, from: handleOf(db, person), day: dayOf(row.at), reaction, starred };
-  },
-});
-
-const search = defineApi({
-  summary: "Search received messages, newest first.",
-  params: z.strictObject({ query, ...paging }),
-  returns: pageOf(receivedItem),
-  example: () => ({ query: "paid" }),
-  handler: ({ db }, { query, ...page }) => {
-    const rows = db.where(texts, { outgoing: false }).filter((row) => contains(row.text, query));
-    return paged(newestFirst(rows), page, received(db));
-  },
-});
-
-function deliver(
-  { db, now }: CallContext,
-  person: number,
-  text: string,
-  replyTo: number | null = null,
-) {
+/** A text as it is sent. */
+export function sentText(person: number, text: string, at: string, replyTo: number | null = null) {
   const flags = { outgoing: true, reaction: null, starred: false, unread: false };
-  return sentView(db)(db.insert(texts, { person, text, replyTo, ...flags, at: now }));
+  return { person, text, replyTo, ...flags, at };
 }
-
-const send = defineApi({
-  summary: "Send a message.",
-  params: z.strictObject({ to: handle("the receiver"), text }),
-  returns: sentItem,
-  example: (db) => ({ to: someone(db), text: "See you at the station." }),
-  handler: (context, { to, text }) => deliver(context, receiver(context.db, to, "to").id, text),
-});
-
-const reply = defineApi({
-  summary: "Reply to a received message.",
-  params: z.strictObject({ id, text }),
-  returns: sentItem,
-  example: (db) => ({ id: messageId(db), text: "Thank you, see you then." }),
-  handler: (context, { id, text }) => {
-    const { person } = receivedBy(context.db, id);
-    const to = receiver(context.db, handleOf(context.db, person), "id");
-    return deliver(context, to.id, text, id);
-  },
-});
-
-const forward = defineApi({
-  summary: "Send the text of a received message to someone else.",
-  params: z.strictObject({ id, to: handle("the receiver") }),
-  returns: sentItem,
-  example: (db) => ({ id: messageId(db), to: someone(db) }),
-  handler: (context, { id, to }) => {
-    const { text } = receivedBy(context.db, id);
-    return deliver(context, receiver(context.db, to, "to").id, text);
-  },
-});
-
-function change({ db }: CallContext, id: number, patch: Partial<Text>) {
-  return received(db)(db.update(texts, receivedBy(db, id).id, patch));
-}
-
-const react = defineApi({
-  summary: "React to a received message.",
-  params: z.strictObject({
-    id,
-    kind: z.enum(["like", "love", "laugh", "sad"]).describe("the reaction"),
-  }),
-  returns: receivedItem,
-  example: (db) => ({ id: messageId(db), kind: "like" }) as const,
-  handler: (context, { id, kind }) => change(context, id, { reaction: kind }),
-});
-
-const star = defineApi({
-  summary: "Star a received message.",
-  params: z.strictObject({ id }),
-  returns: receivedItem,
-  example: (db) => ({ id: messageId(db) }),
-  handler: (context, { id }) => change(context, id, { starred: true }),
-});
-
-const unstar = defineApi({
-  summary: "Take the star off a received message.",
-  params: z.strictObject({ id }),
-  returns: receivedItem,
-  example: (db) => ({ id: messageId(db, ({ starred }) => starred) }),
-  handler: (context, { id }) => change(context, id, { starred: false }),
-});
-
-const remove = defineApi({
-  summary: "Remove a received message.",
-  params: z.strictObject({ id }),
-  returns: receivedItem,
-  example: (db) => ({ id: messageId(db) }),
-  handler: ({ db }, { id }) => {
-    const row = receivedBy(db, id);
-    db.remove(texts, id);
-    return received(db)(row);
-  },
-});
 
 export const messages = defineApp({
   name: "messages",
   summary: "Short messages to and from contacts.",
   tables: [texts],
-  apis: { list, sent, show, search, send, reply, forward, react, star, unstar, remove },
+  apis: {
+    list: receivedTexts.list("List received messages, newest first.", {
+      rows: { outgoing: false },
+      filters: {
+        from: ofPerson("only from this person", "from"),
+        unread: either("only unread ones, or only read ones"),
+        starred: either("only starred ones, or only others"),
+      },
+      order: newestFirst,
+      example: { unread: true },
+    }),
+    sent: sentTexts.list("List sent messages, newest first.", {
+      rows: { outgoing: true },
+      filters: { to: ofPerson("only to this person", "to") },
+      order: newestFirst,
+      example: { size: 10 },
+    }),
+    show: receivedTexts.change("Show a received message and mark it as read.", {
+      item: itemOf(texts, {
+        ...base,
+        from: theirHandle,
+        day: [z.string(), ({ at }) => dayOf(at)],
+        reaction: z.string().nullable(),
+        starred: z.boolean(),
+      }),
+      set: { unread: false },
+      fits: any,
+    }),
+    search: receivedTexts.list("Search received messages, newest first.", {
+      params: { query },
+      rows: ({ query }, { db }) =>
+        db.where(texts, { outgoing: false }).filter(({ text }) => contains(text, query)),
+      order: newestFirst,
+      example: { query: "paid" },
+    }),
+    send: sentTexts.add("Send a message.", {
+      params: { to: handle("the receiver"), text },
+      row: ({ to, text }, { db, now }) => sentText(receiver(db, to, "to").id, text, now),
+      example: (db) => ({ to: someone(db), text: "See you at the station." }),
+    }),
+    reply: sentTexts.add("Reply to a received message.", {
+      params: { ...receivedTexts.keys, text },
+      row: ({ id, text }, context) => {
+        const { db, now } = context;
+        const { person } = receivedTexts.find({ id }, context);
+        return sentText(receiver(db, handleOf(db, person), "id").id, text, now, id);
+      },
+      example: (db) => ({ id: received(db), text: "Thank you, see you then." }),
+    }),
+    forward: sentTexts.add("Send the text of a received message to someone else.", {
+      params: { ...receivedTexts.keys, to: handle("the receiver") },
+      row: ({ id, to }, context) => {
+        const { text } = receivedTexts.find({ id }, context);
+        return sentText(receiver(context.db, to, "to").id, text, context.now);
+      },
+      example: (db) => ({ id: received(db), to: someone(db) }),
+    }),
+    react: receivedTexts.change("React to a received message.", {
+      params: { kind: z.enum(["like", "love", "laugh", "sad"]).describe("the reaction") },
+      set: (_, { kind }) => ({ reaction: kind }),
+      example: { kind: "like" },
+    }),
+    star: receivedTexts.change("Star a received message.", { set: { starred: true }, fits: any }),
+    unstar: receivedTexts.change("Take the star off a received message.", {
+      set: { starred: false },
+    }),
+    remove: receivedTexts.remove("Remove a received message."),
+  },
 });
