@@ -1,10 +1,8 @@
 /** Bank: the owner's accounts and cards, what was booked on them, and what is arranged for later. */
 import { defineApp } from "../../../../world/index.ts";
-import { accountApis } from "./accounts.ts";
-import { cardApis } from "./cards.ts";
-import { goalApis } from "./goals.ts";
+import { accountApis, cardApis } from "./accounts.ts";
 import { orderApis, payeeApis } from "./payees.ts";
-import { reportApis } from "./reports.ts";
+import { goalApis, reportApis } from "./plans.ts";
 import { bankTables } from "./tables.ts";
 import { disputeApis, transactionApis, transferApis } from "./transactions.ts";
 

@@ -57,6 +57,9 @@ const booked = resource({
 
 const limit = (what: string) => z.number().min(0).max(1_000_000).describe(what);
 
+const within = (least: number, most: number) => (row: Transaction) =>
+  least <= size(row) && size(row) <= most;
+
 /** The owner may do more with its account than look at it. */
 const mayEdit = ({ account }: Transaction, db: Reader) => accountBy(db, account).role === "spend";
 
@@ -84,18 +87,9 @@ export const transactionApis = {
       until: [day("only on or before this day"), where(({ at }, last) => dayOf(at) <= last)],
       least: [
         limit("only of at least so many dollars"),
-        (dollars) => {
-          const least = centsOf(dollars);
-          return (row) => size(row) >= least;
-        },
+        (dollars) => within(centsOf(dollars), Number.POSITIVE_INFINITY),
       ],
-      most: [
-        limit("only of at most so many dollars"),
-        (dollars) => {
-          const most = centsOf(dollars);
-          return (row) => size(row) <= most;
-        },
-      ],
+      most: [limit("only of at most so many dollars"), (dollars) => within(0, centsOf(dollars))],
     },
     sorts: {
       newest: newestFirst,

@@ -55,23 +55,27 @@ const byName = resource({
 
 const category = z.enum(CATEGORIES).describe("only this category");
 const name = (row: Product) => row.name;
+const cents = (row: Product) => row.cents;
+const rating = (row: Product) => row.rating ?? 0;
 
 /** By the wish, then by name. Names are unique, so the order is one. */
 const sorting = {
   sorts: {
     name: by(name),
-    cheapest: by<Product>(({ cents }) => cents, name),
-    dearest: by(
-      falling<Product>(({ cents }) => cents),
-      name,
-    ),
-    rating: by(
-      falling<Product>(({ rating }) => rating ?? 0),
-      name,
-    ),
+    cheapest: by(cents, name),
+    dearest: by(falling(cents), name),
+    rating: by(falling(rating), name),
   },
   sort: "cheapest or dearest first, or best rated",
 };
+
+const costs =
+  (least: number, most: number) =>
+  ({ cents }: Product) =>
+    least <= cents && cents <= most;
+
+const hasWords = (words: string) => (row: Product) =>
+  contains(row.name, words) || contains(row.description, words);
 
 /** Distinct values with how many rows have each, by name. */
 function counted(values: readonly string[]): { name: string; size: number }[] {
@@ -89,21 +93,15 @@ export const catalogueApis = {
       brand: [line("only this brand"), where(({ brand }, wanted) => same(brand, wanted))],
       least: [
         amount.describe("only products that cost this many dollars or more"),
-        (dollars) => {
-          const least = centsOf(dollars);
-          return ({ cents }) => cents >= least;
-        },
+        (dollars) => costs(centsOf(dollars), Number.POSITIVE_INFINITY),
       ],
       most: [
         amount.describe("only products that cost this many dollars or less"),
-        (dollars) => {
-          const most = centsOf(dollars);
-          return ({ cents }) => cents <= most;
-        },
+        (dollars) => costs(0, centsOf(dollars)),
       ],
       rated: [
         z.number().min(1).max(5).describe("only with this mean rating or better"),
-        where(({ rating }, least) => (rating ?? 0) >= 10 * least - 1e-9),
+        where((row, least) => rating(row) >= 10 * least - 1e-9),
       ],
       about: [
         line("only those whose description has these words, case ignored"),
@@ -123,10 +121,7 @@ export const catalogueApis = {
   }),
   search: goods.list("Search the names and descriptions of products.", {
     params: { query },
-    rows: ({ query }, { db }) =>
-      db
-        .all(products)
-        .filter((row) => contains(row.name, query) || contains(row.description, query)),
+    rows: ({ query }, { db }) => db.all(products).filter(hasWords(query)),
     ...sorting,
     example: { query: "bamboo" },
   }),

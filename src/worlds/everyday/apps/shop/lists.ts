@@ -27,7 +27,7 @@ import {
   theirName,
 } from "../shared.ts";
 import { people } from "../tables.ts";
-import { exampleId, ofProduct, price, product, productBy } from "./lookup.ts";
+import { exampleId, handleOrNull, ofProduct, price, product, productBy } from "./lookup.ts";
 import {
   CLAIMS,
   listShares,
@@ -75,10 +75,7 @@ const ownLists = resource({
   item: itemOf(savedLists, {
     name: z.string(),
     id: z.int(),
-    of: [
-      z.string().nullable(),
-      ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
-    ],
+    of: [z.string().nullable(), ({ person }, { db }) => handleOrNull(db, person)],
     role: [z.enum([...ROLES, "owner"]), ({ role }) => role ?? "owner"],
     size: [z.int(), ({ id }, { db }) => db.where(savedItems, { list: id }).length],
   }),
@@ -95,13 +92,7 @@ const saved = resource({
   item: itemOf(savedItems, {
     ...ofProduct,
     list: [z.string(), ({ list }, { db }) => db.get(savedLists, list)?.name ?? "removed"],
-    of: [
-      z.string().nullable(),
-      (row, { db }) => {
-        const person = whose(db, row);
-        return person === null ? null : handleOf(db, person);
-      },
-    ],
+    of: [z.string().nullable(), (row, { db }) => handleOrNull(db, whose(db, row))],
     price,
     claim: z.enum(CLAIMS),
   }),

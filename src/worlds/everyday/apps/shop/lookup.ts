@@ -9,7 +9,7 @@ import {
   type TableRow,
   type Writer,
 } from "../../../../world/index.ts";
-import { dayOf, dollars, idOf, line, named, same } from "../shared.ts";
+import { dayOf, dollars, handleOf, idOf, line, named, same } from "../shared.ts";
 import {
   type Address,
   addresses,
@@ -107,6 +107,11 @@ export const optionName = [
   ({ option }: { readonly option: number }, { db }: Look) =>
     db.get(options, option)?.name ?? "standard",
 ] as const;
+
+/** A handle; null where the row is the owner's. */
+export function handleOrNull(db: Reader, person: number | null): string | null {
+  return person === null ? null : handleOf(db, person);
+}
 
 /** Writes the mean of the reviews that stand to the product. */
 export function rate(db: Writer, product: number): void {

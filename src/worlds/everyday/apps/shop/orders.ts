@@ -21,6 +21,7 @@ import {
   cardText,
   daysLater,
   exampleId,
+  handleOrNull,
   inState,
   nameOf,
   optionName,
@@ -57,10 +58,7 @@ const orderItem = itemOf(orders, {
   status: z.enum(ORDER_STATUSES),
   total: [z.number(), ({ cents }) => dollars(cents)],
   items: [z.int(), ({ id }, { db }) => linesOf(db, id).reduce((sum, l) => sum + l.count, 0)],
-  to: [
-    z.string().nullable(),
-    ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
-  ],
+  to: [z.string().nullable(), ({ person }, { db }) => handleOrNull(db, person)],
   placed: z.string(),
   arrives: z.string(),
 });
