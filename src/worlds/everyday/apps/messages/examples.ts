@@ -52,7 +52,7 @@ export function kept(db: Reader, flag: "pinned" | "muted" | "archived", wanted: 
 // --- group chats ---
 
 /** The first chat with this role and more. */
-function someChat(
+export function someChat(
   db: Reader,
   role: ChatRole = "owner",
   fits: (row: Chat) => boolean = () => true,

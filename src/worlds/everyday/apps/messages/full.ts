@@ -1,8 +1,10 @@
 /** Messages in full: beside single texts, conversations, what is sent later, and group chats with polls. */
 import { defineApp } from "../../../../world/index.ts";
-import { chatApis, chatPeopleApis } from "./chats.ts";
+import { chatPeopleApis } from "./chat-people.ts";
+import { chatApis } from "./chats.ts";
+import { editingApis } from "./editing.ts";
 import { messages } from "./index.ts";
-import { editingApis, laterApis } from "./later.ts";
+import { laterApis } from "./later.ts";
 import { pollApis } from "./polls.ts";
 import { postApis } from "./posts.ts";
 import { moreMessageTables } from "./tables.ts";

@@ -1,20 +1,30 @@
-/**
- * Before and after sending: drafts, one a person; messages that leave at a day and time; and changing what was just sent,
- * within a quarter of an hour, with the old wordings kept.
- */
+/** What is not sent yet: drafts, one a person, and messages that leave at a day and time. */
 import { z } from "zod";
-import { by, either, itemOf, listOf, must, resource, rowById } from "../../../../world/index.ts";
-import { day, dayOf, handle, handleOf, ofPerson, prose, receiver, theirHandle } from "../shared.ts";
-import { people, texts } from "../tables.ts";
-import { sentOne, someone } from "./examples.ts";
-import { sentText, sentTexts } from "./index.ts";
-import { revisions, scheduledTexts, textDrafts } from "./tables.ts";
+import { by, itemOf, must, resource } from "../../../../world/index.ts";
+import {
+  day,
+  dayOf,
+  handle,
+  handleOf,
+  ofPerson,
+  prose,
+  receiver,
+  rowBy,
+  theirHandle,
+} from "../shared.ts";
+import { people } from "../tables.ts";
+import { firstId, someone } from "./examples.ts";
+import { deliver } from "./index.ts";
+import { scheduledTexts, textDrafts } from "./tables.ts";
 
 const to = handle("the receiver");
 const text = prose("the text");
-const toPerson = ofPerson("only to this person", "to");
+const time = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a time such as 18:30")
+  .describe('the time, such as "18:30"');
 
-// --- drafts ---
+const toPerson = ofPerson("only to this person", "to");
 
 const drafts = resource({
   table: textDrafts,
@@ -22,35 +32,7 @@ const drafts = resource({
   item: itemOf(textDrafts, { text: z.string(), id: z.int(), to: theirHandle }),
 });
 
-const draftApis = {
-  drafts: drafts.list("List drafts, the oldest first.", { filters: { to: toPerson } }),
-  draft: drafts.add("Write a draft to someone; it takes the place of an earlier draft to them.", {
-    params: { to, text },
-    row: ({ to, text }, { db }) => {
-      const person = receiver(db, to, "to").id;
-      const [earlier] = db.where(textDrafts, { person });
-      return earlier ? db.update(textDrafts, earlier.id, { text }) : { person, text };
-    },
-    example: (db) => ({ to: someone(db), text: "Shall we say Saturday?" }),
-  }),
-  sendDraft: drafts.act("Send a draft; it becomes a sent message.", {
-    run: ({ id, person, text }, _, { db, now }) => {
-      receiver(db, handleOf(db, person), "id");
-      db.remove(textDrafts, id);
-      return db.insert(texts, sentText(person, text, now));
-    },
-    fits: ({ person }, db) => db.get(people, person)?.blocked === false,
-  }),
-  dropDraft: drafts.remove("Remove a draft."),
-};
-
-// --- for later ---
-
-const time = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a time such as 18:30")
-  .describe('the time, such as "18:30"');
-
+/** Messages that still wait; a cancelled one is a 409. */
 const waiting = resource({
   table: scheduledTexts,
   noun: "scheduled message",
@@ -63,31 +45,51 @@ const waiting = resource({
     cancelled: z.boolean(),
   }),
   find: ({ id }, { db }) => {
-    const row = rowById(db, scheduledTexts, id, { noun: "scheduled message" });
-    const message = `id: scheduled message ${id} was cancelled; messages.schedule a new one`;
-    must(!row.cancelled, 409, message);
+    const row = rowBy(db, scheduledTexts, id, "scheduled message");
+    const over = `scheduled message ${id} was cancelled; messages.schedule a new one`;
+    must(!row.cancelled, 409, `id: ${over}`);
     return row;
   },
+  example: (db) => ({ id: firstId(db, scheduledTexts, ({ cancelled }) => !cancelled) }),
 });
 
 /** A 422 when that moment is over. */
 function expectLater(day: string, time: string, now: string): void {
-  const [today, minute] = [dayOf(now), now.slice(11, 16)];
+  const today = dayOf(now);
+  const isLater = day > today || (day === today && time > now.slice(11, 16));
   const [param, came] = day < today ? ["day", day] : ["time", time];
   must(
-    day > today || (day === today && time > minute),
+    isLater,
     422,
-    `${param}: expected a moment after ${today} ${minute}, got ${came}`,
+    `${param}: expected a moment after ${today} ${now.slice(11, 16)}, got ${came}`,
   );
 }
 
 export const laterApis = {
-  ...draftApis,
+  drafts: drafts.list("List drafts, the oldest first.", { filters: { to: toPerson } }),
+  draft: drafts.add("Write a draft to someone; it takes the place of an earlier draft to them.", {
+    params: { to, text },
+    row: ({ to, text }, { db }) => {
+      const person = receiver(db, to, "to").id;
+      const [earlier] = db.where(textDrafts, { person });
+      return earlier ? db.update(textDrafts, earlier.id, { text }) : { person, text };
+    },
+    example: (db) => ({ to: someone(db), text: "Shall we say Saturday?" }),
+  }),
+  sendDraft: drafts.act("Send a draft; it becomes a sent message.", {
+    run: ({ id, person, text }, _, context) => {
+      receiver(context.db, handleOf(context.db, person), "id");
+      context.db.remove(textDrafts, id);
+      return deliver(context, person, text);
+    },
+    fits: ({ person }, db) => db.get(people, person)?.blocked === false,
+  }),
+  dropDraft: drafts.remove("Remove a draft."),
   scheduled: waiting.list("List messages that leave later, by day and time.", {
     filters: {
       to: toPerson,
       day: day("only on this day"),
-      cancelled: either("cancelled ones instead of waiting ones").default(false),
+      cancelled: z.boolean().default(false).describe("cancelled ones instead of waiting ones"),
     },
     order: by(
       ({ day }) => day,
@@ -117,47 +119,7 @@ export const laterApis = {
       expectLater(day, time, now);
       return { day, time };
     },
-    fits: ({ cancelled }) => !cancelled,
     example: { day: "2026-04-03", time: "09:30" },
   }),
   unschedule: waiting.change("Cancel a waiting message.", { set: { cancelled: true } }),
-};
-
-// --- just sent ---
-
-const MINUTES = 15;
-
-/** A 422 when the row was sent longer ago than that. */
-export function expectFresh({ id, at }: { id: number; at: string }, now: string): void {
-  const minutes = (Date.parse(now) - Date.parse(at)) / 60_000;
-  const sent = `${at.slice(0, 10)} ${at.slice(11, 16)}`;
-  const message = `id: expected one sent within ${MINUTES} minutes, ${id} is of ${sent}`;
-  must(minutes <= MINUTES, 422, message);
-}
-
-export const editingApis = {
-  edit: sentTexts.change(
-    "Change the text of a message sent within the last 15 minutes; the old wording is kept.",
-    {
-      params: { text: prose("the new text") },
-      unless: (row, { text }, { now }) => {
-        expectFresh(row, now);
-        must(row.text !== text, 409, `text: message ${row.id} says that already`);
-      },
-      set: ({ id, text: before }, { text }, { db }) => {
-        db.insert(revisions, { message: id, before });
-        return { text };
-      },
-      example: { text: "On my way, ten minutes." },
-    },
-  ),
-  wordings: listOf(
-    itemOf(revisions, { text: [z.string(), ({ before }) => before] }),
-    "List the earlier wordings of a sent message, the first one first.",
-    {
-      of: [sentTexts, "message"],
-      example: (db) => ({ id: db.all(revisions)[0]?.message ?? sentOne(db) }),
-    },
-    revisions,
-  ),
 };

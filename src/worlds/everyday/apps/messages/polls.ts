@@ -6,75 +6,84 @@ import {
   type Look,
   listOf,
   must,
-  type Reader,
   resource,
-  rowById,
   when,
   where,
 } from "../../../../world/index.ts";
-import { contains, line, ofPerson, query, same } from "../shared.ts";
+import { contains, line, ofPerson, query, rowBy, same } from "../shared.ts";
 import {
-  author,
   authorOf,
   chatBy,
   chatOf,
   chatParam,
-  chatTitle,
   expectVoice,
   inChat,
-  isIn,
+  insideIds,
 } from "./chat-access.ts";
 import { chatName, firstId, pollOf, voted } from "./examples.ts";
-import { type Poll, polls, votes } from "./tables.ts";
-
-const votesIn = (db: Reader, poll: number) => db.where(votes, { poll });
-const ownVote = (db: Reader, poll: number) => db.where(votes, { poll, person: null })[0];
+import { chats, type Poll, polls, votes } from "./tables.ts";
 
 const pollItem = itemOf(polls, {
   question: z.string(),
   id: z.int(),
-  chat: chatTitle,
-  from: author,
-  votes: [z.int(), ({ id }, { db }) => votesIn(db, id).length],
+  chat: [z.string(), ({ chat }, { db }) => db.get(chats, chat)?.name ?? "removed"],
+  from: [z.string().describe('a handle, or "owner"'), ({ person }, { db }) => authorOf(db, person)],
+  votes: [z.int(), ({ id }, { db }) => db.where(votes, { poll: id }).length],
   voted: [z.boolean().describe("whether the owner has voted"), (row, { db }) => voted(db, row)],
   closed: z.boolean(),
 });
 
-const ballots = resource({
+const castIn = (poll: Poll, { db }: Look) => db.where(votes, { poll: poll.id });
+const mine = (poll: Poll, look: Look) => castIn(poll, look).find(({ person }) => person === null);
+
+const resultItem = pollItem.with({
+  mine: [
+    z.string().nullable().describe("the owner's choice"),
+    (row, look) => mine(row, look)?.choice ?? null,
+  ],
+  results: [
+    z.array(z.strictObject({ choice: z.string(), votes: z.int() })),
+    (row, look) =>
+      row.choices.map((choice) => ({
+        choice,
+        votes: castIn(row, look).filter((vote) => vote.choice === choice).length,
+      })),
+  ],
+});
+
+function pollBy(id: number, { db }: Look): Poll {
+  const row = rowBy(db, polls, id, "poll");
+  chatOf(db, row.chat, "member");
+  return row;
+}
+
+const anyPoll = resource({
   table: polls,
   noun: "poll",
-  item: pollItem.with({
-    mine: [
-      z.string().nullable().describe("the owner's choice"),
-      ({ id }, { db }) => ownVote(db, id)?.choice ?? null,
-    ],
-    results: [
-      z.array(z.strictObject({ choice: z.string(), votes: z.int() })),
-      ({ id, choices }, { db }) =>
-        choices.map((choice) => ({
-          choice,
-          votes: votesIn(db, id).filter((vote) => vote.choice === choice).length,
-        })),
-    ],
-  }),
-  find: ({ id }, { db }) => {
-    const row = rowById(db, polls, id, { noun: "poll" });
-    chatOf(db, row.chat, "member");
+  item: resultItem,
+  find: ({ id }, look) => pollBy(id, look),
+  example: (db, fits) => ({ id: pollOf(db, fits).id }),
+});
+const openPoll = resource({
+  table: polls,
+  noun: "poll",
+  item: resultItem,
+  find: ({ id }, look) => {
+    const row = pollBy(id, look);
+    must(!row.closed, 409, `id: poll ${id} is closed`);
     return row;
   },
   example: (db, fits) => ({ id: pollOf(db, fits).id }),
 });
 
-function open(args: { readonly id: number }, look: Look): Poll {
-  const row = ballots.find(args, look);
-  must(!row.closed, 409, `id: poll ${row.id} is closed`);
-  return row;
-}
+const voteItem = itemOf(votes, {
+  by: [z.string(), ({ person }, { db }) => authorOf(db, person)],
+  choice: z.string(),
+});
 
 export const pollApis = {
-  polls: ballots.list("List polls in the chats that the owner is in, the oldest first.", {
+  polls: anyPoll.list("List polls in the chats that the owner is in, the oldest first.", {
     item: pollItem,
-    rows: (_, { db }) => db.all(polls).filter(({ chat }) => isIn(db, chat)),
     filters: {
       chat: inChat,
       from: ofPerson("only by this person", "from"),
@@ -83,21 +92,22 @@ export const pollApis = {
         either("only where the owner has voted, or only others"),
         when((row, { db }) => voted(db, row)),
       ],
-      query: [query, where(({ question }, query) => contains(question, query))],
+      query: [query, where(({ question }, words) => contains(question, words))],
+    },
+    rows: (_, { db }) => {
+      const inside = insideIds(db);
+      return db.all(polls).filter(({ chat }) => inside.has(chat));
     },
     example: { closed: false },
   }),
-  poll: ballots.show("Show a poll with its choices and their votes."),
+  poll: anyPoll.show("Show a poll with its choices and their votes."),
   votes: listOf(
-    itemOf(votes, {
-      by: [z.string(), ({ person }, { db }) => authorOf(db, person)],
-      choice: z.string(),
-    }),
+    voteItem,
     "List who voted for what in a poll, in the order of the votes.",
-    { of: [ballots, "poll"], example: ballots.example },
+    { of: [anyPoll, "poll"], example: anyPoll.example },
     votes,
   ),
-  startPoll: ballots.add("Ask the members of a chat to choose.", {
+  startPoll: anyPoll.add("Ask the members of a chat to choose.", {
     params: {
       chat: chatParam,
       question: line("what is asked"),
@@ -106,9 +116,10 @@ export const pollApis = {
     row: ({ chat, question, choices }, { db }) => {
       const row = chatBy(db, chat, "member");
       expectVoice(row, "chat");
-      const isTwice = (one: string, i: number) =>
-        choices.slice(0, i).some((other) => same(other, one));
-      must(!choices.some(isTwice), 422, "choices: expected different ones, got the same twice");
+      const twice = choices.some((choice, i) =>
+        choices.slice(0, i).some((other) => same(other, choice)),
+      );
+      must(!twice, 422, "choices: expected different ones, got the same twice");
       return { chat: row.id, person: null, question, choices, closed: false };
     },
     example: (db) => ({
@@ -117,40 +128,36 @@ export const pollApis = {
       choices: ["Friday", "Saturday"],
     }),
   }),
-  vote: ballots.act("Vote in an open poll, or change the vote.", {
+  vote: openPoll.act("Vote in an open poll, or change the vote.", {
     params: { choice: line("one of the poll's choices") },
-    find: open,
-    run: ({ id: poll, choices }, args, { db }) => {
-      const choice = choices.find((one) => same(one, args.choice));
-      must(choice !== undefined, 422, () => {
-        const expected = choices.map((one) => `"${one}"`).join(", ");
-        return `choice: expected one of ${expected}, got "${args.choice}"`;
-      });
-      const earlier = ownVote(db, poll);
+    run: (row, args, context) => {
+      const { db } = context;
+      const choice = row.choices.find((one) => same(one, args.choice));
+      const expected = row.choices.map((one) => `"${one}"`).join(", ");
+      must(choice, 422, `choice: expected one of ${expected}, got "${args.choice}"`);
+      const earlier = mine(row, context);
       const isNew = earlier?.choice !== choice;
       must(isNew, 409, `choice: the owner has voted for "${choice}" already`);
       if (earlier) db.update(votes, earlier.id, { choice });
-      else db.insert(votes, { poll, person: null, choice });
+      else db.insert(votes, { poll: row.id, person: null, choice });
+      return row;
     },
     example: (db) => pollOf(db, (row) => !voted(db, row)),
   }),
-  unvote: ballots.act("Take back the owner's vote in an open poll.", {
-    find: open,
-    run: ({ id }, _, { db }) => {
-      const earlier = ownVote(db, id);
-      must(earlier, 404, `id: the owner has not voted in poll ${id}`);
-      db.remove(votes, earlier.id);
+  unvote: openPoll.act("Take back the owner's vote in an open poll.", {
+    run: (row, _, context) => {
+      const earlier = mine(row, context);
+      must(earlier, 404, `id: the owner has not voted in poll ${row.id}`);
+      context.db.remove(votes, earlier.id);
+      return row;
     },
     example: (db) => ({ id: firstId(db, polls, (row) => !row.closed && voted(db, row)) }),
   }),
-  closePoll: ballots.change(
+  closePoll: openPoll.change(
     "Close a poll: an own one, or any one in a chat that the owner owns or is an admin of.",
     {
-      find: open,
-      unless: ({ chat, person }, _, { db }) => {
-        if (person !== null) chatOf(db, chat, "admin");
-      },
       set: { closed: true },
+      unless: (row, _, { db }) => row.person !== null && chatOf(db, row.chat, "admin"),
     },
   ),
 };

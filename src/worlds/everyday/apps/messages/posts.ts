@@ -1,10 +1,10 @@
 /** What is written in chats. Posts stay: a withdrawn one is no longer shown, but its row tells that it was sent. */
 import { z } from "zod";
 import {
+  type CallContext,
   defineApi,
   either,
   itemOf,
-  type Look,
   must,
   resource,
   when,
@@ -12,49 +12,74 @@ import {
 } from "../../../../world/index.ts";
 import { contains, dayOf, newestFirst, ofPerson, prose, query } from "../shared.ts";
 import {
-  author,
   authorOf,
   chatBy,
   chatOf,
   chatParam,
-  chatTitle,
   expectVoice,
   inChat,
-  isIn,
+  insideIds,
   postBy,
 } from "./chat-access.ts";
 import { chatName, postId } from "./examples.ts";
-import { expectFresh } from "./later.ts";
-import { posts } from "./tables.ts";
+import { expectFresh } from "./fresh.ts";
+import { type Chat, type ChatRole, chats, type Post, posts } from "./tables.ts";
 
-const board = resource({
-  table: posts,
-  noun: "post",
-  item: itemOf(posts, {
-    text: z.string(),
-    id: z.int(),
-    from: author,
-    chat: chatTitle,
-    day: [z.string(), ({ at }) => dayOf(at)],
-    pinned: z.boolean(),
-    unread: z.boolean(),
-  }),
-  find: ({ id }, { db }) => postBy(db, id, "member"),
-  example: (db, fits) => ({ id: postId(db, fits) }),
+const postItem = itemOf(posts, {
+  text: z.string(),
+  id: z.int(),
+  from: [z.string().describe('a handle, or "owner"'), ({ person }, { db }) => authorOf(db, person)],
+  chat: [z.string(), ({ chat }, { db }) => db.get(chats, chat)?.name ?? "removed"],
+  day: [z.string(), ({ at }) => dayOf(at)],
+  pinned: z.boolean(),
+  unread: z.boolean(),
 });
 
-const text = prose("the text");
-const asAdmin = ({ id }: { readonly id: number }, { db }: Look) => postBy(db, id, "admin");
+const openItem = postItem.with({
+  time: [z.string(), ({ at }) => at.slice(11, 16)],
+  answers: [
+    z.string().nullable(),
+    ({ replyTo }, { db }) => {
+      const first = replyTo === null ? undefined : db.get(posts, replyTo);
+      return first && !first.withdrawn ? first.text : null;
+    },
+  ],
+});
 
-/** A post as it is written. */
-function written(chat: number, text: string, replyTo: number | null, at: string) {
+/** Posts in chats in which the owner has at least this role. */
+const postsAs = (needed: ChatRole) =>
+  resource({
+    table: posts,
+    noun: "post",
+    item: postItem,
+    find: ({ id }, { db }) => postBy(db, id, needed),
+    example: (db, fits) => ({ id: postId(db, fits) }),
+  });
+const post = postsAs("member");
+const ruledPost = postsAs("admin");
+
+const text = prose("the text");
+
+function write({ db, now }: CallContext, chat: Chat, text: string, replyTo: number | null): Post {
   const flags = { pinned: false, withdrawn: false, unread: false };
-  return { chat, person: null, text, replyTo, ...flags, at };
+  return db.insert(posts, { chat: chat.id, person: null, text, replyTo, ...flags, at: now });
 }
 
+const readChat = defineApi({
+  summary: "Mark all posts of a chat as read; returns how many were unread.",
+  params: z.strictObject({ chat: chatParam }),
+  returns: z.strictObject({ read: z.int() }),
+  example: (db) => ({ chat: chatName(db) }),
+  handler: ({ db }, args) => {
+    const { id: chat } = chatBy(db, args.chat, "member");
+    const rows = db.where(posts, { chat, unread: true });
+    for (const { id } of rows) db.update(posts, id, { unread: false });
+    return { read: rows.length };
+  },
+});
+
 export const postApis = {
-  posts: board.list("List posts in the chats that the owner is in, newest first.", {
-    rows: (_, { db }) => db.where(posts, { withdrawn: false }).filter(({ chat }) => isIn(db, chat)),
+  posts: post.list("List posts in the chats that the owner is in, newest first.", {
     filters: {
       chat: inChat,
       from: ofPerson("only by this person", "from"),
@@ -64,78 +89,55 @@ export const postApis = {
       ],
       pinned: either("only pinned ones, or only others"),
       unread: either("only unread ones, or only read ones"),
-      query: [query, where(({ text }, query) => contains(text, query))],
+      query: [query, where(({ text }, words) => contains(text, words))],
+    },
+    rows: (_, { db }) => {
+      const inside = insideIds(db);
+      return db.where(posts, { withdrawn: false }).filter(({ chat }) => inside.has(chat));
     },
     order: newestFirst,
     example: (db) => ({ chat: chatName(db) }),
   }),
-  showPost: board.change(
+  showPost: post.change(
     "Show a post with its time and the post that it answers, and mark it as read.",
-    {
-      item: board.item.with({
-        time: [z.string(), ({ at }) => at.slice(11, 16)],
-        answers: [
-          z.string().nullable(),
-          ({ replyTo }, { db }) => {
-            const first = replyTo === null ? undefined : db.get(posts, replyTo);
-            return first && !first.withdrawn ? first.text : null;
-          },
-        ],
-      }),
-      set: { unread: false },
-      fits: () => true,
-    },
+    { set: { unread: false }, item: openItem, fits: () => true },
   ),
-  post: board.add("Post in a chat.", {
+  post: post.add("Post in a chat.", {
     params: { chat: chatParam, text },
-    row: ({ chat: name, text }, { db, now }) => {
-      const chat = chatBy(db, name, "member");
-      expectVoice(chat, "chat");
-      return written(chat.id, text, null, now);
+    row: ({ chat, text }, context) => {
+      const row = chatBy(context.db, chat, "member");
+      expectVoice(row, "chat");
+      return write(context, row, text, null);
     },
     example: (db) => ({ chat: chatName(db), text: "I am bringing bread and cheese." }),
   }),
-  answer: board.add("Answer a post in its chat.", {
-    params: { ...board.keys, text },
-    row: ({ id, text }, { db, now }) => {
-      const { chat } = postBy(db, id, "member");
-      expectVoice(chatOf(db, chat, "member"), "id");
-      return written(chat, text, id, now);
+  answer: post.act("Answer a post in its chat.", {
+    params: { text },
+    run: (first, { text }, context) => {
+      const chat = chatOf(context.db, first.chat, "member");
+      expectVoice(chat, "id");
+      return write(context, chat, text, first.id);
     },
-    example: (db) => ({ id: postId(db, ({ person }) => person !== null), text: "Sounds good." }),
+    example: { text: "Sounds good." },
+    fits: ({ person }) => person !== null,
   }),
-  withdraw: board.act("Withdraw an own post within 15 minutes; nobody sees its text any more.", {
-    unless: (row, { id }, { db, now }) => {
-      const by = () => `id: expected an own post, ${id} is by ${authorOf(db, row.person)}`;
-      must(row.person === null, 403, by);
+  withdraw: post.act("Withdraw an own post within 15 minutes; nobody sees its text any more.", {
+    run: (row, _, { db, now }) => {
+      const author = authorOf(db, row.person);
+      must(row.person === null, 403, `id: expected an own post, ${row.id} is by ${author}`);
       expectFresh(row, now);
-    },
-    run: (row, { id }, { db }) => {
-      db.update(posts, id, { withdrawn: true, pinned: false });
+      db.update(posts, row.id, { withdrawn: true, pinned: false });
       return row;
     },
     fits: ({ person }) => person === null,
   }),
-  pinPost: board.change("Pin a post in a chat that the owner owns or is an admin of.", {
-    find: asAdmin,
+  pinPost: ruledPost.change("Pin a post in a chat that the owner owns or is an admin of.", {
     set: { pinned: true },
     already: "is already pinned",
   }),
-  unpinPost: board.change("Unpin a post in a chat that the owner owns or is an admin of.", {
-    find: asAdmin,
+  unpinPost: ruledPost.change("Unpin a post in a chat that the owner owns or is an admin of.", {
     set: { pinned: false },
     already: "is not pinned",
   }),
-  readChat: defineApi({
-    summary: "Mark all posts of a chat as read; returns how many were unread.",
-    params: z.strictObject({ chat: chatParam }),
-    returns: z.strictObject({ read: z.int() }),
-    example: (db) => ({ chat: chatName(db) }),
-    handler: ({ db }, args) => {
-      const { id: chat } = chatBy(db, args.chat, "member");
-      const rows = db.where(posts, { chat, unread: true });
-      for (const { id } of rows) db.update(posts, id, { unread: false });
-      return { read: rows.length };
-    },
-  }),
+  readChat,
 };

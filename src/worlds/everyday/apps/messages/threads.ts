@@ -5,11 +5,9 @@ import {
   either,
   factsOf,
   itemOf,
-  type Look,
   listOf,
   must,
   type Reader,
-  resource,
   when,
   where,
 } from "../../../../world/index.ts";
@@ -26,157 +24,171 @@ import {
   theirHandle,
 } from "../shared.ts";
 import { type Text, texts } from "../tables.ts";
-import { isIn } from "./chat-access.ts";
+import { insideIds } from "./chat-access.ts";
 import { kept, received } from "./examples.ts";
-import { type Conversation, conversations, posts } from "./tables.ts";
+import { conversations, posts } from "./tables.ts";
 
-type Flags = Omit<Conversation, "id" | "person">;
-const { of: flagsOf, set: setFlags } = factsOf<Conversation, "person">(conversations, "person", {
-  pinned: false,
-  muted: false,
-  archived: false,
+const flags = factsOf(conversations, "person", { pinned: false, muted: false, archived: false });
+type Flag = "pinned" | "muted" | "archived";
+
+const person = handle("the other person");
+
+/** Texts of one person, newest first. */
+type Thread = readonly Text[];
+
+const otherOf = (thread: Thread) => thread[0]!.person;
+const waits = ({ outgoing, unread }: Text) => !outgoing && unread;
+const flagged =
+  (flag: Flag) =>
+  (thread: Thread, { db }: { readonly db: Reader }) =>
+    flags.of(db, otherOf(thread))[flag];
+
+const threadItem = itemOf({} as { readonly row?: Thread }, {
+  with: [z.string(), (thread, { db }) => handleOf(db, otherOf(thread))],
+  last: [z.string(), (thread) => thread[0]!.text],
+  day: [z.string(), (thread) => dayOf(thread[0]!.at)],
+  messages: [z.int(), (thread) => thread.length],
+  unread: [z.int(), (thread) => thread.filter(waits).length],
+  pinned: [z.boolean(), flagged("pinned")],
+  muted: [z.boolean(), flagged("muted")],
+  archived: [z.boolean(), flagged("archived")],
 });
 
-const flag = (name: keyof Flags) =>
-  [z.boolean(), ({ person }: Text, { db }: Look) => flagsOf(db, person)[name]] as const;
-
-const unreadOf = (db: Reader, person: number) =>
-  db.where(texts, { person, outgoing: false, unread: true });
-
-/** With whom. */
-const other = {
-  keys: { with: handle("the other person") },
-  find: ({ with: came }: { readonly with: string }, { db }: Look) => personBy(db, came, "with"),
-};
-
-/** Each conversation is the newest text in it. */
-const threads = resource({
-  table: texts,
-  noun: "conversation",
-  item: itemOf(texts, {
-    with: theirHandle,
-    last: [z.string(), ({ text }) => text],
-    day: [z.string(), ({ at }) => dayOf(at)],
-    messages: [z.int(), ({ person }, { db }) => db.where(texts, { person }).length],
-    unread: [z.int(), ({ person }, { db }) => unreadOf(db, person).length],
-    pinned: flag("pinned"),
-    muted: flag("muted"),
-    archived: flag("archived"),
-  }),
-  keys: other.keys,
-  find: (args, look) => {
-    const { id: person, handle } = other.find(args, look);
-    const [newest] = newestFirst(look.db.where(texts, { person }));
-    must(newest, 404, `with: there is no conversation with "${handle}"`);
-    return newest;
-  },
-  save: (row, patch: Partial<Flags>, db) => {
-    setFlags(db, row.person, patch);
-    return row;
-  },
-});
-
-/** The newest text of each person, the newest of all first. */
-function newestOfEach(db: Reader): Text[] {
-  const byPerson = new Map<number, Text>();
-  for (const row of newestFirst(db.all(texts)))
-    if (!byPerson.has(row.person)) byPerson.set(row.person, row);
+/** All of them; that of the person with the newest text first. */
+function threads(db: Reader): Thread[] {
+  const byPerson = new Map<number, Text[]>();
+  for (const row of newestFirst(db.all(texts))) {
+    const rows = byPerson.get(row.person) ?? [];
+    rows.push(row);
+    byPerson.set(row.person, rows);
+  }
   return [...byPerson.values()];
 }
 
-const flagged = (name: keyof Flags) =>
-  [
-    either(`only ${name} ones, or only others`),
-    when(({ person }: Text, { db }) => flagsOf(db, person)[name]),
-  ] as const;
+/** That with one person; a 404 where there is none. */
+function threadWith(db: Reader, { id, handle }: { id: number; handle: string }): Thread {
+  const rows = newestFirst(db.where(texts, { person: id }));
+  must(rows.length > 0, 404, `with: there is no conversation with "${handle}"`);
+  return rows;
+}
 
-/** Sets one flag; a 409 when it is so already. */
-const keep = (name: keyof Flags, value: boolean) => ({
-  unless: ({ person }: Text, _: unknown, { db }: Look) => {
-    const came = () => `with: "${handleOf(db, person)}" is ${value ? "already" : "not"} ${name}`;
-    must(flagsOf(db, person)[name] !== value, 409, came);
-  },
-  set: { [name]: value },
-  example: (db: Reader) => ({ with: kept(db, name, !value) }),
-});
-
-const message = { text: z.string(), id: z.int() };
 const moment = {
   day: [z.string(), ({ at }: Text) => dayOf(at)],
   time: [z.string(), ({ at }: Text) => at.slice(11, 16)],
 } as const;
+const lineItem = itemOf(texts, {
+  text: z.string(),
+  id: z.int(),
+  by: [z.enum(["owner", "other"]), ({ outgoing }) => (outgoing ? "owner" : "other")],
+  ...moment,
+});
+const receivedItem = itemOf(texts, {
+  text: z.string(),
+  id: z.int(),
+  from: theirHandle,
+  ...moment,
+});
+
+/** Sets one flag; a 409 when it is so already. */
+const keeper = (summary: string, flag: Flag, value: boolean) =>
+  defineApi({
+    summary,
+    params: z.strictObject({ with: person }),
+    returns: threadItem.schema,
+    example: (db) => ({ with: kept(db, flag, !value) }),
+    handler: (context, args) => {
+      const { db } = context;
+      const other = personBy(db, args.with, "with");
+      const thread = threadWith(db, other);
+      const news = flags.of(db, other.id)[flag] !== value;
+      must(news, 409, `with: "${other.handle}" is ${value ? "already" : "not"} ${flag}`);
+      flags.set(db, other.id, { [flag]: value });
+      return threadItem.view(thread, context);
+    },
+  });
+
+const readAll = defineApi({
+  summary: "Mark all messages from someone as read.",
+  params: z.strictObject({ with: person }),
+  returns: threadItem.schema,
+  example: (db) => ({ with: handleOf(db, db.get(texts, received(db))?.person ?? 1) }),
+  handler: (context, args) => {
+    const { db } = context;
+    const other = personBy(db, args.with, "with");
+    for (const { id } of db.where(texts, { person: other.id, outgoing: false, unread: true })) {
+      db.update(texts, id, { unread: false });
+    }
+    return threadItem.view(threadWith(db, other), context);
+  },
+});
+
+const unread = defineApi({
+  summary: "Count unread messages, the people who sent them, and unread posts in chats.",
+  params: z.strictObject({}),
+  returns: z.strictObject({ messages: z.int(), people: z.int(), posts: z.int() }),
+  example: () => ({}),
+  handler: ({ db }) => {
+    const waiting = db.where(texts, { outgoing: false, unread: true });
+    const inside = insideIds(db);
+    return {
+      messages: waiting.length,
+      people: new Set(waiting.map(({ person }) => person)).size,
+      posts: db.where(posts, { unread: true }).filter(({ chat }) => inside.has(chat)).length,
+    };
+  },
+});
 
 export const threadApis = {
-  conversations: threads.list("List conversations with their last message, the newest first.", {
-    rows: (_, { db }) => newestOfEach(db),
-    filters: {
-      unread: [
-        either("only with unread messages, or only without"),
-        when(({ person }, { db }) => unreadOf(db, person).length > 0),
-      ],
-      pinned: flagged("pinned"),
-      muted: flagged("muted"),
-      archived: flagged("archived"),
+  conversations: listOf(
+    threadItem,
+    "List conversations with their last message, the newest first.",
+    {
+      rows: (_, { db }) => threads(db),
+      filters: {
+        unread: [
+          either("only with unread messages, or only without"),
+          when((thread) => thread.some(waits)),
+        ],
+        pinned: [either("only pinned ones, or only others"), when(flagged("pinned"))],
+        muted: [either("only muted ones, or only others"), when(flagged("muted"))],
+        archived: [either("only archived ones, or only others"), when(flagged("archived"))],
+      },
+      example: { unread: true },
     },
-    example: { unread: true },
-  }),
+  ),
   conversation: listOf(
-    itemOf(texts, {
-      ...message,
-      by: [z.enum(["owner", "other"]), ({ outgoing }) => (outgoing ? "owner" : "other")],
-      ...moment,
-    }),
+    lineItem,
     "Show what went to and fro with someone, newest first.",
     {
-      of: [other, "person"],
+      params: { with: person },
+      rows: (args, { db }) => ({ person: personBy(db, args.with, "with").id }),
       order: newestFirst,
       example: (db) => ({ with: kept(db, "pinned", false) }),
     },
     texts,
   ),
   history: listOf(
-    itemOf(texts, { ...message, from: theirHandle, ...moment }),
+    receivedItem,
     "List received messages with day and time, newest first.",
     {
       rows: { outgoing: false },
       filters: {
         from: ofPerson("only from this person", "from"),
-        after: [day("only after this day"), where(({ at }, day) => dayOf(at) > day)],
-        before: [day("only before this day"), where(({ at }, day) => dayOf(at) < day)],
-        query: [query, where(({ text }, query) => contains(text, query))],
+        after: [day("only after this day"), where(({ at }, first) => dayOf(at) > first)],
+        before: [day("only before this day"), where(({ at }, last) => dayOf(at) < last)],
+        query: [query, where(({ text }, words) => contains(text, words))],
       },
       order: newestFirst,
       example: { after: "2026-03-05" },
     },
     texts,
   ),
-  pin: threads.change("Pin the conversation with someone.", keep("pinned", true)),
-  unpin: threads.change("Unpin the conversation with someone.", keep("pinned", false)),
-  mute: threads.change("Mute the conversation with someone.", keep("muted", true)),
-  unmute: threads.change("Unmute the conversation with someone.", keep("muted", false)),
-  archive: threads.change("Archive the conversation with someone.", keep("archived", true)),
-  unarchive: threads.change(
-    "Take the conversation with someone out of the archive.",
-    keep("archived", false),
-  ),
-  readAll: threads.act("Mark all messages from someone as read.", {
-    run: ({ person }, _, { db }) => {
-      for (const { id } of unreadOf(db, person)) db.update(texts, id, { unread: false });
-    },
-    example: (db) => ({ with: handleOf(db, db.get(texts, received(db))?.person ?? 1) }),
-  }),
-  unread: defineApi({
-    summary: "Count unread messages, the people who sent them, and unread posts in chats.",
-    params: z.strictObject({}),
-    returns: z.strictObject({ messages: z.int(), people: z.int(), posts: z.int() }),
-    example: () => ({}),
-    handler: ({ db }) => {
-      const waiting = db.where(texts, { outgoing: false, unread: true });
-      return {
-        messages: waiting.length,
-        people: new Set(waiting.map(({ person }) => person)).size,
-        posts: db.where(posts, { unread: true }).filter(({ chat }) => isIn(db, chat)).length,
-      };
-    },
-  }),
+  pin: keeper("Pin the conversation with someone.", "pinned", true),
+  unpin: keeper("Unpin the conversation with someone.", "pinned", false),
+  mute: keeper("Mute the conversation with someone.", "muted", true),
+  unmute: keeper("Unmute the conversation with someone.", "muted", false),
+  archive: keeper("Archive the conversation with someone.", "archived", true),
+  unarchive: keeper("Take the conversation with someone out of the archive.", "archived", false),
+  readAll,
+  unread,
 };

@@ -1,9 +1,10 @@
 /** Travel: timetables and hotels, bookings, trips with companions and plans, papers and credit. */
 import { defineApp } from "../../../../world/index.ts";
 import { bookingApis } from "./bookings.ts";
+import { changeApis } from "./changes.ts";
 import { paperApis } from "./papers.ts";
 import { planApis } from "./plans.ts";
-import { seatApis } from "./seats.ts";
+
 import { travelTables } from "./tables.ts";
 import { timetableApis } from "./timetable.ts";
 import { tripApis } from "./trips.ts";
@@ -19,7 +20,7 @@ export const travel = defineApp({
     ...timetableApis,
     ...tripApis,
     ...bookingApis,
-    ...seatApis,
+    ...changeApis,
     ...planApis,
     ...paperApis,
   },

@@ -1,15 +1,8 @@
-/** Subscriptions and price alerts: by state, rhythm and price; paused, resumed, ended, changed, removed. */
-import {
-  type Action,
-  actions,
-  atLeast,
-  atMost,
-  forms,
-  nouns,
-  rows,
-} from "../../../../goals/index.ts";
+/** Subscriptions and price alerts: by state, rhythm and price; paused, ended, changed, removed. */
+import { actions, atLeast, atMost, nouns, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Alert, alerts, type Subscription, subscriptions } from "../../apps/shop/tables.ts";
+import { BY_PRICE } from "./goods.ts";
 import { centsOf, nameOf } from "./writes.ts";
 
 const deliveryCents = ({ product, count }: Subscription, db: Reader) =>
@@ -20,13 +13,12 @@ export const subscriptionCollection = rows<Subscription>({
   app: "shop",
   table: subscriptions,
   list: "subscriptions",
-  nouns: nouns`shop subscription(s) of mine | subscription of mine in the shop / subscriptions of mine
-    in the shop | product subscription of mine / product subscriptions of mine in the shop
+  nouns: nouns`shop subscription(s) of mine | subscription of mine in the shop / subscriptions of
+      mine in the shop | product subscription of mine / product subscriptions of mine in the shop
     | subscription that I took out in the shop / subscriptions in the shop | shop subscription(s)`,
   columns: ({ choice, number, money, text }) => ({
-    status: choice((row) => row.status, { arg: "status" })`
-      that are $ | with the status "$" | whose status is "$" | which are $ at the moment
-      | that the shop lists as $`,
+    status: choice((row) => row.status, { arg: "status" })`that are $ | with the status "$"
+      | whose status is "$" | which are $ at the moment | that the shop lists as $`,
     weeks: number(
       (row) => row.weeks,
       { item: "weeks" },
@@ -34,26 +26,16 @@ export const subscriptionCollection = rows<Subscription>({
         | that come every $ weeks or less often | with at least $ weeks between two deliveries
         | whose deliveries are $ weeks or more apart
         | with no fewer than $ weeks from one delivery to the next`,
-      atMost("often")`with $ or fewer weeks between deliveries
-        | that come every $ weeks or more often | with at most $ weeks between two deliveries
-        | whose deliveries are $ weeks or less apart
-        | with no more than $ weeks from one delivery to the next`,
+      atMost("often")`with $ or fewer weeks between deliveries | that come every $ weeks or more
+          often | with at most $ weeks between two deliveries | whose deliveries are $ weeks or less
+          apart | with no more than $ weeks from one delivery to the next`,
     ),
     price: money(
       deliveryCents,
-      {
-        item: "price",
-        noun: "price per delivery",
-        ranks: [
-          forms`most expensive | dearest | costliest | priciest | highest-priced`,
-          forms`cheapest | least expensive | least costly | lowest-priced | least pricey`,
-        ],
-      },
-      atLeast(
-        "price",
-      )`that cost $ or more per delivery | with a price of at least $ for each delivery
-        | for which a delivery costs $ or more | whose deliveries cost no less than $ each
-        | with deliveries at $ or above`,
+      { item: "price", noun: "price per delivery", ranks: BY_PRICE },
+      atLeast("price")`that cost $ or more per delivery
+        | with a price of at least $ for each delivery | for which a delivery costs $ or more
+        | whose deliveries cost no less than $ each | with deliveries at $ or above`,
     ),
     count: number((row) => row.count, { item: "count", noun: "number of pieces per delivery" }),
     name: text((row, db) => nameOf(db, row.product), { item: "name", noun: "product name" }),
@@ -74,8 +56,8 @@ const subscriptionActions = actions(
       { when: ({ status }) => status === "paused", api: "resumeSubscription" },
     )`Resume # | Take up # again | Start # again after the pause | Have # resumed
       | Let the shop resume #`,
-    end: sets({ status: "ended" }, { when: isLive, api: "endSubscription" })`
-      End # for good | Stop # forever | Terminate # | Have # ended for good | Let the shop end #`,
+    end: sets({ status: "ended" }, { when: isLive, api: "endSubscription" })`End # for good
+      | Stop # forever | Terminate # | Have # ended for good | Let the shop end #`,
     rhythm: drawn(({ rng }) => {
       const weeks = rng.pick([5, 7, 9, 10, 13]);
       const when = (row: Subscription) => isLive(row) && row.weeks !== weeks;
@@ -101,20 +83,18 @@ export const alertCollection = rows<Alert>({
   app: "shop",
   table: alerts,
   list: "alerts",
-  nouns: nouns`price alert in the shop / price alerts in the shop
-    | price alert of mine / price alerts of mine in the shop | shop price alert(s)
-    | alert for a price in the shop / alerts for prices in the shop
-    | price alert that I set / price alerts of mine`,
+  nouns: nouns`price alert in the shop / price alerts in the shop | price alert of mine / price
+      alerts of mine in the shop | shop price alert(s) | alert for a price in the shop / alerts for
+      prices in the shop | price alert that I set / price alerts of mine`,
   columns: ({ either, money, text }) => ({
     reached: either(
       ({ product, cents }, db) => centsOf(db, product) <= cents,
       (yes) => ({ args: `reached:${yes}` }),
-    )`that are reached | whose price is reached
-      | where the product costs no more than the alert says
-      | which have been reached by now | for which the price is low enough by now``
+    )`that are reached | whose price is reached | where the product costs no more than the alert
+        says | which have been reached by now | for which the price is low enough by now``
       that are not reached | whose price is not reached
-      | where the product still costs more than the alert says
-      | which have not been reached so far | for which the price is not low enough so far`,
+      | where the product still costs more than the alert says | which have not been reached so far
+      | for which the price is not low enough so far`,
     below: money(
       (row) => row.cents,
       { item: "below", noun: "alert price" },
@@ -124,11 +104,9 @@ export const alertCollection = rows<Alert>({
     price: money(
       (row, db) => centsOf(db, row.product),
       { item: "price" },
-      atLeast("dear")`for products that now cost $ or more
-        | whose product costs $ or more at present
-        | for products with a current price of at least $
-        | on products that cost $ or above today
-        | where the product has a current price of no less than $`,
+      atLeast("dear")`for products that now cost $ or more | whose product costs $ or more at
+          present | for products with a current price of at least $ | on products that cost $ or
+          above today | where the product has a current price of no less than $`,
     ),
     name: text((row, db) => nameOf(db, row.product), { item: "name", noun: "product name" }),
   }),
@@ -139,4 +117,4 @@ const alertActions = actions({ kind: "alerts", app: "shop", table: alerts }, ({ 
     | Since they are no longer needed, remove #`,
 }));
 
-export const habitActions: readonly Action[] = [...subscriptionActions, ...alertActions];
+export const habitActions = [...subscriptionActions, ...alertActions];

@@ -1,6 +1,6 @@
 /** From the shop's sets to products, people, orders and wishes, and back. */
-import { eachOf, joins, leaves, type Relation, relations } from "../../../../goals/index.ts";
-import type { Reader } from "../../../../world/index.ts";
+import { eachOf, joins, leaves, relations } from "../../../../goals/index.ts";
+import type { Table, TableRow } from "../../../../world/index.ts";
 import {
   alerts,
   listShares,
@@ -34,18 +34,22 @@ const among = (api: string, args: string, item: string) => (from: string, to: st
 ];
 
 /** From rows that name a product to the products: one shape for several kinds. */
-const toProducts = (
+const toProducts = <R extends TableRow & { readonly product: number }>(
   from: string,
+  table: Table<R>,
   what: string,
-  of: (id: number, db: Reader) => number | undefined,
-  api: string,
+  api = from,
   args = "",
 ) =>
-  joins({ from, to: "products", of, cells: among(api, args, "product") })`
-    the products of # | each product in the shop that ${what} # | every product that ${what} #
+  joins({
+    from,
+    to: "products",
+    of: (id, db) => db.get(table, id)?.product,
+    cells: among(api, args, "product"),
+  })`the products of # | each product in the shop that ${what} # | every product that ${what} #
     | any product that ${what} # | each product that ${what} #`;
 
-export const shopRelations: readonly Relation[] = relations("shop", {
+export const shopRelations = relations("shop", {
   "products-of-orders": joins({
     from: "orders",
     to: "products",
@@ -70,29 +74,19 @@ export const shopRelations: readonly Relation[] = relations("shop", {
   })`the gift orders to # | my shop orders that are gifts to #
     | all gifts that I ordered in the shop for # | the shop orders by which I gave something to #
     | every order in the shop that is a gift to #`,
-  "products-of-subscriptions": toProducts(
-    "subscriptions",
-    "comes with",
-    (id, db) => db.get(subscriptions, id)?.product,
-    "subscriptions",
-  ),
-  "products-of-alerts": toProducts(
-    "alerts",
-    "is watched by",
-    (id, db) => db.get(alerts, id)?.product,
-    "alerts",
-  ),
+  "products-of-subscriptions": toProducts("subscriptions", subscriptions, "comes with"),
+  "products-of-alerts": toProducts("alerts", alerts, "is watched by"),
   "products-of-reviews": toProducts(
     "reviews",
+    reviews,
     "is the subject of",
-    (id, db) => db.get(reviews, id)?.product,
     "reviews",
     "mine:true,",
   ),
   "products-of-wishes": toProducts(
     "wishes",
+    savedItems,
     "is wished for in",
-    (id, db) => db.get(savedItems, id)?.product,
     "saved",
     "mine:false,",
   ),
@@ -116,9 +110,8 @@ export const shopRelations: readonly Relation[] = relations("shop", {
     to: "people",
     of: (id, db) => db.get(savedLists, db.get(savedItems, id)!.list)?.person,
     cells: among("saved", "mine:false,", "of"),
-  })`the people who have # | everyone whose wish is among #
-    | whoever of my contacts has one of # | the contacts who made #
-    | all persons whose wishes are among #`,
+  })`the people who have # | everyone whose wish is among # | whoever of my contacts has one of #
+    | the contacts who made # | all persons whose wishes are among #`,
   "wishes-of": joins({
     from: "people",
     to: "wishes",

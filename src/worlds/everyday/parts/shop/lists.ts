@@ -1,176 +1,117 @@
 /** Own lists in the shop: how long they are, what is on them, with whom they are shared. */
-
-import { type Action, type Clause, type Collection, collection } from "../../../../goals/index.ts";
-import type { Reader } from "../../../../world/index.ts";
 import {
-  listShares,
-  products,
-  type SavedItem,
-  type SavedList,
-  savedItems,
-  savedLists,
-} from "../../apps/shop/tables.ts";
-import { atLeast, oneOfSome } from "../bounds.ts";
-import { js, reachable } from "./writes.ts";
+  actions,
+  atLeast,
+  type Draw,
+  forms,
+  js,
+  leaves,
+  nouns,
+  rows,
+  titled,
+  type Value,
+} from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
+import { listShares, type SavedList, savedItems, savedLists } from "../../apps/shop/tables.ts";
+import { people } from "../../apps/tables.ts";
+import { reachable } from "../contact.ts";
+import { productOf } from "./goods.ts";
 
-const product = (db: Reader, row: SavedItem) => db.get(products, row.product)!;
+const itemsOn = ({ id }: SavedList, db: Reader) => db.where(savedItems, { list: id });
 
-const sizeOf = (db: Reader, { id }: SavedList) => db.where(savedItems, { list: id }).length;
+const named = (name: string) =>
+  `apis.shop.lists({shared:false,size:20}).items.filter(x=>x.name===${js(name)})`;
 
-const longer: Clause<SavedList> = {
-  name: "longer",
-  draw: ({ rng, db }, rows) => {
-    const count = atLeast(
-      rng,
-      rows.map((row) => sizeOf(db, row)),
-    );
-    if (count === undefined) return undefined;
-    return {
-      words: [
-        `with ${count} or more products on them`,
-        `that hold at least ${count} products`,
-        `on which there are ${count} or more products`,
-        `with no fewer than ${count} products`,
-        `that have ${count} products or more`,
-      ],
-      holds: (row, reader) => sizeOf(reader, row) >= count,
-      code: { test: `x.size>=${count}` },
-    };
-  },
-};
-
-/** Reads what is on each list. */
-const withCategory: Clause<SavedList> = {
-  name: "with-category",
-  draw: ({ rng, db }, rows) => {
-    const on = (reader: Reader, { id }: SavedList) =>
-      reader.where(savedItems, { list: id }).map((item) => product(reader, item).category);
-    const chosen = oneOfSome(
-      rng,
-      rows.flatMap((row) => [...new Set(on(db, row))]),
-    );
-    if (chosen === undefined) return undefined;
-    return {
-      words: [
-        `with a product of the category "${chosen}" on them`,
-        `that have a product from the category "${chosen}"`,
-        `on which some product is in the category "${chosen}"`,
-        `that include something from the category "${chosen}"`,
-        `where at least one product belongs to the category "${chosen}"`,
-      ],
-      holds: (row, reader) => on(reader, row).includes(chosen),
-      code: {
-        test: `apis.shop.saved({list:x.id,size:20}).items.some(y=>apis.shop.product({id:y.product}).category===${js(chosen)})`,
-      },
-    };
-  },
-};
-
-export const ownLists: Collection = collection<SavedList>({
-  name: "lists",
+export const ownLists = rows<SavedList>({
   kind: "lists",
   app: "shop",
   table: savedLists,
   base: (row) => row.person === null,
-  nouns: [
-    { one: "own list in the shop", many: "lists of my own in the shop" },
-    { one: "list of mine in the shop", many: "lists that I keep in the shop" },
-    { one: "saved list of mine in the shop", many: "saved lists of mine in the shop" },
-    { one: "shop list of my own", many: "shop lists of my own" },
-    { one: "list that is mine in the shop", many: "lists in the shop that are mine" },
-  ],
-  list: { api: "shop.lists", args: "shared:false" },
-  key: "id",
+  list: { api: "lists", args: "shared:false" },
   whole: true,
-  clauses: [longer, withCategory],
-  fields: [
-    {
-      name: "size",
-      unit: "number",
-      noun: "number of products",
-      value: (row, db) => sizeOf(db, row),
-      code: "x.size",
-      superlatives: {
-        most: ["longest", "biggest", "fullest", "most extensive", "lengthiest"],
-        least: ["shortest", "smallest", "emptiest", "least extensive", "least full"],
+  nouns: nouns`own list in the shop / lists of my own in the shop
+    | list of mine in the shop / lists that I keep in the shop | saved list of mine in the shop /
+      saved lists of mine in the shop | shop list of my own / shop lists of my own
+    | list that is mine in the shop / lists in the shop that are mine`,
+  columns: ({ choice, number, text }) => ({
+    size: number(
+      (row, db) => itemsOn(row, db).length,
+      {
+        item: "size",
+        noun: "number of products",
+        ranks: [
+          forms`longest | biggest | fullest | most extensive | lengthiest`,
+          forms`shortest | smallest | emptiest | least extensive | least full`,
+        ],
       },
-    },
-    { name: "name", unit: "text", noun: "name", value: (row) => row.name, code: "x.name" },
-  ],
-  title: {
+      atLeast("longer")`with $ or more products on them | that hold at least $ products
+        | on which there are $ or more products | with no fewer than $ products
+        | that have $ products or more`,
+    ),
+    /** Reads what is on each list. */
+    "with-category": choice(
+      (row, db) => [...new Set(itemsOn(row, db).map((item) => productOf(item, db).category))],
+      {},
+      {
+        code: (category) => ({
+          test: `apis.shop.saved({list:x.id,size:20}).items.some(y=>apis.shop.product({id:y.product}).category===${category})`,
+        }),
+      },
+    )`with a product of the category "$" on them | that have a product from the category "$"
+      | on which some product is in the category "$" | that include something from the category "$"
+      | where at least one product belongs to the category "$"`,
+    name: text((row) => row.name, { item: "name", noun: "name" }),
+  }),
+  title: titled<SavedList>({
     of: (row) => row.name,
-    nouns: (name) => [
-      `my shop list "${name}"`,
-      `the list "${name}" that I keep in the shop`,
-      `my "${name}" list in the shop`,
-      `the list "${name}" of mine in the shop`,
-      `my saved list "${name}" in the shop`,
-    ],
-    cells: (name, out) => [
-      `var ${out}=apis.shop.lists({shared:false,size:20}).items.filter(x=>x.name===${js(name)}).map(x=>x.id);print(${out})`,
-    ],
+    find: (name) => `${named(name)}.map(x=>x.id)`,
     missing: ["boat house", "attic plans", "things to swap"],
-  },
+  })`my shop list "$" | the list "$" that I keep in the shop | my "$" list in the shop
+    | the list "$" of mine in the shop | my saved list "$" in the shop`,
 });
 
-const shareEach: Action = {
-  name: "share-list",
-  kind: "lists",
-  app: "shop",
-  difficulty: 1,
-  draw: (draw) => {
-    const person = draw.person();
-    if (!person) return undefined;
-    const role = draw.rng.pick(["viewer", "editor"] as const);
-    return {
-      frames: [
-        (noun) => `Share ${noun} with ${person.words} as ${role}`,
-        (noun) => `Let ${person.words} see ${noun}, as ${role}`,
-        (noun) => `Give ${person.words} access to ${noun} with the role ${role}`,
-        (noun) => `Make ${person.words} a person who sees ${noun}, in the role of ${role}`,
-        (noun) => `Open ${noun} to ${person.words}, with the role "${role}"`,
-      ],
-      uses: [person],
-      permits: (db, list) => reachable(db, person.value.id) && !sees(db, list, person.value.id),
-      apply: (db, list) => {
-        db.insert(listShares, { list, person: person.value.id, role, ended: false });
-      },
-      call: (x) => `apis.shop.shareList({list:${x},person:${person.code},role:"${role}"})`,
-    };
-  },
-};
-
-function sees(db: Reader, list: number, person: number): boolean {
-  return db.where(listShares, { list, person, ended: false }).length > 0;
+/** One of the owner's lists, by its name. */
+export function ownList({ rng, db, variable }: Draw): Value<number> {
+  const { id, name } = rng.pick(db.where(savedLists, { person: null }));
+  const code = variable("l");
+  return { value: id, words: name, code, cells: [leaves(code, `${named(name)}[0].id`)], apps: [] };
 }
 
-/** The same, the other way round: people behind any set. */
-const sharePeople: Action = {
-  name: "share-with",
-  kind: "people",
-  app: "shop",
-  difficulty: 1,
-  draw: ({ rng, db, variable }) => {
-    const list = rng.pick(db.where(savedLists, { person: null }));
-    const role = rng.pick(["viewer", "editor"] as const);
-    const out = variable("l");
-    const cell = `var ${out}=apis.shop.lists({shared:false,size:20}).items.filter(x=>x.name===${js(list.name)})[0].id;print(${out})`;
-    return {
-      frames: [
-        (noun) => `Share my shop list "${list.name}" with ${noun} as ${role}`,
-        (noun) => `Let ${noun} see the list "${list.name}" that I keep in the shop, as ${role}`,
-        (noun) => `Give ${noun} the role ${role} on my "${list.name}" list in the shop`,
-        (noun) => `Open my list "${list.name}" in the shop to ${noun}, in the role of ${role}`,
-        (noun) => `With the role "${role}", share my shop list "${list.name}" with ${noun}`,
-      ],
-      uses: [{ value: list.id, words: list.name, code: out, cells: [cell], apps: [] }],
-      permits: (reader, person) => reachable(reader, person) && !sees(reader, list.id, person),
-      apply: (writer, person) => {
-        writer.insert(listShares, { list: list.id, person, role, ended: false });
-      },
-      call: (x) => `apis.shop.shareList({list:${out},person:${x},role:"${role}"})`,
-    };
-  },
-};
+const ROLES = ["viewer", "editor"] as const;
 
-export const listActions: readonly Action[] = [shareEach, sharePeople];
+const maySee = (db: Reader, list: number, person: number) =>
+  reachable(db, person) && db.where(listShares, { list, person, ended: false }).length === 0;
+
+/** Sharing, of several lists with one person and of one list with several people. */
+export const listActions = [
+  ...actions({ kind: "lists", app: "shop", table: savedLists, key: "list" }, ({ adds, drawn }) => ({
+    "share-list": drawn((draw) => {
+      const found = draw.person();
+      if (!found) return undefined;
+      const { value, words, code } = found;
+      const role = draw.rng.pick(ROLES);
+      return adds(listShares, ({ id }) => ({ list: id, person: value.id, role, ended: false }), {
+        when: ({ id }, db) => maySee(db, id, value.id),
+        api: "shareList",
+        args: `person:${code},role:"${role}"`,
+        uses: [found],
+      })`Share # with ${words} as ${role} | Let ${words} see #, as ${role}
+        | Give ${words} access to # with the role ${role} | Make ${words} a person who sees #, in
+          the role of ${role} | Open # to ${words}, with the role "${role}"`;
+    }),
+  })),
+  ...actions({ kind: "people", app: "shop", table: people }, ({ adds, drawn }) => ({
+    "share-with": drawn((draw) => {
+      const list = ownList(draw);
+      const role = draw.rng.pick(ROLES);
+      return adds(listShares, ({ id }) => ({ list: list.value, person: id, role, ended: false }), {
+        when: ({ id }, db) => maySee(db, list.value, id),
+        call: `apis.shop.shareList({list:${list.code},person:x,role:"${role}"})`,
+        uses: [list],
+      })`Share my shop list "${list.words}" with # as ${role} | Let # see the list "${list.words}"
+          that I keep in the shop, as ${role} | Give # the role ${role} on my "${list.words}" list
+          in the shop | Open my list "${list.words}" in the shop to #, in the role of ${role}
+        | With the role "${role}", share my shop list "${list.words}" with #`;
+    }),
+  })),
+];

@@ -1,21 +1,17 @@
-/** What is done or asked once: deeds without a set, numbers of the shop as a whole, and values that stand in it. */
-
+/** What is done or asked once: deeds without a set, numbers of the shop, values that stand in it. */
 import {
-  type Deed,
   deeds,
   done,
   doneWith,
-  type Fact,
   fact,
   facts,
   js,
   leaves,
   listOf,
-  type Source,
   source,
   sources,
 } from "../../../../goals/index.ts";
-import type { Reader } from "../../../../world/index.ts";
+import type { Reader, Writer } from "../../../../world/index.ts";
 import {
   addresses,
   cards,
@@ -29,32 +25,37 @@ import {
   topUps,
   vouchers,
 } from "../../apps/shop/tables.ts";
+import { TODAY } from "../../population/time.ts";
 import {
   affordable,
-  centsOf,
+  goodsCents,
   hasStock,
   nameOf,
-  pieces,
+  pieceIn,
+  pieceOf,
   placeOrder,
-  TODAY,
-  totalOf,
 } from "./writes.ts";
 
-const goodsInCart = (db: Reader) =>
-  db.all(cartLines).reduce((sum, { product, count }) => sum + count * centsOf(db, product), 0);
+const inCart = (db: Reader) => db.all(cartLines).map(pieceIn);
 
-export const shopFacts: readonly Fact[] = facts("shop", {
+function emptyCart(db: Writer): void {
+  for (const { id } of db.all(cartLines)) db.remove(cartLines, id);
+}
+
+export const shopFacts = facts("shop", {
   balance: fact(
     "money",
     (db) => db.all(shopAccount)[0]!.cents / 100,
     "apis.shop.balance({}).balance",
   )`my shop balance | my balance in the shop | the balance that I have in the shop
     | what I have as balance in the shop | the balance of my account in the shop`,
-  "cart-goods": fact("money", (db) => goodsInCart(db) / 100, "apis.shop.quote({}).goods")`
-    the price of the goods in my shop cart, before delivery,
-    | what the goods in my shop cart cost without delivery
-    | the cost of the goods in my cart at the shop, delivery not counted,
-    | the sum for the goods in my shop cart, leaving out delivery,
+  "cart-goods": fact(
+    "money",
+    (db) => goodsCents(db, inCart(db)) / 100,
+    "apis.shop.quote({}).goods",
+  )`the price of the goods in my shop cart, before delivery,
+    | what the goods in my shop cart cost without delivery | the cost of the goods in my cart at the
+      shop, delivery not counted, | the sum for the goods in my shop cart, leaving out delivery,
     | the price of what is in my shop cart, delivery aside,`,
 });
 
@@ -73,7 +74,7 @@ function soleOrders(db: Reader): (Order & { readonly name: string })[] {
 const found = (name: string, field: string) =>
   `apis.shop.searchOrders({query:${js(name)},size:20}).items.filter(x=>x.what===${js(name)})[0].${field}`;
 
-export const shopSources: readonly Source[] = sources("shop", {
+export const shopSources = sources("shop", {
   "product-price": source.money("m", ({ rng, db }) => {
     const { name, cents } = rng.pick(db.all(products));
     const code = `apis.shop.named({name:${js(name)}}).price`;
@@ -128,7 +129,7 @@ const goodCards = (db: Reader) => db.all(cards).filter(({ expires }) => expires 
 const cardOf = (digits: string) =>
   `apis.shop.cards({size:20}).items.filter(x=>x.digits===${js(digits)})[0].id`;
 
-export const shopDeeds: readonly Deed[] = deeds("shop", {
+export const shopDeeds = deeds("shop", {
   "top-up": doneWith("money", (sum, draw) => {
     const { id, name, digits } = draw.rng.pick(goodCards(draw.db));
     const out = draw.variable("c");
@@ -140,9 +141,8 @@ export const shopDeeds: readonly Deed[] = deeds("shop", {
         `print(apis.shop.topUp({amount:${sum.code},card:${out}}))`,
       ],
     })`Top up my shop balance by ${sum.words} from the ${card}
-      | Move ${sum.words} from my ${card} to my balance in the shop
-      | Add ${sum.words} to my shop balance, charged to the ${card}
-      | Charge the ${card} with ${sum.words} for my shop balance
+      | Move ${sum.words} from my ${card} to my balance in the shop | Add ${sum.words} to my shop
+        balance, charged to the ${card} | Charge the ${card} with ${sum.words} for my shop balance
       | From the ${card}, put ${sum.words} on my balance in the shop`;
   }),
   "start-list": ({ rng, db }) => {
@@ -156,37 +156,29 @@ export const shopDeeds: readonly Deed[] = deeds("shop", {
       | Set up a saved list in the shop under the name "${name}"`;
   },
   "check-out": ({ rng, db }) => {
-    const lines = db.all(cartLines);
-    const wanted = lines.map(({ product, option, count }) => ({ product, option, count }));
-    const fits = goodsInCart(db) >= 3000 && affordable(db, totalOf(db, wanted));
+    const wanted = inCart(db);
+    const fits = goodsCents(db, wanted) >= 3000 && affordable(db, wanted);
     if (!fits || usableVouchers(db).length === 0) return undefined;
     const { id, name } = rng.pick(db.all(addresses));
     const { id: voucher, code } = rng.pick(usableVouchers(db));
     return done({
       apply: (to) => {
         placeOrder(to, wanted, { address: id, voucher });
-        for (const line of to.all(cartLines)) to.remove(cartLines, line.id);
+        emptyCart(to);
       },
       cells: [`print(apis.shop.checkout({address:${js(name)},voucher:${js(code)}}))`],
     })`Order everything in my shop cart, to my address "${name}" and with the voucher ${code}
       | Check out my shop cart with the voucher ${code} and delivery to the address "${name}"
       | Place the order for all that is in my shop cart; it goes to "${name}", and use the voucher
-        ${code}
-      | With the voucher ${code}, have the contents of my shop cart delivered to my "${name}" address
-        by ordering them
-      | Turn my shop cart into an order, redeeming the voucher ${code}, that is delivered to the
-        address "${name}"`;
+        ${code} | With the voucher ${code}, have the contents of my shop cart delivered to my
+        "${name}" address by ordering them | Turn my shop cart into an order, redeeming the voucher
+        ${code}, that is delivered to the address "${name}"`;
   },
   "clear-cart": ({ db }) => {
     if (db.all(cartLines).length === 0) return undefined;
-    return done({
-      apply: (to) => {
-        for (const line of to.all(cartLines)) to.remove(cartLines, line.id);
-      },
-      cells: ["print(apis.shop.emptyCart({}))"],
-    })`Empty my shop cart | Take everything out of my cart in the shop
-      | Remove all that is in my shop cart | Clear the cart that I have in the shop
-      | My shop cart shall be empty: take everything out`;
+    return done({ apply: emptyCart, cells: ["print(apis.shop.emptyCart({}))"] })`Empty my shop cart
+      | Take everything out of my cart in the shop | Remove all that is in my shop cart
+      | Clear the cart that I have in the shop | My shop cart shall be empty: take everything out`;
   },
   "prefer-address": ({ rng, db }) => {
     const { id, name } = rng.pick(db.where(addresses, { preferred: false }));
@@ -198,9 +190,8 @@ export const shopDeeds: readonly Deed[] = deeds("shop", {
         to.update(addresses, id, { preferred: true });
       },
       cells: [`print(apis.shop.preferAddress({name:${js(name)}}))`],
-    })`Make "${name}" my preferred address in the shop
-      | Let the shop use the address "${name}" unless I say otherwise
-      | Set my preferred delivery address in the shop to "${name}"
+    })`Make "${name}" my preferred address in the shop | Let the shop use the address "${name}"
+        unless I say otherwise | Set my preferred delivery address in the shop to "${name}"
       | From now on, "${name}" shall be the preferred address for my shop orders
       | Switch the preferred delivery address in the shop to "${name}"`;
   },
@@ -213,14 +204,13 @@ export const shopDeeds: readonly Deed[] = deeds("shop", {
     const what = count === 1 ? `one "${product.name}"` : `${count} pieces of "${product.name}"`;
     const by = `${card.name} ${card.digits}`;
     return done({
-      apply: (to) => placeOrder(to, pieces(to, product.id, count), { card: card.id }),
+      apply: (to) => placeOrder(to, [pieceOf(to, product.id, count)], { card: card.id }),
       cells: [
         `var ${out}=apis.shop.named({name:${js(product.name)}}).id;var ${paid}=${cardOf(card.digits)};print(${out},${paid})`,
         `print(apis.shop.buy({product:${out},count:${count},card:${paid}}))`,
       ],
-    })`Order ${what} in the shop directly, paid with my ${by}
-      | Buy ${what} in the shop without the cart and pay with the ${by}
-      | With the ${by}, place a direct shop order for ${what}
+    })`Order ${what} in the shop directly, paid with my ${by} | Buy ${what} in the shop without the
+        cart and pay with the ${by} | With the ${by}, place a direct shop order for ${what}
       | Have the shop send me ${what}, ordered without the cart and charged to the ${by}
       | Get ${what} from the shop at once, not through the cart; the ${by} pays`;
   },

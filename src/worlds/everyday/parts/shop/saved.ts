@@ -1,323 +1,121 @@
-/** Products saved on own lists, and the wish lists of contacts with what the owner promised to give. */
-
+/** Products saved on own lists, and contacts' wish lists with what the owner promised to give. */
 import {
-  type Action,
-  type Clause,
-  type Collection,
-  collection,
-  type Field,
-  moneyWords,
+  actions,
+  atLeast,
+  atMost,
+  columns,
+  forms,
+  js,
+  nouns,
+  oneOfSome,
+  rows,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import {
-  CLAIMS,
-  products,
-  type SavedItem,
-  savedItems,
-  savedLists,
-} from "../../apps/shop/tables.ts";
-import { atMost, centsAtLeast, centsAtMost, oneOfSome } from "../bounds.ts";
-import { centsOf, js, nameOf, price } from "./writes.ts";
+import { CLAIMS, type SavedItem, savedItems, savedLists } from "../../apps/shop/tables.ts";
+import { BY_PRICE, BY_WEIGHT, gramsCode, gramsOf, madeOf, materialIn, productOf } from "./goods.ts";
+import { centsOf, nameOf } from "./writes.ts";
 
-const listOf = (db: Reader, row: SavedItem) => db.get(savedLists, row.list);
-const isMine = (row: SavedItem, db: Reader) => listOf(db, row)?.person === null;
-const ofContact = (row: SavedItem, db: Reader) => listOf(db, row)?.person != null;
-const product = (db: Reader, row: SavedItem) => db.get(products, row.product)!;
-
-const onList: Clause<SavedItem> = {
-  name: "on-list",
-  draw: ({ rng, db }, rows) => {
-    const id = oneOfSome(
-      rng,
-      rows.map((row) => row.list),
-    );
-    const name = id === undefined ? undefined : db.get(savedLists, id)?.name;
-    if (name === undefined) return undefined;
-    return {
-      words: [
-        `that are on the list "${name}"`,
-        `which are on "${name}"`,
-        `that I saved to the list "${name}"`,
-        `which belong to the list "${name}"`,
-        `that stand on the list "${name}"`,
-      ],
-      holds: (row) => row.list === id,
-      code: { test: `x.list===${js(name)}` },
-    };
-  },
-};
-
-function priced(end: "most" | "least"): Clause<SavedItem> {
-  const most = end === "most";
-  return {
-    name: most ? "at-most" : "at-least",
-    draw: ({ rng, db }, rows) => {
-      const all = rows.map((row) => centsOf(db, row.product));
-      const cents = most ? centsAtMost(rng, all) : centsAtLeast(rng, all);
-      if (cents === undefined) return undefined;
-      const sum = moneyWords(cents);
-      return {
-        words: most
-          ? [
-              `that cost ${sum} or less`,
-              `with a price of at most ${sum}`,
-              `that cost no more than ${sum}`,
-              `priced at ${sum} or below`,
-              `that can be had for ${sum} or less apiece`,
-            ]
-          : [
-              `that cost ${sum} or more`,
-              `with a price of at least ${sum}`,
-              `that cost no less than ${sum}`,
-              `priced at ${sum} or above`,
-              `for which the shop wants ${sum} or more apiece`,
-            ],
-        holds: (row, reader) =>
-          most ? centsOf(reader, row.product) <= cents : centsOf(reader, row.product) >= cents,
-        code: { test: `x.price${most ? "<=" : ">="}${price(cents)}` },
-      };
-    },
-  };
-}
-
-const weightOf = (db: Reader, row: SavedItem) =>
-  Number(/Weighs (\d+) g/.exec(product(db, row).description)?.[1] ?? 0);
-const WEIGHT =
-  "Number(/Weighs (\\d+) g/.exec(apis.shop.product({id:x.product}).description)?.[1]??0)";
-
-/** Reads the description of each. */
-const light: Clause<SavedItem> = {
-  name: "light",
-  draw: ({ rng, db }, rows) => {
-    const grams = atMost(
-      rng,
-      rows.map((row) => weightOf(db, row)),
-    );
-    if (grams === undefined) return undefined;
-    return {
-      words: [
-        `that weigh ${grams} g or less`,
-        `with a weight of at most ${grams} g`,
-        `that weigh no more than ${grams} g according to the description`,
-        `whose weight is ${grams} g or below`,
-        `which by their description weigh ${grams} g at most`,
-      ],
-      holds: (row, reader) => weightOf(reader, row) <= grams,
-      code: { test: `${WEIGHT}<=${grams}` },
-    };
-  },
-};
-
-const materialOf = (db: Reader, row: SavedItem) =>
-  /Made of ([a-z ]+)\./.exec(product(db, row).description)?.[1];
-
-const made: Clause<SavedItem> = {
-  name: "made-of",
-  draw: ({ rng, db }, rows) => {
-    const chosen = oneOfSome(
-      rng,
-      rows.flatMap((row) => materialOf(db, row) ?? []),
-    );
-    if (chosen === undefined) return undefined;
-    return {
-      words: [
-        `made of ${chosen}`,
-        `that are made of ${chosen}`,
-        `which are made of ${chosen} by their description`,
-        `whose description says "made of ${chosen}"`,
-        `that according to the description are made of ${chosen}`,
-      ],
-      holds: (row, reader) => materialOf(reader, row) === chosen,
-      code: {
-        test: `apis.shop.product({id:x.product}).description.includes("Made of ${chosen}.")`,
-      },
-    };
-  },
-};
-
-const fields: readonly Field<SavedItem>[] = [
-  {
-    name: "price",
-    unit: "money",
-    noun: "price",
-    value: (row, db) => centsOf(db, row.product) / 100,
-    code: "x.price",
-    superlatives: {
-      most: ["most expensive", "dearest", "costliest", "priciest", "highest-priced"],
-      least: ["cheapest", "least expensive", "least costly", "lowest-priced", "least pricey"],
-    },
-  },
-  {
-    name: "weight",
-    unit: "number",
-    noun: "weight in grams",
-    value: (row, db) => weightOf(db, row),
-    code: WEIGHT,
-    superlatives: {
-      most: ["heaviest", "weightiest", "most heavy", "least light", "highest-weight"],
-      least: ["lightest", "least heavy", "least weighty", "most lightweight", "lowest-weight"],
-    },
-  },
-  {
-    name: "name",
-    unit: "text",
-    noun: "name",
-    value: (row, db) => nameOf(db, row.product),
-    code: "x.name",
-  },
-];
-
-const common = { app: "shop", table: savedItems, key: "id", whole: false, fields } as const;
-
-export const savedOwn: Collection = collection<SavedItem>({
-  ...common,
-  name: "saved",
-  kind: "saved",
-  base: isMine,
-  nouns: [
-    { one: "product on my own shop lists", many: "products on my own shop lists" },
-    { one: "product saved on a list of mine", many: "products saved on lists of mine" },
-    { one: "product on my saved lists", many: "products on my own saved lists in the shop" },
-    { one: "saved product of mine", many: "products that my own shop lists hold" },
-    { one: "thing on my own shop lists", many: "things on my own shop lists" },
-  ],
-  list: { api: "shop.saved", args: "mine:true" },
-  clauses: [onList, made, light, priced("most"), priced("least")],
-});
-
-// --- wishes of contacts ---
-
-const ofPerson: Clause<SavedItem> = {
-  name: "of-person",
-  draw: (draw, rows) => {
-    const whose = (reader: Reader, row: SavedItem) => listOf(reader, row)?.person;
-    const person = draw.person(rows.flatMap((row) => whose(draw.db, row) ?? []));
-    if (!person) return undefined;
-    return {
-      words: [
-        `of ${person.words}`,
-        `that ${person.words} has`,
-        `which belong to ${person.words}`,
-        `from the lists of ${person.words}`,
-        `that stand on a list of ${person.words}`,
-      ],
-      holds: (row, reader) => whose(reader, row) === person.value.id,
-      code: { args: `of:${person.code}` },
-      uses: [person],
-    };
-  },
-};
+const listOf = (row: SavedItem, db: Reader) => db.get(savedLists, row.list)!;
 
 const CLAIM_WORDS = {
-  open: [
-    "that nobody has promised to give yet",
-    "which are still unclaimed",
-    "that no one has claimed",
-    "which have not been claimed by anybody",
-    "that are still open, claimed by nobody",
-  ],
-  mine: [
-    "that I have promised to give",
-    "which are claimed by me",
-    "that I have claimed",
-    "which I have claimed for myself",
-    "that stand as claimed by me",
-  ],
-  taken: [
-    "that somebody else has promised to give",
-    "which are claimed by someone else",
-    "that another person has claimed",
-    "which somebody other than me has claimed",
-    "that stand as claimed by others",
-  ],
-} as const;
+  open: forms`that nobody has promised to give yet | which are still unclaimed | that no one has
+      claimed | which have not been claimed by anybody | that are still open, claimed by nobody`,
+  mine: forms`that I have promised to give | which are claimed by me | that I have claimed
+    | which I have claimed for myself | that stand as claimed by me`,
+  taken: forms`that somebody else has promised to give | which are claimed by someone else
+    | that another person has claimed | which somebody other than me has claimed
+    | that stand as claimed by others`,
+};
 
-const claimed: Clause<SavedItem> = {
-  name: "claim",
-  draw: ({ rng }, rows) => {
+/** What own items and wishes have in common, and what either has alone. */
+const items = columns<SavedItem>(({ choice, clause, money, number, person, text }) => ({
+  "on-list": choice((row, db) => listOf(row, db).name, { item: "list" })`that are on the list "$"
+    | which are on "$" | that I saved to the list "$" | which belong to the list "$"
+    | that stand on the list "$"`,
+  "of-person": person(
+    (row, db) => listOf(row, db).person,
+    (handle) => ({ args: `of:${handle}` }),
+  )`of $ | that $ has | which belong to $ | from the lists of $ | that stand on a list of $`,
+  claim: clause(({ rng }, all) => {
     const chosen =
       oneOfSome(
         rng,
-        rows.map((row) => row.claim),
+        all.map((row) => row.claim),
       ) ?? rng.pick(CLAIMS);
     return {
       words: CLAIM_WORDS[chosen],
       holds: (row) => row.claim === chosen,
       code: { args: `claim:${js(chosen)}` },
     };
-  },
-};
-
-export const wishes: Collection = collection<SavedItem>({
-  ...common,
-  name: "wishes",
-  kind: "wishes",
-  base: ofContact,
-  nouns: [
-    { one: "wish on my contacts' shop lists", many: "wishes on my contacts' shop lists" },
-    { one: "item on contacts' wish lists", many: "items on contacts' wish lists in the shop" },
-    { one: "wish of a contact in the shop", many: "wishes of contacts in the shop" },
+  }),
+  "made-of": choice(
+    (row, db) => madeOf(productOf(row, db)),
+    {},
     {
-      one: "wish that contacts share in the shop",
-      many: "wishes that my contacts noted in the shop",
+      says: materialIn,
+      code: (sentence) => ({
+        test: `apis.shop.product({id:x.product}).description.includes(${sentence})`,
+      }),
     },
-    {
-      one: "product on contacts' shop lists",
-      many: "products on the wish lists of contacts in the shop",
-    },
-  ],
-  list: { api: "shop.saved", args: "mine:false" },
-  clauses: [ofPerson, claimed, made, light, priced("most"), priced("least")],
-});
+  )`made of $ | that are made of $ | which are made of $ by their description
+    | whose description says "made of $" | that according to the description are made of $`,
+  price: money(
+    (row, db) => centsOf(db, row.product),
+    { item: "price", noun: "price", ranks: BY_PRICE },
+    atMost("at-most")`that cost $ or less | with a price of at most $ | that cost no more than $
+      | priced at $ or below | that can be had for $ or less apiece`,
+    atLeast("at-least")`that cost $ or more | with a price of at least $ | that cost no less than $
+      | priced at $ or above | for which the shop wants $ or more apiece`,
+  ),
+  weight: number(
+    (row, db) => gramsOf(productOf(row, db)),
+    { code: gramsCode("x.product"), noun: "weight in grams", ranks: BY_WEIGHT },
+    atMost("light")`that weigh $ g or less | with a weight of at most $ g
+      | that weigh no more than $ g according to the description | whose weight is $ g or below
+      | which by their description weigh $ g at most`,
+  ),
+  name: text((row, db) => nameOf(db, row.product), { item: "name", noun: "name" }),
+}));
 
-const unsave: Action = {
-  name: "unsave",
+export const savedOwn = rows<SavedItem>({
   kind: "saved",
   app: "shop",
-  difficulty: 1,
-  draw: () => ({
-    frames: [
-      (noun) => `Take ${noun} off the list`,
-      (noun) => `Remove ${noun} from the saved lists`,
-      (noun) => `Unsave ${noun}`,
-      (noun) => `Strike ${noun} from my lists`,
-      (noun) => `Delete ${noun} from the list it is on`,
-    ],
-    apply: (db, id) => db.remove(savedItems, id),
-    call: (x) => `apis.shop.unsave({id:${x}})`,
-  }),
-};
+  table: savedItems,
+  base: (row, db) => listOf(row, db).person === null,
+  list: { api: "saved", args: "mine:true" },
+  nouns: nouns`product(s) on my own shop lists | product saved on a list of mine / products saved on
+      lists of mine | product on my saved lists / products on my own saved lists in the shop
+    | saved product of mine / products that my own shop lists hold | thing(s) on my own shop lists`,
+  columns: items,
+  clauses: "on-list made-of light at-most at-least",
+});
 
-function claiming(to: "mine" | "open"): Action {
-  const take = to === "mine";
-  return {
-    name: take ? "claim" : "unclaim",
-    kind: "wishes",
-    app: "shop",
-    difficulty: 1,
-    draw: () => ({
-      frames: take
-        ? [
-            (noun) => `Claim ${noun} for me in the shop`,
-            (noun) => `Promise in the shop that I will give ${noun}`,
-            (noun) => `Mark ${noun} as claimed by me`,
-            (noun) => `Put my claim on ${noun}`,
-            (noun) => `Set my claim in the shop for ${noun}`,
-          ]
-        : [
-            (noun) => `Take back my claim on ${noun}`,
-            (noun) => `Unclaim ${noun} in the shop`,
-            (noun) => `Undo my promise to give ${noun}`,
-            (noun) => `Give up my claim on ${noun}`,
-            (noun) => `Withdraw the claim that I have on ${noun}`,
-          ],
-      permits: (db, id) => db.get(savedItems, id)!.claim === (take ? "open" : "mine"),
-      apply: (db, id) => {
-        db.update(savedItems, id, { claim: to });
-      },
-      call: (x) => (take ? `apis.shop.claim({id:${x}})` : `apis.shop.unclaim({id:${x}})`),
-    }),
-  };
-}
+export const wishes = rows<SavedItem>({
+  kind: "wishes",
+  app: "shop",
+  table: savedItems,
+  base: (row, db) => listOf(row, db).person !== null,
+  list: { api: "saved", args: "mine:false" },
+  nouns: nouns`wish on my contacts' shop lists / wishes on my contacts' shop lists
+    | item on contacts' wish lists / items on contacts' wish lists in the shop
+    | wish of a contact in the shop / wishes of contacts in the shop
+    | wish that contacts share in the shop / wishes that my contacts noted in the shop
+    | product on contacts' shop lists / products on the wish lists of contacts in the shop`,
+  columns: items,
+  clauses: "of-person claim made-of light at-most at-least",
+});
 
-export const savedActions: readonly Action[] = [unsave, claiming("mine"), claiming("open")];
+export const savedActions = [
+  ...actions({ kind: "saved", app: "shop", table: savedItems }, ({ removes }) => ({
+    unsave: removes({ api: "unsave" })`Take # off the list | Remove # from the saved lists
+      | Unsave # | Strike # from my lists | Delete # from the list it is on`,
+  })),
+  ...actions({ kind: "wishes", app: "shop", table: savedItems }, ({ sets }) => ({
+    claim: sets({ claim: "mine" }, { when: (row) => row.claim === "open", api: "claim" })`
+      Claim # for me in the shop | Promise in the shop that I will give # | Mark # as claimed by me
+      | Put my claim on # | Set my claim in the shop for #`,
+    unclaim: sets({ claim: "open" }, { when: (row) => row.claim === "mine", api: "unclaim" })`
+      Take back my claim on # | Unclaim # in the shop | Undo my promise to give #
+      | Give up my claim on # | Withdraw the claim that I have on #`,
+  })),
+];

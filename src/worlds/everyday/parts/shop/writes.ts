@@ -1,35 +1,27 @@
-/** What actions of the shop mean, written on tables; derived columns get values too, but no check compares them. */
+/** What actions of the shop mean on tables; derived columns get values too, which no check compares. */
 import type { Reader, Writer } from "../../../../world/index.ts";
 import {
   addresses,
+  alerts,
   cartLines,
   type Option,
+  type Order,
   options,
   orderLines,
   orders,
   products,
+  type Review,
+  reviews,
   shopAccount,
   subscriptions,
 } from "../../apps/shop/tables.ts";
-import { people } from "../../apps/tables.ts";
-import { dayAfter } from "../../population/time.ts";
+import { TODAY } from "../../population/time.ts";
 
-export const TODAY = dayAfter(0);
+export const NOW = `${TODAY}T09:00:00Z`;
 
-export const js = (value: string) => JSON.stringify(value);
-/** Dollars as a JavaScript number. */
-export const price = (cents: number) => String(cents / 100);
+export const centsOf = (db: Reader, product: number) => db.get(products, product)?.cents ?? 0;
 
-/** Nothing can be sent to whom the owner has blocked. */
-export const reachable = (db: Reader, person: number) => db.get(people, person)?.blocked === false;
-
-export function centsOf(db: Reader, product: number): number {
-  return db.get(products, product)?.cents ?? 0;
-}
-
-export function nameOf(db: Reader, product: number): string {
-  return db.get(products, product)?.name ?? "";
-}
+export const nameOf = (db: Reader, product: number) => db.get(products, product)?.name ?? "";
 
 /** What the shop takes when no option is named. */
 export function defaultOption(db: Reader, product: number): Option | undefined {
@@ -37,9 +29,8 @@ export function defaultOption(db: Reader, product: number): Option | undefined {
   return all.find(({ stock }) => stock > 0) ?? all[0];
 }
 
-export function hasStock(db: Reader, product: number, count: number): boolean {
-  return (defaultOption(db, product)?.stock ?? 0) >= count;
-}
+export const hasStock = (db: Reader, product: number, count: number) =>
+  (defaultOption(db, product)?.stock ?? 0) >= count;
 
 export interface Piece {
   readonly product: number;
@@ -47,9 +38,17 @@ export interface Piece {
   readonly count: number;
 }
 
-export function pieces(db: Reader, product: number, count: number): Piece[] {
-  return [{ product, option: defaultOption(db, product)!.id, count }];
-}
+/** As many of one product, in the option that the shop takes. */
+export const pieceOf = (db: Reader, product: number, count: number): Piece => ({
+  product,
+  option: defaultOption(db, product)!.id,
+  count,
+});
+
+export const pieceIn = ({ product, option, count }: Piece): Piece => ({ product, option, count });
+
+export const linesOf = (db: Reader, order: number): Piece[] =>
+  db.where(orderLines, { order }).map(pieceIn);
 
 interface Placing {
   readonly person?: number;
@@ -59,19 +58,22 @@ interface Placing {
   readonly voucher?: number;
 }
 
+export const goodsCents = (db: Reader, wanted: readonly Piece[]) =>
+  wanted.reduce((sum, { product, count }) => sum + count * centsOf(db, product), 0);
+
 /** Goods at today's prices plus delivery, paid from the balance unless a card is given. */
-export function totalOf(db: Reader, wanted: readonly Piece[]): number {
-  const goods = wanted.reduce((sum, { product, count }) => sum + count * centsOf(db, product), 0);
+function totalOf(db: Reader, wanted: readonly Piece[]): number {
+  const goods = goodsCents(db, wanted);
   return goods >= 3500 ? goods : goods + 490;
 }
 
-export function affordable(db: Reader, cents: number): boolean {
-  return db.all(shopAccount)[0]!.cents >= cents;
-}
+/** What the balance can pay, at today's prices. */
+export const affordable = (db: Reader, wanted: readonly Piece[]) =>
+  db.all(shopAccount)[0]!.cents >= totalOf(db, wanted);
 
-function spend(db: Writer, cents: number): void {
+export function addToBalance(db: Writer, cents: number): void {
   const account = db.all(shopAccount)[0]!;
-  db.update(shopAccount, account.id, { cents: account.cents - cents });
+  db.update(shopAccount, account.id, { cents: account.cents + cents });
 }
 
 export function placeOrder(db: Writer, wanted: readonly Piece[], placing: Placing = {}): void {
@@ -96,7 +98,7 @@ export function placeOrder(db: Writer, wanted: readonly Piece[], placing: Placin
     const line = { order: order.id, ...piece, cents: centsOf(db, piece.product) };
     db.insert(orderLines, { ...line, returned: false });
   }
-  if (placing.card === undefined) spend(db, cents);
+  if (placing.card === undefined) addToBalance(db, -cents);
 }
 
 /** Adds up with what is in the cart. */
@@ -112,12 +114,26 @@ export function fitsCart(db: Reader, { option, count }: Piece): boolean {
   return (db.get(options, option)?.stock ?? 0) >= there + count;
 }
 
-export function isSubscribed(db: Reader, product: number): boolean {
-  return db.where(subscriptions, { product }).some(({ status }) => status !== "ended");
+export const isSubscribed = (db: Reader, product: number) =>
+  db.where(subscriptions, { product }).some(({ status }) => status !== "ended");
+
+/** A product without an alert, so that setting one adds a row. */
+export const unwatched = (db: Reader, product: number) =>
+  db.where(alerts, { product }).length === 0;
+
+export const isOwnReview = (row: Review) =>
+  row.person === null && row.author === null && !row.withdrawn;
+
+export const isReviewed = (db: Reader, product: number) =>
+  db.where(reviews, { product }).some(isOwnReview);
+
+export function publishReview(db: Writer, product: number, stars: number, text: string): void {
+  const own = { person: null, author: null, withdrawn: false, at: NOW };
+  db.insert(reviews, { product, stars, text, ...own });
 }
 
-export function linesOf(db: Reader, order: number): Piece[] {
-  return db
-    .where(orderLines, { order })
-    .map(({ product, option, count }) => ({ product, option, count }));
-}
+/** An order of the owner's own, at the door: what can be returned or reviewed. */
+export const isReceived = ({ status, person }: Order) => status === "delivered" && person === null;
+
+export const hasReceived = (db: Reader, product: number) =>
+  db.where(orderLines, { product }).some(({ order }) => isReceived(db.get(orders, order)!));

@@ -1,277 +1,186 @@
-/** Bookings of seats and rooms as goals pick them: by price, day, place and state. */
+/** Bookings of seats and rooms: by price, day, place and state; cancelled, moved, with whom. */
+import { actions, atLeast, atMost, forms, leaves, nouns, rows } from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import {
-  type Clause,
-  type Collection,
-  collection,
-  dayWords,
-  type Field,
-  moneyWords,
-} from "../../../../goals/index.ts";
-import { type Booking, bookings } from "../../apps/travel/tables.ts";
-import { atLeast, atMost, centsAtLeast, centsAtMost, oneOfSome } from "../bounds.ts";
-import { aboard, app, cityFor, cityOf, js, titleOf } from "./reads.ts";
+  type Booking,
+  bookings,
+  hotels,
+  services,
+  travellers,
+  trips,
+} from "../../apps/travel/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
+import { BY_PRICE } from "../shop/goods.ts";
+import { aboard, byName, inCity, oneInCity, remaining, shifted } from "./reads.ts";
 
-const status: Clause<Booking> = {
-  name: "status",
-  draw: ({ rng }, rows) => {
-    const chosen = oneOfSome(
-      rng,
-      rows.map((row) => row.status),
-    );
-    if (chosen === undefined) return undefined;
-    return {
-      words: [
-        `with the status "${chosen}"`,
-        `in the state "${chosen}"`,
-        `whose status is "${chosen}"`,
-        `that have the status "${chosen}"`,
-        `which travel lists as "${chosen}"`,
-      ],
-      holds: (row) => row.status === chosen,
-      code: { args: `status:${js(chosen)}` },
-    };
-  },
-};
+const serviceOf = ({ service }: Booking, db: Reader) =>
+  service === null ? undefined : db.get(services, service);
+const hotelOf = ({ hotel }: Booking, db: Reader) =>
+  hotel === null ? undefined : db.get(hotels, hotel);
 
-const kind: Clause<Booking> = {
-  name: "kind",
-  draw: ({ rng }, rows) => {
-    const chosen = oneOfSome(
-      rng,
-      rows.map((row) => row.kind),
-    );
-    if (chosen === undefined) return undefined;
-    return {
-      words: [
-        `of the kind "${chosen}"`,
-        `that are for a ${chosen}`,
-        `whose kind is "${chosen}"`,
-        `which are of the kind "${chosen}"`,
-        `by which I booked a ${chosen}`,
-      ],
-      holds: (row) => row.kind === chosen,
-      code: { args: `kind:${js(chosen)}` },
-    };
-  },
-};
-
-const withPerson: Clause<Booking> = {
-  name: "with",
-  draw: (draw, rows) => {
-    const ids = rows.flatMap(({ id }) => aboard(draw.db, id).flatMap(({ person }) => person ?? []));
-    const person = draw.person(ids);
-    if (!person) return undefined;
-    return {
-      words: [
-        `with ${person.words} among the travellers`,
-        `on which ${person.words} travels`,
-        `that include ${person.words} as a traveller`,
-        `which list ${person.words} as a traveller`,
-        `where ${person.words} is one of the travellers`,
-      ],
-      holds: ({ id }, db) => aboard(db, id).some((row) => row.person === person.value.id),
-      code: { args: `with:${person.code}` },
-      uses: [person],
-    };
-  },
-};
-
-const inCity: Clause<Booking> = {
-  name: "city",
-  draw: (draw, rows) => {
-    const city = cityFor(
-      draw,
-      rows.map((row) => cityOf(draw.db, row)),
-    );
-    if (city === undefined) return undefined;
-    return {
-      words: [
-        `that take me to or let me stay in ${city}`,
-        `which end in ${city} or are for a hotel there`,
-        `with ${city} as the city of arrival or of the hotel`,
-        `whose city of arrival or of the hotel is ${city}`,
-        `where ${city} is the city of arrival or the hotel's city`,
-      ],
-      holds: (row, db) => cityOf(db, row) === city,
-      code: { test: `x.city===${js(city)}` },
-    };
-  },
-};
-
-const loose: Clause<Booking> = {
-  name: "loose",
-  draw: () => ({
-    words: [
-      "that belong to no trip",
-      "which are not part of any trip",
-      "without a trip",
-      "that are part of no trip at all",
-      "which no trip includes",
-    ],
-    holds: (row) => row.trip === null,
-    code: { test: "x.trip===null" },
-  }),
-};
-
-const onCredit: Clause<Booking> = {
-  name: "credit",
-  draw: () => ({
-    words: [
-      "paid from my travel credit",
-      "that I paid with travel credit",
-      "which were paid from the credit",
-      "that were not paid by card but from the credit",
-      "for which the credit was used",
-    ],
-    holds: (row) => row.paid === "credit",
-    code: { test: `apis.travel.booking({id:x.id}).paid==="credit"` },
-  }),
-};
-
-function dated(end: "from" | "until"): Clause<Booking> {
-  const late = end === "from";
-  return {
-    name: end,
-    draw: ({ rng }, rows) => {
-      const days = rows.map((row) => row.day);
-      const day = late ? atLeast(rng, days) : atMost(rng, days);
-      if (day === undefined) return undefined;
-      const date = dayWords(day);
-      return {
-        words: late
-          ? [
-              `for ${date} or later`,
-              `that are for ${date} or a later day`,
-              `dated ${date} or later`,
-              `whose day is ${date} or after that`,
-              `for no earlier day than ${date}`,
-            ]
-          : [
-              `for ${date} or earlier`,
-              `that are for ${date} or an earlier day`,
-              `dated ${date} or earlier`,
-              `whose day is ${date} or before that`,
-              `for no later day than ${date}`,
-            ],
-        holds: (row) => (late ? row.day >= day : row.day <= day),
-        code: { args: `${end}:${js(day)}` },
-      };
-    },
-  };
+function titleOf(row: Booking, db: Reader): string {
+  const service = serviceOf(row, db);
+  if (service) return `${service.number} ${service.from} to ${service.to}`;
+  return hotelOf(row, db)?.name ?? "";
 }
 
-function priced(end: "most" | "least"): Clause<Booking> {
-  const most = end === "most";
-  return {
-    name: most ? "at-most" : "at-least",
-    draw: ({ rng }, rows) => {
-      const all = rows.map((row) => row.cents);
-      const cents = most ? centsAtMost(rng, all) : centsAtLeast(rng, all);
-      if (cents === undefined) return undefined;
-      const sum = moneyWords(cents);
-      return {
-        words: most
-          ? [
-              `that cost ${sum} or less`,
-              `with a price of at most ${sum}`,
-              `that cost no more than ${sum}`,
-              `whose price is ${sum} or below`,
-              `for which I paid ${sum} or less`,
-            ]
-          : [
-              `that cost ${sum} or more`,
-              `with a price of at least ${sum}`,
-              `that cost no less than ${sum}`,
-              `whose price is ${sum} or above`,
-              `for which I paid ${sum} or more`,
-            ],
-        holds: (row) => (most ? row.cents <= cents : row.cents >= cents),
-        code: { test: `x.price${most ? "<=" : ">="}${cents / 100}` },
-      };
-    },
-  };
-}
-
-const fields: readonly Field<Booking>[] = [
-  {
-    name: "price",
-    unit: "money",
-    noun: "price",
-    value: (row) => row.cents / 100,
-    code: "x.price",
-    superlatives: {
-      most: ["most expensive", "dearest", "costliest", "priciest", "highest-priced"],
-      least: ["cheapest", "least expensive", "least costly", "lowest-priced", "least pricey"],
-    },
-  },
-  {
-    name: "travellers",
-    unit: "number",
-    noun: "number of travellers",
-    value: ({ id }, db) => aboard(db, id).length,
-    code: "x.travellers",
-  },
-  {
-    name: "day",
-    unit: "day",
-    noun: "day",
-    value: (row) => row.day,
-    code: "x.day",
-    superlatives: {
-      most: ["latest", "last", "latest by day", "latest-dated", "last-dated"],
-      least: ["earliest", "first", "earliest by day", "earliest-dated", "first-dated"],
-    },
-  },
-  {
-    name: "what",
-    unit: "text",
-    noun: "title",
-    value: (row, db) => titleOf(db, row),
-    code: "x.what",
-  },
-];
-
-export const bookingCollection: Collection = collection<Booking>({
-  name: "bookings",
+export const bookingCollection = rows<Booking>({
   kind: "bookings",
-  app,
+  app: "travel",
   table: bookings,
-  base: () => true,
-  nouns: [
-    { one: "booking in my travel app", many: "bookings in my travel app" },
-    { one: "travel booking", many: "travel bookings" },
-    { one: "booking of mine in travel", many: "bookings of mine in travel" },
-    { one: "booking on my travel account", many: "bookings on my travel account" },
-    { one: "booking listed in travel", many: "bookings listed in travel" },
-  ],
-  list: { api: "travel.bookings" },
-  key: "id",
-  whole: false,
-  clauses: [
-    status,
-    kind,
-    withPerson,
-    inCity,
-    loose,
-    onCredit,
-    dated("from"),
-    dated("until"),
-    priced("most"),
-    priced("least"),
-  ],
-  fields,
+  list: "bookings",
+  nouns: nouns`booking(s) in my travel app | travel booking(s) | booking(s) of mine in travel
+    | booking(s) on my travel account | booking(s) listed in travel`,
+  fields: "price travellers day what",
+  columns: ({ choice, day, is, money, number, person, text }) => ({
+    status: choice((row) => row.status, { arg: "status" })`with the status "$" | in the state "$"
+      | whose status is "$" | that have the status "$" | which travel lists as "$"`,
+    kind: choice((row) => row.kind, { arg: "kind" })`of the kind "$" | that are for a $
+      | whose kind is "$" | which are of the kind "$" | by which I booked a $`,
+    with: person(
+      ({ id }, db) => aboard(db, id).flatMap((traveller) => traveller.person ?? []),
+      (handle) => ({ args: `with:${handle}` }),
+    )`with $ among the travellers | on which $ travels | that include $ as a traveller
+      | which list $ as a traveller | where $ is one of the travellers`,
+    city: inCity(
+      (row, db) => serviceOf(row, db)?.to ?? hotelOf(row, db)?.city ?? "",
+      (city) => ({ test: `x.city===${city}` }),
+      (city) => forms`that take me to or let me stay in ${city} | which end in ${city} or are for a
+          hotel there | with ${city} as the city of arrival or of the hotel | whose city of arrival
+          or of the hotel is ${city} | where ${city} is the city of arrival or the hotel's city`,
+    ),
+    loose: is((row) => row.trip === null, { test: "x.trip===null" })`that belong to no trip
+      | which are not part of any trip | without a trip | that are part of no trip at all
+      | which no trip includes`,
+    credit: is((row) => row.paid === "credit", {
+      test: `apis.travel.booking({id:x.id}).paid==="credit"`,
+    })`paid from my travel credit | that I paid with travel credit | which were paid from the credit
+      | that were not paid by card but from the credit | for which the credit was used`,
+    day: day(
+      (row) => row.day,
+      {
+        item: "day",
+        noun: "day",
+        ranks: [
+          forms`latest | last | latest by day | latest-dated | last-dated`,
+          forms`earliest | first | earliest by day | earliest-dated | first-dated`,
+        ],
+      },
+      atLeast("from", { arg: "from" })`for $ or later | that are for $ or a later day
+        | dated $ or later | whose day is $ or after that | for no earlier day than $`,
+      atMost("until", { arg: "until" })`for $ or earlier | that are for $ or an earlier day
+        | dated $ or earlier | whose day is $ or before that | for no later day than $`,
+    ),
+    price: money(
+      (row) => row.cents,
+      { item: "price", noun: "price", ranks: BY_PRICE },
+      atMost("at-most")`that cost $ or less | with a price of at most $ | that cost no more than $
+        | whose price is $ or below | for which I paid $ or less`,
+      atLeast("at-least")`that cost $ or more | with a price of at least $
+        | that cost no less than $ | whose price is $ or above | for which I paid $ or more`,
+    ),
+    travellers: number(({ id }, db) => aboard(db, id).length, {
+      item: "travellers",
+      noun: "number of travellers",
+    }),
+    what: text(titleOf, { item: "what", noun: "title" }),
+  }),
   title: {
     of: (row) => String(row.id),
-    nouns: (id) => [
-      `my travel booking number ${id}`,
-      `booking number ${id} in travel`,
-      `the travel booking with the id ${id}`,
-      `my booking with the number ${id} in travel`,
-      `the booking that has the id ${id} in travel`,
-    ],
-    cells: (id, out) => [
-      `var ${out}=[],p=1,r;do{r=apis.travel.bookings({size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.map(x=>x.id).filter(x=>x===${id});print(${out})`,
-    ],
+    nouns: (id) => forms`my travel booking number ${id} | booking number ${id} in travel
+      | the travel booking with the id ${id} | my booking with the number ${id} in travel
+      | the booking that has the id ${id} in travel`,
+    cells: remaining("bookings", (id) => `.map(x=>x.id).filter(x=>x===${id})`),
     missing: ["7113", "9204", "8465", "6007"],
   },
 });
+
+const isOpen = ({ status, day }: Booking) => status === "booked" && day >= TODAY;
+
+export const bookingActions = actions(
+  { kind: "bookings", app: "travel", table: bookings },
+  ({ adds, does, drawn, hard, sets }) => ({
+    "cancel-booking": sets({ status: "cancelled" }, { when: isOpen, api: "cancelBooking" })`Cancel #
+      | Have # cancelled | Call off # | Let the travel app cancel #
+      | Please give up # by cancelling`,
+    /** A service runs every week, so the same weekday is free to choose; seats are chosen anew. */
+    "weeks-later": hard(
+      drawn(({ rng }) => {
+        const weeks = rng.integer(1, 3);
+        const by = weeks === 1 ? "one week" : `${weeks} weeks`;
+        const ms = 7 * weeks * 86_400_000;
+        return does(
+          (db, { id, day }) => {
+            db.update(bookings, id, { day: shifted(day, 7 * weeks) });
+            for (const other of aboard(db, id)) {
+              if (other.seat !== null) db.update(travellers, other.id, { seat: null });
+            }
+          },
+          {
+            when: (row, db) => {
+              const service = serviceOf(row, db);
+              if (!isOpen(row) || !service || row.paid === "credit") return false;
+              const day = shifted(row.day, 7 * weeks);
+              const free = service.rows * 4 - service.taken.length >= aboard(db, row.id).length;
+              return free && db.where(bookings, { service: service.id, day }).length === 0;
+            },
+            call: `const o=apis.travel.booking({id:x});apis.travel.moveBooking({id:x,day:new Date(Date.parse(o.day)+${ms}).toISOString().slice(0,10)})`,
+          },
+        )`Move # to ${by} later | Postpone # by ${by} | Shift # by ${by} into the future
+          | Rebook # to the day that is ${by} later | Let # be ${by} later than now booked`;
+      }),
+    ),
+    "add-traveller": drawn((draw) => {
+      const found = draw.person();
+      if (!found) return undefined;
+      const { value, words, code } = found;
+      const another = { person: value.id, seat: null, dropped: false };
+      return adds(travellers, ({ id }) => ({ booking: id, ...another }), {
+        when: (row, db) => {
+          const crowd = aboard(db, row.id);
+          const room = crowd.length < (row.service === null ? 3 * row.rooms : 6);
+          const absent = crowd.every(({ person }) => person !== value.id);
+          return reachable(db, value.id) && isOpen(row) && row.paid === "card" && room && absent;
+        },
+        api: "addTraveller",
+        args: `person:${code}`,
+        uses: [found],
+      })`Add ${words} as a traveller to # | Book ${words} as a further traveller on # | Put ${words}
+          on # as well | Let ${words} travel on # too | Make ${words} one of the travellers of #`;
+    }),
+    /** Whoever it is: all others than the owner, read from each booking. */
+    "go-alone": hard(
+      does(
+        (db, { id }) => {
+          for (const other of aboard(db, id)) {
+            if (other.person !== null) db.update(travellers, other.id, { dropped: true });
+          }
+        },
+        {
+          when: (row, db) => isOpen(row) && aboard(db, row.id).length > 1,
+          call: "for(const t of apis.travel.booking({id:x}).people)if(t.handle!==null)apis.travel.dropTraveller({id:x,person:t.handle})",
+        },
+      )`Take everyone but me off # | Remove all travellers except me from #
+        | Let me travel alone on #: take the others off | Take all my companions off #, so that only
+          I remain | Leave me as the only traveller on # by removing the others`,
+    ),
+    assign: drawn((draw) => {
+      const trip = oneInCity(draw, draw.db.where(trips, { person: null, cancelled: false }));
+      if (!trip) return undefined;
+      const { id, name } = trip;
+      const code = draw.variable("t");
+      const cells = [leaves(code, `${byName("searchTrips", name)}.id`)];
+      return sets(
+        { trip: id },
+        {
+          when: (row) => row.trip !== id,
+          api: "assignBooking",
+          args: `trip:${code}`,
+          uses: [{ value: id, words: name, code, cells, apps: [] }],
+        },
+      )`Make # part of my trip "${name}" | Assign # to the trip "${name}" | Put # under my trip
+          "${name}" | Let # belong to the trip "${name}" | File # under the trip called "${name}"`;
+    }),
+  }),
+);

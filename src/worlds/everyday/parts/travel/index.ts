@@ -1,14 +1,11 @@
 /** What travel brings to the goal algebra. */
 import type { Parts } from "../../../../goals/index.ts";
-import { bookingActions } from "./booking-actions.ts";
-import { bookingCollection } from "./bookings.ts";
-import { hotelActions, hotelCollection } from "./hotels.ts";
+import { bookingActions, bookingCollection } from "./bookings.ts";
 import { travelRelations } from "./joins.ts";
+import { hotelActions, hotelCollection, serviceActions, serviceCollection } from "./offers.ts";
 import { travelDeeds, travelFacts, travelSources } from "./once.ts";
 import { documentCollection, paperActions } from "./papers.ts";
-import { serviceActions, serviceCollection } from "./services.ts";
-import { tripActions } from "./trip-actions.ts";
-import { tripCollection } from "./trips.ts";
+import { tripActions, tripCollection } from "./trips.ts";
 
 export const travelParts: Parts = {
   collections: [

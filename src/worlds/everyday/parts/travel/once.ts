@@ -1,5 +1,15 @@
-/** What is done or asked once in travel: deeds without a set, the credit, and values that stand in trips and papers. */
-import { type Deed, dayWords, type Fact, type Source } from "../../../../goals/index.ts";
+/** What is done or asked once in travel: deeds, the credit, values found in trips and papers. */
+import {
+  dayWords,
+  deeds,
+  done,
+  doneWith,
+  fact,
+  facts,
+  js,
+  source,
+  sources,
+} from "../../../../goals/index.ts";
 import {
   bookings,
   credit,
@@ -10,257 +20,137 @@ import {
   stops,
   trips,
 } from "../../apps/travel/tables.ts";
-import { app, cityFor, costsOf, js, shifted, TODAY } from "./reads.ts";
+import { TODAY } from "../../population/time.ts";
+import { byName, cityFor, costsOf, oneInCity, shifted } from "./reads.ts";
 
-export const travelFacts: readonly Fact[] = [
-  {
-    name: "credit",
-    app,
-    unit: "money",
-    words: [
-      "my travel credit",
-      "the credit that I have in travel",
-      "my credit in the travel app",
-      "what I have as credit in travel",
-      "the credit on my travel account",
-    ],
-    value: (db) => db.all(credit)[0]!.cents / 100,
-    code: "apis.travel.credit({}).credit",
-  },
-];
+export const travelFacts = facts("travel", {
+  credit: fact("money", (db) => db.all(credit)[0]!.cents / 100, "apis.travel.credit({}).credit")`
+    my travel credit | the credit that I have in travel | my credit in the travel app
+    | what I have as credit in travel | the credit on my travel account`,
+});
 
-// --- sources ---
+const tripCode = (name: string) => byName("searchTrips", name);
 
-const tripCost: Source<"money"> = {
-  name: "trip-cost",
-  type: "money",
-  app,
-  draw: (draw) => {
-    const { db, rng } = draw;
-    const some = db.where(trips, { cancelled: false }).filter(({ id }) => costsOf(db, id) > 0);
-    const city = cityFor(
+export const travelSources = sources("travel", {
+  "trip-cost": source.money("m", (draw) => {
+    const standing = draw.db.where(trips, { cancelled: false });
+    const trip = oneInCity(
       draw,
-      some.map((trip) => trip.city),
+      standing.filter(({ id }) => costsOf(draw.db, id) > 0),
     );
-    const own = some.filter((trip) => trip.city === city);
-    if (own.length === 0) return undefined;
-    const { id, name } = rng.pick(own);
-    const code = draw.variable("m");
+    if (!trip) return undefined;
     return {
-      value: costsOf(db, id),
-      words: `the cost so far of the trip "${name}"`,
-      code,
-      cells: [
-        `var ${code}=apis.travel.trip({id:apis.travel.searchTrips({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)})[0].id}).costs;print(${code})`,
-      ],
-      apps: [app],
+      value: costsOf(draw.db, trip.id),
+      words: `the cost so far of the trip "${trip.name}"`,
+      code: `apis.travel.trip({id:${tripCode(trip.name)}.id}).costs`,
     };
-  },
-};
-
-const hotelPrice: Source<"money"> = {
-  name: "hotel-price",
-  type: "money",
-  app,
-  draw: (draw) => {
-    const city = cityFor(
+  }),
+  "hotel-price": source.money("m", (draw) => {
+    const hotel = oneInCity(draw, draw.db.all(hotels));
+    if (!hotel) return undefined;
+    return {
+      value: hotel.cents,
+      words: `the price of a night in the hotel "${hotel.name}"`,
+      code: `${byName("searchHotels", hotel.name)}.price`,
+    };
+  }),
+  "trip-day": source.day("d", (draw) => {
+    const standing = draw.db.where(trips, { cancelled: false });
+    const trip = oneInCity(
       draw,
-      draw.db.all(hotels).map((hotel) => hotel.city),
+      standing.filter(({ from }) => from > TODAY),
     );
-    const own = draw.db.all(hotels).filter((hotel) => hotel.city === city);
-    if (own.length === 0) return undefined;
-    const { name, cents } = draw.rng.pick(own);
-    const code = draw.variable("m");
-    return {
-      value: cents,
-      words: `the price of a night in the hotel "${name}"`,
-      code,
-      cells: [
-        `var ${code}=apis.travel.searchHotels({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)})[0].price;print(${code})`,
-      ],
-      apps: [app],
-    };
-  },
-};
-
-const tripDay: Source<"day"> = {
-  name: "trip-day",
-  type: "day",
-  app,
-  draw: (draw) => {
-    const ahead = draw.db.where(trips, { cancelled: false }).filter(({ from }) => from > TODAY);
-    const city = cityFor(
-      draw,
-      ahead.map((trip) => trip.city),
-    );
-    const own = ahead.filter((trip) => trip.city === city);
-    if (own.length === 0) return undefined;
-    const { name, from } = draw.rng.pick(own);
-    const code = draw.variable("d");
-    return {
-      value: from,
-      words: `the first day of the trip "${name}"`,
-      code,
-      cells: [
-        `var ${code}=apis.travel.searchTrips({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)})[0].from;print(${code})`,
-      ],
-      apps: [app],
-    };
-  },
-};
-
-const bookedDay: Source<"day"> = {
-  name: "booked-day",
-  type: "day",
-  app,
-  draw: ({ rng, db, variable }) => {
+    if (!trip) return undefined;
+    const words = `the first day of the trip "${trip.name}"`;
+    return { value: trip.from, words, code: `${tripCode(trip.name)}.from` };
+  }),
+  "booked-day": source.day("d", ({ rng, db }) => {
     const some = db.all(bookings).filter(({ status, day }) => status === "booked" && day > TODAY);
     if (some.length === 0) return undefined;
     const { id, day } = rng.pick(some);
-    const code = variable("d");
-    return {
-      value: day,
-      words: `the day of my travel booking number ${id}`,
-      code,
-      cells: [`var ${code}=apis.travel.booking({id:${id}}).day;print(${code})`],
-      apps: [app],
-    };
-  },
-};
-
-const onlyStop: Source<"text"> = {
-  name: "only-stop",
-  type: "text",
-  app,
-  draw: (draw) => {
-    const { db, rng } = draw;
-    const some = db
-      .where(trips, { cancelled: false })
-      .filter(({ id }) => db.where(stops, { trip: id }).length === 1);
-    const city = cityFor(
+    const words = `the day of my travel booking number ${id}`;
+    return { value: day, words, code: `apis.travel.booking({id:${id}}).day` };
+  }),
+  "only-stop": source.text("t", (draw) => {
+    const stopsOn = (trip: number) => draw.db.where(stops, { trip });
+    const standing = draw.db.where(trips, { cancelled: false });
+    const trip = oneInCity(
       draw,
-      some.map((trip) => trip.city),
+      standing.filter(({ id }) => stopsOn(id).length === 1),
     );
-    const own = some.filter((trip) => trip.city === city);
-    if (own.length === 0) return undefined;
-    const { id, name } = rng.pick(own);
-    const code = draw.variable("t");
+    if (!trip) return undefined;
     return {
-      value: db.where(stops, { trip: id })[0]!.title,
-      words: `the title of the only stop on the trip "${name}"`,
-      code,
-      cells: [
-        `var ${code}=apis.travel.stops({trip:apis.travel.searchTrips({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)})[0].id}).items[0].title;print(${code})`,
-      ],
-      apps: [app],
+      value: stopsOn(trip.id)[0]!.title,
+      words: `the title of the only stop on the trip "${trip.name}"`,
+      code: `apis.travel.stops({trip:${tripCode(trip.name)}.id}).items[0].title`,
     };
-  },
-};
-
-export const travelSources: readonly Source[] = [
-  tripCost,
-  hotelPrice,
-  tripDay,
-  bookedDay,
-  onlyStop,
-];
+  }),
+});
 
 // --- deeds ---
 
 const NAMES = ["Slow weekend", "Two bags and a map", "Out of office", "Sea air", "Long way round"];
+const KINDS = ["passport", "visa", "insurance", "licence"] as const;
 
-const plan: Deed = {
-  name: "plan-trip",
-  app,
-  takes: "day",
-  draw: (draw) => {
-    const from = draw.value("day");
+export const travelDeeds = deeds("travel", {
+  "plan-trip": doneWith("day", ({ value: from, words: date, code }, draw) => {
     const city = cityFor(
       draw,
       draw.db.all(hotels).map((hotel) => hotel.city),
     );
-    if (city === undefined || from.value < TODAY) return undefined;
+    if (city === undefined || from < TODAY) return undefined;
     const nights = draw.rng.integer(2, 6);
     const name = draw.rng.pick(NAMES);
-    return {
-      sentences: [
-        `Plan a trip "${name}" to ${city} from ${from.words} with ${nights} nights`,
-        `Add the trip "${name}" to ${city}, first day ${from.words}, ${nights} nights`,
-        `In travel, set up a trip to ${city} named "${name}": ${nights} nights from ${from.words}`,
-        `I want a new trip "${name}" to ${city}, ${nights} nights long, with ${from.words} as first day`,
-        `Enter a trip to ${city} with the name "${name}" that begins on ${from.words} and has ${nights} nights`,
-      ],
-      uses: [from],
-      apply: (db) => {
-        const until = shifted(from.value, nights);
-        const own = { person: null, role: null, cancelled: false };
-        db.insert(trips, { name, city, from: from.value, until, ...own });
-      },
+    const own = { person: null, role: null, cancelled: false };
+    return done({
+      apply: (db) =>
+        void db.insert(trips, { name, city, from, until: shifted(from, nights), ...own }),
       cells: [
-        `print(apis.travel.planTrip({name:${js(name)},city:${js(city)},from:${from.code},until:new Date(Date.parse(${from.code})+${nights}*86400000).toISOString().slice(0,10)}))`,
+        `print(apis.travel.planTrip({name:${js(name)},city:${js(city)},from:${code},until:new Date(Date.parse(${code})+${nights}*86400000).toISOString().slice(0,10)}))`,
       ],
-    };
-  },
-};
-
-const storeDocument: Deed = {
-  name: "store-document",
-  app,
-  draw: (draw) => {
+    })`Plan a trip "${name}" to ${city} from ${date} with ${nights} nights
+      | Add the trip "${name}" to ${city}, first day ${date}, ${nights} nights
+      | In travel, set up a trip to ${city} named "${name}": ${nights} nights from ${date} | I want
+        a new trip "${name}" to ${city}, ${nights} nights long, with ${date} as first day | Enter a
+        trip to ${city} with the name "${name}" that begins on ${date} and has ${nights} nights`;
+  }),
+  "store-document": (draw) => {
     const { rng } = draw;
     const person = draw.person();
     if (!person) return undefined;
-    const kind = rng.pick(["passport", "visa", "insurance", "licence"] as const);
+    const kind = rng.pick(KINDS);
     const number = `${kind[0]!.toUpperCase()} ${rng.integer(10_000, 99_999)}`;
     const expires = shifted(TODAY, rng.integer(200, 2400));
     const [who, date] = [person.words, dayWords(expires)];
-    return {
-      sentences: [
-        `Store the ${kind} of ${who} in travel: number ${number}, good until ${date}`,
-        `Add a travel document for ${who}, a ${kind} with number ${number} and last good day ${date}`,
-        `In travel, keep the ${kind} ${number} of ${who}, which is good until ${date}`,
-        `The ${kind} of ${who} has the number ${number} and is good until ${date}: store it in travel`,
-        `Enter in travel that ${who} has the ${kind} ${number} with ${date} as its last good day`,
-      ],
-      uses: [person],
-      apply: (db) => {
-        db.insert(documents, { kind, number, expires, person: person.value.id });
-      },
+    return done({
+      apply: (db) => void db.insert(documents, { kind, number, expires, person: person.value.id }),
       cells: [
         `print(apis.travel.addDocument({kind:"${kind}",number:${js(number)},expires:"${expires}",of:${person.code}}))`,
       ],
-    };
+      uses: [person],
+    })`Store the ${kind} of ${who} in travel: number ${number}, good until ${date}
+      | Add a travel document for ${who}, a ${kind} with number ${number} and last good day ${date}
+      | In travel, keep the ${kind} ${number} of ${who}, which is good until ${date}
+      | The ${kind} of ${who} has the number ${number} and is good until ${date}: store it in travel
+      | Enter in travel that ${who} has the ${kind} ${number} with ${date} as its last good day`;
   },
-};
-
-const saveRoute: Deed = {
-  name: "save-route",
-  app,
-  draw: (draw) => {
-    const { db, rng } = draw;
+  "save-route": (draw) => {
+    const all = draw.db.all(services);
     const city = cityFor(
       draw,
-      db.all(services).map(({ to }) => to),
+      all.map(({ to }) => to),
     );
-    const free = db
-      .all(services)
-      .filter(({ from, to }) => to === city && db.where(routes, { from, to }).length === 0);
+    const isNew = ({ from, to }: { from: string; to: string }) =>
+      draw.db.where(routes, { from, to }).length === 0;
+    const free = all.filter((service) => service.to === city && isNew(service));
     if (free.length === 0) return undefined;
-    const { from, to } = rng.pick(free);
-    return {
-      sentences: [
-        `Save the route from ${from} to ${to} as a favourite`,
-        `Add ${from} to ${to} to my favourite routes`,
-        `Make the way from ${from} to ${to} one of my favourite routes`,
-        `Keep the route from ${from} to ${to} among my favourites in travel`,
-        `Note that the route from ${from} to ${to} is a favourite of mine in travel`,
-      ],
-      apply: (writer) => {
-        writer.insert(routes, { from, to });
-      },
+    const { from, to } = draw.rng.pick(free);
+    return done({
+      apply: (db) => void db.insert(routes, { from, to }),
       cells: [`print(apis.travel.addRoute({from:${js(from)},to:${js(to)}}))`],
-    };
+    })`Save the route from ${from} to ${to} as a favourite
+      | Add ${from} to ${to} to my favourite routes | Make the way from ${from} to ${to} one of my
+        favourite routes | Keep the route from ${from} to ${to} among my favourites in travel
+      | Note that the route from ${from} to ${to} is a favourite of mine in travel`;
   },
-};
-
-export const travelDeeds: readonly Deed[] = [plan, storeDocument, saveRoute];
+});

@@ -1,29 +1,23 @@
-/** What the travel parts share: how things are called, which cities a task may name, and pages of a list. */
-
-import type { Draw } from "../../../../goals/index.ts";
-import type { Reader } from "../../../../world/index.ts";
-import { people } from "../../apps/tables.ts";
-import {
-  type Booking,
-  companions,
-  hotels,
-  services,
-  type Trip,
-  travellers,
-  tripCosts,
-} from "../../apps/travel/tables.ts";
+/** What the travel parts share: which cities a task may name, pages of a list, states of rows. */
+import { type Column, type Draw, type Filter, type Forms, js } from "../../../../goals/index.ts";
+import type { Reader, TableRow } from "../../../../world/index.ts";
+import { type Trip, travellers, tripCosts } from "../../apps/travel/tables.ts";
 import { POOLS } from "../../population/names.ts";
-import { dayAfter } from "../../population/time.ts";
-
-export const TODAY = dayAfter(0);
-export const app = "travel";
-
-export const js = (value: string) => JSON.stringify(value);
-export const unique = (ids: readonly number[]) => [...new Set(ids)];
 
 /** Reads all pages of a list call into `items`. */
-export const pages = (items: string, api: string, args: string) =>
+export const pages = (items: string, api: string, args = "") =>
   `var ${items}=[],p=1,r;do{r=apis.travel.${api}({${args}size:20,page:p++});${items}.push(...r.items)}while(r.more);`;
+
+/** Cells of a title: what remains of all pages of a list call. */
+export const remaining =
+  (api: string, remains: (title: string) => string, args = (_title: string) => "") =>
+  (title: string, out: string) => [
+    `${pages(out, api, args(title))}${out}=${out}${remains(title)};print(${out})`,
+  ];
+
+/** The item that a search gives for an exact name. */
+export const byName = (api: string, name: string) =>
+  `apis.travel.${api}({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)})[0]`;
 
 /** One of these cities that belongs to the task's part of the world. */
 export function cityFor(draw: Draw, cities: readonly string[]): string | undefined {
@@ -32,38 +26,53 @@ export function cityFor(draw: Draw, cities: readonly string[]): string | undefin
   return some.length > 0 ? draw.rng.pick(some) : undefined;
 }
 
-export function shifted(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+/** One of the rows in such a city. */
+export function oneInCity<R extends { readonly city: string }>(
+  draw: Draw,
+  rows: readonly R[],
+): R | undefined {
+  const city = cityFor(
+    draw,
+    rows.map((row) => row.city),
+  );
+  const own = rows.filter((row) => row.city === city);
+  return own.length > 0 ? draw.rng.pick(own) : undefined;
 }
 
-export const nightsOf = ({ from, until }: Trip) =>
-  Math.round((Date.parse(until) - Date.parse(from)) / 86_400_000);
+/** The clause for rows of such a city; the code gets the city as a literal. */
+export const inCity = <R extends TableRow>(
+  of: (row: R, db: Reader) => string,
+  code: (city: string) => Filter<R>["code"],
+  words: (city: string) => Forms,
+): Column<R> => ({
+  clauses: (name) => [
+    {
+      name,
+      draw: (draw, rows) => {
+        const city = cityFor(
+          draw,
+          rows.map((row) => of(row, draw.db)),
+        );
+        if (city === undefined) return undefined;
+        return {
+          words: words(city),
+          holds: (row, db) => of(row, db) === city,
+          code: code(js(city)),
+        };
+      },
+    },
+  ],
+});
 
-export function costsOf(db: Reader, trip: number): number {
-  const rows = db.where(tripCosts, { trip, struck: false });
-  return rows.reduce((sum, { cents }) => sum + cents, 0);
-}
+export const shifted = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
-export function comes(db: Reader, trip: number, person: number): boolean {
-  return db.where(companions, { trip, person, left: false }).length > 0;
-}
+export const costsOf = (db: Reader, trip: number) =>
+  db.where(tripCosts, { trip, struck: false }).reduce((sum, { cents }) => sum + cents, 0);
 
 export const aboard = (db: Reader, booking: number) =>
   db.where(travellers, { booking, dropped: false });
 
-export function titleOf(db: Reader, { service, hotel }: Booking): string {
-  const row = service === null ? undefined : db.get(services, service);
-  if (row) return `${row.number} ${row.from} to ${row.to}`;
-  return hotel === null ? "" : (db.get(hotels, hotel)?.name ?? "");
-}
-
-export function cityOf(db: Reader, { service, hotel }: Booking): string {
-  const row = service === null ? undefined : db.get(services, service);
-  return row?.to ?? (hotel === null ? "" : (db.get(hotels, hotel)?.city ?? ""));
-}
-
-/** Nothing can be sent to whom the owner has blocked. */
-export const reachable = (db: Reader, person: number) => db.get(people, person)?.blocked === false;
-
-/** 1 is Monday. */
-export const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+/** The owner's own trips, and those of contacts who let the owner edit them. */
+export const mayEdit = ({ person, role, cancelled }: Trip) =>
+  !cancelled && (person === null || role === "editor");

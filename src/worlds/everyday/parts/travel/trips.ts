@@ -1,295 +1,236 @@
-/** Trips and what belongs to them. */
+/** Trips: by host, city, companions, length and costs; cancelled, postponed, shared, planned. */
+import { actions, atLeast, atMost, forms, js, nouns, rows } from "../../../../goals/index.ts";
 import {
-  type Clause,
-  type Collection,
-  collection,
-  dayWords,
-  type Field,
-  moneyWords,
-} from "../../../../goals/index.ts";
-import { companions, type Trip, trips } from "../../apps/travel/tables.ts";
-import { atLeast, atMost, centsAtLeast } from "../bounds.ts";
-import { app, cityFor, comes, costsOf, js, nightsOf, TODAY } from "./reads.ts";
+  companions,
+  packing,
+  stops,
+  type Trip,
+  tripCosts,
+  tripShares,
+  trips,
+} from "../../apps/travel/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
+import { costsOf, inCity, mayEdit, remaining, shifted } from "./reads.ts";
 
-const own: Clause<Trip> = {
-  name: "own",
-  excludes: ["host"],
-  draw: ({ rng }) => {
-    const mine = rng.chance(0.6);
-    return {
-      words: mine
-        ? [
-            "that are my own",
-            "which I planned myself",
-            "of which I am the host",
-            "that belong to me",
-            "which are mine and not somebody else's",
-          ]
-        : [
-            "that belong to others",
-            "which somebody else planned",
-            "of which another person is the host",
-            "that are not my own",
-            "which are somebody else's and not mine",
-          ],
-      holds: (row) => (row.person === null) === mine,
-      code: { args: `own:${mine}` },
-    };
-  },
-};
+const MINE = forms`that are my own | which I planned myself | of which I am the host
+  | that belong to me | which are mine and not somebody else's`;
+const OTHERS = forms`that belong to others | which somebody else planned | of which another person
+    is the host | that are not my own | which are somebody else's and not mine`;
 
-const over: Clause<Trip> = {
-  name: "over",
-  draw: ({ rng }) => {
-    const past = rng.chance(0.5);
-    return {
-      words: past
-        ? [
-            "that are over",
-            "which have ended already",
-            "that ended before today",
-            "which are already in the past",
-            "that came to their end before today",
-          ]
-        : [
-            "that are not over yet",
-            "which have not ended yet",
-            "that end today or later",
-            "which are not in the past yet",
-            "whose last day is today or later",
-          ],
-      holds: (row) => row.until < TODAY === past,
-      code: { args: `over:${past}` },
-    };
-  },
-};
-
-const toCity: Clause<Trip> = {
-  name: "city",
-  draw: (draw, rows) => {
-    const city = cityFor(
-      draw,
-      rows.map((row) => row.city),
-    );
-    if (city === undefined) return undefined;
-    return {
-      words: [
-        `to ${city}`,
-        `that go to ${city}`,
-        `whose destination is ${city}`,
-        `which lead to ${city}`,
-        `with ${city} as their destination`,
-      ],
-      holds: (row) => row.city === city,
-      code: { args: `city:${js(city)}` },
-    };
-  },
-};
-
-const withPerson: Clause<Trip> = {
-  name: "with",
-  draw: (draw, rows) => {
-    const rowIds = new Set(rows.map(({ id }) => id));
-    const coming = draw.db.where(companions, { left: false }).filter((c) => rowIds.has(c.trip));
-    const person = draw.person(coming.map((row) => row.person));
-    if (!person) return undefined;
-    return {
-      words: [
-        `with ${person.words} as a companion`,
-        `on which ${person.words} comes along`,
-        `that have ${person.words} among the companions`,
-        `which list ${person.words} as a companion`,
-        `where ${person.words} is one of the companions`,
-      ],
-      holds: (row, db) => comes(db, row.id, person.value.id),
-      code: { args: `with:${person.code}` },
-      uses: [person],
-    };
-  },
-};
-
-const hostedBy: Clause<Trip> = {
-  name: "host",
-  draw: (draw, rows) => {
-    const person = draw.person(rows.flatMap((row) => row.person ?? []));
-    if (!person) return undefined;
-    return {
-      words: [
-        `hosted by ${person.words}`,
-        `whose host is ${person.words}`,
-        `that ${person.words} hosts`,
-        `which belong to ${person.words}`,
-        `that are trips of ${person.words}`,
-      ],
-      holds: (row) => row.person === person.value.id,
-      code: { args: `host:${person.code}` },
-      uses: [person],
-    };
-  },
-};
-
-const long: Clause<Trip> = {
-  name: "nights",
-  draw: ({ rng }, rows) => {
-    const nights = atLeast(rng, rows.map(nightsOf));
-    if (nights === undefined) return undefined;
-    return {
-      words: [
-        `of ${nights} or more nights`,
-        `that last ${nights} nights or more`,
-        `with at least ${nights} nights`,
-        `which take no fewer than ${nights} nights`,
-        `with a length of ${nights} nights or more`,
-      ],
-      holds: (row) => nightsOf(row) >= nights,
-      code: { test: `Math.round((Date.parse(x.until)-Date.parse(x.from))/86400000)>=${nights}` },
-    };
-  },
-};
-
-const since: Clause<Trip> = {
-  name: "since",
-  draw: ({ rng }, rows) => {
-    const day = atLeast(
-      rng,
-      rows.map((row) => row.from),
-    );
-    if (day === undefined) return undefined;
-    const date = dayWords(day);
-    return {
-      words: [
-        `that begin on ${date} or later`,
-        `with a first day of ${date} or later`,
-        `that start no earlier than ${date}`,
-        `whose first day is ${date} or a later one`,
-        `which begin on ${date} or after that`,
-      ],
-      holds: (row) => row.from >= day,
-      code: { test: `x.from>=${js(day)}` },
-    };
-  },
-};
-
-const until: Clause<Trip> = {
-  name: "until",
-  draw: ({ rng }, rows) => {
-    const day = atMost(
-      rng,
-      rows.map((row) => row.from),
-    );
-    if (day === undefined) return undefined;
-    const date = dayWords(day);
-    return {
-      words: [
-        `that begin on ${date} or earlier`,
-        `with a first day of ${date} or earlier`,
-        `that start no later than ${date}`,
-        `whose first day is ${date} or an earlier one`,
-        `which begin on ${date} or before that`,
-      ],
-      holds: (row) => row.from <= day,
-      code: { test: `x.from<=${js(day)}` },
-    };
-  },
-};
-
-/** Reads each trip. */
-const costly: Clause<Trip> = {
-  name: "costs",
-  draw: ({ rng, db }, rows) => {
-    const cents = centsAtLeast(
-      rng,
-      rows.map(({ id }) => costsOf(db, id)),
-    );
-    if (!cents) return undefined;
-    const sum = moneyWords(cents);
-    return {
-      words: [
-        `that have cost ${sum} or more`,
-        `with costs of at least ${sum} in all`,
-        `whose costs come to ${sum} or more`,
-        `which have cost no less than ${sum} altogether`,
-        `with noted costs of ${sum} or more in total`,
-      ],
-      holds: (row, reader) => costsOf(reader, row.id) >= cents,
-      code: { test: `apis.travel.trip({id:x.id}).costs>=${cents / 100}` },
-    };
-  },
-};
-
-const fields: readonly Field<Trip>[] = [
-  {
-    name: "costs",
-    unit: "money",
-    noun: "cost",
-    value: (row, db) => costsOf(db, row.id) / 100,
-    code: "apis.travel.trip({id:x.id}).costs",
-    superlatives: {
-      most: ["most expensive", "costliest", "dearest", "priciest", "most costly"],
-      least: ["cheapest", "least expensive", "least costly", "least pricey", "most economical"],
-    },
-  },
-  {
-    name: "nights",
-    unit: "number",
-    noun: "number of nights",
-    value: nightsOf,
-    code: "Math.round((Date.parse(x.until)-Date.parse(x.from))/86400000)",
-    superlatives: {
-      most: ["longest", "most extended", "longest by nights", "lengthiest", "longest-lasting"],
-      least: ["shortest", "least extended", "shortest by nights", "briefest", "shortest-lasting"],
-    },
-  },
-  {
-    name: "from",
-    unit: "day",
-    noun: "first day",
-    value: (row) => row.from,
-    code: "x.from",
-    superlatives: {
-      most: ["latest", "latest-starting", "last-starting", "latest to begin", "last to begin"],
-      least: [
-        "earliest",
-        "earliest-starting",
-        "first-starting",
-        "earliest to begin",
-        "first to begin",
-      ],
-    },
-  },
-  { name: "name", unit: "text", noun: "name", value: (row) => row.name, code: "x.name" },
-];
-
-export const tripCollection: Collection = collection<Trip>({
-  name: "trips",
+export const tripCollection = rows<Trip>({
   kind: "trips",
-  app,
+  app: "travel",
   table: trips,
   base: (row) => !row.cancelled,
-  nouns: [
-    { one: "trip in my travel app", many: "trips in my travel app" },
-    { one: "trip", many: "trips" },
-    { one: "trip that I have in travel", many: "trips that I have in travel" },
-    { one: "trip on my travel account", many: "trips on my travel account" },
-    { one: "trip listed in travel", many: "trips listed in travel" },
-  ],
-  list: { api: "travel.trips" },
-  key: "id",
-  whole: false,
-  clauses: [own, over, toCity, withPerson, hostedBy, costly, long, since, until],
-  fields,
+  list: "trips",
+  nouns: nouns`trip(s) in my travel app | trip(s) | trip that I have in travel / trips that I have
+      in travel | trip(s) on my travel account | trip(s) listed in travel`,
+  columns: ({ clause, day, either, money, number, person, text }) => ({
+    own: clause(
+      ({ rng }) => {
+        const mine = rng.chance(0.6);
+        return {
+          words: mine ? MINE : OTHERS,
+          holds: (row) => (row.person === null) === mine,
+          code: { args: `own:${mine}` },
+        };
+      },
+      { excludes: ["host"] },
+    ),
+    over: either(
+      (row) => row.until < TODAY,
+      (past) => ({ args: `over:${past}` }),
+    )`that are over | which have ended already | that ended before today
+      | which are already in the past | that came to their end before today``that are not over yet
+      | which have not ended yet | that end today or later | which are not in the past yet
+      | whose last day is today or later`,
+    city: inCity(
+      (row) => row.city,
+      (city) => ({ args: `city:${city}` }),
+      (city) => forms`to ${city} | that go to ${city} | whose destination is ${city}
+        | which lead to ${city} | with ${city} as their destination`,
+    ),
+    with: person(
+      ({ id }, db) => db.where(companions, { trip: id, left: false }).map((row) => row.person),
+      (handle) => ({ args: `with:${handle}` }),
+    )`with $ as a companion | on which $ comes along | that have $ among the companions
+      | which list $ as a companion | where $ is one of the companions`,
+    host: person(
+      (row) => row.person,
+      (handle) => ({ args: `host:${handle}` }),
+    )`hosted by $ | whose host is $ | that $ hosts | which belong to $ | that are trips of $`,
+    /** Reads each trip. */
+    costs: money(
+      ({ id }, db) => costsOf(db, id),
+      {
+        code: "apis.travel.trip({id:x.id}).costs",
+        noun: "cost",
+        ranks: [
+          forms`most expensive | costliest | dearest | priciest | most costly`,
+          forms`cheapest | least expensive | least costly | least pricey | most economical`,
+        ],
+      },
+      atLeast("costs")`that have cost $ or more | with costs of at least $ in all
+        | whose costs come to $ or more | which have cost no less than $ altogether
+        | with noted costs of $ or more in total`,
+    ),
+    nights: number(
+      ({ from, until }) => Math.round((Date.parse(until) - Date.parse(from)) / 86_400_000),
+      {
+        code: "Math.round((Date.parse(x.until)-Date.parse(x.from))/86400000)",
+        noun: "number of nights",
+        ranks: [
+          forms`longest | most extended | longest by nights | lengthiest | longest-lasting`,
+          forms`shortest | least extended | shortest by nights | briefest | shortest-lasting`,
+        ],
+      },
+      atLeast("nights")`of $ or more nights | that last $ nights or more | with at least $ nights
+        | which take no fewer than $ nights | with a length of $ nights or more`,
+    ),
+    from: day(
+      (row) => row.from,
+      {
+        item: "from",
+        noun: "first day",
+        ranks: [
+          forms`latest | latest-starting | last-starting | latest to begin | last to begin`,
+          forms`earliest | earliest-starting | first-starting | earliest to begin | first to begin`,
+        ],
+      },
+      atLeast("since")`that begin on $ or later | with a first day of $ or later | that start no
+          earlier than $ | whose first day is $ or a later one | which begin on $ or after that`,
+      atMost("until")`that begin on $ or earlier | with a first day of $ or earlier | that start no
+          later than $ | whose first day is $ or an earlier one | which begin on $ or before that`,
+    ),
+    name: text((row) => row.name, { item: "name", noun: "name" }),
+  }),
   title: {
     of: (row) => row.name,
-    nouns: (name) => [
-      `the trip "${name}"`,
-      `the trip named "${name}"`,
-      `the trip with the name "${name}"`,
-      `the trip called "${name}"`,
-      `the trip that is called "${name}"`,
-    ],
-    cells: (name, out) => [
-      `var ${out}=[],p=1,r;do{r=apis.travel.searchTrips({query:${js(name)},size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.filter(x=>x.name===${js(name)}&&!x.cancelled).map(x=>x.id);print(${out})`,
-    ],
+    nouns: (name) => forms`the trip "${name}" | the trip named "${name}" | the trip with the name
+        "${name}" | the trip called "${name}" | the trip that is called "${name}"`,
+    cells: remaining(
+      "searchTrips",
+      (name) => `.filter(x=>x.name===${js(name)}&&!x.cancelled).map(x=>x.id)`,
+      (name) => `query:${js(name)},`,
+    ),
     missing: ["Sledge week", "Round the three lakes", "Lighthouse tour", "The old caravan road"],
   },
 });
+
+const isOwn = ({ person, cancelled }: Trip) => person === null && !cancelled;
+const isAhead = (row: Trip) => isOwn(row) && row.from >= TODAY;
+
+const ITEMS = [
+  "snow goggles",
+  "a thermos",
+  "a phrase book",
+  "ear plugs",
+  "a sewing kit",
+  "gaiters",
+];
+const SIGHTS = ["tea with the guide", "walk on the city wall", "organ concert", "ferry ride"];
+
+export const tripActions = actions(
+  { kind: "trips", app: "travel", table: trips, key: "trip" },
+  ({ adds, drawn, hard, sets, taking }) => ({
+    "cancel-trip": sets(
+      { cancelled: true },
+      {
+        when: isAhead,
+        call: "apis.travel.cancelTrip({id:x})",
+      },
+    )`Cancel #, leaving bookings as they are | Call off # without touching any bookings
+      | Have # cancelled; bookings stay | Cancel # but keep all bookings
+      | Let the travel app cancel #, and leave the bookings alone`,
+    /** Each by the same number of days: its own days are read first. */
+    postpone: hard(
+      drawn(({ rng }) => {
+        const days = rng.pick([7, 10, 14, 21]);
+        const later = ({ from, until }: Trip) => ({
+          from: shifted(from, days),
+          until: shifted(until, days),
+        });
+        return sets(later, {
+          when: isAhead,
+          call: `const o=apis.travel.trip({id:x});const f=d=>new Date(Date.parse(d)+${days}*86400000).toISOString().slice(0,10);apis.travel.moveTrip({id:x,from:f(o.from),until:f(o.until)})`,
+        })`Postpone # by ${days} days, at the same length | Move # to ${days} days later, without
+            changing the length | Shift the first and last day of # by ${days} days into the future
+          | Let # begin and end ${days} days later than planned
+          | Put # off by ${days} days, both the beginning and the end`;
+      }),
+    ),
+    "take-along": drawn((draw) => {
+      const found = draw.person();
+      if (!found) return undefined;
+      const { value, words, code } = found;
+      return adds(companions, ({ id }) => ({ trip: id, person: value.id, left: false }), {
+        when: (row, db) =>
+          reachable(db, value.id) &&
+          isOwn(row) &&
+          db.where(companions, { trip: row.id, person: value.id, left: false }).length === 0,
+        api: "addCompanion",
+        args: `person:${code}`,
+        uses: [found],
+      })`Take ${words} along on # | Add ${words} as a companion to # | Let ${words} come along on #
+        | Note that ${words} comes along on # | Make ${words} a companion on #`;
+    }),
+    "share-trip": drawn((draw) => {
+      const found = draw.person();
+      if (!found) return undefined;
+      const { value, words, code } = found;
+      const role = draw.rng.pick(["viewer", "editor"] as const);
+      return adds(tripShares, ({ id }) => ({ trip: id, person: value.id, role, ended: false }), {
+        when: (row, db) =>
+          reachable(db, value.id) &&
+          isOwn(row) &&
+          db.where(tripShares, { trip: row.id, person: value.id, ended: false }).length === 0,
+        api: "shareTrip",
+        args: `person:${code},role:"${role}"`,
+        uses: [found],
+      })`Share the plan of # with ${words} as ${role} | Let ${words} see # in the travel app, as
+          ${role} | Give ${words} the role ${role} on # | Open # to ${words} with the role ${role}
+        | In the role of ${role}, let ${words} see the plan of #`;
+    }),
+    "pack-for": drawn(({ rng }) => {
+      const item = rng.pick(ITEMS);
+      return adds(packing, ({ id }) => ({ trip: id, item, packed: false }), {
+        when: (row, db) =>
+          mayEdit(row) && db.where(packing, { trip: row.id }).every((other) => other.item !== item),
+        api: "addPacking",
+        args: `item:${js(item)}`,
+      })`Add "${item}" to the packing list of # | Put "${item}" on the packing list for #
+        | Note "${item}" as something to pack for # | On the packing list of #, add "${item}"
+        | Let the packing list for # also have "${item}"`;
+    }),
+    /** On each trip's own first day. */
+    "first-stop": hard(
+      drawn(({ rng }) => {
+        const title = rng.pick(SIGHTS);
+        const time = `${rng.integer(10, 19)}:${rng.pick(["00", "30"])}`;
+        return adds(stops, ({ id, from }) => ({ trip: id, title, day: from, time }), {
+          when: mayEdit,
+          call: `const o=apis.travel.trip({id:x});apis.travel.addStop({trip:x,title:${js(title)},day:o.from,time:"${time}"})`,
+        })`Add the stop "${title}" at ${time} on the first day of #
+          | On the first day of #, plan a stop "${title}" at ${time} | Put "${title}" at ${time}
+            into the itinerary of #, on the first day | Let the itinerary of # have "${title}" at
+            ${time} on the first day | For #, note the stop "${title}" on day one at ${time}`;
+      }),
+    ),
+    "note-cost": hard(
+      taking("money", ({ value: cents, words: sum, code }, { rng }) => {
+        const what = rng.pick(["tolls", "tips", "luggage", "map"]);
+        const cost = { what, cents, person: null };
+        const made = ({ id, until }: Trip) => ({ trip: id, ...cost, day: until, struck: false });
+        return adds(tripCosts, made, {
+          when: (row) => mayEdit(row) && cents >= 1,
+          call: `const o=apis.travel.trip({id:x});apis.travel.addCost({trip:x,what:"${what}",amount:${code},day:o.until})`,
+        })`Note a cost of ${sum} for "${what}" on #, paid by me on the last day
+          | Enter ${sum} for "${what}" as a cost of #; I paid it on the last day
+          | Add the cost "${what}" of ${sum} to #, paid by me on the last day
+          | I paid ${sum} for "${what}" on the last day: note it as a cost of #
+          | As a cost of #, note "${what}" at ${sum}, paid by me on the last day`;
+      }),
+    ),
+  }),
+);

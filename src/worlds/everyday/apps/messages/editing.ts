@@ -1,0 +1,49 @@
+/** Changing what was just sent: the owner's own texts, within a quarter of an hour, with the old wordings kept. */
+import { z } from "zod";
+import { itemOf, listOf, must, resource } from "../../../../world/index.ts";
+import { idOf, prose, rowBy } from "../shared.ts";
+import { texts } from "../tables.ts";
+import { sentOne } from "./examples.ts";
+import { expectFresh } from "./fresh.ts";
+import { sentItem } from "./index.ts";
+import { revisions } from "./tables.ts";
+
+const sent = resource({
+  table: texts,
+  noun: "message",
+  item: sentItem,
+  keys: { id: idOf("sent message") },
+  find: ({ id }, { db }) => {
+    const row = rowBy(db, texts, id, "message");
+    must(row.outgoing, 403, `id: expected a message that the owner sent, ${id} was received`);
+    return row;
+  },
+  example: (db) => ({ id: sentOne(db) }),
+});
+
+const wordingItem = itemOf(revisions, { text: [z.string(), ({ before }) => before] });
+
+export const editingApis = {
+  edit: sent.change(
+    "Change the text of a message sent within the last 15 minutes; the old wording is kept.",
+    {
+      params: { text: prose("the new text") },
+      set: (row, { text }, { db, now }) => {
+        expectFresh(row, now);
+        must(row.text !== text, 409, `text: message ${row.id} says that already`);
+        db.insert(revisions, { message: row.id, before: row.text });
+        return { text };
+      },
+      example: { text: "On my way, ten minutes." },
+    },
+  ),
+  wordings: listOf(
+    wordingItem,
+    "List the earlier wordings of a sent message, the first one first.",
+    {
+      of: [sent, "message"],
+      example: (db) => ({ id: db.all(revisions)[0]?.message ?? sentOne(db) }),
+    },
+    revisions,
+  ),
+};
