@@ -86,6 +86,9 @@ function ready({ setup, uses = [] }: Pick<Effect, "setup" | "uses">): Scratch {
   return state;
 }
 
+/** In rows that are written the order of columns counts: checks come in it. */
+const orderly = (state: Scratch) => JSON.stringify(state.changes());
+
 function portraitOfEffect(kind: string, effect: Effect | undefined) {
   if (!effect) return "none";
   const before = ready(effect);
@@ -93,7 +96,7 @@ function portraitOfEffect(kind: string, effect: Effect | undefined) {
   const changes = permitted.slice(0, 3).map((id) => {
     const after = ready(effect);
     effect.apply(after, id);
-    return after.changes();
+    return orderly(after);
   });
   return [spoken(effect.frames), permitted, changes, effect.call("x"), effect.uses ?? []];
 }
@@ -158,7 +161,7 @@ function* parts(app: string, it: Parts): Generator<[string, () => unknown]> {
       const state = ready(deed);
       const permitted = deed.permits?.(state) ?? true;
       if (permitted) deed.apply(state);
-      return [deed, permitted, state.changes(), draw.rng.integer(0, 1e6)];
+      return [deed, permitted, orderly(state), draw.rng.integer(0, 1e6)];
     };
     yield [`${app}/deed ${told.name}`, () => [told, draws(`deed.${told.name}`, record)]];
   }
