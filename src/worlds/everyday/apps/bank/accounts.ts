@@ -1,238 +1,218 @@
-/** Accounts, and with whom the owner shares them. */
+/** Accounts, with whom the owner shares them, and the cards that pay from them. */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader } from "../../../../world/index.ts";
+import { either, itemOf, must, type Reader, resource, rowById } from "../../../../world/index.ts";
 import {
+  amount,
+  centsOf,
   dollars,
   freeName,
-  given,
   handle,
   handleOf,
   idOf,
   line,
-  paged,
-  pageOf,
-  paging,
   personBy,
   receiver,
+  theirHandle,
+  theirName,
 } from "../shared.ts";
 import { people } from "../tables.ts";
-import { accountBy, available, ownAccount } from "./book.ts";
 import {
-  ACCOUNT_KINDS,
-  type Access,
-  type Account,
-  accesses,
-  accounts,
-  cards,
-  orders,
-  ROLES,
-} from "./tables.ts";
+  accountBy,
+  available,
+  first,
+  firstOwn,
+  ownAccount,
+  paidByCard,
+  spendable,
+} from "./book.ts";
+import { ACCOUNT_KINDS, accesses, accounts, cards, orders, ROLES } from "./tables.ts";
 
-const accountItem = z.strictObject({
-  name: z.string(),
-  id: z.int(),
-  kind: z.enum(ACCOUNT_KINDS),
-  balance: z.number(),
-  holder: z.string(),
-  role: z.enum(ROLES),
-});
-
-/** The holder is `me` or a handle. */
-const view =
-  (db: Reader) =>
-  ({ name, id, kind, cents, holder, role }: Account) => ({
-    name,
-    id,
-    kind,
-    balance: dollars(cents),
-    holder: holder === null ? "me" : handleOf(db, holder),
-    role,
-  });
-
-const id = idOf("account");
 const kind = z.enum(ACCOUNT_KINDS);
+const role = z.enum(ROLES);
 
-/** Any open account of the owner: the first, for examples. */
-export function firstOwn(db: Reader): Account {
-  return db.all(accounts).find((row) => row.holder === null && !row.closed)!;
-}
-
-const list = defineApi({
-  summary: "List the owner's accounts and those that others share with the owner, oldest first.",
-  params: z.strictObject({
-    kind: kind.optional().describe("only of this kind"),
-    closed: z.boolean().default(false).describe("true: the closed ones instead of the open ones"),
-    ...paging,
+const ownAccounts = resource({
+  table: accounts,
+  noun: "account",
+  item: itemOf(accounts, {
+    name: z.string(),
+    id: z.int(),
+    kind,
+    balance: [z.number(), ({ cents }) => dollars(cents)],
+    holder: [z.string(), ({ holder }, { db }) => (holder === null ? "me" : handleOf(db, holder))],
+    role,
   }),
-  returns: pageOf(accountItem),
-  example: () => ({ kind: "savings" as const }),
-  handler: ({ db }, { kind, closed, ...page }) =>
-    paged(db.where(accounts, given({ kind, closed })), page, view(db)),
+  find: ({ id }, { db }) => ownAccount(db, id, "id"),
+  example: first(accounts, ({ holder, closed }) => holder === null && !closed),
 });
 
-const account = defineApi({
-  summary: "Show an account, with what is available: the balance less what savings goals hold.",
-  params: z.strictObject({ id }),
-  returns: z.strictObject({ ...accountItem.shape, available: z.number(), closed: z.boolean() }),
-  example: (db) => ({ id: firstOwn(db).id }),
-  handler: ({ db }, { id }) => {
-    const row = accountBy(db, id, "id");
-    return { ...view(db)(row), available: dollars(available(db, row)), closed: row.closed };
-  },
-});
-
-const open = defineApi({
-  summary: "Open an empty account.",
-  params: z.strictObject({
-    name: line("name of the new account"),
-    kind: kind.describe("its kind"),
-  }),
-  returns: accountItem,
-  example: () => ({ name: "New bicycle", kind: "savings" as const }),
-  handler: ({ db }, { name, kind }) => {
-    freeName(db, accounts, name);
-    const empty = { holder: null, role: "spend", opening: 0, cents: 0, closed: false } as const;
-    return view(db)(db.insert(accounts, { name, kind, ...empty }));
-  },
-});
-
-const rename = defineApi({
-  summary: "Rename an account of the owner.",
-  params: z.strictObject({ id, name: line("the new name") }),
-  returns: accountItem,
-  example: (db) => ({ id: firstOwn(db).id, name: "Main account" }),
-  handler: ({ db }, { id, name }) => {
+const access = resource({
+  table: accesses,
+  noun: "access",
+  item: itemOf(accesses, { name: theirName, person: theirHandle, role }),
+  keys: { ...ownAccounts.keys, person: handle("who has access") },
+  find: ({ id, person: came }, { db }) => {
     ownAccount(db, id, "id");
-    freeName(db, accounts, name, id);
-    return view(db)(db.update(accounts, id, { name }));
+    const row = accessOf(db, id, personBy(db, came, "person").id);
+    must(row, 404, `person: "${came}" has no access to account ${id}; bank.share first`);
+    return row;
   },
-});
-
-const close = defineApi({
-  summary: "Close an account of the owner; it must be empty, without standing orders and cards.",
-  params: z.strictObject({ id }),
-  returns: accountItem,
-  example: (db) => ({ id: emptyAccount(db).id }),
-  handler: ({ db }, { id }) => {
-    const row = ownAccount(db, id, "id");
-    const refuse = (why: string) => {
-      throw new ApiError(
-        409,
-        `id: expected an account that is no longer used, "${row.name}" ${why}`,
-      );
-    };
-    if (row.cents !== 0) refuse(`has a balance of ${dollars(row.cents)}; bank.move it away first`);
-    if (db.where(orders, { account: id }).some((order) => order.status !== "ended")) {
-      refuse("has standing orders; bank.endOrder first");
-    }
-    if (db.where(cards, { account: id }).some((card) => !card.cancelled)) {
-      refuse("has a card; bank.cancelCard first");
-    }
-    return view(db)(db.update(accounts, id, { closed: true }));
-  },
-});
-
-function emptyAccount(db: Reader): Account {
-  return db.all(accounts).find((row) => row.holder === null && !row.closed && row.cents === 0)!;
-}
-
-// --- access ---
-
-const accessItem = z.strictObject({ name: z.string(), person: z.string(), role: z.enum(ROLES) });
-
-const accessView =
-  (db: Reader) =>
-  ({ person, role }: Access) => {
-    const known = handleOf(db, person);
-    return {
-      name: known === "removed" ? known : personBy(db, known, "person").name,
-      person: known,
-      role,
-    };
-  };
-
-const current = (db: Reader, account: number) => db.where(accesses, { account, ended: false });
-
-function accessOf(db: Reader, account: number, came: string): Access {
-  const person = personBy(db, came, "person").id;
-  const row = current(db, account).find((access) => access.person === person);
-  if (row) return row;
-  throw new ApiError(
-    404,
-    `person: "${came}" has no access to account ${account}; bank.share first`,
-  );
-}
-
-const sharedAccount = (db: Reader) => {
-  const row = db.all(accesses).find((access) => !access.ended)!;
-  return { id: row.account, person: handleOf(db, row.person) };
-};
-
-const sharers = defineApi({
-  summary: "List who else has access to an account of the owner, in order of being added.",
-  params: z.strictObject({ id, ...paging }),
-  returns: pageOf(accessItem),
-  example: (db) => ({ id: sharedAccount(db).id }),
-  handler: ({ db }, { id, ...page }) => {
-    ownAccount(db, id, "id");
-    return paged(current(db, id), page, accessView(db));
-  },
-});
-
-const share = defineApi({
-  summary: "Give someone access to an account of the owner.",
-  params: z.strictObject({
-    id,
-    person: handle("who gets access"),
-    role: z.enum(ROLES).describe("view: see it only; spend: also move money"),
-  }),
-  returns: accessItem,
   example: (db) => {
-    const account = firstOwn(db).id;
-    const sharing = current(db, account).map((access) => access.person);
-    const person = db.all(people).find((row) => !row.blocked && !sharing.includes(row.id))!;
-    return { id: account, person: person.handle, role: "view" as const };
-  },
-  handler: ({ db }, { id, person: came, role }) => {
-    ownAccount(db, id, "id");
-    const person = receiver(db, came, "person").id;
-    if (current(db, id).some((access) => access.person === person)) {
-      throw new ApiError(409, `person: "${came}" has access already; bank.changeRole changes it`);
-    }
-    return accessView(db)(db.insert(accesses, { account: id, person, role, ended: false }));
+    const row = db.all(accesses).find(({ ended }) => !ended)!;
+    return { id: row.account, person: handleOf(db, row.person) };
   },
 });
 
-const changeRole = defineApi({
-  summary: "Change what someone may do with an account of the owner.",
-  params: z.strictObject({ id, person: handle("who has access"), role: z.enum(ROLES) }),
-  returns: accessItem,
-  example: (db) => ({ ...sharedAccount(db), role: "view" as const }),
-  handler: ({ db }, { id, person, role }) => {
-    ownAccount(db, id, "id");
-    return accessView(db)(db.update(accesses, accessOf(db, id, person).id, { role }));
-  },
-});
-
-const unshare = defineApi({
-  summary: "Take someone's access to an account of the owner back.",
-  params: z.strictObject({ id, person: handle("who has access") }),
-  returns: accessItem,
-  example: sharedAccount,
-  handler: ({ db }, { id, person }) => {
-    ownAccount(db, id, "id");
-    return accessView(db)(db.update(accesses, accessOf(db, id, person).id, { ended: true }));
-  },
-});
+function accessOf(db: Reader, account: number, person: number) {
+  return db.where(accesses, { account, ended: false }).find((row) => row.person === person);
+}
 
 export const accountApis = {
-  accounts: list,
-  account,
-  openAccount: open,
-  renameAccount: rename,
-  closeAccount: close,
-  sharers,
-  share,
-  changeRole,
-  unshare,
+  accounts: ownAccounts.list(
+    "List the owner's accounts and those that others share with the owner, oldest first.",
+    {
+      filters: {
+        kind: kind.describe("only of this kind"),
+        closed: either("true: the closed ones instead of the open ones").default(false),
+      },
+      example: { kind: "savings" },
+    },
+  ),
+  account: ownAccounts.show(
+    "Show an account, with what is available: the balance less what savings goals hold.",
+    {
+      find: ({ id }, { db }) => accountBy(db, id, "id"),
+      item: ownAccounts.item.with({
+        available: [z.number(), (row, { db }) => dollars(available(db, row))],
+        closed: z.boolean(),
+      }),
+    },
+  ),
+  openAccount: ownAccounts.add("Open an empty account.", {
+    params: { name: line("name of the new account"), kind: kind.describe("its kind") },
+    check: ({ name }, { db }) => freeName(db, accounts, name),
+    plain: { holder: null, role: "spend", opening: 0, cents: 0, closed: false },
+    example: { name: "New bicycle", kind: "savings" },
+  }),
+  renameAccount: ownAccounts.change("Rename an account of the owner.", {
+    params: { name: line("the new name") },
+    unless: ({ id }, { name }, { db }) => freeName(db, accounts, name, id),
+    example: { name: "Main account" },
+  }),
+  closeAccount: ownAccounts.change(
+    "Close an account of the owner; it must be empty, without standing orders and cards.",
+    {
+      unless: ({ id, name, cents }, _, { db }) => {
+        const what = `id: expected an account that is no longer used, "${name}" has`;
+        const balance = `a balance of ${dollars(cents)}; bank.move it away first`;
+        must(cents === 0, 409, `${what} ${balance}`);
+        const idle = db.where(orders, { account: id }).every(({ status }) => status === "ended");
+        must(idle, 409, `${what} standing orders; bank.endOrder first`);
+        const cardless = db.where(cards, { account: id }).every(({ cancelled }) => cancelled);
+        must(cardless, 409, `${what} a card; bank.cancelCard first`);
+      },
+      set: { closed: true },
+      fits: ({ cents }) => cents === 0,
+    },
+  ),
+  sharers: access.list(
+    "List who else has access to an account of the owner, in order of being added.",
+    {
+      of: [ownAccounts, "account"],
+      rows: { ended: false },
+      example: (db) => ({ id: db.where(accesses, { ended: false })[0]!.account }),
+    },
+  ),
+  share: access.add("Give someone access to an account of the owner.", {
+    params: {
+      ...ownAccounts.keys,
+      person: handle("who gets access"),
+      role: role.describe("view: see it only; spend: also move money"),
+    },
+    row: ({ id, person: came, role }, { db }) => {
+      const account = ownAccount(db, id, "id").id;
+      const person = receiver(db, came, "person").id;
+      const old = accessOf(db, account, person);
+      must(!old, 409, `person: "${came}" has access already; bank.changeRole changes it`);
+      return { account, person, role, ended: false };
+    },
+    example: (db) => {
+      const { id } = firstOwn(db);
+      const free = db.all(people).find((row) => !row.blocked && !accessOf(db, id, row.id))!;
+      return { id, person: free.handle, role: "view" };
+    },
+  }),
+  changeRole: access.change("Change what someone may do with an account of the owner.", {
+    params: { role },
+    example: { role: "view" },
+  }),
+  unshare: access.change("Take someone's access to an account of the owner back.", {
+    set: { ended: true },
+  }),
+};
+
+// --- cards: frozen for a while, cancelled for good, limited by month ---
+
+const card = resource({
+  table: cards,
+  noun: "card",
+  item: itemOf(cards, {
+    label: z.string(),
+    id: z.int(),
+    digits: z.string(),
+    account: z.int(),
+    limit: [z.number(), ({ limit }) => dollars(limit)],
+    spent: [z.number(), ({ id }, { db, now }) => dollars(paidByCard(db, id, now))],
+    frozen: z.boolean(),
+  }),
+  /** A card that is not cancelled and pays from an account of which the owner may spend. */
+  find: ({ id }, { db }) => {
+    const row = rowById(db, cards, id, { noun: "card" });
+    must(!row.cancelled, 409, `id: expected a card in use, ${id} is cancelled`);
+    spendable(db, row.account, "id");
+    return row;
+  },
+  example: first(cards, ({ cancelled }) => !cancelled),
+});
+
+/** The bank counts its cards in steps of 1237. */
+function nextDigits(db: Reader): string {
+  const last = db.all(cards).at(-1)?.digits ?? "3000";
+  return String(1000 + ((Number(last) - 1000 + 1237) % 9000));
+}
+
+export const cardApis = {
+  cards: card.list("List cards with what each paid this month; cancelled ones are left out.", {
+    rows: { cancelled: false },
+    filters: {
+      account: idOf("account"),
+      frozen: either("only frozen ones, or only working ones"),
+    },
+    example: { frozen: false },
+  }),
+  orderCard: card.add(
+    "Order a card for an account; it comes with a limit of 1000 dollars a month.",
+    {
+      params: { account: idOf("account"), label: line("what to call the card") },
+      row: ({ account, label }, { db }) => {
+        spendable(db, account);
+        const working = { limit: 100_000, frozen: false, cancelled: false };
+        return { label, account, ...working, digits: nextDigits(db) };
+      },
+      example: (db) => ({ account: firstOwn(db).id, label: "Spare card" }),
+    },
+  ),
+  freeze: card.change("Freeze a card, so that it pays nothing.", {
+    set: { frozen: true },
+    already: "is frozen already",
+  }),
+  unfreeze: card.change("Let a frozen card pay again.", {
+    set: { frozen: false },
+    already: "is not frozen",
+  }),
+  setCardLimit: card.change("Set how much a card may pay in a month.", {
+    params: { amount },
+    set: (_, { amount }) => ({ limit: centsOf(amount) }),
+    example: { amount: 800 },
+  }),
+  cancelCard: card.change("Cancel a card for good.", { set: { cancelled: true } }),
 };

@@ -1,14 +1,10 @@
 /** Bank: the owner's accounts and cards, what was booked on them, and what is arranged for later. */
 import { defineApp } from "../../../../world/index.ts";
-import { accountApis } from "./accounts.ts";
-import { cardApis } from "./cards.ts";
-import { disputeApis } from "./disputes.ts";
-import { goalApis } from "./goals.ts";
-import { orderApis } from "./orders.ts";
-import { reportApis } from "./reports.ts";
+import { accountApis, cardApis } from "./accounts.ts";
+import { orderApis, payeeApis } from "./payees.ts";
+import { goalApis, reportApis } from "./plans.ts";
 import { bankTables } from "./tables.ts";
-import { transactionApis } from "./transactions.ts";
-import { transferApis } from "./transfers.ts";
+import { disputeApis, transactionApis, transferApis } from "./transactions.ts";
 
 export * from "./tables.ts";
 
@@ -21,6 +17,7 @@ export const bank = defineApp({
     ...accountApis,
     ...transactionApis,
     ...transferApis,
+    ...payeeApis,
     ...orderApis,
     ...cardApis,
     ...goalApis,

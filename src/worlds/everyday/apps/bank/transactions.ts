@@ -1,161 +1,230 @@
-/** What was booked: lists, search, and the owner's own words about it. */
+/** What was booked, and the owner's own words about it; money that the owner sends now; disputes of card transactions. */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader } from "../../../../world/index.ts";
 import {
+  by,
+  falling,
+  itemOf,
+  type Look,
+  must,
+  type Reader,
+  resource,
+  rowById,
+  where,
+} from "../../../../world/index.ts";
+import {
+  amount,
   centsOf,
   contains,
   day,
   dayOf,
   dollars,
-  given,
   idOf,
   newestFirst,
-  paged,
-  pageOf,
-  paging,
+  prose,
   query,
-  rowBy,
 } from "../shared.ts";
-import { accountBy } from "./book.ts";
-import { CATEGORIES, cards, type Transaction, transactions } from "./tables.ts";
+import { accountBy, book, first, firstOwn, requireCents, spendable } from "./book.ts";
+import { firstPayee, note, payable } from "./payees.ts";
+import {
+  accounts,
+  CATEGORIES,
+  cards,
+  DISPUTE_STATUSES,
+  disputes,
+  type Transaction,
+  transactions,
+} from "./tables.ts";
 
-export const category = z.enum(CATEGORIES);
+const category = z.enum(CATEGORIES);
+const way = z.enum(["in", "out"]);
+const size = ({ cents }: Transaction) => Math.abs(cents);
+const wayOf = ({ cents }: Transaction) => (cents < 0 ? "out" : "in");
 
-export const transactionItem = z.strictObject({
-  payee: z.string(),
-  id: z.int(),
-  amount: z.number(),
-  way: z.enum(["in", "out"]),
-  category,
-  day: z.string(),
-  account: z.int(),
-});
-
-/** The amount is positive; `way` says whether it came in or went out. */
-export const transactionView = ({ payee, id, cents, category, at, account }: Transaction) => ({
-  payee,
-  id,
-  amount: dollars(Math.abs(cents)),
-  way: cents < 0 ? ("out" as const) : ("in" as const),
-  category,
-  day: dayOf(at),
-  account,
-});
-
-const dollarLimit = (what: string) => z.number().min(0).max(1_000_000).optional().describe(what);
-
-const list = defineApi({
-  summary: "List transactions of all accounts, newest first.",
-  params: z.strictObject({
-    account: idOf("account").optional(),
-    category: category.optional().describe("only in this category"),
-    payee: z.string().min(1).max(100).optional().describe("only with exactly this payee"),
-    card: idOf("card").optional(),
-    way: z.enum(["in", "out"]).optional().describe("only money that came in, or that went out"),
-    since: day("only on or after this day").optional(),
-    until: day("only on or before this day").optional(),
-    least: dollarLimit("only of at least so many dollars"),
-    most: dollarLimit("only of at most so many dollars"),
-    sort: z.enum(["newest", "oldest", "largest"]).default("newest").describe("which come first"),
-    ...paging,
+const booked = resource({
+  table: transactions,
+  noun: "transaction",
+  /** The amount is positive; `way` says whether it came in or went out. */
+  item: itemOf(transactions, {
+    payee: z.string(),
+    id: z.int(),
+    amount: [z.number(), (row) => dollars(size(row))],
+    way: [way, wayOf],
+    category,
+    day: [z.string(), ({ at }) => dayOf(at)],
+    account: z.int(),
   }),
-  returns: pageOf(transactionItem),
-  example: () => ({ category: "groceries" as const, way: "out" as const, since: "2026-03-01" }),
-  handler: ({ db }, { way, since, until, least, most, sort, page, size, ...match }) => {
-    if (match.account !== undefined) accountBy(db, match.account);
-    const low = least === undefined ? 0 : centsOf(least);
-    const high = most === undefined ? Number.POSITIVE_INFINITY : centsOf(most);
-    const rows = db.where(transactions, given(match)).filter(({ cents, at }) => {
-      const amount = Math.abs(cents);
-      if (way !== undefined && (way === "out") !== cents < 0) return false;
-      if ((since && dayOf(at) < since) || (until && dayOf(at) > until)) return false;
-      return low <= amount && amount <= high;
-    });
-    return paged(sorted(rows, sort), { page, size }, transactionView);
-  },
 });
 
-function sorted(rows: readonly Transaction[], by: "newest" | "oldest" | "largest"): Transaction[] {
-  const newest = [...newestFirst(rows)];
-  if (by === "newest") return newest;
-  if (by === "oldest") return newest.reverse();
-  return newest.sort((a, b) => Math.abs(b.cents) - Math.abs(a.cents));
-}
+const limit = (what: string) => z.number().min(0).max(1_000_000).describe(what);
 
-const show = defineApi({
-  summary: "Show a transaction with its note and, if a card paid, the card's last digits.",
-  params: z.strictObject({ id: idOf("transaction") }),
-  returns: z.strictObject({
-    ...transactionItem.shape,
-    note: z.string(),
-    card: z.string().nullable(),
-  }),
-  example: (db) => ({ id: db.all(transactions)[0]!.id }),
-  handler: ({ db }, { id }) => {
-    const row = rowBy(db, transactions, id, "transaction");
-    const card = row.card === null ? null : (db.get(cards, row.card)?.digits ?? null);
-    return { ...transactionView(row), note: row.note, card };
+const within = (least: number, most: number) => (row: Transaction) =>
+  least <= size(row) && size(row) <= most;
+
+/** The owner may do more with its account than look at it. */
+const mayEdit = ({ account }: Transaction, db: Reader) => accountBy(db, account).role === "spend";
+
+const editing = {
+  unless: ({ id, account }: Transaction, _: unknown, { db }: Look) => {
+    const { name, role } = accountBy(db, account, "id");
+    const message = `id: transaction ${id} is in "${name}", which is only for viewing`;
+    must(role === "spend", 403, message);
   },
-});
-
-const search = defineApi({
-  summary: "Search the payees and notes of transactions, newest first.",
-  params: z.strictObject({ query, ...paging }),
-  returns: pageOf(transactionItem),
-  example: (db) => ({ query: db.all(transactions)[0]!.payee }),
-  handler: ({ db }, { query, ...page }) => {
-    const rows = db
-      .all(transactions)
-      .filter((row) => contains(row.payee, query) || contains(row.note, query));
-    return paged(newestFirst(rows), page, transactionView);
-  },
-});
-
-/** A transaction of an account that the owner may do more with than look at it. */
-function editable(db: Reader, id: number): Transaction {
-  const row = rowBy(db, transactions, id, "transaction");
-  const account = accountBy(db, row.account, "id");
-  if (account.role === "spend") return row;
-  throw new ApiError(
-    403,
-    `id: transaction ${id} is in "${account.name}", which is only for viewing`,
-  );
-}
-
-export function firstEditable(db: Reader, ok = (_: Transaction) => true): Transaction {
-  const may = (row: Transaction) => accountBy(db, row.account).role === "spend";
-  return db.all(transactions).find((row) => may(row) && ok(row))!;
-}
-
-const categorise = defineApi({
-  summary: "Put a transaction into another category.",
-  params: z.strictObject({ id: idOf("transaction"), category: category.describe("the new one") }),
-  returns: transactionItem,
-  example: (db) => ({ id: firstEditable(db).id, category: "leisure" as const }),
-  handler: ({ db }, { id, category }) => {
-    editable(db, id);
-    return transactionView(db.update(transactions, id, { category }));
-  },
-});
-
-const annotate = defineApi({
-  summary: "Replace the note of a transaction; an empty one clears it.",
-  params: z.strictObject({
-    id: idOf("transaction"),
-    note: z.string().trim().max(200).describe("the new note"),
-  }),
-  returns: transactionItem,
-  example: (db) => ({ id: firstEditable(db).id, note: "keep for the tax papers" }),
-  handler: ({ db }, { id, note }) => {
-    editable(db, id);
-    return transactionView(db.update(transactions, id, { note }));
-  },
-});
+  fits: mayEdit,
+};
 
 export const transactionApis = {
-  transactions: list,
-  transaction: show,
-  search,
-  categorise,
-  annotate,
+  transactions: booked.list("List transactions of all accounts, newest first.", {
+    filters: {
+      account: [idOf("account"), (id, { db }) => ({ account: accountBy(db, id).id })],
+      category: category.describe("only in this category"),
+      payee: z.string().min(1).max(100).describe("only with exactly this payee"),
+      card: idOf("card"),
+      way: [
+        way.describe("only money that came in, or that went out"),
+        where((row, wanted) => wayOf(row) === wanted),
+      ],
+      since: [day("only on or after this day"), where(({ at }, first) => dayOf(at) >= first)],
+      until: [day("only on or before this day"), where(({ at }, last) => dayOf(at) <= last)],
+      least: [
+        limit("only of at least so many dollars"),
+        (dollars) => within(centsOf(dollars), Number.POSITIVE_INFINITY),
+      ],
+      most: [limit("only of at most so many dollars"), (dollars) => within(0, centsOf(dollars))],
+    },
+    sorts: {
+      newest: newestFirst,
+      oldest: (rows) => newestFirst(rows).toReversed(),
+      largest: (rows, look) => by(falling(size))(newestFirst(rows), look),
+    },
+    sort: "which come first",
+    example: { category: "groceries", way: "out", since: "2026-03-01" },
+  }),
+  transaction: booked.show(
+    "Show a transaction with its note and, if a card paid, the card's last digits.",
+    {
+      item: booked.item.with({
+        note: z.string(),
+        card: [
+          z.string().nullable(),
+          ({ card }, { db }) => (card === null ? null : (db.get(cards, card)?.digits ?? null)),
+        ],
+      }),
+    },
+  ),
+  search: booked.list("Search the payees and notes of transactions, newest first.", {
+    params: { query },
+    rows: ({ query }, { db }) =>
+      db.all(transactions).filter((row) => contains(row.payee, query) || contains(row.note, query)),
+    order: newestFirst,
+    example: (db) => ({ query: db.all(transactions)[0]!.payee }),
+  }),
+  categorise: booked.change("Put a transaction into another category.", {
+    ...editing,
+    params: { category: category.describe("the new one") },
+    example: { category: "leisure" },
+  }),
+  annotate: booked.change("Replace the note of a transaction; an empty one clears it.", {
+    ...editing,
+    params: { note: z.string().trim().max(200).describe("the new note") },
+    example: { note: "keep for the tax papers" },
+  }),
+};
+
+export const transferApis = {
+  move: booked.add("Move money between two accounts; both get a transaction.", {
+    params: {
+      from: idOf("account that it leaves"),
+      to: idOf("account that gets it"),
+      amount,
+      note,
+    },
+    row: ({ from, to, amount, note }, { db, now }) => {
+      must(from !== to, 422, `to: expected another account than "from", got ${to}`);
+      const source = spendable(db, from, "from");
+      const target = spendable(db, to, "to");
+      const cents = centsOf(amount);
+      requireCents(db, source, cents);
+      const common = { category: "transfers", note, card: null } as const;
+      book(db, now, { ...common, account: to, cents, payee: source.name });
+      return book(db, now, { ...common, account: from, cents: -cents, payee: target.name });
+    },
+    example: (db) => {
+      const from = firstOwn(db).id;
+      const to = db.all(accounts).find((row) => row.role === "spend" && row.id !== from)!.id;
+      return { from, to, amount: 25, note: "for later" };
+    },
+  }),
+  transfer: booked.add("Transfer money to a payee.", {
+    params: {
+      from: idOf("account that it leaves"),
+      payee: idOf("payee"),
+      amount,
+      note,
+      category: category.default("transfers").describe("the category of the transaction"),
+    },
+    row: ({ from, amount, note, category, ...args }, { db, now }) => {
+      const account = spendable(db, from, "from");
+      const payee = payable(db, args.payee).name;
+      const cents = centsOf(amount);
+      requireCents(db, account, cents);
+      return book(db, now, { account: from, cents: -cents, payee, category, note, card: null });
+    },
+    example: (db) => ({ from: firstOwn(db).id, payee: firstPayee(db).id, amount: 12.5 }),
+  }),
+};
+
+// --- disputes: the bank decides another day ---
+
+const status = z.enum(DISPUTE_STATUSES);
+
+const claims = resource({
+  table: disputes,
+  noun: "dispute",
+  item: itemOf(disputes, {
+    payee: [
+      z.string(),
+      ({ transaction }, { db }) => db.get(transactions, transaction)?.payee ?? "removed",
+    ],
+    id: z.int(),
+    amount: [
+      z.number(),
+      ({ transaction }, { db }) => dollars(Math.abs(db.get(transactions, transaction)?.cents ?? 0)),
+    ],
+    reason: z.string(),
+    status,
+    transaction: z.int(),
+  }),
+  example: first(disputes, ({ status }) => status === "open"),
+});
+
+const isPayment = ({ card, cents }: Transaction) => card !== null && cents < 0;
+
+const isOpen = (db: Reader, transaction: number) =>
+  db.where(disputes, { transaction, status: "open" }).length > 0;
+
+export const disputeApis = {
+  disputes: claims.list("List disputes, the latest first.", {
+    filters: { status: status.describe("only in this state") },
+    order: (rows) => rows.toReversed(),
+    example: { status: "open" },
+  }),
+  dispute: claims.add("Dispute a card transaction.", {
+    params: { ...booked.keys, reason: prose("why") },
+    row: ({ id, reason }, { db }) => {
+      const row = rowById(db, transactions, id, { noun: "transaction" });
+      spendable(db, row.account, "id");
+      must(isPayment(row), 422, `id: expected a payment by card, transaction ${id} is none`);
+      must(!isOpen(db, id), 409, `id: transaction ${id} is disputed already`);
+      return { transaction: id, reason, status: "open" };
+    },
+    example: (db) => {
+      const may = (row: Transaction) => mayEdit(row, db) && isPayment(row) && !isOpen(db, row.id);
+      return { id: db.all(transactions).find(may)!.id, reason: "I was not there that day." };
+    },
+  }),
+  withdrawDispute: claims.change("Withdraw an open dispute.", {
+    unless: ({ id, status }) =>
+      must(status === "open", 409, `id: expected an open dispute, ${id} is ${status}`),
+    set: { status: "withdrawn" },
+  }),
 };

@@ -1,10 +1,27 @@
 /** Events from events: a copy on another day, the same guests once more, and series that repeat one event. */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader, type Writer } from "../../../../world/index.ts";
-import { day, dayOf, idOf, notPast, paged, pageOf, paging, rowBy } from "../shared.ts";
+import {
+  defineApi,
+  itemOf,
+  listOf,
+  must,
+  type Reader,
+  resource,
+  type Writer,
+} from "../../../../world/index.ts";
+import { day, dayOf, idOf, notPast } from "../shared.ts";
 import { type CalendarEvent, events, guests, people } from "../tables.ts";
-import { eventItem, eventView, openEvent, openGuests, ownEvent } from "./events.ts";
-import { ahead, idIn, invited, ownId } from "./examples.ts";
+import {
+  ahead,
+  eventItem,
+  eventsBy,
+  invited,
+  openEvent,
+  openGuests,
+  ownEvent,
+  ownEvents,
+  ownId,
+} from "./events.ts";
 import { eventLengths, eventPlaces, occurrences, RHYTHMS, type Series, series } from "./tables.ts";
 import { byDay, stepAfter, timeOfDay } from "./times.ts";
 
@@ -37,133 +54,111 @@ function inviteGuestsOf(db: Writer, from: number, to: number): number {
   return count;
 }
 
-const duplicate = defineApi({
-  summary: "Add an own event with title, place, length and guests of an own event, on another day.",
-  params: z.strictObject({
-    id: idOf("own event, also a past one"),
-    day: day("the day of the copy"),
-    time: timeOfDay("the time; that of the copied event when left out").optional(),
-  }),
-  returns: eventItem,
-  example: (db) => ({ id: ownId(db), day: "2026-04-02" }),
-  handler: ({ db, now }, { id, day, time }) => {
-    const row = openEvent(db, id);
-    if (row.host !== null) throw new ApiError(422, `id: expected an own event, ${id} is not one`);
-    notPast(day, now, "day");
-    return eventView(copyOf(db, row, day, time ?? row.time));
-  },
-});
-
-const copyGuests = defineApi({
-  summary: "Invite the guests of one event to an own event as well; says how many were new.",
-  params: z.strictObject({ from: idOf("event whose guests to take"), to: idOf("own event") }),
-  returns: z.strictObject({ invited: z.int() }),
-  example: (db) => {
-    const from = invited(db).id;
-    return { from, to: ownId(db, (row) => row.id !== from) };
-  },
-  handler: ({ db, now }, { from, to }) => {
-    if (from === to) throw new ApiError(422, `to: expected another event than from, got ${to}`);
-    openEvent(db, from);
-    ownEvent(db, to, now);
-    return { invited: inviteGuestsOf(db, from, to) };
-  },
+const copied = eventsBy("own event, also a past one", (db, id) => {
+  const row = openEvent(db, id);
+  must(row.host === null, 422, `id: expected an own event, ${id} is not one`);
+  return row;
 });
 
 // --- series ---
 
-const seriesItem = z.strictObject({
-  title: z.string(),
-  id: z.int(),
-  every: z.enum(RHYTHMS),
-  events: z.int(),
-  ended: z.boolean(),
-});
-
 /** The first one and the later ones. */
-function eventsOf(db: Reader, row: Series): CalendarEvent[] {
-  const ids = [row.event, ...db.where(occurrences, { series: row.id }).map(({ event }) => event)];
-  return ids.map((id) => db.get(events, id)!);
+function eventsOf(db: Reader, { id, event }: Series): CalendarEvent[] {
+  const later = db.where(occurrences, { series: id }).map((row) => row.event);
+  return [event, ...later].map((one) => db.get(events, one)!);
 }
 
-const seriesView = (db: Reader) => (row: Series) => ({
-  title: db.get(events, row.event)!.title,
-  id: row.id,
-  every: row.every,
-  events: eventsOf(db, row).filter((event) => !event.cancelled).length,
-  ended: row.ended,
-});
+const standingOf = (db: Reader, row: Series) => eventsOf(db, row).filter((one) => !one.cancelled);
 
-const repeat = defineApi({
-  summary: "Repeat an own event: adds further ones with the same title, time, place and guests.",
-  params: z.strictObject({
-    id: idOf("own event"),
-    every: z.enum(RHYTHMS).describe("how long until the next one"),
-    times: z.int().min(1).max(12).describe("how many further events"),
+const oneSeries = resource({
+  table: series,
+  noun: "series",
+  item: itemOf(series, {
+    title: [z.string(), ({ event }, { db }) => db.get(events, event)!.title],
+    id: z.int(),
+    every: z.enum(RHYTHMS),
+    events: [z.int(), (row, { db }) => standingOf(db, row).length],
+    ended: z.boolean(),
   }),
-  returns: seriesItem,
-  example: (db) => ({
-    id: ahead(db, (row) => !inSeries(db, row.id))?.id ?? 1,
-    every: "week" as const,
-    times: 3,
-  }),
-  handler: ({ db, now }, { id, every, times }) => {
-    const row = ownEvent(db, id, now);
-    if (inSeries(db, id)) throw new ApiError(409, `id: event ${id} belongs to a series already`);
-    const created = db.insert(series, { event: id, every, ended: false });
-    for (let i = 1; i <= times; i++) {
-      const copy = copyOf(db, row, stepAfter(row.day, every, i), row.time);
-      db.insert(occurrences, { series: created.id, event: copy.id });
-    }
-    return seriesView(db)(created);
-  },
 });
 
-function inSeries(db: Reader, event: number): boolean {
-  return db.where(series, { event }).length + db.where(occurrences, { event }).length > 0;
-}
-
-const list = defineApi({
-  summary: "List the series of own events, oldest first.",
-  params: z.strictObject({ ...paging }),
-  returns: pageOf(seriesItem),
-  example: () => ({}),
-  handler: ({ db }, page) => paged(db.all(series), page, seriesView(db)),
-});
-
-const seriesEvents = defineApi({
-  summary: "List the events of a series that are not cancelled, by day and time.",
-  params: z.strictObject({ id: idOf("series"), ...paging }),
-  returns: pageOf(eventItem),
-  example: (db) => ({ id: idIn(db, series) }),
-  handler: ({ db }, { id, ...page }) => {
-    const rows = eventsOf(db, rowBy(db, series, id, "series")).filter((row) => !row.cancelled);
-    return paged(byDay(rows), page, eventView);
-  },
-});
-
-const endSeries = defineApi({
-  summary: "End a series: its events of today and later are cancelled.",
-  params: z.strictObject({ id: idOf("series") }),
-  returns: seriesItem,
-  example: (db) => ({ id: idIn(db, series, (row) => !row.ended) }),
-  handler: ({ db, now }, { id }) => {
-    const row = rowBy(db, series, id, "series");
-    if (row.ended) throw new ApiError(409, `id: series ${id} has already ended`);
-    for (const event of eventsOf(db, row)) {
-      if (!event.cancelled && event.day >= dayOf(now)) {
-        db.update(events, event.id, { cancelled: true });
-      }
-    }
-    return seriesView(db)(db.update(series, id, { ended: true }));
-  },
-});
+const inSeries = (db: Reader, event: number): boolean =>
+  db.where(series, { event }).length + db.where(occurrences, { event }).length > 0;
 
 export const copyApis = {
-  duplicate,
-  copyGuests,
-  repeat,
-  series: list,
-  seriesEvents,
-  endSeries,
+  duplicate: copied.act(
+    "Add an own event with title, place, length and guests of an own event, on another day.",
+    {
+      params: {
+        day: day("the day of the copy"),
+        time: timeOfDay("the time; that of the copied event when left out").optional(),
+      },
+      run: (row, { day, time = row.time }, { db, now }) => {
+        notPast(day, now, "day");
+        return copyOf(db, row, day, time);
+      },
+      example: { day: "2026-04-02" },
+    },
+  ),
+  copyGuests: defineApi({
+    summary: "Invite the guests of one event to an own event as well; says how many were new.",
+    params: z.strictObject({ from: idOf("event whose guests to take"), to: idOf("own event") }),
+    returns: z.strictObject({ invited: z.int() }),
+    example: (db) => {
+      const from = invited(db).id;
+      return { from, to: ownId(db, (row) => row.id !== from) };
+    },
+    handler: ({ db, now }, { from, to }) => {
+      must(from !== to, 422, `to: expected another event than from, got ${to}`);
+      openEvent(db, from);
+      ownEvent(db, to, now);
+      return { invited: inviteGuestsOf(db, from, to) };
+    },
+  }),
+  repeat: oneSeries.add(
+    "Repeat an own event: adds further ones with the same title, time, place and guests.",
+    {
+      params: {
+        ...ownEvents.keys,
+        every: z.enum(RHYTHMS).describe("how long until the next one"),
+        times: z.int().min(1).max(12).describe("how many further events"),
+      },
+      row: ({ id, every, times }, { db, now }) => {
+        const row = ownEvent(db, id, now);
+        must(!inSeries(db, id), 409, `id: event ${id} belongs to a series already`);
+        const created = db.insert(series, { event: id, every, ended: false });
+        for (let i = 1; i <= times; i++) {
+          const copy = copyOf(db, row, stepAfter(row.day, every, i), row.time);
+          db.insert(occurrences, { series: created.id, event: copy.id });
+        }
+        return created;
+      },
+      example: (db) => ({
+        id: ahead(db, (row) => !inSeries(db, row.id))?.id ?? 1,
+        every: "week",
+        times: 3,
+      }),
+    },
+  ),
+  series: oneSeries.list("List the series of own events, oldest first."),
+  seriesEvents: listOf(
+    eventItem,
+    "List the events of a series that are not cancelled, by day and time.",
+    {
+      params: oneSeries.keys,
+      rows: (args, look) => standingOf(look.db, oneSeries.find(args, look)),
+      order: byDay,
+      example: oneSeries.example,
+    },
+  ),
+  endSeries: oneSeries.act("End a series: its events of today and later are cancelled.", {
+    fits: ({ ended }) => !ended,
+    run: (row, { id }, { db, now }) => {
+      must(!row.ended, 409, `id: series ${id} has already ended`);
+      for (const event of standingOf(db, row)) {
+        if (event.day >= dayOf(now)) db.update(events, event.id, { cancelled: true });
+      }
+      return db.update(series, id, { ended: true });
+    },
+  }),
 };

@@ -1,36 +1,149 @@
-/** How events appear in answers, and which ones may still be changed. */
+/** Events as resources: how they are shown, which ones may still be changed, and rows for examples. */
 import { z } from "zod";
-import { ApiError, type Reader } from "../../../../world/index.ts";
-import { handleOf, notPast, rowBy } from "../shared.ts";
-import { type CalendarEvent, events, type Guest, guests } from "../tables.ts";
+import {
+  itemOf,
+  must,
+  type Reader,
+  resource,
+  rowById,
+  type Table,
+  type TableRow,
+  type Writer,
+} from "../../../../world/index.ts";
+import { handleOf, idOf, notPast, receiver } from "../shared.ts";
+import { type CalendarEvent, events, type Guest, guests, people } from "../tables.ts";
 
-export const eventItem = z.strictObject({
+export const eventItem = itemOf(events, {
   title: z.string(),
   id: z.int(),
   day: z.string(),
   time: z.string(),
 });
 
-export const eventView = ({ title, id, day, time }: CalendarEvent) => ({ title, id, day, time });
+/** The host of an own event is null. */
+export const hostItem = eventItem.with({
+  host: [z.string().nullable(), ({ host }, { db }) => (host === null ? null : handleOf(db, host))],
+  guests: [z.int(), ({ id }, { db }) => openGuests(db, id).length],
+});
+
+export const inviteItem = eventItem.with({
+  from: [z.string(), ({ host }, { db }) => (host === null ? "" : handleOf(db, host))],
+});
 
 /** An event that is not cancelled; otherwise a 404 or 409. */
 export function openEvent(db: Reader, id: number): CalendarEvent {
-  const row = rowBy(db, events, id, "event");
-  if (!row.cancelled) return row;
-  throw new ApiError(409, `id: event ${id} is already cancelled`);
+  const row = rowById(db, events, id, { noun: "event" });
+  must(!row.cancelled, 409, `id: event ${id} is already cancelled`);
+  return row;
+}
+
+export function mustHost(db: Reader, { id, host }: CalendarEvent): void {
+  const own = host === null;
+  must(own, 422, () => `id: expected an own event, ${id} is hosted by "${handleOf(db, host!)}"`);
+}
+
+/** An event that the owner hosts, past ones too. */
+export function hostedEvent(db: Reader, id: number): CalendarEvent {
+  const row = openEvent(db, id);
+  mustHost(db, row);
+  return row;
 }
 
 /** An own event of today or later, which the owner may change. */
 export function ownEvent(db: Reader, id: number, now: string): CalendarEvent {
-  const row = openEvent(db, id);
-  if (row.host !== null) {
-    const host = handleOf(db, row.host);
-    throw new ApiError(422, `id: expected an own event, ${id} is hosted by "${host}"`);
-  }
+  const row = hostedEvent(db, id);
   notPast(row.day, now, `id: event ${id}`);
   return row;
 }
 
-export function openGuests(db: Reader, event: number): readonly Guest[] {
-  return db.where(guests, { event, uninvited: false });
+/** `what` is how documentation calls them. */
+export const eventsBy = (
+  what: string,
+  find: (db: Reader, id: number, now: string) => CalendarEvent,
+  example: (db: Reader, fits: (row: CalendarEvent) => boolean) => number = ownId,
+) =>
+  resource({
+    table: events,
+    noun: "event",
+    item: eventItem,
+    keys: { id: idOf(what) },
+    find: ({ id }, { db, now }) => find(db, id, now),
+    example: (db, fits) => ({ id: example(db, fits) }),
+  });
+
+export const anyEvent = eventsBy("event", openEvent);
+export const ownEvents = eventsBy("own event", ownEvent);
+
+/** What stands in the owner's calendar: own and accepted, not cancelled. */
+export const STANDING = { response: "accepted", cancelled: false } as const;
+
+export const openGuests = (db: Reader, event: number): readonly Guest[] =>
+  db.where(guests, { event, uninvited: false });
+
+/** Adds the guest, also one that was uninvited before; a 409 when invited already. */
+export function inviteTo(db: Writer, event: number, guest: string, param: string): void {
+  const person = receiver(db, guest, param);
+  const [row] = db.where(guests, { event, person: person.id });
+  must(!row || row.uninvited, 409, `${param}: "${person.handle}" is already invited`);
+  if (row) db.update(guests, row.id, { uninvited: false });
+  else db.insert(guests, { event, person: person.id, uninvited: false });
+}
+
+// --- facts, each in the only row of a table that is about an event ---
+
+type About = TableRow & { readonly event: number };
+
+export function keep<R extends About>(db: Writer, table: Table<R>, event: number, fact: object) {
+  const [known] = db.where(table, { event } as Partial<R>);
+  if (known) db.update(table, known.id, fact as Partial<R>);
+  else db.insert(table, { event, ...fact } as unknown as Omit<R, "id">);
+}
+
+/** Forgets it; a 409 where there is none. */
+export const forget =
+  <R extends About>(table: Table<R>, none: string) =>
+  (row: CalendarEvent, _: unknown, { db }: { readonly db: Writer }): CalendarEvent => {
+    const [known] = db.where(table, { event: row.id } as Partial<R>);
+    must(known, 409, `id: event ${row.id} ${none}`);
+    db.remove(table, known.id);
+    return row;
+  };
+
+// --- rows for examples; nothing here throws on an empty state ---
+
+/** Later than any call of an episode. */
+const SOON = "2026-03-13";
+
+/** The first own event that lies ahead and fits. */
+export function ahead(
+  db: Reader,
+  fits: (row: CalendarEvent) => boolean = () => true,
+): CalendarEvent | undefined {
+  const open = db.where(events, { host: null, cancelled: false }).filter(({ day }) => day >= SOON);
+  return open.find(fits) ?? open[0];
+}
+
+export function ownId(db: Reader, fits?: (row: CalendarEvent) => boolean): number {
+  return ahead(db, fits)?.id ?? 1;
+}
+
+/** The first invitation of somebody else that lies ahead and waits for an answer. */
+export function theirs(db: Reader): number {
+  const rows = db.where(events, { response: "open", cancelled: false });
+  return rows.find(({ host, day }) => host !== null && day >= SOON)?.id ?? 1;
+}
+
+/** An own event ahead with a guest, and that guest. */
+export function invited(db: Reader): { id: number; person: string } {
+  const id = ownId(db, (row) => openGuests(db, row.id).length > 0);
+  const [guest] = openGuests(db, id);
+  return { id, person: guest ? handleOf(db, guest.person) : "amara.o" };
+}
+
+/** An own event ahead, and someone who is not its guest. */
+export function stranger(db: Reader): { id: number; person: string } {
+  const id = ownId(db);
+  const inside = new Set(db.where(guests, { event: id }).map((guest) => guest.person));
+  const other = db.where(people, { blocked: false }).find((person) => !inside.has(person.id));
+  return { id, person: other?.handle ?? "amara.o" };
 }

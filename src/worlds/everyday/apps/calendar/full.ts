@@ -1,11 +1,9 @@
 /** The calendar in full: beside events and invitations, their details, hours, series, answers, and sharing. */
 import { defineApp } from "../../../../world/index.ts";
-import { agendaApis } from "./agenda.ts";
 import { answerApis } from "./answers.ts";
-import { categoryApis } from "./categories.ts";
 import { copyApis } from "./copies.ts";
-import { detailApis } from "./details.ts";
-import { hourApis } from "./hours.ts";
+import { categoryApis, detailApis } from "./details.ts";
+import { agendaApis, hourApis } from "./hours.ts";
 import { calendar } from "./index.ts";
 import { sharingApis } from "./sharing.ts";
 import { moreCalendarTables } from "./tables.ts";

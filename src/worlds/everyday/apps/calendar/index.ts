@@ -1,84 +1,149 @@
 /** Calendar: the owner's events with their guests, and invitations by others. What is past is fixed. */
 import { z } from "zod";
-import { defineApi, defineApp } from "../../../../world/index.ts";
+import { defineApp, itemOf, listOf, must } from "../../../../world/index.ts";
 import {
   contains,
   day,
-  given,
   handle,
   handleOf,
-  idOf,
-  paged,
-  pageOf,
-  paging,
-  personId,
+  line,
+  notPast,
+  ofPerson,
+  personBy,
   query,
+  theirHandle,
+  theirName,
 } from "../shared.ts";
-import { type CalendarEvent, events, guests } from "../tables.ts";
-import { eventItem, eventView, openEvent, openGuests } from "./events.ts";
-import { ownId } from "./examples.ts";
-import { guestApis } from "./guests.ts";
-import { planApis } from "./plans.ts";
-import { byDay } from "./times.ts";
+import { events, guests, type Rsvp } from "../tables.ts";
+import {
+  anyEvent,
+  eventsBy,
+  hostItem,
+  invited,
+  inviteItem,
+  inviteTo,
+  openEvent,
+  openGuests,
+  ownEvents,
+  STANDING,
+  stranger,
+  theirs,
+} from "./events.ts";
+import { byDay, timeOfDay } from "./times.ts";
 
-const list = defineApi({
-  summary: "List the owner's own events and those accepted, by day and time.",
-  params: z.strictObject({
-    day: day("only on this day").optional(),
-    from: handle("only hosted by this person").optional(),
-    ...paging,
-  }),
-  returns: pageOf(eventItem),
-  example: () => ({ size: 10 }),
-  handler: ({ db }, { day, from, ...page }) => {
-    const host = personId(db, from, "from");
-    const match = given({ day, host, response: "accepted" as const, cancelled: false });
-    return paged(byDay(db.where(events, match)), page, eventView);
-  },
-});
+const time = timeOfDay("the time");
+const person = handle("the guest");
+const invitation = eventsBy("invitation", openEvent, theirs);
 
-const show = defineApi({
-  summary: "Show an event with its host and number of guests; the host of an own event is null.",
-  params: z.strictObject({ id: idOf("event") }),
-  returns: eventItem.extend({ host: z.string().nullable(), guests: z.int() }),
-  example: (db) => ({ id: ownId(db) }),
-  handler: ({ db }, { id }) => {
-    const row = openEvent(db, id);
-    const host = row.host === null ? null : handleOf(db, row.host);
-    return { ...eventView(row), host, guests: openGuests(db, id).length };
-  },
-});
-
-const search = defineApi({
-  summary: "Search titles of own and accepted events, by day and time.",
-  params: z.strictObject({ query, ...paging }),
-  returns: pageOf(eventItem),
-  example: () => ({ query: "dinner" }),
-  handler: ({ db }, { query, ...page }) => {
-    const rows = db.where(events, { response: "accepted", cancelled: false });
-    const hits = rows.filter((row) => contains(row.title, query));
-    return paged(byDay(hits), page, eventView);
-  },
-});
-
-const invites = defineApi({
-  summary: "List invitations by others that wait for an answer, by day and time.",
-  params: z.strictObject({ from: handle("only by this person").optional(), ...paging }),
-  returns: pageOf(eventItem.extend({ from: z.string() })),
-  example: () => ({}),
-  handler: ({ db }, { from, ...page }) => {
-    const match = given({ response: "open" as const, host: personId(db, from, "from") });
-    const view = (row: CalendarEvent) => ({
-      ...eventView(row),
-      from: row.host === null ? "" : handleOf(db, row.host),
-    });
-    return paged(byDay(db.where(events, match)), page, view);
-  },
-});
+const respond = (summary: string, response: Rsvp) =>
+  invitation.change(summary, {
+    unless: (row, { id }, { db, now }) => {
+      const { host } = row;
+      must(host !== null, 422, `id: expected an invitation by someone else, ${id} is an own event`);
+      notPast(row.day, now, `id: event ${id}`);
+      const by = handleOf(db, host);
+      must(
+        row.response !== response,
+        409,
+        `id: the invitation ${id} by "${by}" is already ${response}`,
+      );
+    },
+    set: { response },
+  });
 
 export const calendar = defineApp({
   name: "calendar",
   summary: "Events with guests, and invitations.",
   tables: [events, guests],
-  apis: { list, show, search, invites, ...planApis, ...guestApis },
+  apis: {
+    list: anyEvent.list("List the owner's own events and those accepted, by day and time.", {
+      rows: STANDING,
+      filters: {
+        day: day("only on this day"),
+        from: ofPerson("only hosted by this person", "from", "host"),
+      },
+      order: byDay,
+      example: { size: 10 },
+    }),
+    show: anyEvent.show(
+      "Show an event with its host and number of guests; the host of an own event is null.",
+      { item: hostItem },
+    ),
+    search: anyEvent.list("Search titles of own and accepted events, by day and time.", {
+      params: { query },
+      rows: ({ query }, { db }) =>
+        db.where(events, STANDING).filter(({ title }) => contains(title, query)),
+      order: byDay,
+      example: { query: "dinner" },
+    }),
+    invites: anyEvent.list("List invitations by others that wait for an answer, by day and time.", {
+      item: inviteItem,
+      rows: { response: "open" },
+      filters: { from: ofPerson("only by this person", "from", "host") },
+      order: byDay,
+    }),
+    add: ownEvents.add("Add an event and invite guests.", {
+      params: {
+        title: line("the title"),
+        day: day("the day"),
+        time,
+        guests: z.array(handle("a guest")).max(20).default([]).describe("handles of the guests"),
+      },
+      row: ({ guests, ...rest }, { db, now }) => {
+        notPast(rest.day, now, "day");
+        const own = { host: null, response: "accepted", cancelled: false } as const;
+        const row = db.insert(events, { ...rest, ...own });
+        for (const guest of guests) inviteTo(db, row.id, guest, "guests");
+        return row;
+      },
+      example: { title: "Lunch", day: "2026-03-20", time: "12:30" },
+    }),
+    rename: ownEvents.change("Change an own event's title.", {
+      params: { title: line("the new title") },
+      example: { title: "Long lunch" },
+    }),
+    move: ownEvents.change("Move an own event to another day or time.", {
+      params: {
+        day: day("the new day"),
+        time: time.optional().describe("the new time; the old one when left out"),
+      },
+      set: (row, { day, time = row.time }, { now }) => {
+        notPast(day, now, "day");
+        return { day, time };
+      },
+      example: { day: "2026-03-27" },
+    }),
+    cancel: ownEvents.change("Cancel an own event.", { set: { cancelled: true } }),
+    accept: respond("Accept an invitation.", "accepted"),
+    decline: respond("Decline an invitation.", "declined"),
+    guests: listOf(
+      itemOf(guests, { name: theirName, handle: theirHandle }),
+      "List the guests of an event.",
+      {
+        of: [anyEvent, "event"],
+        rows: { uninvited: false },
+        example: (db) => ({ id: invited(db).id }),
+      },
+      guests,
+    ),
+    invite: ownEvents.act("Invite a contact to an own event.", {
+      params: { person },
+      run: (row, { id, person }, { db }) => {
+        inviteTo(db, id, person, "person");
+        return row;
+      },
+      example: stranger,
+    }),
+    uninvite: ownEvents.act("Take back the invitation of a guest.", {
+      params: { person },
+      run: (row, args, { db }) => {
+        const { id, handle } = personBy(db, args.person, "person");
+        const guest = openGuests(db, row.id).find(({ person }) => person === id);
+        must(guest, 404, `person: "${handle}" is not invited`);
+        db.update(guests, guest.id, { uninvited: true });
+        return row;
+      },
+      example: invited,
+    }),
+  },
 });

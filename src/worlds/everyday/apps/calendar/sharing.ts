@@ -3,190 +3,159 @@
  * that they gave decides what the owner sees and may do there.
  */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader } from "../../../../world/index.ts";
+import { itemOf, must, type Reader, resource, where } from "../../../../world/index.ts";
 import {
   day,
-  given,
   handle,
   handleOf,
   line,
   notPast,
-  paged,
-  pageOf,
-  paging,
   personBy,
   receiver,
+  theirHandle,
+  theirName,
 } from "../shared.ts";
 import { people } from "../tables.ts";
-import {
-  type CalendarShare,
-  calendarShares,
-  type OtherCalendar,
-  otherCalendars,
-  otherEvents,
-  ROLES,
-} from "./tables.ts";
+import { calendarShares, otherCalendars, otherEvents, ROLES } from "./tables.ts";
 import { byDay, timeOfDay } from "./times.ts";
 
 const person = handle("the person");
 const role = z
   .enum(ROLES)
   .describe("busy: sees times only; view: also titles; edit: may also add events");
-const shareItem = z.strictObject({ name: z.string(), handle: z.string(), role: z.enum(ROLES) });
-
-const shareView =
-  (db: Reader) =>
-  ({ person, role }: CalendarShare | OtherCalendar) => ({
-    name: db.get(people, person)?.name ?? "removed",
-    handle: handleOf(db, person),
-    role,
-  });
-
-const shares = defineApi({
-  summary: "List who sees the owner's calendar and in which role, in the order of sharing.",
-  params: z.strictObject({ role: role.optional(), ...paging }),
-  returns: pageOf(shareItem),
-  example: () => ({}),
-  handler: ({ db }, { role, ...page }) =>
-    paged(db.where(calendarShares, given({ role, ended: false })), page, shareView(db)),
+const shareItem = itemOf(calendarShares, {
+  name: theirName,
+  handle: theirHandle,
+  role: z.enum(ROLES),
 });
 
-const sharedWith = (db: Reader) => {
-  const row = db.all(calendarShares).find((share) => !share.ended);
-  return row ? handleOf(db, row.person) : "amara.o";
-};
+const share = resource({
+  table: calendarShares,
+  noun: "share",
+  item: shareItem,
+  keys: { person },
+  find: (args, { db }) => {
+    const { id, handle } = personBy(db, args.person, "person");
+    const [known] = db.where(calendarShares, { person: id, ended: false });
+    must(known, 404, `person: the calendar is not shared with "${handle}"`);
+    return known;
+  },
+  example: (db) => {
+    const [row] = db.where(calendarShares, { ended: false });
+    return { person: row ? handleOf(db, row.person) : "amara.o" };
+  },
+});
 
 const notSharedWith = (db: Reader) => {
   const inside = new Set(db.where(calendarShares, { ended: false }).map((row) => row.person));
   return db.where(people, { blocked: false }).find(({ id }) => !inside.has(id))?.handle;
 };
 
-const share = defineApi({
-  summary: "Share the owner's calendar with a contact.",
-  params: z.strictObject({ person, role: role.default("view") }),
-  returns: shareItem,
-  example: (db) => ({ person: notSharedWith(db) ?? "amara.o", role: "busy" }) as const,
-  handler: ({ db }, args) => {
-    const { id, handle } = receiver(db, args.person, "person");
-    const [known] = db.where(calendarShares, { person: id });
-    if (known && !known.ended) {
-      throw new ApiError(
+// --- calendars of others ---
+
+const other = resource({
+  table: otherCalendars,
+  noun: "calendar",
+  item: itemOf(otherCalendars, { name: theirName, handle: theirHandle, role: z.enum(ROLES) }),
+  keys: { person },
+  find: (args, { db }) => {
+    const { id, handle } = personBy(db, args.person, "person");
+    const [known] = db.where(otherCalendars, { person: id });
+    must(
+      known,
+      403,
+      `person: "${handle}" does not share a calendar; calendar.others lists who does`,
+    );
+    return known;
+  },
+  example: (db) => {
+    const row = db.where(otherCalendars, { role: "edit" })[0] ?? db.all(otherCalendars)[0];
+    return { person: handleOf(db, row?.person ?? 1) };
+  },
+});
+
+/** Titles only where allowed. */
+const shown = resource({
+  table: otherEvents,
+  noun: "event",
+  item: itemOf(otherEvents, {
+    title: [
+      z.string(),
+      ({ person, title }, { db }) =>
+        db.where(otherCalendars, { person })[0]?.role === "busy" ? "busy" : title,
+    ],
+    day: z.string(),
+    time: z.string(),
+  }),
+});
+
+export const sharingApis = {
+  shares: share.list(
+    "List who sees the owner's calendar and in which role, in the order of sharing.",
+    { rows: { ended: false }, filters: { role } },
+  ),
+  share: share.add("Share the owner's calendar with a contact.", {
+    params: { person, role: role.default("view") },
+    row: ({ person, role }, { db }) => {
+      const { id, handle } = receiver(db, person, "person");
+      const [known] = db.where(calendarShares, { person: id });
+      const free = !known || known.ended;
+      must(
+        free,
         409,
         `person: "${handle}" sees the calendar already; calendar.setRole changes how`,
       );
-    }
-    const patch = { role: args.role, ended: false };
-    return shareView(db)(
-      known
-        ? db.update(calendarShares, known.id, patch)
-        : db.insert(calendarShares, { person: id, ...patch }),
-    );
-  },
-});
-
-function activeShare(db: Reader, came: string): CalendarShare {
-  const { id, handle } = personBy(db, came, "person");
-  const [known] = db.where(calendarShares, { person: id, ended: false });
-  if (known) return known;
-  throw new ApiError(404, `person: the calendar is not shared with "${handle}"`);
-}
-
-const setRole = defineApi({
-  summary: "Change what someone may do who sees the owner's calendar.",
-  params: z.strictObject({ person, role }),
-  returns: shareItem,
-  example: (db) => ({ person: sharedWith(db), role: "edit" }) as const,
-  handler: ({ db }, { person, role }) =>
-    shareView(db)(db.update(calendarShares, activeShare(db, person).id, { role })),
-});
-
-const unshare = defineApi({
-  summary: "Stop sharing the owner's calendar with someone.",
-  params: z.strictObject({ person }),
-  returns: shareItem,
-  example: (db) => ({ person: sharedWith(db) }),
-  handler: ({ db }, { person }) =>
-    shareView(db)(db.update(calendarShares, activeShare(db, person).id, { ended: true })),
-});
-
-// --- calendars of others ---
-
-const others = defineApi({
-  summary: "List whose calendars the owner sees and in which role, in the order of sharing.",
-  params: z.strictObject({ role: role.optional(), ...paging }),
-  returns: pageOf(shareItem),
-  example: () => ({}),
-  handler: ({ db }, { role, ...page }) =>
-    paged(db.where(otherCalendars, given({ role })), page, shareView(db)),
-});
-
-function theirCalendar(db: Reader, came: string): OtherCalendar {
-  const { id, handle } = personBy(db, came, "person");
-  const [known] = db.where(otherCalendars, { person: id });
-  if (known) return known;
-  throw new ApiError(
-    403,
-    `person: "${handle}" does not share a calendar; calendar.others lists who does`,
-  );
-}
-
-const editable = (db: Reader) =>
-  db.where(otherCalendars, { role: "edit" })[0] ?? db.all(otherCalendars)[0];
-
-const look = defineApi({
-  summary:
+      const patch = { role, ended: false };
+      return known ? db.update(calendarShares, known.id, patch) : { person: id, ...patch };
+    },
+    example: (db) => ({ person: notSharedWith(db) ?? "amara.o", role: "busy" }),
+  }),
+  setRole: share.change("Change what someone may do who sees the owner's calendar.", {
+    params: { role },
+    example: { role: "edit" },
+  }),
+  unshare: share.change("Stop sharing the owner's calendar with someone.", {
+    set: { ended: true },
+  }),
+  others: other.list(
+    "List whose calendars the owner sees and in which role, in the order of sharing.",
+    { filters: { role } },
+  ),
+  look: shown.list(
     "List the events in someone else's calendar, by day and time; titles only where allowed.",
-  params: z.strictObject({
-    person,
-    since: day("only on this day or later").optional(),
-    until: day("only on this day or earlier").optional(),
-    ...paging,
-  }),
-  returns: pageOf(z.strictObject({ title: z.string(), day: z.string(), time: z.string() })),
-  example: (db) => ({ person: handleOf(db, editable(db)?.person ?? 1) }),
-  handler: ({ db }, { person: came, since, until, ...page }) => {
-    const { person, role } = theirCalendar(db, came);
-    const rows = db
-      .where(otherEvents, { person })
-      .filter(
-        (row) =>
-          (since === undefined || row.day >= since) && (until === undefined || row.day <= until),
-      );
-    return paged(byDay(rows), page, ({ title, day, time }) => ({
-      title: role === "busy" ? "busy" : title,
-      day,
-      time,
-    }));
-  },
-});
-
-const addFor = defineApi({
-  summary: "Add an event to someone else's calendar; they must have given the role edit.",
-  params: z.strictObject({
-    person,
-    title: line("the title"),
-    day: day("the day"),
-    time: timeOfDay("the time"),
-  }),
-  returns: z.strictObject({ title: z.string(), day: z.string(), time: z.string() }),
-  example: (db) => ({
-    person: handleOf(db, editable(db)?.person ?? 1),
-    title: "Lunch with Robin",
-    day: "2026-03-24",
-    time: "12:30",
-  }),
-  handler: ({ db, now }, { person: came, title, day, time }) => {
-    const { person, role } = theirCalendar(db, came);
-    if (role !== "edit") {
-      throw new ApiError(
-        403,
-        `person: "${handleOf(db, person)}" gave the role "${role}", expected "edit"`,
-      );
-    }
-    notPast(day, now, "day");
-    db.insert(otherEvents, { person, title, day, time });
-    return { title, day, time };
-  },
-});
-
-export const sharingApis = { shares, share, setRole, unshare, others, look, addFor };
+    {
+      params: other.keys,
+      rows: (args, look) => ({ person: other.find(args, look).person }),
+      filters: {
+        since: [day("only on this day or later"), where((row, first) => row.day >= first)],
+        until: [day("only on this day or earlier"), where((row, last) => row.day <= last)],
+      },
+      order: byDay,
+      example: other.example,
+    },
+  ),
+  addFor: shown.add(
+    "Add an event to someone else's calendar; they must have given the role edit.",
+    {
+      params: {
+        person,
+        title: line("the title"),
+        day: day("the day"),
+        time: timeOfDay("the time"),
+      },
+      row: ({ person: came, ...event }, { db, now }) => {
+        const { person, role } = other.find({ person: came }, { db, now });
+        const gave = `person: "${handleOf(db, person)}" gave the role "${role}", expected "edit"`;
+        must(role === "edit", 403, gave);
+        notPast(event.day, now, "day");
+        return { person, ...event };
+      },
+      example: (db) => ({
+        ...other.example(db),
+        title: "Lunch with Robin",
+        day: "2026-03-24",
+        time: "12:30",
+      }),
+    },
+  ),
+};

@@ -1,7 +1,7 @@
 /** The facts about a person, read and written in one place: a missing row of details means that nothing is known. */
-import { ApiError, type Reader, type Writer } from "../../../../world/index.ts";
+import { factsOf as facts, must, type Reader } from "../../../../world/index.ts";
 import { dayOf, handleOf } from "../shared.ts";
-import { type Person, people } from "../tables.ts";
+import type { Person } from "../tables.ts";
 import { couples, type Details, details } from "./tables.ts";
 
 export type Facts = Omit<Details, "id" | "person">;
@@ -15,20 +15,11 @@ const NONE: Facts = {
   favourite: false,
 };
 
-export function factsOf(db: Reader, person: number): Facts {
-  return db.where(details, { person })[0] ?? NONE;
-}
-
-export function writeFacts(db: Writer, person: number, facts: Partial<Facts>): void {
-  const [row] = db.where(details, { person });
-  if (row) db.update(details, row.id, facts);
-  else db.insert(details, { ...NONE, person, ...facts });
-}
+export const { of: factsOf, set: writeFacts } = facts(details, "person", NONE);
 
 /** A 404 when there is nothing to clear. */
-export function expectKnown<T>(value: T | null, person: Person, what: string): T {
-  if (value !== null) return value;
-  throw new ApiError(404, `person: no ${what} of "${person.handle}" is known`);
+export function expectKnown(db: Reader, { id, handle }: Person, what: keyof Facts): void {
+  must(factsOf(db, id)[what] !== null, 404, `person: no ${what} of "${handle}" is known`);
 }
 
 // --- couples ---
@@ -48,12 +39,7 @@ export function partnerHandle(db: Reader, person: number): string | null {
   return partner === undefined ? null : handleOf(db, partner);
 }
 
-// --- order and time ---
-
-/** By name, then by age in the list. */
-export function byName(rows: readonly Person[]): Person[] {
-  return rows.toSorted((a, b) => (a.name === b.name ? a.id - b.id : a.name < b.name ? -1 : 1));
-}
+// --- time ---
 
 /** The first birthday today or later; one of 29 February is on 1 March in other years. */
 export function nextBirthday(birthday: string, now: string): string {
@@ -67,9 +53,4 @@ function inYear(birthday: string, year: number): string {
   return new Date(Date.parse(`${year}-${birthday.slice(5)}`) || Date.UTC(year, 2, 1))
     .toISOString()
     .slice(0, 10);
-}
-
-/** The row's person, or undefined for one who was removed in the meantime. */
-export function known(db: Reader, person: number): Person | undefined {
-  return db.get(people, person);
 }

@@ -1,123 +1,102 @@
 /** Groups of contacts. A group is named by its name; its members are listed by `contacts.list({ group })`. */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader } from "../../../../world/index.ts";
 import {
-  freeName,
-  handle,
-  line,
-  named,
-  paged,
-  pageOf,
-  paging,
-  personBy,
-  personId,
-} from "../shared.ts";
-import { type Group, groups, members } from "../tables.ts";
+  defineApi,
+  itemOf,
+  type Look,
+  must,
+  type Reader,
+  resource,
+} from "../../../../world/index.ts";
+import { handle, line, named, personBy } from "../shared.ts";
+import { type Group, groups, members, type Person } from "../tables.ts";
 import { inGroup, outsideGroup, someGroup } from "./examples.ts";
 
-const groupItem = z.strictObject({ name: z.string(), size: z.int() });
-
-const item = (db: Reader) => (row: Group) => ({
-  name: row.name,
-  size: db.where(members, { group: row.id }).length,
+export const groupItem = itemOf(groups, {
+  name: z.string(),
+  size: [z.int(), ({ id }, { db }) => db.where(members, { group: id }).length],
 });
 
-const group = line("name of the group");
 const person = handle("the contact");
 
-const list = defineApi({
-  summary: "List groups with their number of members.",
-  params: z.strictObject({ person: handle("only groups with this contact").optional(), ...paging }),
-  returns: pageOf(groupItem),
-  example: () => ({ size: 10 }),
-  handler: ({ db }, args) => {
-    const member = personId(db, args.person, "person");
-    const within = (row: Group) => db.where(members, { group: row.id, person: member! }).length > 0;
-    const rows = member === undefined ? db.all(groups) : db.all(groups).filter(within);
-    return paged(rows, args, item(db));
-  },
+export const group = resource({
+  table: groups,
+  noun: "group",
+  item: groupItem,
+  keys: { group: line("name of the group") },
+  named: true,
+  example: (db) => ({ group: someGroup(db) }),
 });
 
-const addGroup = defineApi({
-  summary: "Add an empty group.",
-  params: z.strictObject({ name: line("name of the new group") }),
-  returns: groupItem,
-  example: () => ({ name: "allotment friends" }),
-  handler: ({ db }, { name }) => {
-    freeName(db, groups, name);
-    return item(db)(db.insert(groups, { name }));
-  },
-});
+/** A filter of people: the members of the group of this name. */
+export function memberOf(name: string, { db }: Look): (row: Person) => boolean {
+  const group = named(db, groups, name, "group").id;
+  const inside = new Set(db.where(members, { group }).map((member) => member.person));
+  return ({ id }) => inside.has(id);
+}
 
-const renameGroup = defineApi({
-  summary: "Rename a group.",
-  params: z.strictObject({ group, name: line("the new name") }),
-  returns: groupItem,
-  example: (db) => ({ group: someGroup(db), name: "allotment friends" }),
-  handler: ({ db }, { group, name }) => {
-    const { id } = named(db, groups, group, "group");
-    freeName(db, groups, name, id);
-    return item(db)(db.update(groups, id, { name }));
-  },
-});
+/** The person, and the row that joins both, if any. */
+function membership(db: Reader, { id: group }: Group, came: string) {
+  const person = personBy(db, came, "person");
+  return { ...person, member: db.where(members, { group, person: person.id })[0] };
+}
 
+/** Shown as it was, with its size. */
 const removeGroup = defineApi({
   summary: "Remove a group; its members stay contacts.",
-  params: z.strictObject({ group }),
-  returns: groupItem,
-  example: (db) => ({ group: someGroup(db) }),
-  handler: ({ db }, args) => {
-    const row = named(db, groups, args.group, "group");
-    const removed = item(db)(row);
-    for (const member of db.where(members, { group: row.id })) db.remove(members, member.id);
+  params: z.strictObject(group.keys),
+  returns: groupItem.schema,
+  example: group.example as (db: Reader) => { group: string },
+  handler: (context, args) => {
+    const { db } = context;
+    const row = group.find(args, context);
+    const removed = groupItem.view(row, context);
+    for (const { id } of db.where(members, { group: row.id })) db.remove(members, id);
     db.remove(groups, row.id);
     return removed;
   },
 });
 
-/** The group, the person, and the row that joins them, if any. */
-function membership(db: Reader, args: { group: string; person: string }) {
-  const group = named(db, groups, args.group, "group");
-  const person = personBy(db, args.person, "person");
-  const [member] = db.where(members, { group: group.id, person: person.id });
-  return { group, person, member };
-}
-
-const addToGroup = defineApi({
-  summary: "Add a contact to a group.",
-  params: z.strictObject({ group, person }),
-  returns: groupItem,
-  example: (db) => ({ group: someGroup(db), person: outsideGroup(db) }),
-  handler: ({ db }, args) => {
-    const { group, person, member } = membership(db, args);
-    if (member) {
-      throw new ApiError(409, `person: "${person.handle}" is already in "${group.name}"`);
-    }
-    db.insert(members, { group: group.id, person: person.id });
-    return item(db)(group);
-  },
-});
-
-const removeFromGroup = defineApi({
-  summary: "Remove a contact from a group.",
-  params: z.strictObject({ group, person }),
-  returns: groupItem,
-  example: (db) => ({ group: someGroup(db), person: inGroup(db) }),
-  handler: ({ db }, args) => {
-    const { group, person, member } = membership(db, args);
-    if (!member) {
-      throw new ApiError(404, `person: "${person.handle}" is not in "${group.name}"`);
-    }
-    db.remove(members, member.id);
-    return item(db)(group);
-  },
-});
-
 export const groupApis = {
-  groups: list,
-  addGroup,
-  renameGroup,
+  groups: group.list("List groups with their number of members.", {
+    filters: {
+      person: [
+        handle("only groups with this contact"),
+        (came, { db }) => {
+          const person = personBy(db, came, "person").id;
+          return ({ id }) => db.where(members, { group: id, person }).length > 0;
+        },
+      ],
+    },
+    example: { size: 10 },
+  }),
+  addGroup: group.add("Add an empty group.", {
+    params: { name: line("name of the new group") },
+    example: { name: "allotment friends" },
+  }),
+  renameGroup: group.change("Rename a group.", {
+    params: { name: line("the new name") },
+    example: { name: "allotment friends" },
+  }),
   removeGroup,
-  addToGroup,
-  removeFromGroup,
+  addToGroup: group.act("Add a contact to a group.", {
+    params: { person },
+    run: (row, args, { db }) => {
+      const { id, handle, member } = membership(db, row, args.person);
+      must(!member, 409, `person: "${handle}" is already in "${row.name}"`);
+      db.insert(members, { group: row.id, person: id });
+      return row;
+    },
+    example: (db) => ({ group: someGroup(db), person: outsideGroup(db) }),
+  }),
+  removeFromGroup: group.act("Remove a contact from a group.", {
+    params: { person },
+    run: (row, args, { db }) => {
+      const { handle, member } = membership(db, row, args.person);
+      must(member, 404, `person: "${handle}" is not in "${row.name}"`);
+      db.remove(members, member.id);
+      return row;
+    },
+    example: (db) => ({ group: someGroup(db), person: inGroup(db) }),
+  }),
 };

@@ -1,189 +1,149 @@
 /** When to think of whom: birthdays to come, couples, and when the owner met somebody. */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader } from "../../../../world/index.ts";
+import {
+  asIs,
+  by,
+  falling,
+  itemOf,
+  listOf,
+  must,
+  resource,
+  where,
+} from "../../../../world/index.ts";
 import {
   contains,
   day,
   dayOf,
-  given,
   handle,
   handleOf,
-  idOf,
   line,
-  paged,
-  pageOf,
-  paging,
+  ofPerson,
   personBy,
-  personId,
   query,
-  rowBy,
+  theirHandle,
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import { paired, single, someone } from "./examples.ts";
 import { coupleOf, factsOf, nextBirthday, partnerOf } from "./facts.ts";
-import { type Couple, couples, type Meeting, meetings } from "./tables.ts";
+import { couples, meetings } from "./tables.ts";
 
 const person = handle("the contact");
 const DAY = 86_400_000;
 
-const birthdays = defineApi({
-  summary: "List the birthdays to come from today, the next first, then by name.",
-  params: z.strictObject({
-    days: z.int().min(0).max(366).default(366).describe("only within so many days"),
-    person: handle("only of this person").optional(),
-    ...paging,
-  }),
-  returns: pageOf(
-    z.strictObject({ name: z.string(), handle: z.string(), day: z.string(), turns: z.int() }),
-  ),
-  example: () => ({ days: 30 }),
-  handler: ({ db, now }, { days, person, ...page }) => {
-    const only = personId(db, person, "person");
-    const last = new Date(Date.parse(dayOf(now)) + days * DAY).toISOString().slice(0, 10);
-    const rows = db
-      .all(people)
-      .flatMap((row) => {
-        const { birthday } = factsOf(db, row.id);
-        if (birthday === null || (only !== undefined && row.id !== only)) return [];
-        const day = nextBirthday(birthday, now);
-        const turns = Number(day.slice(0, 4)) - Number(birthday.slice(0, 4));
-        return [{ name: row.name, handle: row.handle, day, turns }];
-      })
-      .filter(({ day }) => day <= last);
-    const key = ({ day, name }: { day: string; name: string }) => `${day} ${name}`;
-    const sorted = rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
-    return paged(sorted, page, (row) => row);
-  },
-});
-
-// --- couples ---
-
-const coupleItem = z.strictObject({ first: z.string(), second: z.string() });
-const coupleView =
-  (db: Reader) =>
-  ({ first, second }: Couple) => ({ first: handleOf(db, first), second: handleOf(db, second) });
-
-const listCouples = defineApi({
-  summary: "List the couples among the contacts, in the order in which they were made known.",
-  params: z.strictObject({ ...paging }),
-  returns: pageOf(coupleItem),
-  example: () => ({}),
-  handler: ({ db }, page) => paged(db.all(couples), page, coupleView(db)),
-});
-
-const pair = defineApi({
-  summary: "Note that two contacts are a couple.",
-  params: z.strictObject({ person, with: handle("the other one") }),
-  returns: coupleItem,
-  example: (db) => ({ person: single(db), with: single(db, 1) }),
-  handler: ({ db }, args) => {
-    const one = personBy(db, args.person, "person");
-    const other = personBy(db, args.with, "with");
-    if (one.id === other.id) throw new ApiError(422, "with: expected someone else than person");
-    for (const [param, { id, handle }] of [
-      ["person", one],
-      ["with", other],
-    ] as const) {
-      const partner = partnerOf(db, id);
-      if (partner === undefined) continue;
-      const taken = `"${handle}" is in a couple with "${handleOf(db, partner)}"`;
-      throw new ApiError(409, `${param}: ${taken}; contacts.unpair first`);
-    }
-    const [first, second] = [one.id, other.id].toSorted((a, b) => a - b) as [number, number];
-    return coupleView(db)(db.insert(couples, { first, second }));
-  },
-});
-
-const unpair = defineApi({
-  summary: "Note that a contact and the partner are no couple any more.",
-  params: z.strictObject({ person }),
-  returns: coupleItem,
-  example: (db) => ({ person: paired(db) }),
-  handler: ({ db }, args) => {
-    const row = personBy(db, args.person, "person");
-    const couple = coupleOf(db, row.id);
-    if (!couple) throw new ApiError(404, `person: "${row.handle}" is in no couple`);
-    const shown = coupleView(db)(couple);
-    db.remove(couples, couple.id);
-    return shown;
-  },
-});
-
-// --- meetings ---
-
-const meetingItem = z.strictObject({
-  occasion: z.string(),
-  id: z.int(),
-  with: z.string(),
+const birthdayItem = asIs({
+  name: z.string(),
+  handle: z.string(),
   day: z.string(),
+  turns: z.int(),
 });
-const meetingView =
-  (db: Reader) =>
-  ({ occasion, id, person, day }: Meeting) => ({ occasion, id, with: handleOf(db, person), day });
 
-const listMeetings = defineApi({
-  summary: "List when the owner met whom, the last first.",
-  params: z.strictObject({
-    with: handle("only with this person").optional(),
-    after: day("only after this day").optional(),
-    before: day("only before this day").optional(),
-    query: query.optional(),
-    ...paging,
+const couple = resource({
+  table: couples,
+  noun: "couple",
+  item: itemOf(couples, {
+    first: [z.string(), ({ first }, { db }) => handleOf(db, first)],
+    second: [z.string(), ({ second }, { db }) => handleOf(db, second)],
   }),
-  returns: pageOf(meetingItem),
-  example: () => ({ size: 10 }),
-  handler: ({ db }, { after = "", before = "9999", query = "", with: other, ...page }) => {
-    const found = db.where(meetings, given({ person: personId(db, other, "with") }));
-    const rows = found.filter(
-      ({ day, occasion }) => day > after && day < before && contains(occasion, query),
-    );
-    const sorted = rows.toSorted((a, b) =>
-      a.day === b.day ? b.id - a.id : a.day < b.day ? 1 : -1,
-    );
-    return paged(sorted, page, meetingView(db));
+  keys: { person },
+  find: (args, { db }) => {
+    const { id, handle } = personBy(db, args.person, "person");
+    const found = coupleOf(db, id);
+    must(found, 404, `person: "${handle}" is in no couple`);
+    return found;
   },
+  example: (db) => ({ person: paired(db) }),
 });
 
-const logMeeting = defineApi({
-  summary: "Note that the owner met a contact.",
-  params: z.strictObject({
-    with: handle("whom the owner met"),
-    day: day("when"),
-    occasion: line("what it was, such as a dinner"),
+const meeting = resource({
+  table: meetings,
+  noun: "meeting",
+  item: itemOf(meetings, {
+    occasion: z.string(),
+    id: z.int(),
+    with: theirHandle,
+    day: z.string(),
   }),
-  returns: meetingItem,
-  example: (db) => ({ with: someone(db).handle, day: "2026-03-11", occasion: "Tea in town" }),
-  handler: ({ db, now }, args) => {
-    const row = personBy(db, args.with, "with");
-    if (args.day > dayOf(now)) {
-      throw new ApiError(422, `day: expected a day until today (${dayOf(now)}), got ${args.day}`);
-    }
-    const meeting = { person: row.id, day: args.day, occasion: args.occasion };
-    if (db.where(meetings, meeting).length > 0) {
-      throw new ApiError(409, `occasion: that meeting with "${row.handle}" is noted already`);
-    }
-    return meetingView(db)(db.insert(meetings, meeting));
-  },
-});
-
-const dropMeeting = defineApi({
-  summary: "Remove the note of a meeting.",
-  params: z.strictObject({ id: idOf("meeting") }),
-  returns: meetingItem,
-  example: (db) => ({ id: db.all(meetings)[0]?.id ?? 1 }),
-  handler: ({ db }, { id }) => {
-    const row = rowBy(db, meetings, id, "meeting");
-    db.remove(meetings, id);
-    return meetingView(db)(row);
-  },
 });
 
 export const occasionApis = {
-  birthdays,
-  couples: listCouples,
-  pair,
-  unpair,
-  meetings: listMeetings,
-  logMeeting,
-  dropMeeting,
+  birthdays: listOf(
+    birthdayItem,
+    "List the birthdays to come from today, the next first, then by name.",
+    {
+      params: { days: z.int().min(0).max(366).default(366).describe("only within so many days") },
+      filters: {
+        person: [
+          handle("only of this person"),
+          (came, { db }) => ({ handle: personBy(db, came, "person").handle }),
+        ],
+      },
+      rows: ({ days }, { db, now }) => {
+        const last = new Date(Date.parse(dayOf(now)) + days * DAY).toISOString().slice(0, 10);
+        return db.all(people).flatMap(({ id, name, handle }) => {
+          const { birthday } = factsOf(db, id);
+          const day = birthday === null ? undefined : nextBirthday(birthday, now);
+          if (birthday === null || day === undefined || day > last) return [];
+          const turns = Number(day.slice(0, 4)) - Number(birthday.slice(0, 4));
+          return [{ name, handle, day, turns }];
+        });
+      },
+      order: by(
+        ({ day }) => day,
+        ({ name }) => name,
+      ),
+      example: { days: 30 },
+    },
+  ),
+  couples: couple.list(
+    "List the couples among the contacts, in the order in which they were made known.",
+  ),
+  pair: couple.add("Note that two contacts are a couple.", {
+    params: { person, with: handle("the other one") },
+    row: (args, { db }) => {
+      const one = personBy(db, args.person, "person");
+      const other = personBy(db, args.with, "with");
+      must(one.id !== other.id, 422, "with: expected someone else than person");
+      for (const [param, { id, handle }] of Object.entries({ person: one, with: other })) {
+        const partner = partnerOf(db, id);
+        must(partner === undefined, 409, () => {
+          const taken = `"${handle}" is in a couple with "${handleOf(db, partner!)}"`;
+          return `${param}: ${taken}; contacts.unpair first`;
+        });
+      }
+      return { first: Math.min(one.id, other.id), second: Math.max(one.id, other.id) };
+    },
+    example: (db) => ({ person: single(db), with: single(db, 1) }),
+  }),
+  unpair: couple.remove("Note that a contact and the partner are no couple any more."),
+  meetings: meeting.list("List when the owner met whom, the last first.", {
+    filters: {
+      with: ofPerson("only with this person", "with"),
+      after: [day("only after this day"), where((row, first) => row.day > first)],
+      before: [day("only before this day"), where((row, last) => row.day < last)],
+      query: [query, where(({ occasion }, words) => contains(occasion, words))],
+    },
+    order: by(
+      falling(({ day }) => day),
+      falling(({ id }) => id),
+    ),
+    example: { size: 10 },
+  }),
+  logMeeting: meeting.add("Note that the owner met a contact.", {
+    params: {
+      with: handle("whom the owner met"),
+      day: day("when"),
+      occasion: line("what it was, such as a dinner"),
+    },
+    row: ({ day, occasion, ...args }, { db, now }) => {
+      const { id: person, handle } = personBy(db, args.with, "with");
+      const today = dayOf(now);
+      must(day <= today, 422, `day: expected a day until today (${today}), got ${day}`);
+      const row = { person, day, occasion };
+      const isNew = db.where(meetings, row).length === 0;
+      must(isNew, 409, `occasion: that meeting with "${handle}" is noted already`);
+      return row;
+    },
+    example: (db) => ({ with: someone(db).handle, day: "2026-03-11", occasion: "Tea in town" }),
+  }),
+  dropMeeting: meeting.remove("Remove the note of a meeting."),
 };

@@ -4,38 +4,26 @@
  */
 import { z } from "zod";
 import {
-  ApiError,
   defineApi,
+  itemOf,
+  listOf,
+  must,
   type Table,
   type TableRow,
   type Writer,
 } from "../../../../world/index.ts";
-import { freeName, handle, paged, pageOf, paging, personBy } from "../shared.ts";
+import { freeName, handle, personBy } from "../shared.ts";
 import { groups, members, type Person, people } from "../tables.ts";
 import { someone } from "./examples.ts";
 import { coupleOf, type Facts, factsOf, writeFacts } from "./facts.ts";
-import {
-  couples,
-  details,
-  gifts,
-  meetings,
-  type RemovedPerson,
-  remarks,
-  removedPeople,
-} from "./tables.ts";
-import { profileReturn, profileView } from "./views.ts";
+import { couples, details, gifts, meetings, remarks, removedPeople } from "./tables.ts";
+import { persons, profileItem } from "./views.ts";
 
-const cardItem = z.strictObject({
+const cardItem = itemOf(removedPeople, {
   name: z.string(),
   handle: z.string(),
   city: z.string(),
-  groups: z.array(z.string()),
-});
-const cardView = ({ name, handle, city, groups }: RemovedPerson) => ({
-  name,
-  handle,
-  city,
-  groups: [...groups],
+  groups: [z.array(z.string()), ({ groups }) => [...groups]],
 });
 
 function groupNames(db: Writer, person: number): string[] {
@@ -65,58 +53,26 @@ function takeOut(db: Writer, { id, name, handle, city, phone, blocked }: Person)
   db.remove(people, id);
 }
 
-/** The same answer as that of the plain removal. */
-const removedReturn = z.strictObject({
-  name: z.string(),
-  handle: z.string(),
-  city: z.string(),
-  phone: z.string(),
-  blocked: z.boolean(),
-});
-
-const remove = defineApi({
-  summary: "Remove a contact, also from all groups; contacts.restore brings them back.",
-  params: z.strictObject({ person: handle("the contact") }),
-  returns: removedReturn,
-  example: (db) => ({ person: someone(db).handle }),
-  handler: ({ db }, args) => {
-    const row = personBy(db, args.person, "person");
-    takeOut(db, row);
-    const { name, handle, city, phone, blocked } = row;
-    return { name, handle, city, phone, blocked };
-  },
-});
-
-const removed = defineApi({
-  summary: "List removed contacts, the last removed first.",
-  params: z.strictObject({ ...paging }),
-  returns: pageOf(cardItem),
-  example: () => ({}),
-  handler: ({ db }, page) => paged(db.all(removedPeople).toReversed(), page, cardView),
-});
-
 const restore = defineApi({
   summary: "Bring back a removed contact, also into the groups that still exist.",
   params: z.strictObject({ person: handle("the removed contact, by contacts.removed") }),
-  returns: profileReturn,
+  returns: profileItem.schema,
   example: (db) => ({ person: db.all(removedPeople)[0]?.handle ?? "nobody" }),
-  handler: ({ db }, args) => {
+  handler: (context, args) => {
+    const { db } = context;
     const card = db.where(removedPeople, { handle: args.person.trim().toLowerCase() }).at(-1);
-    if (!card) {
-      throw new ApiError(404, `person: nobody with handle "${args.person}" was removed`);
-    }
+    must(card, 404, `person: nobody with handle "${args.person}" was removed`);
     const { id, groups: names, ...row } = card;
     freeName(db, people, row.name);
-    if (db.where(people, { handle: row.handle }).length > 0) {
-      throw new ApiError(409, `person: "${row.handle}" is now the handle of someone else`);
-    }
+    const isFree = db.where(people, { handle: row.handle }).length === 0;
+    must(isFree, 409, `person: "${row.handle}" is now the handle of someone else`);
     const person = db.insert(people, row);
     for (const name of names) {
       const [group] = db.where(groups, { name });
       if (group) db.insert(members, { group: group.id, person: person.id });
     }
     db.remove(removedPeople, id);
-    return profileView(db)(person);
+    return profileItem.view(person, context);
   },
 });
 
@@ -129,17 +85,17 @@ const merge = defineApi({
     keep: handle("who stays, with name, city and phone"),
     duplicate: handle("who is the same person and goes"),
   }),
-  returns: profileReturn,
+  returns: profileItem.schema,
   example: (db) => {
     const keep = someone(db);
     return { keep: keep.handle, duplicate: someone(db, ({ id }) => id !== keep.id).handle };
   },
-  handler: ({ db }, args) => {
+  handler: (context, args) => {
+    const { db } = context;
     const keep = personBy(db, args.keep, "keep");
     const duplicate = personBy(db, args.duplicate, "duplicate");
-    if (keep.id === duplicate.id) {
-      throw new ApiError(422, `duplicate: expected someone else than keep, got "${keep.handle}"`);
-    }
+    const other = keep.id !== duplicate.id;
+    must(other, 422, `duplicate: expected someone else than keep, got "${keep.handle}"`);
     const facts = missingFacts(factsOf(db, keep.id), factsOf(db, duplicate.id));
     const joins = db.where(members, { person: duplicate.id });
     const [person, moved] = [duplicate.id, { person: keep.id }];
@@ -153,7 +109,7 @@ const merge = defineApi({
       }
     }
     if (Object.keys(facts).length > 0) writeFacts(db, keep.id, facts);
-    return profileView(db)(keep);
+    return profileItem.view(keep, context);
   },
 });
 
@@ -164,4 +120,22 @@ function missingFacts(keep: Facts, duplicate: Facts): Partial<Facts> {
   return Object.fromEntries(taken.map((name) => [name, duplicate[name]]));
 }
 
-export const removalApis = { remove, removed, restore, merge };
+export const removalApis = {
+  remove: persons.act(
+    "Remove a contact, also from all groups; contacts.restore brings them back.",
+    {
+      run: (row, _, { db }) => {
+        takeOut(db, row);
+        return row;
+      },
+    },
+  ),
+  removed: listOf(
+    cardItem,
+    "List removed contacts, the last removed first.",
+    { order: (rows) => rows.toReversed() },
+    removedPeople,
+  ),
+  restore,
+  merge,
+};

@@ -1,44 +1,57 @@
-/** How people with their facts appear in answers. */
+/** How people appear in answers, alone and with their facts; and people as their handle names them. */
 import { z } from "zod";
-import type { Reader } from "../../../../world/index.ts";
-import type { Person } from "../tables.ts";
-import { factsOf, partnerHandle } from "./facts.ts";
+import { itemOf, type Look, type Reader, resource } from "../../../../world/index.ts";
+import { handle, personBy } from "../shared.ts";
+import { type Person, people } from "../tables.ts";
+import { someone } from "./examples.ts";
+import { type Facts, factsOf, partnerHandle, writeFacts } from "./facts.ts";
 import { RELATIONSHIPS } from "./tables.ts";
 
-const relationship = z.enum(RELATIONSHIPS).nullable();
-
-export const knownItem = z.strictObject({
+export const personItem = itemOf(people, {
   name: z.string(),
   handle: z.string(),
   city: z.string(),
-  relationship,
-  birthday: z.string().nullable(),
-  workplace: z.string().nullable(),
 });
 
-export const knownView =
-  (db: Reader) =>
-  ({ id, name, handle, city }: Person) => {
-    const { relationship, birthday, workplace } = factsOf(db, id);
-    return { name, handle, city, relationship, birthday, workplace };
-  };
+const fact =
+  <N extends keyof Facts>(name: N) =>
+  ({ id }: Person, { db }: Look): Facts[N] =>
+    factsOf(db, id)[name];
 
-export const profileReturn = knownItem.extend({
+export const knownItem = personItem.with({
+  relationship: [z.enum(RELATIONSHIPS).nullable(), fact("relationship")],
+  birthday: [z.string().nullable(), fact("birthday")],
+  workplace: [z.string().nullable(), fact("workplace")],
+});
+
+export const profileItem = knownItem.with({
   phone: z.string(),
-  street: z.string().nullable(),
-  job: z.string().nullable(),
-  favourite: z.boolean(),
-  partner: z.string().nullable(),
+  street: [z.string().nullable(), fact("street")],
+  job: [z.string().nullable(), fact("job")],
+  favourite: [z.boolean(), fact("favourite")],
+  partner: [z.string().nullable(), ({ id }, { db }) => partnerHandle(db, id)],
 });
 
-export const profileView = (db: Reader) => (person: Person) => {
-  const { street, job, favourite } = factsOf(db, person.id);
-  return {
-    ...knownView(db)(person),
-    phone: person.phone,
-    street,
-    job,
-    favourite,
-    partner: partnerHandle(db, person.id),
-  };
+const byHandle = {
+  table: people,
+  noun: "contact",
+  keys: { person: handle("the contact") },
+  find: ({ person }: { person: string }, { db }: Look) => personBy(db, person, "person"),
+  example: (db: Reader, fits: (row: Person) => boolean) => ({ person: someone(db, fits).handle }),
 };
+
+export const persons = resource({
+  ...byHandle,
+  item: personItem.with({ phone: z.string(), blocked: z.boolean() }),
+});
+
+/** The same people, where changes are of what is known about them. */
+export const profiles = resource({
+  ...byHandle,
+  item: profileItem,
+  state: ({ id }, db) => factsOf(db, id),
+  save: (row, facts: Partial<Facts>, db) => {
+    writeFacts(db, row.id, facts);
+    return row;
+  },
+});

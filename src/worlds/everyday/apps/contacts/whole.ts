@@ -1,42 +1,30 @@
 /** Groups as a whole, and the address book in numbers. */
 import { z } from "zod";
-import { ApiError, defineApi } from "../../../../world/index.ts";
-import { line, named, paged, pageOf, paging, same } from "../shared.ts";
+import { defineApi, itemOf, listOf, must } from "../../../../world/index.ts";
+import { line, named, same, theirHandle, theirName } from "../shared.ts";
 import { groups, members, people } from "../tables.ts";
 import { someGroup } from "./examples.ts";
+import { group, groupItem } from "./groups.ts";
 import { couples, details } from "./tables.ts";
-
-const groupItem = z.strictObject({ name: z.string(), size: z.int() });
-
-const groupMembers = defineApi({
-  summary: "List the members of a group in the order in which they joined.",
-  params: z.strictObject({ group: line("name of the group"), ...paging }),
-  returns: pageOf(z.strictObject({ name: z.string(), handle: z.string() })),
-  example: (db) => ({ group: someGroup(db) }),
-  handler: ({ db }, { group, ...page }) => {
-    const { id } = named(db, groups, group, "group");
-    const joined = db.where(members, { group: id }).map(({ person }) => db.get(people, person)!);
-    return paged(joined, page, ({ name, handle }) => ({ name, handle }));
-  },
-});
 
 const mergeGroups = defineApi({
   summary: "Move everyone of a group into another one, and remove the emptied group.",
   params: z.strictObject({ group: line("the group to empty"), into: line("the group that stays") }),
-  returns: groupItem,
+  returns: groupItem.schema,
   example: (db) => ({ group: someGroup(db), into: someGroup(db, 1) }),
-  handler: ({ db }, args) => {
+  handler: (context, args) => {
+    const { db } = context;
     const from = named(db, groups, args.group, "group");
     const into = db.all(groups).find(({ name }) => same(name, args.into));
-    if (!into) throw new ApiError(404, `into: there is no group "${args.into}"`);
-    if (from.id === into.id) throw new ApiError(422, "into: expected another group than group");
+    must(into, 404, `into: there is no group "${args.into}"`);
+    must(from.id !== into.id, 422, "into: expected another group than group");
     for (const { id, person } of db.where(members, { group: from.id })) {
       const there = db.where(members, { group: into.id, person }).length > 0;
       db.remove(members, id);
       if (!there) db.insert(members, { group: into.id, person });
     }
     db.remove(groups, from.id);
-    return { name: into.name, size: db.where(members, { group: into.id }).length };
+    return groupItem.view(into, context);
   },
 });
 
@@ -60,4 +48,15 @@ const overview = defineApi({
   }),
 });
 
-export const wholeApis = { groupMembers, mergeGroups, overview };
+const memberItem = itemOf(members, { name: theirName, handle: theirHandle });
+
+export const wholeApis = {
+  groupMembers: listOf(
+    memberItem,
+    "List the members of a group in the order in which they joined.",
+    { of: [group, "group"], example: (db) => ({ group: someGroup(db) }) },
+    members,
+  ),
+  mergeGroups,
+  overview,
+};

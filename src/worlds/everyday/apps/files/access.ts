@@ -1,40 +1,42 @@
 /** Which files a call may touch: any that is there, one that may be edited, one that is the owner's own. */
-import { ApiError, type Reader, type Writer } from "../../../../world/index.ts";
+import { must, type Reader, type Writer } from "../../../../world/index.ts";
 import { handleOf, rowBy } from "../shared.ts";
 import { files, type StoredFile, versions } from "./tables.ts";
 
 /** A live file, own or shared with the owner. */
 export function fileBy(db: Reader, id: number): StoredFile {
   const row = rowBy(db, files, id, "file");
-  if (row.state === "live") return row;
-  if (row.state === "left") throw new ApiError(404, `id: you have left the file with id ${id}`);
-  throw new ApiError(409, `id: file ${id} is in the trash; files.restore first`);
+  must(row.state !== "left", 404, `id: you have left the file with id ${id}`);
+  must(row.state !== "trashed", 409, `id: file ${id} is in the trash; files.restore first`);
+  return row;
 }
 
 export function ownFile(db: Reader, id: number): StoredFile {
   const row = fileBy(db, id);
-  if (row.owner === null) return row;
-  const whose = handleOf(db, row.owner);
-  throw new ApiError(403, `id: expected a file of your own, "${row.name}" belongs to "${whose}"`);
+  const whose = () => handleOf(db, row.owner ?? 0);
+  must(
+    row.owner === null,
+    403,
+    () => `id: expected a file of your own, "${row.name}" belongs to "${whose()}"`,
+  );
+  return row;
 }
 
 export function unlocked(row: StoredFile): StoredFile {
-  if (!row.locked) return row;
-  throw new ApiError(409, `id: file ${row.id} is locked; files.unlock first`);
+  must(!row.locked, 409, `id: file ${row.id} is locked; files.unlock first`);
+  return row;
 }
 
 /** A file whose text the owner may change. */
 export function editable(db: Reader, id: number): StoredFile {
   const row = unlocked(fileBy(db, id));
-  if (kindOf(row.name) === "bundle") {
-    throw new ApiError(422, `id: expected a text file, "${row.name}" is a bundle`);
-  }
-  if (row.role !== "viewer") return row;
-  const whose = handleOf(db, row.owner!);
-  throw new ApiError(
-    403,
-    `id: expected a file that you may edit, "${row.name}" of "${whose}" is for viewing only; files.askToEdit asks for more`,
-  );
+  const isText = kindOf(row.name) !== "bundle";
+  must(isText, 422, `id: expected a text file, "${row.name}" is a bundle`);
+  const wanted = "expected a file that you may edit";
+  const why = () => `"${row.name}" of "${handleOf(db, row.owner!)}" is for viewing only`;
+  const refusal = () => `id: ${wanted}, ${why()}; files.askToEdit asks for more`;
+  must(row.role !== "viewer", 403, refusal);
+  return row;
 }
 
 // --- texts ---
@@ -67,18 +69,15 @@ export function tidy(text: string): string {
 /** Characters of own files, those in the trash included. */
 export const LIMIT = 1_000_000;
 
-export function usedBy(rows: readonly StoredFile[]): number {
+export function usedBy(rows: readonly { readonly text: string }[]): number {
   return rows.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /** A 409 when so many characters more do not fit. */
 export function claim(db: Reader, characters: number): void {
   const used = usedBy(db.where(files, { owner: null }));
-  if (used + characters <= LIMIT) return;
-  throw new ApiError(
-    409,
-    `text: ${characters} characters do not fit, ${LIMIT - used} are free; files.emptyTrash makes room`,
-  );
+  const free = `${LIMIT - used} are free; files.emptyTrash makes room`;
+  must(used + characters <= LIMIT, 409, `text: ${characters} characters do not fit, ${free}`);
 }
 
 /** Gives the file another text and keeps the old one as a version. */

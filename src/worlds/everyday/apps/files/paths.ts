@@ -1,6 +1,6 @@
 /** Folders and files by path, and the errors when there is none. `/` is the top; case is ignored. */
 import { nearest } from "../../../../core/index.ts";
-import { ApiError, type Reader } from "../../../../world/index.ts";
+import { ApiError, must, type Reader } from "../../../../world/index.ts";
 import { same } from "../shared.ts";
 import { type Folder, files, folders, type StoredFile } from "./tables.ts";
 
@@ -50,17 +50,16 @@ export function folderBy(db: Reader, path: string, param: string): number | null
 export function realFolder(db: Reader, path: string, param: string): Folder {
   const id = folderBy(db, path, param);
   const row = id === null ? undefined : db.get(folders, id);
-  if (row) return row;
-  throw new ApiError(422, `${param}: expected a folder below the top, got "${path}"`);
+  must(row, 422, `${param}: expected a folder below the top, got "${path}"`);
+  return row;
 }
 
 /** `/trips/plan.md` as the folder's path and the name; a name alone lies at the top. */
 export function splitPath(path: string, param: string): { folder: string; name: string } {
   const parts = segments(path);
   const name = parts.pop();
-  if (name === undefined || path.trimEnd().endsWith("/")) {
-    throw new ApiError(422, `${param}: expected a path that ends in a name, got "${path}"`);
-  }
+  const isNamed = name !== undefined && !path.trimEnd().endsWith("/");
+  must(isNamed, 422, `${param}: expected a path that ends in a name, got "${path}"`);
   return { folder: `/${parts.join("/")}`, name: name.trim() };
 }
 
@@ -79,9 +78,9 @@ export function freeIn(
 ): void {
   const file = filesIn(db, folder).some((row) => same(row.name, name) && row.id !== except);
   const inside = db.where(folders, { parent: folder }).some((row) => same(row.name, name));
-  if (!file && !inside) return;
-  const path = joined(folderPath(db, folder), name);
-  throw new ApiError(409, `${param}: "${path}" exists already; expected a name that is free`);
+  const path = () => joined(folderPath(db, folder), name);
+  const refusal = () => `${param}: "${path()}" exists already; expected a name that is free`;
+  must(!file && !inside, 409, refusal);
 }
 
 /** The ids of a folder and of all below it. */

@@ -1,6 +1,6 @@
 /** Reading texts: by lines, and tables (`.csv`) by rows. The first line of a table names its columns. */
 import { z } from "zod";
-import { ApiError, defineApi } from "../../../../world/index.ts";
+import { defineApi, must } from "../../../../world/index.ts";
 import { line, paged, paging, same } from "../shared.ts";
 import { fileBy, kindOf, linesOf } from "./access.ts";
 import { aFile, aTable } from "./examples.ts";
@@ -34,9 +34,8 @@ export const cellsOf = (text: string): string[] => text.split(",").map((cell) =>
 
 /** A 422 when the file is no table. */
 export function tableOf({ name, text }: StoredFile): CsvTable {
-  if (kindOf(name) !== "table") {
-    throw new ApiError(422, `id: expected a table (.csv), got "${name}"; files.read reads it`);
-  }
+  const isTable = kindOf(name) === "table";
+  must(isTable, 422, `id: expected a table (.csv), got "${name}"; files.read reads it`);
   const [header = "", ...rest] = linesOf(text);
   return { columns: cellsOf(header), rows: rest.map(cellsOf) };
 }
@@ -44,11 +43,9 @@ export function tableOf({ name, text }: StoredFile): CsvTable {
 /** The index of the column; case is ignored. */
 export function columnOf({ columns }: CsvTable, column: string): number {
   const at = columns.findIndex((name) => same(name, column));
-  if (at >= 0) return at;
-  throw new ApiError(
-    404,
-    `column: there is no column "${column}"; there are ${columns.join(", ")}`,
-  );
+  const known = columns.join(", ");
+  must(at >= 0, 404, `column: there is no column "${column}"; there are ${known}`);
+  return at;
 }
 
 const columnParam = line("name of a column");
@@ -69,9 +66,8 @@ const readRows = defineApi({
   example: (db) => ({ id: aTable(db) }),
   handler: ({ db }, { id, column, value, ...page }) => {
     const table = tableOf(fileBy(db, id));
-    if ((column === undefined) !== (value === undefined)) {
-      throw new ApiError(422, "column, value: expected both of them or none, got one");
-    }
+    const isBoth = (column === undefined) === (value === undefined);
+    must(isBoth, 422, "column, value: expected both of them or none, got one");
     const at = column === undefined ? undefined : columnOf(table, column);
     const numbered = table.rows.map((cells, i) => ({ row: i + 1, cells }));
     const kept = numbered.filter(
@@ -103,11 +99,10 @@ const sumColumn = defineApi({
 });
 
 function numberIn(cell: string, column: string, row: number): number {
-  if (/^-?\d+(\.\d+)?$/.test(cell)) return Number(cell);
-  throw new ApiError(
-    422,
-    `column: expected a column of numbers, row ${row} of "${column}" has "${cell}"`,
-  );
+  const isNumber = /^-?\d+(\.\d+)?$/.test(cell);
+  const has = `row ${row} of "${column}" has "${cell}"`;
+  must(isNumber, 422, `column: expected a column of numbers, ${has}`);
+  return Number(cell);
 }
 
 export const readingApis = { read, readRows, sumColumn };

@@ -1,266 +1,161 @@
 /** Who else may see or edit: own files shared with contacts by role, and files of others that are shared with the owner. */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader } from "../../../../world/index.ts";
-import {
-  given,
-  handle,
-  handleOf,
-  paged,
-  pageOf,
-  paging,
-  personBy,
-  personId,
-  receiver,
-  rowBy,
-} from "../shared.ts";
-import { claim, fileBy, kindOf, ownFile } from "./access.ts";
+import { itemOf, must, type Reader, resource } from "../../../../world/index.ts";
+import { given, handle, handleOf, ofPerson, personBy, receiver } from "../shared.ts";
+import { claim, fileBy, ownFile } from "./access.ts";
 import { aFile, aShare, aSharedFile, someone } from "./examples.ts";
 import { folderBy, freeIn } from "./paths.ts";
-import {
-  type Ask,
-  asks,
-  type FileShare,
-  fileShares,
-  files,
-  ROLES,
-  type StoredFile,
-} from "./tables.ts";
-import {
-  fileItem,
-  fileView,
-  folderParam,
-  id,
-  kindParam,
-  role,
-  sharedItem,
-  sharedView,
-} from "./views.ts";
+import { type Ask, asks, type FileShare, fileShares, files, ROLES } from "./tables.ts";
+import { fileItem, folderParam, id, ofKind, role, sharedItem } from "./views.ts";
 import { FRESH } from "./writing.ts";
 
 const to = handle("with whom");
 
-const shareItem = z.strictObject({
-  name: z.string(),
-  id: z.int(),
-  with: z.string(),
-  role: z.enum(ROLES),
-});
+/** What was shared with this person, now or once. */
+const shareOf = (db: Reader, file: number, person: number): FileShare | undefined =>
+  db.where(fileShares, { file, person })[0];
 
-const shareView = (db: Reader) => (row: FileShare) => ({
-  name: db.get(files, row.file)?.name ?? "removed",
-  id: row.file,
-  with: handleOf(db, row.person),
-  role: row.role,
-});
-
-function shareOf(db: Reader, file: StoredFile, person: number): FileShare | undefined {
-  return db.where(fileShares, { file: file.id, person })[0];
-}
-
-/** The running share of an own file with this person. */
-function activeShare(db: Reader, id: number, came: string): FileShare {
-  const file = ownFile(db, id);
-  const row = shareOf(db, file, personBy(db, came, "with").id);
-  if (row?.status === "active") return row;
-  throw new ApiError(
-    404,
-    `with: "${file.name}" is not shared with "${came}"; files.shares lists them`,
-  );
-}
-
-const share = defineApi({
-  summary: "Share an own file with a contact.",
-  params: z.strictObject({ id, with: to, role: role.default("viewer") }),
-  returns: shareItem,
-  example: (db) => ({ id: aFile(db), with: someone(db), role: "editor" as const }),
-  handler: ({ db }, { id, role, ...args }) => {
+const shares = resource({
+  table: fileShares,
+  noun: "share",
+  item: itemOf(fileShares, {
+    name: [z.string(), ({ file }, { db }) => db.get(files, file)?.name ?? "removed"],
+    id: [z.int(), ({ file }) => file],
+    with: [z.string(), ({ person }, { db }) => handleOf(db, person)],
+    role: z.enum(ROLES),
+  }),
+  keys: { id, with: to },
+  find: ({ id, with: came }, { db }) => {
     const file = ownFile(db, id);
-    const person = receiver(db, args.with, "with");
-    const old = shareOf(db, file, person.id);
-    if (old?.status === "active") {
-      throw new ApiError(
-        409,
-        `with: "${file.name}" is already shared with "${person.handle}" as ${old.role}; files.setRole changes that`,
-      );
-    }
-    const what = { role, status: "active" } as const;
-    const row = old
-      ? db.update(fileShares, old.id, what)
-      : db.insert(fileShares, { file: file.id, person: person.id, ...what });
-    return shareView(db)(row);
+    const row = shareOf(db, file.id, personBy(db, came, "with").id);
+    const hint = "files.shares lists them";
+    const isActive = row?.status === "active";
+    must(isActive, 404, `with: "${file.name}" is not shared with "${came}"; ${hint}`);
+    return row;
   },
+  example: aShare,
 });
 
-const setRole = defineApi({
-  summary: "Change what a contact may do with a shared own file.",
-  params: z.strictObject({ id, with: to, role }),
-  returns: shareItem,
-  example: (db) => {
-    const share = aShare(db);
-    const row = db.where(fileShares, { file: share.id, status: "active" })[0];
-    return { ...share, role: row?.role === "viewer" ? ("editor" as const) : ("viewer" as const) };
+const others = resource({
+  table: files,
+  noun: "file",
+  item: sharedItem,
+  find: ({ id }, { db }) => {
+    const row = fileBy(db, id);
+    const wanted = "expected a file that another shares with you";
+    must(row.owner !== null, 422, `id: ${wanted}, "${row.name}" is yours`);
+    return row;
   },
-  handler: ({ db }, { id, role, ...args }) => {
-    const row = activeShare(db, id, args.with);
-    if (row.role === role) throw new ApiError(409, `role: "${args.with}" is ${role} already`);
-    return shareView(db)(db.update(fileShares, row.id, { role }));
-  },
-});
-
-const unshare = defineApi({
-  summary: "Stop sharing an own file with a contact.",
-  params: z.strictObject({ id, with: to }),
-  returns: shareItem,
-  example: (db) => aShare(db),
-  handler: ({ db }, { id, ...args }) =>
-    shareView(db)(db.update(fileShares, activeShare(db, id, args.with).id, { status: "ended" })),
-});
-
-const shares = defineApi({
-  summary: "List with whom own files are shared, in the order of sharing.",
-  params: z.strictObject({
-    id: id.optional().describe("only of this file"),
-    with: to.optional(),
-    role: role.optional(),
-    ...paging,
-  }),
-  returns: pageOf(shareItem),
-  example: (db) => ({ id: aShare(db).id }),
-  handler: ({ db }, { id, role, with: to, ...page }) => {
-    const match = { file: id, person: personId(db, to, "with"), role, status: "active" as const };
-    if (id !== undefined) ownFile(db, id);
-    return paged(db.where(fileShares, given(match)), page, shareView(db));
-  },
-});
-
-// --- files of others ---
-
-const sharedWithMe = defineApi({
-  summary: "List files that others share with you, oldest first.",
-  params: z.strictObject({
-    from: handle("only of this person").optional(),
-    role: role.optional().describe("only those where you are this"),
-    kind: kindParam.optional().describe("only of this kind"),
-    ...paging,
-  }),
-  returns: pageOf(sharedItem),
-  example: () => ({ role: "editor" as const }),
-  handler: ({ db }, { from, role, kind, ...page }) => {
-    const match = { state: "live" as const, owner: personId(db, from, "from"), role };
-    const rows = db
-      .where(files, given(match))
-      .filter((row) => row.owner !== null && (kind === undefined || kindOf(row.name) === kind));
-    return paged(rows, page, sharedView(db));
-  },
-});
-
-/** Another's file that the owner still sees. */
-function otherFile(db: Reader, id: number): StoredFile {
-  const row = fileBy(db, id);
-  if (row.owner !== null) return row;
-  throw new ApiError(
-    422,
-    `id: expected a file that another shares with you, "${row.name}" is yours`,
-  );
-}
-
-const askItem = z.strictObject({
-  name: z.string(),
-  id: z.int(),
-  from: z.string(),
-  status: z.enum(["pending", "withdrawn"]),
-});
-
-const askView = (db: Reader) => (row: Ask) => {
-  const file = rowBy(db, files, row.file, "file");
-  return {
-    name: file.name,
-    id: file.id,
-    from: handleOf(db, file.owner ?? 0),
-    status: row.status,
-  };
-};
-
-const askToEdit = defineApi({
-  summary: "Ask the owner of a file, which you may only view, to let you edit it.",
-  params: z.strictObject({ id }),
-  returns: askItem,
-  example: (db) => ({
-    id:
-      db
-        .where(files, { state: "live", role: "viewer" })
-        .find(({ id }) => db.where(asks, { file: id }).length === 0)?.id ?? 1,
-  }),
-  handler: ({ db }, { id }) => {
-    const file = otherFile(db, id);
-    if (file.role === "editor") throw new ApiError(409, `id: you may edit "${file.name}" already`);
-    const [old] = db.where(asks, { file: id });
-    if (old?.status === "pending")
-      throw new ApiError(409, `id: you have asked for file ${id} already`);
-    const status = "pending" as const;
-    return askView(db)(
-      old ? db.update(asks, old.id, { status }) : db.insert(asks, { file: id, status }),
-    );
-  },
-});
-
-const withdrawAsk = defineApi({
-  summary: "Take back a question to edit another's file.",
-  params: z.strictObject({ id }),
-  returns: askItem,
-  example: (db) => ({ id: db.all(asks).find(({ status }) => status === "pending")?.file ?? 1 }),
-  handler: ({ db }, { id }) => {
-    const [row] = db.where(asks, { file: otherFile(db, id).id, status: "pending" });
-    if (!row) throw new ApiError(409, `id: expected a file that you have asked to edit, got ${id}`);
-    return askView(db)(db.update(asks, row.id, { status: "withdrawn" }));
-  },
-});
-
-const listAsks = defineApi({
-  summary: "List the open questions to edit files of others, oldest first.",
-  params: z.strictObject({ ...paging }),
-  returns: pageOf(askItem),
-  example: () => ({}),
-  handler: ({ db }, page) =>
-    paged(
-      db.all(asks).filter(({ status }) => status === "pending"),
-      page,
-      askView(db),
-    ),
-});
-
-const leave = defineApi({
-  summary: "Leave a file that another shares with you; you see it no longer.",
-  params: z.strictObject({ id }),
-  returns: sharedItem,
   example: (db) => ({ id: aSharedFile(db, "viewer") }),
-  handler: ({ db }, { id }) =>
-    sharedView(db)(db.update(files, otherFile(db, id).id, { state: "left" })),
 });
 
-const keep = defineApi({
-  summary: "Keep a file of another: copy it under its name into a folder of yours.",
-  params: z.strictObject({ id, folder: folderParam("the folder for the copy") }),
-  returns: fileItem,
-  example: (db) => ({ id: aSharedFile(db, "viewer"), folder: "/" }),
-  handler: ({ db, now }, args) => {
-    const { name, text } = otherFile(db, args.id);
-    const folder = folderBy(db, args.folder, "folder");
-    freeIn(db, folder, name, "folder");
-    claim(db, text.length);
-    return fileView(db)(db.insert(files, { ...FRESH, name, folder, text, at: now }));
+const fileOf = (db: Reader, { file }: Ask) => db.get(files, file)!;
+
+const questions = resource({
+  table: asks,
+  noun: "question",
+  item: itemOf(asks, {
+    name: [z.string(), (row, { db }) => fileOf(db, row).name],
+    id: [z.int(), ({ file }) => file],
+    from: [z.string(), (row, { db }) => handleOf(db, fileOf(db, row).owner ?? 0)],
+    status: z.enum(["pending", "withdrawn"]),
+  }),
+  keys: { id },
+  find: ({ id }, look) => {
+    const [row] = look.db.where(asks, { file: others.find({ id }, look).id, status: "pending" });
+    must(row, 409, `id: expected a file that you have asked to edit, got ${id}`);
+    return row;
   },
+  example: (db) => ({ id: db.where(asks, { status: "pending" })[0]?.file ?? 1 }),
 });
 
 export const sharingApis = {
-  share,
-  setRole,
-  unshare,
-  shares,
-  sharedWithMe,
-  askToEdit,
-  withdrawAsk,
-  asks: listAsks,
-  leave,
-  keep,
+  share: shares.add("Share an own file with a contact.", {
+    params: { id, with: to, role: role.default("viewer") },
+    row: ({ id, role, ...args }, { db }) => {
+      const { id: file, name } = ownFile(db, id);
+      const { id: person, handle } = receiver(db, args.with, "with");
+      const old = shareOf(db, file, person);
+      must(
+        old?.status !== "active",
+        409,
+        `with: "${name}" is already shared with "${handle}" as ${old?.role}; files.setRole changes that`,
+      );
+      const what = { role, status: "active" } as const;
+      return old ? db.update(fileShares, old.id, what) : { file, person, ...what };
+    },
+    example: (db) => ({ id: aFile(db), with: someone(db), role: "editor" }),
+  }),
+  setRole: shares.change("Change what a contact may do with a shared own file.", {
+    params: { role },
+    set: (row, { role, ...args }) => {
+      must(row.role !== role, 409, `role: "${args.with}" is ${role} already`);
+      return { role };
+    },
+    example: (db) => {
+      const share = aShare(db);
+      const row = db.where(fileShares, { file: share.id, status: "active" })[0];
+      return { ...share, role: row?.role === "viewer" ? "editor" : "viewer" };
+    },
+  }),
+  unshare: shares.change("Stop sharing an own file with a contact.", {
+    set: { status: "ended" },
+  }),
+  shares: shares.list("List with whom own files are shared, in the order of sharing.", {
+    params: { id: id.optional().describe("only of this file") },
+    filters: { with: ofPerson("with whom", "with"), role },
+    rows: ({ id }, { db }) => {
+      if (id !== undefined) ownFile(db, id);
+      return given({ file: id, status: "active" as const });
+    },
+    example: (db) => ({ id: aShare(db).id }),
+  }),
+  sharedWithMe: others.list("List files that others share with you, oldest first.", {
+    filters: {
+      from: ofPerson("only of this person", "from", "owner"),
+      role: role.describe("only those where you are this"),
+      kind: ofKind("only of this kind"),
+    },
+    rows: (_, { db }) => db.where(files, { state: "live" }).filter(({ owner }) => owner !== null),
+    example: { role: "editor" },
+  }),
+  askToEdit: questions.add(
+    "Ask the owner of a file, which you may only view, to let you edit it.",
+    {
+      params: { id },
+      row: ({ id }, context) => {
+        const { db } = context;
+        const { role, name } = others.find({ id }, context);
+        must(role !== "editor", 409, `id: you may edit "${name}" already`);
+        const [old] = db.where(asks, { file: id });
+        must(old?.status !== "pending", 409, `id: you have asked for file ${id} already`);
+        const status = "pending" as const;
+        return old ? db.update(asks, old.id, { status }) : { file: id, status };
+      },
+      example: (db) => {
+        const isNew = ({ id }: { id: number }) => db.where(asks, { file: id }).length === 0;
+        return { id: db.where(files, { state: "live", role: "viewer" }).find(isNew)?.id ?? 1 };
+      },
+    },
+  ),
+  withdrawAsk: questions.change("Take back a question to edit another's file.", {
+    set: { status: "withdrawn" },
+  }),
+  asks: questions.list("List the open questions to edit files of others, oldest first.", {
+    rows: { status: "pending" },
+  }),
+  leave: others.change("Leave a file that another shares with you; you see it no longer.", {
+    set: { state: "left" },
+  }),
+  keep: others.act("Keep a file of another: copy it under its name into a folder of yours.", {
+    params: { folder: folderParam("the folder for the copy") },
+    item: fileItem,
+    run: ({ name, text }, args, { db, now }) => {
+      const folder = folderBy(db, args.folder, "folder");
+      freeIn(db, folder, name, "folder");
+      claim(db, text.length);
+      return db.insert(files, { ...FRESH, name, folder, text, at: now });
+    },
+    example: { folder: "/" },
+  }),
 };

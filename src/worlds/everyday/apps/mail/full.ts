@@ -1,15 +1,12 @@
 /** Mail in full: beside reading and sending, all that keeps a mailbox in order. */
 import { defineApp } from "../../../../world/index.ts";
-import { draftApis } from "./drafts.ts";
 import { mail } from "./index.ts";
-import { listApis } from "./lists.ts";
-import { newsletterApis } from "./newsletters.ts";
+import { listApis, newsletterApis } from "./lists.ts";
 import { overviewApis } from "./overview.ts";
 import { sendingApis } from "./sending.ts";
-import { signatureApis } from "./signatures.ts";
 import { sortingApis } from "./sorting.ts";
 import { moreMailTables } from "./tables.ts";
-import { templateApis } from "./templates.ts";
+import { draftApis, signatureApis, templateApis } from "./texts.ts";
 
 export const fullMail = defineApp({
   ...mail,

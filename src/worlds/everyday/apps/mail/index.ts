@@ -1,107 +1,132 @@
-/** Mail, the reading half: received mail lies in inbox, archive or trash; what is sent stays in `mail.sent`. */
+/** Mail: received mail lies in inbox, archive or trash; what is sent stays in `mail.sent`. */
 import { z } from "zod";
-import { defineApi, defineApp } from "../../../../world/index.ts";
+import { asIs, defineApp, itemOf, listOf } from "../../../../world/index.ts";
 import {
   contains,
   dayOf,
-  given,
   handle,
-  handleOf,
-  idOf,
   line,
   newestFirst,
-  paged,
-  pageOf,
-  paging,
-  personId,
+  ofPerson,
+  prose,
   query,
+  receiver,
+  theirHandle,
 } from "../shared.ts";
-import { type Mail, mails } from "../tables.ts";
-import { actionApis } from "./actions.ts";
-import { received } from "./examples.ts";
-import { mailItem, mailView, receivedMail, sentItem, sentView } from "./views.ts";
+import { mails } from "../tables.ts";
+import { answerTo, deliver, lying, received, sentItem, sentMail, someone } from "./views.ts";
 
-const list = defineApi({
-  summary: "List received mail in a folder, newest first.",
-  params: z.strictObject({
-    folder: z.enum(["inbox", "archive", "trash"]).default("inbox").describe("which folder"),
-    from: handle("only from this person").optional(),
-    label: line("only with this label").optional(),
-    unread: z.boolean().optional().describe("only unread ones, or only read ones"),
-    starred: z.boolean().optional().describe("only starred ones, or only others"),
-    ...paging,
-  }),
-  returns: pageOf(mailItem),
-  example: () => ({ folder: "inbox", unread: true }) as const,
-  handler: ({ db }, { from, page, size, ...filters }) => {
-    const person = personId(db, from, "from");
-    const rows = db.where(mails, given({ outgoing: false, person, ...filters }));
-    return paged(newestFirst(rows), { page, size }, mailView(db));
-  },
-});
+const to = handle("the receiver");
+const body = prose("the text");
 
-const sent = defineApi({
-  summary: "List sent mail, newest first.",
-  params: z.strictObject({ to: handle("only to this person").optional(), ...paging }),
-  returns: pageOf(sentItem),
-  example: () => ({ size: 10 }),
-  handler: ({ db }, { to, ...page }) => {
-    const rows = db.where(mails, given({ outgoing: true, person: personId(db, to, "to") }));
-    return paged(newestFirst(rows), page, sentView(db));
-  },
-});
-
-const show = defineApi({
-  summary: "Show a received mail with its body and mark it as read.",
-  params: z.strictObject({ id: idOf("received mail") }),
-  returns: z.strictObject({
-    subject: z.string(),
-    id: z.int(),
-    from: z.string(),
-    body: z.string(),
-    folder: z.string(),
-    label: z.string().nullable(),
-    day: z.string(),
-  }),
-  example: (db) => ({ id: received(db) }),
-  handler: ({ db }, args) => {
-    const row = db.update(mails, receivedMail(db, args.id).id, { unread: false });
-    const { subject, id, body, folder, label } = row;
-    return { subject, id, from: handleOf(db, row.person), body, folder, label, day: dayOf(row.at) };
-  },
-});
-
-const search = defineApi({
-  summary: "Search subjects and bodies of received mail outside the trash, newest first.",
-  params: z.strictObject({ query, ...paging }),
-  returns: pageOf(mailItem),
-  example: () => ({ query: "dinner" }),
-  handler: ({ db }, { query, ...page }) => {
-    const hit = (row: Mail) =>
-      row.folder !== "trash" && (contains(row.subject, query) || contains(row.body, query));
-    const rows = db.where(mails, { outgoing: false }).filter(hit);
-    return paged(newestFirst(rows), page, mailView(db));
-  },
-});
-
-const labels = defineApi({
-  summary: "List labels with their number of mails outside the trash.",
-  params: z.strictObject({ ...paging }),
-  returns: pageOf(z.strictObject({ name: z.string(), size: z.int() })),
-  example: () => ({}),
-  handler: ({ db }, page) => {
-    const counts = new Map<string, number>();
-    for (const { label, folder } of db.all(mails)) {
-      if (label !== null && folder !== "trash") counts.set(label, (counts.get(label) ?? 0) + 1);
-    }
-    const rows = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return paged(rows, page, ([name, size]) => ({ name, size }));
-  },
+const wholeItem = itemOf(mails, {
+  subject: z.string(),
+  id: z.int(),
+  from: theirHandle,
+  body: z.string(),
+  folder: z.string(),
+  label: z.string().nullable(),
+  day: [z.string(), ({ at }) => dayOf(at)],
 });
 
 export const mail = defineApp({
   name: "mail",
   summary: "Mail to and from contacts, with folders and labels.",
   tables: [mails],
-  apis: { list, sent, show, search, labels, ...actionApis },
+  apis: {
+    list: received.list("List received mail in a folder, newest first.", {
+      rows: { outgoing: false },
+      filters: {
+        folder: z.enum(["inbox", "archive", "trash"]).default("inbox").describe("which folder"),
+        from: ofPerson("only from this person", "from"),
+        label: line("only with this label"),
+        unread: z.boolean().describe("only unread ones, or only read ones"),
+        starred: z.boolean().describe("only starred ones, or only others"),
+      },
+      order: newestFirst,
+      example: { folder: "inbox", unread: true },
+    }),
+    sent: sentMail.list("List sent mail, newest first.", {
+      rows: { outgoing: true },
+      filters: { to: ofPerson("only to this person", "to") },
+      order: newestFirst,
+      example: { size: 10 },
+    }),
+    show: received.act("Show a received mail with its body and mark it as read.", {
+      item: wholeItem,
+      run: ({ id }, _, { db }) => db.update(mails, id, { unread: false }),
+    }),
+    search: received.list(
+      "Search subjects and bodies of received mail outside the trash, newest first.",
+      {
+        params: { query },
+        rows: ({ query }, { db }) =>
+          db
+            .where(mails, { outgoing: false })
+            .filter(({ folder }) => folder !== "trash")
+            .filter((row) => contains(row.subject, query) || contains(row.body, query)),
+        order: newestFirst,
+        example: { query: "dinner" },
+      },
+    ),
+    labels: listOf(
+      asIs({ name: z.string(), size: z.int() }),
+      "List labels with their number of mails outside the trash.",
+      {
+        rows: (_, { db }) => {
+          const counts = new Map<string, number>();
+          for (const { label, folder } of db.all(mails)) {
+            if (label !== null && folder !== "trash") {
+              counts.set(label, (counts.get(label) ?? 0) + 1);
+            }
+          }
+          const sorted = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
+          return sorted.map(([name, size]) => ({ name, size }));
+        },
+      },
+    ),
+    send: sentMail.add("Send a mail.", {
+      params: { to, subject: line("the subject"), body },
+      row: ({ to, subject, body }, context) => {
+        const person = receiver(context.db, to, "to").id;
+        return deliver(context, { person, subject, body, origin: null });
+      },
+      example: (db) => ({ to: someone(db), subject: "Lunch", body: "Are you free on Friday?" }),
+    }),
+    reply: received.act("Reply to a received mail; the subject becomes Re: and the old one.", {
+      params: { body },
+      item: sentItem,
+      run: (row, { body }, context) => deliver(context, answerTo(context.db, row, body)),
+      example: { body: "Thank you!" },
+    }),
+    forward: received.act("Forward a received mail; the subject becomes Fwd: and the old one.", {
+      params: { to },
+      item: sentItem,
+      run: ({ id, subject, body }, { to }, context) => {
+        const person = receiver(context.db, to, "to").id;
+        return deliver(context, { person, subject: `Fwd: ${subject}`, body, origin: id });
+      },
+      example: (db) => ({ ...received.example(db), to: someone(db) }),
+    }),
+    label: received.change("Label a received mail, in place of its old label.", {
+      params: { label: line("the label, old or new") },
+      example: { label: "later" },
+    }),
+    unlabel: received.change("Take the label off a received mail.", { set: { label: null } }),
+    star: received.change("Star a received mail.", { set: { starred: true }, fits: () => true }),
+    unstar: received.change("Take the star off a received mail.", { set: { starred: false } }),
+    archive: received.change("Move a received mail to the archive.", {
+      set: { folder: "archive" },
+      already: "is already in the archive",
+    }),
+    restore: received.change("Move a received mail back to the inbox.", {
+      set: { folder: "inbox" },
+      already: "is already in the inbox",
+      example: (db) => ({ id: lying(db, "archive") }),
+    }),
+    remove: received.change("Move a received mail to the trash.", {
+      set: { folder: "trash" },
+      already: "is already in the trash",
+    }),
+  },
 });

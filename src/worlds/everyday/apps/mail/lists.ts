@@ -1,135 +1,181 @@
-/** Mailing lists: people who get the same mail. A list is the owner's own and lives in mail alone. */
+/** Mailing lists, people who get the same mail; and newsletters, received mail that comes by itself, and how it stops. */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader, type Writer } from "../../../../world/index.ts";
 import {
-  freeName,
+  by,
+  defineApi,
+  itemOf,
+  listOf,
+  must,
+  resource,
+  type Writer,
+} from "../../../../world/index.ts";
+import {
   handle,
   handleOf,
   line,
-  named,
-  paged,
-  pageOf,
-  paging,
+  newestFirst,
+  ofPerson,
   personBy,
-  personId,
+  theirHandle,
+  theirName,
 } from "../shared.ts";
-import { people } from "../tables.ts";
-import { nameIn, someone } from "./examples.ts";
-import { listMembers, type MailingList, mailingLists } from "./tables.ts";
+import { mails, people } from "../tables.ts";
+import {
+  issues,
+  listMembers,
+  type MailingList,
+  mailingLists,
+  type Newsletter,
+  newsletters,
+} from "./tables.ts";
+import { mailItem, someone } from "./views.ts";
 
-const listItem = z.strictObject({ name: z.string(), size: z.int() });
-const listView =
-  (db: Reader) =>
-  ({ id, name }: MailingList) => ({ name, size: db.where(listMembers, { list: id }).length });
-const list = line("name of the mailing list");
 const person = handle("the person");
 
-const listLists = defineApi({
-  summary: "List mailing lists with their number of members, oldest first.",
-  params: z.strictObject({ person: handle("only with this member").optional(), ...paging }),
-  returns: pageOf(listItem),
-  example: () => ({}),
-  handler: ({ db }, { person, ...page }) => {
-    const id = personId(db, person, "person");
-    const on = (row: MailingList) =>
-      id === undefined || db.where(listMembers, { list: row.id, person: id }).length > 0;
-    return paged(db.all(mailingLists).filter(on), page, listView(db));
-  },
-});
-
-const members = defineApi({
-  summary: "List the members of a mailing list in the order in which they were added.",
-  params: z.strictObject({ list, ...paging }),
-  returns: pageOf(z.strictObject({ name: z.string(), handle: z.string() })),
-  example: (db) => ({ list: nameIn(db, mailingLists) }),
-  handler: ({ db }, { list, ...page }) => {
-    const { id } = named(db, mailingLists, list, "list");
-    return paged(db.where(listMembers, { list: id }), page, (row) => ({
-      name: db.get(people, row.person)?.name ?? "removed",
-      handle: handleOf(db, row.person),
-    }));
-  },
-});
-
-const addList = defineApi({
-  summary: "Add a mailing list, with its first members.",
-  params: z.strictObject({
-    name: line("a new name"),
-    people: z.array(person).max(50).default([]).describe("handles of its members"),
+const list = resource({
+  table: mailingLists,
+  noun: "mailing list",
+  item: itemOf(mailingLists, {
+    name: z.string(),
+    size: [z.int(), ({ id }, { db }) => db.where(listMembers, { list: id }).length],
   }),
-  returns: listItem,
-  example: (db) => ({ name: "noon swimmers", people: [someone(db), someone(db, 1)] }),
-  handler: ({ db }, { name, people }) => {
-    freeName(db, mailingLists, name);
-    const row = db.insert(mailingLists, { name });
-    for (const came of people) join(db, row, came, "people");
-    return listView(db)(row);
-  },
+  keys: { list: line("name of the mailing list") },
+  named: true,
 });
 
-function join(db: Writer, list: MailingList, came: string, param: string): void {
+function join(db: Writer, { id: list, name }: MailingList, came: string, param: string): void {
   const { id, handle } = personBy(db, came, param);
-  if (db.where(listMembers, { list: list.id, person: id }).length > 0) {
-    throw new ApiError(409, `${param}: "${handle}" is already on the list "${list.name}"`);
-  }
-  db.insert(listMembers, { list: list.id, person: id });
+  const on = db.where(listMembers, { list, person: id }).length > 0;
+  must(!on, 409, `${param}: "${handle}" is already on the list "${name}"`);
+  db.insert(listMembers, { list, person: id });
 }
 
-const addToList = defineApi({
-  summary: "Add a person to a mailing list.",
-  params: z.strictObject({ list, person }),
-  returns: listItem,
-  example: (db) => {
-    const row = db.all(mailingLists)[0];
-    const on = new Set(db.where(listMembers, { list: row?.id ?? 0 }).map((m) => m.person));
-    const other = db.all(people).find(({ id }) => !on.has(id));
-    return { list: row?.name ?? "none", person: other?.handle ?? "amara.o" };
-  },
-  handler: ({ db }, args) => {
-    const row = named(db, mailingLists, args.list, "list");
-    join(db, row, args.person, "person");
-    return listView(db)(row);
-  },
-});
-
-const removeFromList = defineApi({
-  summary: "Take a person off a mailing list.",
-  params: z.strictObject({ list, person }),
-  returns: listItem,
-  example: (db) => {
-    const [member] = db.all(listMembers);
-    const name = member && db.get(mailingLists, member.list)?.name;
-    return { list: name ?? "none", person: member ? handleOf(db, member.person) : "amara.o" };
-  },
-  handler: ({ db }, args) => {
-    const row = named(db, mailingLists, args.list, "list");
-    const { id, handle } = personBy(db, args.person, "person");
-    const [member] = db.where(listMembers, { list: row.id, person: id });
-    if (!member) throw new ApiError(404, `person: "${handle}" is not on the list "${row.name}"`);
-    db.remove(listMembers, member.id);
-    return listView(db)(row);
-  },
-});
-
-const removeList = defineApi({
-  summary: "Remove a mailing list; its members stay contacts.",
-  params: z.strictObject({ list }),
-  returns: listItem,
-  example: (db) => ({ list: nameIn(db, mailingLists) }),
-  handler: ({ db }, args) => {
-    const row = named(db, mailingLists, args.list, "list");
-    const removed = listView(db)(row);
-    for (const member of db.where(listMembers, { list: row.id })) db.remove(listMembers, member.id);
-    db.remove(mailingLists, row.id);
-    return removed;
-  },
-});
-
 export const listApis = {
-  lists: listLists,
-  listMembers: members,
-  addList,
-  addToList,
-  removeFromList,
-  removeList,
+  lists: list.list("List mailing lists with their number of members, oldest first.", {
+    filters: {
+      person: [
+        handle("only with this member"),
+        (came, { db }) => {
+          const { id } = personBy(db, came, "person");
+          return (row) => db.where(listMembers, { list: row.id, person: id }).length > 0;
+        },
+      ],
+    },
+  }),
+  listMembers: listOf(
+    itemOf(listMembers, { name: theirName, handle: theirHandle }),
+    "List the members of a mailing list in the order in which they were added.",
+    { of: [list, "list"], example: list.example },
+    listMembers,
+  ),
+  addList: list.add("Add a mailing list, with its first members.", {
+    params: {
+      name: line("a new name"),
+      people: z.array(person).max(50).default([]).describe("handles of its members"),
+    },
+    row: ({ name, people }, { db }) => {
+      const row = db.insert(mailingLists, { name });
+      for (const came of people) join(db, row, came, "people");
+      return row;
+    },
+    example: (db) => ({ name: "noon swimmers", people: [someone(db), someone(db, 1)] }),
+  }),
+  addToList: list.act("Add a person to a mailing list.", {
+    params: { person },
+    run: (row, args, { db }) => {
+      join(db, row, args.person, "person");
+      return row;
+    },
+    example: (db) => {
+      const [row] = db.all(mailingLists);
+      const on = new Set(db.where(listMembers, { list: row?.id ?? 0 }).map((m) => m.person));
+      const other = db.all(people).find(({ id }) => !on.has(id));
+      return { list: row?.name ?? "none", person: other?.handle ?? "amara.o" };
+    },
+  }),
+  removeFromList: list.act("Take a person off a mailing list.", {
+    params: { person },
+    run: (row, args, { db }) => {
+      const { id, handle } = personBy(db, args.person, "person");
+      const [member] = db.where(listMembers, { list: row.id, person: id });
+      must(member, 404, `person: "${handle}" is not on the list "${row.name}"`);
+      db.remove(listMembers, member.id);
+      return row;
+    },
+    example: (db) => {
+      const [member] = db.all(listMembers);
+      const name = member && db.get(mailingLists, member.list)?.name;
+      return { list: name ?? "none", person: member ? handleOf(db, member.person) : "amara.o" };
+    },
+  }),
+  // Shown as it was with its members, who are removed before it.
+  removeList: defineApi({
+    summary: "Remove a mailing list; its members stay contacts.",
+    params: z.strictObject(list.keys),
+    returns: list.item.schema,
+    example: (db) => list.example(db) as { list: string },
+    handler: (context, args) => {
+      const { db } = context;
+      const row = list.find(args, context);
+      const shown = list.item.view(row, context);
+      for (const { id } of db.where(listMembers, { list: row.id })) db.remove(listMembers, id);
+      db.remove(mailingLists, row.id);
+      return shown as { name: string; size: number };
+    },
+  }),
+};
+
+const newsletter = resource({
+  table: newsletters,
+  noun: "newsletter",
+  item: itemOf(newsletters, {
+    name: z.string(),
+    id: z.int(),
+    editor: theirHandle,
+    rhythm: z.string(),
+    issues: [z.int(), ({ id }, { db }) => db.where(issues, { newsletter: id }).length],
+    subscribed: z.boolean(),
+  }),
+});
+
+const already =
+  (state: string) =>
+  ({ id, name }: Newsletter) =>
+    `id: the newsletter ${id}, "${name}", is already ${state}`;
+
+export const newsletterApis = {
+  newsletters: newsletter.list(
+    "List newsletters by name, with their editor and how many issues came.",
+    {
+      filters: {
+        subscribed: z.boolean().describe("only those the owner gets, or only others"),
+        editor: ofPerson("only edited by this person", "editor"),
+      },
+      order: by(({ name }) => name),
+      example: { subscribed: true },
+    },
+  ),
+  issues: listOf(
+    mailItem,
+    "List the mails that are issues of a newsletter, newest first, outside the trash.",
+    {
+      params: newsletter.keys,
+      rows: (args, look) => {
+        const { id } = newsletter.find(args, look);
+        const all = look.db.where(issues, { newsletter: id });
+        const rows = all.map(({ mail }) => look.db.get(mails, mail)!);
+        return rows.filter(({ folder }) => folder !== "trash");
+      },
+      order: newestFirst,
+      example: newsletter.example,
+    },
+  ),
+  unsubscribe: newsletter.change("Unsubscribe from a newsletter.", {
+    set: { subscribed: false },
+    already: already("unsubscribed"),
+  }),
+  resubscribe: newsletter.change("Subscribe to a newsletter again.", {
+    set: { subscribed: true },
+    already: already("subscribed"),
+  }),
 };

@@ -1,35 +1,121 @@
-/** How a mail appears in answers, and the lookup that every mail API shares. */
+/** Received and sent mail as resources, the one way in which mail leaves the house, and rows for examples. */
 import { z } from "zod";
-import { ApiError, type Reader } from "../../../../world/index.ts";
-import { handleOf, rowBy } from "../shared.ts";
-import { type Mail, mails } from "../tables.ts";
+import {
+  type CallContext,
+  itemOf,
+  must,
+  type Reader,
+  resource,
+  rowById,
+  type Table,
+  type TableRow,
+  type Writer,
+} from "../../../../world/index.ts";
+import { handleOf, idOf, newestFirst, receiver, theirHandle } from "../shared.ts";
+import { type Folder, type Mail, mails, type Person, people } from "../tables.ts";
+import { copies } from "./tables.ts";
 
-export const mailItem = z.strictObject({
+export const mailItem = itemOf(mails, {
   subject: z.string(),
   id: z.int(),
-  from: z.string(),
+  from: theirHandle,
   label: z.string().nullable(),
   unread: z.boolean(),
 });
 
-export const mailView =
-  (db: Reader) =>
-  ({ subject, id, person, label, unread }: Mail) => ({
-    subject,
-    id,
-    from: handleOf(db, person),
-    label,
-    unread,
-  });
+export const sentItem = itemOf(mails, { subject: z.string(), id: z.int(), to: theirHandle });
 
-export const sentItem = z.strictObject({ subject: z.string(), id: z.int(), to: z.string() });
-
-export const sentView =
-  (db: Reader) =>
-  ({ subject, id, person }: Mail) => ({ subject, id, to: handleOf(db, person) });
+export const countedItem = sentItem.with({
+  copies: [z.int(), ({ id }, { db }) => db.where(copies, { mail: id }).length],
+});
 
 export function receivedMail(db: Reader, id: number): Mail {
-  const row = rowBy(db, mails, id, "mail");
-  if (!row.outgoing) return row;
-  throw new ApiError(422, `id: expected a received mail, got ${id}, which the owner sent`);
+  const row = rowById(db, mails, id, { noun: "mail" });
+  must(!row.outgoing, 422, `id: expected a received mail, got ${id}, which the owner sent`);
+  return row;
 }
+
+/** `what` is how documentation calls them. */
+export const receivedAs = (what: string, example: (db: Reader) => number) =>
+  resource({
+    table: mails,
+    noun: "mail",
+    item: mailItem,
+    keys: { id: idOf(what) },
+    find: ({ id }, { db }) => receivedMail(db, id),
+    example: (db) => ({ id: example(db) }),
+  });
+
+export const received = resource({
+  table: mails,
+  noun: "mail",
+  item: mailItem,
+  keys: { id: idOf("received mail") },
+  find: ({ id }, { db }) => receivedMail(db, id),
+  example: (db, fits) => ({ id: newest(db, fits) }),
+});
+
+export const sentMail = resource({
+  table: mails,
+  noun: "mail",
+  item: sentItem,
+  keys: { id: idOf("sent mail") },
+  find: ({ id }, { db }) => {
+    const row = rowById(db, mails, id, { noun: "mail" });
+    must(row.outgoing, 422, `id: expected a sent mail, got ${id}, which the owner received`);
+    return row;
+  },
+  example: (db) => ({ id: newestFirst(db.where(mails, { outgoing: true }))[0]?.id ?? 1 }),
+});
+
+// --- leaving ---
+
+export type Letter = Pick<Mail, "person" | "subject" | "body" | "origin">;
+
+/** `others` get a copy; repeats count once. */
+export function deliver({ db, now }: CallContext, letter: Letter, others: readonly Person[] = []) {
+  const flags = { outgoing: true, folder: "sent", label: null, starred: false } as const;
+  const row = db.insert(mails, { ...letter, ...flags, unread: false, at: now });
+  for (const person of new Set(others.map((other) => other.id))) {
+    if (person !== letter.person) db.insert(copies, { mail: row.id, person });
+  }
+  return row;
+}
+
+/** What an answer takes from the mail that it answers, whose sender must be one to write to. */
+export function answerTo(db: Reader, { id, person, subject }: Mail, body: string): Letter {
+  receiver(db, handleOf(db, person), "id");
+  return { person, subject: `Re: ${subject}`, body, origin: id };
+}
+
+/** Keeps a fact about a mail in the only row of a table that is about it. */
+export function keep<R extends TableRow & { readonly mail: number }>(
+  db: Writer,
+  table: Table<R>,
+  mail: number,
+  fact: Partial<R>,
+): void {
+  const [known] = db.where(table, { mail } as Partial<R>);
+  if (known) db.update(table, known.id, fact);
+  else db.insert(table, { mail, ...fact } as unknown as Omit<R, "id">);
+}
+
+// --- rows for examples; nothing here throws on an empty state ---
+
+/** The handle of someone to whom mail may be sent. */
+export const someone = (db: Reader, nth = 0): string =>
+  db.where(people, { blocked: false })[nth]?.handle ?? "amara.o";
+
+/** The id of the newest mail in the inbox that fits and can be answered. */
+export function newest(db: Reader, fits: (row: Mail) => boolean = () => true): number {
+  const rows = newestFirst(db.where(mails, { outgoing: false, folder: "inbox" }));
+  const answerable = rows.filter((row) => open(db, row.person));
+  return (answerable.find(fits) ?? answerable[0])?.id ?? 1;
+}
+
+export const lying = (db: Reader, folder: Folder): number =>
+  newestFirst(db.where(mails, { outgoing: false, folder }))[0]?.id ?? 1;
+
+/** Whether mail may be sent to this person; nobody has left the contacts otherwise. */
+export const open = (db: Reader, person: number | null): boolean =>
+  person !== null && db.get(people, person)?.blocked === false;

@@ -1,20 +1,9 @@
 /** The wallet and the bank: linked cards, filling up, taking out. No money is made: the bank books the same amount. */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader } from "../../../../world/index.ts";
+import { itemOf, must, type Reader, resource, where } from "../../../../world/index.ts";
 import { book, payByCard, spendable, workingCard } from "../bank/book.ts";
 import { type Card, cards } from "../bank/tables.ts";
-import {
-  amount,
-  centsOf,
-  dayOf,
-  dollars,
-  idOf,
-  newestFirst,
-  paged,
-  pageOf,
-  paging,
-  rowBy,
-} from "../shared.ts";
+import { amount, centsOf, dayOf, dollars, idOf, newestFirst, rowBy } from "../shared.ts";
 import { wallet } from "../tables.ts";
 import { type LinkedCard, linkedCards, type TopUp, topUps } from "./tables.ts";
 import { walletOf } from "./transfer.ts";
@@ -22,175 +11,126 @@ import { walletOf } from "./transfer.ts";
 /** The payee of the bank's transactions. */
 export const WALLET_PAYEE = "Pay wallet";
 
-const cardItem = z.strictObject({
-  label: z.string(),
-  id: z.int(),
-  digits: z.string(),
-  preferred: z.boolean(),
-});
+const isLinked = (db: Reader, card: number) => db.where(linkedCards, { card }).length > 0;
 
-const cardView =
-  (db: Reader) =>
-  ({ card, preferred }: LinkedCard) => {
-    const { label, digits } = rowBy(db, cards, card, "card");
-    return { label, id: card, digits, preferred };
-  };
-
-const list = defineApi({
-  summary: "List the bank cards that the wallet is filled from; the ids are those of bank.cards.",
-  params: z.strictObject({ ...paging }),
-  returns: pageOf(cardItem),
-  example: () => ({}),
-  handler: ({ db }, page) => paged(db.all(linkedCards), page, cardView(db)),
-});
-
-function linkOf(db: Reader, card: number, param = "card"): LinkedCard {
+function linkOf(db: Reader, card: number, param: string): LinkedCard {
   const [row] = db.where(linkedCards, { card });
-  if (row) return row;
-  throw new ApiError(404, `${param}: no card with id ${card} is linked; pay.linkCard first`);
+  must(row, 404, `${param}: no card with id ${card} is linked; pay.linkCard first`);
+  return row;
 }
 
 const id = idOf("bank card");
 
-const link = defineApi({
-  summary: "Link a card of the bank; the first one is preferred.",
-  params: z.strictObject({ id }),
-  returns: cardItem,
-  example: (db) => {
-    const isNew = (card: Card) => db.where(linkedCards, { card: card.id }).length === 0;
-    return { id: db.where(cards, { frozen: false, cancelled: false }).find(isNew)!.id };
-  },
-  handler: ({ db }, { id }) => {
-    spendable(db, workingCard(db, id, "id").account, "id");
-    if (db.where(linkedCards, { card: id }).length > 0) {
-      throw new ApiError(409, `id: card ${id} is linked already`);
-    }
-    const preferred = db.all(linkedCards).length === 0;
-    return cardView(db)(db.insert(linkedCards, { card: id, preferred }));
-  },
+const link = resource({
+  table: linkedCards,
+  noun: "linked card",
+  item: itemOf(linkedCards, {
+    label: [z.string(), ({ card }, { db }) => rowBy(db, cards, card, "card").label],
+    id: [z.int(), ({ card }) => card],
+    digits: [z.string(), ({ card }, { db }) => rowBy(db, cards, card, "card").digits],
+    preferred: z.boolean(),
+  }),
+  keys: { id },
+  find: ({ id }, { db }) => linkOf(db, id, "id"),
+  example: (db, fits) => ({ id: db.all(linkedCards).find(fits)!.card }),
 });
 
-const unlink = defineApi({
-  summary: "Unlink a card; the preferred one only when it is the last.",
-  params: z.strictObject({ id }),
-  returns: cardItem,
-  example: (db) => ({ id: db.all(linkedCards).find((row) => !row.preferred)!.card }),
-  handler: ({ db }, { id }) => {
-    const row = linkOf(db, id, "id");
-    if (row.preferred && db.all(linkedCards).length > 1) {
-      throw new ApiError(409, `id: card ${id} is preferred; pay.preferCard another one first`);
-    }
-    const shown = cardView(db)(row);
-    db.remove(linkedCards, row.id);
-    return shown;
-  },
-});
+const other = ({ preferred }: LinkedCard) => !preferred;
 
-const prefer = defineApi({
-  summary: "Make a linked card the one that is used when none is named.",
-  params: z.strictObject({ id }),
-  returns: cardItem,
-  example: (db) => ({ id: db.all(linkedCards).find((row) => !row.preferred)!.card }),
-  handler: ({ db }, { id }) => {
-    const row = linkOf(db, id, "id");
-    for (const other of db.all(linkedCards)) {
-      if (other.preferred) db.update(linkedCards, other.id, { preferred: false });
-    }
-    return cardView(db)(db.update(linkedCards, row.id, { preferred: true }));
-  },
-});
+const linkApis = {
+  cards: link.list(
+    "List the bank cards that the wallet is filled from; the ids are those of bank.cards.",
+  ),
+  linkCard: link.add("Link a card of the bank; the first one is preferred.", {
+    params: { id },
+    row: ({ id }, { db }) => {
+      spendable(db, workingCard(db, id, "id").account, "id");
+      must(!isLinked(db, id), 409, `id: card ${id} is linked already`);
+      return { card: id, preferred: db.all(linkedCards).length === 0 };
+    },
+    example: (db) => {
+      const working = db.where(cards, { frozen: false, cancelled: false });
+      return { id: working.find((card) => !isLinked(db, card.id))!.id };
+    },
+  }),
+  unlinkCard: link.remove("Unlink a card; the preferred one only when it is the last.", {
+    fits: other,
+    unless: ({ preferred }, { id }, { db }) => {
+      const may = !preferred || db.all(linkedCards).length === 1;
+      must(may, 409, `id: card ${id} is preferred; pay.preferCard another one first`);
+    },
+  }),
+  preferCard: link.change("Make a linked card the one that is used when none is named.", {
+    fits: other,
+    set: (_, __, { db }) => {
+      for (const { id } of db.where(linkedCards, { preferred: true })) {
+        db.update(linkedCards, id, { preferred: false });
+      }
+      return { preferred: true };
+    },
+  }),
+};
+
+// --- top-ups and withdrawals ---
 
 /** The linked card that was named, or the preferred one. */
 function chosen(db: Reader, card: number | undefined): Card {
   const link =
-    card === undefined ? db.all(linkedCards).find((row) => row.preferred) : linkOf(db, card);
-  if (!link) throw new ApiError(422, "card: expected a linked card, there is none; pay.linkCard");
+    card === undefined ? db.where(linkedCards, { preferred: true })[0] : linkOf(db, card, "card");
+  must(link, 422, "card: expected a linked card, there is none; pay.linkCard");
   return workingCard(db, link.card);
 }
 
-const topUpItem = z.strictObject({
-  id: z.int(),
-  kind: z.enum(["top-up", "withdrawal"]),
-  amount: z.number(),
-  card: z.int(),
-  day: z.string(),
-});
+const kind = z.enum(["top-up", "withdrawal"]);
+const kindOf = ({ cents }: TopUp) => (cents > 0 ? "top-up" : "withdrawal");
 
-const view = ({ id, cents, card, at }: TopUp) => ({
-  id,
-  kind: cents > 0 ? ("top-up" as const) : ("withdrawal" as const),
-  amount: dollars(Math.abs(cents)),
-  card,
-  day: dayOf(at),
-});
-
-const card = idOf("linked card; the preferred one by default").optional();
-
-const topUp = defineApi({
-  summary: "Fill the wallet from a bank card, within the card's limit.",
-  params: z.strictObject({ amount, card }),
-  returns: topUpItem,
-  example: () => ({ amount: 5 }),
-  handler: (context, { amount, card }) => {
-    const { db, now } = context;
-    const source = chosen(db, card);
-    const cents = centsOf(amount);
-    const entry = { cents: -cents, payee: WALLET_PAYEE, category: "transfers", note: "" } as const;
-    payByCard(context, source, entry);
-    const { id, cents: old } = walletOf(db);
-    db.update(wallet, id, { cents: old + cents });
-    return view(db.insert(topUps, { card: source.id, cents, at: now }));
-  },
-});
-
-const withdraw = defineApi({
-  summary: "Take money out of the wallet, to the account of a linked card.",
-  params: z.strictObject({ amount, card }),
-  returns: topUpItem,
-  example: () => ({ amount: 20 }),
-  handler: ({ db, now }, { amount, card }) => {
-    const target = chosen(db, card);
-    const cents = centsOf(amount);
-    const purse = walletOf(db);
-    if (cents > purse.cents) {
-      throw new ApiError(
-        422,
-        `amount: expected at most the balance of ${dollars(purse.cents)}, got ${amount}`,
-      );
-    }
-    db.update(wallet, purse.id, { cents: purse.cents - cents });
-    const entry = {
-      cents,
-      payee: WALLET_PAYEE,
-      category: "transfers",
-      note: "",
-      card: null,
-    } as const;
-    book(db, now, { ...entry, account: target.account });
-    return view(db.insert(topUps, { card: target.id, cents: -cents, at: now }));
-  },
-});
-
-const history = defineApi({
-  summary: "List top-ups and withdrawals, newest first.",
-  params: z.strictObject({
-    kind: z.enum(["top-up", "withdrawal"]).optional().describe("only these"),
-    ...paging,
+const topUp = resource({
+  table: topUps,
+  noun: "top-up",
+  item: itemOf(topUps, {
+    id: z.int(),
+    kind: [kind, kindOf],
+    amount: [z.number(), ({ cents }) => dollars(Math.abs(cents))],
+    card: z.int(),
+    day: [z.string(), ({ at }) => dayOf(at)],
   }),
-  returns: pageOf(topUpItem),
-  example: () => ({ kind: "top-up" as const }),
-  handler: ({ db }, { kind, ...page }) => {
-    const rows = db.all(topUps).filter((row) => kind === undefined || view(row).kind === kind);
-    return paged(newestFirst(rows), page, view);
-  },
 });
+
+const params = { amount, card: idOf("linked card; the preferred one by default").optional() };
+const LINE = { payee: WALLET_PAYEE, category: "transfers", note: "" } as const;
 
 export const fundApis = {
-  cards: list,
-  linkCard: link,
-  unlinkCard: unlink,
-  preferCard: prefer,
-  topUp,
-  withdraw,
-  topUps: history,
+  ...linkApis,
+  topUp: topUp.add("Fill the wallet from a bank card, within the card's limit.", {
+    params,
+    row: ({ amount, card }, context) => {
+      const { db, now } = context;
+      const source = chosen(db, card);
+      const cents = centsOf(amount);
+      payByCard(context, source, { cents: -cents, ...LINE });
+      const { id, cents: old } = walletOf(db);
+      db.update(wallet, id, { cents: old + cents });
+      return { card: source.id, cents, at: now };
+    },
+    example: { amount: 5 },
+  }),
+  withdraw: topUp.add("Take money out of the wallet, to the account of a linked card.", {
+    params,
+    row: ({ amount, card }, { db, now }) => {
+      const target = chosen(db, card);
+      const cents = centsOf(amount);
+      const { id, cents: old } = walletOf(db);
+      const most = dollars(old);
+      must(cents <= old, 422, `amount: expected at most the balance of ${most}, got ${amount}`);
+      db.update(wallet, id, { cents: old - cents });
+      book(db, now, { cents, ...LINE, card: null, account: target.account });
+      return { card: target.id, cents: -cents, at: now };
+    },
+    example: { amount: 20 },
+  }),
+  topUps: topUp.list("List top-ups and withdrawals, newest first.", {
+    filters: { kind: [kind.describe("only these"), where((row, kind) => kindOf(row) === kind)] },
+    order: newestFirst,
+    example: { kind: "top-up" },
+  }),
 };

@@ -1,6 +1,6 @@
-/** Payments of later days: planned once or repeating, paused, stopped. */
+/** What is to come: payments of later days, planned once or repeating; and what the owner means to send in a month. */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader } from "../../../../world/index.ts";
+import { by, itemOf, must, type Reader, resource } from "../../../../world/index.ts";
 import {
   amount,
   centsOf,
@@ -9,129 +9,145 @@ import {
   given,
   handle,
   handleOf,
-  idOf,
   notPast,
-  paged,
-  pageOf,
-  paging,
+  ofPerson,
   personId,
   receiver,
   rowBy,
+  theirHandle,
 } from "../shared.ts";
-import { PLAN_STATUSES, type Plan, type PlanStatus, plans, REPEATS } from "./tables.ts";
-import { unblocked } from "./transfer.ts";
+import { payments } from "../tables.ts";
+import { type Limit, limits, PLAN_STATUSES, type Plan, plans, REPEATS } from "./tables.ts";
+import { inDollars, note, receiverOf, unblocked } from "./transfer.ts";
 
-const planItem = z.strictObject({
-  note: z.string(),
-  id: z.int(),
-  to: z.string(),
-  amount: z.number(),
-  day: z.string(),
-  repeat: z.enum(REPEATS),
-  status: z.enum(PLAN_STATUSES),
+const noun = "planned payment";
+
+/** Those that were not stopped can be changed. */
+const running = resource({
+  table: plans,
+  noun,
+  item: itemOf(plans, {
+    note: z.string(),
+    id: z.int(),
+    to: theirHandle,
+    amount: inDollars,
+    day: z.string(),
+    repeat: z.enum(REPEATS),
+    status: z.enum(PLAN_STATUSES),
+  }),
+  find: ({ id }, { db }) => {
+    const row = rowBy(db, plans, id, noun);
+    const runs = row.status !== "stopped";
+    must(runs, 409, `id: expected a plan that still runs, ${id} was stopped`);
+    return row;
+  },
+  example: (db, fits) => ({ id: db.all(plans).find(fits)!.id }),
 });
 
-const view =
-  (db: Reader) =>
-  ({ note, id, person, cents, day, repeat, status }: Plan) => ({
-    note,
-    id,
-    to: handleOf(db, person),
-    amount: dollars(cents),
-    day,
-    repeat,
-    status,
+const turn = (summary: string, from: Plan["status"], to: Plan["status"]) =>
+  running.change(summary, {
+    set: { status: to },
+    already: ({ id, status }) => `id: expected ${from}, ${id} is ${status} already`,
+    fits: ({ status }) => status === from,
   });
-
-const id = idOf("planned payment");
-
-const list = defineApi({
-  summary: "List planned payments by their next day.",
-  params: z.strictObject({
-    to: handle("only to this person").optional(),
-    status: z.enum(PLAN_STATUSES).optional().describe("only in this state"),
-    repeat: z.enum(REPEATS).optional().describe("only with this rhythm"),
-    ...paging,
-  }),
-  returns: pageOf(planItem),
-  example: () => ({ status: "active" as const }),
-  handler: ({ db }, { to, status, repeat, ...page }) => {
-    const rows = db
-      .where(plans, given({ person: personId(db, to, "to"), status, repeat }))
-      .toSorted((a, b) => (a.day === b.day ? a.id - b.id : a.day < b.day ? -1 : 1));
-    return paged(rows, page, view(db));
-  },
-});
-
-const plan = defineApi({
-  summary: "Plan a payment for a later day; it may repeat every week or month from then on.",
-  params: z.strictObject({
-    to: handle("the receiver"),
-    amount,
-    day: day("the day of the first payment"),
-    repeat: z.enum(REPEATS).default("once").describe("how often"),
-    note: z.string().trim().max(100).default("").describe("what it is for"),
-  }),
-  returns: planItem,
-  example: (db) => ({ to: unblocked(db), amount: 15, day: "2026-04-01", repeat: "month" as const }),
-  handler: ({ db, now }, { to, amount, day, repeat, note }) => {
-    const person = receiver(db, to, "to").id;
-    notPast(day, now, "day");
-    const row = { person, cents: centsOf(amount), note, day, repeat, status: "active" } as const;
-    return view(db)(db.insert(plans, row));
-  },
-});
-
-/** A plan that was not stopped. */
-function running(db: Reader, id: number): Plan {
-  const row = rowBy(db, plans, id, "planned payment");
-  if (row.status !== "stopped") return row;
-  throw new ApiError(409, `id: expected a plan that still runs, ${id} was stopped`);
-}
-
-const first = (db: Reader, status: PlanStatus) => ({ id: db.where(plans, { status })[0]!.id });
-
-const change = defineApi({
-  summary: "Change the amount or the next day of a planned payment.",
-  params: z.strictObject({
-    id,
-    amount: amount.optional(),
-    day: day("the new next day").optional(),
-  }),
-  returns: planItem,
-  example: (db) => ({ ...first(db, "active"), amount: 18.5 }),
-  handler: ({ db, now }, { id, amount, day }) => {
-    running(db, id);
-    if (day !== undefined) notPast(day, now, "day");
-    const cents = amount === undefined ? undefined : centsOf(amount);
-    return view(db)(db.update(plans, id, given({ cents, day })));
-  },
-});
-
-function turn(summary: string, from: readonly PlanStatus[], to: PlanStatus) {
-  return defineApi({
-    summary,
-    params: z.strictObject({ id }),
-    returns: planItem,
-    example: (db) => first(db, from[0]!),
-    handler: ({ db }, { id }) => {
-      const row = running(db, id);
-      if (!from.includes(row.status)) {
-        throw new ApiError(
-          409,
-          `id: expected ${from.join(" or ")}, ${id} is ${row.status} already`,
-        );
-      }
-      return view(db)(db.update(plans, id, { status: to }));
-    },
-  });
-}
 
 export const planApis = {
-  plans: list,
-  plan,
-  changePlan: change,
-  pausePlan: turn("Pause a planned payment.", ["active"], "paused"),
-  resumePlan: turn("Resume a paused planned payment.", ["paused"], "active"),
-  stopPlan: turn("Stop a planned payment for good.", ["active", "paused"], "stopped"),
+  plans: running.list("List planned payments by their next day.", {
+    filters: {
+      to: ofPerson("only to this person", "to"),
+      status: z.enum(PLAN_STATUSES).describe("only in this state"),
+      repeat: z.enum(REPEATS).describe("only with this rhythm"),
+    },
+    order: by(({ day }) => day),
+    example: { status: "active" },
+  }),
+  plan: running.add(
+    "Plan a payment for a later day; it may repeat every week or month from then on.",
+    {
+      params: {
+        to: receiverOf,
+        amount,
+        day: day("the day of the first payment"),
+        repeat: z.enum(REPEATS).default("once").describe("how often"),
+        note,
+      },
+      row: ({ to, amount, day, repeat, note }, { db, now }) => {
+        const person = receiver(db, to, "to").id;
+        notPast(day, now, "day");
+        return { person, cents: centsOf(amount), note, day, repeat, status: "active" };
+      },
+      example: (db) => ({ to: unblocked(db), amount: 15, day: "2026-04-01", repeat: "month" }),
+    },
+  ),
+  changePlan: running.change("Change the amount or the next day of a planned payment.", {
+    params: { amount: amount.optional(), day: day("the new next day").optional() },
+    set: (_, { amount, day }, { now }) => {
+      if (day !== undefined) notPast(day, now, "day");
+      return given({ cents: amount === undefined ? undefined : centsOf(amount), day });
+    },
+    fits: ({ status }) => status === "active",
+    example: { amount: 18.5 },
+  }),
+  pausePlan: turn("Pause a planned payment.", "active", "paused"),
+  resumePlan: turn("Resume a paused planned payment.", "paused", "active"),
+  stopPlan: turn("Stop a planned payment for good.", "active", "stopped"),
+};
+
+// --- limits: they only tell how much is left; no payment is refused by one ---
+
+/** Cents sent in the month of `now`, to one person or in all. */
+const sentInMonth = (db: Reader, person: number | null, now: string) =>
+  db
+    .where(payments, given({ outgoing: true, person: person ?? undefined }))
+    .filter((row) => row.at.slice(0, 7) === now.slice(0, 7))
+    .reduce((sum, row) => sum + row.cents, 0);
+
+const person = handle("for payments to this person; for all together when left out").optional();
+
+const limit = resource({
+  table: limits,
+  noun: "limit",
+  item: itemOf(limits, {
+    person: [
+      z.string().nullable(),
+      ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
+    ],
+    limit: inDollars,
+    sent: [z.number(), ({ person }, { db, now }) => dollars(sentInMonth(db, person, now))],
+    left: [
+      z.number(),
+      ({ person, cents }, { db, now }) => dollars(cents - sentInMonth(db, person, now)),
+    ],
+  }),
+  keys: { person },
+  find: ({ person: came }, { db }) => {
+    const row = limitOf(db, personId(db, came, "person"));
+    must(row, 404, `person: there is no limit for ${came ? `"${came}"` : "all together"}`);
+    return row;
+  },
+  example: (db) => {
+    const one = db.all(limits).find((row) => row.person);
+    return { person: handleOf(db, one!.person!) };
+  },
+});
+
+function limitOf(db: Reader, person: number | null = null): Limit | undefined {
+  return db.where(limits, { person })[0];
+}
+
+export const limitApis = {
+  limits: limit.list(
+    "List monthly limits with what was sent this month; person null is for all together.",
+  ),
+  setLimit: limit.add("Set a monthly limit.", {
+    params: { amount, person },
+    row: ({ amount, person: came }, { db }) => {
+      const person = personId(db, came, "person") ?? null;
+      const cents = centsOf(amount);
+      const old = limitOf(db, person);
+      return old ? db.update(limits, old.id, { cents }) : { person, cents };
+    },
+    example: (db) => ({ amount: 150, person: unblocked(db) }),
+  }),
+  removeLimit: limit.remove("Remove a monthly limit."),
 };

@@ -1,36 +1,48 @@
-/** The one way in which money leaves the wallet, and how payments look in answers. */
+/** How payments look in answers, and the one way in which money leaves the wallet. */
 import { z } from "zod";
-import { ApiError, type CallContext, type Reader } from "../../../../world/index.ts";
-import { dollars, handleOf } from "../shared.ts";
+import { type CallContext, itemOf, must, type Reader, resource } from "../../../../world/index.ts";
+import { dollars, handle, ofPerson, theirHandle } from "../shared.ts";
 import { type Payment, payments, people, type Wallet, wallet } from "../tables.ts";
 
-export const paymentItem = z.strictObject({
-  note: z.string(),
-  id: z.int(),
-  with: z.string(),
-  amount: z.number(),
-  kind: z.enum(["sent", "received"]),
-});
+// --- what the wallet's items and parameters share ---
 
-export const paymentView =
-  (db: Reader) =>
-  ({ note, id, person, cents, outgoing }: Payment) => ({
-    note,
-    id,
-    with: handleOf(db, person),
-    amount: dollars(cents),
-    kind: outgoing ? ("sent" as const) : ("received" as const),
-  });
+export const inDollars = [
+  z.number(),
+  ({ cents }: { readonly cents: number }) => dollars(cents),
+] as const;
+
+export const note = z.string().trim().max(100).default("").describe("what it is for");
+
+/** Filters of payments. */
+export const narrowed = {
+  with: ofPerson("only with this person", "with"),
+  kind: [
+    z.enum(["sent", "received"]).describe("only sent ones, or only received ones"),
+    (kind: "sent" | "received") => ({ outgoing: kind === "sent" }),
+  ],
+} as const;
+
+export const receiverOf = handle("the receiver");
 
 /** The handle of the first contact who is not blocked, for examples. */
-export function unblocked(db: Reader): string {
-  return db.all(people).find((person) => !person.blocked)!.handle;
-}
+export const unblocked = (db: Reader) => db.all(people).find(({ blocked }) => !blocked)!.handle;
+
+// --- payments ---
+
+export const paymentItem = itemOf(payments, {
+  note: z.string(),
+  id: z.int(),
+  with: theirHandle,
+  amount: inDollars,
+  kind: [z.enum(["sent", "received"]), ({ outgoing }) => (outgoing ? "sent" : "received")],
+});
+
+export const payment = resource({ table: payments, noun: "payment", item: paymentItem });
 
 /** The wallet's only row; the population makes it. */
 export function walletOf(db: Reader): Wallet {
   const [row] = db.all(wallet);
-  if (!row) throw new ApiError(404, "the owner has no wallet");
+  must(row, 404, "the owner has no wallet");
   return row;
 }
 
@@ -39,13 +51,13 @@ export function transfer(
   { db, now }: CallContext,
   payment: Pick<Payment, "person" | "cents" | "note" | "request">,
   param: string,
-) {
+): Payment {
   const purse = walletOf(db);
   const left = purse.cents - payment.cents;
-  if (left < 0) {
+  must(left >= 0, 422, () => {
     const [price, have] = [payment.cents, purse.cents].map(dollars);
-    throw new ApiError(422, `${param}: expected at most the balance of ${have}, it takes ${price}`);
-  }
+    return `${param}: expected at most the balance of ${have}, it takes ${price}`;
+  });
   db.update(wallet, purse.id, { cents: left });
-  return paymentView(db)(db.insert(payments, { ...payment, outgoing: true, at: now }));
+  return db.insert(payments, { ...payment, outgoing: true, at: now });
 }

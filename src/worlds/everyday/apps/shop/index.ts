@@ -1,10 +1,9 @@
 /** Shop: a catalogue, the owner's cart, orders, lists, opinions, subscriptions and money there. */
 import { defineApp } from "../../../../world/index.ts";
-import { addressApis } from "./addresses.ts";
+import { addressApis, moneyApis } from "./account.ts";
 import { cartApis } from "./cart.ts";
 import { catalogueApis } from "./catalogue.ts";
 import { listApis } from "./lists.ts";
-import { moneyApis } from "./money.ts";
 import { orderApis } from "./orders.ts";
 import { opinionApis } from "./reviews.ts";
 import { shopTables } from "./tables.ts";

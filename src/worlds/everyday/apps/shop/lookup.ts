@@ -1,13 +1,15 @@
-/** Rows of the shop by what a call names them with, and the errors when there is no such row. */
-import { nearest } from "../../../../core/index.ts";
+/** Rows of the shop by what a call names them with, the errors when there is no such row, and what many items tell of one. */
+import { z } from "zod";
 import {
-  ApiError,
+  type Look,
+  must,
   type Reader,
+  rowById,
   type Table,
   type TableRow,
   type Writer,
 } from "../../../../world/index.ts";
-import { dayOf, dollars, same } from "../shared.ts";
+import { dayOf, dollars, handleOf, idOf, line, named, same } from "../shared.ts";
 import {
   type Address,
   addresses,
@@ -31,14 +33,43 @@ export function exampleId<R extends TableRow>(
   return db.all(table).find(fits)?.id ?? 1;
 }
 
+/** For a change of rows that are in one of these states; its example is in the first. */
+export function inState<R extends { readonly id: number; readonly status: string }>(
+  what: string,
+  ...states: readonly R["status"][]
+) {
+  return {
+    unless: ({ id, status }: R) => {
+      const expected = states.join(" or ");
+      const message = `id: expected ${what} that is ${expected}, ${id} is ${status}`;
+      must(states.includes(status), 409, message);
+    },
+    fits: ({ status }: R) => status === states[0],
+  };
+}
+
+/** A 422 when none of these optional arguments was given. */
+export function oneOf(args: Readonly<Record<string, unknown>>): void {
+  const none = Object.values(args).every((value) => value === undefined);
+  must(!none, 422, `${Object.keys(args).join(", ")}: expected at least one of them, got none`);
+}
+
+// --- products ---
+
+export const product = idOf("product");
+export const option = line("name of the option; the first in stock when left out").optional();
+
 export function productBy(db: Reader, id: number, param = "product"): Product {
-  const row = db.get(products, id);
-  if (row) return row;
-  throw new ApiError(404, `${param}: there is no product with id ${id}; shop.search finds some`);
+  return rowById(db, products, id, { noun: "product", param, hint: "shop.search finds some" });
 }
 
 export function nameOf(db: Reader, product: number): string {
   return db.get(products, product)?.name ?? "removed";
+}
+
+/** What one piece costs today. */
+export function centsFor(db: Reader, product: number): number {
+  return db.get(products, product)?.cents ?? 0;
 }
 
 export function inStock(db: Reader, product: number): boolean {
@@ -50,39 +81,36 @@ export function optionBy(db: Reader, product: number, name: string | undefined):
   const all = db.where(options, { product });
   if (name === undefined) return all.find((option) => option.stock > 0) ?? all[0]!;
   const found = all.find((option) => same(option.name, name));
-  if (found) return found;
-  const known = all.map((option) => `"${option.name}"`).join(", ");
-  throw new ApiError(404, `option: expected one of ${known} for product ${product}, got "${name}"`);
+  must(found, 404, () => {
+    const known = all.map((option) => `"${option.name}"`).join(", ");
+    return `option: expected one of ${known} for product ${product}, got "${name}"`;
+  });
+  return found;
 }
 
-/** The owner's only account row; the population makes it. */
-export function accountOf(db: Reader): ShopAccount {
-  const [row] = db.all(shopAccount);
-  if (!row) throw new ApiError(404, "the owner has no account in the shop");
-  return row;
-}
+type OfProduct = { readonly product: number };
 
-/** A card that is good on the day of `now`. */
-export function cardBy(db: Reader, id: number, now: string): Card {
-  const row = db.get(cards, id);
-  if (!row) throw new ApiError(404, `card: there is no card with id ${id}; shop.cards lists them`);
-  if (row.expires >= now.slice(0, 7)) return row;
-  throw new ApiError(422, `card: expected a card that is good today, ${id} ended ${row.expires}`);
-}
+/** The first fields of an item that is about a product. */
+export const ofProduct = {
+  name: [z.string(), ({ product }: OfProduct, { db }: Look) => nameOf(db, product)],
+  id: z.int(),
+  product: z.int(),
+} as const;
 
-/** The address of that name, or the preferred one. */
-export function addressBy(db: Reader, name: string | undefined): Address {
-  const all = db.all(addresses);
-  const found =
-    name === undefined ? all.find((row) => row.preferred) : all.find((row) => same(row.name, name));
-  if (found) return found;
-  if (name === undefined) throw new ApiError(422, "address: expected one, the owner has none yet");
-  const hint = nearest(
-    name,
-    all.map((row) => row.name),
-  );
-  const mean = hint === undefined ? "" : `; did you mean "${hint}"?`;
-  throw new ApiError(404, `address: there is no address "${name}"${mean}`);
+export const price = [
+  z.number(),
+  ({ product }: OfProduct, { db }: Look) => dollars(centsFor(db, product)),
+] as const;
+
+export const optionName = [
+  z.string(),
+  ({ option }: { readonly option: number }, { db }: Look) =>
+    db.get(options, option)?.name ?? "standard",
+] as const;
+
+/** A handle; null where the row is the owner's. */
+export function handleOrNull(db: Reader, person: number | null): string | null {
+  return person === null ? null : handleOf(db, person);
 }
 
 /** Writes the mean of the reviews that stand to the product. */
@@ -93,8 +121,39 @@ export function rate(db: Writer, product: number): void {
   db.update(products, product, { rating });
 }
 
-/** `$12.50 or less` in messages. */
-export const priceText = (cents: number) => `$${dollars(cents).toFixed(2)}`;
+// --- the owner's ---
+
+/** The owner's only account row; the population makes it. */
+export function accountOf(db: Reader): ShopAccount {
+  const [row] = db.all(shopAccount);
+  must(row, 404, "the owner has no account in the shop");
+  return row;
+}
+
+/** A card that is good on the day of `now`. */
+export function cardBy(db: Reader, id: number, now: string): Card {
+  const row = rowById(db, cards, id, {
+    noun: "card",
+    param: "card",
+    hint: "shop.cards lists them",
+  });
+  const good = row.expires >= now.slice(0, 7);
+  must(good, 422, `card: expected a card that is good today, ${id} ended ${row.expires}`);
+  return row;
+}
+
+export function cardText(db: Reader, card: number | null): string {
+  const row = card === null ? undefined : db.get(cards, card);
+  return row ? `${row.name} ${row.digits}` : "balance";
+}
+
+/** The address of that name, or the preferred one. */
+export function addressBy(db: Reader, name: string | undefined): Address {
+  if (name !== undefined) return named(db, addresses, name, "address");
+  const preferred = db.all(addresses).find((row) => row.preferred);
+  must(preferred, 422, "address: expected one, the owner has none yet");
+  return preferred;
+}
 
 /** The day so many days after the one of `instant`. */
 export function daysLater(instant: string, days: number): string {

@@ -3,27 +3,30 @@
  * processing: cancel, redirect; shipped: wait; delivered: return within 30 days, review; any: order again.
  */
 import { z } from "zod";
-import { ApiError, type CallContext, defineApi, type Reader } from "../../../../world/index.ts";
 import {
-  contains,
-  day,
-  dayOf,
-  dollars,
-  given,
-  handle,
-  handleOf,
-  idOf,
-  line,
-  paged,
-  pageOf,
-  paging,
-  personId,
-  query,
-  rowBy,
-} from "../shared.ts";
-import { payment, place, restock } from "./checkout.ts";
-import { addressBy, daysLater, exampleId, nameOf } from "./lookup.ts";
-import { cardText, charge } from "./money.ts";
+  by,
+  either,
+  falling,
+  itemOf,
+  must,
+  type Reader,
+  resource,
+  when,
+  where,
+} from "../../../../world/index.ts";
+import { contains, day, dayOf, dollars, handleOf, line, ofPerson, query } from "../shared.ts";
+import { charge, payment, place, restock, wantedOf } from "./checkout.ts";
+import {
+  addressBy,
+  cardText,
+  daysLater,
+  exampleId,
+  handleOrNull,
+  inState,
+  nameOf,
+  optionName,
+  product,
+} from "./lookup.ts";
 import {
   addresses,
   ORDER_STATUSES,
@@ -36,248 +39,191 @@ import {
 } from "./tables.ts";
 
 /** Days after arrival in which things may go back. */
-export const RETURN_DAYS = 30;
+const RETURN_DAYS = 30;
 
-const status = z.enum(ORDER_STATUSES);
+const linesOf = (db: Reader, order: number) => db.where(orderLines, { order });
 
-export const orderItem = z.strictObject({
-  what: z.string(),
+const lineItem = itemOf(orderLines, {
+  name: [z.string(), ({ product }, { db }) => nameOf(db, product)],
+  product: z.int(),
+  option: optionName,
+  count: z.int(),
+  price: [z.number(), ({ cents }) => dollars(cents)],
+  returned: z.boolean(),
+});
+
+const orderItem = itemOf(orders, {
+  what: [z.string(), ({ id }, { db }) => titleOf(db, id)],
   id: z.int(),
-  status,
-  total: z.number(),
-  items: z.int(),
-  to: z.string().nullable(),
+  status: z.enum(ORDER_STATUSES),
+  total: [z.number(), ({ cents }) => dollars(cents)],
+  items: [z.int(), ({ id }, { db }) => linesOf(db, id).reduce((sum, l) => sum + l.count, 0)],
+  to: [z.string().nullable(), ({ person }, { db }) => handleOrNull(db, person)],
   placed: z.string(),
   arrives: z.string(),
 });
 
+const detail = orderItem.with({
+  lines: [
+    z.array(lineItem.schema),
+    ({ id }, look) => linesOf(look.db, id).map((line) => lineItem.view(line, look)),
+  ],
+  delivery: [z.number(), ({ delivery }) => dollars(delivery)],
+  discount: [z.number(), ({ discount }) => dollars(discount)],
+  voucher: [
+    z.string().nullable(),
+    ({ voucher }, { db }) => (voucher === null ? null : (db.get(vouchers, voucher)?.code ?? null)),
+  ],
+  paid: [z.string(), ({ card }, { db }) => cardText(db, card)],
+  address: [
+    z.string().nullable(),
+    ({ address }, { db }) => (address === null ? null : (db.get(addresses, address)?.name ?? null)),
+  ],
+  message: z.string(),
+});
+
 /** `Oak tray`, or `Oak tray and 2 more`. */
-export function titleOf(db: Reader, order: number): string {
-  const [first, ...rest] = db.where(orderLines, { order });
+function titleOf(db: Reader, order: number): string {
+  const [first, ...rest] = linesOf(db, order);
   const name = first ? nameOf(db, first.product) : "nothing";
   return rest.length > 0 ? `${name} and ${rest.length} more` : name;
 }
 
-export const orderView = (db: Reader) => (row: Order) => ({
-  what: titleOf(db, row.id),
-  id: row.id,
-  status: row.status,
-  total: dollars(row.cents),
-  items: db.where(orderLines, { order: row.id }).reduce((sum, l) => sum + l.count, 0),
-  to: row.person === null ? null : handleOf(db, row.person),
-  placed: row.placed,
-  arrives: row.arrives,
-});
-
-const orderDetail = orderItem.extend({
-  lines: z.array(
-    z.strictObject({
-      name: z.string(),
-      product: z.int(),
-      option: z.string(),
-      count: z.int(),
-      price: z.number(),
-      returned: z.boolean(),
-    }),
-  ),
-  delivery: z.number(),
-  discount: z.number(),
-  voucher: z.string().nullable(),
-  paid: z.string(),
-  address: z.string().nullable(),
-  message: z.string(),
-});
-
-function detail(db: Reader, row: Order): z.output<typeof orderDetail> {
-  return {
-    ...orderView(db)(row),
-    lines: db.where(orderLines, { order: row.id }).map((l) => ({
-      name: nameOf(db, l.product),
-      product: l.product,
-      option: db.get(options, l.option)?.name ?? "standard",
-      count: l.count,
-      price: dollars(l.cents),
-      returned: l.returned,
-    })),
-    delivery: dollars(row.delivery),
-    discount: dollars(row.discount),
-    voucher: row.voucher === null ? null : (db.get(vouchers, row.voucher)?.code ?? null),
-    paid: cardText(db, row.card),
-    address: row.address === null ? null : (db.get(addresses, row.address)?.name ?? null),
-    message: row.message,
-  };
-}
+export const orderRows = resource({ table: orders, noun: "order", item: orderItem });
 
 /** The last placed first; of one day the last ordered first. */
-export function latestFirst(rows: readonly Order[]): Order[] {
-  return rows.toSorted((a, b) =>
-    a.placed === b.placed ? b.id - a.id : a.placed < b.placed ? 1 : -1,
-  );
-}
+const latestFirst = by(
+  falling<Order>(({ placed }) => placed),
+  falling<Order>(({ id }) => id),
+);
 
-const id = idOf("order");
-
-const list = defineApi({
-  summary: "List orders, the last placed first.",
-  params: z.strictObject({
-    status: status.optional().describe("only in this state"),
-    gift: z.boolean().optional().describe("only gifts, or only the owner's own"),
-    to: handle("only gifts to this person").optional(),
-    from: day("only placed on this day or later").optional(),
-    until: day("only placed on this day or earlier").optional(),
-    ...paging,
-  }),
-  returns: pageOf(orderItem),
-  example: () => ({ status: "delivered" as const, gift: false }),
-  handler: ({ db }, { status, gift, to, from, until, ...page }) => {
-    const rows = db.where(orders, given({ status, person: personId(db, to, "to") }));
-    const kept = rows.filter(
-      (row) =>
-        (gift === undefined || (row.person !== null) === gift) &&
-        (from === undefined || row.placed >= from) &&
-        (until === undefined || row.placed <= until),
-    );
-    return paged(latestFirst(kept), page, orderView(db));
-  },
-});
-
-const search = defineApi({
-  summary: "Search orders by the names of their products, the last placed first.",
-  params: z.strictObject({ query, ...paging }),
-  returns: pageOf(orderItem),
-  example: () => ({ query: "a" }),
-  handler: ({ db }, { query, ...page }) => {
-    const hit = (l: OrderLine) => contains(nameOf(db, l.product), query);
-    const rows = db.all(orders).filter((row) => db.where(orderLines, { order: row.id }).some(hit));
-    return paged(latestFirst(rows), page, orderView(db));
-  },
-});
-
-const show = defineApi({
-  summary: "Show an order with its lines, costs, payment and address.",
-  params: z.strictObject({ id }),
-  returns: orderDetail,
-  example: (db) => ({ id: exampleId(db, orders) }),
-  handler: ({ db }, { id }) => detail(db, rowBy(db, orders, id, "order")),
-});
-
-/** An order in this state, or a 409 that says which it is in. */
-function inState(db: Reader, id: number, expected: Order["status"]): Order {
-  const row = rowBy(db, orders, id, "order");
-  if (row.status === expected) return row;
-  throw new ApiError(409, `id: expected an order that is ${expected}, ${id} is ${row.status}`);
-}
-
-const cancel = defineApi({
-  summary: "Cancel an order that is processing; the money and any voucher come back.",
-  params: z.strictObject({ id }),
-  returns: orderItem,
-  example: (db) => ({ id: exampleId(db, orders, (row) => row.status === "processing") }),
-  handler: (context, { id }) => {
-    const { db } = context;
-    const row = inState(db, id, "processing");
-    for (const line of db.where(orderLines, { order: id })) restock(context, line, 1);
-    charge(context, { kind: "refund", cents: row.cents, order: id, card: row.card });
-    return orderView(db)(db.update(orders, id, { status: "cancelled" }));
-  },
-});
-
-const redirect = defineApi({
-  summary: "Send an own order that is processing to another address.",
-  params: z.strictObject({ id, address: line("name of the delivery address") }),
-  returns: orderDetail,
-  example: (db) => ({
-    id: exampleId(db, orders, (row) => row.status === "processing" && row.person === null),
-    address: db.all(addresses).find((row) => row.preferred)?.name ?? "home",
-  }),
-  handler: ({ db }, { id, address }) => {
-    const row = inState(db, id, "processing");
-    if (row.person !== null) {
-      const to = handleOf(db, row.person);
-      throw new ApiError(422, `id: expected an own order, ${id} is a gift to "${to}"`);
-    }
-    return detail(db, db.update(orders, id, { address: addressBy(db, address).id }));
-  },
-});
-
-const again = defineApi({
-  summary: "Order the same things once more, at today's prices, to the preferred address.",
-  params: z.strictObject({ id, card: payment.card }),
-  returns: orderItem,
-  example: (db) => ({ id: exampleId(db, orders, (row) => repeatable(db, row)) }),
-  handler: (context, { id, card }) => {
-    const { db } = context;
-    rowBy(db, orders, id, "order");
-    const wanted = db
-      .where(orderLines, { order: id })
-      .map(({ product, option, count }) => ({ product, option, count }));
-    return orderView(db)(place(context, { wanted, card }));
-  },
-});
+const processing = inState<Order>("an order", "processing");
+const delivered = inState<Order>("an order", "delivered");
 
 /** All of it is in stock. */
-export function repeatable(db: Reader, order: Order): boolean {
-  const lines = db.where(orderLines, { order: order.id });
-  return lines.every((line) => (db.get(options, line.option)?.stock ?? 0) >= line.count);
+function repeatable({ id }: Order, db: Reader): boolean {
+  return linesOf(db, id).every((line) => (db.get(options, line.option)?.stock ?? 0) >= line.count);
 }
 
-/** Delivered to the owner, at most 30 days ago. */
-export function returnable(order: Order, today: string): boolean {
-  const last = daysLater(order.arrives, RETURN_DAYS);
-  return order.status === "delivered" && order.person === null && today <= last;
-}
-
-const giveBack = defineApi({
-  summary:
-    "Return a product of an own order within 30 days of its arrival; its price less its share of the discount comes back.",
-  params: z.strictObject({ id, product: idOf("product") }),
-  returns: orderDetail,
-  example: (db) => {
-    const open = (l: OrderLine) => {
-      const order = db.get(orders, l.order);
-      return !l.returned && order !== undefined && returnable(order, "2026-03-12");
-    };
-    const row = db.all(orderLines).find(open);
-    return { id: row?.order ?? 1, product: row?.product ?? 1 };
-  },
-  handler: (context, { id, product }) => {
-    const { db } = context;
-    const order = returnableOrder(context, id);
-    const line = db.where(orderLines, { order: id }).find((row) => row.product === product);
-    if (!line) throw new ApiError(404, `product: order ${id} has no product with id ${product}`);
-    if (line.returned) throw new ApiError(409, `product: ${product} went back already`);
-    db.update(orderLines, line.id, { returned: true });
-    restock(context, line, 1);
-    charge(context, { kind: "refund", cents: refundOf(order, line), order: id, card: order.card });
-    return detail(db, order);
-  },
-});
+/** At most 30 days ago. */
+const inTime = ({ arrives }: Order, today: string) => today <= daysLater(arrives, RETURN_DAYS);
 
 /** The line's price less its share of the discount, by price; a broken cent stays with the shop. */
-export function refundOf(order: Order, line: OrderLine): number {
+function refundOf(order: Order, line: OrderLine): number {
   const goods = order.cents + order.discount - order.delivery;
   const price = line.cents * line.count;
   return price - Math.ceil((order.discount * price) / Math.max(1, goods));
 }
 
-function returnableOrder({ db, now }: CallContext, id: number): Order {
-  const row = inState(db, id, "delivered");
-  if (row.person !== null) {
-    throw new ApiError(422, `id: expected an own order, ${id} was a gift and is not the owner's`);
-  }
-  if (returnable(row, dayOf(now))) return row;
-  throw new ApiError(
-    409,
-    `id: expected an order that arrived at most ${RETURN_DAYS} days ago, ${id} arrived ${row.arrives}`,
-  );
+/** An order and a product that may go back. */
+function aReturn(db: Reader): object {
+  const row = db.all(orderLines).find((line) => {
+    const order = db.get(orders, line.order);
+    const own = order?.status === "delivered" && order.person === null;
+    return !line.returned && own && inTime(order, "2026-03-12");
+  });
+  return { id: row?.order ?? 1, product: row?.product ?? 1 };
 }
 
 export const orderApis = {
-  orders: list,
-  searchOrders: search,
-  order: show,
-  cancelOrder: cancel,
-  redirectOrder: redirect,
-  orderAgain: again,
-  returnItem: giveBack,
+  orders: orderRows.list("List orders, the last placed first.", {
+    filters: {
+      status: z.enum(ORDER_STATUSES).describe("only in this state"),
+      gift: [either("only gifts, or only the owner's own"), when(({ person }) => person !== null)],
+      to: ofPerson("only gifts to this person", "to"),
+      from: [
+        day("only placed on this day or later"),
+        where(({ placed }, first) => placed >= first),
+      ],
+      until: [
+        day("only placed on this day or earlier"),
+        where(({ placed }, last) => placed <= last),
+      ],
+    },
+    order: latestFirst,
+    example: { status: "delivered", gift: false },
+  }),
+  searchOrders: orderRows.list(
+    "Search orders by the names of their products, the last placed first.",
+    {
+      params: { query },
+      rows: ({ query }, { db }) => {
+        const hit = ({ product }: OrderLine) => contains(nameOf(db, product), query);
+        return db.all(orders).filter(({ id }) => linesOf(db, id).some(hit));
+      },
+      order: latestFirst,
+      example: { query: "a" },
+    },
+  ),
+  order: orderRows.show("Show an order with its lines, costs, payment and address.", {
+    item: detail,
+  }),
+  cancelOrder: orderRows.change(
+    "Cancel an order that is processing; the money and any voucher come back.",
+    {
+      ...processing,
+      set: ({ id, cents, card }, _, context) => {
+        for (const line of linesOf(context.db, id)) restock(context, line, 1);
+        charge(context, { kind: "refund", cents, order: id, card });
+        return { status: "cancelled" };
+      },
+    },
+  ),
+  redirectOrder: orderRows.change("Send an own order that is processing to another address.", {
+    params: { address: line("name of the delivery address") },
+    item: detail,
+    unless: (row, _, { db }) => {
+      processing.unless(row);
+      const { id, person } = row;
+      must(person === null, 422, () => {
+        const to = handleOf(db, person ?? 0);
+        return `id: expected an own order, ${id} is a gift to "${to}"`;
+      });
+    },
+    set: (_, { address }, { db }) => ({ address: addressBy(db, address).id }),
+    example: (db) => ({
+      id: exampleId(db, orders, (row) => row.status === "processing" && row.person === null),
+      address: db.all(addresses).find((row) => row.preferred)?.name ?? "home",
+    }),
+  }),
+  orderAgain: orderRows.act(
+    "Order the same things once more, at today's prices, to the preferred address.",
+    {
+      params: { card: payment.card },
+      fits: repeatable,
+      run: ({ id }, { card }, context) =>
+        place(context, { wanted: wantedOf(linesOf(context.db, id)), card }),
+    },
+  ),
+  returnItem: orderRows.act(
+    "Return a product of an own order within 30 days of its arrival; its price less its share of the discount comes back.",
+    {
+      params: { product },
+      item: detail,
+      unless: (row, _, { now }) => {
+        delivered.unless(row);
+        const { id, person, arrives } = row;
+        must(
+          person === null,
+          422,
+          `id: expected an own order, ${id} was a gift and is not the owner's`,
+        );
+        must(
+          inTime(row, dayOf(now)),
+          409,
+          `id: expected an order that arrived at most ${RETURN_DAYS} days ago, ${id} arrived ${arrives}`,
+        );
+      },
+      run: (order, { id, product }, context) => {
+        const line = linesOf(context.db, id).find((row) => row.product === product);
+        must(line, 404, `product: order ${id} has no product with id ${product}`);
+        must(!line.returned, 409, `product: ${product} went back already`);
+        context.db.update(orderLines, line.id, { returned: true });
+        restock(context, line, 1);
+        const cents = refundOf(order, line);
+        charge(context, { kind: "refund", cents, order: id, card: order.card });
+      },
+      example: aReturn,
+    },
+  ),
 };

@@ -1,22 +1,10 @@
-/** Shared expenses as they are listed, shown and searched. */
+/** Shared expenses as they are listed, shown and searched, and what members wrote under them. */
 import { z } from "zod";
-import { defineApi, type Reader } from "../../../../world/index.ts";
-import {
-  centsOf,
-  contains,
-  day,
-  dollars,
-  given,
-  idOf,
-  paged,
-  pageOf,
-  paging,
-  personBy,
-  query,
-  rowBy,
-} from "../shared.ts";
+import { by, falling, itemOf, must, resource } from "../../../../world/index.ts";
+import { inDollars } from "../pay/transfer.ts";
+import { centsOf, contains, day, dollars, given, newestFirst, query, rowBy } from "../shared.ts";
 import { ownShare } from "./debts.ts";
-import { groupBy, side, sideName } from "./sides.ts";
+import { anySide, mustBeGroup, onlyGroup, side, sideIn, sideName } from "./sides.ts";
 import {
   EXPENSE_CATEGORIES,
   type Expense,
@@ -28,114 +16,132 @@ import {
 
 export const category = z.enum(EXPENSE_CATEGORIES);
 
-export const expenseItem = z.strictObject({
+export const expenseItem = itemOf(expenses, {
   what: z.string(),
   id: z.int(),
-  amount: z.number(),
-  payer: z.string(),
-  myShare: z.number(),
+  amount: inDollars,
+  payer: sideIn("payer"),
+  myShare: [z.number(), ({ id }, { db }) => dollars(ownShare(db, id))],
   category,
   day: z.string(),
   group: z.int(),
 });
 
-export const expenseView =
-  (db: Reader) =>
-  ({ what, id, cents, payer, category, day, group }: Expense) => ({
-    what,
-    id,
-    amount: dollars(cents),
-    payer: sideName(db, payer),
-    myShare: dollars(ownShare(db, id)),
-    category,
-    day,
-    group,
-  });
-
-/** By day, the latest first. */
-function latestFirst(rows: readonly Expense[]): Expense[] {
-  return rows.toSorted((a, b) => (a.day === b.day ? b.id - a.id : a.day < b.day ? 1 : -1));
-}
-
-const list = defineApi({
-  summary: "List shared expenses of all groups, the latest day first.",
-  params: z.strictObject({
-    group: idOf("group").optional(),
-    payer: side("only what this one paid").optional(),
-    with: side("only those that this one has a share of").optional(),
-    addedBy: side("only what this one added").optional(),
-    category: category.optional().describe("only in this category"),
-    since: day("only of this day or later").optional(),
-    until: day("only of this day or earlier").optional(),
-    least: z.number().min(0).optional().describe("only of at least so many dollars"),
-    removed: z.boolean().default(false).describe("true: the removed ones instead"),
-    ...paging,
-  }),
-  returns: pageOf(expenseItem),
-  example: () => ({ payer: "me", category: "food" as const }),
-  handler: (
-    { db },
-    { payer, addedBy, with: sharer, since, until, least, page, size, ...match },
-  ) => {
-    if (match.group !== undefined) groupBy(db, match.group);
-    const paidBy = payer === undefined ? {} : { payer: sideOf(db, payer, "payer") };
-    const added = addedBy === undefined ? {} : { addedBy: sideOf(db, addedBy, "addedBy") };
-    const person = sharer === undefined ? undefined : sideOf(db, sharer, "with");
-    const low = least === undefined ? 0 : centsOf(least);
-    const rows = db.where(expenses, { ...given(match), ...paidBy, ...added }).filter((row) => {
-      if ((since && row.day < since) || (until && row.day > until) || row.cents < low) return false;
-      return person === undefined || hasShare(db, row.id, person);
-    });
-    return paged(latestFirst(rows), { page, size }, expenseView(db));
-  },
-});
-
-function sideOf(db: Reader, came: string, param: string): number | null {
-  return came === "me" ? null : personBy(db, came, param).id;
-}
-
-function hasShare(db: Reader, expense: number, person: number | null): boolean {
-  return db.where(expenseShares, { expense, person }).length > 0;
-}
-
-export const shareItem = z.strictObject({ person: z.string(), amount: z.number() });
-
-const show = defineApi({
-  summary: "Show an expense with everyone's share, in the order in which they were given.",
-  params: z.strictObject({ id: idOf("expense") }),
-  returns: z.strictObject({
-    ...expenseItem.shape,
-    method: z.enum(METHODS),
-    addedBy: z.string(),
-    removed: z.boolean(),
-    comments: z.int(),
-    shares: z.array(shareItem),
-  }),
-  example: (db) => ({ id: db.all(expenses)[0]!.id }),
-  handler: ({ db }, { id }) => {
-    const row = rowBy(db, expenses, id, "expense");
-    return {
-      ...expenseView(db)(row),
-      method: row.method,
-      addedBy: sideName(db, row.addedBy),
-      removed: row.removed,
-      comments: db.where(expenseComments, { expense: id, removed: false }).length,
-      shares: db
+const fullItem = expenseItem.with({
+  method: z.enum(METHODS),
+  addedBy: sideIn("addedBy"),
+  removed: z.boolean(),
+  comments: [
+    z.int(),
+    ({ id }, { db }) => db.where(expenseComments, { expense: id, removed: false }).length,
+  ],
+  shares: [
+    z.array(z.strictObject({ person: z.string(), amount: z.number() })),
+    ({ id }, { db }) =>
+      db
         .where(expenseShares, { expense: id })
         .map(({ person, cents }) => ({ person: sideName(db, person), amount: dollars(cents) })),
-    };
-  },
+  ],
 });
 
-const search = defineApi({
-  summary: "Search expenses by what they were for, the latest day first.",
-  params: z.strictObject({ query, ...paging }),
-  returns: pageOf(expenseItem),
-  example: () => ({ query: "dinner" }),
-  handler: ({ db }, { query, ...page }) => {
-    const rows = db.where(expenses, { removed: false }).filter((row) => contains(row.what, query));
-    return paged(latestFirst(rows), page, expenseView(db));
+/** Anybody's, for looking at. */
+export const expense = resource({ table: expenses, noun: "expense", item: expenseItem });
+
+/** By day, the latest first. */
+const latestFirst = by<Expense>(
+  falling(({ day }) => day),
+  falling(({ id }) => id),
+);
+
+export const expenseApis = {
+  expenses: expense.list("List shared expenses of all groups, the latest day first.", {
+    params: {
+      group: onlyGroup,
+      payer: side("only what this one paid").optional(),
+      with: side("only those that this one has a share of").optional(),
+      addedBy: side("only what this one added").optional(),
+      category: category.optional().describe("only in this category"),
+      since: day("only of this day or later").optional(),
+      until: day("only of this day or earlier").optional(),
+      least: z.number().min(0).optional().describe("only of at least so many dollars"),
+    },
+    rows: ({ group, category, since, until, least = 0, ...sides }, { db }) => {
+      mustBeGroup(db, group);
+      const sideOf = (param: keyof typeof sides) =>
+        sides[param] === undefined ? undefined : anySide(db, sides[param], param);
+      const [payer, addedBy, person] = [sideOf("payer"), sideOf("addedBy"), sideOf("with")];
+      const low = centsOf(least);
+      return db.where(expenses, given({ group, category, payer, addedBy })).filter((row) => {
+        const { id: expense, day, cents } = row;
+        if ((since && day < since) || (until && day > until) || cents < low) return false;
+        return person === undefined || db.where(expenseShares, { expense, person }).length > 0;
+      });
+    },
+    filters: { removed: z.boolean().default(false).describe("true: the removed ones instead") },
+    order: latestFirst,
+    example: { payer: "me", category: "food" },
+  }),
+  expense: expense.show(
+    "Show an expense with everyone's share, in the order in which they were given.",
+    { item: fullItem },
+  ),
+  search: expense.list("Search expenses by what they were for, the latest day first.", {
+    params: { query },
+    rows: ({ query }, { db }) =>
+      db.where(expenses, { removed: false }).filter((row) => contains(row.what, query)),
+    order: latestFirst,
+    example: { query: "dinner" },
+  }),
+};
+
+// --- comments ---
+
+/** The owner's own can be removed. */
+const ownComment = resource({
+  table: expenseComments,
+  noun: "comment",
+  item: itemOf(expenseComments, { text: z.string(), id: z.int(), by: sideIn("person") }),
+  find: ({ id }, { db }) => {
+    const row = rowBy(db, expenseComments, id, "comment");
+    must(row.person === null, 403, () => {
+      return `id: expected a comment of the owner, ${id} is by ${sideName(db, row.person)}`;
+    });
+    return row;
   },
+  example: (db, fits) => ({ id: db.where(expenseComments, { person: null }).find(fits)!.id }),
 });
 
-export const expenseApis = { expenses: list, expense: show, search };
+/** Those that are not removed can be commented on. */
+const counting = resource({
+  table: expenses,
+  noun: "expense",
+  item: expenseItem,
+  find: ({ id }, { db }) => {
+    const row = rowBy(db, expenses, id, "expense");
+    must(!row.removed, 409, `id: expected an expense that counts, ${id} is removed`);
+    return row;
+  },
+  example: (db) => ({ id: db.where(expenses, { removed: false })[0]!.id }),
+});
+
+export const commentApis = {
+  comments: ownComment.list(
+    "List the comments under an expense, newest first; `by` is a handle or `me`.",
+    {
+      of: [expense, "expense"],
+      rows: { removed: false },
+      order: newestFirst,
+      example: (db) => ({ id: db.where(expenseComments, { removed: false })[0]!.expense }),
+    },
+  ),
+  comment: ownComment.add("Write a comment under an expense; all members see it.", {
+    of: [counting, "expense"],
+    params: { text: z.string().trim().min(1).max(300).describe("what to write") },
+    row: ({ text }, { now }) => ({ person: null, text, removed: false, at: now }),
+    example: { text: "Receipt follows." },
+  }),
+  removeComment: ownComment.change("Remove a comment of the owner.", {
+    set: { removed: true },
+    already: "is removed already",
+  }),
+};

@@ -1,8 +1,7 @@
 /** Split: expenses that people share, who owes whom for them, and what was given back. */
 import { defineApp } from "../../../../world/index.ts";
 import { addingApis } from "./adding.ts";
-import { commentApis } from "./comments.ts";
-import { expenseApis } from "./expenses.ts";
+import { commentApis, expenseApis } from "./expenses.ts";
 import { groupApis } from "./groups.ts";
 import { settlingApis } from "./settling.ts";
 import { splitTables } from "./tables.ts";

@@ -1,7 +1,7 @@
 /** Members in parameters and answers: a handle, or "me" for the owner. */
 import { z } from "zod";
-import { ApiError, type Reader } from "../../../../world/index.ts";
-import { handleOf, personBy, rowBy } from "../shared.ts";
+import { type Look, must, type Reader } from "../../../../world/index.ts";
+import { handleOf, idOf, personBy, rowBy } from "../shared.ts";
 import type { Side } from "./debts.ts";
 import { type SplitGroup, splitGroups, splitMembers } from "./tables.ts";
 
@@ -12,6 +12,17 @@ export function side(whose: string) {
 export const sideName = (db: Reader, side: Side): string =>
   side === null ? "me" : handleOf(db, side);
 
+/** A field of an item: the member in a column of the row. */
+export const sideIn = <C extends string>(column: C) =>
+  [
+    z.string(),
+    (row: { readonly [K in C]: Side }, { db }: Look) => sideName(db, row[column]),
+  ] as const;
+
+/** The handle of anybody, member of a group or not. */
+export const anySide = (db: Reader, came: string, param: string): Side =>
+  came === "me" ? null : personBy(db, came, param).id;
+
 /** People in the group now, in the order in which they joined. */
 export function peopleIn(db: Reader, group: number): number[] {
   return db.where(splitMembers, { group, left: false }).map((member) => member.person);
@@ -20,11 +31,12 @@ export function peopleIn(db: Reader, group: number): number[] {
 /** A person who is in the group now; otherwise a 404 or 422. */
 export function memberBy(db: Reader, group: SplitGroup, came: string, param: string): number {
   const { id } = personBy(db, came, param);
-  if (peopleIn(db, group.id).includes(id)) return id;
-  throw new ApiError(
+  must(
+    peopleIn(db, group.id).includes(id),
     422,
     `${param}: expected a member of "${group.name}", "${came}" is none; split.group lists them`,
   );
+  return id;
 }
 
 export function sideBy(db: Reader, group: SplitGroup, came: string, param: string): Side {
@@ -33,15 +45,21 @@ export function sideBy(db: Reader, group: SplitGroup, came: string, param: strin
 
 export function groupBy(db: Reader, id: number, param = "group"): SplitGroup {
   const row = db.get(splitGroups, id);
-  if (row) return row;
-  throw new ApiError(404, `${param}: there is no group with id ${id}; see split.groups`);
+  must(row, 404, `${param}: there is no group with id ${id}; see split.groups`);
+  return row;
 }
 
 /** A group that is not archived; otherwise a 404 or 409. */
 export function activeGroup(db: Reader, id: number, param = "group"): SplitGroup {
   const row = groupBy(db, id, param);
-  if (!row.archived) return row;
-  throw new ApiError(409, `${param}: "${row.name}" is archived; split.unarchive first`);
+  must(!row.archived, 409, `${param}: "${row.name}" is archived; split.unarchive first`);
+  return row;
+}
+
+/** Of a list that may be narrowed to one group: the filter, and what checks it. */
+export const onlyGroup = idOf("group").optional();
+export function mustBeGroup(db: Reader, id: number | undefined): void {
+  if (id !== undefined) groupBy(db, id);
 }
 
 /** The first active group with members, for examples. */

@@ -1,9 +1,10 @@
 /** Travel: timetables and hotels, bookings, trips with companions and plans, papers and credit. */
 import { defineApp } from "../../../../world/index.ts";
 import { bookingApis } from "./bookings.ts";
+import { changeApis } from "./changes.ts";
+import { guestApis } from "./guests.ts";
 import { paperApis } from "./papers.ts";
 import { planApis } from "./plans.ts";
-import { seatApis } from "./seats.ts";
 import { travelTables } from "./tables.ts";
 import { timetableApis } from "./timetable.ts";
 import { tripApis } from "./trips.ts";
@@ -18,8 +19,9 @@ export const travel = defineApp({
   apis: {
     ...timetableApis,
     ...tripApis,
+    ...guestApis,
     ...bookingApis,
-    ...seatApis,
+    ...changeApis,
     ...planApis,
     ...paperApis,
   },

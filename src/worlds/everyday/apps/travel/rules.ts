@@ -4,14 +4,24 @@
  * Refunds are credit. Journeys: all of the fare 7 days or more before departure, half (a broken cent stays) 2 to 6 days
  * before, nothing later. Hotels: all up to the hotel's own number of days before the first night, later all but one night.
  */
-import { ApiError, type CallContext, type Reader } from "../../../../world/index.ts";
-import { dayOf, dollars, rowBy } from "../shared.ts";
+import { z } from "zod";
+import {
+  type CallContext,
+  type Look,
+  must,
+  type Reader,
+  rowById,
+  type Table,
+  type TableRow,
+} from "../../../../world/index.ts";
+import { dayOf, dollars, handleOf, rowBy } from "../shared.ts";
 import {
   type Booking,
   bookings,
   type Credit,
   credit,
   creditEntries,
+  type Hotel,
   hotels,
   type Pass,
   passes,
@@ -91,45 +101,46 @@ export function refundOf(db: Reader, booking: Booking, cents: number, today: str
 }
 
 /** A booking that stands and has not begun; otherwise a 404 or 409. */
-export function openBooking({ db, now }: CallContext, id: number): Booking {
+export function openBooking(id: number, { db, now }: Look): Booking {
   const row = rowBy(db, bookings, id, "booking");
-  if (row.status !== "booked") throw new ApiError(409, `id: booking ${id} is already cancelled`);
-  if (row.day >= dayOf(now)) return row;
-  throw new ApiError(409, `id: expected a booking of today or later, ${id} was on ${row.day}`);
+  must(row.status === "booked", 409, `id: booking ${id} is already cancelled`);
+  const open = row.day >= dayOf(now);
+  must(open, 409, `id: expected a booking of today or later, ${id} was on ${row.day}`);
+  return row;
 }
 
-export function serviceBy(db: Reader, id: number, param = "service"): Service {
-  const row = db.get(services, id);
-  if (row) return row;
-  throw new ApiError(404, `${param}: there is no service with id ${id}; travel.timetable has some`);
-}
+export const serviceBy = (db: Reader, id: number, param = "service"): Service =>
+  rowById(db, services, id, { noun: "service", param, hint: "travel.timetable has some" });
+
+export const hotelBy = (db: Reader, id: number, param = "hotel"): Hotel =>
+  rowById(db, hotels, id, { noun: "hotel", param, hint: "travel.hotels lists some" });
 
 /** A 422 unless it runs on that day. */
 export function mustRun(service: Service, day: string): void {
-  if (runsOn(service, day)) return;
   const on = service.weekdays.join(", ");
-  throw new ApiError(
+  must(
+    runsOn(service, day),
     422,
     `day: expected a day on which ${service.number} runs (weekdays ${on}, 1 is Monday), got ${day}`,
   );
 }
 
 /** A pass for services of this kind that is good on the day of travel. */
-export function passBy(db: Reader, id: number, service: Service, day: string): Pass {
-  const row = db.get(passes, id);
-  if (!row)
-    throw new ApiError(404, `pass: there is no pass with id ${id}; travel.passes lists them`);
-  if (row.kind !== service.kind) {
-    throw new ApiError(422, `pass: expected one for a ${service.kind}, ${id} is for a ${row.kind}`);
-  }
-  if (row.expires >= day) return row;
-  throw new ApiError(422, `pass: expected one good on ${day}, ${id} ends ${row.expires}`);
+export function passBy(db: Reader, id: number, { kind }: Service, day: string): Pass {
+  const row = rowById(db, passes, id, {
+    noun: "pass",
+    param: "pass",
+    hint: "travel.passes lists them",
+  });
+  must(row.kind === kind, 422, `pass: expected one for a ${kind}, ${id} is for a ${row.kind}`);
+  must(row.expires >= day, 422, `pass: expected one good on ${day}, ${id} ends ${row.expires}`);
+  return row;
 }
 
 /** The only row; the population makes it. */
 export function creditOf(db: Reader): Credit {
   const [row] = db.all(credit);
-  if (!row) throw new ApiError(404, "the owner has no travel account");
+  must(row, 404, "the owner has no travel account");
   return row;
 }
 
@@ -138,10 +149,27 @@ export function moveCredit({ db, now }: CallContext, cents: number, booking: num
   if (cents === 0) return;
   const row = creditOf(db);
   const left = row.cents + cents;
-  if (left < 0) {
-    const [price, have] = [-cents, row.cents].map(dollars);
-    throw new ApiError(422, `pay: expected at most the credit of ${have}, it takes ${price}`);
-  }
+  const [price, have] = [-cents, row.cents].map(dollars);
+  must(left >= 0, 422, `pay: expected at most the credit of ${have}, it takes ${price}`);
   db.update(credit, row.id, { cents: left });
   db.insert(creditEntries, { cents, booking, at: now });
+}
+
+// --- how rows are shown ---
+
+type OfAnyone = { readonly person: number | null };
+
+/** A field of an item: the handle of the row's person, null for the owner. */
+export const anyHandle = [
+  z.string().nullable(),
+  ({ person }: OfAnyone, { db }: Look) => (person === null ? null : handleOf(db, person)),
+] as const;
+
+/** An id for an example: the first row that fits, or 1 where there is none. */
+export function exampleId<R extends TableRow>(
+  db: Reader,
+  table: Table<R>,
+  fits: (row: R) => boolean = () => true,
+): number {
+  return db.all(table).find(fits)?.id ?? 1;
 }

@@ -1,13 +1,21 @@
 /** What can be booked: services by place and day, seats, hotels by city. Reading writes nothing. */
 import { z } from "zod";
-import { ApiError, defineApi, type Reader } from "../../../../world/index.ts";
+import {
+  by,
+  defineApi,
+  either,
+  falling,
+  itemOf,
+  listOf,
+  resource,
+  where,
+} from "../../../../world/index.ts";
 import {
   amount,
   centsOf,
   contains,
   day,
   dollars,
-  given,
   idOf,
   line,
   paged,
@@ -20,15 +28,12 @@ import { fareOn, freeSeats, mustRun, placesLeft, runsOn, serviceBy } from "./rul
 import { type Hotel, hotels, SERVICE_KINDS, type Service, services } from "./tables.ts";
 
 const kind = z.enum(SERVICE_KINDS);
-const kindFilter = kind.optional().describe("only by this means");
-const from = line("city of departure");
-const to = line("city of arrival");
 const clock = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a time such as 18:30")
   .describe('a time, such as "18:30"');
 
-const serviceItem = z.strictObject({
+const serviceFields = {
   number: z.string(),
   id: z.int(),
   kind,
@@ -36,183 +41,131 @@ const serviceItem = z.strictObject({
   to: z.string(),
   departs: z.string(),
   arrives: z.string(),
+};
+
+const serviceItem = itemOf(services, {
+  ...serviceFields,
+  weekdays: [z.array(z.int()), (row) => [...row.weekdays]],
+  fare: [z.number(), (row) => dollars(row.cents)],
 });
 
-const view = ({ number, id, kind, from, to, departs, arrives }: Service) => ({
-  number,
-  id,
-  kind,
-  from,
-  to,
-  departs,
-  arrives,
+/** A service on a day. */
+type Run = Service & { readonly day: string };
+
+const runItem = itemOf({} as { readonly row?: Run }, {
+  ...serviceFields,
+  price: [z.number(), (run) => dollars(fareOn(run, run.day))],
+  places: [z.int(), (run, { db }) => placesLeft(db, run, run.day)],
 });
 
-const byDeparture = (a: Service, b: Service) =>
-  a.departs === b.departs ? a.id - b.id : a.departs < b.departs ? -1 : 1;
+const places = {
+  from: [line("city of departure"), where((row: Service, city: string) => same(row.from, city))],
+  to: [line("city of arrival"), where((row: Service, city: string) => same(row.to, city))],
+  kind: kind.describe("only by this means"),
+} as const;
 
-function between(db: Reader, args: { from?: string | undefined; to?: string | undefined }) {
-  const fits = (wish: string | undefined, city: string) => wish === undefined || same(wish, city);
-  return db.all(services).filter((row) => fits(args.from, row.from) && fits(args.to, row.to));
-}
-
-const list = defineApi({
-  summary: "List services by departure with the weekdays (1 is Monday) on which they run.",
-  params: z.strictObject({
-    from: from.optional(),
-    to: to.optional(),
-    kind: kindFilter,
-    ...paging,
-  }),
-  returns: pageOf(serviceItem.extend({ weekdays: z.array(z.int()), fare: z.number() })),
-  example: (db) => ({ from: db.all(services)[0]?.from ?? "Delft" }),
-  handler: ({ db }, { kind, ...args }) => {
-    const rows = between(db, args).filter((row) => kind === undefined || row.kind === kind);
-    return paged(rows.toSorted(byDeparture), args, (row) => ({
-      ...view(row),
-      weekdays: [...row.weekdays],
-      fare: dollars(row.cents),
-    }));
-  },
-});
-
-const timetable = defineApi({
-  summary: "List what runs on a day, with that day's price for one person and the places left.",
-  params: z.strictObject({
-    day: day("the day of travel"),
-    from: from.optional(),
-    to: to.optional(),
-    kind: kindFilter,
-    after: clock.optional(),
-    sort: z.enum(["departs", "cheapest"]).default("departs").describe("in which order"),
-    ...paging,
-  }),
-  returns: pageOf(serviceItem.extend({ price: z.number(), places: z.int() })),
-  example: (db) => ({ day: "2026-03-18", from: db.all(services)[0]?.from ?? "Delft" }),
-  handler: ({ db }, { day, kind, after, sort, ...args }) => {
-    const rows = between(db, args)
-      .filter((row) => runsOn(row, day))
-      .filter((row) => kind === undefined || row.kind === kind)
-      .filter((row) => after === undefined || row.departs >= after)
-      .toSorted(byDeparture);
-    const sorted = sort === "departs" ? rows : rows.toSorted((a, b) => a.cents - b.cents);
-    return paged(sorted, args, (row) => ({
-      ...view(row),
-      price: dollars(fareOn(row, day)),
-      places: placesLeft(db, row, day),
-    }));
-  },
-});
-
-const seats = defineApi({
-  summary: "List the free seats of a service on a day, front to back.",
-  params: z.strictObject({ service: idOf("service"), day: day("the day of travel"), ...paging }),
-  returns: pageOf(z.string()),
-  example: (db) => {
-    const daily = db.all(services).find((row) => row.weekdays.length === 7);
-    return { service: daily?.id ?? 1, day: "2026-03-18" };
-  },
-  handler: ({ db }, { service, day, ...page }) => {
-    const row = serviceBy(db, service);
-    mustRun(row, day);
-    return paged(freeSeats(db, row, day), page, (seat) => seat);
-  },
-});
+const departs = (row: Service) => row.departs;
 
 // --- hotels ---
 
-const hotelItem = z.strictObject({
+const hotelItem = itemOf(hotels, {
   name: z.string(),
   id: z.int(),
   city: z.string(),
   stars: z.int(),
-  rating: z.number(),
-  price: z.number(),
+  rating: [z.number(), (row) => row.rating / 10],
+  price: [z.number(), (row) => dollars(row.cents)],
   breakfast: z.boolean(),
 });
 
-const hotelView = (row: Hotel) => ({
-  name: row.name,
-  id: row.id,
-  city: row.city,
-  stars: row.stars,
-  rating: row.rating / 10,
-  price: dollars(row.cents),
-  breakfast: row.breakfast,
-});
+const hint = "travel.hotels lists some";
+const hotel = resource({ table: hotels, noun: "hotel", item: hotelItem, hint });
 
-const SORTS = ["name", "cheapest", "rating"] as const;
-
-function ranked(rows: readonly Hotel[], sort: (typeof SORTS)[number]): Hotel[] {
-  const rank = (row: Hotel) =>
-    sort === "cheapest" ? row.cents : sort === "rating" ? -row.rating : 0;
-  return rows.toSorted((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
-}
-
-const sort = z.enum(SORTS).default("name").describe("in which order");
-
-const listHotels = defineApi({
-  summary: "List hotels; `price` is that of a room and night.",
-  params: z.strictObject({
-    city: line("only in this city").optional(),
-    stars: z.int().min(1).max(5).optional().describe("only with this many stars or more"),
-    most: amount.optional().describe("only at this many dollars a night or less"),
-    breakfast: z.boolean().optional().describe("only with breakfast, or only without"),
-    sort,
-    ...paging,
-  }),
-  returns: pageOf(hotelItem),
-  example: (db) => ({ city: db.all(hotels)[0]?.city ?? "Delft", sort: "cheapest" as const }),
-  handler: ({ db }, { city, stars, most, breakfast, sort, ...page }) => {
-    const top = most === undefined ? undefined : centsOf(most);
-    const rows = db
-      .where(hotels, given({ breakfast }))
-      .filter(
-        (row) =>
-          (city === undefined || same(row.city, city)) &&
-          (stars === undefined || row.stars >= stars) &&
-          (top === undefined || row.cents <= top),
-      );
-    return paged(ranked(rows, sort), page, hotelView);
+const name = (row: Hotel) => row.name;
+/** The first is the default. */
+const sorted = {
+  sorts: {
+    name: by(name),
+    cheapest: by((row: Hotel) => row.cents, name),
+    rating: by(
+      falling((row: Hotel) => row.rating),
+      name,
+    ),
   },
-});
-
-const searchHotels = defineApi({
-  summary: "Search the names and descriptions of hotels.",
-  params: z.strictObject({ query, sort, ...paging }),
-  returns: pageOf(hotelItem),
-  example: () => ({ query: "station" }),
-  handler: ({ db }, { query, sort, ...page }) => {
-    const rows = db
-      .all(hotels)
-      .filter((row) => contains(row.name, query) || contains(row.description, query));
-    return paged(ranked(rows, sort), page, hotelView);
-  },
-});
-
-export function hotelBy(db: Reader, id: number, param = "hotel"): Hotel {
-  const row = db.get(hotels, id);
-  if (row) return row;
-  throw new ApiError(404, `${param}: there is no hotel with id ${id}; travel.hotels lists some`);
-}
-
-const showHotel = defineApi({
-  summary: "Show a hotel; cancelling is free up to `free` days before the first night.",
-  params: z.strictObject({ id: idOf("hotel") }),
-  returns: hotelItem.extend({ rooms: z.int(), free: z.int(), description: z.string() }),
-  example: (db) => ({ id: db.all(hotels)[0]?.id ?? 1 }),
-  handler: ({ db }, { id }) => {
-    const row = hotelBy(db, id, "id");
-    const { rooms, free, description } = row;
-    return { ...hotelView(row), rooms, free, description };
-  },
-});
+  sort: "in which order",
+};
 
 export const timetableApis = {
-  services: list,
-  timetable,
-  seats,
-  hotels: listHotels,
-  searchHotels,
-  hotel: showHotel,
+  services: listOf(
+    serviceItem,
+    "List services by departure with the weekdays (1 is Monday) on which they run.",
+    {
+      filters: places,
+      order: by(departs),
+      example: (db) => ({ from: db.all(services)[0]?.from ?? "Delft" }),
+    },
+    services,
+  ),
+  timetable: listOf(
+    runItem,
+    "List what runs on a day, with that day's price for one person and the places left.",
+    {
+      params: { day: day("the day of travel") },
+      rows: ({ day }, { db }) =>
+        db.all(services).flatMap((row) => (runsOn(row, day) ? [{ ...row, day }] : [])),
+      filters: {
+        ...places,
+        after: [clock, where((row, time) => row.departs >= time)],
+      },
+      sorts: {
+        departs: by<Run>(departs),
+        cheapest: by<Run>((row) => row.cents, departs),
+      },
+      sort: "in which order",
+      example: (db) => ({ day: "2026-03-18", from: db.all(services)[0]?.from ?? "Delft" }),
+    },
+  ),
+  seats: defineApi({
+    summary: "List the free seats of a service on a day, front to back.",
+    params: z.strictObject({ service: idOf("service"), day: day("the day of travel"), ...paging }),
+    returns: pageOf(z.string()),
+    example: (db) => {
+      const daily = db.all(services).find((row) => row.weekdays.length === 7);
+      return { service: daily?.id ?? 1, day: "2026-03-18" };
+    },
+    handler: ({ db }, { service, day, ...page }) => {
+      const row = serviceBy(db, service);
+      mustRun(row, day);
+      return paged(freeSeats(db, row, day), page, (seat) => seat);
+    },
+  }),
+  hotels: hotel.list("List hotels; `price` is that of a room and night.", {
+    filters: {
+      city: [line("only in this city"), where((row, city) => same(row.city, city))],
+      stars: [
+        z.int().min(1).max(5).describe("only with this many stars or more"),
+        where((row, stars) => row.stars >= stars),
+      ],
+      most: [
+        amount.describe("only at this many dollars a night or less"),
+        (most) => {
+          const top = centsOf(most);
+          return (row) => row.cents <= top;
+        },
+      ],
+      breakfast: either("only with breakfast, or only without"),
+    },
+    ...sorted,
+    example: (db) => ({ city: db.all(hotels)[0]?.city ?? "Delft", sort: "cheapest" }),
+  }),
+  searchHotels: hotel.list("Search the names and descriptions of hotels.", {
+    params: { query },
+    rows: ({ query }, { db }) =>
+      db.all(hotels).filter((row) => contains(row.name, query) || contains(row.description, query)),
+    ...sorted,
+    example: { query: "station" },
+  }),
+  hotel: hotel.show("Show a hotel; cancelling is free up to `free` days before the first night.", {
+    item: hotelItem.with({ rooms: z.int(), free: z.int(), description: z.string() }),
+  }),
 };

@@ -1,47 +1,60 @@
 /** Who may do what with a trip: own ones everything; a contact's as viewer nothing, as editor its plans and costs. */
-import { ApiError, type Reader, type Table, type TableRow } from "../../../../world/index.ts";
-import { handleOf } from "../shared.ts";
+import { type Look, must, type Reader, rowById } from "../../../../world/index.ts";
+import { handleOf, idOf } from "../shared.ts";
+import { exampleId } from "./rules.ts";
 import { type Trip, trips } from "./tables.ts";
 
-/** An id for an example: the first row that fits, or 1 where there is none. */
-export function exampleId<R extends TableRow>(
-  db: Reader,
-  table: Table<R>,
-  fits: (row: R) => boolean = () => true,
-): number {
-  return db.all(table).find(fits)?.id ?? 1;
-}
+const anyTrip = (db: Reader, id: number, param = "trip") =>
+  rowById(db, trips, id, { noun: "trip", param, hint: "travel.trips lists them" });
 
-export function tripBy(db: Reader, id: number, param = "trip"): Trip {
-  const row = db.get(trips, id);
-  if (row) return row;
-  throw new ApiError(404, `${param}: there is no trip with id ${id}; travel.trips lists them`);
-}
-
-/** A trip that is not cancelled. */
+/** A 409 where it is cancelled. */
 function standing(row: Trip, param: string): Trip {
-  if (!row.cancelled) return row;
-  throw new ApiError(409, `${param}: trip ${row.id} is cancelled; travel.reopenTrip first`);
+  const { id, cancelled } = row;
+  must(!cancelled, 409, `${param}: trip ${id} is cancelled; travel.reopenTrip first`);
+  return row;
+}
+
+export function mustBeOwn(db: Reader, { id, person }: Trip, param: string): void {
+  must(person === null, 403, () => {
+    return `${param}: expected an own trip, ${id} belongs to "${handleOf(db, person!)}"`;
+  });
 }
 
 /** A trip that only the owner rules over. */
 export function ownTrip(db: Reader, id: number, param = "trip"): Trip {
-  const row = tripBy(db, id, param);
-  if (row.person === null) return standing(row, param);
-  const host = handleOf(db, row.person);
-  throw new ApiError(403, `${param}: expected an own trip, ${id} belongs to "${host}"`);
+  const row = anyTrip(db, id, param);
+  mustBeOwn(db, row, param);
+  return standing(row, param);
 }
 
 /** A trip whose plans and costs the owner may change. */
 export function editableTrip(db: Reader, id: number, param = "trip"): Trip {
-  const row = tripBy(db, id, param);
-  if (row.person === null || row.role === "editor") return standing(row, param);
-  const host = handleOf(db, row.person);
-  throw new ApiError(
-    403,
-    `${param}: trip ${id} belongs to "${host}" and the owner is only a viewer there`,
-  );
+  const row = anyTrip(db, id, param);
+  must(row.person === null || row.role === "editor", 403, () => {
+    const host = handleOf(db, row.person!);
+    return `${param}: trip ${id} belongs to "${host}" and the owner is only a viewer there`;
+  });
+  return standing(row, param);
 }
 
 export const isOwn = (row: Trip) => row.person === null && !row.cancelled;
 export const ownTripId = (db: Reader) => exampleId(db, trips, isOwn);
+
+/** Whether it hangs on an own trip, for examples. */
+export function onOwn(db: Reader, { trip }: { readonly trip: number }): boolean {
+  const row = db.get(trips, trip);
+  return row !== undefined && isOwn(row);
+}
+
+export const trip = idOf("trip");
+
+/** Rows that hang on a trip that is looked at. */
+export const ofTrip = {
+  keys: { trip },
+  find: (args: { readonly trip: number }, { db }: Look) => anyTrip(db, args.trip),
+};
+export const ofOwnTrip = {
+  keys: { trip },
+  find: (args: { readonly trip: number }, { db }: Look) => ownTrip(db, args.trip),
+};
+export const ofOwnExample = (db: Reader) => ({ trip: ownTripId(db) });

@@ -9,14 +9,14 @@ import {
   listOf,
   nouns,
   type Relation,
+  ranked,
   relations,
   rows,
 } from "../../../../goals/index.ts";
 import { type Account, accesses, accounts, cards, orders } from "../../apps/bank/tables.ts";
-import { unblocked } from "../contact.ts";
+import { reachable, unblocked } from "../contact.ts";
 import { entitled, gather } from "../pay/cells.ts";
 import { surplus } from "../pay/columns.ts";
-import { reachable } from "../pay/writes.ts";
 import { accountCalled, free, spends, writeMove } from "./lookups.ts";
 
 export const accountsPart = rows<Account>({
@@ -52,10 +52,8 @@ export const accountsPart = rows<Account>({
     balance: money((row) => row.cents, {
       item: "balance",
       noun: "balance",
-      ranks: [
-        forms`fullest | richest | best filled | most filled | best funded`,
-        forms`emptiest | poorest | least filled | worst filled | worst funded`,
-      ],
+      ranks: ranked`fullest / emptiest | richest / poorest | best filled / least filled
+        | most filled / worst filled | best funded / worst funded`,
     }),
     available: money((row, db) => free(db, row.id), {
       code: "apis.bank.account({id:x.id}).available",

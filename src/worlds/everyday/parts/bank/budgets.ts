@@ -1,5 +1,13 @@
 /** Monthly budgets by category. */
-import { type Action, actions, atLeast, forms, nouns, rows } from "../../../../goals/index.ts";
+import {
+  type Action,
+  actions,
+  atLeast,
+  forms,
+  nouns,
+  ranked,
+  rows,
+} from "../../../../goals/index.ts";
 import { type Budget, budgets } from "../../apps/bank/tables.ts";
 import { entitled } from "../pay/cells.ts";
 import { surplus } from "../pay/columns.ts";
@@ -31,10 +39,8 @@ export const budgetsPart = rows<Budget>({
       {
         item: "limit",
         noun: "limit",
-        ranks: [
-          forms`largest | biggest | highest | greatest | most generous`,
-          forms`smallest | lowest | least | littlest | stingiest`,
-        ],
+        ranks: ranked`largest / smallest | biggest / lowest | highest / least
+          | greatest / littlest | most generous / stingiest`,
       },
       atLeast("large")`with a limit of at least $ | that have a limit of $ or more
         | whose limit is at least $ | with $ or more as their limit

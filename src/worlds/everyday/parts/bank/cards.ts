@@ -1,5 +1,5 @@
 /** Cards: frozen, limited, cancelled. */
-import { type Action, actions, atLeast, forms, nouns, rows } from "../../../../goals/index.ts";
+import { type Action, actions, atLeast, nouns, ranked, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Card, cards, transactions } from "../../apps/bank/tables.ts";
 import { entitled } from "../pay/cells.ts";
@@ -31,10 +31,9 @@ export const cardsPart = rows<Card>({
       {
         item: "limit",
         noun: "monthly limit",
-        ranks: [
-          forms`most generous | least limited | highest-limit | largest-limit | biggest-limit`,
-          forms`stingiest | most limited | lowest-limit | smallest-limit | tightest-limit`,
-        ],
+        ranks: ranked`most generous / stingiest | least limited / most limited
+          | highest-limit / lowest-limit | largest-limit / smallest-limit
+          | biggest-limit / tightest-limit`,
       },
       atLeast("generous")`with a monthly limit of at least $
         | that have a monthly limit of $ or more | whose monthly limit is at least $

@@ -6,12 +6,13 @@ import {
   atMost,
   forms,
   nouns,
+  ranked,
   rows,
 } from "../../../../goals/index.ts";
 import { type Goal, goals } from "../../apps/bank/tables.ts";
+import { TODAY } from "../../population/time.ts";
 import { entitled } from "../pay/cells.ts";
 import { linked } from "../pay/columns.ts";
-import { TODAY } from "../pay/writes.ts";
 import { accountOfSome, free } from "./lookups.ts";
 
 const missingCents = ({ target, saved }: Goal) => Math.max(0, target - saved);
@@ -39,10 +40,8 @@ export const goalsPart = rows<Goal>({
       {
         item: "saved",
         noun: "saved amount",
-        ranks: [
-          forms`fullest | best filled | most filled | richest | best funded`,
-          forms`emptiest | least filled | worst filled | poorest | worst funded`,
-        ],
+        ranks: ranked`fullest / emptiest | best filled / least filled
+          | most filled / worst filled | richest / poorest | best funded / worst funded`,
       },
       atLeast("full")`with at least $ saved | that hold $ or more
         | for which $ or more are saved | whose saved amount is at least $
@@ -69,10 +68,8 @@ export const goalsPart = rows<Goal>({
     target: money((row) => row.target, {
       item: "target",
       noun: "target",
-      ranks: [
-        forms`most ambitious | highest-target | largest-target | biggest-target | dearest`,
-        forms`most modest | lowest-target | smallest-target | tiniest-target | cheapest`,
-      ],
+      ranks: ranked`most ambitious / most modest | highest-target / lowest-target
+        | largest-target / smallest-target | biggest-target / tiniest-target | dearest / cheapest`,
     }),
     missing: money(missingCents, {
       code: "Math.max(0,Math.round((x.target-x.saved)*100))/100",

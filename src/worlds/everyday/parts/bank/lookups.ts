@@ -10,7 +10,9 @@ import {
   payees,
   transactions,
 } from "../../apps/bank/tables.ts";
-import { AT, reachable, TODAY } from "../pay/writes.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
+import { AT } from "../pay/writes.ts";
 
 /** An id that a cell finds by a name. */
 export const foundBy = (draw: Draw, value: number, words: string, code: string): Value<number> =>

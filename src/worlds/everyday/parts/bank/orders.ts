@@ -11,9 +11,9 @@ import {
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { orders, payees, type StandingOrder } from "../../apps/bank/tables.ts";
+import { TODAY } from "../../population/time.ts";
 import { each } from "../pay/cells.ts";
 import { DUE, large, linked, noted, PRICED, soon } from "../pay/columns.ts";
-import { TODAY } from "../pay/writes.ts";
 import { free, mayPay, maySpend, someAccount, writeLine } from "./lookups.ts";
 
 export const ordersPart = rows<StandingOrder>({

@@ -20,7 +20,7 @@ import {
   payees,
   transactions,
 } from "../../apps/bank/tables.ts";
-import { TODAY } from "../pay/writes.ts";
+import { TODAY } from "../../population/time.ts";
 import { spentOn } from "./lookups.ts";
 
 const SHOPS = listOf(

@@ -1,5 +1,5 @@
 /** What can be done with own events ahead, and for events of every kind: a todo, a note. */
-import { actions, js, listOf } from "../../../../goals/index.ts";
+import { actions, giving, js, listOf, naming, picking } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
 import {
   answers,
@@ -10,18 +10,9 @@ import {
   USUAL_MINUTES,
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests, todoLists, todos } from "../../apps/tables.ts";
-import { giving, naming, picking } from "../mail/drawn.ts";
-import {
-  addOwn,
-  guestsOf,
-  own,
-  placeOf,
-  put,
-  reachable,
-  shapeOf,
-  silentOf,
-  TODAY,
-} from "./words.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
+import { addOwn, guestsOf, own, placeOf, put, shapeOf, silentOf } from "./words.ts";
 
 const TIMES = listOf("08:20 | 12:50 | 15:10 | 17:35 | 19:05");
 const PLACES = listOf("Old stables | Room 12 | Kitchen table | Boat house | Town square");

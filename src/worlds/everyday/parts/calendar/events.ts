@@ -1,5 +1,6 @@
 /** Events as sets: own ones ahead, those of others, past, cancelled, and open invitations. */
 import {
+  asked,
   atLeast,
   type ClauseOptions,
   type ColumnKit,
@@ -7,7 +8,9 @@ import {
   js,
   listOf,
   nouns,
+  ranked,
   rows,
+  tested,
   titled,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
@@ -19,8 +22,7 @@ import {
   USUAL_MINUTES,
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events } from "../../apps/tables.ts";
-import { dayAfter } from "../../population/time.ts";
-import { asked, ranked, tested } from "../mail/drawn.ts";
+import { dayAfter, TODAY } from "../../population/time.ts";
 import {
   attendees,
   byTime,
@@ -33,7 +35,6 @@ import {
   silentOf,
   since,
   standing,
-  TODAY,
   until,
 } from "./words.ts";
 
@@ -66,17 +67,12 @@ const eventColumns = (kit: ColumnKit<Event>, options: ClauseOptions = {}) => ({
 });
 
 const hosted = ({ person }: ColumnKit<Event>) =>
-  person(
-    ({ host }) => host,
-    tested("host"),
-  )`hosted by $ | whose host is $ | that $ hosts | with $ as the host | for which $ is the host`;
+  person(({ host }) => host, tested("host"))`hosted by $ | whose host is $ | that $ hosts
+    | with $ as the host | for which $ is the host`;
 
 const agendaColumns = (kit: ColumnKit<Event>) => ({
-  with: kit.person(
-    (row, db) => attendees(db, row),
-    asked("with"),
-  )`with $ | in which $ takes part | that $ belongs to as host or guest | where $ is host or guest
-    | with $ as host or guest`,
+  with: kit.person((row, db) => attendees(db, row), asked("with"))`with $ | in which $ takes part
+    | that $ belongs to as host or guest | where $ is host or guest | with $ as host or guest`,
   category: kit.choice(categoryOf, { arg: "category" })`in the category "$" | of the category "$"
     | that lie in the category "$" | filed under the category "$" | whose category is "$"`,
   place: kit.choice(roomsOf, { arg: "place" })`at the place "$" | whose place is "$"
@@ -193,10 +189,8 @@ export const eventSets = [
       | open invitation / unanswered calendar invitations
       | open invitation / pending calendar invitations`,
     columns: (kit) => ({
-      from: kit.person(
-        ({ host }) => host,
-        asked("from"),
-      )`from $ | by $ | that $ sent | that came from $ | with $ as the host`,
+      from: kit.person(({ host }) => host, asked("from"))`from $ | by $ | that $ sent
+        | that came from $ | with $ as the host`,
       ...eventColumns(kit),
       conflicting: kit.clause(({ db }, all) => {
         if (!all.some(({ day }) => busyOn(db, day))) return undefined;

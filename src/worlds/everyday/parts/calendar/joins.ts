@@ -2,7 +2,8 @@
 import { eachOf, joins, js, relations } from "../../../../goals/index.ts";
 import { answers, type GuestAnswer, proposals } from "../../apps/calendar/tables.ts";
 import { events } from "../../apps/tables.ts";
-import { attendees, guestsOf, own, silentOf, TODAY } from "./words.ts";
+import { TODAY } from "../../population/time.ts";
+import { attendees, guestsOf, own, silentOf } from "./words.ts";
 
 /** `each` is an expression over the key `x` that gives a list of keys. */
 const gather = (each: string) => (from: string) => `[...new Set(${from}.flatMap(x=>${each}))]`;

@@ -1,5 +1,5 @@
 /** What can be done with events of others, cancelled, past ones; proposals, shares, people. */
-import { actions, js, listOf } from "../../../../goals/index.ts";
+import { actions, js, listOf, picking } from "../../../../goals/index.ts";
 import {
   calendarShares,
   categories,
@@ -9,9 +9,10 @@ import {
   ROLES,
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests, people, type Rsvp } from "../../apps/tables.ts";
-import { picking } from "../mail/drawn.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
 import { mentionable } from "../mentionable.ts";
-import { addOwn, attendees, own, put, reachable, shareWith, TODAY } from "./words.ts";
+import { addOwn, attendees, own, put, shareWith } from "./words.ts";
 
 const ahead = ({ day, cancelled }: CalendarEvent) => day >= TODAY && !cancelled;
 const answered = (response: Rsvp) => (row: CalendarEvent) =>
@@ -22,10 +23,11 @@ const propose = (kind: string) =>
     propose: taking("day", ({ value: day, words, code }, { rng }) => {
       if (day < TODAY) return undefined;
       const time = rng.pick(["10:40", "13:20", "16:50", "18:10"]);
-      const mine = { person: null, status: "open" } as const;
-      return adds(proposals, ({ id }) => ({ event: id, day, time, ...mine }), {
+      const made = { person: null, day, time, status: "open" } as const;
+      const open = { person: null, status: "open" } as const;
+      return adds(proposals, ({ id }) => ({ event: id, ...made }), {
         when: (row, db) =>
-          ahead(row) && db.where(proposals, { event: row.id, ...mine }).length === 0,
+          ahead(row) && db.where(proposals, { event: row.id, ...open }).length === 0,
         api: "propose",
         args: `day:${code},time:${js(time)}`,
       })`Propose ${words} at ${time} instead for # | Make a proposal of ${words}, ${time}, for #

@@ -25,19 +25,10 @@ import {
   series,
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
 import { soleOf } from "../mail/drawn.ts";
-import {
-  addOwn,
-  attendees,
-  guestsOf,
-  others,
-  own,
-  placeOf,
-  reachable,
-  shareWith,
-  standing,
-  TODAY,
-} from "./words.ts";
+import { addOwn, attendees, guestsOf, others, own, placeOf, shareWith, standing } from "./words.ts";
 
 // --- sources ---
 

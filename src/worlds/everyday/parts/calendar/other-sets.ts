@@ -1,5 +1,5 @@
 /** Sets beside events: proposals of another time, and people by who sees whose calendar. */
-import { type ColumnKit, nouns, rows } from "../../../../goals/index.ts";
+import { asked, type ColumnKit, nouns, rows } from "../../../../goals/index.ts";
 import type { Reader, TableRow } from "../../../../world/index.ts";
 import {
   type CalendarShare,
@@ -10,7 +10,6 @@ import {
   type Role,
 } from "../../apps/calendar/tables.ts";
 import { events, type Person, people } from "../../apps/tables.ts";
-import { asked } from "../mail/drawn.ts";
 import { byTime, SOON, since, until } from "./words.ts";
 
 const eventOf = ({ event }: Proposal, db: Reader) => db.get(events, event)!;
@@ -54,10 +53,8 @@ export const otherSets = [
         item: "title",
         noun: "title of the event",
       }),
-      from: kit.person(
-        (row) => row.person,
-        asked("from"),
-      )`from $ | by $ | that $ made | that came from $ | made by $`,
+      from: kit.person((row) => row.person, asked("from"))`from $ | by $ | that $ made
+        | that came from $ | made by $`,
       day: kit.day(
         (row) => row.day,
         { item: "day", noun: "proposed day", ranks: SOON },

@@ -1,5 +1,11 @@
 /** What the calendar parts share: which events are which, what belongs to one, and columns. */
-import { atLeast, atMost, type ClauseOptions, type ColumnKit } from "../../../../goals/index.ts";
+import {
+  atLeast,
+  atMost,
+  type ClauseOptions,
+  type ColumnKit,
+  ranked,
+} from "../../../../goals/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../../../../world/index.ts";
 import {
   answers,
@@ -8,14 +14,8 @@ import {
   eventLengths,
   eventPlaces,
 } from "../../apps/calendar/tables.ts";
-import { type CalendarEvent, events, guests, people } from "../../apps/tables.ts";
-import { dayAfter } from "../../population/time.ts";
-import { ranked } from "../mail/drawn.ts";
-
-export const TODAY = dayAfter(0);
-
-export const reachable = (db: Reader, person: number): boolean =>
-  db.get(people, person)?.blocked === false;
+import { type CalendarEvent, events, guests } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
 
 export const standing = (row: CalendarEvent) => row.response === "accepted" && !row.cancelled;
 export const own = (row: CalendarEvent) => standing(row) && row.host === null && row.day >= TODAY;

@@ -1,5 +1,6 @@
 /** What the owner noted about people: gifts by price and idea, meetings by day and occasion, remarks by their words. */
 import {
+  asked,
   atLeast,
   atMost,
   type Columns,
@@ -22,7 +23,7 @@ import {
   remarks,
 } from "../../apps/contacts/tables.ts";
 import { HAPPENING_KINDS, placesOf } from "../../life/life.ts";
-import { asked, has, marked, mentions, shifted, some } from "./common.ts";
+import { has, marked, mentions, shifted, some } from "./common.ts";
 
 /** Whom rows are about; `param` is the argument of the list API, and the word for it. */
 const noted = <R extends TableRow & { readonly person: number }>(param: string): Columns<R> =>

@@ -17,22 +17,16 @@ import {
   type Tagged,
   type Value,
 } from "../../../../goals/index.ts";
-import type { Reader, Table, TableRow } from "../../../../world/index.ts";
-import { type Group, groups, members, people } from "../../apps/tables.ts";
-import { dayAfter, NOW } from "../../population/time.ts";
+import type { Table, TableRow } from "../../../../world/index.ts";
+import { type Group, groups, members } from "../../apps/tables.ts";
+import { NOW } from "../../population/time.ts";
 
 /** Instants are not content; any will do. */
 export const AT = NOW;
-export const TODAY = dayAfter(0);
 
 /** A day so many days later. */
 export const shifted = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
-
-/** Nothing can be sent to a blocked contact or one that is gone. */
-export function reachable(db: Reader, person: number | null): boolean {
-  return person !== null && db.get(people, person)?.blocked === false;
-}
 
 /** Groups all of whose members may be named: there is at least one. */
 export function ownGroups({ db, people }: Draw): readonly Group[] {
@@ -68,11 +62,6 @@ export const known = <T, F extends { readonly person: Value<Person> }>(
 // --- clauses ---
 
 type Code = Filter<TableRow>["code"];
-
-/** The list API is asked with an argument. */
-export const asked =
-  (param: string) =>
-  (literal: string): Code => ({ args: `${param}:${literal}` });
 
 /** A column whose clauses are drawn only where the drawn filter is fine. */
 export function provided<R extends TableRow>(

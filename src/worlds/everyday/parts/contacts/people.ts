@@ -1,5 +1,6 @@
 /** Contacts by what is known about them, and groups of contacts. */
 import {
+  asked,
   atLeast,
   atMost,
   forms,
@@ -14,7 +15,7 @@ import type { Reader } from "../../../../world/index.ts";
 import { RELATIONSHIPS } from "../../apps/contacts/tables.ts";
 import { type Group, groups, members, type Person, people } from "../../apps/tables.ts";
 import { contactOf } from "../contact.ts";
-import { asked, flag, namedIn, ownGroups, provided, some } from "./common.ts";
+import { flag, namedIn, ownGroups, provided, some } from "./common.ts";
 import { factsOf } from "./facts.ts";
 
 const MONTHS = listOf(`January | February | March | April | May | June | July | August | September

@@ -12,8 +12,9 @@ import {
 import type { Reader } from "../../../../world/index.ts";
 import { couples, details, gifts, remarks } from "../../apps/contacts/tables.ts";
 import { groups, people } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
 import { contactOf } from "../contact.ts";
-import { known, TODAY, whose } from "./common.ts";
+import { known, whose } from "./common.ts";
 
 const OWED = /^I owe them \$(\d+\.\d\d) /;
 const AWAY = /^Is away until (\d{4}-\d\d-\d\d)\.$/;

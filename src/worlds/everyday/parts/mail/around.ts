@@ -1,5 +1,5 @@
 /** Sets around mail: newsletters, mailing lists, attachments, the people of the correspondence. */
-import { atLeast, listOf, nouns, rows, titled } from "../../../../goals/index.ts";
+import { asked, atLeast, listOf, nouns, ranked, rows, titled } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   type Attachment,
@@ -12,7 +12,6 @@ import {
   newsletters,
 } from "../../apps/mail/tables.ts";
 import { mails, type Person, people } from "../../apps/tables.ts";
-import { asked, ranked } from "./drawn.ts";
 import { fromSomebody, itemsCalled, rather } from "./words.ts";
 
 const membersOf = ({ id }: MailingList, db: Reader) =>
@@ -43,10 +42,8 @@ export const aroundMail = [
       rhythm: choice((row) => row.rhythm, { item: "rhythm" })`that are $ | with a $ rhythm
         | which come out $ | that appear $ | whose rhythm is $`,
       editor: rather(
-        person(
-          (row) => row.person,
-          asked("editor"),
-        )`by $ | edited by $ | that $ edits | whose editor is $ | with $ as editor`,
+        person((row) => row.person, asked("editor"))`by $ | edited by $ | that $ edits
+          | whose editor is $ | with $ as editor`,
       ),
       issues: number(
         ({ id }, db) => db.where(issues, { newsletter: id }).length,

@@ -1,20 +1,11 @@
 /** What can be done with received mail: with all of it, and with what speaks of money. */
-import { actions, js, listOf } from "../../../../goals/index.ts";
+import { actions, giving, js, listOf, naming, picking } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
 import { snoozes } from "../../apps/mail/tables.ts";
 import { type Mail, mails, notes, payments, todoLists, todos } from "../../apps/tables.ts";
-import { NOW } from "../../population/time.ts";
-import { giving, naming, picking } from "./drawn.ts";
-import {
-  amountCode,
-  centsIn,
-  copiedTo,
-  dayCode,
-  dayIn,
-  reachable,
-  sendMail,
-  TODAY,
-} from "./words.ts";
+import { NOW, TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
+import { amountCode, centsIn, copiedTo, dayCode, dayIn, sendMail } from "./words.ts";
 
 const LABELS = listOf("to read | done | house | money | someday | project | ask again");
 

@@ -1,5 +1,5 @@
 /** What can be done with mail that is drafted, scheduled, snoozed, waiting; newsletters, lists. */
-import { actions, js } from "../../../../goals/index.ts";
+import { actions, giving, js, naming } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   drafts,
@@ -12,9 +12,10 @@ import {
   snoozes,
 } from "../../apps/mail/tables.ts";
 import { type Mail, mails } from "../../apps/tables.ts";
-import { giving, naming } from "./drawn.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
 import { SUBJECTS } from "./people-actions.ts";
-import { reachable, sendMail, TODAY } from "./words.ts";
+import { sendMail } from "./words.ts";
 
 const waits = ({ status }: ScheduledMail) => status === "waiting";
 const snoozeOf = (db: Reader, { id }: Mail) => db.where(snoozes, { mail: id })[0];

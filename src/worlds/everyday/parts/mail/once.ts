@@ -24,8 +24,10 @@ import {
   templates,
 } from "../../apps/mail/tables.ts";
 import { type Mail, mails } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
 import { soleOf } from "./drawn.ts";
-import { amountCode, centsIn, dayCode, dayIn, reachable, sendMail, TODAY } from "./words.ts";
+import { amountCode, centsIn, dayCode, dayIn, sendMail } from "./words.ts";
 
 // --- sources ---
 
@@ -88,11 +90,8 @@ export const mailFacts = facts("mail", {
     the number of mails in my mail archive | the count of archived mails
     | the size of my mail archive in mails | the number of mails that I have archived
     | the number of mails the archive holds`,
-  unread: fact(
-    "number",
-    lying({ folder: "inbox", unread: true }),
-    "apis.mail.counts({}).unread",
-  )`the number of unread mails in my inbox | the count of unread mails in the inbox
+  unread: fact("number", lying({ folder: "inbox", unread: true }), "apis.mail.counts({}).unread")`
+    the number of unread mails in my inbox | the count of unread mails in the inbox
     | the number of inbox mails that are unread
     | the number of mails in my inbox that I have not read
     | the number of mails in the inbox I have yet to read`,

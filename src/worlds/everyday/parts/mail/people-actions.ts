@@ -8,7 +8,8 @@ import {
   templates,
 } from "../../apps/mail/tables.ts";
 import { type Person, people } from "../../apps/tables.ts";
-import { sendMail, TODAY } from "./words.ts";
+import { TODAY } from "../../population/time.ts";
+import { sendMail } from "./words.ts";
 
 export const SUBJECTS = listOf(`A short word | One more thing | For your information
   | About the weekend | Please read | A question`);

@@ -8,6 +8,7 @@ import {
   largest,
   listOf,
   nouns,
+  ranked,
   rows,
   titled,
 } from "../../../../goals/index.ts";
@@ -15,7 +16,6 @@ import type { Reader } from "../../../../world/index.ts";
 import { attachments } from "../../apps/mail/tables.ts";
 import { dayOf } from "../../apps/shared.ts";
 import type { Mail } from "../../apps/tables.ts";
-import { ranked } from "./drawn.ts";
 import {
   amountCode,
   begins,

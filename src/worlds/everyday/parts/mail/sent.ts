@@ -1,5 +1,14 @@
 /** Mail by where it is on its way: drafts, on schedule, sent, waiting for an answer, snoozed. */
-import { atLeast, atMost, js, listOf, nouns, rows, titled } from "../../../../goals/index.ts";
+import {
+  atLeast,
+  atMost,
+  js,
+  listOf,
+  nouns,
+  ranked,
+  rows,
+  titled,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   type Draft,
@@ -11,7 +20,6 @@ import {
 } from "../../apps/mail/tables.ts";
 import { dayOf } from "../../apps/shared.ts";
 import type { Mail } from "../../apps/tables.ts";
-import { ranked } from "./drawn.ts";
 import { addressed, begins, copiedTo, letters, withoutLabel } from "./words.ts";
 
 const followUpDay = ({ id }: Mail, db: Reader) => db.where(followUps, { mail: id })[0]?.day ?? null;

@@ -1,5 +1,6 @@
 /** What the mail parts share: amounts and days in prose, sending, columns of several sets. */
 import {
+  asked,
   type Column,
   type ColumnKit,
   type Columns,
@@ -8,15 +9,8 @@ import {
 } from "../../../../goals/index.ts";
 import type { Reader, TableRow, Writer } from "../../../../world/index.ts";
 import { copies } from "../../apps/mail/tables.ts";
-import { type Mail, mails, people } from "../../apps/tables.ts";
-import { dayAfter, NOW } from "../../population/time.ts";
-import { asked } from "./drawn.ts";
-
-export const TODAY = dayAfter(0);
-
-/** Whether something may be sent to this person. */
-export const reachable = (db: Reader, person: number): boolean =>
-  db.get(people, person)?.blocked === false;
+import { type Mail, mails } from "../../apps/tables.ts";
+import { NOW } from "../../population/time.ts";
 
 /** The first amount in a text in cents; 0 without one. `amountCode` says the same in dollars. */
 export function centsIn(text: string): number {
@@ -89,10 +83,8 @@ export const addressed = <R extends Personal & { readonly subject: string }>({
   text,
 }: ColumnKit<R>): Columns<R> => ({
   to: rather(
-    person(
-      (row) => row.person,
-      asked("to"),
-    )`to $ | addressed to $ | with $ as the receiver | that are meant for $ | whose receiver is $`,
+    person((row) => row.person, asked("to"))`to $ | addressed to $ | with $ as the receiver
+      | that are meant for $ | whose receiver is $`,
   ),
   subject: text((row) => row.subject, { item: "subject", noun: "subject" }),
 });

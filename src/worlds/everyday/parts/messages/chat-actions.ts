@@ -2,8 +2,7 @@
 import { type Action, actions, js } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { chatMembers, chats, polls, posts, votes } from "../../apps/messages/tables.ts";
-import { unblocked } from "../contact.ts";
-import { reachable } from "../contacts/common.ts";
+import { reachable, unblocked } from "../contact.ts";
 import { mayPost, rules } from "./chat-rules.ts";
 import { writePost } from "./writes.ts";
 

@@ -1,5 +1,6 @@
 /** Group chats by role, member, size and what waits in them, the posts that stand there, and the polls that are open. */
 import {
+  asked,
   atLeast,
   atMost,
   type Columns,
@@ -22,7 +23,7 @@ import {
   posts,
   votes,
 } from "../../apps/messages/tables.ts";
-import { asked, flag, marked, mentions, namedIn, provided, some } from "../contacts/common.ts";
+import { flag, marked, mentions, namedIn, provided, some } from "../contacts/common.ts";
 import { isInside, othersIn, ownChats } from "./chat-rules.ts";
 
 const unreadIn = (db: Reader, chat: number) => db.where(posts, { chat, unread: true }).length;

@@ -3,7 +3,7 @@ import { type Action, actions, js, listOf } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
 import { conversations, scheduledTexts, textDrafts } from "../../apps/messages/tables.ts";
 import { type Person, people, texts } from "../../apps/tables.ts";
-import { TODAY } from "../contacts/common.ts";
+import { TODAY } from "../../population/time.ts";
 import { factsOf } from "../contacts/facts.ts";
 import { nextBirthday } from "../contacts/values.ts";
 import { type Flag, flagsOf } from "./conversations.ts";

@@ -2,8 +2,9 @@
 import { type Action, actions, js } from "../../../../goals/index.ts";
 import { scheduledTexts } from "../../apps/messages/tables.ts";
 import { payments, type Text, texts, wallet } from "../../apps/tables.ts";
-import { unblocked } from "../contact.ts";
-import { AT, reachable, TODAY } from "../contacts/common.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable, unblocked } from "../contact.ts";
+import { AT } from "../contacts/common.ts";
 import { there } from "../contacts/facts.ts";
 import { centsIn } from "./texts.ts";
 import { writeText } from "./writes.ts";

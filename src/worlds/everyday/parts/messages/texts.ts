@@ -1,5 +1,6 @@
 /** Texts as goals pick them: received ones, those that speak of money, sent ones, and those that wait to leave. */
 import {
+  asked,
   atLeast,
   atMost,
   type Columns,
@@ -14,7 +15,7 @@ import {
 } from "../../../../goals/index.ts";
 import { type ScheduledText, scheduledTexts } from "../../apps/messages/tables.ts";
 import { type Text, texts } from "../../apps/tables.ts";
-import { asked, flag, has, marked, mentions, shifted, some } from "../contacts/common.ts";
+import { flag, has, marked, mentions, shifted, some } from "../contacts/common.ts";
 
 type Sided = { readonly id: number; readonly person: number; readonly text: string };
 

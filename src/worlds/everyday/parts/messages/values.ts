@@ -12,7 +12,8 @@ import {
 import type { Reader } from "../../../../world/index.ts";
 import { polls, posts } from "../../apps/messages/tables.ts";
 import { type Text, texts } from "../../apps/tables.ts";
-import { every, known, TODAY, whose } from "../contacts/common.ts";
+import { TODAY } from "../../population/time.ts";
+import { every, known, whose } from "../contacts/common.ts";
 import { mentionable } from "../mentionable.ts";
 import { isInside } from "./chat-rules.ts";
 import { centsIn } from "./texts.ts";

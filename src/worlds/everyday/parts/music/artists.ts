@@ -1,18 +1,20 @@
 /** Artists of the catalogue and their concerts that are still to come. */
 import {
+  asked,
   atMost,
   type Collection,
   js,
   listOf,
   nouns,
+  ranked,
   rows,
   titled,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Artist, artists, type Concert, concerts, songs } from "../../apps/music/tables.ts";
+import { TODAY } from "../../population/time.ts";
 import { citiesOf } from "../mentionable.ts";
-import { asked, flag, ranked, spoken, within } from "./drawing.ts";
-import { TODAY } from "./looks.ts";
+import { flag, spoken, within } from "./drawing.ts";
 
 const savedOf = ({ id }: Artist, db: Reader) => db.where(songs, { artist: id, saved: true }).length;
 

@@ -2,7 +2,7 @@
 import { type Action, actions } from "../../../../goals/index.ts";
 import { type Artist, artists, type Concert, concerts } from "../../apps/music/tables.ts";
 import { events } from "../../apps/tables.ts";
-import { TODAY } from "./looks.ts";
+import { TODAY } from "../../population/time.ts";
 import { withFriend } from "./naming.ts";
 import { addTodo, elsewhere } from "./telling.ts";
 import { inviteTo, isInvited } from "./writes.ts";

@@ -8,6 +8,7 @@
  * says `from 1999 or earlier` or `from 2012 or later`.
  */
 import {
+  asked,
   type atLeast,
   type Clause,
   type ClauseOptions,
@@ -23,7 +24,6 @@ import {
   js,
   largest,
   moneyWords,
-  nouns,
   smallest,
   type Tagged,
 } from "../../../../goals/index.ts";
@@ -48,18 +48,6 @@ export const clauseOf = <R extends TableRow>(
   draw: Clause<R>["draw"],
   { excludes }: Options,
 ): Column<R> => ({ clauses: (name) => [{ name, ...(excludes ? { excludes } : {}), draw }] });
-
-/** Code that narrows by an argument of the list API. */
-export const asked =
-  (arg: string) =>
-  (literal: string | boolean): Code => ({ args: `${arg}:${literal}` });
-
-/** Adjectives in pairs: `longest / shortest | ...`. */
-export const ranked = (...phrase: Parameters<typeof nouns>): readonly [Forms, Forms] => {
-  const pairs = nouns(...phrase);
-  const [most, least] = [pairs.map(({ one }) => one), pairs.map(({ many }) => many)];
-  return [most, least] as unknown as [Forms, Forms];
-};
 
 // --- clauses ---
 

@@ -3,11 +3,9 @@ import { type Draw, js, type Value } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import type { Artist, Concert, Playlist, Song } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
-import { dayAfter } from "../../population/time.ts";
+import { TODAY } from "../../population/time.ts";
 import { mentionable } from "../mentionable.ts";
 import { byName } from "./naming.ts";
-
-export const TODAY = dayAfter(0);
 
 export const artistOf = (db: Reader, song: number): Artist =>
   db.get(tables.artists, db.get(tables.songs, song)!.artist)!;

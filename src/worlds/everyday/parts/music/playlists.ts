@@ -7,12 +7,13 @@ import {
   listOf,
   nouns,
   oneOfSome,
+  ranked,
   rows,
   titled,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { GENRES, type Playlist, playlists, songs } from "../../apps/music/tables.ts";
-import { ranked, within } from "./drawing.ts";
+import { within } from "./drawing.ts";
 import { secondsOf, songsOf, span } from "./looks.ts";
 import { isJoined, isOwned, joinedColumns, ownColumns } from "./sharing.ts";
 import { shared } from "./writes.ts";

@@ -1,8 +1,9 @@
 /** From songs to artists, people and playlists, and the other ways round. */
 import { distinct, joins, js, type Relation, relations } from "../../../../goals/index.ts";
 import * as tables from "../../apps/music/tables.ts";
+import { TODAY } from "../../population/time.ts";
 import { ofEach, ofItems } from "./drawing.ts";
-import { songsOf, TODAY } from "./looks.ts";
+import { songsOf } from "./looks.ts";
 import { inside, isOwned, members, ownedBy, owners } from "./sharing.ts";
 import { shared } from "./writes.ts";
 

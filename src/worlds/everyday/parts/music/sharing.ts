@@ -5,6 +5,7 @@
  */
 import {
   type ActionKit,
+  asked,
   type Column,
   columns,
   type Draw,
@@ -16,7 +17,7 @@ import {
 } from "../../../../goals/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../../../../world/index.ts";
 import type { Person } from "../../apps/tables.ts";
-import { asked, likely, ofEach, ofItems, ofPages } from "./drawing.ts";
+import { likely, ofEach, ofItems, ofPages } from "./drawing.ts";
 import { using, withFriend } from "./naming.ts";
 
 interface Owned extends TableRow {

@@ -1,18 +1,20 @@
 /** Songs: those in the library, those that wait in the queue, those that followed artists have besides. */
 import {
+  asked,
   type Collection,
   columns,
   forms,
   js,
   listOf,
   nouns,
+  ranked,
   rows,
   titled,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import type { Song } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
-import { asked, flag, ranked, within } from "./drawing.ts";
+import { flag, within } from "./drawing.ts";
 import { artistOf, artistValue, holdsSong, playlistValue, span } from "./looks.ts";
 import { about } from "./naming.ts";
 import { isOwned } from "./sharing.ts";

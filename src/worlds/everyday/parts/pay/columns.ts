@@ -16,6 +16,7 @@ import {
   moneyWords,
   named,
   oneOfSome,
+  ranked,
   type Tagged,
   type Value,
 } from "../../../../goals/index.ts";
@@ -37,22 +38,14 @@ export const soon = atMost("soon")`due on $ or earlier | with a next date of $ o
   | whose next date is $ or earlier`;
 
 /** Adjectives for the most and the least: of amounts that are prices, of amounts, of past dates, of dates to come. */
-export const PRICED = [
-  forms`largest | biggest | highest | greatest | most expensive`,
-  forms`smallest | lowest | least | littlest | cheapest`,
-] as const;
-export const SIZED = [
-  forms`largest | biggest | highest | greatest | most sizeable`,
-  forms`smallest | lowest | least | littlest | tiniest`,
-] as const;
-export const DATED = [
-  forms`newest | latest | most recent | last | youngest`,
-  forms`oldest | earliest | least recent | first | most ancient`,
-] as const;
-export const DUE = [
-  forms`furthest off | latest due | last due | most distant | farthest ahead`,
-  forms`soonest | earliest due | first due | nearest | most imminent`,
-] as const;
+export const PRICED = ranked`largest / smallest | biggest / lowest | highest / least
+  | greatest / littlest | most expensive / cheapest`;
+export const SIZED = ranked`largest / smallest | biggest / lowest | highest / least
+  | greatest / littlest | most sizeable / tiniest`;
+export const DATED = ranked`newest / oldest | latest / earliest | most recent / least recent
+  | last / first | youngest / most ancient`;
+export const DUE = ranked`furthest off / soonest | latest due / earliest due
+  | last due / first due | most distant / nearest | farthest ahead / most imminent`;
 
 /** Rows that have comments: their number in rows, and an expression for it. */
 export function commented<R extends TableRow>(

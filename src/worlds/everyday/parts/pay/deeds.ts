@@ -17,8 +17,9 @@ import type { Reader, Writer } from "../../../../world/index.ts";
 import { type Card, cards, transactions } from "../../apps/bank/tables.ts";
 import { equalParts } from "../../apps/pay/remainder.ts";
 import { limits, linkedCards, plans, topUps } from "../../apps/pay/tables.ts";
+import { reachable } from "../contact.ts";
 import { severalPeople } from "../contacts/deeds.ts";
-import { AT, reachable, setLimit, writeRequest } from "./writes.ts";
+import { AT, setLimit, writeRequest } from "./writes.ts";
 
 /** So many different people who can be paid. */
 export function payable(draw: Draw, size: number): Value<Person>[] | undefined {

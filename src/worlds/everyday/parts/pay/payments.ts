@@ -11,9 +11,10 @@ import {
 import type { Reader } from "../../../../world/index.ts";
 import { comments, likes, refunds } from "../../apps/pay/tables.ts";
 import { type Payment, payments } from "../../apps/tables.ts";
+import { reachable } from "../contact.ts";
 import { each } from "./cells.ts";
 import { commented, DATED, large, late, noted, PRICED, side } from "./columns.ts";
-import { AT, reachable, writePayment, writeRequest } from "./writes.ts";
+import { AT, writePayment, writeRequest } from "./writes.ts";
 
 const isLiked = ({ id }: Payment, db: Reader) => db.where(likes, { payment: id }).length > 0;
 

@@ -15,7 +15,8 @@ import type { Reader } from "../../../../world/index.ts";
 import { favourites, plans } from "../../apps/pay/tables.ts";
 import { type Person, payments, people, requests } from "../../apps/tables.ts";
 import { dayAfter } from "../../population/time.ts";
-import { reachable, setLimit, writePayment, writeRequest } from "./writes.ts";
+import { reachable } from "../contact.ts";
+import { setLimit, writePayment, writeRequest } from "./writes.ts";
 
 const total = (db: Reader, { id }: Person, outgoing: boolean) =>
   db.where(payments, { person: id, outgoing }).reduce((sum, row) => sum + row.cents, 0);

@@ -9,9 +9,9 @@ import {
   rows,
 } from "../../../../goals/index.ts";
 import { type Plan, plans } from "../../apps/pay/tables.ts";
+import { TODAY } from "../../population/time.ts";
 import { among, gather } from "./cells.ts";
 import { DUE, large, noted, PRICED, side, soon } from "./columns.ts";
-import { TODAY } from "./writes.ts";
 
 const RHYTHMS = { once: "only once", week: "every week", month: "every month" };
 

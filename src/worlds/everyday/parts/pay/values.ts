@@ -11,7 +11,7 @@ import {
 import type { Reader } from "../../../../world/index.ts";
 import { limits, type Plan, plans } from "../../apps/pay/tables.ts";
 import { type Payment, type PayRequest, payments, requests, wallet } from "../../apps/tables.ts";
-import { TODAY } from "./writes.ts";
+import { TODAY } from "../../population/time.ts";
 
 /** A person of whom exactly one of the rows is. */
 function onlyOne<R extends Plan | Payment | PayRequest>(draw: Draw, rows: readonly R[]) {

@@ -1,16 +1,10 @@
 /** What payments and requests leave behind, written directly on tables, and whether pay would allow it. */
-import type { Reader, Writer } from "../../../../world/index.ts";
+import type { Writer } from "../../../../world/index.ts";
 import { limits } from "../../apps/pay/tables.ts";
-import { payments, people, requests } from "../../apps/tables.ts";
+import { payments, requests } from "../../apps/tables.ts";
 
 /** Instants are not content; any will do. */
 export const AT = "2026-03-12T09:00:00Z";
-export const TODAY = AT.slice(0, 10);
-
-/** Nothing can be sent to a blocked contact or one that is gone. */
-export function reachable(db: Reader, person: number | null | undefined): person is number {
-  return typeof person === "number" && db.get(people, person)?.blocked === false;
-}
 
 export function writePayment(db: Writer, person: number, cents: number, note: string): number {
   const row = { person, outgoing: true, cents, note, request: null, at: AT };

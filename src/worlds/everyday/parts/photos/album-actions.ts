@@ -2,9 +2,10 @@
 import { type Action, actions } from "../../../../goals/index.ts";
 import { type Album, albums, links } from "../../apps/photos/tables.ts";
 import { type Person, people } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
 import { using } from "../music/naming.ts";
 import { admitting, isJoined, isOwned, isWelcome, leaving, sharing } from "../music/sharing.ts";
-import { peopleIn, photoValue, TODAY, wasPlaced } from "./looks.ts";
+import { peopleIn, photoValue, wasPlaced } from "./looks.ts";
 import { addFace, place, send, shared } from "./writes.ts";
 
 const ownActions = actions<Album>({ kind: "albums", app: "photos", table: albums }, (kit) => ({

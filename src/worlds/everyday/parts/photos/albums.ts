@@ -5,12 +5,13 @@ import {
   js,
   listOf,
   nouns,
+  ranked,
   rows,
   titled,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Album, albums } from "../../apps/photos/tables.ts";
-import { ranked, within } from "../music/drawing.ts";
+import { within } from "../music/drawing.ts";
 import { isJoined, isOwned, joinedColumns, ownColumns } from "../music/sharing.ts";
 import { photosIn } from "./looks.ts";
 import { shared } from "./writes.ts";

@@ -6,13 +6,14 @@ import {
   type Collection,
   forms,
   nouns,
+  ranked,
   rows,
 } from "../../../../goals/index.ts";
 import type { Face, Link } from "../../apps/photos/tables.ts";
 import * as tables from "../../apps/photos/tables.ts";
-import { ranked } from "../music/drawing.ts";
+import { TODAY } from "../../population/time.ts";
 import { withFriend } from "../music/naming.ts";
-import { peopleIn, TODAY } from "./looks.ts";
+import { peopleIn } from "./looks.ts";
 
 // --- faces ---
 

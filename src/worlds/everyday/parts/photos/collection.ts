@@ -1,5 +1,6 @@
 /** Photos: the owner's own, those in the trash, and those that are there more than once. */
 import {
+  asked,
   atLeast,
   type Clause,
   type Collection,
@@ -10,6 +11,7 @@ import {
   js,
   listOf,
   nouns,
+  ranked,
   rows,
   titled,
 } from "../../../../goals/index.ts";
@@ -17,7 +19,7 @@ import type { Reader } from "../../../../world/index.ts";
 import { KINDS, type Photo, type PhotoKind, photoRows, tags } from "../../apps/photos/tables.ts";
 import { placesOf } from "../../life/life.ts";
 import { citiesOf } from "../mentionable.ts";
-import { asked, flag, ranked, spoken, within } from "../music/drawing.ts";
+import { flag, spoken, within } from "../music/drawing.ts";
 import { about } from "../music/naming.ts";
 import { albumValue, holdsPhoto, isListed, isOwn, likersOf, peopleIn } from "./looks.ts";
 

@@ -3,12 +3,9 @@ import { type Draw, js, type Value } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import type { Album, Photo } from "../../apps/photos/tables.ts";
 import * as tables from "../../apps/photos/tables.ts";
-import { dayAfter } from "../../population/time.ts";
 import { mentionable } from "../mentionable.ts";
 import { byName } from "../music/naming.ts";
 import { isOwned } from "../music/sharing.ts";
-
-export const TODAY = dayAfter(0);
 
 /** What `photos.list` shows. */
 export const isListed = (row: Photo) => row.person === null && !row.trashed && !row.hidden;

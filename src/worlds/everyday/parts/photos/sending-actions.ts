@@ -1,10 +1,10 @@
 /** What leaves the house with photos (sent, linked, commented, told), and what is done with trash and copies. */
 import { type Action, type ActionKit, actions } from "../../../../goals/index.ts";
 import { comments, likes, links, type Photo, photoRows } from "../../apps/photos/tables.ts";
-import { NOW } from "../../population/time.ts";
+import { NOW, TODAY } from "../../population/time.ts";
 import { withFriend } from "../music/naming.ts";
 import { addTodo, elsewhere, telling } from "../music/telling.ts";
-import { isOwn, peopleIn, TODAY } from "./looks.ts";
+import { isOwn, peopleIn } from "./looks.ts";
 import { send } from "./writes.ts";
 
 const isThere = ({ trashed }: Photo) => !trashed;

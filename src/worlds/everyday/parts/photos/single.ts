@@ -16,9 +16,10 @@ import {
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { albums, edits, links, photoRows } from "../../apps/photos/tables.ts";
+import { TODAY } from "../../population/time.ts";
 import { withOne } from "../music/naming.ts";
 import { madeWith, renamed } from "../music/sharing.ts";
-import { albumValue, holdsPhoto, isOwn, photoValue, TODAY, wasPlaced } from "./looks.ts";
+import { albumValue, holdsPhoto, isOwn, photoValue, wasPlaced } from "./looks.ts";
 import { place, takeOut } from "./writes.ts";
 
 const TITLES = listOf(

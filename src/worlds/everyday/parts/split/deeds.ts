@@ -19,9 +19,10 @@ import {
   splitGroups,
   splitMembers,
 } from "../../apps/split/tables.ts";
-import { dayAfter } from "../../population/time.ts";
+import { dayAfter, TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
 import { listed, payable } from "../pay/deeds.ts";
-import { AT, reachable, TODAY, writePayment } from "../pay/writes.ts";
+import { AT, writePayment } from "../pay/writes.ts";
 import { owed, peopleIn, writeExpense } from "./debts.ts";
 import { groupNamed, household } from "./lookups.ts";
 

@@ -8,7 +8,8 @@ import {
   expenseShares,
   expenses,
 } from "../../apps/split/tables.ts";
-import { AT, reachable, writeRequest } from "../pay/writes.ts";
+import { reachable } from "../contact.ts";
+import { AT, writeRequest } from "../pay/writes.ts";
 import { isActive, payBack, shareOf } from "./debts.ts";
 
 const others = (db: Reader, { id }: Expense) =>

@@ -9,15 +9,18 @@ import {
   listOf,
   nouns,
   type Relation,
+  ranked,
   relations,
   rows,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { equalParts } from "../../apps/pay/remainder.ts";
 import { type SplitGroup, splitGroups, splitMembers } from "../../apps/split/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
 import { entitled, gather } from "../pay/cells.ts";
 import { side, surplus } from "../pay/columns.ts";
-import { reachable, TODAY, writeRequest } from "../pay/writes.ts";
+import { writeRequest } from "../pay/writes.ts";
 import {
   balanceIn,
   expensesOf,
@@ -73,10 +76,9 @@ export const groupsPart = rows<SplitGroup>({
       {
         code: "apis.split.totals({id:x.id}).total",
         noun: "spending",
-        ranks: [
-          forms`most expensive | costliest | most costly | dearest | highest-spending`,
-          forms`cheapest | least expensive | least costly | thriftiest | lowest-spending`,
-        ],
+        ranks: ranked`most expensive / cheapest | costliest / least expensive
+          | most costly / least costly | dearest / thriftiest
+          | highest-spending / lowest-spending`,
       },
       atLeast("expensive")`with total expenses of at least $ | that spent $ or more in total
         | whose expenses come to at least $ in total | in which $ or more was spent in total

@@ -14,7 +14,8 @@ import {
 import type { Reader } from "../../../../world/index.ts";
 import { nudges, settlements, splitMembers } from "../../apps/split/tables.ts";
 import { type Person, people } from "../../apps/tables.ts";
-import { AT, reachable, writeRequest } from "../pay/writes.ts";
+import { reachable } from "../contact.ts";
+import { AT, writeRequest } from "../pay/writes.ts";
 import { groupsBetween, isActive, owed, payBack } from "./debts.ts";
 import { household } from "./lookups.ts";
 

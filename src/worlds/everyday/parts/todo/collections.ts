@@ -2,11 +2,10 @@
 import { type Collection, nouns, rows } from "../../../../goals/index.ts";
 import { type Todo, todos } from "../../apps/tables.ts";
 import { detailsOf } from "../../apps/todo/details.ts";
-import { dayAfter } from "../../population/time.ts";
+import { dayAfter, TODAY } from "../../population/time.ts";
 import { asked, told } from "./columns.ts";
 import { todosByTitle } from "./words.ts";
 
-const TODAY = dayAfter(0);
 const TODOS = { kind: "todos", app: "todo", table: todos, columns: asked } as const;
 
 export const todoCollections: readonly Collection[] = [
