@@ -13,7 +13,7 @@ import {
   where,
 } from "../../../../world/index.ts";
 import { day, dayOf, idOf, newestFirst } from "../shared.ts";
-import { someSong } from "./examples.ts";
+import { idIn } from "./letting-in.ts";
 import { inOrder, slotAt } from "./ordering.ts";
 import * as tables from "./tables.ts";
 import {
@@ -83,7 +83,7 @@ export const playerApis = {
   play: thePlayer.act("Play a song at once; the queue stays.", {
     params: { song },
     run: (row, { song }, context) => start(context, row, songBy(context.db, song, "song").id),
-    example: (db) => ({ song: someSong(db, { saved: true }) }),
+    example: (db) => ({ song: idIn(db, songs, ({ saved }) => saved) }),
   }),
   playPlaylist: thePlayer.act(
     "Play a playlist from its start; its other songs take the place of the queue.",

@@ -7,10 +7,9 @@
 import { z } from "zod";
 import { must, type Reader, resource } from "../../../../world/index.ts";
 import { handleOf, idOf } from "../shared.ts";
-import { songInside, songOutside } from "./examples.ts";
 import { idIn, whose } from "./letting-in.ts";
 import { slotAt } from "./ordering.ts";
-import { type Entry, entries, playlists } from "./tables.ts";
+import { type Entry, entries, playlists, songs } from "./tables.ts";
 import {
   editablePlaylist,
   entriesOf,
@@ -31,7 +30,10 @@ const placed = resource({
   item: playlistItem,
   keys: { playlist: id, song: idOf("song") },
   find: ({ playlist }, { db }) => editablePlaylist(db, playlist, "playlist"),
-  example: songInside,
+  example: (db) => {
+    const playlist = ownOne(db);
+    return { playlist, song: entriesOf(db, playlist)[0]?.song ?? 1 };
+  },
 });
 
 function entryOf(db: Reader, playlist: number, song: number): Entry | undefined {
@@ -66,7 +68,11 @@ export const playlistSongApis = {
       must(free, 409, `song: song ${song} is already in playlist ${playlist}`);
       db.insert(entries, { playlist, song, person: null, slot: null, removed: false });
     },
-    example: songOutside,
+    example: (db) => {
+      const playlist = ownOne(db);
+      const inside = new Set(db.where(entries, { playlist }).map(({ song }) => song));
+      return { playlist, song: idIn(db, songs, ({ id }) => !inside.has(id)) };
+    },
   }),
   removeSong: placed.act(
     "Take a song out of a playlist; of a contact's only what the owner added.",

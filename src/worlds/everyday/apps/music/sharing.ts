@@ -2,9 +2,8 @@
 import { z } from "zod";
 import { itemOf, resource } from "../../../../world/index.ts";
 import { dayOf, handle, idOf, newestFirst, ofPerson, receiver, theirHandle } from "../shared.ts";
-import { someSong } from "./examples.ts";
-import { handleIn, sharingOf } from "./letting-in.ts";
-import { type Recommendation, recommendations } from "./tables.ts";
+import { handleIn, idIn, sharingOf } from "./letting-in.ts";
+import { type Recommendation, recommendations, songs } from "./tables.ts";
 import { artistName, lists, songBy } from "./views.ts";
 
 const tip = itemOf(recommendations, {
@@ -49,6 +48,6 @@ export const sharingApis = {
       const person = receiver(db, to, "to").id;
       return { song: songBy(db, song, "song").id, person, outgoing: true, note, at: now };
     },
-    example: (db) => ({ song: someSong(db, { liked: true }), to: handleIn(db, null) }),
+    example: (db) => ({ song: idIn(db, songs, ({ liked }) => liked), to: handleIn(db, null) }),
   }),
 };

@@ -14,7 +14,6 @@ import {
 } from "../../../../world/index.ts";
 import { joiningOf, whose } from "../music/letting-in.ts";
 import { contains, handle, idOf, line, ofPerson, personBy, query, same } from "../shared.ts";
-import { photoInside, photoOutside } from "./examples.ts";
 import {
   ALBUM_ROLES,
   type Album,
@@ -37,6 +36,7 @@ import {
   sharedAlbums,
   sharesOf,
   someAlbum,
+  somePhoto,
 } from "./views.ts";
 
 const id = idOf("album");
@@ -52,6 +52,13 @@ const own = resource({
   find: ({ id }, { db }) => ownAlbum(db, id),
   example: (db, fits) => ({ id: someAlbum(db, fits) }),
 });
+/** For examples: a photo in an album. */
+function photoInside(db: Reader): { album: number; photo: number } {
+  const album = someAlbum(db);
+  const own = photosIn(db, album).find(({ person }) => person === null);
+  return { album, photo: own?.id ?? 1 };
+}
+
 /** A photo in an album that the owner may edit; the album is what is shown. */
 const inside = resource({
   ...any,
@@ -198,7 +205,11 @@ export const albumApis = {
     run: ({ id }, { photo }, { db }) => {
       putIn(db, id, ownPhoto(db, photo, "photo").id);
     },
-    example: (db) => photoOutside(db),
+    example: (db) => {
+      const album = someAlbum(db);
+      const inside = new Set(db.where(placed, { album }).map(({ photo }) => photo));
+      return { album, photo: somePhoto(db, ({ id }) => !inside.has(id)) };
+    },
   }),
   removeFromAlbum: inside.act(
     "Take a photo out of an album; the photo itself stays. It is no longer the cover.",
