@@ -50,19 +50,16 @@ function listBy(db: Reader, list: number): SavedList {
 /** A list that the owner may change: an own one, or a contact's as editor. */
 function editable(db: Reader, list: number, param: string): SavedList {
   const row = listBy(db, list);
-  must(row.person === null || row.role === "editor", 403, () => {
-    const of = handleOf(db, row.person ?? 0);
-    return `${param}: list ${list} belongs to "${of}" and the owner is only a viewer there`;
-  });
+  const whose = `${param}: list ${list} belongs to "${handleOrNull(db, row.person)}"`;
+  const may = row.person === null || row.role === "editor";
+  must(may, 403, `${whose} and the owner is only a viewer there`);
   return row;
 }
 
 function own(db: Reader, list: number): SavedList {
   const row = listBy(db, list);
-  must(row.person === null, 403, () => {
-    const of = handleOf(db, row.person ?? 0);
-    return `list: expected an own list, ${list} belongs to "${of}"`;
-  });
+  const whose = `${list} belongs to "${handleOrNull(db, row.person)}"`;
+  must(row.person === null, 403, `list: expected an own list, ${whose}`);
   return row;
 }
 

@@ -14,7 +14,7 @@ import {
   when,
   where,
 } from "../../../../world/index.ts";
-import { contains, day, dayOf, dollars, handleOf, line, ofPerson, query } from "../shared.ts";
+import { contains, day, dayOf, dollars, line, ofPerson, query } from "../shared.ts";
 import { charge, payment, place, restock, wantedOf } from "./checkout.ts";
 import {
   addressBy,
@@ -174,11 +174,8 @@ export const orderApis = {
     item: detail,
     unless: (row, _, { db }) => {
       processing.unless(row);
-      const { id, person } = row;
-      must(person === null, 422, () => {
-        const to = handleOf(db, person ?? 0);
-        return `id: expected an own order, ${id} is a gift to "${to}"`;
-      });
+      const to = handleOrNull(db, row.person);
+      must(to === null, 422, `id: expected an own order, ${row.id} is a gift to "${to}"`);
     },
     set: (_, { address }, { db }) => ({ address: addressBy(db, address).id }),
     example: (db) => ({
