@@ -1,4 +1,4 @@
-/** What an event carries beside title and time: place, note, length, reminders, and a category, at most one of each. */
+/** What an event carries beside title and time: place, note, length, reminders, category. A note may be on any event. */
 import { z } from "zod";
 import {
   by,
