@@ -173,11 +173,7 @@ export const answerApis = {
     set: { status: "declined" },
   }),
   propose: proposal.add("Propose another time to the host of an event of someone else.", {
-    params: {
-      id: idOf("event of someone else"),
-      day: day("the day"),
-      time: timeOfDay("the time"),
-    },
+    params: { id: idOf("event of someone else"), day: day("the day"), time: timeOfDay("the time") },
     row: ({ id, day, time }, { db, now }) => {
       const event = openEvent(db, id);
       must(event.host !== null, 422, `id: ${id} is an own event; calendar.move it`);

@@ -1,12 +1,30 @@
-/** What an event carries beside title and time: place, note, length, reminders, and a category, at most one of each. */
+/** What an event carries beside title and time: place, note, length, reminders, category. A note may be on any event. */
 import { z } from "zod";
-import { by, itemOf, must, type Reader, resource, where } from "../../../../world/index.ts";
+import {
+  by,
+  itemOf,
+  type Look,
+  must,
+  type Reader,
+  resource,
+  where,
+} from "../../../../world/index.ts";
 import { day, line, named, notPast, prose } from "../shared.ts";
 import { type CalendarEvent, events } from "../tables.ts";
-import { ahead, anyEvent, eventItem, forget, keep, openEvent, ownEvents, ownId } from "./events.ts";
+import {
+  ahead,
+  anyEvent,
+  eventItem,
+  forget,
+  keeps,
+  openEvent,
+  ownEvents,
+  ownId,
+} from "./events.ts";
 import {
   COLOURS,
   categories,
+  type EventLength,
   type EventReminder,
   eventLengths,
   eventNotes,
@@ -16,11 +34,13 @@ import {
   USUAL_MINUTES,
 } from "./tables.ts";
 
-const lengthOf = (db: Reader, event: number) => db.where(eventLengths, { event })[0];
-const lengthItem = eventItem.with({
-  minutes: [z.int(), ({ id }, { db }) => lengthOf(db, id)?.minutes ?? USUAL_MINUTES],
-  allDay: [z.boolean(), ({ id }, { db }) => lengthOf(db, id)?.allDay ?? false],
-});
+const lengthOf = (db: Reader, event: number) =>
+  db.where(eventLengths, { event })[0] ?? { minutes: USUAL_MINUTES, allDay: false };
+const length = {
+  minutes: [z.int(), ({ id }: CalendarEvent, { db }: Look) => lengthOf(db, id).minutes],
+  allDay: [z.boolean(), ({ id }: CalendarEvent, { db }: Look) => lengthOf(db, id).allDay],
+} as const;
+const lengthItem = eventItem.with(length);
 
 const wholeItem = eventItem.with({
   place: [
@@ -31,8 +51,7 @@ const wholeItem = eventItem.with({
     z.string().nullable(),
     ({ id }, { db }) => db.where(eventNotes, { event: id })[0]?.text ?? null,
   ],
-  minutes: [z.int(), ({ id }, { db }) => lengthOf(db, id)?.minutes ?? USUAL_MINUTES],
-  allDay: [z.boolean(), ({ id }, { db }) => lengthOf(db, id)?.allDay ?? false],
+  ...length,
   category: [
     z.string().nullable(),
     ({ id }, { db }) => {
@@ -87,10 +106,7 @@ export const detailApis = {
   }),
   setPlace: ownEvents.act("Set where an own event is, in place of an earlier place.", {
     params: { place: line("the place") },
-    run: (row, { id, place }, { db }) => {
-      keep(db, eventPlaces, id, { place });
-      return row;
-    },
+    run: keeps(eventPlaces, ({ place }) => ({ place })),
     example: { place: "Room 4" },
   }),
   clearPlace: ownEvents.act("Take the place off an own event.", {
@@ -99,10 +115,7 @@ export const detailApis = {
   }),
   setNote: anyEvent.act("Set the owner's note on an event, in place of an earlier note.", {
     params: { note: prose("the note") },
-    run: (row, { id, note }, { db }) => {
-      keep(db, eventNotes, id, { text: note });
-      return row;
-    },
+    run: keeps(eventNotes, ({ note }) => ({ text: note })),
     example: { note: "Bring the blue folder." },
   }),
   clearNote: anyEvent.act("Take the owner's note off an event.", {
@@ -114,20 +127,16 @@ export const detailApis = {
     {
       params: { minutes: z.int().min(5).max(1440).describe("minutes, 5 to 1440") },
       item: lengthItem,
-      run: (row, { id, minutes }, { db }) => {
-        keep(db, eventLengths, id, { minutes, allDay: false });
-        return row;
-      },
+      run: keeps(eventLengths, ({ minutes }) => ({ minutes, allDay: false })),
       example: { minutes: 90 },
     },
   ),
   setAllDay: ownEvents.act("Make an own event an all-day event.", {
     item: lengthItem,
-    run: (row, { id }, { db }) => {
-      const minutes = lengthOf(db, id)?.minutes ?? USUAL_MINUTES;
-      keep(db, eventLengths, id, { minutes, allDay: true });
-      return row;
-    },
+    run: keeps<EventLength, unknown>(eventLengths, (_, db, { id }) => ({
+      minutes: lengthOf(db, id).minutes,
+      allDay: true,
+    })),
   }),
   remind: reminder.add("Add a reminder before an event that lies ahead.", {
     params: reminder.keys,
@@ -204,12 +213,9 @@ export const categoryApis = {
   }),
   file: anyEvent.act("Put an event into a category, in place of its old one.", {
     params: category.keys,
-    run: (row, args, { db }) => {
-      keep(db, filings, row.id, {
-        category: named(db, categories, args.category, "category").id,
-      });
-      return row;
-    },
+    run: keeps(filings, ({ category: name }, db) => ({
+      category: named(db, categories, name, "category").id,
+    })),
     example: (db) => ({ id: ownId(db), ...category.example(db) }),
   }),
   unfile: anyEvent.act("Take an event out of its category.", {

@@ -93,11 +93,19 @@ export function inviteTo(db: Writer, event: number, guest: string, param: string
 
 type About = TableRow & { readonly event: number };
 
-export function keep<R extends About>(db: Writer, table: Table<R>, event: number, fact: object) {
-  const [known] = db.where(table, { event } as Partial<R>);
-  if (known) db.update(table, known.id, fact as Partial<R>);
-  else db.insert(table, { event, ...fact } as unknown as Omit<R, "id">);
-}
+/** Keeps what is made of a call's arguments, in place of an earlier fact. */
+export const keeps =
+  <R extends About, A>(
+    table: Table<R>,
+    factOf: (args: A, db: Reader, row: CalendarEvent) => Partial<R>,
+  ) =>
+  (row: CalendarEvent, args: A, { db }: { readonly db: Writer }): CalendarEvent => {
+    const [known] = db.where(table, { event: row.id } as Partial<R>);
+    const fact = factOf(args, db, row);
+    if (known) db.update(table, known.id, fact);
+    else db.insert(table, { event: row.id, ...fact } as unknown as Omit<R, "id">);
+    return row;
+  };
 
 /** Forgets it; a 409 where there is none. */
 export const forget =

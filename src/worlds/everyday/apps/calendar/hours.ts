@@ -25,16 +25,18 @@ import {
   STANDING,
 } from "./events.ts";
 import { categories, eventLengths, eventPlaces, filings, USUAL_MINUTES } from "./tables.ts";
-import { byDay, daysAfter, minutesOf, timeOf, timeOfDay, WEEKDAYS, weekday } from "./times.ts";
+import {
+  byDay,
+  DAYS,
+  daysAfter,
+  minutesOf,
+  timeOf,
+  timeOfDay,
+  WEEKDAYS,
+  weekday,
+} from "./times.ts";
 
-const since = [
-  day("only on this day or later"),
-  where((row: CalendarEvent, first: string) => row.day >= first),
-] as const;
-const until = [
-  day("only on this day or earlier"),
-  where((row: CalendarEvent, last: string) => row.day <= last),
-] as const;
+const isOwn = ({ host }: CalendarEvent) => host === null;
 
 /** From a day to another, both included. */
 const between = (db: Reader, first: string, last: string) =>
@@ -46,7 +48,6 @@ const cancelledEvent = eventsBy(
   (db) =>
     db.all(events).find((row) => row.cancelled && isOwn(row) && row.day > "2026-03-12")?.id ?? 1,
 );
-const isOwn = ({ host }: CalendarEvent) => host === null;
 
 export const agendaApis = {
   agenda: anyEvent.list(
@@ -55,8 +56,7 @@ export const agendaApis = {
       item: hostItem,
       rows: STANDING,
       filters: {
-        since,
-        until,
+        ...DAYS,
         hosted: [
           z.enum(["me", "others"]).describe("only the owner's own events, or only those of others"),
           where((row, whose) => isOwn(row) === (whose === "me")),
@@ -115,7 +115,7 @@ export const agendaApis = {
   }),
   cancelled: anyEvent.list("List the owner's cancelled events, by day and time.", {
     rows: { host: null, cancelled: true },
-    filters: { since },
+    filters: { since: DAYS.since },
     order: byDay,
   }),
   restore: cancelledEvent.change("Undo the cancelling of an own event that still lies ahead.", {

@@ -3,7 +3,7 @@
  * that they gave decides what the owner sees and may do there.
  */
 import { z } from "zod";
-import { itemOf, must, type Reader, resource, where } from "../../../../world/index.ts";
+import { itemOf, must, type Reader, resource } from "../../../../world/index.ts";
 import {
   day,
   handle,
@@ -17,7 +17,7 @@ import {
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import { calendarShares, otherCalendars, otherEvents, ROLES } from "./tables.ts";
-import { byDay, timeOfDay } from "./times.ts";
+import { byDay, DAYS, timeOfDay } from "./times.ts";
 
 const person = handle("the person");
 const role = z
@@ -126,10 +126,7 @@ export const sharingApis = {
     {
       params: other.keys,
       rows: (args, look) => ({ person: other.find(args, look).person }),
-      filters: {
-        since: [day("only on this day or later"), where((row, first) => row.day >= first)],
-        until: [day("only on this day or earlier"), where((row, last) => row.day <= last)],
-      },
+      filters: DAYS,
       order: byDay,
       example: other.example,
     },

@@ -1,5 +1,7 @@
 /** Days and times as the calendar counts with them: `2026-03-14` and `18:30`, and minutes since midnight. */
 import { z } from "zod";
+import { where } from "../../../../world/index.ts";
+import { day } from "../shared.ts";
 import type { CalendarEvent } from "../tables.ts";
 import type { Rhythm } from "./tables.ts";
 
@@ -9,6 +11,14 @@ export function timeOfDay(what: string) {
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a time such as 18:30")
     .describe(`${what}, such as "18:30"`);
 }
+
+type OnDay = { readonly day: string };
+
+/** Filters of lists of whatever has a day. */
+export const DAYS = {
+  since: [day("only on this day or later"), where((row: OnDay, first: string) => row.day >= first)],
+  until: [day("only on this day or earlier"), where((row: OnDay, last: string) => row.day <= last)],
+} as const;
 
 /** By day and time, then oldest first. */
 export function byDay<R extends Pick<CalendarEvent, "id" | "day" | "time">>(

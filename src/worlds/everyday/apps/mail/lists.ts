@@ -1,4 +1,4 @@
-/** Mailing lists, people who get the same mail; and newsletters, received mail that comes by itself, and how it stops. */
+/** Mailing lists: people who get the same mail. Newsletters: received mail that comes by itself, and how it stops. */
 import { z } from "zod";
 import {
   by,

@@ -7,6 +7,7 @@ import {
   must,
   type Reader,
   resource,
+  type Writer,
   where,
 } from "../../../../world/index.ts";
 import {
@@ -50,28 +51,16 @@ const mark = (summary: string, unread: boolean) =>
     },
   });
 
-/** For all mails that have exactly this label, in every folder. */
-const relabel = <T extends z.ZodRawShape>(
-  summary: string,
-  params: T & { readonly label: z.ZodString },
-  example: object,
-) =>
-  defineApi({
-    summary,
-    params: z.strictObject(params),
-    returns: changed,
-    example: (db) => {
-      const some = db.all(mails).find((row) => row.label !== null);
-      return { label: some?.label ?? "receipts", ...example } as never;
-    },
-    handler: ({ db }, args) => {
-      const { label, to = null } = args as { label: string; to?: string };
-      const rows = db.where(mails, { label });
-      must(rows.length > 0, 404, `label: no mail has the label "${label}"; mail.labels lists them`);
-      for (const row of rows) db.update(mails, row.id, { label: to });
-      return { changed: rows.length };
-    },
-  });
+/** Of all mails that have exactly this label, in every folder. */
+function relabel(db: Writer, label: string, to: string | null) {
+  const rows = db.where(mails, { label });
+  must(rows.length > 0, 404, `label: no mail has the label "${label}"; mail.labels lists them`);
+  for (const { id } of rows) db.update(mails, id, { label: to });
+  return { changed: rows.length };
+}
+
+const someLabel = (db: Reader) =>
+  db.all(mails).find(({ label }) => label !== null)?.label ?? "receipts";
 
 // --- snoozed mail ---
 
@@ -117,16 +106,20 @@ export const sortingApis = {
   }),
   markRead: mark("Mark received mails as read; says how many were unread.", false),
   markUnread: mark("Mark received mails as unread; says how many were read.", true),
-  renameLabel: relabel(
-    "Give all mails of one label another label; says how many.",
-    { label: line("the old label"), to: line("the label in its place") },
-    { to: "old papers" },
-  ),
-  clearLabel: relabel(
-    "Take one label off all its mails; says how many.",
-    { label: line("the label") },
-    {},
-  ),
+  renameLabel: defineApi({
+    summary: "Give all mails of one label another label; says how many.",
+    params: z.strictObject({ label: line("the old label"), to: line("the label in its place") }),
+    returns: changed,
+    example: (db) => ({ label: someLabel(db), to: "old papers" }),
+    handler: ({ db }, { label, to }) => relabel(db, label, to),
+  }),
+  clearLabel: defineApi({
+    summary: "Take one label off all its mails; says how many.",
+    params: z.strictObject({ label: line("the label") }),
+    returns: changed,
+    example: (db) => ({ label: someLabel(db) }),
+    handler: ({ db }, { label }) => relabel(db, label, null),
+  }),
   snooze: received.act(
     "Let a received mail wait in the archive until a day, in place of an earlier such day.",
     {

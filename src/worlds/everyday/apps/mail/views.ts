@@ -36,24 +36,20 @@ export function receivedMail(db: Reader, id: number): Mail {
 }
 
 /** `what` is how documentation calls them. */
-export const receivedAs = (what: string, example: (db: Reader) => number) =>
+export const receivedAs = (
+  what: string,
+  example: (db: Reader, fits: (row: Mail) => boolean) => number,
+) =>
   resource({
     table: mails,
     noun: "mail",
     item: mailItem,
     keys: { id: idOf(what) },
     find: ({ id }, { db }) => receivedMail(db, id),
-    example: (db) => ({ id: example(db) }),
+    example: (db, fits) => ({ id: example(db, fits) }),
   });
 
-export const received = resource({
-  table: mails,
-  noun: "mail",
-  item: mailItem,
-  keys: { id: idOf("received mail") },
-  find: ({ id }, { db }) => receivedMail(db, id),
-  example: (db, fits) => ({ id: newest(db, fits) }),
-});
+export const received = receivedAs("received mail", newest);
 
 export const sentMail = resource({
   table: mails,
