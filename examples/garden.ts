@@ -5,18 +5,7 @@
  *   bowline world check --world ./garden.ts --split all --tasks 240      are the tasks sound?
  *   bowline train smoke --world ./garden.ts                              train an agent in it
  */
-import {
-  ApiError,
-  type CallContext,
-  defineApi,
-  defineApp,
-  defineTable,
-  defineWorld,
-  pageOf,
-  pageParam,
-  pageSchema,
-  z,
-} from "bowline";
+import { defineApp, defineTable, defineWorld, z } from "bowline";
 import {
   actions,
   atLeast,
@@ -27,81 +16,48 @@ import {
   rows,
   titled,
 } from "bowline/goals";
+import { itemOf, resource } from "bowline/resources";
 
 const NOW = "2026-05-04T08:00:00Z";
 const BEDS = ["north bed", "pond bed", "wall bed", "herb bed"] as const;
-const KINDS = "rose lavender fern tulip poppy iris sage mint thyme daisy".split(" ");
 
 type Plant = { id: number; name: string; bed: string; cm: number; planted: string; dry: boolean };
 const plants = defineTable<Plant>("garden.plants", { indexes: ["bed"] });
 
 // --- the app: what an agent can call ---
 
-const shown = z.object({
-  id: z.int(),
-  name: z.string(),
-  bed: z.string(),
-  cm: z.int().describe("height in centimetres"),
-  planted: z.string().describe("day, such as 2026-03-19"),
-  dry: z.boolean(),
+const bed = z.enum(BEDS);
+const plant = resource({
+  table: plants,
+  noun: "plant",
+  item: itemOf(plants, {
+    id: z.int(),
+    name: z.string(),
+    bed,
+    cm: z.int().describe("height in centimetres"),
+    planted: z.string().describe("day, such as 2026-03-19"),
+    dry: z.boolean(),
+  }),
 });
-const id = z.int().describe("id of a plant");
-
-function plantOf({ db }: CallContext, id: number): Plant {
-  const plant = db.get(plants, id);
-  if (!plant) throw new ApiError(404, `there is no plant ${id}`);
-  return plant;
-}
 
 const garden = defineApp({
   name: "garden",
   summary: "The plants of a garden and the beds that they stand in.",
   tables: [plants],
   apis: {
-    list: defineApi({
-      summary: "List plants in the order of their ids, twenty on a page.",
-      params: z.strictObject({
-        bed: z.enum(BEDS).optional().describe("only this bed"),
-        dry: z.boolean().optional().describe("only plants that are dry, or that are not"),
-        size: z.int().min(1).max(20).default(20).describe("plants on a page"),
-        page: pageParam,
-      }),
-      returns: pageSchema(shown),
-      handler: ({ db }, { bed, dry, page, size }) => {
-        const fits = (plant: Plant) =>
-          (bed ?? plant.bed) === plant.bed && (dry ?? plant.dry) === plant.dry;
-        return pageOf(db.all(plants).filter(fits), page, size);
+    list: plant.list("List plants in the order of their ids.", {
+      filters: {
+        bed: bed.describe("only in this bed"),
+        dry: z.boolean().describe("only plants that are dry, or that are not"),
+        name: z.string().describe("exact name"),
       },
     }),
-    water: defineApi({
-      summary: "Water a plant that is dry.",
-      params: z.strictObject({ id }),
-      returns: shown,
-      handler: (context, { id }) => {
-        if (!plantOf(context, id).dry) throw new ApiError(409, `plant ${id} is not dry`);
-        return context.db.update(plants, id, { dry: false });
-      },
+    water: plant.change("Water a dry plant.", { set: { dry: false }, already: "is not dry" }),
+    move: plant.change("Move a plant to another bed.", {
+      params: { bed: bed.describe("where it goes") },
+      example: { bed: "herb bed" },
     }),
-    move: defineApi({
-      summary: "Move a plant to another bed.",
-      params: z.strictObject({ id, bed: z.enum(BEDS).describe("where it goes") }),
-      returns: shown,
-      handler: (context, { id, bed }) => {
-        if (plantOf(context, id).bed === bed)
-          throw new ApiError(409, `it is in the ${bed} already`);
-        return context.db.update(plants, id, { bed });
-      },
-    }),
-    digOut: defineApi({
-      summary: "Dig out a plant for good.",
-      params: z.strictObject({ id }),
-      returns: z.object({ id: z.int() }),
-      handler: (context, { id }) => {
-        plantOf(context, id);
-        context.db.remove(plants, id);
-        return { id };
-      },
-    }),
+    digOut: plant.remove("Dig out a plant for good."),
   },
 });
 
@@ -146,8 +102,7 @@ const plantRows = rows<Plant>({
   }),
   title: titled<Plant>({
     of: (row) => row.name,
-    find: (name) =>
-      `(()=>{let p=1,r,a=[];do{r=apis.garden.list({page:p++});a.push(...r.items)}while(r.more);return a.filter(x=>x.name===${JSON.stringify(name)}).map(x=>x.id)})()`,
+    find: (name) => `apis.garden.list({name:${JSON.stringify(name)}}).items.map(x=>x.id)`,
     missing: ["black lotus", "moon orchid", "glass thistle"],
   })`my $ | the $ in my garden | the plant called $ | the $ that I have | the plant named $`,
 });
@@ -179,8 +134,8 @@ export default defineWorld({
   apps: [garden],
   scenarios: { train: 40, dev: 12, "test-normal": 20 },
   populate: (db, rng) => {
-    for (const colour of ["white", "blue", "pink", "late", "dwarf"]) {
-      for (const kind of KINDS) {
+    for (const colour of ["white", "blue", "pink", "late", "dwarf", "wild"]) {
+      for (const kind of ["rose", "fern", "tulip", "poppy", "iris", "sage", "mint", "thyme"]) {
         const planted = `2026-0${rng.integer(1, 4)}-${rng.integer(10, 28)}`;
         const place = { bed: rng.pick(BEDS), cm: rng.integer(8, 140), planted };
         db.insert(plants, { name: `${colour} ${kind}`, ...place, dry: rng.chance(0.3) });

@@ -28,6 +28,7 @@ export const sections: readonly Section[] = [
     title: "How to",
     pages: [
       "goals",
+      "how-to/resources",
       "how-to/extend",
       "how-to/testing",
       "how-to/compare",

@@ -17,3 +17,8 @@ export function shellLine(words: readonly string[]): string {
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
     .join(" ");
 }
+
+/** Where what is finished was kept. */
+export function stopped(): string {
+  return `stopped; nothing is lost. To continue, run the same command again:\n  ${ownName()} ${shellLine(process.argv.slice(2))}`;
+}

@@ -17,7 +17,8 @@ import type {
   Writer,
 } from "../world/index.ts";
 import { NothingToDraw, newAttempt } from "./draw.ts";
-import { type DrawnGoal, drawGoal, type GoalOptions } from "./goals.ts";
+import type { DrawnGoal, GoalOptions } from "./drawn-goal.ts";
+import { drawGoal } from "./goals.ts";
 import type { Language, Person } from "./language.ts";
 import { difficultyOf, type GoalShape, nameOfGoal, type SetShape } from "./shapes.ts";
 import { finish } from "./words.ts";

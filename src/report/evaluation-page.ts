@@ -22,12 +22,14 @@ export function writeEvaluationReport(directory: string, result: EvaluateResult)
 }
 
 function evaluationPage(result: EvaluateResult): string {
-  const { policy, split, seed, score, rollouts, hosted } = result;
+  const { policy, scaffold, world, split, seed, score, rollouts, hosted } = result;
   return page({
     title: policy,
     headline: `${percent(score.tgc)}% of ${score.tasks} tasks solved`,
     facts: [
       ["policy", policy],
+      ...(scaffold === undefined ? [] : [["scaffold", scaffold] as const]),
+      ["world", world],
       ["split", split],
       ["seed", String(seed)],
       ["scenarios", String(score.scenarios)],

@@ -15,7 +15,7 @@ export {
 } from "./arms.ts";
 export { compareChart } from "./compare-chart.ts";
 export { writeEvaluationReport } from "./evaluation-page.ts";
-export { type Check, seenAfter, verdict } from "./rollout-text.ts";
+export { type Check, doneIn, seenAfter, verdict } from "./rollout-text.ts";
 export { beforeAfterPair, lastRun } from "./run-directory.ts";
 export {
   behaviourNames,

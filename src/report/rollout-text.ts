@@ -22,3 +22,13 @@ export function seenAfter({ observation, heard = [] }: Turn): string {
   const said = heard.map(({ from, text }) => `${from}: ${text}`);
   return said.length === 0 ? observation : [observation.trimEnd(), ...said].join("\n");
 }
+
+/**
+ * What the agent did, in its own words: its code, where that stands in its message, and else the message (calls in a form of
+ * their own, what was no action at all).
+ */
+export function doneIn({ message, code, part }: Turn): string {
+  if (part !== undefined) return message;
+  if (code.trim() === "") return `(no code) ${message}`.trim();
+  return message.includes(code) ? code : message;
+}

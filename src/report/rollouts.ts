@@ -3,7 +3,7 @@
 import { joinedTokens } from "../algo/index.ts";
 import type { Turn } from "../spec/index.ts";
 import { type Html, html } from "./html.ts";
-import { type Check, seenAfter, verdict } from "./rollout-text.ts";
+import { type Check, doneIn, seenAfter, verdict } from "./rollout-text.ts";
 import type { Notes } from "./run-directory.ts";
 import type { Shown } from "./sample.ts";
 import type { TokenText } from "./token-text.ts";
@@ -77,8 +77,7 @@ function advantagesOf(notes: Notes | undefined): number[] {
 }
 
 function turnBlock(turn: Turn, index: number, view: TokenView | undefined): Html {
-  const words = turn.part === undefined ? turn.code || "(no code)" : turn.message;
-  const code = view && turn.span ? tokenSpans(turn.span, view) : html`${words}`;
+  const code = view && turn.span ? tokenSpans(turn.span, view) : html`${doneIn(turn)}`;
   const seen = turn.part ? `(${turn.part})` : seenAfter(turn).trimEnd() || "(nothing printed)";
   return html`<div class="turn"><span class="number">${index + 1}</span><div><pre class="code">${code}</pre>
 <pre class="observation ${turn.status}">${turn.limit && html`<b>limit: ${turn.limit}</b>\n`}${seen}</pre></div></div>`;

@@ -108,6 +108,8 @@ export interface Capabilities {
   readonly heldVersions?: boolean;
   /** `evaluate` and `accumulate` at temperatures other than 1. Absent: yes. */
   readonly tempered?: boolean;
+  /** `sample` at temperatures other than 0 and 1, with the log-probs of what was drawn from. Absent: yes. */
+  readonly temperedSamples?: boolean;
   /** `update` tells the gradient's norm. Absent: yes. */
   readonly gradientNorm?: boolean;
 }

@@ -1,11 +1,10 @@
 /** `bowline serve --tinker` as a process: what it says, that it answers and trains, and how it ends. */
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test, vi } from "vitest";
-import { bowline, temporaryFolder } from "./support/cli.ts";
+import { temporaryFolder } from "./support/cli.ts";
+import { served } from "./support/served.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -16,26 +15,6 @@ const MODEL = fileURLToPath(new URL("../golden/hf-qwen2", import.meta.url));
 interface Facts {
   readonly url: string;
   readonly baseModel: string;
-}
-
-/** Runs `use` while a server runs, ends it with Ctrl-C, and gives what it left behind. */
-async function served(args: readonly string[], use: (facts: Facts) => Promise<void>) {
-  let child: ChildProcess | undefined;
-  const finished = bowline(["serve", "--tinker", "--json", "--port", "0", ...args], {
-    onStart: (started) => {
-      child = started;
-    },
-  });
-  const [line] = await Promise.race([
-    once(child!.stdout!, "data"),
-    finished.then(({ stderr }) => Promise.reject(new Error(stderr))),
-  ]);
-  try {
-    await use(JSON.parse(String(line)) as Facts);
-  } finally {
-    child!.kill("SIGINT");
-  }
-  return finished;
 }
 
 async function call(url: string, path: string, body: object): Promise<Record<string, unknown>> {
@@ -52,8 +31,8 @@ async function call(url: string, path: string, body: object): Promise<Record<str
 
 test("a model's folder is trained and sampled over the wire, and Ctrl-C ends it well", async () => {
   const state = join(folder.path, "state");
-  const { code, stdout } = await served(
-    ["--engine.model", MODEL, "--state", state],
+  const { code, stdout } = await served<Facts>(
+    ["--tinker", "--engine.model", MODEL, "--state", state],
     async ({ url, baseModel }) => {
       expect(baseModel).toBe("hf-qwen2");
       const { session_id } = await call(url, "create_session", { tags: [], sdk_version: "t" });
@@ -99,9 +78,9 @@ test("a model's folder is trained and sampled over the wire, and Ctrl-C ends it 
 
 test("a small random model needs no files, and leaves none", async () => {
   let state = "";
-  const shape = ["--model.hidden-size", "16", "--model.layers", "1", "--context", "64"];
-  const { code } = await served(shape, async (facts) => {
-    state = (facts as Facts & { state: string }).state;
+  const shape = ["--tinker", "--model.hidden-size", "16", "--model.layers", "1", "--context", "64"];
+  const { code } = await served<Facts & { state: string }>(shape, async (facts) => {
+    ({ state } = facts);
     const response = await fetch(`${facts.url}/api/v1/get_server_capabilities`);
     expect(await response.json()).toMatchObject({
       supported_models: [{ model_name: "bowline-small", max_context_length: 64 }],

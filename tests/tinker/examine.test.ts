@@ -52,6 +52,7 @@ test("a server that keeps to the protocol", async () => {
     discard: true,
     heldVersions: true,
     tempered: false,
+    temperedSamples: false,
     gradientNorm: true,
   });
 });

@@ -4,7 +4,7 @@ import type { ConversationRenderer, ReadAnswer, ReadPart } from "../tools/index.
 import { callIdsOf, saidOf } from "./canonical.ts";
 import type { Plan } from "./plan.ts";
 import type { SampledAnswer } from "./sampling.ts";
-import type { Answered } from "./tree.ts";
+import { type Answered, type Node, promptOf } from "./tree.ts";
 
 /** What was sampled, and what it says. */
 export interface HeardAnswer {
@@ -47,7 +47,7 @@ export function answerOf(
   id: string,
   { parts, end, illFormed, reasoningTokens }: HeardAnswer,
   { tokens, logprobs, policyVersion }: SampledAnswer,
-  { prompt, cachedTokens }: Plan,
+  { node, prompt, cachedTokens }: Plan,
 ): SessionAnswer {
   return {
     id,
@@ -60,8 +60,23 @@ export function answerOf(
       completionTokens: tokens.length,
       reasoningTokens,
     },
-    tokens: { prompt, ids: tokens, logprobs },
+    tokens: tokensOf(node, tokens, logprobs),
     policyVersion,
+  };
+}
+
+/** Answers are kept for repetitions, and prompts grow with every turn: theirs are put together when somebody asks. */
+function tokensOf(
+  node: Node,
+  ids: readonly number[],
+  logprobs: readonly number[],
+): SessionAnswer["tokens"] {
+  return {
+    get prompt() {
+      return promptOf(node);
+    },
+    ids,
+    logprobs,
   };
 }
 

@@ -199,7 +199,7 @@ class Session implements OpenSession {
     return sampleAnswer({
       policy,
       request: {
-        tokens: [...prompt],
+        tokens: prompt,
         stream: streamOf(plan, stream, trains ? undefined : request.seed),
         maxTokens,
         temperature: trains ? temperature : (request.temperature ?? temperature),
@@ -214,7 +214,7 @@ class Session implements OpenSession {
   }
 
   #keep(request: SessionRequest, plan: Plan, sampled: SampledAnswer): SessionAnswer {
-    const { node, wish, match, prompt } = plan;
+    const { node, wish, match } = plan;
     const { renderer } = this.#options;
     const id = idOf(this.id, node);
     const opening = openingOf(node);
@@ -236,7 +236,7 @@ class Session implements OpenSession {
       edits,
       illFormed: heard.illFormed,
     });
-    return { ...answer, tokens: { ...answer.tokens, prompt } };
+    return answer;
   }
 
   get #spent(): Spent {

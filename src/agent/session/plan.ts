@@ -7,7 +7,7 @@ import type { SessionMessage, SessionRequest, ToolSpec } from "../../spec/index.
 import type { ConversationRenderer } from "../tools/index.ts";
 import { digestOf, headOf, type Said, saidOf } from "./canonical.ts";
 import type { KeptPrefixes } from "./prefixes.ts";
-import { lengthTo, type Match, type Node, pathTo, rowTo, type SessionTree } from "./tree.ts";
+import { lengthTo, type Match, type Node, pathTo, promptOf, type SessionTree } from "./tree.ts";
 import { type Wish, withJson } from "./wish.ts";
 
 /** A request that is going to be answered. */
@@ -62,7 +62,7 @@ export function planOf(
   };
   const seen = twins.some(({ answered }) => answered);
   const cachedTokens = seen ? start : lengthTo(parent);
-  return { node, wish, match, said, prompt: [...rowTo(parent), ...before], cachedTokens };
+  return { node, wish, match, said, prompt: promptOf(node), cachedTokens };
 }
 
 /** What is rendered behind a node's answer; of none, the opening of a conversation. */

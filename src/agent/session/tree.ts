@@ -189,7 +189,12 @@ export function rowTo(node: Node | undefined): number[] {
   return pathTo(node).flatMap(({ before, answered }) => [...before, ...(answered?.ids ?? [])]);
 }
 
-/** Its length. */
+/** What a node's answer is sampled behind. */
+export function promptOf({ parent, before }: Pick<Node, "parent" | "before">): number[] {
+  return [...rowTo(parent), ...before];
+}
+
+/** The length of the row up to and including this node's answer. */
 export function lengthTo(node: Node | undefined): number {
   return node ? node.start + (node.answered?.ids.length ?? 0) : 0;
 }

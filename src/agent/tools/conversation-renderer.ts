@@ -198,7 +198,7 @@ function requireForm(
   if (tools.length === 0 && !used) return;
   throw new SessionError(
     "invalid",
-    "tools: this model's chat template has no form for tools that is known here (Hermes and Qwen, or Llama 3), so send none",
+    "tools: this model's chat template has no form for tools that is known here (Hermes and Qwen, or Llama 3), so send none; of models made here, those that trainAgent() trains have one, and those of scaffolds (compact, compact-tools) take text alone",
   );
 }
 

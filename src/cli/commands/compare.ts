@@ -21,7 +21,7 @@ import {
 import { PACKAGE_ROOT } from "../init/project.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
 import { integer, jsonOption } from "../options.ts";
-import { ownName, shellLine } from "../own-name.ts";
+import { stopped } from "../own-name.ts";
 import { renderComparison } from "../render/compare-table.ts";
 import { liveProgress, type ProgressView, plainProgress } from "../render/progress.ts";
 import { renderSizes } from "../render/size-table.ts";
@@ -138,9 +138,7 @@ async function runCompare(
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
     views.close();
-    channel.line(
-      `stopped; nothing is lost. To continue, run the same command again:\n  ${ownName()} ${shellLine(process.argv.slice(2))}`,
-    );
+    channel.line(stopped());
     session.exit(EXIT.interrupted);
   } finally {
     views.close();

@@ -25,6 +25,7 @@ import {
   takeScaffold,
   turnedDials,
 } from "../options.ts";
+import { stopped } from "../own-name.ts";
 import { exceptionsBlock } from "../render/handler-exceptions.ts";
 import { liveProgress, plainProgress } from "../render/progress.ts";
 import { instructionLines, rolloutLines } from "../render/rollout.ts";
@@ -105,11 +106,12 @@ async function runEval(
     view.close();
     const { policy: name, split, seed, score } = result;
     const dials = turnedDials(result.dials);
-    const { handlerExceptions, hosted: used } = result;
-    const told = { policy: name, split, seed, ...score, dials, handlerExceptions, hosted: used };
+    const { handlerExceptions, hosted: used, scaffold, world } = result;
+    const about = { policy: name, scaffold, world, split, seed };
+    const told = { ...about, ...score, dials, handlerExceptions, hosted: used };
     if (json) out.line(JSON.stringify(told));
     else out.line(scoreText(score, title(name, split, dials), out.paint));
-    if (used && !json) out.line(`  ${hostedLine(used)}\n`);
+    if (used && !json) out.line(`  scaffold ${scaffold} · ${hostedLine(used)}\n`);
     const report = hosted.out && writeEvaluationReport(hosted.out, result);
     if (report && !json) out.line(`  report  ${report}\n`);
     if (!json) showExamples(result.rollouts, examples, out);
@@ -117,6 +119,8 @@ async function runEval(
     if (broken !== undefined) channel.line(broken);
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
+    view.close();
+    if (hosted.out !== undefined) channel.line(stopped());
     session.exit(EXIT.interrupted);
   } finally {
     view.close();

@@ -1,5 +1,5 @@
 /** `bowline play --policy`: a policy does the task while a person watches. */
-import { plural } from "../../report/index.ts";
+import { doneIn, plural } from "../../report/index.ts";
 import type { Dials, Turn } from "../../spec/index.ts";
 import { loadPolicy, resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
@@ -90,7 +90,7 @@ export async function playPolicy(
 
 function turnLines(turn: Turn, view: RolloutView): string[] {
   return [
-    ...cellLines(turn.code, view),
+    ...cellLines(doneIn(turn), view),
     ...observationLines(turn.observation, turn.status !== "ok", view),
     ...faultLines(turn.calls, view),
   ];

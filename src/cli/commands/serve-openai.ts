@@ -1,7 +1,7 @@
 /** `bowline serve --openai`: a policy behind the dialects of OpenAI and Anthropic, for agents in use, until Ctrl-C. */
 import { basename } from "node:path";
-import { BowlineError } from "../../core/index.ts";
-import type { Gateway, GatewayEpisode } from "../../server/index.ts";
+import { BowlineError, messageOf } from "../../core/index.ts";
+import type { Gateway, GatewayEpisode, StatelessSession } from "../../server/index.ts";
 import type { LoadedPolicy } from "../../train/index.ts";
 import { aborted, onInterrupt } from "../interrupt.ts";
 import type { Session } from "../session.ts";
@@ -19,6 +19,8 @@ export interface ServeOpenAiOptions {
 /** Conversations that a `previous_response_id` may name. */
 const KEPT = { items: 20_000, conversations: 1_000 };
 
+const HELLO = [{ role: "user", parts: [{ type: "text", text: "Hello" }] }] as const;
+
 /** Rejects with a `config` error on a policy that is none, and a `checkpoint` error on one that cannot be talked to. */
 export async function serveOpenAi(options: ServeOpenAiOptions, session: Session): Promise<void> {
   requireNoFields(session);
@@ -34,12 +36,14 @@ export async function serveOpenAi(options: ServeOpenAiOptions, session: Session)
   let gateway: Gateway | undefined;
   try {
     // A model that cannot be talked to is refused now, not when the first request comes.
-    shared.countTokens({ messages: [{ role: "user", parts: [{ type: "text", text: "Hello" }] }] });
+    shared.countTokens({ messages: HELLO });
     gateway = await openGateway({ host, port, model: basename(options.openai), live: true });
     const kept = KEPT;
     const episode = gateway.open(shared, { kept, ...(key !== undefined && { key }) });
-    const facts = factsOf(gateway, episode, policy);
-    out.line(options.json ? JSON.stringify(facts) : heading(facts, policy, out));
+    const refusal = toolsRefusal(shared);
+    const facts = { ...factsOf(gateway, episode, policy), tools: refusal === undefined };
+    const notes = [...notesOf(policy), ...(refusal === undefined ? [] : [refusal])];
+    out.line(options.json ? JSON.stringify(facts) : heading(facts, policy, notes, out));
     await aborted(interrupt.signal);
     if (!options.json) out.line("the server has ended");
   } finally {
@@ -59,6 +63,21 @@ function requireNoFields({ fields }: Session): void {
   );
 }
 
+/** What a request with tools is answered; undefined: an answer. */
+function toolsRefusal(session: StatelessSession): string | undefined {
+  try {
+    session.countTokens({ messages: HELLO, tools: [{ name: "look", parameters: {} }] });
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** By which scaffold it would act is nothing to those who talk to it. */
+function notesOf({ notes, scaffold }: LoadedPolicy): string[] {
+  return notes.filter((note) => !note.startsWith(`scaffold ${scaffold} fits`));
+}
+
 function factsOf({ url }: Gateway, { key }: GatewayEpisode, { path, info }: LoadedPolicy) {
   return {
     url,
@@ -72,7 +91,12 @@ function factsOf({ url }: Gateway, { key }: GatewayEpisode, { path, info }: Load
 
 type Facts = ReturnType<typeof factsOf>;
 
-function heading(facts: Facts, { info, notes }: LoadedPolicy, { paint }: Channel): string {
+function heading(
+  facts: Facts,
+  { info }: LoadedPolicy,
+  notes: readonly string[],
+  { paint }: Channel,
+): string {
   const about = `${info.parameters.toLocaleString("en")} parameters · context ${facts.contextLength}`;
   return [
     `${paint("bold", `bowline serve --openai  ${facts.model}`)}  ${paint("dim", about)}`,

@@ -6,7 +6,7 @@ import { checkSystems, SYSTEMS, type Verdict, verdictsSchema } from "../../bench
 import { requireFolderOf, writeJson } from "../../core/index.ts";
 import { onInterrupt } from "../interrupt.ts";
 import { jsonOption, refuseFields } from "../options.ts";
-import { ownName, shellLine } from "../own-name.ts";
+import { stopped } from "../own-name.ts";
 import { renderTable } from "../render/table.ts";
 import { EXIT, type Session } from "../session.ts";
 
@@ -73,9 +73,7 @@ async function runCheck(
       session.exit(EXIT.failed);
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
-    channel.line(
-      `stopped; nothing is lost. To continue, run the same command again:\n  ${ownName()} ${shellLine(process.argv.slice(2))}`,
-    );
+    channel.line(stopped());
     session.exit(EXIT.interrupted);
   } finally {
     interrupt.dispose();

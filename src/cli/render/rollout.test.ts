@@ -25,3 +25,19 @@ test("what was written and what others said is shown where it belongs", () => {
     "  2",
   ]);
 });
+
+test("what the agent did is told in its words, also where its cell is not", () => {
+  const call = `mail.star{"id":109}`;
+  const rollout = {
+    turns: [
+      turn({ message: "I print.\n```js\nprint(1)\n```", code: "print(1)" }),
+      turn({ message: call, code: `print(JSON.stringify(apis.mail.star({"id":109})));` }),
+      turn({ message: "I star it", code: 'throw new Error("no call")', status: "error" }),
+      turn({ message: "I am done." }),
+    ],
+    outcome: "turn-limit",
+  } as unknown as Rollout;
+  const lines = rolloutLines(rollout, { width: 40, paint: (_, text) => text });
+  const said = lines.filter((line) => line.startsWith("›"));
+  expect(said).toEqual(["› print(1)", `› ${call}`, "› I star it", "› (no code) I am done."]);
+});

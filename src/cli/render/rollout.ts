@@ -1,5 +1,5 @@
 /** A rollout for reading: the instruction, each cell with what came back, and which checks passed. */
-import { type Check, seenAfter, verdict } from "../../report/index.ts";
+import { type Check, doneIn, seenAfter, verdict } from "../../report/index.ts";
 import type { ApiCall, Rollout } from "../../spec/index.ts";
 import { faultText } from "../../world/index.ts";
 import type { Paint } from "../terminal.ts";
@@ -17,11 +17,11 @@ export function rolloutLines(rollout: Rollout, view: RolloutView): string[] {
   const turns = rollout.turns.flatMap((turn) =>
     turn.part === undefined
       ? [
-          ...cellLines(turn.code, view),
+          ...cellLines(doneIn(turn), view),
           ...observationLines(seenAfter(turn), turn.status !== "ok", view),
           ...faultLines(turn.calls, view),
         ]
-      : cellLines(`(${turn.part}) ${turn.message}`, view),
+      : cellLines(`(${turn.part}) ${doneIn(turn)}`, view),
   );
   return [...turns, ...verdictLines(rollout, view)];
 }

@@ -115,6 +115,16 @@ const bounding = (bound: Bound, name: string, options: ClauseOptions): Tagged<Of
       }),
   );
 
+/** The list API is asked with an argument, from the literal of its value. */
+export const asked =
+  (arg: string) =>
+  (literal: string | boolean): Code => ({ args: `${arg}:${literal}` });
+
+/** The items are tested for a property, from the literal of its value. */
+export const tested =
+  (item: string) =>
+  (literal: string | boolean): Code => ({ test: `x.${item}===${literal}` });
+
 /** By what the clause says, or else by a test of the item. */
 export function codeFor(literal: string, { arg, code }: ClauseOptions, test: string): Code {
   if (code) return code(literal);

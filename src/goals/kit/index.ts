@@ -3,7 +3,17 @@ export { type ActionKit, type ActionSpec, actions, type How, type On } from "./a
 export { centsAtLeast, centsAtMost, largest, oneOfSome, smallest } from "./bounds.ts";
 export { type ChoiceOptions, named } from "./clauses.ts";
 export { distinct, dollars, js, leaves } from "./code.ts";
-export { type At, atLeast, atMost, type ClauseOptions, type Column } from "./columns.ts";
+export {
+  type At,
+  asked,
+  atLeast,
+  atMost,
+  type ClauseOptions,
+  type Code,
+  type Column,
+  tested,
+} from "./columns.ts";
+export { giving, naming, picking } from "./drawn.ts";
 export * from "./once.ts";
-export { type Frames, forms, frames, listOf, nouns, type Tagged } from "./phrases.ts";
+export { type Frames, forms, frames, listOf, nouns, ranked, type Tagged } from "./phrases.ts";
 export { type ColumnKit, type Columns, columns, type Rows, rows, titled } from "./rows.ts";

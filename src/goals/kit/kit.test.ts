@@ -249,3 +249,16 @@ test("relations, sources and deeds leave what they find in variables", () => {
   expect(note!.draw(drawFrom(1))).toMatchObject({ cells: ["n(v)"], uses: [{ code: "v" }] });
   expect(note!.draw(drawFrom(1))!.sentences[0]).toBe("Note <v>");
 });
+
+test("a value that is looked up through others keeps what those set up", () => {
+  const prepared: string[] = [];
+  const planted = (name: string) => ({ ...literal(name, name), setup: () => prepared.push(name) });
+  const [price] = sources("pantry", {
+    price: source.money("m", () => ({
+      ...{ value: 250, words: "the price", code: "p(a,b)" },
+      uses: [planted("a"), literal("plain", "c"), planted("b")],
+    })),
+  });
+  price!.draw(drawFrom(1))!.setup!(undefined as never);
+  expect(prepared).toEqual(["a", "b"]);
+});

@@ -1,5 +1,5 @@
 /** What has no set: relations between kinds, values that stand somewhere, numbers of a whole app, and single deeds. */
-import type { Reader } from "../../world/index.ts";
+import type { Reader, Writer } from "../../world/index.ts";
 import type { Deed, Draw, Fact, Relation, Source, Value, ValueOf } from "../parts.ts";
 import { distinct, leaves } from "./code.ts";
 import { type Frames, formsOf, framesOf, said, type Tagged } from "./phrases.ts";
@@ -60,12 +60,17 @@ export function looked<T>(draw: Draw, app: string, stem: string, found: Found<T>
   const { value, words, code, cells = [], uses = [] } = found;
   const name = draw.variable(stem);
   const before = uses.flatMap((used) => used.cells);
+  const setups = uses.flatMap(({ setup: prepare }) => prepare ?? []);
+  const setup = (db: Writer) => {
+    for (const prepare of setups) prepare(db);
+  };
   return {
     value,
     words,
     code: name,
     cells: [...before, ...cells, leaves(name, code)],
     apps: [...new Set([app, ...uses.flatMap(({ apps }) => apps)])],
+    ...(setups.length > 0 ? { setup } : {}),
   };
 }
 

@@ -75,6 +75,12 @@ export const nouns: Tagged<Forms<Noun>> = said((phrase) =>
   ),
 );
 
+/** Pairs of adjectives for the most and the least: `latest / earliest | last / first | ...`. */
+export const ranked: Tagged<readonly [most: Forms, least: Forms]> = (...phrase) => {
+  const pairs = nouns(...phrase);
+  return [asForms(pairs.map(({ one }) => one)), asForms(pairs.map(({ many }) => many))];
+};
+
 /** A list of words: `a kite | a sewing kit`. */
 export const listOf = (text: string): readonly string[] =>
   text.split("|").map((one) => one.replace(/\s+/g, " ").trim());

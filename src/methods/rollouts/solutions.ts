@@ -54,7 +54,7 @@ export function demonstrationRollout(
     temperature: 0,
     policyVersion: -1,
     turns: turns.map(({ code, result }, i) => ({
-      message: code,
+      message: scaffold.messageOf?.(code) ?? code,
       code,
       observation: scaffold.observe(task, result, { turn: i + 1, maxTurns }).content,
       status: result.status,

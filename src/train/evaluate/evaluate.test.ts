@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fakeMakers } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import type { Makers } from "../open/makers.ts";
+import { type Makers, realMakers } from "../open/makers.ts";
+import type { TrainEvent } from "../run/events.ts";
 import { readRunConfig } from "../run/run-store.ts";
 import { trainWith } from "../train.ts";
 import { evaluateWith } from "./evaluate.ts";
@@ -41,6 +42,36 @@ describe("evaluate", () => {
       expect([score.tgc, score.tasks, rollouts.length, split, seed]).toEqual([1, 6, 6, "dev", 1]);
     }
     for (const policy of ["noop", "random"]) expect((await scored(policy)).score.tgc).toBe(0);
+  });
+
+  it("tells a solution in the words of the scaffold, and its cells as code", async () => {
+    const { rollouts } = await evaluateWith(realMakers, {
+      policy: "solution",
+      world: "toy",
+      split: "dev",
+      scenarios: 1,
+      scaffold: "compact-tools",
+    });
+    const { message, code } = rollouts[0]!.turns.at(-1)!;
+    expect(message).toMatch(/^me\.finishTask\{.*\}$/);
+    expect(code).toMatch(/^print\(JSON\.stringify\(apis\.me\.finishTask\(.*\)\)\);$/);
+  });
+
+  it("plays the same cells of a yardstick under any scaffold, and says so", async () => {
+    for (const policy of ["noop", "random", "nearest"]) {
+      // The fake world ends nothing, so limits differ: the first two cells tell.
+      const cells = async (extra: object) =>
+        (await scored(policy, extra)).rollouts.map(({ turns }) =>
+          turns.slice(0, 2).map(({ code }) => code),
+        );
+      const expected = await cells({});
+      for (const scaffold of ["compact-tools", "fenced", "react", "tools"]) {
+        const notes: string[] = [];
+        const onEvent = (event: TrainEvent) => event.type === "note" && notes.push(event.text);
+        expect(await cells({ scaffold, onEvent })).toEqual(expected);
+        expect(notes.join()).toMatch(/writes code whatever the scaffold is/);
+      }
+    }
   });
 
   it("is greedy by default, and draws other tokens at a temperature with another seed", async () => {

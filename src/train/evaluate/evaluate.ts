@@ -1,7 +1,7 @@
 /** Scores a policy on a split: a checkpoint, a run's newest one, or a yardstick without weights. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { enginePolicy } from "../../agent/index.ts";
+import { compactScaffold, enginePolicy, REACT_LIMITS } from "../../agent/index.ts";
 import { anySignal, BowlineError, heardByMany } from "../../core/index.ts";
 import { loop, NOBODY, participantsOf, shaperOf, shapesOf } from "../../methods/index.ts";
 import type {
@@ -15,6 +15,7 @@ import type {
   TaskInfo,
 } from "../../spec/index.ts";
 import { resolveConfig } from "../config/resolve.ts";
+import { isScaffold } from "../config/scaffolds.ts";
 import { type Agent, ownScaffold, requireRoom, scaffoldOf } from "../open/agent.ts";
 import { type Makers, realMakers, wholeEngine } from "../open/makers.ts";
 import { ignoredNote } from "../open/model-source.ts";
@@ -39,6 +40,9 @@ export interface EvaluateResult {
   readonly score: Score;
   readonly rollouts: readonly Rollout[];
   readonly policy: string;
+  /** How it was talked to; absent of yardsticks. */
+  readonly scaffold?: string;
+  readonly world: string;
   readonly split: Split;
   /** Of the world. */
   readonly seed: number;
@@ -109,6 +113,7 @@ export async function evaluateWith(
     return {
       ...result,
       policy: named,
+      world: name,
       split: options.split,
       seed,
       dials,
@@ -119,6 +124,15 @@ export async function evaluateWith(
   }
 }
 
+/** A setting's limits are those of a small model; a scaffold of one's own that talks to a hosted one has those of react. */
+const HOSTED_LIMITS = {
+  "scaffold.maxTurns": REACT_LIMITS.maxTurns,
+  "scaffold.evaluationTurns": 50,
+  "scaffold.maxTurnTokens": REACT_LIMITS.maxTurnTokens,
+  "scaffold.maxTokens": REACT_LIMITS.maxTokens,
+  "model.contextLength": REACT_LIMITS.maxTokens,
+};
+
 async function scoredSubject(options: EvaluateOptions): Promise<Subject> {
   const { policy, scaffold } = options;
   const hosted = isHosted(policy);
@@ -127,9 +141,12 @@ async function scoredSubject(options: EvaluateOptions): Promise<Subject> {
   }
   const asked = typeof scaffold === "string" ? scaffold : hosted ? "react" : undefined;
   const name = asked === undefined ? {} : { "scaffold.name": asked };
-  const config = resolveConfig({ overrides: name });
+  const isOwn = typeof scaffold === "function" || (asked !== undefined && !isScaffold(asked));
+  const config = resolveConfig({ overrides: { ...(hosted && isOwn && HOSTED_LIMITS), ...name } });
   const own = typeof scaffold === "function" ? scaffold : await ownScaffold(config);
-  return { config, method: loop, scaffold: own };
+  const isScript = scaffold !== undefined && !hosted && policy !== "solution";
+  const note = `${policy} writes code whatever the scaffold is: of the one that was named only the limits count`;
+  return { config, method: loop, scaffold: own, ...(isScript && { note }) };
 }
 
 /** Only its owner's program has the agent that such a policy was trained with. */
@@ -182,7 +199,9 @@ async function scorePolicy(work: Work) {
       signal: anySignal(work.signal, hosted?.signal),
     });
     hosted?.finish(result.score);
-    return hosted ? { ...result, hosted: hosted.totals() } : result;
+    const { name: scaffold } = opened.agent.scaffold;
+    if (hosted) return { ...result, scaffold, hosted: hosted.totals() };
+    return subject.source ? { ...result, scaffold } : result;
   } finally {
     await opened.engine?.close();
   }
@@ -216,9 +235,12 @@ async function openPolicy(work: Work): Promise<{
     });
     return { policy: hosted.policy, agent, hosted };
   }
-  if (policy === "noop") return { policy: noopPolicy(), agent };
-  if (policy === "random") return { policy: randomPolicy(seed ?? config.run.seed), agent };
-  return { policy: nearestSolutionPolicy(await trainingSolutions(world, config, signal)), agent };
+  // A script's messages are its cells.
+  const script = { scaffold: compactScaffold(agent.scaffold.limits) };
+  if (policy === "noop") return { policy: noopPolicy(), agent: script };
+  if (policy === "random") return { policy: randomPolicy(seed ?? config.run.seed), agent: script };
+  const solutions = await trainingSolutions(world, config, signal);
+  return { policy: nearestSolutionPolicy(solutions), agent: script };
 }
 
 async function requireRoomOrEnd(engine: Engine, agent: Agent, task: TaskInfo | undefined) {

@@ -14,15 +14,21 @@ export interface EvaluationWork extends Omit<EvaluateOptions, "world" | "dials">
   readonly total: number;
 }
 
-/** Tells every tenth rollout, and the last. */
+/** Between two lines of progress, but for the last. */
+const TELL_SECONDS = 0.1;
+
+/** Tells how far it is, as often as a person can read it. */
 export function counting({
   onEvent,
   total,
 }: Pick<EvaluationWork, "onEvent" | "total">): (done: number) => void {
   const watch = startStopwatch();
+  let toldAt = 0;
   return (step) => {
-    if (step % 10 !== 0 && step !== total) return;
-    const rolloutsPerSecond = step / Math.max(watch.seconds(), 1e-9);
+    const now = watch.seconds();
+    if (now - toldAt < TELL_SECONDS && step !== total) return;
+    toldAt = now;
+    const rolloutsPerSecond = step / Math.max(now, 1e-9);
     const secondsLeft = (total - step) / rolloutsPerSecond;
     onEvent?.({
       type: "progress",

@@ -6,7 +6,8 @@ import { BowlineError } from "../../core/index.ts";
 import type { Need } from "../../methods/index.ts";
 import type { EngineInfo } from "../../spec/index.ts";
 import { type Phase, phasesOf } from "../config/stages.ts";
-import { engineRequest, type Makers } from "./makers.ts";
+import { type EngineRequest, engineRequest, type Makers } from "./makers.ts";
+import { modelSourceOf } from "./model-source.ts";
 import { requireLimits } from "./remote-engine.ts";
 
 /** Of every stage, in the order of the stages; empty for LOOP. */
@@ -25,16 +26,30 @@ const PROBE = {
   contextLength: 16,
 };
 
-/** Opens a tiny engine of the configured kind for as long as it takes to read what it offers. */
+const BYTES = 260;
+
+/** Opens an engine of the configured kind for as long as it takes to read what it offers: a tiny one, or a server's own. */
 async function engineInfo(makers: Makers, { config, method }: Phase): Promise<EngineInfo> {
-  const tiny = { ...config, model: { ...config.model, ...PROBE } };
-  const request = engineRequest({ config: tiny, method }, 260);
+  const request =
+    config.engine.name === "tinker"
+      ? await serversRequest({ config, method })
+      : engineRequest(
+          { config: { ...config, model: { ...config.model, ...PROBE } }, method },
+          BYTES,
+        );
   const engine = await makers.createEngine(config.engine.name, request);
   try {
     return engine.info;
   } finally {
     await engine.close();
   }
+}
+
+/** What a server samples has to be ids of the model's vocabulary. */
+async function serversRequest(run: Phase): Promise<EngineRequest> {
+  const source = await modelSourceOf(run.config);
+  const known = source.from === "texts" ? source.directory : run.config.tokenizer;
+  return engineRequest(run, known.vocabularySize, source);
 }
 
 /** Refuses a configuration before anything is opened for it. A configuration without needs costs nothing. */

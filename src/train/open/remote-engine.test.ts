@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { messageOf } from "../../core/index.ts";
 import { loop } from "../../methods/index.ts";
+import { methodNamed } from "../config/method-named.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { requireServed } from "./engine-needs.ts";
 import { engineRequest } from "./makers.ts";
@@ -74,6 +75,27 @@ test("what the server cannot do is refused by the option's name", () => {
     /temperature 1 only.*algo\.temperature 0\.8/,
   );
   expect(check({}, flat)).toBe("nothing was thrown");
+});
+
+test("temperatures that the server cannot sample at are refused before anything is played", () => {
+  const overrides = { "engine.name": "tinker", "engine.url": "http://127.0.0.1:8000" };
+  const config = resolveConfig({ recipe: "smoke", method: "rft", overrides });
+  const capabilities = {
+    entropy: true,
+    value: true,
+    snapshot: true,
+    gradientClip: true,
+    discard: true,
+  };
+  const served = (temperedSamples: boolean) =>
+    refusal(() =>
+      requireServed(
+        { config, method: methodNamed("rft") },
+        { name: "tinker", capabilities: { ...capabilities, tempered: false, temperedSamples } },
+      ),
+    );
+  expect(served(false)).toMatch(/temperatures 0 and 1 only.*algo\.lowestTemperature 0\.3/);
+  expect(served(true)).toBe("nothing was thrown");
 });
 
 test("the engine is asked for with what the configuration says", () => {

@@ -67,4 +67,16 @@ export function requireLimits(
       `the ${name} engine evaluates at temperature 1 only (info.capabilities.tempered is false), came algo.temperature ${temperature}`,
     );
   }
+  const lowest = lowestTemperatureOf(config);
+  if (capabilities.temperedSamples === false && lowest !== null && lowest !== 1) {
+    throw new BowlineError(
+      "engine",
+      `the ${name} engine's server samples at temperatures 0 and 1 only (info.capabilities.temperedSamples is false), came algo.lowestTemperature ${lowest}; null samples all at algo.temperature`,
+    );
+  }
+}
+
+function lowestTemperatureOf({ algo }: Config): number | null {
+  const lowest = "lowestTemperature" in algo ? algo.lowestTemperature : null;
+  return typeof lowest === "number" ? lowest : null;
 }

@@ -27,7 +27,7 @@ import { fullApps } from "./apps/full.ts";
 import { groups, members, people, todos } from "./apps/tables.ts";
 import everyday, { schedule } from "./everyday.ts";
 import { LANGUAGE } from "./language.ts";
-import { groupRelations } from "./parts/contacts/groups.ts";
+import { contactRelations } from "./parts/contacts/joins.ts";
 import { allParts } from "./parts/index.ts";
 import { PARTS, POOLS, peopleOf } from "./population.ts";
 
@@ -143,7 +143,7 @@ describe("what belongs to each of several things", () => {
   });
 
   test("is what a count of memberships gives", () => {
-    const relation = groupRelations.find(({ name }) => name === "members")!;
+    const relation = contactRelations.find(({ name }) => name === "members")!;
     const [a, b] = sharing(base.all(groups).map(({ id }) => id));
     const counts = new Map<number, number>();
     for (const group of [a, b]) {

@@ -1,9 +1,9 @@
 /**
  * A conversation of 30 answers by a scripted policy over a published template, and the proof that what a learner would get
- * of it is what was sampled. Six questions; to each the policy answers with four rounds of calls and a word at the end.
+ * of it is what was sampled (by assertions that any process can make). Six questions; to each the policy answers with four rounds of calls and a word at the end.
  */
+import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { expect } from "vitest";
 import { conversationRenderer, type OpenSession, openSession } from "../../../src/agent/index.ts";
 import { hash32 } from "../../../src/core/index.ts";
 import type { Policy, RolloutTokens, SampleRequest } from "../../../src/spec/index.ts";
@@ -168,23 +168,30 @@ export function openScripted(id: string): ScriptedRun {
 
 /** One row, every sampled id in it once with mask 1 behind the prompt that it was sampled for, the first ratio 1. */
 export function expectExact({ session, samples }: ScriptedRun, answers = ANSWERS): void {
-  const { counters } = session;
+  const { answers: given, roots, branches, edits, illFormed } = session.counters;
+  assert.deepEqual(
+    { given, roots, branches, edits, illFormed },
+    { given: answers, roots: 1, branches: 0, edits: 0, illFormed: 0 },
+  );
   const { tokens, segments } = session.record();
-  expect(counters).toMatchObject({ answers, roots: 1, branches: 0, edits: 0 });
-  expect(counters.illFormed).toBe(0);
-  expect(samples).toHaveLength(answers);
-  expect(segments).toEqual([]);
+  assert.equal(samples.length, answers);
+  assert.deepEqual(segments, []);
   const row = tokens!;
-  expect(row.ids.filter((_, i) => row.mask[i] === 1)).toEqual(samples.flatMap(({ ids }) => ids));
+  const trained = row.ids.filter((_, i) => row.mask[i] === 1);
+  assert.deepEqual(
+    trained,
+    samples.flatMap(({ ids }) => ids),
+  );
   let at = 0;
   for (const { request, ids } of samples) {
     at = request.tokens.length;
-    expect(row.ids.slice(0, at)).toEqual(request.tokens);
-    expect(row.mask.slice(at, at + ids.length)).toEqual(ids.map(() => 1));
+    assert.deepEqual(row.ids.slice(0, at), request.tokens);
+    assert.ok(row.mask.slice(at, at + ids.length).every((mask) => mask === 1));
     at += ids.length;
   }
-  expect(row.ids).toHaveLength(at);
-  expect(Math.max(...firstRatios(row).map((ratio) => Math.abs(ratio - 1)))).toBeLessThan(1e-4);
+  assert.equal(row.ids.length, at);
+  const off = Math.max(...firstRatios(row).map((ratio) => Math.abs(ratio - 1)));
+  assert.ok(off < 1e-4, `a first ratio is off by ${off}`);
 }
 
 /** Of the learner's log-prob, computed from the row alone, to the sampler's. */

@@ -178,6 +178,7 @@ function infoOf(
       discard: true,
       heldVersions: traits.frozenSamplers,
       tempered: false,
+      temperedSamples: traits.sampleLogprobs === "tempered",
       gradientNorm: traits.gradientNorm,
     },
   };

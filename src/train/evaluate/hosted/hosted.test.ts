@@ -2,8 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compactScaffold } from "../../../agent/index.ts";
+import type { RolloutLimits } from "../../../spec/index.ts";
 import { type ChatAnswer, type ChatAsked, chatServer } from "../../../testing/chat-server.ts";
 import { fakeMakers } from "../../../testing/fake-makers.ts";
+import type { MakeScaffold } from "../../open/agent.ts";
 import { evaluateWith } from "../evaluate.ts";
 import type { EvaluateOptions } from "../evaluate-options.ts";
 import type { HostedOptions } from "./hosted.ts";
@@ -50,6 +53,19 @@ describe("a hosted model", () => {
       headers: { authorization: "Bearer secret" },
       body: { model: "some-model", temperature: 0, max_tokens: 96 },
     });
+  });
+
+  it("may be asked by a scaffold of one's own, with the room that react has", async () => {
+    await using server = await chatServer(says("yes"));
+    const seen: RolloutLimits[] = [];
+    const scaffold: MakeScaffold = (limits) => {
+      seen.push(limits);
+      return { ...compactScaffold(limits), name: "mine" };
+    };
+    const result = await scored({ baseUrl: server.baseUrl }, { scaffold });
+    expect(result).toMatchObject({ scaffold: "mine", world: "everyday/starter" });
+    expect(seen[0]).toEqual({ maxTurns: 40, maxTurnTokens: 1500, maxTokens: 32_000 });
+    expect(server.asked[0]!.body).toMatchObject({ max_tokens: 1500 });
   });
 
   it("sees what its code printed as the user's words", async () => {

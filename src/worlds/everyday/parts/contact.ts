@@ -12,3 +12,8 @@ export function contactOf(db: Reader, { id }: Person): Contact {
 export function unblocked({ db, people: named }: Draw): number[] {
   return named.filter((person) => !contactOf(db, person).blocked).map(({ id }) => id);
 }
+
+/** Nothing can be sent to a blocked contact or one that is gone. */
+export function reachable(db: Reader, person: number | null | undefined): person is number {
+  return typeof person === "number" && db.get(people, person)?.blocked === false;
+}

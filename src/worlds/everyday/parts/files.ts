@@ -1,7 +1,7 @@
 /** What files bring to the goal algebra. */
 import type { Parts } from "../../../goals/index.ts";
 import { fileActions } from "./files/actions.ts";
-import { fileCollections } from "./files/others.ts";
+import { fileCollections } from "./files/collections.ts";
 import { fileRelations } from "./files/relations.ts";
 import { fileDeeds, fileFacts, fileSources } from "./files/values.ts";
 

@@ -1,8 +1,8 @@
 /** What notes bring to the goal algebra. */
 import type { Parts } from "../../../goals/index.ts";
+import { noteActions } from "./notes/actions.ts";
+import { noteCollections } from "./notes/collections.ts";
 import { noteRelations } from "./notes/links.ts";
-import { noteCollections } from "./notes/others.ts";
-import { noteActions } from "./notes/sharing.ts";
 import { noteDeeds, noteFacts, noteSources } from "./notes/values.ts";
 
 export const notesParts: Parts = {

@@ -21,6 +21,9 @@ export function dayAfter(days: number): string {
   return new Date(Date.parse(NOW) + days * DAY).toISOString().slice(0, 10);
 }
 
+/** The day on which every episode starts. */
+export const TODAY = dayAfter(0);
+
 /** Someone from any part. */
 export function oneOf(rng: Rng, everyone: Everyone): Person {
   return rng.pick(PARTS.flatMap((part) => everyone[part]));

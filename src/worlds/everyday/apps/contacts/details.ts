@@ -1,48 +1,60 @@
 /** The facts about each contact: what they are to the owner, when they were born, where they live and work. */
 import { z } from "zod";
-import { asIs, by, either, listOf, must, type Reader, where } from "../../../../world/index.ts";
+import {
+  asIs,
+  by,
+  either,
+  listOf,
+  must,
+  type Reader,
+  when,
+  where,
+} from "../../../../world/index.ts";
 import { contains, day, dayOf, line, query, same } from "../shared.ts";
 import { type Person, people } from "../tables.ts";
 import { expectKnown, type Facts, factsOf } from "./facts.ts";
-import { byName, inGroup } from "./index.ts";
+import { memberOf } from "./groups.ts";
 import { RELATIONSHIPS } from "./tables.ts";
 import { knownItem, profiles } from "./views.ts";
 
 const relationship = z.enum(RELATIONSHIPS).describe("what they are to the owner");
 
-const has = (handle: string) => `expected something new, "${handle}" has that already`;
-
-/** A 409 where all of it is known. */
-function mustBeNew(db: Reader, { id, handle }: Person, facts: Partial<Facts>): void {
+/** Those facts, of which one at least is new; a 409 when none is. */
+function fresh(db: Reader, { id, handle }: Person, facts: Partial<Facts>, param: string) {
   const before = factsOf(db, id);
   const names = Object.keys(facts) as (keyof Facts)[];
-  const isNew = names.some((name) => before[name] !== facts[name]);
-  must(isNew, 409, `${names[0]}: ${has(handle)}`);
+  const news = names.some((name) => before[name] !== facts[name]);
+  must(news, 409, `${param}: ${hasAlready(handle)}`);
+  return facts;
 }
 
-const monthOf = (birthday: string | null) => (birthday === null ? 0 : Number(birthday.slice(5, 7)));
+const hasAlready = (handle: string) => `expected something new, "${handle}" has that already`;
+const already = ({ handle }: Person) => `person: ${hasAlready(handle)}`;
+
+/** The month of birth, 0 where it is not known. */
+const bornIn = (birthday: string | null) => (birthday === null ? 0 : Number(birthday.slice(5, 7)));
 
 /** How often each occurs, by name. */
-function counted(names: readonly string[]) {
+function counted(names: readonly string[]): { readonly name: string; readonly size: number }[] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const sorted = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.map(([name, size]) => ({ name, size }));
+  const all = [...counts].map(([name, size]) => ({ name, size }));
+  return all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
-
-const sizes = asIs({ name: z.string(), size: z.int() });
+const countItem = asIs({ name: z.string(), size: z.int() });
 
 export const detailApis = {
   profile: profiles.show("Show all facts about a contact, with the partner's handle."),
   directory: profiles.list(
     "List contacts with what is known about them, by name or from the oldest to the youngest.",
     {
+      item: knownItem,
       filters: {
         relationship: [
           relationship,
           where(({ id }, wanted, { db }) => factsOf(db, id).relationship === wanted),
         ],
-        group: inGroup,
+        group: [line("only members of this group"), memberOf],
         city: [line("only this city"), where((row, city) => same(row.city, city))],
         workplace: [
           line("only those who work there"),
@@ -50,30 +62,29 @@ export const detailApis = {
         ],
         bornIn: [
           z.int().min(1).max(12).describe("only those born in this month, 1 to 12"),
-          where(({ id }, month, { db }) => monthOf(factsOf(db, id).birthday) === month),
+          where(({ id }, month, { db }) => bornIn(factsOf(db, id).birthday) === month),
         ],
         favourite: [
           either("only favourites, or only others"),
-          where(({ id }, wanted, { db }) => factsOf(db, id).favourite === wanted),
+          when(({ id }, { db }) => factsOf(db, id).favourite),
         ],
       },
       sorts: {
-        name: byName,
+        name: by(({ name }) => name),
         age: by(
           ({ id }, { db }) => factsOf(db, id).birthday ?? "9999",
           ({ name }) => name,
         ),
       },
       sort: "unknown birthdays come last",
-      item: knownItem,
       example: { relationship: "family" },
     },
   ),
   setRelationship: profiles.change("Set what a contact is to the owner.", {
     params: { relationship },
-    unless: (row, { relationship }, { db }) => mustBeNew(db, row, { relationship }),
-    fits: ({ id }, db) => factsOf(db, id).relationship !== "friend",
+    set: (row, { relationship }, { db }) => fresh(db, row, { relationship }, "relationship"),
     example: { relationship: "friend" },
+    fits: ({ id }, db) => factsOf(db, id).relationship !== "friend",
   }),
   setBirthday: profiles.change("Set the day on which a contact was born.", {
     params: { birthday: day("the day of birth with its year") },
@@ -82,16 +93,16 @@ export const detailApis = {
       const past = birthday <= today;
       must(past, 422, `birthday: expected a day until today (${today}), got ${birthday}`);
     },
-    unless: (row, { birthday }, { db }) => mustBeNew(db, row, { birthday }),
+    set: (row, { birthday }, { db }) => fresh(db, row, { birthday }, "birthday"),
     example: { birthday: "1990-02-28" },
   }),
   clearBirthday: profiles.change("Forget when a contact was born.", {
-    unless: (row, _, { db }) => expectKnown(factsOf(db, row.id).birthday, row, "birthday"),
     set: { birthday: null },
+    unless: (row, _, { db }) => expectKnown(db, row, "birthday"),
   }),
   setStreet: profiles.change("Set the street and number where a contact lives.", {
     params: { street: line('street and number, such as "4 Linden Road"') },
-    unless: (row, { street }, { db }) => mustBeNew(db, row, { street }),
+    set: (row, { street }, { db }) => fresh(db, row, { street }, "street"),
     example: { street: "4 Linden Road" },
   }),
   setWork: profiles.change(
@@ -101,34 +112,27 @@ export const detailApis = {
         workplace: line("name of the workplace"),
         job: line('what they do there, such as "nurse"').optional(),
       },
-      set: (row, { workplace, job = null }, { db }) => {
-        mustBeNew(db, row, { workplace, job });
-        return { workplace, job };
-      },
+      set: (row, { workplace, job = null }, { db }) =>
+        fresh(db, row, { workplace, job }, "workplace"),
       example: { workplace: "City Library", job: "librarian" },
     },
   ),
   clearWork: profiles.change("Forget where a contact works and as what.", {
-    unless: (row, _, { db }) => expectKnown(factsOf(db, row.id).workplace, row, "workplace"),
     set: { workplace: null, job: null },
+    unless: (row, _, { db }) => expectKnown(db, row, "workplace"),
     fits: ({ id }, db) => factsOf(db, id).workplace !== null,
   }),
-  favour: profiles.change("Make a contact a favourite.", {
-    set: { favourite: true },
-    already: ({ handle }) => `person: ${has(handle)}`,
-  }),
+  favour: profiles.change("Make a contact a favourite.", { set: { favourite: true }, already }),
   unfavour: profiles.change("Make a contact no longer a favourite.", {
     set: { favourite: false },
-    already: ({ handle }) => `person: ${has(handle)}`,
+    already,
   }),
-  workplaces: listOf(sizes, "List workplaces by name with their number of contacts.", {
-    params: { query: query.optional() },
-    rows: ({ query = "" }, { db }) => {
-      const places = db.all(people).flatMap(({ id }) => factsOf(db, id).workplace ?? []);
-      return counted(places.filter((place) => contains(place, query)));
-    },
+  workplaces: listOf(countItem, "List workplaces by name with their number of contacts.", {
+    filters: { query: [query, where(({ name }, words) => contains(name, words))] },
+    rows: (_, { db }) =>
+      counted(db.all(people).flatMap(({ id }) => factsOf(db, id).workplace ?? [])),
   }),
-  cities: listOf(sizes, "List cities by name with their number of contacts.", {
+  cities: listOf(countItem, "List cities by name with their number of contacts.", {
     rows: (_, { db }) => counted(db.all(people).map(({ city }) => city)),
   }),
 };

@@ -1,7 +1,7 @@
 /** Rows that the examples of the documentation take from the start state. Nothing here throws on an empty one. */
 import type { Reader } from "../../../../world/index.ts";
 import { groups, members, type Person, people } from "../tables.ts";
-import { partnerOf } from "./facts.ts";
+import { factsOf, partnerOf } from "./facts.ts";
 
 const missing = { id: 0, name: "Amara Okafor", handle: "amara.o", city: "Lisbon" };
 
@@ -29,6 +29,10 @@ export function outsideGroup(db: Reader): string {
     group ? db.where(members, { group: group.id }).map(({ person }) => person) : [],
   );
   return someone(db, ({ id }) => !inside.has(id)).handle;
+}
+
+export function favourite(db: Reader, wanted: boolean): string {
+  return someone(db, ({ id }) => factsOf(db, id).favourite === wanted).handle;
 }
 
 /** Someone with a partner, or the nth one without. */

@@ -1,5 +1,5 @@
 /** The facts about a person, read and written in one place: a missing row of details means that nothing is known. */
-import { must, type Reader, type Writer } from "../../../../world/index.ts";
+import { factsOf as facts, must, type Reader } from "../../../../world/index.ts";
 import { dayOf, handleOf } from "../shared.ts";
 import type { Person } from "../tables.ts";
 import { couples, type Details, details } from "./tables.ts";
@@ -15,20 +15,11 @@ const NONE: Facts = {
   favourite: false,
 };
 
-export function factsOf(db: Reader, person: number): Facts {
-  return db.where(details, { person })[0] ?? NONE;
-}
-
-export function writeFacts(db: Writer, person: number, facts: Partial<Facts>): void {
-  const [row] = db.where(details, { person });
-  if (row) db.update(details, row.id, facts);
-  else db.insert(details, { ...NONE, person, ...facts });
-}
+export const { of: factsOf, set: writeFacts } = facts(details, "person", NONE);
 
 /** A 404 when there is nothing to clear. */
-export function expectKnown<T>(value: T | null, person: Person, what: string): T {
-  must(value !== null, 404, `person: no ${what} of "${person.handle}" is known`);
-  return value;
+export function expectKnown(db: Reader, { id, handle }: Person, what: keyof Facts): void {
+  must(factsOf(db, id)[what] !== null, 404, `person: no ${what} of "${handle}" is known`);
 }
 
 // --- couples ---

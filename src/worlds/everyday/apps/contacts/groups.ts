@@ -1,29 +1,61 @@
 /** Groups of contacts. A group is named by its name; its members are listed by `contacts.list({ group })`. */
 import { z } from "zod";
-import { defineApi, itemOf, must, type Reader, resource } from "../../../../world/index.ts";
+import {
+  defineApi,
+  itemOf,
+  type Look,
+  must,
+  type Reader,
+  resource,
+} from "../../../../world/index.ts";
 import { handle, line, named, personBy } from "../shared.ts";
-import { groups, members } from "../tables.ts";
+import { type Group, groups, members, type Person } from "../tables.ts";
 import { inGroup, outsideGroup, someGroup } from "./examples.ts";
+
+export const groupItem = itemOf(groups, {
+  name: z.string(),
+  size: [z.int(), ({ id }, { db }) => db.where(members, { group: id }).length],
+});
+
+const person = handle("the contact");
 
 export const group = resource({
   table: groups,
   noun: "group",
-  item: itemOf(groups, {
-    name: z.string(),
-    size: [z.int(), ({ id }, { db }) => db.where(members, { group: id }).length],
-  }),
+  item: groupItem,
   keys: { group: line("name of the group") },
   named: true,
   example: (db) => ({ group: someGroup(db) }),
 });
 
-const person = handle("the contact");
-
-/** The person, and the row that joins them to the group, if any. */
-function membership(db: Reader, group: number, came: string) {
-  const { id, handle } = personBy(db, came, "person");
-  return { person: id, handle, member: db.where(members, { group, person: id })[0] };
+/** A filter of people: the members of the group of this name. */
+export function memberOf(name: string, { db }: Look): (row: Person) => boolean {
+  const group = named(db, groups, name, "group").id;
+  const inside = new Set(db.where(members, { group }).map((member) => member.person));
+  return ({ id }) => inside.has(id);
 }
+
+/** The person, and the row that joins both, if any. */
+function membership(db: Reader, { id: group }: Group, came: string) {
+  const person = personBy(db, came, "person");
+  return { ...person, member: db.where(members, { group, person: person.id })[0] };
+}
+
+/** Shown as it was, with its size. */
+const removeGroup = defineApi({
+  summary: "Remove a group; its members stay contacts.",
+  params: z.strictObject(group.keys),
+  returns: groupItem.schema,
+  example: group.example as (db: Reader) => { group: string },
+  handler: (context, args) => {
+    const { db } = context;
+    const row = group.find(args, context);
+    const removed = groupItem.view(row, context);
+    for (const { id } of db.where(members, { group: row.id })) db.remove(members, id);
+    db.remove(groups, row.id);
+    return removed;
+  },
+});
 
 export const groupApis = {
   groups: group.list("List groups with their number of members.", {
@@ -32,7 +64,7 @@ export const groupApis = {
         handle("only groups with this contact"),
         (came, { db }) => {
           const person = personBy(db, came, "person").id;
-          return (row) => db.where(members, { group: row.id, person }).length > 0;
+          return ({ id }) => db.where(members, { group: id, person }).length > 0;
         },
       ],
     },
@@ -46,26 +78,13 @@ export const groupApis = {
     params: { name: line("the new name") },
     example: { name: "allotment friends" },
   }),
-  removeGroup: defineApi({
-    summary: "Remove a group; its members stay contacts.",
-    params: z.strictObject(group.keys),
-    returns: group.item.schema,
-    example: (db) => ({ group: someGroup(db) }),
-    handler: (context, args) => {
-      const { db } = context;
-      const row = named(db, groups, args.group, "group");
-      const removed = group.item.view(row, context);
-      for (const member of db.where(members, { group: row.id })) db.remove(members, member.id);
-      db.remove(groups, row.id);
-      return removed;
-    },
-  }),
+  removeGroup,
   addToGroup: group.act("Add a contact to a group.", {
     params: { person },
     run: (row, args, { db }) => {
-      const { person, handle, member } = membership(db, row.id, args.person);
+      const { id, handle, member } = membership(db, row, args.person);
       must(!member, 409, `person: "${handle}" is already in "${row.name}"`);
-      db.insert(members, { group: row.id, person });
+      db.insert(members, { group: row.id, person: id });
       return row;
     },
     example: (db) => ({ group: someGroup(db), person: outsideGroup(db) }),
@@ -73,7 +92,7 @@ export const groupApis = {
   removeFromGroup: group.act("Remove a contact from a group.", {
     params: { person },
     run: (row, args, { db }) => {
-      const { handle, member } = membership(db, row.id, args.person);
+      const { handle, member } = membership(db, row, args.person);
       must(member, 404, `person: "${handle}" is not in "${row.name}"`);
       db.remove(members, member.id);
       return row;

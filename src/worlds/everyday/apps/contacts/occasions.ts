@@ -19,7 +19,6 @@ import {
   line,
   ofPerson,
   personBy,
-  personId,
   query,
   theirHandle,
 } from "../shared.ts";
@@ -31,6 +30,13 @@ import { couples, meetings } from "./tables.ts";
 const person = handle("the contact");
 const DAY = 86_400_000;
 
+const birthdayItem = asIs({
+  name: z.string(),
+  handle: z.string(),
+  day: z.string(),
+  turns: z.int(),
+});
+
 const couple = resource({
   table: couples,
   noun: "couple",
@@ -41,9 +47,9 @@ const couple = resource({
   keys: { person },
   find: (args, { db }) => {
     const { id, handle } = personBy(db, args.person, "person");
-    const row = coupleOf(db, id);
-    must(row, 404, `person: "${handle}" is in no couple`);
-    return row;
+    const found = coupleOf(db, id);
+    must(found, 404, `person: "${handle}" is in no couple`);
+    return found;
   },
   example: (db) => ({ person: paired(db) }),
 });
@@ -61,22 +67,24 @@ const meeting = resource({
 
 export const occasionApis = {
   birthdays: listOf(
-    asIs({ name: z.string(), handle: z.string(), day: z.string(), turns: z.int() }),
+    birthdayItem,
     "List the birthdays to come from today, the next first, then by name.",
     {
-      params: {
-        days: z.int().min(0).max(366).default(366).describe("only within so many days"),
-        person: handle("only of this person").optional(),
+      params: { days: z.int().min(0).max(366).default(366).describe("only within so many days") },
+      filters: {
+        person: [
+          handle("only of this person"),
+          (came, { db }) => ({ handle: personBy(db, came, "person").handle }),
+        ],
       },
-      rows: ({ days, person }, { db, now }) => {
-        const only = personId(db, person, "person");
+      rows: ({ days }, { db, now }) => {
         const last = new Date(Date.parse(dayOf(now)) + days * DAY).toISOString().slice(0, 10);
         return db.all(people).flatMap(({ id, name, handle }) => {
           const { birthday } = factsOf(db, id);
-          if (birthday === null || (only !== undefined && id !== only)) return [];
-          const day = nextBirthday(birthday, now);
+          const day = birthday === null ? undefined : nextBirthday(birthday, now);
+          if (birthday === null || day === undefined || day > last) return [];
           const turns = Number(day.slice(0, 4)) - Number(birthday.slice(0, 4));
-          return day <= last ? [{ name, handle, day, turns }] : [];
+          return [{ name, handle, day, turns }];
         });
       },
       order: by(
@@ -110,9 +118,9 @@ export const occasionApis = {
   meetings: meeting.list("List when the owner met whom, the last first.", {
     filters: {
       with: ofPerson("only with this person", "with"),
-      after: [day("only after this day"), where((row, day) => row.day > day)],
-      before: [day("only before this day"), where((row, day) => row.day < day)],
-      query: [query, where(({ occasion }, query) => contains(occasion, query))],
+      after: [day("only after this day"), where((row, first) => row.day > first)],
+      before: [day("only before this day"), where((row, last) => row.day < last)],
+      query: [query, where(({ occasion }, words) => contains(occasion, words))],
     },
     order: by(
       falling(({ day }) => day),
@@ -131,8 +139,8 @@ export const occasionApis = {
       const today = dayOf(now);
       must(day <= today, 422, `day: expected a day until today (${today}), got ${day}`);
       const row = { person, day, occasion };
-      const noted = db.where(meetings, row).length > 0;
-      must(!noted, 409, `occasion: that meeting with "${handle}" is noted already`);
+      const isNew = db.where(meetings, row).length === 0;
+      must(isNew, 409, `occasion: that meeting with "${handle}" is noted already`);
       return row;
     },
     example: (db) => ({ with: someone(db).handle, day: "2026-03-11", occasion: "Tea in town" }),

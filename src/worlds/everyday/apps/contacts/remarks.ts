@@ -25,7 +25,7 @@ const remark = resource({
   item: itemOf(remarks, { text: z.string(), id: z.int(), about: theirHandle }),
 });
 
-const gift = {
+const allGifts = {
   table: gifts,
   noun: "gift",
   item: itemOf(gifts, {
@@ -36,26 +36,25 @@ const gift = {
     given: z.boolean(),
   }),
 };
+const givenGift = resource({ ...allGifts, keys: { id: idOf("given gift") } });
 
-/** Ideas that were not given yet. */
-const openGifts = resource({
-  ...gift,
+/** An idea that was not given yet; a 409 for one that was. */
+const gift = resource({
+  ...allGifts,
   find: ({ id }, { db }) => {
     const row = rowBy(db, gifts, id, "gift");
-    const hint = "contacts.ungiveGift takes that back";
-    must(!row.given, 409, `id: gift ${id} was given already; ${hint}`);
+    const taken = `id: gift ${id} was given already; contacts.ungiveGift takes that back`;
+    must(!row.given, 409, taken);
     return row;
   },
   example: (db) => ({ id: db.where(gifts, { given: false })[0]?.id ?? 1 }),
 });
 
-const givenGifts = resource({ ...gift, keys: { id: idOf("given gift") } });
-
 export const remarkApis = {
   remarks: remark.list("List remarks about contacts, the oldest first.", {
     filters: {
       about: ofPerson("only about this person", "about"),
-      query: [query, where(({ text }, query) => contains(text, query))],
+      query: [query, where(({ text }, words) => contains(text, words))],
     },
     example: { query: "allergic" },
   }),
@@ -63,8 +62,8 @@ export const remarkApis = {
     params: { about: handle("the contact"), text: line("the remark") },
     row: ({ about, text }, { db }) => {
       const { id: person, handle } = personBy(db, about, "about");
-      const there = db.where(remarks, { person }).some((row) => same(row.text, text));
-      must(!there, 409, `text: the same is remarked about "${handle}" already`);
+      const isNew = !db.where(remarks, { person }).some((row) => same(row.text, text));
+      must(isNew, 409, `text: the same is remarked about "${handle}" already`);
       return { person, text };
     },
     example: (db) => ({ about: someone(db).handle, text: "Likes ginger tea." }),
@@ -74,33 +73,32 @@ export const remarkApis = {
     example: { text: "Likes ginger tea." },
   }),
   dropRemark: remark.remove("Remove a remark."),
-
-  gifts: givenGifts.list("List ideas for gifts with what they cost, the oldest idea first.", {
+  gifts: gift.list("List ideas for gifts with what they cost, the oldest idea first.", {
     filters: {
       for: ofPerson("only for this person", "for"),
       given: either("only given ones, or only open ideas"),
     },
     example: { given: false },
   }),
-  addGift: givenGifts.add("Write down an idea for a gift and what it costs.", {
+  addGift: gift.add("Write down an idea for a gift and what it costs.", {
     params: { for: handle("who shall get it"), idea: line("what to give"), amount },
     row: ({ idea, amount, ...args }, { db }) => {
       const { id: person, handle } = personBy(db, args.for, "for");
-      const there = db.where(gifts, { person }).some((row) => same(row.idea, idea));
-      must(!there, 409, `idea: "${handle}" has that idea already; expected a new one`);
+      const isNew = !db.where(gifts, { person }).some((row) => same(row.idea, idea));
+      must(isNew, 409, `idea: "${handle}" has that idea already; expected a new one`);
       return { person, idea, cents: centsOf(amount), given: false };
     },
     example: (db) => ({ for: someone(db).handle, idea: "a juggling set", amount: 18.75 }),
   }),
-  giveGift: openGifts.change("Note that a gift was given.", { set: { given: true } }),
-  ungiveGift: givenGifts.change("Note that a gift was not given after all.", {
+  giveGift: gift.change("Note that a gift was given.", { set: { given: true } }),
+  ungiveGift: givenGift.change("Note that a gift was not given after all.", {
     set: { given: false },
-    already: ({ id }) => `id: gift ${id} was not given yet`,
+    already: "was not given yet",
   }),
-  repriceGift: openGifts.change("Change what an open idea for a gift costs.", {
+  repriceGift: gift.change("Change what an open idea for a gift costs.", {
     params: { amount },
     set: (_, { amount }) => ({ cents: centsOf(amount) }),
     example: { amount: 33.4 },
   }),
-  dropGift: openGifts.remove("Remove an open idea for a gift."),
+  dropGift: gift.remove("Remove an open idea for a gift."),
 };

@@ -16,9 +16,8 @@ import { freeName, handle, personBy } from "../shared.ts";
 import { groups, members, type Person, people } from "../tables.ts";
 import { someone } from "./examples.ts";
 import { coupleOf, type Facts, factsOf, writeFacts } from "./facts.ts";
-import { contact } from "./index.ts";
 import { couples, details, gifts, meetings, remarks, removedPeople } from "./tables.ts";
-import { profileItem } from "./views.ts";
+import { persons, profileItem } from "./views.ts";
 
 const cardItem = itemOf(removedPeople, {
   name: z.string(),
@@ -54,6 +53,66 @@ function takeOut(db: Writer, { id, name, handle, city, phone, blocked }: Person)
   db.remove(people, id);
 }
 
+const restore = defineApi({
+  summary: "Bring back a removed contact, also into the groups that still exist.",
+  params: z.strictObject({ person: handle("the removed contact, by contacts.removed") }),
+  returns: profileItem.schema,
+  example: (db) => ({ person: db.all(removedPeople)[0]?.handle ?? "nobody" }),
+  handler: (context, args) => {
+    const { db } = context;
+    const card = db.where(removedPeople, { handle: args.person.trim().toLowerCase() }).at(-1);
+    must(card, 404, `person: nobody with handle "${args.person}" was removed`);
+    const { id, groups: names, ...row } = card;
+    freeName(db, people, row.name);
+    const isFree = db.where(people, { handle: row.handle }).length === 0;
+    must(isFree, 409, `person: "${row.handle}" is now the handle of someone else`);
+    const person = db.insert(people, row);
+    for (const name of names) {
+      const [group] = db.where(groups, { name });
+      if (group) db.insert(members, { group: group.id, person: person.id });
+    }
+    db.remove(removedPeople, id);
+    return profileItem.view(person, context);
+  },
+});
+
+// --- merging ---
+
+const merge = defineApi({
+  summary:
+    "Merge a duplicate into another contact, who gets its groups, remarks, meetings, gifts and missing facts; the duplicate is removed.",
+  params: z.strictObject({
+    keep: handle("who stays, with name, city and phone"),
+    duplicate: handle("who is the same person and goes"),
+  }),
+  returns: profileItem.schema,
+  example: (db) => {
+    const keep = someone(db);
+    return { keep: keep.handle, duplicate: someone(db, ({ id }) => id !== keep.id).handle };
+  },
+  handler: (context, args) => {
+    const { db } = context;
+    const keep = personBy(db, args.keep, "keep");
+    const duplicate = personBy(db, args.duplicate, "duplicate");
+    const other = keep.id !== duplicate.id;
+    must(other, 422, `duplicate: expected someone else than keep, got "${keep.handle}"`);
+    const facts = missingFacts(factsOf(db, keep.id), factsOf(db, duplicate.id));
+    const joins = db.where(members, { person: duplicate.id });
+    const [person, moved] = [duplicate.id, { person: keep.id }];
+    for (const { id } of db.where(remarks, { person })) db.update(remarks, id, moved);
+    for (const { id } of db.where(meetings, { person })) db.update(meetings, id, moved);
+    for (const { id } of db.where(gifts, { person })) db.update(gifts, id, moved);
+    takeOut(db, duplicate);
+    for (const { group } of joins) {
+      if (db.where(members, { group, person: keep.id }).length === 0) {
+        db.insert(members, { group, person: keep.id });
+      }
+    }
+    if (Object.keys(facts).length > 0) writeFacts(db, keep.id, facts);
+    return profileItem.view(keep, context);
+  },
+});
+
 /** What is known of the duplicate only. */
 function missingFacts(keep: Facts, duplicate: Facts): Partial<Facts> {
   const names = ["relationship", "birthday", "street", "workplace", "job", "favourite"] as const;
@@ -62,7 +121,7 @@ function missingFacts(keep: Facts, duplicate: Facts): Partial<Facts> {
 }
 
 export const removalApis = {
-  remove: contact.act(
+  remove: persons.act(
     "Remove a contact, also from all groups; contacts.restore brings them back.",
     {
       run: (row, _, { db }) => {
@@ -77,60 +136,6 @@ export const removalApis = {
     { order: (rows) => rows.toReversed() },
     removedPeople,
   ),
-  restore: defineApi({
-    summary: "Bring back a removed contact, also into the groups that still exist.",
-    params: z.strictObject({ person: handle("the removed contact, by contacts.removed") }),
-    returns: profileItem.schema,
-    example: (db) => ({ person: db.all(removedPeople)[0]?.handle ?? "nobody" }),
-    handler: (context, args) => {
-      const { db } = context;
-      const card = db.where(removedPeople, { handle: args.person.trim().toLowerCase() }).at(-1);
-      must(card, 404, `person: nobody with handle "${args.person}" was removed`);
-      const { id, groups: names, ...row } = card;
-      freeName(db, people, row.name);
-      const isFree = db.where(people, { handle: row.handle }).length === 0;
-      must(isFree, 409, `person: "${row.handle}" is now the handle of someone else`);
-      const person = db.insert(people, row);
-      for (const name of names) {
-        const [group] = db.where(groups, { name });
-        if (group) db.insert(members, { group: group.id, person: person.id });
-      }
-      db.remove(removedPeople, id);
-      return profileItem.view(person, context);
-    },
-  }),
-  merge: defineApi({
-    summary:
-      "Merge a duplicate into another contact, who gets its groups, remarks, meetings, gifts and missing facts; the duplicate is removed.",
-    params: z.strictObject({
-      keep: handle("who stays, with name, city and phone"),
-      duplicate: handle("who is the same person and goes"),
-    }),
-    returns: profileItem.schema,
-    example: (db) => {
-      const keep = someone(db);
-      return { keep: keep.handle, duplicate: someone(db, ({ id }) => id !== keep.id).handle };
-    },
-    handler: (context, args) => {
-      const { db } = context;
-      const keep = personBy(db, args.keep, "keep");
-      const duplicate = personBy(db, args.duplicate, "duplicate");
-      const differ = keep.id !== duplicate.id;
-      must(differ, 422, `duplicate: expected someone else than keep, got "${keep.handle}"`);
-      const facts = missingFacts(factsOf(db, keep.id), factsOf(db, duplicate.id));
-      const joins = db.where(members, { person: duplicate.id });
-      const [person, moved] = [duplicate.id, { person: keep.id }];
-      for (const { id } of db.where(remarks, { person })) db.update(remarks, id, moved);
-      for (const { id } of db.where(meetings, { person })) db.update(meetings, id, moved);
-      for (const { id } of db.where(gifts, { person })) db.update(gifts, id, moved);
-      takeOut(db, duplicate);
-      for (const { group } of joins) {
-        if (db.where(members, { group, person: keep.id }).length === 0) {
-          db.insert(members, { group, person: keep.id });
-        }
-      }
-      if (Object.keys(facts).length > 0) writeFacts(db, keep.id, facts);
-      return profileItem.view(keep, context);
-    },
-  }),
+  restore,
+  merge,
 };

@@ -1,45 +1,55 @@
-/** How people with their facts appear in answers, and how the facts are changed. */
+/** How people appear in answers, alone and with their facts; and people as their handle names them. */
 import { z } from "zod";
-import { itemOf, type Look, resource } from "../../../../world/index.ts";
+import { itemOf, type Look, type Reader, resource } from "../../../../world/index.ts";
+import { handle, personBy } from "../shared.ts";
 import { type Person, people } from "../tables.ts";
 import { someone } from "./examples.ts";
 import { type Facts, factsOf, partnerHandle, writeFacts } from "./facts.ts";
-import { contact } from "./index.ts";
 import { RELATIONSHIPS } from "./tables.ts";
 
-const fact =
-  <K extends keyof Facts>(name: K) =>
-  ({ id }: Person, { db }: Look) =>
-    factsOf(db, id)[name];
-
-const text = z.string().nullable();
-
-export const knownItem = itemOf(people, {
+export const personItem = itemOf(people, {
   name: z.string(),
   handle: z.string(),
   city: z.string(),
+});
+
+const fact =
+  <N extends keyof Facts>(name: N) =>
+  ({ id }: Person, { db }: Look): Facts[N] =>
+    factsOf(db, id)[name];
+
+export const knownItem = personItem.with({
   relationship: [z.enum(RELATIONSHIPS).nullable(), fact("relationship")],
-  birthday: [text, fact("birthday")],
-  workplace: [text, fact("workplace")],
+  birthday: [z.string().nullable(), fact("birthday")],
+  workplace: [z.string().nullable(), fact("workplace")],
 });
 
 export const profileItem = knownItem.with({
   phone: z.string(),
-  street: [text, fact("street")],
-  job: [text, fact("job")],
+  street: [z.string().nullable(), fact("street")],
+  job: [z.string().nullable(), fact("job")],
   favourite: [z.boolean(), fact("favourite")],
-  partner: [text, ({ id }, { db }) => partnerHandle(db, id)],
+  partner: [z.string().nullable(), ({ id }, { db }) => partnerHandle(db, id)],
 });
 
-/** People by what is known of them; changes go to the facts. */
-export const profiles = resource({
+const byHandle = {
   table: people,
   noun: "contact",
+  keys: { person: handle("the contact") },
+  find: ({ person }: { person: string }, { db }: Look) => personBy(db, person, "person"),
+  example: (db: Reader, fits: (row: Person) => boolean) => ({ person: someone(db, fits).handle }),
+};
+
+export const persons = resource({
+  ...byHandle,
+  item: personItem.with({ phone: z.string(), blocked: z.boolean() }),
+});
+
+/** The same people, where changes are of what is known about them. */
+export const profiles = resource({
+  ...byHandle,
   item: profileItem,
-  keys: contact.keys,
-  find: contact.find,
-  example: (db, fits) => ({ person: someone(db, fits).handle }),
-  state: (row, db) => factsOf(db, row.id),
+  state: ({ id }, db) => factsOf(db, id),
   save: (row, facts: Partial<Facts>, db) => {
     writeFacts(db, row.id, facts);
     return row;

@@ -4,55 +4,59 @@ import { defineApi, itemOf, listOf, must } from "../../../../world/index.ts";
 import { line, named, same, theirHandle, theirName } from "../shared.ts";
 import { groups, members, people } from "../tables.ts";
 import { someGroup } from "./examples.ts";
-import { group } from "./groups.ts";
+import { group, groupItem } from "./groups.ts";
 import { couples, details } from "./tables.ts";
+
+const mergeGroups = defineApi({
+  summary: "Move everyone of a group into another one, and remove the emptied group.",
+  params: z.strictObject({ group: line("the group to empty"), into: line("the group that stays") }),
+  returns: groupItem.schema,
+  example: (db) => ({ group: someGroup(db), into: someGroup(db, 1) }),
+  handler: (context, args) => {
+    const { db } = context;
+    const from = named(db, groups, args.group, "group");
+    const into = db.all(groups).find(({ name }) => same(name, args.into));
+    must(into, 404, `into: there is no group "${args.into}"`);
+    must(from.id !== into.id, 422, "into: expected another group than group");
+    for (const { id, person } of db.where(members, { group: from.id })) {
+      const there = db.where(members, { group: into.id, person }).length > 0;
+      db.remove(members, id);
+      if (!there) db.insert(members, { group: into.id, person });
+    }
+    db.remove(groups, from.id);
+    return groupItem.view(into, context);
+  },
+});
+
+const overview = defineApi({
+  summary: "Count contacts, favourites, blocked ones, groups and couples.",
+  params: z.strictObject({}),
+  returns: z.strictObject({
+    contacts: z.int(),
+    favourites: z.int(),
+    blocked: z.int(),
+    groups: z.int(),
+    couples: z.int(),
+  }),
+  example: () => ({}),
+  handler: ({ db }) => ({
+    contacts: db.all(people).length,
+    favourites: db.where(details, { favourite: true }).length,
+    blocked: db.where(people, { blocked: true }).length,
+    groups: db.all(groups).length,
+    couples: db.all(couples).length,
+  }),
+});
+
+const memberItem = itemOf(members, { name: theirName, handle: theirHandle });
 
 export const wholeApis = {
   groupMembers: listOf(
-    itemOf(members, { name: theirName, handle: theirHandle }),
+    memberItem,
     "List the members of a group in the order in which they joined.",
-    { of: [group, "group"], example: group.example },
+    { of: [group, "group"], example: (db) => ({ group: someGroup(db) }) },
     members,
   ),
-  mergeGroups: defineApi({
-    summary: "Move everyone of a group into another one, and remove the emptied group.",
-    params: z.strictObject({
-      group: line("the group to empty"),
-      into: line("the group that stays"),
-    }),
-    returns: group.item.schema,
-    example: (db) => ({ group: someGroup(db), into: someGroup(db, 1) }),
-    handler: ({ db }, args) => {
-      const from = named(db, groups, args.group, "group");
-      const into = db.all(groups).find(({ name }) => same(name, args.into));
-      must(into, 404, `into: there is no group "${args.into}"`);
-      must(from.id !== into.id, 422, "into: expected another group than group");
-      for (const { id, person } of db.where(members, { group: from.id })) {
-        const there = db.where(members, { group: into.id, person }).length > 0;
-        db.remove(members, id);
-        if (!there) db.insert(members, { group: into.id, person });
-      }
-      db.remove(groups, from.id);
-      return { name: into.name, size: db.where(members, { group: into.id }).length };
-    },
-  }),
-  overview: defineApi({
-    summary: "Count contacts, favourites, blocked ones, groups and couples.",
-    params: z.strictObject({}),
-    returns: z.strictObject({
-      contacts: z.int(),
-      favourites: z.int(),
-      blocked: z.int(),
-      groups: z.int(),
-      couples: z.int(),
-    }),
-    example: () => ({}),
-    handler: ({ db }) => ({
-      contacts: db.all(people).length,
-      favourites: db.where(details, { favourite: true }).length,
-      blocked: db.where(people, { blocked: true }).length,
-      groups: db.all(groups).length,
-      couples: db.all(couples).length,
-    }),
-  }),
+  mergeGroups,
+  overview,
 };

@@ -7,36 +7,35 @@ import { files, type StoredFile, versions } from "./tables.ts";
 export function fileBy(db: Reader, id: number): StoredFile {
   const row = rowBy(db, files, id, "file");
   must(row.state !== "left", 404, `id: you have left the file with id ${id}`);
-  must(row.state === "live", 409, `id: file ${id} is in the trash; files.restore first`);
+  must(row.state !== "trashed", 409, `id: file ${id} is in the trash; files.restore first`);
   return row;
 }
 
 export function ownFile(db: Reader, id: number): StoredFile {
   const row = fileBy(db, id);
-  must(row.owner === null, 403, () => {
-    const whose = handleOf(db, row.owner!);
-    return `id: expected a file of your own, "${row.name}" belongs to "${whose}"`;
-  });
+  const whose = () => handleOf(db, row.owner ?? 0);
+  must(
+    row.owner === null,
+    403,
+    () => `id: expected a file of your own, "${row.name}" belongs to "${whose()}"`,
+  );
   return row;
 }
 
-function unlocked(row: StoredFile): StoredFile {
+export function unlocked(row: StoredFile): StoredFile {
   must(!row.locked, 409, `id: file ${row.id} is locked; files.unlock first`);
   return row;
 }
-
-/** An own file that is not locked. */
-export const freeFile = (db: Reader, id: number): StoredFile => unlocked(ownFile(db, id));
 
 /** A file whose text the owner may change. */
 export function editable(db: Reader, id: number): StoredFile {
   const row = unlocked(fileBy(db, id));
   const isText = kindOf(row.name) !== "bundle";
   must(isText, 422, `id: expected a text file, "${row.name}" is a bundle`);
-  must(row.role !== "viewer", 403, () => {
-    const whose = handleOf(db, row.owner!);
-    return `id: expected a file that you may edit, "${row.name}" of "${whose}" is for viewing only; files.askToEdit asks for more`;
-  });
+  const wanted = "expected a file that you may edit";
+  const why = () => `"${row.name}" of "${handleOf(db, row.owner!)}" is for viewing only`;
+  const refusal = () => `id: ${wanted}, ${why()}; files.askToEdit asks for more`;
+  must(row.role !== "viewer", 403, refusal);
   return row;
 }
 
@@ -76,12 +75,9 @@ export function usedBy(rows: readonly { readonly text: string }[]): number {
 
 /** A 409 when so many characters more do not fit. */
 export function claim(db: Reader, characters: number): void {
-  const left = LIMIT - usedBy(db.where(files, { owner: null }));
-  must(
-    characters <= left,
-    409,
-    `text: ${characters} characters do not fit, ${left} are free; files.emptyTrash makes room`,
-  );
+  const used = usedBy(db.where(files, { owner: null }));
+  const free = `${LIMIT - used} are free; files.emptyTrash makes room`;
+  must(used + characters <= LIMIT, 409, `text: ${characters} characters do not fit, ${free}`);
 }
 
 /** Gives the file another text and keeps the old one as a version. */

@@ -1,5 +1,5 @@
 /** Rows that the examples of the documentation take from the start state. Nothing here throws on an empty one. */
-import type { Reader } from "../../../../world/index.ts";
+import type { Reader, Table, TableRow } from "../../../../world/index.ts";
 import { people } from "../tables.ts";
 import { kindOf } from "./access.ts";
 import { folderPath } from "./paths.ts";
@@ -55,4 +55,12 @@ export function anEmptyFolder(db: Reader): string {
     ...db.all(folders).map(({ parent }) => parent),
   ]);
   return folderPath(db, db.all(folders).find(({ id }) => !used.has(id))?.id ?? null);
+}
+
+export function firstId<R extends TableRow>(
+  db: Reader,
+  table: Table<R>,
+  fits: (row: R) => boolean = () => true,
+): number {
+  return db.all(table).find(fits)?.id ?? 1;
 }

@@ -10,23 +10,17 @@ import {
   itemOf,
   listOf,
   must,
-  type Order,
+  type Reader,
   where,
 } from "../../../../world/index.ts";
 import { contains, day, dayOf, handleOf, idOf, line, query, same } from "../shared.ts";
-import { fileBy, kindOf, LIMIT, linesOf, usedBy } from "./access.ts";
+import { fileBy, KINDS, kindOf, LIMIT, linesOf, usedBy } from "./access.ts";
 import { aFile, aFolder, fileRow } from "./examples.ts";
 import { below, filePath, filesIn, folderBy, splitPath } from "./paths.ts";
 import { fileShares, files, ROLES, type StoredFile, versions } from "./tables.ts";
-import { anyFile, byPath, fileItem, folderParam, id, kindParam, ownFiles } from "./views.ts";
+import { anyFile, byPath, fileItem, folderParam, id, liveFiles, ofKind, pathKey } from "./views.ts";
 
-/** Files that are alike stay in the order of their paths. */
-const first =
-  (order: Order<StoredFile>): Order<StoredFile> =>
-  (rows, look) =>
-    order(byPath(rows, look), look);
-
-const statItem = fileItem.with({
+const wholeItem = fileItem.with({
   words: [z.int(), ({ text }) => text.split(/\s+/).filter(Boolean).length],
   owner: [
     z.string().nullable(),
@@ -38,14 +32,76 @@ const statItem = fileItem.with({
   versions: [z.int(), ({ id }, { db }) => db.where(versions, { file: id }).length],
   shares: [
     z.int(),
-    (row, { db }) => db.where(fileShares, { file: row.id, status: "active" }).length,
+    ({ id }, { db }) => db.where(fileShares, { file: id, status: "active" }).length,
   ],
 });
 
-const checksumItem = itemOf(files, {
-  name: z.string(),
-  id: z.int(),
-  checksum: [z.string(), ({ text }) => hash32(text).toString(16).padStart(8, "0")],
+/** Texts that more than one of the owner's files has. */
+function repeated(db: Reader): (row: StoredFile) => boolean {
+  const counts = new Map<string, number>();
+  for (const { text } of liveFiles(db)) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return ({ text }) => counts.get(text)! > 1;
+}
+
+const find = defineApi({
+  summary: "Find an own file by its path.",
+  params: z.strictObject({ path: line('the whole path, such as "/trips/plan.md"') }),
+  returns: fileItem.schema,
+  example: (db) => {
+    const row = fileRow(db, () => true);
+    return { path: row ? filePath(db, row) : "/plan.md" };
+  },
+  handler: (context, { path }) => {
+    const { db } = context;
+    const { folder, name } = splitPath(path, "path");
+    const inside = filesIn(db, folderBy(db, folder, "path"));
+    const found = inside.find((row) => same(row.name, name));
+    must(found, 404, () => {
+      const names = inside.map((row) => `"${row.name}"`).slice(0, 5);
+      const words = names.length > 0 ? `it has ${names.join(", ")}` : "it has none";
+      return `path: there is no file "${name}" in "${folder}"; ${words}`;
+    });
+    return fileItem.view(found, context);
+  },
+});
+
+const compare = defineApi({
+  summary: "Compare two files line by line: the lines that only one of them has.",
+  params: z.strictObject({ id, with: idOf("other file") }),
+  returns: z.strictObject({
+    same: z.boolean(),
+    onlyFirst: z.array(z.string()),
+    onlySecond: z.array(z.string()),
+  }),
+  example: (db) => ({ id: aFile(db), with: aFile(db, ({ name }) => name.endsWith(".csv")) }),
+  handler: ({ db }, args) => {
+    const [first, second] = [fileBy(db, args.id), fileBy(db, args.with)];
+    const [a, b] = [new Set(linesOf(first.text)), new Set(linesOf(second.text))];
+    return {
+      same: first.text === second.text,
+      onlyFirst: [...a].filter((line) => !b.has(line)),
+      onlySecond: [...b].filter((line) => !a.has(line)),
+    };
+  },
+});
+
+const quota = defineApi({
+  summary:
+    "Show how many characters own files take, those in the trash included, and how many fit.",
+  params: z.strictObject({}),
+  returns: z.strictObject({
+    used: z.int(),
+    free: z.int(),
+    limit: z.int(),
+    files: z.int(),
+    trashed: z.int(),
+  }),
+  example: () => ({}),
+  handler: ({ db }) => {
+    const used = usedBy(db.where(files, { owner: null }));
+    const trashed = db.where(files, { owner: null, state: "trashed" }).length;
+    return { used, free: LIMIT - used, limit: LIMIT, files: liveFiles(db).length, trashed };
+  },
 });
 
 export const findingApis = {
@@ -54,57 +110,41 @@ export const findingApis = {
       folder: folderParam("only in this folder").optional(),
       deep: z.boolean().default(true).describe("with the folders below that folder"),
     },
-    rows: ({ folder, deep }, { db }) => {
-      if (folder === undefined) return ownFiles(db);
-      const top = folderBy(db, folder, "folder");
-      const inside = deep ? below(db, top) : new Set([top]);
-      return ownFiles(db).filter((row) => inside.has(row.folder));
-    },
     filters: {
-      kind: [
-        kindParam.describe("only of this kind"),
-        where(({ name }, kind) => kindOf(name) === kind),
-      ],
+      kind: ofKind("only of this kind"),
       tag: [
         line("only with this tag"),
         where(({ tags }, tag) => tags.some((own) => same(own, tag))),
       ],
       favourite: either("only favourites, or only others"),
       locked: either("only locked ones, or only others"),
-      since: [day("only changed on this day or later"), where((row, day) => dayOf(row.at) >= day)],
-      before: [day("only changed before this day"), where((row, day) => dayOf(row.at) < day)],
+      since: [day("only changed on this day or later"), where(({ at }, day) => dayOf(at) >= day)],
+      before: [day("only changed before this day"), where(({ at }, day) => dayOf(at) < day)],
+    },
+    rows: ({ folder, deep }, { db }) => {
+      if (folder === undefined) return liveFiles(db);
+      const top = folderBy(db, folder, "folder");
+      const inside = deep ? below(db, top) : new Set([top]);
+      return liveFiles(db).filter((row) => inside.has(row.folder));
     },
     sorts: {
       path: byPath,
-      name: first(by(({ name }) => name)),
-      newest: first(by(falling(({ at }) => at))),
-      largest: first(by(falling(({ text }) => text.length))),
+      name: by(({ name }) => name, pathKey),
+      newest: by(
+        falling(({ at }) => at),
+        pathKey,
+      ),
+      largest: by(
+        falling(({ text }) => text.length),
+        pathKey,
+      ),
     },
     example: (db) => ({ folder: aFolder(db), kind: "table", size: 20 }),
   }),
-  find: defineApi({
-    summary: "Find an own file by its path.",
-    params: z.strictObject({ path: line('the whole path, such as "/trips/plan.md"') }),
-    returns: fileItem.schema,
-    example: (db) => {
-      const row = fileRow(db, () => true);
-      return { path: row ? filePath(db, row) : "/plan.md" };
-    },
-    handler: (context, { path }) => {
-      const { folder, name } = splitPath(path, "path");
-      const inside = filesIn(context.db, folderBy(context.db, folder, "path"));
-      const found = inside.find((row) => same(row.name, name));
-      must(found, 404, () => {
-        const names = inside.map((row) => `"${row.name}"`).slice(0, 5);
-        const words = names.length > 0 ? `it has ${names.join(", ")}` : "it has none";
-        return `path: there is no file "${name}" in "${folder}"; ${words}`;
-      });
-      return fileItem.view(found, context);
-    },
-  }),
+  find,
   search: anyFile.list("Search the names of own files, by path.", {
     params: { query },
-    rows: ({ query }, { db }) => ownFiles(db).filter(({ name }) => contains(name, query)),
+    rows: ({ query }, { db }) => liveFiles(db).filter(({ name }) => contains(name, query)),
     order: byPath,
     example: { query: "costs" },
   }),
@@ -115,14 +155,15 @@ export const findingApis = {
       params: {
         query,
         folder: folderParam("only in this folder and below it").default("/"),
-        kind: kindParam.optional().describe("only in files of this kind"),
+        kind: z.enum(KINDS).optional().describe("only in files of this kind"),
       },
-      rows: ({ query, folder, kind }, { db }) => {
+      rows: ({ query, folder, kind }, context) => {
+        const { db } = context;
         const inside = below(db, folderBy(db, folder, "folder"));
-        const rows = byPath(ownFiles(db), { db }).filter(
+        const rows = liveFiles(db).filter(
           (row) => inside.has(row.folder) && (kind === undefined || kindOf(row.name) === kind),
         );
-        return rows.flatMap(({ name, id, text }) =>
+        return byPath(rows, context).flatMap(({ name, id, text }) =>
           linesOf(text).flatMap((text, i) =>
             contains(text, query) ? [{ name, id, line: i + 1, text }] : [],
           ),
@@ -131,53 +172,18 @@ export const findingApis = {
       example: { query: "total", kind: "text" },
     },
   ),
-  stat: anyFile.show("Show all about a file but its text.", { item: statItem }),
+  stat: anyFile.show("Show all about a file but its text.", { item: wholeItem }),
   checksum: anyFile.show("Give the checksum of a file's text: equal texts have equal checksums.", {
-    item: checksumItem,
+    item: itemOf(files, {
+      name: z.string(),
+      id: z.int(),
+      checksum: [z.string(), ({ text }) => hash32(text).toString(16).padStart(8, "0")],
+    }),
   }),
   duplicates: anyFile.list("List own files whose text another own file has too, by path.", {
-    rows: (_, { db }) => {
-      const counts = new Map<string, number>();
-      for (const { text } of ownFiles(db)) counts.set(text, (counts.get(text) ?? 0) + 1);
-      return ownFiles(db).filter(({ text }) => counts.get(text)! > 1);
-    },
+    rows: (_, { db }) => liveFiles(db).filter(repeated(db)),
     order: byPath,
   }),
-  compare: defineApi({
-    summary: "Compare two files line by line: the lines that only one of them has.",
-    params: z.strictObject({ id, with: idOf("other file") }),
-    returns: z.strictObject({
-      same: z.boolean(),
-      onlyFirst: z.array(z.string()),
-      onlySecond: z.array(z.string()),
-    }),
-    example: (db) => ({ id: aFile(db), with: aFile(db, ({ name }) => name.endsWith(".csv")) }),
-    handler: ({ db }, args) => {
-      const [first, second] = [fileBy(db, args.id), fileBy(db, args.with)];
-      const [a, b] = [new Set(linesOf(first.text)), new Set(linesOf(second.text))];
-      return {
-        same: first.text === second.text,
-        onlyFirst: [...a].filter((line) => !b.has(line)),
-        onlySecond: [...b].filter((line) => !a.has(line)),
-      };
-    },
-  }),
-  quota: defineApi({
-    summary:
-      "Show how many characters own files take, those in the trash included, and how many fit.",
-    params: z.strictObject({}),
-    returns: z.strictObject({
-      used: z.int(),
-      free: z.int(),
-      limit: z.int(),
-      files: z.int(),
-      trashed: z.int(),
-    }),
-    example: () => ({}),
-    handler: ({ db }) => {
-      const used = usedBy(db.where(files, { owner: null }));
-      const trashed = db.where(files, { owner: null, state: "trashed" }).length;
-      return { used, free: LIMIT - used, limit: LIMIT, files: ownFiles(db).length, trashed };
-    },
-  }),
+  compare,
+  quota,
 };

@@ -1,47 +1,63 @@
 /** Order: where own files lie, what they are called, tags, favourites, locks and the trash. */
 import { z } from "zod";
-import { asIs, by, defineApi, listOf, must, type Reader } from "../../../../world/index.ts";
+import { asIs, defineApi, listOf, must, type Reader, resource } from "../../../../world/index.ts";
 import { line, rowBy, same } from "../shared.ts";
-import { claim, ownFile } from "./access.ts";
-import { aFile, aFolder } from "./examples.ts";
+import { claim, usedBy } from "./access.ts";
+import { aFile, aFolder, firstId } from "./examples.ts";
 import { folderBy, freeIn, joined, splitPath } from "./paths.ts";
 import { fileShares, files, type StoredFile } from "./tables.ts";
 import {
   anyFile,
   fileItem,
   fileName,
-  filesBy,
   folderParam,
   freeFiles,
+  liveFiles,
   ownFiles,
   pathParam,
   plainName,
   trashItem,
 } from "./views.ts";
-import { addFile } from "./writing.ts";
+import { FRESH } from "./writing.ts";
 
-const ownRows = filesBy(ownFile, fileItem, (db, fits) => ownFiles(db).find(fits)?.id ?? 1);
+const isOwn = ({ owner, state }: StoredFile) => owner === null && state === "live";
 
-function trashedBy(db: Reader, id: number): StoredFile {
-  const row = rowBy(db, files, id, "file");
-  must(row.state === "trashed", 409, `id: expected a file in the trash, "${row.name}" is not`);
-  return row;
+const marked = (what: "favourite" | "locked", value: boolean, summary: string) =>
+  ownFiles.change(summary, {
+    set: { [what]: value },
+    already: `is already ${value ? "" : "not "}${what}`,
+    example: (db) => ({ id: firstId(db, files, (row) => isOwn(row) && row[what] !== value) }),
+  });
+
+/** How many of the owner's files have each tag. */
+function tagSizes(db: Reader): { name: string; size: number }[] {
+  const counts = new Map<string, number>();
+  for (const { tags } of liveFiles(db)) {
+    for (const name of tags) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const sorted = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([name, size]) => ({ name, size }));
 }
 
-const trashedFiles = filesBy(
-  trashedBy,
-  trashItem,
-  (db) => db.where(files, { state: "trashed" })[0]?.id ?? 1,
-);
-
-const already = (what: string) => `is already ${what}`;
+const trashedFiles = resource({
+  table: files,
+  noun: "file",
+  item: trashItem,
+  find: ({ id }, { db }) => {
+    const row = rowBy(db, files, id, "file");
+    must(row.state === "trashed", 409, `id: expected a file in the trash, "${row.name}" is not`);
+    return row;
+  },
+  example: (db) => ({ id: db.where(files, { state: "trashed" })[0]?.id ?? 1 }),
+});
 
 export const organisingApis = {
   move: freeFiles.change("Move an own file into another folder.", {
     params: { folder: folderParam("the new folder") },
     set: (row, args, { db }) => {
       const folder = folderBy(db, args.folder, "folder");
-      must(folder !== row.folder, 409, `folder: "${row.name}" is already in "${args.folder}"`);
+      const isNew = folder !== row.folder;
+      must(isNew, 409, `folder: "${row.name}" is already in "${args.folder}"`);
       freeIn(db, folder, row.name, "folder");
       return { folder };
     },
@@ -55,97 +71,72 @@ export const organisingApis = {
       const inside = folderBy(db, folder, "path");
       freeIn(db, inside, name, "path");
       claim(db, text.length);
-      return addFile(db, { name, folder: inside, text, at: now });
+      return db.insert(files, { ...FRESH, name, folder: inside, text, at: now });
     },
     example: (db) => ({ id: aFile(db), path: joined(aFolder(db), "a copy.txt") }),
   }),
   rename: freeFiles.change("Change the name of an own file.", {
     params: { name: fileName },
-    set: (row, args, { db }) => {
+    set: ({ id, folder }, args, { db }) => {
       const name = plainName(args.name, "name");
-      freeIn(db, row.folder, name, "name", row.id);
+      freeIn(db, folder, name, "name", id);
       return { name };
     },
-    example: (db) => ({ id: aFile(db), name: "renamed.txt" }),
+    example: { name: "renamed.txt" },
   }),
-
-  tag: ownRows.change("Give an own file a tag beside those that it has.", {
+  tag: ownFiles.change("Give an own file a tag beside those that it has.", {
     params: { tag: line("the tag, old or new") },
     set: ({ name, tags }, { tag }) => {
-      const has = tags.some((own) => same(own, tag));
-      must(!has, 409, `tag: "${name}" has the tag "${tag}" already`);
+      const isNew = !tags.some((own) => same(own, tag));
+      must(isNew, 409, `tag: "${name}" has the tag "${tag}" already`);
       return { tags: [...tags, tag].sort() };
     },
-    example: (db) => ({ id: aFile(db, ({ tags }) => tags.length === 0), tag: "to check" }),
+    fits: ({ tags }) => tags.length === 0,
+    example: { tag: "to check" },
   }),
-  untag: ownRows.change("Take a tag off an own file.", {
+  untag: ownFiles.change("Take a tag off an own file.", {
     params: { tag: line("one of its tags") },
     set: (row, { tag }) => {
       const tags = row.tags.filter((own) => !same(own, tag));
-      const has = row.tags.length > 0 ? row.tags.join(", ") : "none";
-      const found = tags.length < row.tags.length;
-      must(found, 404, `tag: expected a tag of "${row.name}" (${has}), got "${tag}"`);
+      const has = row.tags.join(", ") || "none";
+      const isThere = tags.length < row.tags.length;
+      must(isThere, 404, `tag: expected a tag of "${row.name}" (${has}), got "${tag}"`);
       return { tags };
     },
     example: (db) => {
-      const row = ownFiles(db).find(({ tags }) => tags.length > 0);
+      const row = liveFiles(db).find(({ tags }) => tags.length > 0);
       return { id: row?.id ?? 1, tag: row?.tags[0] ?? "none" };
     },
   }),
   tags: listOf(
     asIs({ name: z.string(), size: z.int() }),
     "List tags in alphabetical order with their number of own files.",
-    {
-      rows: (_, { db }) => {
-        const counts = new Map<string, number>();
-        for (const name of ownFiles(db).flatMap(({ tags }) => tags)) {
-          counts.set(name, (counts.get(name) ?? 0) + 1);
-        }
-        return [...counts].map(([name, size]) => ({ name, size }));
-      },
-      order: by(({ name }) => name),
-    },
+    { rows: (_, { db }) => tagSizes(db) },
   ),
-  favourite: ownRows.change("Make an own file a favourite.", {
-    set: { favourite: true },
-    already: already("favourite"),
-  }),
-  unfavourite: ownRows.change("Take an own file off the favourites.", {
-    set: { favourite: false },
-    already: already("not favourite"),
-  }),
-  lock: ownRows.change("Lock an own file: it cannot be changed, moved or trashed.", {
-    set: { locked: true },
-    already: already("locked"),
-  }),
-  unlock: ownRows.change("Unlock an own file.", {
-    set: { locked: false },
-    already: already("not locked"),
-  }),
-
+  favourite: marked("favourite", true, "Make an own file a favourite."),
+  unfavourite: marked("favourite", false, "Take an own file off the favourites."),
+  lock: marked("locked", true, "Lock an own file: it cannot be changed, moved or trashed."),
+  unlock: marked("locked", false, "Unlock an own file."),
   trash: freeFiles.change("Move an own file to the trash; a shared one must be unshared first.", {
-    unless: ({ id }, _, { db }) => {
-      const shared = db.where(fileShares, { file: id, status: "active" }).length;
-      must(
-        shared === 0,
-        409,
-        `id: file ${id} is shared with ${shared}; expected one that is not (files.unshare)`,
-      );
-    },
-    set: { state: "trashed" },
     item: trashItem,
+    set: ({ id }, _, { db }) => {
+      const shared = db.where(fileShares, { file: id, status: "active" }).length;
+      const wanted = "expected one that is not (files.unshare)";
+      must(shared === 0, 409, `id: file ${id} is shared with ${shared}; ${wanted}`);
+      return { state: "trashed" };
+    },
   }),
   trashed: trashedFiles.list("List files in the trash, in the order in which they were made.", {
     rows: { state: "trashed" },
   }),
   restore: trashedFiles.change("Put a file from the trash back where it was.", {
     params: { name: fileName.optional().describe("where its name is taken") },
+    item: fileItem,
     set: (row, args, { db }) => {
       const name = args.name === undefined ? row.name : plainName(args.name, "name");
       freeIn(db, row.folder, name, "name");
       return { state: "live", name };
     },
-    item: fileItem,
     example: { name: "back.txt" },
   }),
   purge: trashedFiles.remove("Delete a file in the trash for good."),
@@ -157,7 +148,7 @@ export const organisingApis = {
     handler: ({ db }) => {
       const rows = db.where(files, { state: "trashed" });
       for (const { id } of rows) db.remove(files, id);
-      return { deleted: rows.length, size: rows.reduce((sum, { text }) => sum + text.length, 0) };
+      return { deleted: rows.length, size: usedBy(rows) };
     },
   }),
 };

@@ -1,6 +1,6 @@
 /** Folders and files by path, and the errors when there is none. `/` is the top; case is ignored. */
 import { nearest } from "../../../../core/index.ts";
-import { didYouMean, must, type Reader } from "../../../../world/index.ts";
+import { ApiError, must, type Reader } from "../../../../world/index.ts";
 import { same } from "../shared.ts";
 import { type Folder, files, folders, type StoredFile } from "./tables.ts";
 
@@ -42,8 +42,8 @@ export function folderBy(db: Reader, path: string, param: string): number | null
   if (found !== undefined) return found?.id ?? null;
   const paths = db.all(folders).map(({ id }) => folderPath(db, id));
   const hint = nearest(path, paths);
-  const words = hint === undefined ? "; files.folders lists them" : didYouMean(hint);
-  must(false, 404, `${param}: there is no folder "${path}"${words}`);
+  const words = hint === undefined ? "; files.folders lists them" : `; did you mean "${hint}"?`;
+  throw new ApiError(404, `${param}: there is no folder "${path}"${words}`);
 }
 
 /** A folder other than the top. */
@@ -58,8 +58,8 @@ export function realFolder(db: Reader, path: string, param: string): Folder {
 export function splitPath(path: string, param: string): { folder: string; name: string } {
   const parts = segments(path);
   const name = parts.pop();
-  const ends = name !== undefined && !path.trimEnd().endsWith("/");
-  must(ends, 422, `${param}: expected a path that ends in a name, got "${path}"`);
+  const isNamed = name !== undefined && !path.trimEnd().endsWith("/");
+  must(isNamed, 422, `${param}: expected a path that ends in a name, got "${path}"`);
   return { folder: `/${parts.join("/")}`, name: name.trim() };
 }
 
@@ -78,10 +78,9 @@ export function freeIn(
 ): void {
   const file = filesIn(db, folder).some((row) => same(row.name, name) && row.id !== except);
   const inside = db.where(folders, { parent: folder }).some((row) => same(row.name, name));
-  must(!file && !inside, 409, () => {
-    const path = joined(folderPath(db, folder), name);
-    return `${param}: "${path}" exists already; expected a name that is free`;
-  });
+  const path = () => joined(folderPath(db, folder), name);
+  const refusal = () => `${param}: "${path()}" exists already; expected a name that is free`;
+  must(!file && !inside, 409, refusal);
 }
 
 /** The ids of a folder and of all below it. */

@@ -66,8 +66,8 @@ const readRows = defineApi({
   example: (db) => ({ id: aTable(db) }),
   handler: ({ db }, { id, column, value, ...page }) => {
     const table = tableOf(fileBy(db, id));
-    const whole = (column === undefined) === (value === undefined);
-    must(whole, 422, "column, value: expected both of them or none, got one");
+    const isBoth = (column === undefined) === (value === undefined);
+    must(isBoth, 422, "column, value: expected both of them or none, got one");
     const at = column === undefined ? undefined : columnOf(table, column);
     const numbered = table.rows.map((cells, i) => ({ row: i + 1, cells }));
     const kept = numbered.filter(
@@ -99,11 +99,9 @@ const sumColumn = defineApi({
 });
 
 function numberIn(cell: string, column: string, row: number): number {
-  must(
-    /^-?\d+(\.\d+)?$/.test(cell),
-    422,
-    `column: expected a column of numbers, row ${row} of "${column}" has "${cell}"`,
-  );
+  const isNumber = /^-?\d+(\.\d+)?$/.test(cell);
+  const has = `row ${row} of "${column}" has "${cell}"`;
+  must(isNumber, 422, `column: expected a column of numbers, ${has}`);
   return Number(cell);
 }
 

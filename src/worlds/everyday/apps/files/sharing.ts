@@ -1,27 +1,21 @@
 /** Who else may see or edit: own files shared with contacts by role, and files of others that are shared with the owner. */
 import { z } from "zod";
-import { itemOf, must, type Reader, resource, where } from "../../../../world/index.ts";
-import {
-  given,
-  handle,
-  handleOf,
-  ofPerson,
-  personBy,
-  personId,
-  receiver,
-  rowBy,
-} from "../shared.ts";
-import { claim, fileBy, kindOf, ownFile } from "./access.ts";
+import { itemOf, must, type Reader, resource } from "../../../../world/index.ts";
+import { given, handle, handleOf, ofPerson, personBy, receiver } from "../shared.ts";
+import { claim, fileBy, ownFile } from "./access.ts";
 import { aFile, aShare, aSharedFile, someone } from "./examples.ts";
 import { folderBy, freeIn } from "./paths.ts";
-import { type Ask, asks, fileShares, files, ROLES, type StoredFile } from "./tables.ts";
-import { fileItem, filesBy, folderParam, id, kindParam, role, sharedItem } from "./views.ts";
-import { addFile } from "./writing.ts";
+import { type Ask, asks, type FileShare, fileShares, files, ROLES } from "./tables.ts";
+import { fileItem, folderParam, id, ofKind, role, sharedItem } from "./views.ts";
+import { FRESH } from "./writing.ts";
 
 const to = handle("with whom");
 
-/** With whom an own file is shared now. */
-const share = resource({
+/** What was shared with this person, now or once. */
+const shareOf = (db: Reader, file: number, person: number): FileShare | undefined =>
+  db.where(fileShares, { file, person })[0];
+
+const shares = resource({
   table: fileShares,
   noun: "share",
   item: itemOf(fileShares, {
@@ -32,55 +26,56 @@ const share = resource({
   }),
   keys: { id, with: to },
   find: ({ id, with: came }, { db }) => {
-    const { name } = ownFile(db, id);
-    const person = personBy(db, came, "with").id;
-    const [row] = db.where(fileShares, { file: id, person, status: "active" });
-    must(row, 404, `with: "${name}" is not shared with "${came}"; files.shares lists them`);
+    const file = ownFile(db, id);
+    const row = shareOf(db, file.id, personBy(db, came, "with").id);
+    const hint = "files.shares lists them";
+    const isActive = row?.status === "active";
+    must(isActive, 404, `with: "${file.name}" is not shared with "${came}"; ${hint}`);
     return row;
   },
   example: aShare,
 });
 
-/** Another's file that the owner still sees. */
-function otherFile(db: Reader, id: number): StoredFile {
-  const row = fileBy(db, id);
-  must(
-    row.owner !== null,
-    422,
-    `id: expected a file that another shares with you, "${row.name}" is yours`,
-  );
-  return row;
-}
+const others = resource({
+  table: files,
+  noun: "file",
+  item: sharedItem,
+  find: ({ id }, { db }) => {
+    const row = fileBy(db, id);
+    const wanted = "expected a file that another shares with you";
+    must(row.owner !== null, 422, `id: ${wanted}, "${row.name}" is yours`);
+    return row;
+  },
+  example: (db) => ({ id: aSharedFile(db, "viewer") }),
+});
 
-const others = filesBy(otherFile, sharedItem, (db) => aSharedFile(db, "viewer"));
+const fileOf = (db: Reader, { file }: Ask) => db.get(files, file)!;
 
-const fileOf = ({ file }: Ask, db: Reader) => rowBy(db, files, file, "file");
-
-const ask = resource({
+const questions = resource({
   table: asks,
   noun: "question",
   item: itemOf(asks, {
-    name: [z.string(), (row, { db }) => fileOf(row, db).name],
+    name: [z.string(), (row, { db }) => fileOf(db, row).name],
     id: [z.int(), ({ file }) => file],
-    from: [z.string(), (row, { db }) => handleOf(db, fileOf(row, db).owner ?? 0)],
+    from: [z.string(), (row, { db }) => handleOf(db, fileOf(db, row).owner ?? 0)],
     status: z.enum(["pending", "withdrawn"]),
   }),
   keys: { id },
-  find: ({ id }, { db }) => {
-    const [row] = db.where(asks, { file: otherFile(db, id).id, status: "pending" });
+  find: ({ id }, look) => {
+    const [row] = look.db.where(asks, { file: others.find({ id }, look).id, status: "pending" });
     must(row, 409, `id: expected a file that you have asked to edit, got ${id}`);
     return row;
   },
-  example: (db) => ({ id: db.all(asks).find(({ status }) => status === "pending")?.file ?? 1 }),
+  example: (db) => ({ id: db.where(asks, { status: "pending" })[0]?.file ?? 1 }),
 });
 
 export const sharingApis = {
-  share: share.add("Share an own file with a contact.", {
+  share: shares.add("Share an own file with a contact.", {
     params: { id, with: to, role: role.default("viewer") },
-    row: ({ id: file, role, ...args }, { db }) => {
-      const { name } = ownFile(db, file);
+    row: ({ id, role, ...args }, { db }) => {
+      const { id: file, name } = ownFile(db, id);
       const { id: person, handle } = receiver(db, args.with, "with");
-      const [old] = db.where(fileShares, { file, person });
+      const old = shareOf(db, file, person);
       must(
         old?.status !== "active",
         409,
@@ -91,63 +86,62 @@ export const sharingApis = {
     },
     example: (db) => ({ id: aFile(db), with: someone(db), role: "editor" }),
   }),
-  setRole: share.change("Change what a contact may do with a shared own file.", {
+  setRole: shares.change("Change what a contact may do with a shared own file.", {
     params: { role },
-    unless: (row, { role, ...args }) =>
-      must(row.role !== role, 409, `role: "${args.with}" is ${role} already`),
-    set: (_, { role }) => ({ role }),
+    set: (row, { role, ...args }) => {
+      must(row.role !== role, 409, `role: "${args.with}" is ${role} already`);
+      return { role };
+    },
     example: (db) => {
       const share = aShare(db);
       const row = db.where(fileShares, { file: share.id, status: "active" })[0];
       return { ...share, role: row?.role === "viewer" ? "editor" : "viewer" };
     },
   }),
-  unshare: share.change("Stop sharing an own file with a contact.", { set: { status: "ended" } }),
-  shares: share.list("List with whom own files are shared, in the order of sharing.", {
-    params: {
-      id: id.optional().describe("only of this file"),
-      with: to.optional(),
-      role: role.optional(),
-    },
-    rows: ({ id, role, with: to }, { db }) => {
-      const person = personId(db, to, "with");
+  unshare: shares.change("Stop sharing an own file with a contact.", {
+    set: { status: "ended" },
+  }),
+  shares: shares.list("List with whom own files are shared, in the order of sharing.", {
+    params: { id: id.optional().describe("only of this file") },
+    filters: { with: ofPerson("with whom", "with"), role },
+    rows: ({ id }, { db }) => {
       if (id !== undefined) ownFile(db, id);
-      return db.where(fileShares, given({ file: id, person, role, status: "active" }));
+      return given({ file: id, status: "active" as const });
     },
     example: (db) => ({ id: aShare(db).id }),
   }),
-
   sharedWithMe: others.list("List files that others share with you, oldest first.", {
-    rows: (_, { db }) => db.where(files, { state: "live" }).filter(({ owner }) => owner !== null),
     filters: {
       from: ofPerson("only of this person", "from", "owner"),
       role: role.describe("only those where you are this"),
-      kind: [
-        kindParam.describe("only of this kind"),
-        where(({ name }, kind) => kindOf(name) === kind),
-      ],
+      kind: ofKind("only of this kind"),
     },
+    rows: (_, { db }) => db.where(files, { state: "live" }).filter(({ owner }) => owner !== null),
     example: { role: "editor" },
   }),
-  askToEdit: ask.add("Ask the owner of a file, which you may only view, to let you edit it.", {
-    params: { id },
-    row: ({ id: file }, { db }) => {
-      const { name, role } = otherFile(db, file);
-      must(role !== "editor", 409, `id: you may edit "${name}" already`);
-      const [old] = db.where(asks, { file });
-      must(old?.status !== "pending", 409, `id: you have asked for file ${file} already`);
-      const status = "pending" as const;
-      return old ? db.update(asks, old.id, { status }) : { file, status };
+  askToEdit: questions.add(
+    "Ask the owner of a file, which you may only view, to let you edit it.",
+    {
+      params: { id },
+      row: ({ id }, context) => {
+        const { db } = context;
+        const { role, name } = others.find({ id }, context);
+        must(role !== "editor", 409, `id: you may edit "${name}" already`);
+        const [old] = db.where(asks, { file: id });
+        must(old?.status !== "pending", 409, `id: you have asked for file ${id} already`);
+        const status = "pending" as const;
+        return old ? db.update(asks, old.id, { status }) : { file: id, status };
+      },
+      example: (db) => {
+        const isNew = ({ id }: { id: number }) => db.where(asks, { file: id }).length === 0;
+        return { id: db.where(files, { state: "live", role: "viewer" }).find(isNew)?.id ?? 1 };
+      },
     },
-    example: (db) => {
-      const seen = db.where(files, { state: "live", role: "viewer" });
-      return { id: seen.find(({ id }) => db.where(asks, { file: id }).length === 0)?.id ?? 1 };
-    },
-  }),
-  withdrawAsk: ask.change("Take back a question to edit another's file.", {
+  ),
+  withdrawAsk: questions.change("Take back a question to edit another's file.", {
     set: { status: "withdrawn" },
   }),
-  asks: ask.list("List the open questions to edit files of others, oldest first.", {
+  asks: questions.list("List the open questions to edit files of others, oldest first.", {
     rows: { status: "pending" },
   }),
   leave: others.change("Leave a file that another shares with you; you see it no longer.", {
@@ -155,13 +149,13 @@ export const sharingApis = {
   }),
   keep: others.act("Keep a file of another: copy it under its name into a folder of yours.", {
     params: { folder: folderParam("the folder for the copy") },
+    item: fileItem,
     run: ({ name, text }, args, { db, now }) => {
       const folder = folderBy(db, args.folder, "folder");
       freeIn(db, folder, name, "folder");
       claim(db, text.length);
-      return addFile(db, { name, folder, text, at: now });
+      return db.insert(files, { ...FRESH, name, folder, text, at: now });
     },
-    item: fileItem,
     example: { folder: "/" },
   }),
 };

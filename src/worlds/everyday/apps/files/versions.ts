@@ -5,8 +5,7 @@ import { dayOf } from "../shared.ts";
 import { fileBy, rewrite } from "./access.ts";
 import { aVersion } from "./examples.ts";
 import { type Version, versions } from "./tables.ts";
-import { id } from "./views.ts";
-import { texts } from "./writing.ts";
+import { anyFile, id, texts } from "./views.ts";
 
 const number = z.int().min(1).describe("number of the version; 1 is the first");
 const written = [z.string(), ({ at }: Version) => dayOf(at)] as const;
@@ -19,28 +18,29 @@ function versionBy(db: Reader, file: number, number: number): Version {
   return found;
 }
 
-const version = resource({
+const earlier = resource({
   table: versions,
   noun: "version",
-  item: itemOf(versions, { number: z.int(), written, text: z.string() }),
+  item: itemOf(versions, {
+    number: z.int(),
+    written,
+    size: [z.int(), ({ text }) => text.length],
+    start: [z.string(), ({ text }) => text.slice(0, 30)],
+  }),
   keys: { id, number },
   find: ({ id, number }, { db }) => versionBy(db, fileBy(db, id).id, number),
   example: aVersion,
 });
 
 export const versionApis = {
-  versions: version.list("List the earlier texts of a file, newest first.", {
-    params: { id },
-    rows: ({ id }, { db }) => db.where(versions, { file: fileBy(db, id).id }).toReversed(),
-    item: itemOf(versions, {
-      number: z.int(),
-      written,
-      size: [z.int(), ({ text }) => text.length],
-      start: [z.string(), ({ text }) => text.slice(0, 30)],
-    }),
+  versions: earlier.list("List the earlier texts of a file, newest first.", {
+    of: [anyFile, "file"],
+    order: (rows) => rows.toReversed(),
     example: (db) => ({ id: aVersion(db).id }),
   }),
-  readVersion: version.show("Read an earlier text of a file."),
+  readVersion: earlier.show("Read an earlier text of a file.", {
+    item: itemOf(versions, { number: z.int(), written, text: z.string() }),
+  }),
   revert: texts.act("Give a file an earlier text again; the present one becomes a version.", {
     params: { number },
     run: (row, { number }, { db, now }) =>

@@ -1,90 +1,101 @@
-/** How files are shown, the ways to name one, and the parameters that their APIs have in common. */
+/** How files are shown and found, and the parameters that their APIs have in common. */
 import { z } from "zod";
 import {
-  type Item,
+  by,
   itemOf,
   type Look,
   must,
   type Reader,
   resource,
+  where,
 } from "../../../../world/index.ts";
 import { dayOf, handleOf, idOf, line, prose } from "../shared.ts";
-import { fileBy, freeFile, KINDS, kindOf, linesOf } from "./access.ts";
+import { editable, fileBy, KINDS, kindOf, linesOf, ownFile, unlocked } from "./access.ts";
 import { aFile } from "./examples.ts";
 import { folderPath } from "./paths.ts";
 import { files, ROLES, type StoredFile } from "./tables.ts";
 
-const kind = [z.enum(KINDS), ({ name }: StoredFile) => kindOf(name)] as const;
-const size = [z.int(), ({ text }: StoredFile) => text.length] as const;
-const lines = [z.int(), ({ text }: StoredFile) => linesOf(text).length] as const;
-const changed = [z.string(), ({ at }: StoredFile) => dayOf(at)] as const;
-const folder = [z.string(), (row: StoredFile, { db }: Look) => folderPath(db, row.folder)] as const;
+/** What the text tells. */
+const facts = {
+  kind: [z.enum(KINDS), ({ name }: StoredFile) => kindOf(name)],
+  size: [z.int(), ({ text }: StoredFile) => text.length],
+  lines: [z.int(), ({ text }: StoredFile) => linesOf(text).length],
+  changed: [z.string(), ({ at }: StoredFile) => dayOf(at)],
+} as const;
+
+const inFolder = [
+  z.string(),
+  ({ folder }: StoredFile, { db }: Look) => folderPath(db, folder),
+] as const;
 
 export const fileItem = itemOf(files, {
   name: z.string(),
   id: z.int(),
-  folder,
-  kind,
-  size,
-  lines,
-  changed,
+  folder: inFolder,
+  ...facts,
   favourite: z.boolean(),
 });
-
-export const trashItem = itemOf(files, { name: z.string(), id: z.int(), folder, size, changed });
 
 export const sharedItem = itemOf(files, {
   name: z.string(),
   id: z.int(),
   from: [z.string(), ({ owner }, { db }) => handleOf(db, owner ?? 0)],
   role: [z.enum(ROLES), ({ role }) => (role === "editor" ? "editor" : "viewer")],
-  kind,
-  size,
-  lines,
-  changed,
+  ...facts,
 });
 
-export const id = idOf("file");
+export const trashItem = itemOf(files, {
+  name: z.string(),
+  id: z.int(),
+  folder: inFolder,
+  size: facts.size,
+  changed: facts.changed,
+});
 
-/** Files as they are named by APIs that only some may be given to. */
-export const filesBy = (
-  find: (db: Reader, id: number) => StoredFile,
-  item: Item<StoredFile> = fileItem,
-  example: (db: Reader, fits: (row: StoredFile) => boolean) => number = aFile,
-) =>
-  resource({
-    table: files,
-    noun: "file",
-    item,
-    keys: { id },
-    find: (args, { db }) => find(db, args.id),
-    example: (db, fits) => ({ id: example(db, fits) }),
-  });
+// --- which files a call may touch ---
 
-export const anyFile = filesBy(fileBy);
-export const freeFiles = filesBy(freeFile);
+const known = {
+  table: files,
+  noun: "file",
+  item: fileItem,
+  example: (db: Reader, fits: (row: StoredFile) => boolean) => ({ id: aFile(db, fits) }),
+} as const;
+
+/** Any that is there, own or shared with the owner. */
+export const anyFile = resource({ ...known, find: ({ id }, { db }) => fileBy(db, id) });
+/** Own ones. */
+export const ownFiles = resource({ ...known, find: ({ id }, { db }) => ownFile(db, id) });
+/** Own ones that are not locked. */
+export const freeFiles = resource({
+  ...known,
+  find: ({ id }, { db }) => unlocked(ownFile(db, id)),
+});
+/** Those whose text the owner may change. */
+export const texts = resource({ ...known, find: ({ id }, { db }) => editable(db, id) });
 
 /** The owner's own live files. */
-export function ownFiles(db: Reader): readonly StoredFile[] {
+export function liveFiles(db: Reader): readonly StoredFile[] {
   return db.where(files, { owner: null, state: "live" });
 }
 
 /** By path: letters as they come, a folder's files before those of folders below it. */
-export function byPath(
-  rows: readonly StoredFile[],
-  { db }: { readonly db: Reader },
-): readonly StoredFile[] {
-  const keyed = rows.map((row) => ({ row, key: `${folderPath(db, row.folder)}\u0000${row.name}` }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ row }) => row);
-}
+export const pathKey = ({ folder, name }: StoredFile, { db }: Look): string =>
+  `${folderPath(db, folder)}\u0000${name}`;
+export const byPath = by(pathKey);
 
 // --- parameters ---
 
+export const id = idOf("file");
 export const folderParam = (what: string) =>
   line(`${what}, a path such as "/trips"; "/" is the top`);
 export const pathParam = line('folder and name of the new file, such as "/trips/plan.md"');
 export const fileName = line('name with extension, such as "plan.md"');
-export const kindParam = z.enum(KINDS);
+/** A filter of lists of files. */
+export const ofKind = (what: string) =>
+  [
+    z.enum(KINDS).describe(what),
+    where((row: StoredFile, kind: (typeof KINDS)[number]) => kindOf(row.name) === kind),
+  ] as const;
 export const role = z.enum(ROLES).describe("editors may change the text");
 export const content = z.string().max(8000).describe("the text; its lines are separated by \\n");
 export const newLine = prose("the text");

@@ -1,13 +1,13 @@
 /** Writing texts. Whatever changes a text keeps the old one as a version; writing the same text changes nothing. */
 import { z } from "zod";
-import { defineApi, must, type Writer } from "../../../../world/index.ts";
+import { defineApi, must } from "../../../../world/index.ts";
 import { line } from "../shared.ts";
 import { claim, editable, kindOf, linesOf, rewrite, tidy } from "./access.ts";
 import { aFolder, aTable, fileRow } from "./examples.ts";
 import { folderBy, freeIn, joined, splitPath } from "./paths.ts";
-import { type CsvTable, cellsOf, columnOf, tableOf } from "./reading.ts";
-import { files, type StoredFile } from "./tables.ts";
-import { anyFile, content, fileItem, filesBy, id, newLine, pathParam } from "./views.ts";
+import { cellsOf, columnOf, tableOf } from "./reading.ts";
+import type { StoredFile } from "./tables.ts";
+import { anyFile, content, fileItem, id, newLine, pathParam, texts } from "./views.ts";
 
 /** What every new own file starts with. */
 export const FRESH = {
@@ -19,16 +19,8 @@ export const FRESH = {
   state: "live",
 } as const satisfies Partial<StoredFile>;
 
-export const addFile = (db: Writer, row: Pick<StoredFile, "name" | "folder" | "text" | "at">) =>
-  db.insert(files, { ...FRESH, ...row });
-
-/** Files whose text may be changed. */
-export const texts = filesBy(editable);
-
+const isTable = ({ name, text }: StoredFile) => name.endsWith(".csv") && text.includes("\n");
 const isDocument = ({ name }: StoredFile) => name.endsWith(".md");
-const hasRows = ({ name, text }: StoredFile) => name.endsWith(".csv") && text.includes("\n");
-
-// --- tables ---
 
 /** A cell of a table, which cannot hold what separates cells. */
 const cellParam = z
@@ -36,11 +28,34 @@ const cellParam = z
   .max(200)
   .regex(/^[^,\n]*$/)
   .describe("a cell without comma or line break");
+
 const rowParam = z.int().min(1).describe("number of the row, from 1; the line of names has none");
 
-function mustHave({ rows }: CsvTable, row: number): void {
+function refuseRow(rows: readonly unknown[], row: number): void {
   must(row <= rows.length, 422, `row: expected 1 to ${rows.length}, got ${row}`);
 }
+
+const replace = defineApi({
+  summary: "Replace words in a file's text, every time that they occur.",
+  params: z.strictObject({
+    id,
+    old: newLine.describe("the words to look for, exactly as they stand there"),
+    new: z.string().max(2000).describe("what takes their place"),
+  }),
+  returns: z.strictObject({ ...fileItem.schema.shape, replaced: z.int() }),
+  example: (db) => {
+    const row = fileRow(db, ({ name }) => name.endsWith(".md"));
+    return { id: row?.id ?? 1, old: row?.text.split(/\s+/)[1] ?? "a", new: "something" };
+  },
+  handler: (context, args) => {
+    const { db, now } = context;
+    const row = editable(db, args.id);
+    const parts = row.text.split(args.old);
+    must(parts.length > 1, 422, `old: "${args.old}" does not occur in "${row.name}"`);
+    const changed = rewrite(db, row, parts.join(args.new), now);
+    return { ...fileItem.view(changed, context), replaced: parts.length - 1 };
+  },
+});
 
 export const writingApis = {
   create: anyFile.add("Write a new file; its folder must exist.", {
@@ -52,7 +67,7 @@ export const writingApis = {
       must(isText, 422, `path: expected a text file, got "${name}"; files.bundle makes those`);
       freeIn(db, inside, name, "path");
       claim(db, text.length);
-      return addFile(db, { name, folder: inside, text: tidy(text), at: now });
+      return { ...FRESH, name, folder: inside, text: tidy(text), at: now };
     },
     example: (db) => ({ path: joined(aFolder(db), "packing.md"), text: "# Packing\n- charger" }),
   }),
@@ -69,26 +84,7 @@ export const writingApis = {
     fits: isDocument,
     example: { text: "- a torch" },
   }),
-  replace: defineApi({
-    summary: "Replace words in a file's text, every time that they occur.",
-    params: z.strictObject({
-      id,
-      old: newLine.describe("the words to look for, exactly as they stand there"),
-      new: z.string().max(2000).describe("what takes their place"),
-    }),
-    returns: z.strictObject({ ...fileItem.schema.shape, replaced: z.int() }),
-    example: (db) => {
-      const row = fileRow(db, isDocument);
-      return { id: row?.id ?? 1, old: row?.text.split(/\s+/)[1] ?? "a", new: "something" };
-    },
-    handler: (context, args) => {
-      const row = editable(context.db, args.id);
-      const parts = row.text.split(args.old);
-      must(parts.length > 1, 422, `old: "${args.old}" does not occur in "${row.name}"`);
-      const changed = rewrite(context.db, row, parts.join(args.new), context.now);
-      return { ...fileItem.view(changed, context), replaced: parts.length - 1 };
-    },
-  }),
+  replace,
   removeLines: texts.act("Take lines out of a file.", {
     params: {
       from: z.int().min(1).describe("the first line to take out, from 1"),
@@ -110,9 +106,8 @@ export const writingApis = {
     },
     run: (row, { cells }, { db, now }) => {
       const { columns } = tableOf(row);
-      const expected = `${columns.length} (${columns.join(", ")})`;
-      const fit = cells.length === columns.length;
-      must(fit, 422, `cells: expected ${expected}, got ${cells.length}`);
+      const wanted = `${columns.length} (${columns.join(", ")})`;
+      must(cells.length === columns.length, 422, `cells: expected ${wanted}, got ${cells.length}`);
       return rewrite(db, row, `${row.text}\n${cells.join(",")}`, now);
     },
     example: (db) => {
@@ -123,16 +118,16 @@ export const writingApis = {
   }),
   setCell: texts.act("Change one cell of a table.", {
     params: { row: rowParam, column: line("name of a column"), value: cellParam },
-    run: (file, { row, column, value }, { db, now }) => {
+    run: (file, args, { db, now }) => {
       const table = tableOf(file);
-      const at = columnOf(table, column);
-      mustHave(table, row);
+      const at = columnOf(table, args.column);
+      refuseRow(table.rows, args.row);
       const lines = linesOf(file.text);
-      const cells = cellsOf(lines[row]!).with(at, value.trim());
-      return rewrite(db, file, lines.with(row, cells.join(",")).join("\n"), now);
+      const cells = cellsOf(lines[args.row]!).with(at, args.value.trim());
+      return rewrite(db, file, lines.with(args.row, cells.join(",")).join("\n"), now);
     },
     example: (db) => {
-      const row = fileRow(db, hasRows);
+      const row = fileRow(db, isTable);
       const column = cellsOf(row?.text.split("\n")[0] ?? "name")[0]!;
       return { id: row?.id ?? aTable(db), row: 1, column, value: "new" };
     },
@@ -140,11 +135,11 @@ export const writingApis = {
   removeRow: texts.act("Take a row out of a table.", {
     params: { row: rowParam },
     run: (file, { row }, { db, now }) => {
-      mustHave(tableOf(file), row);
+      refuseRow(tableOf(file).rows, row);
       const kept = linesOf(file.text).filter((_, i) => i !== row);
       return rewrite(db, file, kept.join("\n"), now);
     },
-    fits: hasRows,
+    fits: isTable,
     example: { row: 1 },
   }),
 };

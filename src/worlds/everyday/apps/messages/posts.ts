@@ -1,163 +1,69 @@
 /** What is written in chats. Posts stay: a withdrawn one is no longer shown, but its row tells that it was sent. */
 import { z } from "zod";
-import { ApiError, type CallContext, defineApi, type Reader } from "../../../../world/index.ts";
 import {
-  contains,
-  dayOf,
-  handle,
-  idOf,
-  newestFirst,
-  paged,
-  pageOf,
-  paging,
-  personId,
-  prose,
-  query,
-} from "../shared.ts";
-import { authorOf, chatBy, chatOf, chatParam, expectVoice, postBy } from "./chat-access.ts";
+  type CallContext,
+  defineApi,
+  either,
+  itemOf,
+  must,
+  resource,
+  when,
+  where,
+} from "../../../../world/index.ts";
+import { contains, dayOf, newestFirst, ofPerson, prose, query } from "../shared.ts";
+import {
+  authorOf,
+  chatBy,
+  chatOf,
+  chatParam,
+  expectVoice,
+  inChat,
+  insideIds,
+  postBy,
+} from "./chat-access.ts";
 import { chatName, postId } from "./examples.ts";
 import { expectFresh } from "./fresh.ts";
-import { type Chat, chats, type Post, posts } from "./tables.ts";
+import { type Chat, type ChatRole, chats, type Post, posts } from "./tables.ts";
 
-const postItem = z.strictObject({
+const postItem = itemOf(posts, {
   text: z.string(),
   id: z.int(),
-  from: z.string().describe('a handle, or "owner"'),
-  chat: z.string(),
-  day: z.string(),
+  from: [z.string().describe('a handle, or "owner"'), ({ person }, { db }) => authorOf(db, person)],
+  chat: [z.string(), ({ chat }, { db }) => db.get(chats, chat)?.name ?? "removed"],
+  day: [z.string(), ({ at }) => dayOf(at)],
   pinned: z.boolean(),
   unread: z.boolean(),
 });
-const postView = (db: Reader) => (row: Post) => ({
-  text: row.text,
-  id: row.id,
-  from: authorOf(db, row.person),
-  chat: db.get(chats, row.chat)?.name ?? "removed",
-  day: dayOf(row.at),
-  pinned: row.pinned,
-  unread: row.unread,
+
+const openItem = postItem.with({
+  time: [z.string(), ({ at }) => at.slice(11, 16)],
+  answers: [
+    z.string().nullable(),
+    ({ replyTo }, { db }) => {
+      const first = replyTo === null ? undefined : db.get(posts, replyTo);
+      return first && !first.withdrawn ? first.text : null;
+    },
+  ],
 });
 
-const id = idOf("post");
+/** Posts in chats in which the owner has at least this role. */
+const postsAs = (needed: ChatRole) =>
+  resource({
+    table: posts,
+    noun: "post",
+    item: postItem,
+    find: ({ id }, { db }) => postBy(db, id, needed),
+    example: (db, fits) => ({ id: postId(db, fits) }),
+  });
+const post = postsAs("member");
+const ruledPost = postsAs("admin");
+
 const text = prose("the text");
 
-const list = defineApi({
-  summary: "List posts in the chats that the owner is in, newest first.",
-  params: z.strictObject({
-    chat: chatParam.optional(),
-    from: handle("only by this person").optional(),
-    mine: z.boolean().optional().describe("only the owner's, or only those of others"),
-    pinned: z.boolean().optional().describe("only pinned ones, or only others"),
-    unread: z.boolean().optional().describe("only unread ones, or only read ones"),
-    query: query.optional(),
-    ...paging,
-  }),
-  returns: pageOf(postItem),
-  example: (db) => ({ chat: chatName(db) }),
-  handler: ({ db }, { chat, from, mine, pinned, unread, query = "", ...page }) => {
-    const only = chat === undefined ? undefined : chatBy(db, chat, "member").id;
-    const author = personId(db, from, "from");
-    const inside = new Set(
-      db.all(chats).flatMap(({ id, role }) => (role === "removed" ? [] : [id])),
-    );
-    const rows = only === undefined ? db.all(posts) : db.where(posts, { chat: only });
-    const found = rows.filter(
-      (row) =>
-        !row.withdrawn &&
-        inside.has(row.chat) &&
-        (author === undefined || row.person === author) &&
-        (mine === undefined || (row.person === null) === mine) &&
-        (pinned === undefined || row.pinned === pinned) &&
-        (unread === undefined || row.unread === unread) &&
-        contains(row.text, query),
-    );
-    return paged(newestFirst(found), page, postView(db));
-  },
-});
-
-const show = defineApi({
-  summary: "Show a post with its time and the post that it answers, and mark it as read.",
-  params: z.strictObject({ id }),
-  returns: postItem.extend({ time: z.string(), answers: z.string().nullable() }),
-  example: (db) => ({ id: postId(db) }),
-  handler: ({ db }, { id }) => {
-    const row = db.update(posts, postBy(db, id, "member").id, { unread: false });
-    const first = row.replyTo === null ? undefined : db.get(posts, row.replyTo);
-    const answers = first && !first.withdrawn ? first.text : null;
-    return { ...postView(db)(row), time: row.at.slice(11, 16), answers };
-  },
-});
-
-function write({ db, now }: CallContext, chat: Chat, text: string, replyTo: number | null) {
+function write({ db, now }: CallContext, chat: Chat, text: string, replyTo: number | null): Post {
   const flags = { pinned: false, withdrawn: false, unread: false };
-  return postView(db)(
-    db.insert(posts, { chat: chat.id, person: null, text, replyTo, ...flags, at: now }),
-  );
+  return db.insert(posts, { chat: chat.id, person: null, text, replyTo, ...flags, at: now });
 }
-
-const post = defineApi({
-  summary: "Post in a chat.",
-  params: z.strictObject({ chat: chatParam, text }),
-  returns: postItem,
-  example: (db) => ({ chat: chatName(db), text: "I am bringing bread and cheese." }),
-  handler: (context, { chat, text }) => {
-    const row = chatBy(context.db, chat, "member");
-    expectVoice(row, "chat");
-    return write(context, row, text, null);
-  },
-});
-
-const answer = defineApi({
-  summary: "Answer a post in its chat.",
-  params: z.strictObject({ id, text }),
-  returns: postItem,
-  example: (db) => ({ id: postId(db, ({ person }) => person !== null), text: "Sounds good." }),
-  handler: (context, { id, text }) => {
-    const first = postBy(context.db, id, "member");
-    const chat = chatOf(context.db, first.chat, "member");
-    expectVoice(chat, "id");
-    return write(context, chat, text, id);
-  },
-});
-
-const withdraw = defineApi({
-  summary: "Withdraw an own post within 15 minutes; nobody sees its text any more.",
-  params: z.strictObject({ id }),
-  returns: postItem,
-  example: (db) => ({ id: postId(db, ({ person }) => person === null) }),
-  handler: ({ db, now }, { id }) => {
-    const row = postBy(db, id, "member");
-    if (row.person !== null) {
-      throw new ApiError(403, `id: expected an own post, ${id} is by ${authorOf(db, row.person)}`);
-    }
-    expectFresh(row, now);
-    db.update(posts, id, { withdrawn: true, pinned: false });
-    return postView(db)(row);
-  },
-});
-
-function pinning(db: CallContext["db"], id: number, pinned: boolean) {
-  if (postBy(db, id, "admin").pinned === pinned) {
-    throw new ApiError(409, `id: post ${id} is ${pinned ? "already" : "not"} pinned`);
-  }
-  return postView(db)(db.update(posts, id, { pinned }));
-}
-
-const pinPost = defineApi({
-  summary: "Pin a post in a chat that the owner owns or is an admin of.",
-  params: z.strictObject({ id }),
-  returns: postItem,
-  example: (db) => ({ id: postId(db, ({ pinned }) => !pinned) }),
-  handler: ({ db }, { id }) => pinning(db, id, true),
-});
-
-const unpinPost = defineApi({
-  summary: "Unpin a post in a chat that the owner owns or is an admin of.",
-  params: z.strictObject({ id }),
-  returns: postItem,
-  example: (db) => ({ id: postId(db, ({ pinned }) => pinned) }),
-  handler: ({ db }, { id }) => pinning(db, id, false),
-});
 
 const readChat = defineApi({
   summary: "Mark all posts of a chat as read; returns how many were unread.",
@@ -173,12 +79,65 @@ const readChat = defineApi({
 });
 
 export const postApis = {
-  posts: list,
-  showPost: show,
-  post,
-  answer,
-  withdraw,
-  pinPost,
-  unpinPost,
+  posts: post.list("List posts in the chats that the owner is in, newest first.", {
+    filters: {
+      chat: inChat,
+      from: ofPerson("only by this person", "from"),
+      mine: [
+        either("only the owner's, or only those of others"),
+        when(({ person }) => person === null),
+      ],
+      pinned: either("only pinned ones, or only others"),
+      unread: either("only unread ones, or only read ones"),
+      query: [query, where(({ text }, words) => contains(text, words))],
+    },
+    rows: (_, { db }) => {
+      const inside = insideIds(db);
+      return db.where(posts, { withdrawn: false }).filter(({ chat }) => inside.has(chat));
+    },
+    order: newestFirst,
+    example: (db) => ({ chat: chatName(db) }),
+  }),
+  showPost: post.change(
+    "Show a post with its time and the post that it answers, and mark it as read.",
+    { set: { unread: false }, item: openItem, fits: () => true },
+  ),
+  post: post.add("Post in a chat.", {
+    params: { chat: chatParam, text },
+    row: ({ chat, text }, context) => {
+      const row = chatBy(context.db, chat, "member");
+      expectVoice(row, "chat");
+      return write(context, row, text, null);
+    },
+    example: (db) => ({ chat: chatName(db), text: "I am bringing bread and cheese." }),
+  }),
+  answer: post.act("Answer a post in its chat.", {
+    params: { text },
+    run: (first, { text }, context) => {
+      const chat = chatOf(context.db, first.chat, "member");
+      expectVoice(chat, "id");
+      return write(context, chat, text, first.id);
+    },
+    example: { text: "Sounds good." },
+    fits: ({ person }) => person !== null,
+  }),
+  withdraw: post.act("Withdraw an own post within 15 minutes; nobody sees its text any more.", {
+    run: (row, _, { db, now }) => {
+      const author = authorOf(db, row.person);
+      must(row.person === null, 403, `id: expected an own post, ${row.id} is by ${author}`);
+      expectFresh(row, now);
+      db.update(posts, row.id, { withdrawn: true, pinned: false });
+      return row;
+    },
+    fits: ({ person }) => person === null,
+  }),
+  pinPost: ruledPost.change("Pin a post in a chat that the owner owns or is an admin of.", {
+    set: { pinned: true },
+    already: "is already pinned",
+  }),
+  unpinPost: ruledPost.change("Unpin a post in a chat that the owner owns or is an admin of.", {
+    set: { pinned: false },
+    already: "is not pinned",
+  }),
   readChat,
 };

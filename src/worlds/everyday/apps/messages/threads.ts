@@ -1,64 +1,61 @@
 /** Conversations: all that went to and fro with one person, and how the owner keeps it (pinned, muted, archived). */
 import { z } from "zod";
-import { ApiError, type CallContext, defineApi, type Reader } from "../../../../world/index.ts";
+import {
+  defineApi,
+  either,
+  factsOf,
+  itemOf,
+  listOf,
+  must,
+  type Reader,
+  when,
+  where,
+} from "../../../../world/index.ts";
 import {
   contains,
   day,
   dayOf,
-  given,
   handle,
   handleOf,
   newestFirst,
-  paged,
-  pageOf,
-  paging,
+  ofPerson,
   personBy,
-  personId,
   query,
+  theirHandle,
 } from "../shared.ts";
 import { type Text, texts } from "../tables.ts";
+import { insideIds } from "./chat-access.ts";
 import { kept, received } from "./examples.ts";
-import { type Conversation, chats, conversations, posts } from "./tables.ts";
+import { conversations, posts } from "./tables.ts";
 
-const FLAGS = ["pinned", "muted", "archived"] as const;
-type Flags = Pick<Conversation, (typeof FLAGS)[number]>;
-const NONE: Flags = { pinned: false, muted: false, archived: false };
+const flags = factsOf(conversations, "person", { pinned: false, muted: false, archived: false });
+type Flag = "pinned" | "muted" | "archived";
 
 const person = handle("the other person");
 
-const threadItem = z.strictObject({
-  with: z.string(),
-  last: z.string(),
-  day: z.string(),
-  messages: z.int(),
-  unread: z.int(),
-  pinned: z.boolean(),
-  muted: z.boolean(),
-  archived: z.boolean(),
+/** Texts of one person, newest first. */
+type Thread = readonly Text[];
+
+const otherOf = (thread: Thread) => thread[0]!.person;
+const waits = ({ outgoing, unread }: Text) => !outgoing && unread;
+const flagged =
+  (flag: Flag) =>
+  (thread: Thread, { db }: { readonly db: Reader }) =>
+    flags.of(db, otherOf(thread))[flag];
+
+const threadItem = itemOf({} as { readonly row?: Thread }, {
+  with: [z.string(), (thread, { db }) => handleOf(db, otherOf(thread))],
+  last: [z.string(), (thread) => thread[0]!.text],
+  day: [z.string(), (thread) => dayOf(thread[0]!.at)],
+  messages: [z.int(), (thread) => thread.length],
+  unread: [z.int(), (thread) => thread.filter(waits).length],
+  pinned: [z.boolean(), flagged("pinned")],
+  muted: [z.boolean(), flagged("muted")],
+  archived: [z.boolean(), flagged("archived")],
 });
 
-function flagsOf(db: Reader, person: number): Flags {
-  return db.where(conversations, { person })[0] ?? NONE;
-}
-
-/** Of rows of one person, newest first. */
-const threadView = (db: Reader) => (rows: readonly Text[]) => {
-  const [{ person, text, at }] = rows as [Text];
-  const { pinned, muted, archived } = flagsOf(db, person);
-  return {
-    with: handleOf(db, person),
-    last: text,
-    day: dayOf(at),
-    messages: rows.length,
-    unread: rows.filter((row) => !row.outgoing && row.unread).length,
-    pinned,
-    muted,
-    archived,
-  };
-};
-
-/** The texts of each person, newest first; the person with the newest text first. */
-function threads(db: Reader): Text[][] {
+/** All of them; that of the person with the newest text first. */
+function threads(db: Reader): Thread[] {
   const byPerson = new Map<number, Text[]>();
   for (const row of newestFirst(db.all(texts))) {
     const rows = byPerson.get(row.person) ?? [];
@@ -68,143 +65,60 @@ function threads(db: Reader): Text[][] {
   return [...byPerson.values()];
 }
 
-const list = defineApi({
-  summary: "List conversations with their last message, the newest first.",
-  params: z.strictObject({
-    unread: z.boolean().optional().describe("only with unread messages, or only without"),
-    pinned: z.boolean().optional().describe("only pinned ones, or only others"),
-    muted: z.boolean().optional().describe("only muted ones, or only others"),
-    archived: z.boolean().optional().describe("only archived ones, or only others"),
-    ...paging,
-  }),
-  returns: pageOf(threadItem),
-  example: () => ({ unread: true }),
-  handler: ({ db }, { unread, page, size, ...flags }) => {
-    const rows = threads(db).filter((rows) => {
-      const has = flagsOf(db, rows[0]!.person);
-      const waits = rows.some((row) => !row.outgoing && row.unread);
-      return (
-        (unread === undefined || waits === unread) &&
-        FLAGS.every((flag) => flags[flag] === undefined || has[flag] === flags[flag])
-      );
-    });
-    return paged(rows, { page, size }, threadView(db));
-  },
-});
+/** That with one person; a 404 where there is none. */
+function threadWith(db: Reader, { id, handle }: { id: number; handle: string }): Thread {
+  const rows = newestFirst(db.where(texts, { person: id }));
+  must(rows.length > 0, 404, `with: there is no conversation with "${handle}"`);
+  return rows;
+}
 
-const lineItem = z.strictObject({
+const moment = {
+  day: [z.string(), ({ at }: Text) => dayOf(at)],
+  time: [z.string(), ({ at }: Text) => at.slice(11, 16)],
+} as const;
+const lineItem = itemOf(texts, {
   text: z.string(),
   id: z.int(),
-  by: z.enum(["owner", "other"]),
-  day: z.string(),
-  time: z.string(),
+  by: [z.enum(["owner", "other"]), ({ outgoing }) => (outgoing ? "owner" : "other")],
+  ...moment,
 });
-const lineView = ({ text, id, outgoing, at }: Text) => ({
-  text,
-  id,
-  by: outgoing ? ("owner" as const) : ("other" as const),
-  day: dayOf(at),
-  time: at.slice(11, 16),
+const receivedItem = itemOf(texts, {
+  text: z.string(),
+  id: z.int(),
+  from: theirHandle,
+  ...moment,
 });
-
-const show = defineApi({
-  summary: "Show what went to and fro with someone, newest first.",
-  params: z.strictObject({ with: person, ...paging }),
-  returns: pageOf(lineItem),
-  example: (db) => ({ with: kept(db, "pinned", false) }),
-  handler: ({ db }, { with: other, ...page }) => {
-    const rows = db.where(texts, { person: personBy(db, other, "with").id });
-    return paged(newestFirst(rows), page, lineView);
-  },
-});
-
-const history = defineApi({
-  summary: "List received messages with day and time, newest first.",
-  params: z.strictObject({
-    from: handle("only from this person").optional(),
-    after: day("only after this day").optional(),
-    before: day("only before this day").optional(),
-    query: query.optional(),
-    ...paging,
-  }),
-  returns: pageOf(
-    z.strictObject({
-      text: z.string(),
-      id: z.int(),
-      from: z.string(),
-      day: z.string(),
-      time: z.string(),
-    }),
-  ),
-  example: () => ({ after: "2026-03-05" }),
-  handler: ({ db }, { from, after = "", before = "9999", query = "", ...page }) => {
-    const match = given({ outgoing: false, person: personId(db, from, "from") });
-    const rows = db.where(texts, match).filter((row) => {
-      const day = dayOf(row.at);
-      return day > after && day < before && contains(row.text, query);
-    });
-    return paged(newestFirst(rows), page, ({ text, id, person, at }) => ({
-      text,
-      id,
-      from: handleOf(db, person),
-      day: dayOf(at),
-      time: at.slice(11, 16),
-    }));
-  },
-});
-
-// --- keeping ---
 
 /** Sets one flag; a 409 when it is so already. */
-function keep({ db }: CallContext, other: string, flag: keyof Flags, value: boolean) {
-  const { id: person, handle } = personBy(db, other, "with");
-  const rows = newestFirst(db.where(texts, { person }));
-  if (rows.length === 0) {
-    throw new ApiError(404, `with: there is no conversation with "${handle}"`);
-  }
-  if (flagsOf(db, person)[flag] === value) {
-    throw new ApiError(409, `with: "${handle}" is ${value ? "already" : "not"} ${flag}`);
-  }
-  const [row] = db.where(conversations, { person });
-  if (row) db.update(conversations, row.id, { [flag]: value });
-  else db.insert(conversations, { ...NONE, person, [flag]: value });
-  return threadView(db)(rows);
-}
-
-function keeper(summary: string, flag: keyof Flags, value: boolean) {
-  return defineApi({
+const keeper = (summary: string, flag: Flag, value: boolean) =>
+  defineApi({
     summary,
     params: z.strictObject({ with: person }),
-    returns: threadItem,
+    returns: threadItem.schema,
     example: (db) => ({ with: kept(db, flag, !value) }),
-    handler: (context, args) => keep(context, args.with, flag, value),
+    handler: (context, args) => {
+      const { db } = context;
+      const other = personBy(db, args.with, "with");
+      const thread = threadWith(db, other);
+      const news = flags.of(db, other.id)[flag] !== value;
+      must(news, 409, `with: "${other.handle}" is ${value ? "already" : "not"} ${flag}`);
+      flags.set(db, other.id, { [flag]: value });
+      return threadItem.view(thread, context);
+    },
   });
-}
-
-const pin = keeper("Pin the conversation with someone.", "pinned", true);
-const unpin = keeper("Unpin the conversation with someone.", "pinned", false);
-const mute = keeper("Mute the conversation with someone.", "muted", true);
-const unmute = keeper("Unmute the conversation with someone.", "muted", false);
-const archive = keeper("Archive the conversation with someone.", "archived", true);
-const unarchive = keeper(
-  "Take the conversation with someone out of the archive.",
-  "archived",
-  false,
-);
 
 const readAll = defineApi({
   summary: "Mark all messages from someone as read.",
   params: z.strictObject({ with: person }),
-  returns: threadItem,
+  returns: threadItem.schema,
   example: (db) => ({ with: handleOf(db, db.get(texts, received(db))?.person ?? 1) }),
-  handler: ({ db }, args) => {
-    const { id: person, handle } = personBy(db, args.with, "with");
-    for (const { id } of db.where(texts, { person, outgoing: false, unread: true })) {
+  handler: (context, args) => {
+    const { db } = context;
+    const other = personBy(db, args.with, "with");
+    for (const { id } of db.where(texts, { person: other.id, outgoing: false, unread: true })) {
       db.update(texts, id, { unread: false });
     }
-    const rows = newestFirst(db.where(texts, { person }));
-    if (rows.length > 0) return threadView(db)(rows);
-    throw new ApiError(404, `with: there is no conversation with "${handle}"`);
+    return threadItem.view(threadWith(db, other), context);
   },
 });
 
@@ -215,9 +129,7 @@ const unread = defineApi({
   example: () => ({}),
   handler: ({ db }) => {
     const waiting = db.where(texts, { outgoing: false, unread: true });
-    const inside = new Set(
-      db.all(chats).flatMap(({ id, role }) => (role === "removed" ? [] : [id])),
-    );
+    const inside = insideIds(db);
     return {
       messages: waiting.length,
       people: new Set(waiting.map(({ person }) => person)).size,
@@ -227,15 +139,56 @@ const unread = defineApi({
 });
 
 export const threadApis = {
-  conversations: list,
-  conversation: show,
-  history,
-  pin,
-  unpin,
-  mute,
-  unmute,
-  archive,
-  unarchive,
+  conversations: listOf(
+    threadItem,
+    "List conversations with their last message, the newest first.",
+    {
+      rows: (_, { db }) => threads(db),
+      filters: {
+        unread: [
+          either("only with unread messages, or only without"),
+          when((thread) => thread.some(waits)),
+        ],
+        pinned: [either("only pinned ones, or only others"), when(flagged("pinned"))],
+        muted: [either("only muted ones, or only others"), when(flagged("muted"))],
+        archived: [either("only archived ones, or only others"), when(flagged("archived"))],
+      },
+      example: { unread: true },
+    },
+  ),
+  conversation: listOf(
+    lineItem,
+    "Show what went to and fro with someone, newest first.",
+    {
+      params: { with: person },
+      rows: (args, { db }) => ({ person: personBy(db, args.with, "with").id }),
+      order: newestFirst,
+      example: (db) => ({ with: kept(db, "pinned", false) }),
+    },
+    texts,
+  ),
+  history: listOf(
+    receivedItem,
+    "List received messages with day and time, newest first.",
+    {
+      rows: { outgoing: false },
+      filters: {
+        from: ofPerson("only from this person", "from"),
+        after: [day("only after this day"), where(({ at }, first) => dayOf(at) > first)],
+        before: [day("only before this day"), where(({ at }, last) => dayOf(at) < last)],
+        query: [query, where(({ text }, words) => contains(text, words))],
+      },
+      order: newestFirst,
+      example: { after: "2026-03-05" },
+    },
+    texts,
+  ),
+  pin: keeper("Pin the conversation with someone.", "pinned", true),
+  unpin: keeper("Unpin the conversation with someone.", "pinned", false),
+  mute: keeper("Mute the conversation with someone.", "muted", true),
+  unmute: keeper("Unmute the conversation with someone.", "muted", false),
+  archive: keeper("Archive the conversation with someone.", "archived", true),
+  unarchive: keeper("Take the conversation with someone out of the archive.", "archived", false),
   readAll,
   unread,
 };

@@ -1,196 +1,87 @@
 /** Monthly budgets by category. */
+import { type Action, actions, atLeast, forms, nouns, rows } from "../../../../goals/index.ts";
+import { type Budget, budgets } from "../../apps/bank/tables.ts";
+import { entitled } from "../pay/cells.ts";
+import { surplus } from "../pay/columns.ts";
+import { spentOn } from "./lookups.ts";
 
-import { type Action, type Clause, collection, moneyWords } from "../../../../goals/index.ts";
-import type { Reader } from "../../../../world/index.ts";
-import { accounts, type Budget, budgets, transactions } from "../../apps/bank/tables.ts";
-import { centsAtLeast } from "../bounds.ts";
-import { js } from "../pay/phrases.ts";
-import { thisMonth } from "./lookups.ts";
-
-function spentOn(db: Reader, { category }: Budget): number {
-  return db
-    .where(transactions, { category })
-    .filter((row) => thisMonth(row) && db.get(accounts, row.account)!.role === "spend")
-    .reduce((sum, row) => sum - row.cents, 0);
-}
-
-const overspent: Clause<Budget> = {
-  name: "tight",
-  draw: (draw, rows) => {
-    const left = (row: Budget) => row.cents - spentOn(draw.db, row);
-    const cents = centsAtLeast(draw.rng, rows.map(left));
-    if (cents === undefined || cents <= 0) return undefined;
-    const m = moneyWords(cents);
-    return {
-      words: [
-        `with at least ${m} left this month`,
-        `that have ${m} or more left this month`,
-        `of which ${m} or more are left this month`,
-        `whose rest this month is at least ${m}`,
-        `that still leave ${m} or more this month`,
-      ],
-      holds: (row, db) => row.cents - spentOn(db, row) >= cents,
-      code: { test: `x.left>=${cents / 100}` },
-    };
-  },
-};
-
-const largeBudget: Clause<Budget> = {
-  name: "large",
-  draw: ({ rng }, rows) => {
-    const cents = centsAtLeast(
-      rng,
-      rows.map((row) => row.cents),
-    );
-    if (cents === undefined) return undefined;
-    const m = moneyWords(cents);
-    return {
-      words: [
-        `with a limit of at least ${m}`,
-        `that have a limit of ${m} or more`,
-        `whose limit is at least ${m}`,
-        `with ${m} or more as their limit`,
-        `that are limited to ${m} or more`,
-      ],
-      holds: (row) => row.cents >= cents,
-      code: { test: `x.limit>=${cents / 100}` },
-    };
-  },
-};
-
-export const budgetsPart = collection<Budget>({
-  name: "budgets",
+export const budgetsPart = rows<Budget>({
   kind: "budgets",
   app: "bank",
   table: budgets,
-  base: () => true,
-  nouns: [
-    { one: "monthly budget", many: "monthly budgets" },
-    { one: "monthly budget at my bank", many: "monthly budgets at my bank" },
-    { one: "monthly budget of mine", many: "monthly budgets of mine" },
-    { one: "budget for a month in the Bank app", many: "budgets for a month in the Bank app" },
-    { one: "bank budget for a month", many: "bank budgets for a month" },
-  ],
-  list: { api: "bank.budgets" },
-  key: "id",
+  nouns: nouns`monthly budget(s) | monthly budget at my bank / monthly budgets at my bank
+    | monthly budget of mine / monthly budgets of mine
+    | budget for a month in the Bank app / budgets for a month in the Bank app
+    | bank budget for a month / bank budgets for a month`,
+  list: "budgets",
   whole: true,
-  clauses: [overspent, largeBudget],
-  fields: [
-    {
-      name: "category",
-      unit: "text",
-      noun: "category",
-      value: (row) => row.category,
-      code: "x.category",
-    },
-    {
-      name: "limit",
-      unit: "money",
-      noun: "limit",
-      value: (row) => row.cents / 100,
-      code: "x.limit",
-      superlatives: {
-        most: ["largest", "biggest", "highest", "greatest", "most generous"],
-        least: ["smallest", "lowest", "least", "littlest", "stingiest"],
+  columns: ({ text, clause, money }) => ({
+    category: text((row) => row.category, { item: "category", noun: "category" }),
+    tight: clause(
+      surplus(
+        (row, db) => row.cents - spentOn(db, row.category),
+        "x.left",
+        (m) => forms`with at least ${m} left this month | that have ${m} or more left this month
+          | of which ${m} or more are left this month | whose rest this month is at least ${m}
+          | that still leave ${m} or more this month`,
+      ),
+    ),
+    limit: money(
+      (row) => row.cents,
+      {
+        item: "limit",
+        noun: "limit",
+        ranks: [
+          forms`largest | biggest | highest | greatest | most generous`,
+          forms`smallest | lowest | least | littlest | stingiest`,
+        ],
       },
-    },
-    {
-      name: "spent",
-      unit: "money",
+      atLeast("large")`with a limit of at least $ | that have a limit of $ or more
+        | whose limit is at least $ | with $ or more as their limit
+        | that are limited to $ or more`,
+    ),
+    spent: money((row, db) => spentOn(db, row.category), {
+      item: "spent",
       noun: "spending so far this month",
-      value: (row, db) => spentOn(db, row) / 100,
-      code: "x.spent",
-    },
-  ],
-  title: {
-    of: (row) => row.category,
-    nouns: (category) => [
-      `my monthly budget for ${category}`,
-      `the monthly budget for ${category}`,
-      `the budget for ${category} of a month`,
-      `the monthly budget for the category ${category}`,
-      `my bank's monthly budget for ${category}`,
-    ],
-    cells: (category, out) => [
-      `var ${out}=[],p=1,r;do{r=apis.bank.budgets({size:20,page:p++});${out}.push(...r.items.filter(x=>x.category===${js(category)}).map(x=>x.id))}while(r.more);print(${out})`,
-    ],
-    missing: ["housing", "gifts"],
-  },
+    }),
+  }),
+  title: entitled<Budget>("bank.budgets", "category", (row) => row.category, "housing | gifts")`
+    my monthly budget for $ | the monthly budget for $ | the budget for $ of a month
+    | the monthly budget for the category $ | my bank's monthly budget for $`,
 });
 
-const FIND = "apis.bank.budgets({size:20}).items.find";
+/** Budgets are changed by their category; `o` is the budget of the key. */
+const calling = (api: string, args = "") =>
+  `const o=apis.bank.budgets({size:20}).items.find(b=>b.id===x);apis.bank.${api}({category:o.category${args}})`;
 
-const setBudget: Action = {
-  name: "set-budget",
-  kind: "budgets",
-  app: "bank",
-  difficulty: 1,
-  takes: "money",
-  draw: (draw) => {
-    const money = draw.value("money");
-    const m = money.words;
-    return {
-      frames: [
-        (noun) => `Set the limit to ${m} for ${noun}`,
-        (noun) => `Set ${noun} to ${m}`,
-        (noun) => `Change the limit of ${noun} to ${m}`,
-        (noun) => `Make ${m} the limit of ${noun}`,
-        (noun) => `Let the limit be ${m} for ${noun}`,
-      ],
-      permits: (db, id) => db.get(budgets, id)?.cents !== money.value,
-      apply: (db, id) => void db.update(budgets, id, { cents: money.value }),
-      call: (x) =>
-        `const o=${FIND}(b=>b.id===${x});apis.bank.setBudget({category:o.category,amount:${money.code}})`,
-      uses: [money],
-    };
-  },
-};
-
-const raiseBudget: Action = {
-  name: "raise-budget",
-  kind: "budgets",
-  app: "bank",
-  difficulty: 2,
-  takes: "money",
-  draw: (draw) => {
-    const money = draw.value("money");
-    const m = money.words;
-    return {
-      frames: [
-        (noun) => `Raise the limit by ${m} for ${noun}`,
-        (noun) => `Increase ${noun} by ${m}`,
-        (noun) => `Add ${m} to the limit of ${noun}`,
-        (noun) => `Let the limit go up by ${m} for ${noun}`,
-        (noun) => `Make the limit of ${noun} higher by ${m}`,
-      ],
-      permits: (db, id) => db.get(budgets, id) !== undefined,
-      apply: (db, id) => {
-        db.update(budgets, id, { cents: db.get(budgets, id)!.cents + money.value });
-      },
-      call: (x) =>
-        `const o=${FIND}(b=>b.id===${x});apis.bank.setBudget({category:o.category,amount:Math.round((o.limit+${money.code})*100)/100})`,
-      uses: [money],
-    };
-  },
-};
-
-const removeBudget: Action = {
-  name: "remove-budget",
-  kind: "budgets",
-  app: "bank",
-  difficulty: 1,
-  draw: () => ({
-    frames: [
-      (noun) => `Remove ${noun}`,
-      (noun) => `Delete ${noun}`,
-      (noun) => `Do away with ${noun}`,
-      (noun) => `Drop ${noun}`,
-      (noun) => `Get rid of ${noun}`,
-    ],
-    apply: (db, id) => db.remove(budgets, id),
-    permits: (db, id) => db.get(budgets, id) !== undefined,
-    call: (x) => `const o=${FIND}(b=>b.id===${x});apis.bank.removeBudget({category:o.category})`,
+export const budgetActions: readonly Action[] = actions(
+  { kind: "budgets", app: "bank", table: budgets },
+  ({ sets, removes, taking, hard }) => ({
+    "set-budget": taking(
+      "money",
+      ({ value, words, code }) =>
+        sets(
+          { cents: value },
+          { when: ({ cents }) => cents !== value, call: calling("setBudget", `,amount:${code}`) },
+        )`Set the limit to ${words} for # | Set # to ${words} | Change the limit of # to ${words}
+        | Make ${words} the limit of # | Let the limit be ${words} for #`,
+    ),
+    "raise-budget": hard(
+      taking(
+        "money",
+        ({ value, words, code }) =>
+          sets(({ cents }) => ({ cents: cents + value }), {
+            when: () => true,
+            call: calling("setBudget", `,amount:Math.round((o.limit+${code})*100)/100`),
+          })`Raise the limit by ${words} for # | Increase # by ${words}
+            | Add ${words} to the limit of #
+          | Let the limit go up by ${words} for # | Make the limit of # higher by ${words}`,
+      ),
+    ),
+    "remove-budget": removes({
+      when: () => true,
+      call: calling("removeBudget"),
+    })`Remove # | Delete #
+      | Do away with # | Drop # | Get rid of #`,
   }),
-};
-
-export const budgetActions: readonly Action[] = [setBudget, raiseBudget, removeBudget];
+);

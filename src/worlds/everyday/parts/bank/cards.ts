@@ -1,232 +1,99 @@
 /** Cards: frozen, limited, cancelled. */
-
-import { type Action, type Clause, collection, moneyWords } from "../../../../goals/index.ts";
+import { type Action, actions, atLeast, forms, nouns, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Card, cards, transactions } from "../../apps/bank/tables.ts";
-import { centsAtLeast } from "../bounds.ts";
-import { js } from "../pay/phrases.ts";
+import { entitled } from "../pay/cells.ts";
 import { maySpend, thisMonth } from "./lookups.ts";
 
-function paidBy(db: Reader, card: number): number {
-  return db
-    .where(transactions, { card })
+const paidBy = ({ id }: Card, db: Reader) =>
+  db
+    .where(transactions, { card: id })
     .filter(thisMonth)
     .reduce((sum, row) => sum - row.cents, 0);
-}
 
-const working: Clause<Card> = {
-  name: "working",
-  draw: () => ({
-    words: [
-      "that are not frozen",
-      "which work and are not frozen",
-      "that nobody has frozen",
-      "which are free from being frozen",
-      "that are usable because they are not frozen",
-    ],
-    holds: (row) => !row.frozen,
-    code: { args: "frozen:false" },
-  }),
-};
-
-const generous: Clause<Card> = {
-  name: "generous",
-  draw: ({ rng }, rows) => {
-    const cents = centsAtLeast(
-      rng,
-      rows.map((row) => row.limit),
-    );
-    if (cents === undefined) return undefined;
-    const m = moneyWords(cents);
-    return {
-      words: [
-        `with a monthly limit of at least ${m}`,
-        `that have a monthly limit of ${m} or more`,
-        `whose monthly limit is at least ${m}`,
-        `with a limit of ${m} or more a month`,
-        `that may pay at least ${m} a month`,
-      ],
-      holds: (row) => row.limit >= cents,
-      code: { test: `x.limit>=${cents / 100}` },
-    };
-  },
-};
-
-const busy: Clause<Card> = {
-  name: "busy",
-  draw: () => ({
-    words: [
-      "that paid something this month",
-      "with payments in this month",
-      "which were used this month",
-      "that have paid anything this month",
-      "with which something was paid this month",
-    ],
-    holds: (row, db) => paidBy(db, row.id) > 0,
-    code: { test: "x.spent>0" },
-  }),
-};
-
-export const cardsPart = collection<Card>({
-  name: "cards",
+export const cardsPart = rows<Card>({
   kind: "cards",
   app: "bank",
   table: cards,
   base: (row) => !row.cancelled,
-  nouns: [
-    { one: "bank card", many: "bank cards" },
-    { one: "card of my bank", many: "cards of my bank" },
-    { one: "card in the Bank app", many: "cards in the Bank app" },
-    { one: "bank card of mine", many: "bank cards of mine" },
-    { one: "card that the bank lists", many: "cards on the bank's list" },
-  ],
-  list: { api: "bank.cards" },
-  key: "id",
+  nouns: nouns`bank card(s) | card of my bank / cards of my bank
+    | card in the Bank app / cards in the Bank app | bank card of mine / bank cards of mine
+    | card that the bank lists / cards on the bank's list`,
+  list: "cards",
   whole: true,
-  clauses: [working, generous, busy],
-  fields: [
-    { name: "label", unit: "text", noun: "label", value: (row) => row.label, code: "x.label" },
-    {
-      name: "limit",
-      unit: "money",
-      noun: "monthly limit",
-      value: (row) => row.limit / 100,
-      code: "x.limit",
-      superlatives: {
-        most: ["most generous", "least limited", "highest-limit", "largest-limit", "biggest-limit"],
-        least: ["stingiest", "most limited", "lowest-limit", "smallest-limit", "tightest-limit"],
+  columns: ({ text, is, money }) => ({
+    label: text((row) => row.label, { item: "label", noun: "label" }),
+    working: is((row) => !row.frozen, { args: "frozen:false" })`that are not frozen
+      | which work and are not frozen | that nobody has frozen
+      | which are free from being frozen | that are usable because they are not frozen`,
+    limit: money(
+      (row) => row.limit,
+      {
+        item: "limit",
+        noun: "monthly limit",
+        ranks: [
+          forms`most generous | least limited | highest-limit | largest-limit | biggest-limit`,
+          forms`stingiest | most limited | lowest-limit | smallest-limit | tightest-limit`,
+        ],
       },
-    },
-    {
-      name: "spent",
-      unit: "money",
-      noun: "spending this month",
-      value: (row, db) => paidBy(db, row.id) / 100,
-      code: "x.spent",
-    },
-  ],
-  title: {
-    of: (row) => row.label,
-    nouns: (label) => [
-      `my bank card ${js(label)}`,
-      `the bank card ${js(label)}`,
-      `the card ${js(label)} of my bank`,
-      `the bank card called ${js(label)}`,
-      `the bank card with the label ${js(label)}`,
-    ],
-    cells: (label, out) => [
-      `var ${out}=[],p=1,r;do{r=apis.bank.cards({size:20,page:p++});${out}.push(...r.items.filter(x=>x.label===${js(label)}).map(x=>x.id))}while(r.more);print(${out})`,
-    ],
-    missing: ["Silver card", "Night card", "Company card", "Petrol card"],
-  },
+      atLeast("generous")`with a monthly limit of at least $
+        | that have a monthly limit of $ or more | whose monthly limit is at least $
+        | with a limit of $ or more a month | that may pay at least $ a month`,
+    ),
+    busy: is((row, db) => paidBy(row, db) > 0, { test: "x.spent>0" })`that paid something this month
+      | with payments in this month | which were used this month
+      | that have paid anything this month | with which something was paid this month`,
+    spent: money(paidBy, { item: "spent", noun: "spending this month" }),
+  }),
+  title: entitled<Card>(
+    "bank.cards",
+    "label",
+    (row) => row.label,
+    "Silver card | Night card | Company card | Petrol card",
+  )`my bank card "$" | the bank card "$" | the card "$" of my bank | the bank card called "$"
+    | the bank card with the label "$"`,
 });
 
-const usable = (db: Reader, id: number) => {
-  const { cancelled, account } = db.get(cards, id)!;
-  return !cancelled && maySpend(db, account);
-};
+const usable = ({ cancelled, account }: Card, db: Reader) => !cancelled && maySpend(db, account);
 
-const freeze: Action = {
-  name: "freeze",
-  kind: "cards",
-  app: "bank",
-  difficulty: 1,
-  draw: () => ({
-    frames: [
-      (noun) => `Freeze ${noun}`,
-      (noun) => `Have the bank freeze ${noun}`,
-      (noun) => `Put a freeze on ${noun}`,
-      (noun) => `Let ${noun} be frozen`,
-      (noun) => `Set ${noun} to frozen`,
-    ],
-    permits: (db, id) => usable(db, id) && !db.get(cards, id)!.frozen,
-    apply: (db, id) => void db.update(cards, id, { frozen: true }),
-    call: (x) => `apis.bank.freeze({id:${x}})`,
+export const cardActions: readonly Action[] = actions(
+  { kind: "cards", app: "bank", table: cards },
+  ({ sets, taking, hard }) => ({
+    freeze: sets(
+      { frozen: true },
+      { when: (row, db) => usable(row, db) && !row.frozen, api: "freeze" },
+    )`Freeze # | Have the bank freeze # | Put a freeze on # | Let # be frozen | Set # to frozen`,
+    unfreeze: sets(
+      { frozen: false },
+      { when: (row, db) => usable(row, db) && row.frozen, api: "unfreeze" },
+    )`Unfreeze # | Have the bank unfreeze # | Lift the freeze on # | Let # be frozen no longer
+      | End the freeze of #`,
+    "cancel-card": sets({ cancelled: true }, { when: usable, api: "cancelCard" })`Cancel # for good
+      | Have the bank cancel # | Cancel # once and for all | Let # be cancelled
+      | Permanently cancel #`,
+    "set-limit": taking(
+      "money",
+      ({ value, words, code }) =>
+        sets(
+          { limit: value },
+          {
+            when: (row, db) => usable(row, db) && row.limit !== value,
+            api: "setCardLimit",
+            args: `amount:${code}`,
+          },
+        )`Set the monthly limit of # to ${words} | Limit # to ${words} a month
+        | Make ${words} the monthly limit of # | Let # have a monthly limit of ${words}
+        | Change the monthly limit of # to ${words}`,
+    ),
+    /** The new limit is what the card itself has, and some. */
+    "double-limit": hard(
+      sets((row) => ({ limit: 2 * row.limit }), {
+        when: (row, db) => usable(row, db) && row.limit <= 500_000,
+        call: "const o=apis.bank.cards({size:20}).items.find(c=>c.id===x);apis.bank.setCardLimit({id:x,amount:2*o.limit})",
+      })`Double the monthly limit of # | Make the monthly limit twice what it is for #
+        | Raise the monthly limit of # to twice the present one
+        | Let the monthly limit be twice as high as now for #
+        | Set the monthly limit of # to its double`,
+    ),
   }),
-};
-
-const unfreeze: Action = {
-  name: "unfreeze",
-  kind: "cards",
-  app: "bank",
-  difficulty: 1,
-  draw: () => ({
-    frames: [
-      (noun) => `Unfreeze ${noun}`,
-      (noun) => `Have the bank unfreeze ${noun}`,
-      (noun) => `Lift the freeze on ${noun}`,
-      (noun) => `Let ${noun} be frozen no longer`,
-      (noun) => `End the freeze of ${noun}`,
-    ],
-    permits: (db, id) => usable(db, id) && db.get(cards, id)!.frozen,
-    apply: (db, id) => void db.update(cards, id, { frozen: false }),
-    call: (x) => `apis.bank.unfreeze({id:${x}})`,
-  }),
-};
-
-const cancelCard: Action = {
-  name: "cancel-card",
-  kind: "cards",
-  app: "bank",
-  difficulty: 1,
-  draw: () => ({
-    frames: [
-      (noun) => `Cancel ${noun} for good`,
-      (noun) => `Have the bank cancel ${noun}`,
-      (noun) => `Cancel ${noun} once and for all`,
-      (noun) => `Let ${noun} be cancelled`,
-      (noun) => `Permanently cancel ${noun}`,
-    ],
-    permits: usable,
-    apply: (db, id) => void db.update(cards, id, { cancelled: true }),
-    call: (x) => `apis.bank.cancelCard({id:${x}})`,
-  }),
-};
-
-const setLimit: Action = {
-  name: "set-limit",
-  kind: "cards",
-  app: "bank",
-  difficulty: 1,
-  takes: "money",
-  draw: (draw) => {
-    const money = draw.value("money");
-    const m = money.words;
-    return {
-      frames: [
-        (noun) => `Set the monthly limit of ${noun} to ${m}`,
-        (noun) => `Limit ${noun} to ${m} a month`,
-        (noun) => `Make ${m} the monthly limit of ${noun}`,
-        (noun) => `Let ${noun} have a monthly limit of ${m}`,
-        (noun) => `Change the monthly limit of ${noun} to ${m}`,
-      ],
-      permits: (db, id) => usable(db, id) && db.get(cards, id)!.limit !== money.value,
-      apply: (db, id) => void db.update(cards, id, { limit: money.value }),
-      call: (x) => `apis.bank.setCardLimit({id:${x},amount:${money.code}})`,
-      uses: [money],
-    };
-  },
-};
-
-/** The new limit is what the card itself has, and some. */
-const doubleLimit: Action = {
-  name: "double-limit",
-  kind: "cards",
-  app: "bank",
-  difficulty: 2,
-  draw: () => ({
-    frames: [
-      (noun) => `Double the monthly limit of ${noun}`,
-      (noun) => `Make the monthly limit twice what it is for ${noun}`,
-      (noun) => `Raise the monthly limit of ${noun} to twice the present one`,
-      (noun) => `Let the monthly limit be twice as high as now for ${noun}`,
-      (noun) => `Set the monthly limit of ${noun} to its double`,
-    ],
-    permits: (db, id) => usable(db, id) && db.get(cards, id)!.limit <= 500_000,
-    apply: (db, id) => void db.update(cards, id, { limit: 2 * db.get(cards, id)!.limit }),
-    call: (x) =>
-      `const o=apis.bank.cards({size:20}).items.find(c=>c.id===${x});apis.bank.setCardLimit({id:${x},amount:2*o.limit})`,
-  }),
-};
-
-export const cardActions: readonly Action[] = [freeze, unfreeze, cancelCard, setLimit, doubleLimit];
+);

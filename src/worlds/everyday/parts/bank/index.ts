@@ -4,11 +4,12 @@ import { walletDeeds } from "../pay/deeds.ts";
 import { accountActions, accountRelations, accountsPart } from "./accounts.ts";
 import { budgetActions, budgetsPart } from "./budgets.ts";
 import { cardActions, cardsPart } from "./cards.ts";
+import { bankDeeds } from "./deeds.ts";
 import { goalActions, goalsPart } from "./goals.ts";
 import { orderActions, orderRelations, ordersPart } from "./orders.ts";
 import { payeeActions, payeeRelations, payeesPart } from "./payees.ts";
 import { transactionActions, transactionRelations, transactionsPart } from "./transactions.ts";
-import { bankDeeds, bankFacts, bankSources } from "./values.ts";
+import { bankFacts, bankSources } from "./values.ts";
 
 export const bankParts: Parts = {
   collections: [

@@ -1,7 +1,6 @@
-/** What can be done with own events that lie ahead. */
-
-import type { Action } from "../../../../goals/index.ts";
-import type { Reader } from "../../../../world/index.ts";
+/** What can be done with own events ahead, and for events of every kind: a todo, a note. */
+import { actions, giving, js, listOf, naming, picking } from "../../../../goals/index.ts";
+import type { Reader, Writer } from "../../../../world/index.ts";
 import {
   answers,
   eventLengths,
@@ -10,366 +9,195 @@ import {
   nudges,
   USUAL_MINUTES,
 } from "../../apps/calendar/tables.ts";
-import { events, guests, todoLists, todos } from "../../apps/tables.ts";
-import {
-  guestsOf,
-  js,
-  nudged,
-  own,
-  placeOf,
-  reachable,
-  shapeOf,
-  silentOf,
-  TODAY,
-} from "./words.ts";
+import { type CalendarEvent, events, guests, todoLists, todos } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
+import { addOwn, guestsOf, own, placeOf, put, shapeOf, silentOf } from "./words.ts";
 
-const ownEvent = (db: Reader, id: number) => own(db.get(events, id)!);
-/** Nothing else of the same task has changed what this one reads, so the order of things does not matter. */
-const untouched = (start: Reader, db: Reader, id: number) => shapeOf(start, id) === shapeOf(db, id);
+const TIMES = listOf("08:20 | 12:50 | 15:10 | 17:35 | 19:05");
+const PLACES = listOf("Old stables | Room 12 | Kitchen table | Boat house | Town square");
 
-const cancel: Action = {
-  name: "cancel",
-  kind: "events",
-  app: "calendar",
-  difficulty: 1,
-  draw: () => ({
-    frames: [
-      (it) => `Cancel ${it}`,
-      (it) => `Call off ${it}`,
-      (it) => `Have ${it} cancelled in the calendar`,
-      (it) => `Let ${it} be cancelled`,
-      (it) => `Make a cancellation of ${it} in the calendar`,
-    ],
-    permits: ownEvent,
-    apply: (db, id) => void db.update(events, id, { cancelled: true }),
-    call: (x) => `apis.calendar.cancel({id:${x}})`,
-  }),
-};
+type Holds = (row: CalendarEvent, db: Reader) => boolean;
 
-const move: Action = {
-  name: "move",
-  kind: "events",
-  app: "calendar",
-  difficulty: 1,
-  takes: "day",
-  draw: (draw) => {
-    const day = draw.value("day");
-    if (day.value < TODAY) return undefined;
-    return {
-      frames: [
-        (it) => `Move ${it} to ${day.words}, the time staying as it is`,
-        (it) => `Put ${it} on ${day.words} instead, at an unchanged time`,
-        (it) => `Change the day of ${it} to ${day.words} and keep the time`,
-        (it) => `Let ${it} be on ${day.words} at the same time of day`,
-        (it) => `Shift ${it} to ${day.words} without changing the time`,
-      ],
-      permits: (db, id) => ownEvent(db, id) && db.get(events, id)!.day !== day.value,
-      apply: (db, id) => void db.update(events, id, { day: day.value }),
-      call: (x) => `apis.calendar.move({id:${x},day:${day.code}})`,
-      uses: [day],
-    };
-  },
-};
+const lengthOf = (db: Reader, event: number) => db.where(eventLengths, { event })[0];
+const neverInvited = (db: Reader, event: number, person: number) =>
+  db.where(guests, { event, person }).length === 0;
 
-const TIMES = ["08:20", "12:50", "15:10", "17:35", "19:05"] as const;
-const retime: Action = {
-  name: "retime",
-  kind: "events",
-  app: "calendar",
-  difficulty: 2,
-  draw: ({ rng }) => {
-    const time = rng.pick(TIMES);
-    return {
-      frames: [
-        (it) => `Change the time of ${it} to ${time}, on the day as it is`,
-        (it) => `Let ${it} start at ${time}, the day being unchanged`,
-        (it) => `Set the start of ${it} to ${time} on the same day`,
-        (it) => `Make ${time} the time of ${it} and keep the day`,
-        (it) => `Keep the day but set the time to ${time} for ${it}`,
-      ],
-      permits: ownEvent,
-      apply: (db, id) => void db.update(events, id, { time }),
-      call: (x) =>
-        `apis.calendar.move({id:${x},day:apis.calendar.show({id:${x}}).day,time:${js(time)}})`,
-    };
-  },
-};
+/** Nothing else of the task has changed what is read, so the order of things does not matter. */
+const same = (start: Reader, db: Reader, id: number) => shapeOf(start, id) === shapeOf(db, id);
+const untouched =
+  (start: Reader, also: Holds = () => true): Holds =>
+  (row, db) =>
+    own(row) && same(start, db, row.id) && also(row, db);
 
-const invite: Action = {
-  name: "invite-to",
-  kind: "events",
-  app: "calendar",
-  difficulty: 2,
-  draw: (draw) => {
-    const someone = draw.person();
-    if (!someone) return undefined;
-    const person = someone.value.id;
-    return {
-      frames: [
-        (it) => `Invite ${someone.words} to ${it}`,
-        (it) => `Add ${someone.words} as a guest to ${it}`,
-        (it) => `Put ${someone.words} on the guest list of ${it}`,
-        (it) => `Make ${someone.words} a guest of ${it}`,
-        (it) => `Let ${someone.words} be invited to ${it}`,
-      ],
-      permits: (db, event) =>
-        ownEvent(db, event) &&
-        reachable(db, person) &&
-        db.where(guests, { event, person }).length === 0,
-      apply: (db, event) => void db.insert(guests, { event, person, uninvited: false }),
-      call: (x) => `apis.calendar.invite({id:${x},person:${someone.code}})`,
-      uses: [someone],
-    };
-  },
-};
-
-const PLACES = ["Old stables", "Room 12", "Kitchen table", "Boat house", "Town square"] as const;
-const setPlace: Action = {
-  name: "set-place",
-  kind: "events",
-  app: "calendar",
-  difficulty: 1,
-  draw: ({ rng }) => {
-    const place = rng.pick(PLACES);
-    return {
-      frames: [
-        (it) => `Set the place of ${it} to "${place}"`,
-        (it) => `Let the place of ${it} be "${place}"`,
-        (it) => `Make "${place}" the place of ${it}`,
-        (it) => `Enter "${place}" as the place of ${it}`,
-        (it) => `Give the place "${place}" to ${it}`,
-      ],
-      permits: (db, id) => ownEvent(db, id) && placeOf(db, id) !== place,
-      apply: (db, event) => {
-        const [known] = db.where(eventPlaces, { event });
-        if (known) db.update(eventPlaces, known.id, { place });
-        else db.insert(eventPlaces, { event, place });
-      },
-      call: (x) => `apis.calendar.setPlace({id:${x},place:${js(place)}})`,
-    };
-  },
-};
-
-const setLength: Action = {
-  name: "set-length",
-  kind: "events",
-  app: "calendar",
-  difficulty: 1,
-  draw: ({ rng, db: start }) => {
-    const minutes = rng.pick([25, 35, 50, 80, 100, 140]);
-    return {
-      frames: [
-        (it) => `Set the length of ${it} to ${minutes} minutes`,
-        (it) => `Let ${it} last ${minutes} minutes`,
-        (it) => `Make ${minutes} minutes the length of ${it}`,
-        (it) => `Change the length to ${minutes} minutes for ${it}`,
-        (it) => `Plan ${minutes} minutes as the length of ${it}`,
-      ],
-      permits: (db, id) => ownEvent(db, id) && untouched(start, db, id),
-      apply: (db, event) => {
-        const [known] = db.where(eventLengths, { event });
-        if (known) db.update(eventLengths, known.id, { minutes, allDay: false });
-        else db.insert(eventLengths, { event, minutes, allDay: false });
-      },
-      call: (x) => `apis.calendar.setLength({id:${x},minutes:${minutes}})`,
-    };
-  },
-};
-
-const allDay: Action = {
-  name: "all-day",
-  kind: "events",
-  app: "calendar",
-  difficulty: 1,
-  draw: ({ db: start }) => ({
-    frames: [
-      (it) => `Set ${it} to all day`,
-      (it) => `Turn on "all day" for ${it}`,
-      (it) => `Let ${it} take all day`,
-      (it) => `Mark ${it} as all-day in the calendar`,
-      (it) => `Make all-day entries out of ${it}`,
-    ],
-    permits: (db, id) =>
-      ownEvent(db, id) &&
-      untouched(start, db, id) &&
-      !db.where(eventLengths, { event: id })[0]?.allDay,
-    apply: (db, event) => {
-      const [known] = db.where(eventLengths, { event });
-      if (known) db.update(eventLengths, known.id, { allDay: true });
-      else db.insert(eventLengths, { event, minutes: USUAL_MINUTES, allDay: true });
-    },
-    call: (x) => `apis.calendar.setAllDay({id:${x}})`,
-  }),
-};
-
-const nudge: Action = {
-  name: "nudge",
-  kind: "events",
-  app: "calendar",
-  difficulty: 2,
-  draw: ({ db: start }) => ({
-    frames: [
-      (it) => `Nudge the guests of ${it} who have not answered`,
-      (it) => `Use the calendar to nudge all silent guests of ${it}`,
-      (it) => `For ${it}, nudge every guest whose answer is missing`,
-      (it) => `Nudge whoever has not yet answered as a guest of ${it}`,
-      (it) => `In the calendar, nudge each guest of ${it} without an answer`,
-    ],
-    permits: (db, id) => {
-      const silent = silentOf(db, id);
-      const fine = (person: number) => reachable(db, person) && !nudged(db, id, person);
-      return (
-        ownEvent(db, id) && untouched(start, db, id) && silent.length > 0 && silent.every(fine)
-      );
-    },
-    apply: (db, event) => {
-      for (const person of silentOf(db, event)) db.insert(nudges, { event, person });
-    },
-    call: (x) =>
-      `for(const g of apis.calendar.answers({id:${x},answer:"open",size:20}).items){apis.calendar.nudge({id:${x},person:g.handle})}`,
-  }),
-};
-
+const nudgeable = (db: Reader, event: number) => (person: number) =>
+  reachable(db, person) && db.where(nudges, { event, person }).length === 0;
 const refused = (db: Reader, event: number) =>
   db
     .where(guests, { event, uninvited: false })
     .filter(({ person }) => db.where(answers, { event, person, answer: "no" }).length > 0);
 
-const dropRefusals: Action = {
-  name: "uninvite-refusals",
-  kind: "events",
-  app: "calendar",
-  difficulty: 2,
-  draw: () => ({
-    frames: [
-      (it) => `Uninvite the guests whose answer is "no" from ${it}`,
-      (it) => `Take back the invitations of all guests who said "no" to ${it}`,
-      (it) => `Uninvite whoever answered "no" as a guest of ${it}`,
-      (it) => `Take the guests with the answer "no" off the guest list of ${it}`,
-      (it) => `Remove each guest who gave the answer "no" from ${it}`,
-    ],
-    permits: (db, id) => ownEvent(db, id) && refused(db, id).length > 0,
-    apply: (db, event) => {
-      for (const { id } of refused(db, event)) db.update(guests, id, { uninvited: true });
-    },
-    call: (x) =>
-      `for(const g of apis.calendar.answers({id:${x},answer:"no",size:20}).items){apis.calendar.uninvite({id:${x},person:g.handle})}`,
-  }),
-};
-
 const weekLater = (day: string) =>
   new Date(Date.parse(day) + 7 * 86_400_000).toISOString().slice(0, 10);
 
-const duplicate: Action = {
-  name: "duplicate",
-  kind: "events",
-  app: "calendar",
-  difficulty: 2,
-  draw: ({ db: start }) => ({
-    frames: [
-      (it) => `Duplicate ${it} for one week later, at the same time`,
-      (it) => `Make a duplicate of ${it} seven days later, at the same time`,
-      (it) => `Use the calendar's duplicate to have ${it} once more a week after`,
-      (it) => `Repeat ${it} once as a duplicate exactly one week later`,
-      (it) => `Add a duplicate of ${it} seven days after, the time being the same`,
-    ],
-    permits: (db, id) =>
-      ownEvent(db, id) &&
-      untouched(start, db, id) &&
-      guestsOf(db, id).every((person) => reachable(db, person)),
-    apply: (db, id) => {
-      const { title, day, time } = db.get(events, id)!;
-      const row = { title, day: weekLater(day), time, host: null, cancelled: false };
-      const copy = db.insert(events, { ...row, response: "accepted" }).id;
-      const place = placeOf(db, id);
-      if (place) db.insert(eventPlaces, { event: copy, place });
-      for (const { minutes, allDay } of db.where(eventLengths, { event: id })) {
-        db.insert(eventLengths, { event: copy, minutes, allDay });
-      }
-      for (const person of guestsOf(db, id)) {
-        db.insert(guests, { event: copy, person, uninvited: false });
-      }
-    },
-    call: (x) =>
-      `const e=apis.calendar.show({id:${x}});apis.calendar.duplicate({id:${x},day:new Date(Date.parse(e.day)+7*86400000).toISOString().slice(0,10)})`,
-  }),
-};
+function copyTo(db: Writer, { id, title, time }: CalendarEvent, day: string): void {
+  const event = addOwn(db, { title, day, time });
+  const place = placeOf(db, id);
+  if (place) db.insert(eventPlaces, { event, place });
+  for (const { minutes, allDay } of db.where(eventLengths, { event: id })) {
+    db.insert(eventLengths, { event, minutes, allDay });
+  }
+  for (const person of guestsOf(db, id)) db.insert(guests, { event, person, uninvited: false });
+}
+
+const inbox = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];
 
 /** For events of every kind that lie ahead: a todo on the day itself. */
-function prepare(kind: string, permits: (db: Reader, id: number) => boolean): Action {
-  return {
-    name: "prepare-todo",
-    kind,
-    app: "todo",
-    difficulty: 2,
-    draw: ({ db: start }) => ({
-      frames: [
-        (it) => `Add a todo with the same title, due on the day of the event, for ${it}`,
-        (it) => `One by one, add a todo titled like the event and due on its day for ${it}`,
-        (it) => `Make todos, each with an event's title and due on its day, of ${it}`,
-        (it) => `Put on my todo list, titled the same and due on the day in the calendar, ${it}`,
-        (it) => `Turn into todos, the title being kept and the day becoming the due day, ${it}`,
-      ],
-      permits: (db, id) =>
-        permits(db, id) &&
-        untouched(start, db, id) &&
-        db.where(todoLists, { name: "inbox" }).length > 0,
-      apply: (db, id) => {
-        const { title, day } = db.get(events, id)!;
-        const list = db.where(todoLists, { name: "inbox" })[0]!.id;
-        db.insert(todos, { title, list, due: day, done: false });
-      },
-      call: (x) => `const e=apis.calendar.show({id:${x}});apis.todo.add({title:e.title,due:e.day})`,
+const prepare = (kind: string, fits: (row: CalendarEvent) => boolean) =>
+  actions({ kind, app: "todo", table: events, difficulty: 2 }, ({ adds, drawn }) => ({
+    "prepare-todo": drawn(({ db: start }) => {
+      const when: Holds = (row, db) =>
+        fits(row) && same(start, db, row.id) && inbox(db) !== undefined;
+      return adds(
+        todos,
+        ({ title, day }, db) => ({ title, list: inbox(db)!.id, due: day, done: false }),
+        {
+          when,
+          call: "const e=apis.calendar.show({id:x});apis.todo.add({title:e.title,due:e.day})",
+        },
+      )`Add a todo with the same title, due on the day of the event, for #
+        | One by one, add a todo titled like the event and due on its day for #
+        | Make todos, each with an event's title and due on its day, of #
+        | Put on my todo list, titled the same and due on the day in the calendar, #
+        | Turn into todos, the title being kept and the day becoming the due day, #`;
     }),
-  };
-}
+  }));
 
 /** The owner's note may be on any event. */
-function setNote(kind: string): Action {
-  return {
-    name: "set-note",
-    kind,
-    app: "calendar",
-    difficulty: 1,
-    takes: "text",
-    draw: (draw) => {
-      const text = draw.value("text");
-      return {
-        frames: [
-          (it) => `Set the calendar note to ${text.words} for ${it}`,
-          (it) => `Use ${text.words} as the calendar note for ${it}`,
-          (it) => `Write the calendar note ${text.words} on ${it}`,
-          (it) => `Make ${text.words} the calendar note of ${it}`,
-          (it) => `Put ${text.words} as the calendar note on ${it}`,
-        ],
-        permits: (db, id) => !db.get(events, id)!.cancelled,
-        apply: (db, event) => {
-          const [known] = db.where(eventNotes, { event });
-          if (known) db.update(eventNotes, known.id, { text: text.value });
-          else db.insert(eventNotes, { event, text: text.value });
-        },
-        call: (x) => `apis.calendar.setNote({id:${x},note:${text.code}})`,
-        uses: [text],
-      };
-    },
-  };
-}
+const setNote = (kind: string) =>
+  actions({ kind, app: "calendar", table: events }, ({ does }) => ({
+    "set-note": giving("text", ({ value: text, code }) =>
+      does((db, { id: event }) => put(db, eventNotes, { event }, { event, text }), {
+        when: ({ cancelled }) => !cancelled,
+        api: "setNote",
+        args: `note:${code}`,
+      }),
+    )`Set the calendar note to $ for # | Use $ as the calendar note for #
+      | Write the calendar note $ on # | Make $ the calendar note of #
+      | Put $ as the calendar note on #`,
+  }));
 
-export const eventActions: readonly Action[] = [
-  cancel,
-  move,
-  retime,
-  invite,
-  setPlace,
-  setLength,
-  allDay,
-  nudge,
-  dropRefusals,
-  duplicate,
-  prepare("events", ownEvent),
-  prepare("acceptedEvents", () => true),
-  prepare("invitations", (db, id) => db.get(events, id)!.day >= TODAY),
-  setNote("events"),
-  setNote("acceptedEvents"),
-  setNote("pastEvents"),
+export const eventActions = [
+  ...actions(
+    { kind: "events", app: "calendar", table: events },
+    ({ does, sets, adds, drawn, hard }) => ({
+      cancel: sets({ cancelled: true }, { when: own, api: "cancel" })`Cancel # | Call off #
+        | Have # cancelled in the calendar | Let # be cancelled
+        | Make a cancellation of # in the calendar`,
+      move: giving("day", ({ value: day, code }) => {
+        if (day < TODAY) return undefined;
+        const when = (row: CalendarEvent) => own(row) && row.day !== day;
+        return sets({ day }, { when, api: "move", args: `day:${code}` });
+      })`Move # to $, the time staying as it is | Put # on $ instead, at an unchanged time
+        | Change the day of # to $ and keep the time | Let # be on $ at the same time of day
+        | Shift # to $ without changing the time`,
+      retime: hard(
+        picking(TIMES, (time) => {
+          const call = `apis.calendar.move({id:x,day:apis.calendar.show({id:x}).day,time:${js(time)}})`;
+          return sets({ time }, { when: own, call });
+        })`Change the time of # to $, on the day as it is
+          | Let # start at $, the day being unchanged | Set the start of # to $ on the same day
+          | Make $ the time of # and keep the day | Keep the day but set the time to $ for #`,
+      ),
+      "invite-to": naming(({ value: { id: person }, code }) =>
+        adds(guests, ({ id }) => ({ event: id, person, uninvited: false }), {
+          when: (row, db) => own(row) && reachable(db, person) && neverInvited(db, row.id, person),
+          api: "invite",
+          args: `person:${code}`,
+        }),
+      )`Invite $ to # | Add $ as a guest to # | Put $ on the guest list of # | Make $ a guest of #
+        | Let $ be invited to #`,
+      "set-place": picking(PLACES, (place) =>
+        does((db, { id }) => put(db, eventPlaces, { event: id }, { event: id, place }), {
+          when: (row, db) => own(row) && placeOf(db, row.id) !== place,
+          api: "setPlace",
+          args: `place:${js(place)}`,
+        }),
+      )`Set the place of # to "$" | Let the place of # be "$" | Make "$" the place of #
+        | Enter "$" as the place of # | Give the place "$" to #`,
+      "set-length": picking([25, 35, 50, 80, 100, 140], (minutes, { db: start }) =>
+        does(
+          (db, { id: event }) =>
+            put(db, eventLengths, { event }, { event, minutes, allDay: false }),
+          { when: untouched(start), api: "setLength", args: `minutes:${minutes}` },
+        ),
+      )`Set the length of # to $ minutes | Let # last $ minutes | Make $ minutes the length of #
+        | Change the length to $ minutes for # | Plan $ minutes as the length of #`,
+      "all-day": drawn(({ db: start }) => {
+        const when = untouched(start, (row, db) => !lengthOf(db, row.id)?.allDay);
+        return does(
+          (db, { id: event }) => {
+            const minutes = lengthOf(db, event)?.minutes ?? USUAL_MINUTES;
+            put(db, eventLengths, { event }, { event, minutes, allDay: true });
+          },
+          { when, api: "setAllDay" },
+        )`Set # to all day | Turn on "all day" for # | Let # take all day
+          | Mark # as all-day in the calendar | Make all-day entries out of #`;
+      }),
+      nudge: hard(
+        drawn(({ db: start }) => {
+          const when = untouched(start, ({ id }, db) => {
+            const silent = silentOf(db, id);
+            return silent.length > 0 && silent.every(nudgeable(db, id));
+          });
+          const call =
+            'for(const g of apis.calendar.answers({id:x,answer:"open",size:20}).items){apis.calendar.nudge({id:x,person:g.handle})}';
+          return does(
+            (db, { id: event }) => {
+              for (const person of silentOf(db, event)) db.insert(nudges, { event, person });
+            },
+            { when, call },
+          )`Nudge the guests of # who have not answered
+            | Use the calendar to nudge all silent guests of #
+            | For #, nudge every guest whose answer is missing
+            | Nudge whoever has not yet answered as a guest of #
+            | In the calendar, nudge each guest of # without an answer`;
+        }),
+      ),
+      "uninvite-refusals": hard(
+        does(
+          (db, row) => {
+            for (const { id } of refused(db, row.id)) db.update(guests, id, { uninvited: true });
+          },
+          {
+            when: (row, db) => own(row) && refused(db, row.id).length > 0,
+            call: 'for(const g of apis.calendar.answers({id:x,answer:"no",size:20}).items){apis.calendar.uninvite({id:x,person:g.handle})}',
+          },
+        )`Uninvite the guests whose answer is "no" from #
+          | Take back the invitations of all guests who said "no" to #
+          | Uninvite whoever answered "no" as a guest of #
+          | Take the guests with the answer "no" off the guest list of #
+          | Remove each guest who gave the answer "no" from #`,
+      ),
+      duplicate: hard(
+        drawn(({ db: start }) => {
+          const when = untouched(start, ({ id }, db) =>
+            guestsOf(db, id).every((person) => reachable(db, person)),
+          );
+          const call =
+            "const e=apis.calendar.show({id:x});apis.calendar.duplicate({id:x,day:new Date(Date.parse(e.day)+7*86400000).toISOString().slice(0,10)})";
+          return does((db, row) => copyTo(db, row, weekLater(row.day)), { when, call })`
+            Duplicate # for one week later, at the same time
+            | Make a duplicate of # seven days later, at the same time
+            | Use the calendar's duplicate to have # once more a week after
+            | Repeat # once as a duplicate exactly one week later
+            | Add a duplicate of # seven days after, the time being the same`;
+        }),
+      ),
+    }),
+  ),
+  ...prepare("events", own),
+  ...prepare("acceptedEvents", () => true),
+  ...prepare("invitations", ({ day }) => day >= TODAY),
+  ...["events", "acceptedEvents", "pastEvents"].flatMap(setNote),
 ];

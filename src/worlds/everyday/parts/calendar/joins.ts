@@ -1,172 +1,108 @@
-/** From events to people and back: guests, hosts, by what guests answered, and who proposed another time. */
-
-import { eachOf, type Forms, type Relation } from "../../../../goals/index.ts";
-import type { Reader } from "../../../../world/index.ts";
+/** From events to people and back: guests, hosts, by answers, and who proposed another time. */
+import { eachOf, joins, js, relations } from "../../../../goals/index.ts";
 import { answers, type GuestAnswer, proposals } from "../../apps/calendar/tables.ts";
 import { events } from "../../apps/tables.ts";
-import { attendees, guestsOf, own, silentOf, TODAY } from "./words.ts";
-
-const distinct = (ids: readonly number[]) => [...new Set(ids)];
+import { TODAY } from "../../population/time.ts";
+import { attendees, guestsOf, own, silentOf } from "./words.ts";
 
 /** `each` is an expression over the key `x` that gives a list of keys. */
-const gather = (each: string) => (from: string, to: string) => [
-  `var ${to}=[...new Set(${from}.flatMap(x=>${each}))];print(${to})`,
-];
+const gather = (each: string) => (from: string) => `[...new Set(${from}.flatMap(x=>${each}))]`;
 
-function guests(kind: string): Relation {
-  return {
-    name: `guests-of-${kind}`,
-    from: kind,
+const guests = (from: string) =>
+  joins({
+    from,
     to: "people",
-    app: "calendar",
-    words: [
-      (noun) => `the guests of ${noun}`,
-      (noun) => `everyone on the guest list of ${noun}`,
-      (noun) => `the people on the guest list of ${noun}`,
-      (noun) => `whoever is a guest of ${noun}`,
-      (noun) => `all the people invited as guests to ${noun}`,
-    ],
     each: eachOf("is a guest of"),
-    map: (db, ids) => distinct(ids.flatMap((id) => guestsOf(db, id))),
-    cells: gather("apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)"),
-  };
-}
+    of: (id, db) => guestsOf(db, id),
+    code: gather("apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)"),
+  })`the guests of # | everyone on the guest list of # | the people on the guest list of #
+    | whoever is a guest of # | all the people invited as guests to #`;
 
-function hosts(kind: string): Relation {
-  return {
-    name: `hosts-of-${kind}`,
-    from: kind,
+const hosts = (from: string) =>
+  joins({
+    from,
     to: "people",
-    app: "calendar",
-    words: [
-      (noun) => `the hosts of ${noun}`,
-      (noun) => `everyone else who hosts one or more of these: ${noun}`,
-      (noun) => `the other people who host ${noun}`,
-      (noun) => `whoever other than me is the host of ${noun}`,
-      (noun) => `the people other than me that host ${noun}`,
-    ],
-    map: (db, ids) => distinct(ids.flatMap((id) => db.get(events, id)!.host ?? [])),
-    cells: gather("[apis.calendar.show({id:x}).host].filter(Boolean)"),
-  };
-}
+    of: (id, db) => db.get(events, id)!.host,
+    code: gather("[apis.calendar.show({id:x}).host].filter(Boolean)"),
+  })`the hosts of # | everyone else who hosts one or more of these: # | the other people who host #
+    | whoever other than me is the host of # | the people other than me that host #`;
 
-const said = (answer: GuestAnswer) => (db: Reader, event: number) =>
-  guestsOf(db, event).filter((person) => db.where(answers, { event, person, answer }).length > 0);
+const withAnswer = (answer: string) =>
+  gather(`apis.calendar.answers({id:x,answer:${js(answer)},size:20}).items.map(g=>g.handle)`);
 
-function answered(answer: GuestAnswer | "open", words: Forms<(noun: string) => string>): Relation {
-  const find = answer === "open" ? silentOf : said(answer);
-  return {
-    name: `guests-saying-${answer}`,
+const saying = (answer: GuestAnswer) =>
+  joins({
     from: "events",
     to: "people",
-    app: "calendar",
-    words,
-    map: (db, ids) => distinct(ids.flatMap((id) => find(db, id))),
-    cells: gather(
-      `apis.calendar.answers({id:x,answer:${JSON.stringify(answer)},size:20}).items.map(g=>g.handle)`,
+    of: (event, db) =>
+      guestsOf(db, event).filter(
+        (person) => db.where(answers, { event, person, answer }).length > 0,
+      ),
+    code: withAnswer(answer),
+  })`the guests whose answer to # is "${answer}"
+    | everyone who answered "${answer}" as a guest of # | the guests of # who said "${answer}"
+    | whoever said "${answer}" as a guest of # | the guests who gave the answer "${answer}" to #`;
+
+const ofProposals = (property: string) =>
+  gather(`apis.calendar.proposals({size:20}).items.filter(p=>p.id===x).map(p=>p.${property})`);
+
+export const calendarRelations = relations("calendar", {
+  "guests-of-events": guests("events"),
+  "guests-of-pastEvents": guests("pastEvents"),
+  "hosts-of-acceptedEvents": hosts("acceptedEvents"),
+  "hosts-of-invitations": hosts("invitations"),
+  "hosts-of-pastEvents": hosts("pastEvents"),
+  "guests-saying-yes": saying("yes"),
+  "guests-saying-no": saying("no"),
+  "guests-saying-maybe": saying("maybe"),
+  "guests-saying-open": joins({
+    from: "events",
+    to: "people",
+    of: (id, db) => silentOf(db, id),
+    code: withAnswer("open"),
+  })`the guests whose answer to # is still open
+    | everyone invited to # whose answer to it is missing | the guests who still owe an answer to #
+    | whoever is a guest of # and has not answered it
+    | the guests whose answer to # is missing so far`,
+  proposers: joins({
+    from: "proposals",
+    to: "people",
+    of: (id, db) => db.get(proposals, id)!.person,
+    code: ofProposals("by"),
+  })`the people who made # | everyone who made one or more of these: # | the guests behind #
+    | whoever made # | the authors of #`,
+  "events-of-proposals": joins({
+    from: "proposals",
+    to: "events",
+    of: (id, db) => db.get(proposals, id)!.event,
+    code: ofProposals("event"),
+  })`the events for which I got # | the events of mine that have # | the events behind #
+    | whichever events got # | the events that are the subject of #`,
+  "own-events-with": joins({
+    from: "people",
+    to: "events",
+    map: (db, ids) => {
+      const wanted = new Set(ids);
+      const hit = (id: number) => guestsOf(db, id).some((person) => wanted.has(person));
+      return db.all(events).flatMap((row) => (own(row) && hit(row.id) ? [row.id] : []));
+    },
+    code: gather(
+      `apis.calendar.agenda({since:${js(TODAY)},hosted:"me",with:x,size:20}).items.map(e=>e.id)`,
     ),
-  };
-}
-
-/** By who says what. */
-const saying = (what: string): Forms<(noun: string) => string> => [
-  (noun) => `the guests whose answer to ${noun} is "${what}"`,
-  (noun) => `everyone who answered "${what}" as a guest of ${noun}`,
-  (noun) => `the guests of ${noun} who said "${what}"`,
-  (noun) => `whoever said "${what}" as a guest of ${noun}`,
-  (noun) => `the guests who gave the answer "${what}" to ${noun}`,
-];
-
-const proposers: Relation = {
-  name: "proposers",
-  from: "proposals",
-  to: "people",
-  app: "calendar",
-  words: [
-    (noun) => `the people who made ${noun}`,
-    (noun) => `everyone who made one or more of these: ${noun}`,
-    (noun) => `the guests behind ${noun}`,
-    (noun) => `whoever made ${noun}`,
-    (noun) => `the authors of ${noun}`,
-  ],
-  map: (db, ids) => distinct(ids.flatMap((id) => db.get(proposals, id)!.person ?? [])),
-  cells: gather("apis.calendar.proposals({size:20}).items.filter(p=>p.id===x).map(p=>p.by)"),
-};
-
-const proposedEvents: Relation = {
-  name: "events-of-proposals",
-  from: "proposals",
-  to: "events",
-  app: "calendar",
-  words: [
-    (noun) => `the events for which I got ${noun}`,
-    (noun) => `the events of mine that have ${noun}`,
-    (noun) => `the events behind ${noun}`,
-    (noun) => `whichever events got ${noun}`,
-    (noun) => `the events that are the subject of ${noun}`,
-  ],
-  map: (db, ids) => distinct(ids.map((id) => db.get(proposals, id)!.event)),
-  cells: gather("apis.calendar.proposals({size:20}).items.filter(p=>p.id===x).map(p=>p.event)"),
-};
-
-const eventsWith: Relation = {
-  name: "own-events-with",
-  from: "people",
-  to: "events",
-  app: "calendar",
-  words: [
-    (noun) => `my own events from today on with a guest who is among ${noun}`,
-    (noun) => `all events that I host today or later to which someone among ${noun} is invited`,
-    (noun) => `every event of mine from today on whose guests include someone among ${noun}`,
-    (noun) => `the events I host today or later that have guests from among ${noun}`,
-    (noun) => `those of my own events from today on with at least one guest among ${noun}`,
-  ],
-  map: (db, ids) => {
-    const wanted = new Set(ids);
-    const hit = (id: number) => guestsOf(db, id).some((person) => wanted.has(person));
-    return db.all(events).flatMap((row) => (own(row) && hit(row.id) ? [row.id] : []));
-  },
-  cells: gather(
-    `apis.calendar.agenda({since:${JSON.stringify(TODAY)},hosted:"me",with:x,size:20}).items.map(e=>e.id)`,
-  ),
-};
-
-const everyone: Relation = {
-  name: "company-of-past-events",
-  from: "pastEvents",
-  to: "people",
-  app: "calendar",
-  words: [
-    (noun) => `the hosts and guests of ${noun}, me excluded`,
-    (noun) => `everyone but me who was host or guest of ${noun}`,
-    (noun) => `all people other than me who hosted or were guests of ${noun}`,
-    (noun) => `whoever besides me took part in ${noun} as host or guest`,
-    (noun) => `the people besides me who were hosts or guests of ${noun}`,
-  ],
-  map: (db, ids) => distinct(ids.flatMap((id) => attendees(db, db.get(events, id)!))),
-  cells: gather(
-    "[apis.calendar.show({id:x}).host,...apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)].filter(Boolean)",
-  ),
-};
-
-export const calendarRelations: readonly Relation[] = [
-  guests("events"),
-  guests("pastEvents"),
-  hosts("acceptedEvents"),
-  hosts("invitations"),
-  hosts("pastEvents"),
-  answered("yes", saying("yes")),
-  answered("no", saying("no")),
-  answered("maybe", saying("maybe")),
-  answered("open", [
-    (noun) => `the guests whose answer to ${noun} is still open`,
-    (noun) => `everyone invited to ${noun} whose answer to it is missing`,
-    (noun) => `the guests who still owe an answer to ${noun}`,
-    (noun) => `whoever is a guest of ${noun} and has not answered it`,
-    (noun) => `the guests whose answer to ${noun} is missing so far`,
-  ]),
-  proposers,
-  proposedEvents,
-  eventsWith,
-  everyone,
-];
+  })`my own events from today on with a guest who is among #
+    | all events that I host today or later to which someone among # is invited
+    | every event of mine from today on whose guests include someone among #
+    | the events I host today or later that have guests from among #
+    | those of my own events from today on with at least one guest among #`,
+  "company-of-past-events": joins({
+    from: "pastEvents",
+    to: "people",
+    of: (id, db) => attendees(db, db.get(events, id)!),
+    code: gather(
+      "[apis.calendar.show({id:x}).host,...apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)].filter(Boolean)",
+    ),
+  })`the hosts and guests of #, me excluded | everyone but me who was host or guest of #
+    | all people other than me who hosted or were guests of #
+    | whoever besides me took part in # as host or guest
+    | the people besides me who were hosts or guests of #`,
+});

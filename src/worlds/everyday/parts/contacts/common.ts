@@ -1,22 +1,32 @@
-/** What the parts of contacts and messages share: code and words for values, and who can be reached. */
-
-import type { Draw, Forms, Value } from "../../../../goals/index.ts";
-import type { Reader } from "../../../../world/index.ts";
-import { type Group, groups, members, people } from "../../apps/tables.ts";
-import { oneOfSome } from "../bounds.ts";
+/** What the parts of contacts and messages share: who can be reached, clauses of one shape, and code that reads whole lists. */
+import {
+  type Clause,
+  type Column,
+  type ColumnKit,
+  columns,
+  type Draw,
+  type Filter,
+  type Forms,
+  type Found,
+  forms,
+  joins,
+  js,
+  oneOfSome,
+  type Person,
+  type SourceSpec,
+  type Tagged,
+  type Value,
+} from "../../../../goals/index.ts";
+import type { Table, TableRow } from "../../../../world/index.ts";
+import { type Group, groups, members } from "../../apps/tables.ts";
+import { NOW } from "../../population/time.ts";
 
 /** Instants are not content; any will do. */
-export const AT = "2026-03-12T09:00:00Z";
-export const TODAY = AT.slice(0, 10);
+export const AT = NOW;
 
-export const js = (value: unknown): string => JSON.stringify(value);
-
-export const dollarsOf = (cents: number): string => (cents / 100).toFixed(2);
-
-/** Nothing can be sent to a blocked contact or one that is gone. */
-export function reachable(db: Reader, person: number | null): boolean {
-  return person !== null && db.get(people, person)?.blocked === false;
-}
+/** A day so many days later. */
+export const shifted = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** Groups all of whose members may be named: there is at least one. */
 export function ownGroups({ db, people }: Draw): readonly Group[] {
@@ -27,52 +37,124 @@ export function ownGroups({ db, people }: Draw): readonly Group[] {
   });
 }
 
-/** A word that some of the texts have in them and others have not; case is ignored. */
-export function someWord(
+type OfPerson = { readonly person: number };
+
+/** Somebody to name who has such rows, and those rows: at least one. */
+export function whose<R extends OfPerson>(
   draw: Draw,
-  texts: readonly string[],
-  candidates: readonly string[],
-): string | undefined {
-  const found = candidates.flatMap((word) =>
-    texts.filter((text) => text.toLowerCase().includes(word)).map(() => word),
-  );
-  const word = oneOfSome(draw.rng, found);
-  return word && texts.some((text) => !text.toLowerCase().includes(word)) ? word : undefined;
+  rows: readonly R[],
+): { readonly person: Value<Person>; readonly own: readonly R[] } | undefined {
+  const person = draw.person(rows.map((row) => row.person));
+  return person && { person, own: rows.filter((row) => row.person === person.value.id) };
 }
+
+/** A value that an app knows of somebody: `find` says whose, `say` what it is. */
+export const known = <T, F extends { readonly person: Value<Person> }>(
+  source: (stem: string, find: (draw: Draw) => Found<T> | undefined) => SourceSpec,
+  find: (draw: Draw) => F | undefined,
+  say: (found: F) => Found<T>,
+): SourceSpec =>
+  source("v", (draw) => {
+    const found = find(draw);
+    return found && { ...say(found), uses: [found.person] };
+  });
+
+// --- clauses ---
+
+type Code = Filter<TableRow>["code"];
+
+/** A column whose clauses are drawn only where the drawn filter is fine. */
+export function provided<R extends TableRow>(
+  fine: (filter: Filter<R>, rows: readonly R[], draw: Draw) => boolean,
+  column: Column<R>,
+): Column<R> {
+  const checked = (clause: Clause<R>): Clause<R> => ({
+    ...clause,
+    draw: (draw, rows) => {
+      const filter = clause.draw(draw, rows);
+      return filter && fine(filter, rows, draw) ? filter : undefined;
+    },
+  });
+  return { ...column, clauses: (name) => column.clauses(name).map(checked) };
+}
+
+/** Where the rows differ: some hold and some do not. */
+export const some = <R extends TableRow>(column: Column<R>): Column<R> =>
+  provided(({ holds }, rows, { db }) => {
+    const count = rows.filter((row) => holds(row, db)).length;
+    return count > 0 && count < rows.length;
+  }, column);
+
+/** A property that some of the rows have. */
+export const flag =
+  <R extends TableRow>(...what: Parameters<ColumnKit<R>["is"]>): Tagged<Column<R>> =>
+  (...phrase) =>
+    some(columns<R>(({ is }) => ({ it: is(...what)(...phrase) })).it!);
+
+type Flags<R> = { [P in keyof R]: R[P] extends boolean ? P : never }[keyof R] & string;
+
+/** Rows with a mark (or without), for which the list API has an argument of the same name. */
+export const marked = <R extends TableRow>(
+  mark: Flags<R>,
+  excludes: readonly string[] = [],
+  yes = true,
+): Tagged<Column<R>> =>
+  flag<R>((row) => row[mark] === yes, { args: `${mark}:${yes}` }, { excludes });
 
 export const has = (text: string, word: string): boolean => text.toLowerCase().includes(word);
 
-export function wordForms(word: string): Forms {
-  const w = js(word);
-  return [
-    `that mention ${w}`,
-    `with the word ${w} in them`,
-    `that contain the word ${w}`,
-    `in which ${w} is mentioned`,
-    `that have ${w} in their text`,
-  ];
+const mentioning = (word: string): Forms => forms`that mention ${js(word)}
+  | with the word ${js(word)} in them | that contain the word ${js(word)}
+  | in which ${js(word)} is mentioned | that have ${js(word)} in their text`;
+
+/** A word that some of the texts have in them and others have not; case is ignored. */
+export interface Mentions {
+  readonly words: readonly string[];
+  /** How code narrows, from the literal of the word. */
+  readonly code: (literal: string) => Code;
+  readonly phrase?: (word: string) => Forms;
+  readonly excludes?: readonly string[];
 }
 
-/** Something that an app knows of a person, found by one expression. */
-export function looked<T>(
-  draw: Draw,
-  person: Value<unknown>,
-  app: string,
-  { value, words, code }: { readonly value: T; readonly words: string; readonly code: string },
-): Value<T> {
-  const name = draw.variable("v");
-  const cell = `var ${name}=${code};print(${name})`;
-  const apps = [app, ...person.apps];
-  return { value, words, code: name, cells: [...person.cells, cell], apps };
-}
+export const mentions = <R extends TableRow>(of: (row: R) => string, said: Mentions): Column<R> => {
+  const { words, code, phrase = mentioning, excludes = [] } = said;
+  const draw: Clause<R>["draw"] = ({ rng }, rows) => {
+    const found = words.flatMap((word) => rows.filter((row) => has(of(row), word)).map(() => word));
+    const word = oneOfSome(rng, found);
+    if (word === undefined) return undefined;
+    return { words: phrase(word), holds: (row) => has(of(row), word), code: code(js(word)) };
+  };
+  return some({ clauses: (name) => [{ name, excludes, draw }] });
+};
+
+// --- code ---
 
 /** An expression that gives all items of a paged list. */
-export function every(api: string, args: string): string {
+export function every(api: string, args = ""): string {
   const all = [args, "size:20", "page:p++"].filter(Boolean).join();
   return `(()=>{const a=[];let p=1,r;do{r=apis.${api}({${all}});a.push(...r.items)}while(r.more);return a})()`;
 }
 
-/** Cells that leave in `to` what `item` (an expression over the key `k`) gives for the keys in `from`, each once. */
-export function each(item: string, from: string, to: string): readonly string[] {
-  return [`var ${to}=[...new Set(${from}.flatMap(k=>${item}))];print(${to})`];
-}
+/** An expression for what `items` (over the key `k`) gives for the keys in `from`, each once. */
+export const through = (items: string) => (from: string) =>
+  `[...new Set(${from}.flatMap(k=>${items}))]`;
+
+/** From rows to the people they are about, whom the list API tells as `property`. */
+export const toPeople = (
+  from: string,
+  table: Table<TableRow & { readonly person: number | null }>,
+  api: string,
+  property: string,
+  args = "",
+): ReturnType<typeof joins> =>
+  joins({
+    from,
+    to: "people",
+    of: (id, db) => db.get(table, id)!.person,
+    code: (keys) =>
+      `[...new Set(${every(api, args)}.filter(x=>${keys}.includes(x.id)).map(x=>x.${property}))]`,
+  });
+
+/** The keys in a list that are a name: one or none. */
+export const namedIn = (api: string) => (name: string) =>
+  `${every(api)}.map(x=>x.name).filter(x=>x===${js(name)})`;

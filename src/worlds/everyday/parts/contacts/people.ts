@@ -1,333 +1,189 @@
-/** Contacts by what is known about them, and the people who belong to them. */
-
+/** Contacts by what is known about them, and groups of contacts. */
 import {
-  type Clause,
-  type Collection,
-  collection,
-  dayWords,
-  type Relation,
+  asked,
+  atLeast,
+  atMost,
+  forms,
+  js,
+  listOf,
+  nouns,
+  oneOfSome,
+  rows,
+  titled,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { couples, details, type Relationship } from "../../apps/contacts/tables.ts";
-import { members, type Person, people } from "../../apps/tables.ts";
-import { atLeast, atMost, oneOfSome } from "../bounds.ts";
+import { RELATIONSHIPS } from "../../apps/contacts/tables.ts";
+import { type Group, groups, members, type Person, people } from "../../apps/tables.ts";
 import { contactOf } from "../contact.ts";
-import { js, ownGroups } from "./common.ts";
+import { flag, namedIn, ownGroups, provided, some } from "./common.ts";
+import { factsOf } from "./facts.ts";
 
-const factsOf = (db: Reader, { id }: Pick<Person, "id">) => db.where(details, { person: id })[0];
-const bornOn = (db: Reader, row: Person) => factsOf(db, row)?.birthday ?? "9999-12-31";
-
-const MONTHS =
-  "January February March April May June July August September October November December".split(
-    " ",
-  );
+const MONTHS = listOf(`January | February | March | April | May | June | July | August | September
+  | October | November | December`);
 
 /** "family" is also the name of a group that no task may name. */
-const SAID: readonly Relationship[] = ["colleague", "neighbour", "friend", "acquaintance"];
+export const SAYABLE = RELATIONSHIPS.filter((relationship) => relationship !== "family");
 
-const relationship: Clause<Person> = {
-  name: "relationship",
-  draw: ({ rng, db }, rows) => {
-    const found = rows.map((row) => factsOf(db, row)?.relationship ?? "family");
-    const said = oneOfSome(
-      rng,
-      found.filter((name) => SAID.includes(name)),
-    );
-    if (said === undefined || found.every((name) => name === said)) return undefined;
-    const kind = js(said);
-    return {
-      words: [
-        `whose relationship to me is ${kind}`,
-        `noted with the relationship ${kind}`,
-        `who have ${kind} as their relationship to me`,
-        `who are down as ${kind} in Contacts`,
-        `with ${kind} as the relationship`,
-      ],
-      holds: (row, db) => factsOf(db, row)?.relationship === said,
-      code: { args: `relationship:${kind}` },
-    };
-  },
-};
+const bornOn = ({ id }: Person, db: Reader) => factsOf(db, id).birthday ?? "9999-12-31";
+const membersOf = (group: number, db: Reader) =>
+  db.where(members, { group }).map(({ person }) => person);
 
-const group: Clause<Person> = {
-  name: "group",
-  draw: (draw, rows) => {
-    const kept = new Set(rows.map(({ id }) => id));
-    const some = ownGroups(draw).filter(({ id }) => {
-      const inside = draw.db.where(members, { group: id });
-      const count = inside.filter(({ person }) => kept.has(person)).length;
-      return count > 0 && count < rows.length;
-    });
-    if (some.length === 0) return undefined;
-    const { id, name } = draw.rng.pick(some);
-    return {
-      words: [
-        `in my group ${js(name)}`,
-        `who belong to my ${name} group`,
-        `who are members of the group ${js(name)}`,
-        `from the group ${js(name)}`,
-        `who are in the ${name} group`,
-      ],
-      holds: (row, db) => db.where(members, { group: id, person: row.id }).length > 0,
-      code: { args: `group:${js(name)}` },
-    };
-  },
-};
-
-const city: Clause<Person> = {
-  name: "city",
-  excludes: ["workplace"],
-  draw: (draw, rows) => {
-    const own = new Set(draw.people.map((person) => contactOf(draw.db, person).city));
-    const chosen = oneOfSome(
-      draw.rng,
-      rows.map((row) => row.city),
-    );
-    const name = chosen !== undefined && own.has(chosen) ? chosen : undefined;
-    if (name === undefined) return undefined;
-    return {
-      words: [
-        `in ${name}`,
-        `who live in ${name}`,
-        `whose city is ${name}`,
-        `with ${name} as their city`,
-        `who have their home in ${name}`,
-      ],
-      holds: (row) => row.city === name,
-      code: { args: `city:${js(name)}` },
-    };
-  },
-};
-
-const workplace: Clause<Person> = {
-  name: "workplace",
-  draw: (draw, rows) => {
-    const kept = new Set(rows.map(({ id }) => id));
-    const own = draw.people.filter(({ id }) => kept.has(id));
-    const name = oneOfSome(draw.rng, [
-      ...own.flatMap((person) => factsOf(draw.db, person)?.workplace ?? []),
-      "",
-    ]);
-    if (!name) return undefined;
-    return {
-      words: [
-        `who work at ${name}`,
-        `employed at ${name}`,
-        `whose workplace is ${name}`,
-        `with ${name} as their workplace`,
-        `who have a job at ${name}`,
-      ],
-      holds: (row, db) => factsOf(db, row)?.workplace === name,
-      code: { args: `workplace:${js(name)}` },
-    };
-  },
-};
-
-const bornIn: Clause<Person> = {
-  name: "born-in",
-  excludes: ["born-before", "born-after"],
-  draw: ({ rng, db }, rows) => {
-    const month = oneOfSome(
-      rng,
-      rows.map((row) => Number(bornOn(db, row).slice(5, 7))),
-    );
-    const name = month && MONTHS[month - 1];
-    if (!name) return undefined;
-    return {
-      words: [
-        `born in ${name}`,
-        `whose birthday is in ${name}`,
-        `who have their birthday in ${name}`,
-        `with a birthday in ${name}`,
-        `whose birthdays fall in ${name}`,
-      ],
-      holds: (row, db) => Number(bornOn(db, row).slice(5, 7)) === month,
-      code: { args: `bornIn:${month}` },
-    };
-  },
-};
-
-const bornBefore: Clause<Person> = {
-  name: "born-before",
-  excludes: ["born-in", "born-after"],
-  draw: ({ rng, db }, rows) => {
-    const year = atMost(
-      rng,
-      rows.map((row) => Number(bornOn(db, row).slice(0, 4))),
-    );
-    if (year === undefined) return undefined;
-    return {
-      words: [
-        `born in ${year} or earlier`,
-        `who were born no later than ${year}`,
-        `whose year of birth is ${year} or earlier`,
-        `with ${year} or an earlier year as their year of birth`,
-        `whose birth was in ${year} or before that year`,
-      ],
-      holds: (row, db) => Number(bornOn(db, row).slice(0, 4)) <= year,
-      code: { test: `Number(x.birthday.slice(0,4))<=${year}` },
-    };
-  },
-};
-
-const bornAfter: Clause<Person> = {
-  name: "born-after",
-  excludes: ["born-in", "born-before"],
-  draw: ({ rng, db }, rows) => {
-    const day = atLeast(
-      rng,
-      rows.map((row) => bornOn(db, row)),
-    );
-    if (day === undefined) return undefined;
-    const d = dayWords(day);
-    return {
-      words: [
-        `born on ${d} or later`,
-        `who were born no earlier than ${d}`,
-        `whose day of birth is ${d} or later`,
-        `with a day of birth on ${d} or after it`,
-        `whose birth was on ${d} or after that day`,
-      ],
-      holds: (row, db) => bornOn(db, row) >= day,
-      code: { test: `x.birthday>=${js(day)}` },
-    };
-  },
-};
-
-/** Each first name is borne by two people. */
-const firstName: Clause<Person> = {
-  name: "first-name",
-  draw: (draw, rows) => {
-    const own = new Set(draw.people.map(({ id }) => id));
-    const named = rows.filter(({ id }) => own.has(id));
-    if (named.length === 0 || rows.length < 3) return undefined;
-    const name = draw.rng.pick(named).name.split(" ")[0]!;
-    return {
-      words: [
-        `whose first name is ${name}`,
-        `called ${name} by first name`,
-        `with the first name ${name}`,
-        `who have ${name} as their first name`,
-        `that bear the first name ${name}`,
-      ],
-      holds: (row) => row.name.startsWith(`${name} `),
-      code: { test: `x.name.startsWith(${js(`${name} `)})` },
-    };
-  },
-};
-
-const favourite: Clause<Person> = {
-  name: "favourite",
-  draw: ({ db }, rows) => {
-    const marked = rows.filter((row) => factsOf(db, row)?.favourite);
-    if (marked.length === 0 || marked.length === rows.length) return undefined;
-    return {
-      words: [
-        "marked as favourites in Contacts",
-        "that are favourites in Contacts",
-        "who are among the favourites of Contacts",
-        "which Contacts has as favourites",
-        "with the favourite mark in Contacts",
-      ],
-      holds: (row, db) => factsOf(db, row)?.favourite === true,
-      code: { args: "favourite:true" },
-    };
-  },
-};
-
-export const peoplePart: Collection = collection<Person>({
+export const peopleCollection = rows<Person>({
   name: "contacts",
   kind: "people",
   app: "contacts",
   table: people,
-  base: () => true,
-  nouns: [
-    { one: "contact", many: "contacts" },
-    { one: "person I know", many: "people I know" },
-    { one: "person in Contacts", many: "people in Contacts" },
-    { one: "person in my address book", many: "people in my address book" },
-    { one: "person in my contacts", many: "people in my contacts" },
-  ],
-  list: { api: "contacts.directory" },
+  list: "directory",
   key: "handle",
-  whole: false,
-  clauses: [
-    relationship,
-    group,
-    city,
-    workplace,
-    bornIn,
-    bornBefore,
-    bornAfter,
-    firstName,
-    favourite,
-  ],
-  fields: [
-    { name: "name", unit: "text", noun: "full name", value: (row) => row.name, code: "x.name" },
-    {
-      name: "phone",
-      unit: "text",
-      noun: "phone number",
-      value: (row) => row.phone,
+  nouns: nouns`contact(s) | person I know / people I know | person in Contacts / people in Contacts
+    | person in my address book / people in my address book
+    | person in my contacts / people in my contacts`,
+  columns: ({ choice, clause, day, number, text }) => ({
+    relationship: some(
+      choice(
+        ({ id }, db) => factsOf(db, id).relationship,
+        { arg: "relationship" },
+        { among: (value) => value !== "family" },
+      )`whose relationship to me is "$" | noted with the relationship "$"
+        | who have "$" as their relationship to me | who are down as "$" in Contacts
+        | with "$" as the relationship`,
+    ),
+    group: clause((draw, rows) => {
+      const inside = (group: number) =>
+        rows.filter(({ id }) => membersOf(group, draw.db).includes(id)).length;
+      const groups = ownGroups(draw).filter(({ id }) => inside(id) > 0 && inside(id) < rows.length);
+      if (groups.length === 0) return undefined;
+      const { id, name } = draw.rng.pick(groups);
+      return {
+        words: forms`in my group "${name}" | who belong to my ${name} group
+          | who are members of the group "${name}" | from the group "${name}"
+          | who are in the ${name} group`,
+        holds: (row, db) => membersOf(id, db).includes(row.id),
+        code: { args: `group:${js(name)}` },
+      };
+    }),
+    /** One in which somebody lives whom the task may name. */
+    city: provided(
+      ({ holds }, _, { db, people }) => people.some((person) => holds(contactOf(db, person), db)),
+      choice(
+        (row) => row.city,
+        { arg: "city", item: "city", noun: "city" },
+        { excludes: ["workplace"] },
+      )`in $ | who live in $ | whose city is $ | with $ as their city | who have their home in $`,
+    ),
+    workplace: clause(({ rng, db, people }, rows) => {
+      const kept = new Set(rows.map(({ id }) => id));
+      const own = people.filter(({ id }) => kept.has(id));
+      const places = own.flatMap(({ id }) => factsOf(db, id).workplace ?? []);
+      const workplace = oneOfSome(rng, [...places, ""]);
+      if (!workplace) return undefined;
+      return {
+        words: forms`who work at ${workplace} | employed at ${workplace}
+          | whose workplace is ${workplace} | with ${workplace} as their workplace
+          | who have a job at ${workplace}`,
+        holds: ({ id }, reader) => factsOf(reader, id).workplace === workplace,
+        code: { args: `workplace:${js(workplace)}` },
+      };
+    }),
+    "born-in": choice(
+      (row, db) => Number(bornOn(row, db).slice(5, 7)),
+      { arg: "bornIn" },
+      { says: (month) => MONTHS[Number(month) - 1]!, excludes: ["born-before", "born-after"] },
+    )`born in $ | whose birthday is in $ | who have their birthday in $ | with a birthday in $
+      | whose birthdays fall in $`,
+    year: number(
+      (row, db) => Number(bornOn(row, db).slice(0, 4)),
+      { code: "Number(x.birthday.slice(0,4))" },
+      atMost("born-before", { excludes: ["born-in", "born-after"] })`born in $ or earlier
+        | who were born no later than $ | whose year of birth is $ or earlier
+        | with $ or an earlier year as their year of birth
+        | whose birth was in $ or before that year`,
+    ),
+    "first-name": clause((draw, rows) => {
+      const own = new Set(draw.people.map(({ id }) => id));
+      const named = rows.filter(({ id }) => own.has(id));
+      if (named.length === 0 || rows.length < 3) return undefined;
+      const name = draw.rng.pick(named).name.split(" ")[0]!;
+      return {
+        words: forms`whose first name is ${name} | called ${name} by first name
+          | with the first name ${name} | who have ${name} as their first name
+          | that bear the first name ${name}`,
+        holds: (row) => row.name.startsWith(`${name} `),
+        code: { test: `x.name.startsWith(${js(`${name} `)})` },
+      };
+    }),
+    favourite: flag(({ id }: Person, db) => factsOf(db, id).favourite, { args: "favourite:true" })`
+        marked as favourites in Contacts | that are favourites in Contacts
+        | who are among the favourites of Contacts | which Contacts has as favourites
+        | with the favourite mark in Contacts`,
+    name: text((row) => row.name, { item: "name", noun: "full name" }),
+    phone: text((row) => row.phone, {
       code: "apis.contacts.show({person:x.handle}).phone",
-    },
-    { name: "city", unit: "text", noun: "city", value: (row) => row.city, code: "x.city" },
-    {
-      name: "birthday",
-      unit: "day",
-      noun: "day of birth",
-      value: (row, db) => bornOn(db, row),
-      code: "x.birthday",
-      superlatives: {
-        most: ["youngest", "latest-born", "least old", "last-born", "most recently born"],
-        least: ["oldest", "earliest-born", "least young", "first-born", "eldest"],
+      noun: "phone number",
+    }),
+    birthday: day(
+      bornOn,
+      {
+        item: "birthday",
+        noun: "day of birth",
+        ranks: [
+          forms`youngest | latest-born | least old | last-born | most recently born`,
+          forms`oldest | earliest-born | least young | first-born | eldest`,
+        ],
       },
-    },
-  ],
-  title: {
+      atLeast("born-after", { excludes: ["born-in", "born-before"] })`born on $ or later
+        | who were born no earlier than $ | whose day of birth is $ or later
+        | with a day of birth on $ or after it | whose birth was on $ or after that day`,
+    ),
+  }),
+  clauses: "relationship group city workplace born-in born-before born-after first-name favourite",
+  fields: "name phone city birthday",
+  title: titled<Person>({
     of: (row) => row.name,
-    nouns: (name) => [
-      name,
-      `my contact ${name}`,
-      `${name} from my contacts`,
-      `the contact named ${name}`,
-      `the person ${name} in my contacts`,
-    ],
-    cells: (name, out) => [
-      `var ${out}=apis.contacts.find({name:${js(name)}}).filter(x=>x.name===${js(name)}).map(x=>x.handle);print(${out})`,
-    ],
-    missing: [
-      "Wilhelmina Thornbury",
-      "Ruprecht Gallowglass",
-      "Perpetua Quillfeather",
-      "Ottoline Marchbanks",
-      "Ignatius Wexcombe",
-      "Sybil Underhay",
-    ],
-  },
+    find: (name) =>
+      `apis.contacts.find({name:${js(name)}}).filter(x=>x.name===${js(name)}).map(x=>x.handle)`,
+    missing: listOf(`Wilhelmina Thornbury | Ruprecht Gallowglass | Perpetua Quillfeather
+      | Ottoline Marchbanks | Ignatius Wexcombe | Sybil Underhay`),
+  })`$ | my contact $ | $ from my contacts | the contact named $ | the person $ in my contacts`,
 });
 
-/** Of those who have one. */
-export const partners: Relation = {
-  name: "partners",
-  from: "people",
-  to: "people",
+export const groupCollection = rows<Group>({
+  kind: "groups",
   app: "contacts",
-  words: [
-    (noun) => `the partners of ${noun}`,
-    (noun) => `whoever forms a couple with ${noun}`,
-    (noun) => `the other halves of ${noun}`,
-    (noun) => `those who are in a couple with ${noun}`,
-    (noun) => `the people noted in Contacts as partners of ${noun}`,
-  ],
-  map: (db, ids) => {
-    const found = ids.flatMap((id) => [
-      ...db.where(couples, { first: id }).map(({ second }) => second),
-      ...db.where(couples, { second: id }).map(({ first }) => first),
-    ]);
-    return [...new Set(found)];
-  },
-  cells: (from, to) => [
-    `var ${to}=[...new Set(${from}.map(k=>apis.contacts.profile({person:k}).partner).filter(k=>k!==null))];print(${to})`,
-  ],
-};
+  table: groups,
+  list: "groups",
+  key: "name",
+  whole: true,
+  nouns: nouns`contact group(s) | group in Contacts / groups in Contacts
+    | group of contacts / groups of contacts | group that Contacts has / groups that Contacts has
+    | group in my address book / groups in my address book`,
+  columns: ({ number, person, text }) => ({
+    with: person(({ id }, db) => membersOf(id, db), asked("person"))`that $ is in
+      | with $ among the members | that have $ as a member | to which $ belongs
+      | of which $ is a member`,
+    name: text((row) => row.name, { item: "name", noun: "name" }),
+    size: number(
+      ({ id }, db) => membersOf(id, db).length,
+      {
+        item: "size",
+        noun: "number of members",
+        ranks: [
+          forms`largest | biggest | most populous | fullest | most crowded`,
+          forms`smallest | tiniest | least populous | emptiest | least crowded`,
+        ],
+      },
+      atLeast("big", { excludes: ["small"] })`with $ or more members | that have at least $ members
+        | with at least $ people in them | in which there are $ or more people
+        | whose members number $ or more`,
+      atMost("small", { excludes: ["big"] })`with $ or fewer members | that have at most $ members
+        | with at most $ people in them | in which there are $ or fewer people
+        | whose members number $ or fewer`,
+    ),
+  }),
+  title: titled<Group>({
+    of: (row) => row.name,
+    find: namedIn("contacts.groups"),
+    missing: listOf("curling league | pottery evening | beekeepers | skittles side | origami hour"),
+  })`my contact group "$" | the contact group "$" | the group "$" of my contacts
+    | the group called "$" in Contacts | the group "$" in my address book`,
+});

@@ -1,249 +1,186 @@
-/** The owner's files as sets: all of them, tables of costs, receipts, guest lists. */
-
-import { type Collection, collection, type Forms, type Title } from "../../../../goals/index.ts";
+/** Files as sets: the owner's (all of them, tables of costs, receipts, guest lists), those of others, the trash. */
+import { atLeast, type Collection, forms, js, nouns, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { linesOf } from "../../apps/files/access.ts";
 import { below, folderAt } from "../../apps/files/paths.ts";
 import { files, type StoredFile } from "../../apps/files/tables.ts";
-import { bounded, having, js } from "../papers.ts";
-import {
-  before,
-  day,
-  type FileClause,
-  type FileField,
-  favourite,
-  folder,
-  kind,
-  large,
-  lineCount,
-  lines,
-  locked,
-  name,
-  says,
-  since,
-  size,
-  tag,
-  textOf,
-  title,
-  total,
-} from "./clauses.ts";
-import { columnOf, isOwn, numberAfter, sumOf } from "./words.ts";
+import { asked, BY_TOTAL, textOf, told } from "./columns.ts";
+import { columnOf, costsIn, filesByName, isOwn, totalIn } from "./words.ts";
 
-export const ownFiles = collection<StoredFile>({
-  name: "files",
-  kind: "files",
-  app: "files",
-  table: files,
-  base: isOwn,
-  nouns: [
-    { one: "file of mine", many: "files of mine" },
-    { one: "own file", many: "own files" },
-    { one: "file that I own", many: "files that I own" },
-    { one: "file in my folders", many: "files in my folders" },
-    { one: "file of my own", many: "files of my own" },
-  ],
-  list: { api: "files.list" },
-  key: "id",
-  whole: false,
-  clauses: [since, before, kind, tag, favourite, locked, folder, large, lines, says],
-  fields: [name, size, lineCount, day],
-  title: title("file", [
-    "Brass Dragon plan.md",
-    "moon diary.txt",
-    "yacht prices.csv",
-    "tower minutes.md",
-  ]),
-});
-
-const inFolder = (path: string) => {
-  return (row: StoredFile, db: Reader) => {
-    if (!isOwn(row)) return false;
-    const top = folderAt(db, path);
-    return top !== undefined && below(db, top?.id ?? null).has(row.folder);
-  };
-};
+const FILES = { app: "files", table: files, columns: asked } as const;
 
 /** Own files of one folder and what is below it, which are all of one form. */
-function papers(
-  kind: string,
-  folder: string,
-  nouns: Collection<StoredFile>["nouns"],
-  more: {
-    readonly clauses: readonly FileClause[];
-    readonly fields: readonly FileField[];
-    readonly title: Title<StoredFile>;
+const inFolder = (path: string) => ({
+  ...FILES,
+  base: (row: StoredFile, db: Reader) => {
+    const top = isOwn(row) ? folderAt(db, path) : undefined;
+    return top !== undefined && below(db, top?.id ?? null).has(row.folder);
   },
-): Collection {
-  return collection<StoredFile>({
-    name: kind,
-    kind,
-    app: "files",
-    table: files,
-    base: inFolder(folder),
-    nouns,
-    list: { api: "files.list", args: `folder:${js(folder)}` },
-    key: "id",
-    whole: true,
-    ...more,
-  });
-}
+  list: { api: "list", args: `folder:${js(path)}` },
+  whole: true,
+});
 
-const paidBy: FileClause = {
-  name: "payer",
-  excludes: ["since", "before", "what", "tag"],
-  draw: (draw, rows) => {
-    const payers = new Set(rows.flatMap((row) => columnOf(row, "paid by")));
-    const among = draw.people.filter(({ name }) => payers.has(name)).map(({ id }) => id);
-    const person = draw.person(among);
-    if (!person) return undefined;
-    const who = person.value.name;
-    return {
-      words: [
-        `in which ${who} paid something`,
-        `with a cost that ${who} paid`,
-        `where ${who} is named as a payer`,
-        `in which at least one cost was paid by ${who}`,
-        `with ${who} among the payers`,
-      ],
-      holds: (row) => columnOf(row, "paid by").includes(who),
-      code: {
-        test: `apis.files.readRows({id:x.id,column:"paid by",value:${js(who)}}).items.length>0`,
-      },
-    };
-  },
-};
+/** Files of others, in any role or in one. */
+const shared = (wanted?: "viewer" | "editor") => ({
+  ...FILES,
+  base: ({ owner, state, role }: StoredFile) =>
+    owner !== null && state === "live" && (wanted === undefined || role === wanted),
+  list: wanted ? { api: "sharedWithMe", args: `role:"${wanted}"` } : "sharedWithMe",
+  whole: true,
+  fields: "name size lines owner",
+});
 
-const hasCost: FileClause = having({
-  name: "what",
-  of: (row) => columnOf(row, "what"),
-  words: (what): Forms => [
-    `with a row for "${what}"`,
-    `that list a cost called "${what}"`,
-    `in which there is a cost named "${what}"`,
-    `that have "${what}" among the costs`,
-    `where "${what}" is one of the costs`,
-  ],
-  code: (what) => ({
-    test: `apis.files.readRows({id:x.id,column:"what",value:${js(what)}}).items.length>0`,
+const withRow = (column: string, value: string) => ({
+  test: `apis.files.readRows({id:x.id,column:"${column}",value:${value}}).items.length>0`,
+});
+
+export const fileCollections: readonly Collection[] = [
+  rows<StoredFile>({
+    ...FILES,
+    kind: "files",
+    base: isOwn,
+    nouns: nouns`file(s) of mine | own file(s) | file(s) that I own | file(s) in my folders
+      | file(s) of my own`,
+    list: "list",
+    clauses: "since before kind tag favourite locked folder large lines says",
+    fields: "name size lines changed",
+    title: filesByName.title(
+      "file",
+      "Brass Dragon plan.md | moon diary.txt | yacht prices.csv | tower minutes.md",
+    ),
   }),
-});
-
-export const costs = papers(
-  "cost-tables",
-  "/costs",
-  [
-    { one: "cost table below /costs", many: "cost tables below /costs" },
-    { one: "table of costs in /costs", many: "tables of costs in /costs" },
-    { one: "table of costs below /costs", many: "tables of costs below /costs" },
-    { one: "cost table in my folder /costs", many: "cost tables in my folder /costs" },
-    { one: "table of costs in the folder /costs", many: "tables of costs in the folder /costs" },
-  ],
-  {
-    clauses: [since, before, paidBy, hasCost, tag],
-    fields: [
-      name,
-      total((row) => sumOf(row, "amount"), 'apis.files.sumColumn({id:x.id,column:"amount"}).sum'),
-      day,
-    ],
-    title: title("table of costs", [
-      "Brass Dragon costs.csv",
-      "Velvet Pagoda costs.csv",
-      "Crystal Windmill costs.csv",
-    ]),
-  },
-);
-
-const bought: FileClause = having({
-  name: "for",
-  of: ({ text }) => [/^For: (.*)$/m.exec(text)?.[1] ?? ""].filter(Boolean),
-  words: (what): Forms => [
-    `for "${what}"`,
-    `that are for "${what}"`,
-    `whose text says that they are for "${what}"`,
-    `which say "For: ${what}"`,
-    `with the line "For: ${what}"`,
-  ],
-  code: (what) => ({ test: `${textOf("x.id")}.split("\\n").includes(${js(`For: ${what}`)})` }),
-});
-
-export const receipts = papers(
-  "receipts",
-  "/receipts",
-  [
-    { one: "receipt below /receipts", many: "receipts below /receipts" },
-    { one: "receipt in my folder /receipts", many: "receipts in my folder /receipts" },
-    { one: "receipt in /receipts", many: "receipts in /receipts" },
-    { one: "receipt in the folder /receipts", many: "receipts in the folder /receipts" },
-    { one: "receipt that I keep in /receipts", many: "receipts that I keep in /receipts" },
-  ],
-  {
-    clauses: [since, before, bought, tag],
-    fields: [
-      name,
-      total(
-        ({ text }) => numberAfter(text, "Total"),
-        `Number(${textOf("x.id")}.match(/Total: ([\\d.]+)/)[1])`,
+  rows<StoredFile>({
+    ...inFolder("/costs"),
+    kind: "cost-tables",
+    nouns: nouns`cost table(s) below /costs | table(s) of costs in /costs | table(s) of costs below
+      /costs | cost table(s) in my folder /costs | table(s) of costs in the folder /costs`,
+    columns: ({ choice, clause, money }) => ({
+      ...asked,
+      payer: clause(
+        (draw, all) => {
+          const payers = new Set(all.flatMap((row) => columnOf(row, "paid by")));
+          const among = draw.people.filter(({ name }) => payers.has(name)).map(({ id }) => id);
+          const who = draw.person(among)?.value.name;
+          if (who === undefined) return undefined;
+          return {
+            words: forms`in which ${who} paid something | with a cost that ${who} paid
+              | where ${who} is named as a payer | in which at least one cost was paid by ${who}
+              | with ${who} among the payers`,
+            holds: (row) => columnOf(row, "paid by").includes(who),
+            code: withRow("paid by", js(who)),
+          };
+        },
+        { excludes: ["since", "before", "what", "tag"] },
       ),
-      day,
-    ],
-    title: title("receipt", ["Brass Dragon wine receipt.txt", "Velvet Pagoda taxi receipt.txt"]),
-  },
-);
-
-const seats: FileField = {
-  name: "seats",
-  unit: "number",
-  noun: "number of seats needed",
-  value: (row) => columnOf(row, "seats").reduce((sum, cell) => sum + Number(cell), 0),
-  code: 'apis.files.sumColumn({id:x.id,column:"seats"}).sum',
-  superlatives: {
-    most: [
-      "fullest",
-      "biggest (by seats)",
-      "most crowded",
-      "largest (by seats)",
-      "best attended (by seats)",
-    ],
-    least: [
-      "emptiest",
-      "smallest (by seats)",
-      "least crowded",
-      "tiniest (by seats)",
-      "worst attended (by seats)",
-    ],
-  },
-};
-
-export const guestLists = papers(
-  "guest-lists",
-  "/guests",
-  [
-    { one: "guest list in /guests", many: "guest lists in /guests" },
-    { one: "guest list in my folder /guests", many: "guest lists in my folder /guests" },
-    { one: "list of guests in /guests", many: "lists of guests in /guests" },
-    { one: "guest list in the folder /guests", many: "guest lists in the folder /guests" },
-    { one: "list of guests that lies in /guests", many: "lists of guests that lie in /guests" },
-  ],
-  {
-    clauses: [
-      since,
-      before,
-      tag,
-      bounded({
-        name: "guests",
-        end: "from",
-        of: ({ text }) => linesOf(text).length - 1,
-        words: (count): Forms => [
-          `with ${count} or more people on them`,
-          `that name at least ${count} people`,
-          `which have ${count} people or more`,
-          `with no fewer than ${count} people`,
-          `that have ${count} or more rows of guests`,
-        ],
-        code: (count) => ({ test: `x.lines-1>=${count}` }),
+      what: choice((row) => columnOf(row, "what"), {}, { code: (what) => withRow("what", what) })`
+        with a row for "$" | that list a cost called "$" | in which there is a cost named "$"
+        | that have "$" among the costs | where "$" is one of the costs`,
+      total: money(costsIn, {
+        code: 'apis.files.sumColumn({id:x.id,column:"amount"}).sum',
+        noun: "amount",
+        ranks: BY_TOTAL,
       }),
-    ],
-    fields: [name, seats, day],
-    title: title("guest list", ["Brass Dragon guests.csv", "Velvet Pagoda guests.csv"]),
-  },
-);
+    }),
+    clauses: "since before payer what tag",
+    fields: "name total changed",
+    title: filesByName.title(
+      "table of costs",
+      "Brass Dragon costs.csv | Velvet Pagoda costs.csv | Crystal Windmill costs.csv",
+    ),
+  }),
+  rows<StoredFile>({
+    ...inFolder("/receipts"),
+    kind: "receipts",
+    nouns: nouns`receipt(s) below /receipts | receipt(s) in my folder /receipts | receipt(s) in
+      /receipts | receipt(s) in the folder /receipts | receipt(s) that I keep in /receipts`,
+    columns: ({ choice, money }) => ({
+      ...asked,
+      for: choice(
+        ({ text }) => /^For: (.+)$/m.exec(text)?.[1] ?? null,
+        {},
+        {
+          code: (what) => ({
+            test: `${textOf("x.id")}.split("\\n").includes("For: ${what.slice(1)})`,
+          }),
+        },
+      )`for "$" | that are for "$" | whose text says that they are for "$" | which say "For: $"
+        | with the line "For: $"`,
+      total: money(totalIn, {
+        code: `Number(${textOf("x.id")}.match(/Total: ([\\d.]+)/)[1])`,
+        noun: "amount",
+        ranks: BY_TOTAL,
+      }),
+    }),
+    clauses: "since before for tag",
+    fields: "name total changed",
+    title: filesByName.title(
+      "receipt",
+      "Brass Dragon wine receipt.txt | Velvet Pagoda taxi receipt.txt",
+    ),
+  }),
+  rows<StoredFile>({
+    ...inFolder("/guests"),
+    kind: "guest-lists",
+    nouns: nouns`guest list(s) in /guests | guest list(s) in my folder /guests
+      | list(s) of guests in /guests | guest list(s) in the folder /guests
+      | list of guests that lies in /guests / lists of guests that lie in /guests`,
+    columns: ({ number }) => ({
+      ...asked,
+      guests: number(
+        ({ text }) => linesOf(text).length - 1,
+        { code: "x.lines-1" },
+        atLeast("guests")`with $ or more people on them | that name at least $ people | which have $
+          people or more | with no fewer than $ people | that have $ or more rows of guests`,
+      ),
+      seats: number((row) => columnOf(row, "seats").reduce((sum, cell) => sum + Number(cell), 0), {
+        code: 'apis.files.sumColumn({id:x.id,column:"seats"}).sum',
+        noun: "number of seats needed",
+        ranks: [
+          forms`fullest | biggest (by seats) | most crowded | largest (by seats)
+            | best attended (by seats)`,
+          forms`emptiest | smallest (by seats) | least crowded | tiniest (by seats)
+            | worst attended (by seats)`,
+        ],
+      }),
+    }),
+    clauses: "since before tag guests",
+    fields: "name seats changed",
+    title: filesByName.title("guest list", "Brass Dragon guests.csv | Velvet Pagoda guests.csv"),
+  }),
+  rows<StoredFile>({
+    ...shared(),
+    kind: "borrowed-files",
+    nouns: nouns`file(s) shared with me | file(s) that others share with me
+      | file of others that is shared with me / files of others that are shared with me
+      | file(s) that somebody shares with me | file(s) which others have shared with me`,
+    clauses: "from role kind large says",
+  }),
+  rows<StoredFile>({
+    ...shared("viewer"),
+    kind: "viewed-files",
+    nouns: nouns`file(s) of others that I may only view | file(s) shared with me for viewing only
+      | file(s) that others share with me as viewer | file(s) of others where I am just a viewer
+      | file that is shared with me as a viewer / files that are shared with me as a viewer`,
+    clauses: "from kind large says",
+  }),
+  rows<StoredFile>({
+    ...shared("editor"),
+    kind: "editable-files",
+    nouns: nouns`file(s) of others that I may edit | file(s) shared with me for editing
+      | file(s) that others share with me as editor | file(s) of others where I am an editor
+      | file that is shared with me as an editor / files that are shared with me as an editor`,
+    clauses: "from kind large says",
+  }),
+  rows<StoredFile>({
+    ...FILES,
+    kind: "trashed-files",
+    base: ({ state }) => state === "trashed",
+    nouns: nouns`file(s) in the trash | file(s) in my trash | trashed file(s) | file that lies in
+      the trash / files that lie in the trash | file(s) which I moved to the trash`,
+    list: "trashed",
+    whole: true,
+    columns: told,
+    clauses: "large before since",
+    fields: "name size changed",
+  }),
+];

@@ -1,73 +1,33 @@
-/** Files by name, their meaning on tables, and the cells that find them. */
-
+/** Files by name, what their texts hold, and how they are written and shared. */
 import type { Draw, Value } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
 import { linesOf } from "../../apps/files/access.ts";
 import { filesIn, folderAt } from "../../apps/files/paths.ts";
 import { cellsOf } from "../../apps/files/reading.ts";
-import { fileShares, files, type StoredFile } from "../../apps/files/tables.ts";
+import { fileShares, files, type Role, type StoredFile } from "../../apps/files/tables.ts";
 import { FRESH } from "../../apps/files/writing.ts";
-import { js } from "../papers.ts";
+import { papers } from "../papers.ts";
 
 /** Instants are not content; any will do. */
-export const AT = "2026-03-12T09:00:00Z";
+const AT = "2026-03-12T09:00:00Z";
 
-export const isOwn = ({ owner, state }: StoredFile) => owner === null && state === "live";
+export const isOwn = ({ owner, state }: StoredFile): boolean => owner === null && state === "live";
 
-/** A cell that leaves the id of the own file of this name in `out`. */
-export function findFile(name: string, out: string): string {
-  return `var ${out}=apis.files.search({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)})[0].id;print(${out})`;
-}
+export const filesByName = papers<StoredFile>({
+  app: "files",
+  table: files,
+  noun: "file",
+  key: "name",
+  nameOf: ({ name }) => name,
+});
 
 /** An own file by its name, which no other file has. */
-export function namedFile(
+export const namedFile = (
   draw: Draw,
-  fits: (row: StoredFile, db: Reader) => boolean,
-): Value<StoredFile> | undefined {
-  const rows = draw.db.all(files).filter((row) => isOwn(row) && fits(row, draw.db));
-  const names = draw.db.all(files).map(({ name }) => name);
-  const once = rows.filter(({ name }) => names.indexOf(name) === names.lastIndexOf(name));
-  if (once.length === 0) return undefined;
-  const value = draw.rng.pick(once);
-  const code = draw.variable("f");
-  return {
-    value,
-    words: `my file ${js(value.name)}`,
-    code,
-    cells: [findFile(value.name, code)],
-    apps: ["files"],
-  };
-}
+  fits: (row: StoredFile) => boolean = () => true,
+): Value<StoredFile> | undefined => filesByName.named(draw, (row) => isOwn(row) && fits(row));
 
-// --- meaning ---
-
-export function rewriteText(db: Writer, id: number, change: (text: string) => string): void {
-  db.update(files, id, { text: change(db.get(files, id)!.text) });
-}
-
-export function addFile(db: Writer, folder: string, name: string, text: string): StoredFile {
-  const at = folderAt(db, folder);
-  return db.insert(files, { ...FRESH, name, folder: at?.id ?? null, text, at: AT });
-}
-
-export function freeName(db: Reader, folder: number | null, name: string): boolean {
-  return !filesIn(db, folder).some((row) => row.name.toLowerCase() === name.toLowerCase());
-}
-
-export function sharedWith(db: Reader, file: number): number[] {
-  return db.where(fileShares, { file, status: "active" }).map(({ person }) => person);
-}
-
-export function setShare(
-  db: Writer,
-  file: number,
-  person: number,
-  role: "viewer" | "editor",
-): void {
-  const [old] = db.where(fileShares, { file, person });
-  if (old) db.update(fileShares, old.id, { role, status: "active" });
-  else db.insert(fileShares, { file, person, role, status: "active" });
-}
+// --- what texts hold ---
 
 /** The cells of a column of a table, in the order of its rows. */
 export function columnOf({ text }: StoredFile, column: string): string[] {
@@ -76,14 +36,32 @@ export function columnOf({ text }: StoredFile, column: string): string[] {
   return rows.map((row) => cellsOf(row)[at] ?? "");
 }
 
-/** Dollars, to the cent. */
-export function sumOf(file: StoredFile, column: string): number {
-  return (
-    columnOf(file, column).reduce((sum, cell) => sum + Math.round(Number(cell) * 100), 0) / 100
-  );
+/** Dollars as a text has them, in cents. */
+export const centsIn = (dollars: string): number => Math.round(Number(dollars) * 100);
+
+/** The amounts of a table of costs, in cents. */
+export const costsIn = (file: StoredFile): number =>
+  columnOf(file, "amount").reduce((sum, cell) => sum + centsIn(cell), 0);
+
+/** The total that a receipt names, in cents. */
+export const totalIn = ({ text }: StoredFile): number =>
+  centsIn(/Total: \$?([\d.]+)/.exec(text)?.[1] ?? "0");
+
+// --- writing and sharing ---
+
+export function addFile(db: Writer, folder: string, name: string, text: string): StoredFile {
+  const at = folderAt(db, folder);
+  return db.insert(files, { ...FRESH, name, folder: at?.id ?? null, text, at: AT });
 }
 
-/** The number after `<label>: ` in a text. */
-export function numberAfter(text: string, label: string): number {
-  return Number(new RegExp(`${label}: \\$?([\\d.]+)`).exec(text)?.[1] ?? 0);
+export const freeName = (db: Reader, folder: number | null, name: string): boolean =>
+  !filesIn(db, folder).some((row) => row.name.toLowerCase() === name.toLowerCase());
+
+export const sharedWith = (db: Reader, file: number): number[] =>
+  db.where(fileShares, { file, status: "active" }).map(({ person }) => person);
+
+export function setShare(db: Writer, file: number, person: number, role: Role): void {
+  const [old] = db.where(fileShares, { file, person });
+  if (old) db.update(fileShares, old.id, { role, status: "active" });
+  else db.insert(fileShares, { file, person, role, status: "active" });
 }

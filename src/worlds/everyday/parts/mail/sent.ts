@@ -1,247 +1,177 @@
-/** Sets of mail by where it went: sent, waiting for an answer, snoozed. */
-
-import { type Clause, type Collection, collection } from "../../../../goals/index.ts";
+/** Mail by where it is on its way: drafts, on schedule, sent, waiting for an answer, snoozed. */
+import {
+  atLeast,
+  atMost,
+  js,
+  listOf,
+  nouns,
+  ranked,
+  rows,
+  titled,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { copies, followUps, snoozes } from "../../apps/mail/tables.ts";
+import {
+  type Draft,
+  drafts,
+  followUps,
+  type ScheduledMail,
+  scheduledMails,
+  snoozes,
+} from "../../apps/mail/tables.ts";
 import { dayOf } from "../../apps/shared.ts";
-import { type Mail, mails } from "../../apps/tables.ts";
-import { oneOfSome } from "../bounds.ts";
-import { subjectOf, to } from "./addressed.ts";
-import { dayClause, js } from "./words.ts";
+import type { Mail } from "../../apps/tables.ts";
+import { addressed, begins, copiedTo, letters, withoutLabel } from "./words.ts";
 
-const copiesOf = (db: Reader, mail: number) => db.where(copies, { mail });
+const followUpDay = ({ id }: Mail, db: Reader) => db.where(followUps, { mail: id })[0]?.day ?? null;
 
-const copied: Clause<Mail> = {
-  name: "copied",
-  draw: (draw, rows) => {
-    const ids = rows.flatMap(({ id }) => copiesOf(draw.db, id).map(({ person }) => person));
-    const someone = draw.person([...new Set(ids)]);
-    if (!someone) return undefined;
-    const { id } = someone.value;
-    return {
-      words: [
-        `of which ${someone.words} got a copy`,
-        `that were copied to ${someone.words}`,
-        `with ${someone.words} among those who got a copy`,
-        `of which I sent ${someone.words} a copy`,
-        `that ${someone.words} got as a copy`,
-      ],
-      holds: (row, db) => copiesOf(db, row.id).some(({ person }) => person === id),
-      code: {
-        test: `apis.mail.showSent({id:x.id}).copies.includes(${someone.code})`,
-      },
-      uses: [someone],
-    };
-  },
-};
+const snoozedUntil = ({ id }: Mail, db: Reader) =>
+  db.where(snoozes, { mail: id })[0]?.until ?? null;
 
-const SENT_SORTS = ["Re: Invitation", "Receipt", "Re: "] as const;
-const sentSort: Clause<Mail> = {
-  name: "subject-start",
-  draw: ({ rng }, rows) => {
-    const start = oneOfSome<string>(
-      rng,
-      rows.flatMap(({ subject }) => SENT_SORTS.filter((word) => subject.startsWith(word))),
-    );
-    if (start === undefined) return undefined;
-    const shown = start.trim();
-    return {
-      words: [
-        `whose subject begins with "${shown}"`,
-        `with a subject that starts with "${shown}"`,
-        `whose subject line starts with "${shown}"`,
-        `with "${shown}" at the very beginning of the subject`,
-        `whose subjects have "${shown}" right at the start`,
-      ],
-      holds: (row) => row.subject.startsWith(shown),
-      code: { test: `x.subject.startsWith(${js(shown)})` },
-    };
-  },
-};
-
-const sentSince = dayClause<Mail>(
-  "since",
-  "since",
-  [],
-  (row) => dayOf(row.at),
-  (day) => [
-    `that I sent on ${day} or later`,
-    `sent on or after ${day}`,
-    `sent no earlier than ${day}`,
-    `that left me on ${day} or after that day`,
-    `that went out on ${day} at the earliest`,
-  ],
-  (day) => ({ test: `apis.mail.showSent({id:x.id}).day>=${day}` }),
-);
-
-export const sentMails: Collection = collection<Mail>({
-  name: "mails.sent",
-  kind: "sentMails",
-  app: "mail",
-  table: mails,
-  base: (row) => row.outgoing,
-  nouns: [
-    { one: "sent mail", many: "sent mails" },
-    { one: "mail in my sent folder", many: "mails in my sent folder" },
-    { one: "sent e-mail", many: "sent e-mails" },
-    { one: "sent mail of mine", many: "sent mails of mine" },
-    { one: "e-mail in my sent folder", many: "e-mails in my sent folder" },
-  ],
-  list: { api: "mail.sent" },
-  key: "id",
-  whole: false,
-  clauses: [to<Mail>(), copied, sentSort, sentSince],
-  fields: [
-    subjectOf<Mail>(),
-    {
-      name: "copies",
-      unit: "number",
-      noun: "number of people with a copy",
-      value: (row, db) => copiesOf(db, row.id).length,
-      code: "apis.mail.showSent({id:x.id}).copies.length",
-    },
-  ],
-});
-
-const dayOfFollowUp = (db: Reader, mail: number) => db.where(followUps, { mail })[0]?.day ?? "";
-
-export const waitingMails: Collection = collection<Mail>({
-  name: "mails.waiting",
-  kind: "waitingMails",
-  app: "mail",
-  table: mails,
-  base: (row, db) => row.outgoing && dayOfFollowUp(db, row.id) !== "",
-  nouns: [
-    { one: "sent mail on my follow-up list", many: "sent mails on my follow-up list" },
-    { one: "sent mail marked for follow-up", many: "sent mails marked for follow-up" },
-    { one: "sent mail with a follow-up day", many: "sent mails with a follow-up day" },
-    { one: "sent e-mail with a follow-up day", many: "sent e-mails with a follow-up day" },
-    { one: "sent e-mail marked for follow-up", many: "sent e-mails marked for follow-up" },
-  ],
-  list: { api: "mail.followUps" },
-  key: "id",
-  whole: true,
-  clauses: [
-    to<Mail>(),
-    dayClause<Mail>(
-      "by",
-      "until",
-      ["from-day"],
-      (row, db) => dayOfFollowUp(db, row.id),
-      (day) => [
-        `that should be answered by ${day}`,
-        `whose follow-up day is ${day} or earlier`,
-        `with a follow-up day no later than ${day}`,
-        `to be followed up on or before ${day}`,
-        `with ${day} or an earlier day for following up`,
-      ],
-      (day) => ({ test: `x.by<=${day}` }),
-    ),
-    dayClause<Mail>(
-      "from-day",
-      "since",
-      [],
-      (row, db) => dayOfFollowUp(db, row.id),
-      (day) => [
-        `whose follow-up day is ${day} or later`,
-        `with a follow-up day no earlier than ${day}`,
-        `to be followed up on or after ${day}`,
-        `that wait until ${day} at least`,
-        `with ${day} or a later day for following up`,
-      ],
-      (day) => ({ test: `x.by>=${day}` }),
-    ),
-  ],
-  fields: [
-    subjectOf<Mail>(),
-    {
-      name: "by",
-      unit: "day",
-      noun: "follow-up day",
-      value: (row, db) => dayOfFollowUp(db, row.id),
-      code: "x.by",
-      superlatives: {
-        most: ["latest due", "last due", "least urgent", "least pressing", "farthest-off"],
-        least: ["earliest due", "first due", "most urgent", "most pressing", "soonest due"],
-      },
-    },
-  ],
-});
-
-const snoozedUntil = (db: Reader, mail: number) => db.where(snoozes, { mail })[0]?.until ?? "";
-
-export const snoozedMails: Collection = collection<Mail>({
-  name: "mails.snoozed",
-  kind: "snoozedMails",
-  app: "mail",
-  table: mails,
-  base: (row, db) => !row.outgoing && row.folder === "archive" && snoozedUntil(db, row.id) !== "",
-  nouns: [
-    { one: "snoozed mail", many: "snoozed mails" },
-    { one: "mail on snooze", many: "mails on snooze" },
-    { one: "mail put on snooze", many: "mails put on snooze" },
-    { one: "snoozed e-mail", many: "snoozed e-mails" },
-    { one: "e-mail on snooze", many: "e-mails on snooze" },
-  ],
-  list: { api: "mail.snoozed" },
-  key: "id",
-  whole: true,
-  clauses: [
-    dayClause<Mail>(
-      "until",
-      "until",
-      ["later"],
-      (row, db) => snoozedUntil(db, row.id),
-      (day) => [
-        `that are due again on ${day} or earlier`,
-        `whose snooze ends by ${day}`,
-        `which wait until ${day} or an earlier day`,
-        `that come back on or before ${day}`,
-        `whose snooze is over on ${day} at the latest`,
-      ],
-      (day) => ({ args: `until:${day}` }),
-    ),
-    dayClause<Mail>(
-      "later",
-      "since",
-      [],
-      (row, db) => snoozedUntil(db, row.id),
-      (day) => [
-        `that are due again on ${day} or later`,
-        `whose snooze ends on ${day} or after`,
-        `which wait until ${day} or a later day`,
-        `that come back no earlier than ${day}`,
-        `whose snooze is over on ${day} at the earliest`,
-      ],
-      (day) => ({ test: `x.until>=${day}` }),
-    ),
-    {
-      name: "unlabelled",
-      draw: () => ({
-        words: [
-          "without a label",
-          "that have no label",
-          "which are not labelled",
-          "that carry no label",
-          "with no label at all",
-        ],
-        holds: (row) => row.label === null,
-        code: { test: "x.label===null" },
+export const sentAndUnsent = [
+  rows<Mail>({
+    ...letters("sentMails", "sent"),
+    base: (row) => row.outgoing,
+    list: "sent",
+    nouns: nouns`sent mail(s) | mail(s) in my sent folder | sent e-mail(s) | sent mail(s) of mine
+      | e-mail(s) in my sent folder`,
+    columns: (kit) => ({
+      ...addressed(kit),
+      copied: kit.person(
+        (row, db) => copiedTo(db, row.id),
+        (handle) => ({ test: `apis.mail.showSent({id:x.id}).copies.includes(${handle})` }),
+      )`of which $ got a copy | that were copied to $ | with $ among those who got a copy
+        | of which I sent $ a copy | that $ got as a copy`,
+      copies: kit.number((row, db) => copiedTo(db, row.id).length, {
+        code: "apis.mail.showSent({id:x.id}).copies.length",
+        noun: "number of people with a copy",
       }),
+      "subject-start": begins(kit, ["Re: Invitation", "Receipt", "Re:"]),
+      day: kit.day(
+        (row) => dayOf(row.at),
+        { code: "apis.mail.showSent({id:x.id}).day" },
+        atLeast("since")`that I sent on $ or later | sent on or after $ | sent no earlier than $
+          | that left me on $ or after that day | that went out on $ at the earliest`,
+      ),
+    }),
+  }),
+  rows<Mail>({
+    ...letters("waitingMails", "waiting"),
+    base: (row, db) => row.outgoing && followUpDay(row, db) !== null,
+    list: "followUps",
+    whole: true,
+    nouns: nouns`sent mail(s) on my follow-up list | sent mail(s) marked for follow-up
+      | sent mail(s) with a follow-up day | sent e-mail(s) with a follow-up day
+      | sent e-mail(s) marked for follow-up`,
+    columns: (kit) => ({
+      ...addressed(kit),
+      by: kit.day(
+        followUpDay,
+        {
+          item: "by",
+          noun: "follow-up day",
+          ranks: ranked`latest due / earliest due | last due / first due
+            | least urgent / most urgent | least pressing / most pressing
+            | farthest-off / soonest due`,
+        },
+        atMost("by", { excludes: ["from-day"] })`that should be answered by $
+          | whose follow-up day is $ or earlier | with a follow-up day no later than $
+          | to be followed up on or before $ | with $ or an earlier day for following up`,
+        atLeast("from-day")`whose follow-up day is $ or later
+          | with a follow-up day no earlier than $ | to be followed up on or after $
+          | that wait until $ at least | with $ or a later day for following up`,
+      ),
+    }),
+  }),
+  rows<Mail>({
+    ...letters("snoozedMails", "snoozed"),
+    base: (row, db) => !row.outgoing && row.folder === "archive" && snoozedUntil(row, db) !== null,
+    list: "snoozed",
+    whole: true,
+    nouns: nouns`snoozed mail(s) | mail(s) on snooze | mail(s) put on snooze | snoozed e-mail(s)
+      | e-mail(s) on snooze`,
+    columns: (kit) => ({
+      subject: kit.text((row) => row.subject, { item: "subject", noun: "subject" }),
+      until: kit.day(
+        snoozedUntil,
+        {
+          item: "until",
+          noun: "day on which it is due again",
+          ranks: ranked`latest due / earliest due | last due / first due
+            | farthest-off / soonest due | latest-returning / first-returning
+            | last-returning / next due`,
+        },
+        atMost("until", { arg: "until", excludes: ["later"] })`that are due again on $ or earlier
+          | whose snooze ends by $ | which wait until $ or an earlier day
+          | that come back on or before $ | whose snooze is over on $ at the latest`,
+        atLeast("later")`that are due again on $ or later | whose snooze ends on $ or after
+          | which wait until $ or a later day | that come back no earlier than $
+          | whose snooze is over on $ at the earliest`,
+      ),
+      unlabelled: withoutLabel(kit),
+    }),
+  }),
+  rows<Draft>({
+    kind: "drafts",
+    name: "mails.drafts",
+    app: "mail",
+    table: drafts,
+    list: "drafts",
+    nouns: nouns`draft(s) | mail draft(s) | unsent draft(s) | draft(s) of mine
+      | draft(s) in my mail`,
+    columns: (kit) => ({
+      ...addressed(kit),
+      "no-receiver": kit.is(
+        (row) => row.person === null,
+        { test: "x.to===null" },
+        { excludes: ["to", "answers"] },
+      )`without a receiver | that have no receiver yet | whose receiver is still missing
+        | that are not addressed to anyone | which lack a receiver`,
+      answers: kit.is((row) => row.origin !== null, {
+        test: "apis.mail.showDraft({id:x.id}).answers!==null",
+      })`that answer a mail | which are replies | that reply to a mail | written in reply to a mail
+        | which answer a mail that I got`,
+    }),
+    title: {
+      ...titled<Draft>({
+        of: (row) => row.subject,
+        find: String,
+        missing: listOf("The ship in the bottle | Answer to the mayor | Three wishes"),
+      })`my draft "$" | the draft "$" | my draft with the subject "$"
+        | the draft of mine called "$" | the unsent draft whose subject is "$"`,
+      cells: (title, out) => [
+        `var ${out}=[],p=1,r;do{r=apis.mail.drafts({size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.filter(x=>x.subject===${js(title)}).map(x=>x.id);print(${out})`,
+      ],
     },
-  ],
-  fields: [
-    subjectOf<Mail>(),
-    {
-      name: "until",
-      unit: "day",
-      noun: "day on which it is due again",
-      value: (row, db) => snoozedUntil(db, row.id),
-      code: "x.until",
-      superlatives: {
-        most: ["latest due", "last due", "farthest-off", "latest-returning", "last-returning"],
-        least: ["earliest due", "first due", "soonest due", "first-returning", "next due"],
-      },
-    },
-  ],
-});
+  }),
+  rows<ScheduledMail>({
+    kind: "scheduledMails",
+    name: "mails.scheduled",
+    app: "mail",
+    table: scheduledMails,
+    base: (row) => row.status === "waiting",
+    list: "scheduled",
+    whole: true,
+    nouns: nouns`scheduled mail(s) | mail(s) scheduled for later | scheduled e-mail(s)
+      | mail(s) scheduled for a later day | e-mail(s) scheduled for later`,
+    columns: (kit) => ({
+      ...addressed(kit),
+      day: kit.day(
+        (row) => row.day,
+        {
+          item: "day",
+          noun: "day of sending",
+          ranks: ranked`latest / earliest | last / first | farthest-off / nearest
+            | most distant / soonest | latest-leaving / earliest-leaving`,
+        },
+        atMost("until", { excludes: ["since"] })`that leave on $ or earlier | to be sent by $
+          | that go out on or before $ | set for $ or a day before | whose day is $ at the latest`,
+        atLeast("since")`that leave on $ or later | to be sent on $ at the earliest
+          | that go out on or after $ | set for $ or a day after | whose day is no earlier than $`,
+      ),
+      morning: kit.is((row) => row.time < "12:00", {
+        test: 'x.time<"12:00"',
+      })`that leave before noon | that go out in the morning, before 12:00
+        | with a time before 12:00 | which are to be sent before noon | set to leave before noon`,
+    }),
+  }),
+];

@@ -1,332 +1,180 @@
-/** Group chats: by role, member, size, and what waits in them. */
-
+/** Group chats by role, member, size and what waits in them, the posts that stand there, and the polls that are open. */
 import {
-  type Action,
-  type Clause,
-  type Collection,
-  collection,
-  eachOf,
-  type Relation,
+  asked,
+  atLeast,
+  atMost,
+  type Columns,
+  columns,
+  forms,
+  js,
+  listOf,
+  nouns,
+  oneOfSome,
+  rows,
+  titled,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { type Chat, chatMembers, chats, polls, posts } from "../../apps/messages/tables.ts";
-import { atLeast, atMost, oneOfSome } from "../bounds.ts";
-import { unblocked } from "../contact.ts";
-import { each, every, js, reachable } from "../contacts/common.ts";
-import { act, distinct, isInside, mayPost, othersIn, rules } from "./chat-rules.ts";
-import { writePost } from "./writes.ts";
+import {
+  type Chat,
+  chats,
+  type Poll,
+  type Post,
+  polls,
+  posts,
+  votes,
+} from "../../apps/messages/tables.ts";
+import { flag, marked, mentions, namedIn, provided, some } from "../contacts/common.ts";
+import { isInside, othersIn, ownChats } from "./chat-rules.ts";
 
-const role: Clause<Chat> = {
-  name: "role",
-  draw: ({ rng }, rows) => {
-    const chosen = oneOfSome(
-      rng,
-      rows.map((row) => row.role),
-    );
-    if (chosen === undefined) return undefined;
-    const [a, is] = chosen === "admin" ? ["an admin", "admin"] : [`the ${chosen}`, chosen];
-    const as = chosen === "member" ? "a plain member" : a;
-    return {
-      words: [
-        `in which I am ${as}`,
-        `where my role is "${is}"`,
-        `in which I have the role "${is}"`,
-        `that have me as ${as}`,
-        `with me as ${as}`,
-      ],
-      holds: (row) => row.role === chosen,
-      code: { args: `role:${js(chosen)}` },
-    };
-  },
-};
-
-const withPerson: Clause<Chat> = {
-  name: "with",
-  draw: (draw, rows) => {
-    const ids = rows.flatMap(({ id }) => othersIn(draw.db, id).map(({ person }) => person));
-    const person = draw.person(ids);
-    if (!person) return undefined;
-    const p = person.words;
-    return {
-      words: [
-        `that ${p} is in`,
-        `with ${p} among the members`,
-        `that have ${p} in them`,
-        `to which ${p} belongs`,
-        `in which ${p} is too`,
-      ],
-      holds: ({ id }, db) => othersIn(db, id).some((row) => row.person === person.value.id),
-      code: { args: `person:${person.code}` },
-      uses: [person],
-    };
-  },
-};
-
-const muted: Clause<Chat> = {
-  name: "muted",
-  draw: (_, rows) => {
-    const count = rows.filter((row) => row.muted).length;
-    if (count === 0 || count === rows.length) return undefined;
-    return {
-      words: [
-        "that are muted",
-        "which I have muted",
-        "that I keep muted",
-        "on mute",
-        "whose sound is muted",
-      ],
-      holds: (row) => row.muted,
-      code: { args: "muted:true" },
-    };
-  },
-};
-
-function sized(name: "large" | "small", edge: typeof atLeast): Clause<Chat> {
-  return {
-    name,
-    excludes: ["large", "small"].filter((other) => other !== name),
-    draw: ({ rng, db }, rows) => {
-      const size = edge(
-        rng,
-        rows.map(({ id }) => othersIn(db, id).length),
-      );
-      if (size === undefined) return undefined;
-      const than = name === "large" ? `${size} or more` : `${size} or fewer`;
-      const bound = name === "large" ? `at least ${size}` : `at most ${size}`;
-      return {
-        words: [
-          `with ${than} members besides me`,
-          `that have ${bound} members besides me`,
-          `with ${bound} people in them besides me`,
-          `in which there are ${than} others besides me`,
-          `whose members besides me number ${than}`,
-        ],
-        holds: ({ id }, db) =>
-          name === "large" ? othersIn(db, id).length >= size : othersIn(db, id).length <= size,
-        code: { test: `x.members${name === "large" ? ">" : "<"}=${size}` },
-      };
-    },
-  };
-}
-
-const waiting: Clause<Chat> = {
-  name: "unread",
-  draw: ({ db }, rows) => {
-    const count = rows.filter(({ id }) => unreadIn(db, id) > 0).length;
-    if (count === 0 || count === rows.length) return undefined;
-    return {
-      words: [
-        "with unread posts",
-        "that have posts I have not read",
-        "in which posts are unread",
-        "where I have unread posts",
-        "that hold posts I have yet to read",
-      ],
-      holds: ({ id }, db) => unreadIn(db, id) > 0,
-      code: { test: "x.unread>0" },
-    };
-  },
-};
 const unreadIn = (db: Reader, chat: number) => db.where(posts, { chat, unread: true }).length;
 
-export const chatsPart: Collection = collection<Chat>({
-  name: "chats",
+export const chatCollection = rows<Chat>({
   kind: "chats",
   app: "messages",
   table: chats,
   base: (row) => row.role !== "removed",
-  nouns: [
-    { one: "group chat that includes me", many: "group chats that include me" },
-    { one: "chat of mine in Messages", many: "chats of mine in Messages" },
-    { one: "group chat of mine", many: "group chats of mine" },
-    { one: "group chat I belong to", many: "group chats I belong to" },
-    { one: "chat I belong to", many: "chats I belong to" },
-  ],
-  list: { api: "messages.chats" },
+  list: "chats",
   key: "name",
   whole: true,
-  clauses: [role, withPerson, muted, sized("large", atLeast), sized("small", atMost), waiting],
-  fields: [
-    { name: "name", unit: "text", noun: "name", value: (row) => row.name, code: "x.name" },
-    {
-      name: "members",
-      unit: "number",
-      noun: "number of members besides me",
-      value: ({ id }, db) => othersIn(db, id).length,
-      code: "x.members",
-    },
-  ],
-  title: {
+  nouns: nouns`group chat that includes me / group chats that include me
+    | chat(s) of mine in Messages | group chat(s) of mine | group chat(s) I belong to
+    | chat(s) I belong to`,
+  columns: ({ clause, number, person, text }) => ({
+    role: clause(({ rng }, rows) => {
+      const roles = rows.map((row) => row.role);
+      const role = oneOfSome(rng, roles);
+      if (role === undefined) return undefined;
+      const one = role === "admin" ? "an admin" : `the ${role}`;
+      const as = role === "member" ? "a plain member" : one;
+      return {
+        words: forms`in which I am ${as} | where my role is "${role}"
+          | in which I have the role "${role}" | that have me as ${as} | with me as ${as}`,
+        holds: (row) => row.role === role,
+        code: { args: `role:${js(role)}` },
+      };
+    }),
+    with: person(({ id }, db) => othersIn(db, id).map((member) => member.person), asked("person"))`
+      that $ is in | with $ among the members | that have $ in them | to which $ belongs
+      | in which $ is too`,
+    muted: marked<Chat>("muted")`that are muted | which I have muted | that I keep muted | on mute
+      | whose sound is muted`,
+    name: text((row) => row.name, { item: "name", noun: "name" }),
+    members: number(
+      ({ id }, db) => othersIn(db, id).length,
+      { item: "members", noun: "number of members besides me" },
+      atLeast("large", { excludes: ["small"] })`with $ or more members besides me
+        | that have at least $ members besides me | with at least $ people in them besides me
+        | in which there are $ or more others besides me
+        | whose members besides me number $ or more`,
+      atMost("small", { excludes: ["large"] })`with $ or fewer members besides me
+        | that have at most $ members besides me | with at most $ people in them besides me
+        | in which there are $ or fewer others besides me
+        | whose members besides me number $ or fewer`,
+    ),
+    unread: flag(({ id }: Chat, db) => unreadIn(db, id) > 0, { test: "x.unread>0" })`
+      with unread posts | that have posts I have not read | in which posts are unread
+      | where I have unread posts | that hold posts I have yet to read`,
+  }),
+  title: titled<Chat>({
     of: (row) => row.name,
-    nouns: (name) => [
-      `the group chat ${js(name)}`,
-      `my group chat ${js(name)}`,
-      `the chat ${js(name)} in Messages`,
-      `the chat called ${js(name)}`,
-      `the group chat named ${js(name)}`,
-    ],
-    cells: (name, out) => [
-      `var ${out}=${every("messages.chats", "")}.map(x=>x.name).filter(x=>x===${js(name)});print(${out})`,
-    ],
-    missing: ["Sunrise kayaking", "Landing B", "Lantern parade", "Attic sale", "Broken heating"],
-  },
+    find: namedIn("messages.chats"),
+    missing: listOf("Sunrise kayaking | Landing B | Lantern parade | Attic sale | Broken heating"),
+  })`the group chat "$" | my group chat "$" | the chat "$" in Messages | the chat called "$"
+    | the group chat named "$"`,
 });
 
-export const chatRelations: readonly Relation[] = [
-  {
-    name: "chat-members",
-    from: "chats",
-    to: "people",
-    app: "messages",
-    words: [
-      (noun) => `the other members of ${noun}`,
-      (noun) => `everybody besides me among the members of ${noun}`,
-      (noun) => `all members other than me of ${noun}`,
-      (noun) => `the people except me among the members of ${noun}`,
-      (noun) => `everyone but me among the members of ${noun}`,
-    ],
-    each: eachOf("besides me is a member of"),
-    map: (db, ids) =>
-      distinct(ids.flatMap((chat) => othersIn(db, chat).map(({ person }) => person))),
-    cells: (from, to) =>
-      each(`${every("messages.chatMembers", "chat:k")}.map(x=>x.handle)`, from, to),
-  },
-  {
-    name: "admins",
-    from: "chats",
-    to: "people",
-    app: "messages",
-    words: [
-      (noun) => `the other admins of ${noun}`,
-      (noun) => `everybody besides me among the admins of ${noun}`,
-      (noun) => `all admins other than me of ${noun}`,
-      (noun) => `the people except me among the admins of ${noun}`,
-      (noun) => `whoever but me is among the admins of ${noun}`,
-    ],
-    map: (db, ids) =>
-      distinct(
-        ids.flatMap((chat) =>
-          db.where(chatMembers, { chat, role: "admin" }).map(({ person }) => person),
-        ),
-      ),
-    cells: (from, to) =>
-      each(`${every("messages.chatMembers", 'chat:k,role:"admin"')}.map(x=>x.handle)`, from, to),
-  },
-  {
-    name: "shared-chats",
-    from: "people",
-    to: "chats",
-    app: "messages",
-    words: [
-      (noun) => `the group chats that I share with ${noun}`,
-      (noun) => `those group chats of mine that include ${noun}`,
-      (noun) => `the chats in Messages that I have in common with ${noun}`,
-      (noun) => `all group chats that I am in together with ${noun}`,
-      (noun) => `my group chats in which I meet ${noun}`,
-    ],
-    map: (db, ids) => {
-      const found = ids.flatMap((person) => db.where(chatMembers, { person }));
-      const here = found.filter((row) => row.role !== "removed" && isInside(db, row.chat));
-      return distinct(here.map(({ chat }) => chat));
-    },
-    cells: (from, to) => each(`${every("messages.chats", "person:k")}.map(x=>x.name)`, from, to),
-  },
-];
-const post = act(
-  "chats",
-  "post",
-  (draw) => {
-    const text = draw.value("text");
-    const t = text.words;
-    return {
-      frames: [
-        (noun) => `Post ${t} in ${noun}`,
-        (noun) => `Write ${t} in ${noun}`,
-        (noun) => `Put the post ${t} into ${noun}`,
-        (noun) => `Say ${t} in ${noun}`,
-        (noun) => `Make a post that says ${t} in ${noun}`,
-      ],
-      permits: (db, id) => mayPost(db.get(chats, id)),
-      apply: (db, id) => writePost(db, id, text.value),
-      call: (x) => `apis.messages.post({chat:${x},text:${text.code}})`,
-      uses: [text],
-    };
-  },
-  "text",
-);
+// --- what stands in chats ---
 
-const mute = act("chats", "mute", () => ({
-  frames: [
-    (noun) => `Mute ${noun}`,
-    (noun) => `Put ${noun} on mute`,
-    (noun) => `Let ${noun} be muted`,
-    (noun) => `Set ${noun} to muted`,
-    (noun) => `Have ${noun} muted`,
-  ],
-  permits: (db, id) => isInside(db, id) && !db.get(chats, id)!.muted,
-  apply: (db, id) => db.update(chats, id, { muted: true }),
-  call: (x) => `apis.messages.muteChat({chat:${x}})`,
-}));
+type InChat = { readonly id: number; readonly chat: number; readonly person: number | null };
 
-const leave = act("chats", "leave", () => ({
-  frames: [
-    (noun) => `Leave ${noun}`,
-    (noun) => `Let me leave ${noun}`,
-    (noun) => `Take me out of ${noun}`,
-    (noun) => `Quit ${noun}`,
-    (noun) => `Get me out of ${noun}`,
-  ],
-  permits: (db, id) => isInside(db, id) && db.get(chats, id)!.role !== "owner",
-  apply: (db, id) => db.update(chats, id, { role: "removed" }),
-  call: (x) => `apis.messages.leaveChat({chat:${x}})`,
-}));
+const severalAuthors = (_: unknown, rows: readonly InChat[]) =>
+  new Set(rows.flatMap(({ person }) => person ?? [])).size > 1;
 
-const invite = act("chats", "add-member", (draw) => {
-  const person = draw.person(unblocked(draw));
-  if (!person) return undefined;
-  const [p, other] = [person.words, person.value.id];
-  return {
-    frames: [
-      (noun) => `Add ${p} to ${noun}`,
-      (noun) => `Bring ${p} into ${noun}`,
-      (noun) => `Make ${p} a member of ${noun}`,
-      (noun) => `Put ${p} into ${noun}`,
-      (noun) => `Let ${p} join ${noun}`,
-    ],
-    permits: (db, chat) =>
-      rules(db.get(chats, chat)?.role) &&
-      reachable(db, other) &&
-      db.where(chatMembers, { chat, person: other }).length === 0,
-    apply: (db, chat) => db.insert(chatMembers, { chat, person: other, role: "member" }),
-    call: (x) => `apis.messages.addMember({chat:${x},person:${person.code}})`,
-    uses: [person],
-  };
+/** Which chat, and by whom. */
+const inChat = <R extends InChat>(): Columns<R> =>
+  columns<R>(({ clause, person }) => ({
+    chat: some(
+      clause((draw, rows) => {
+        const own = new Set(ownChats(draw).map(({ id }) => id));
+        const here = rows.map((row) => row.chat).filter((id) => own.has(id));
+        const chat = oneOfSome(draw.rng, here);
+        if (chat === undefined) return undefined;
+        const { name } = draw.db.get(chats, chat)!;
+        return {
+          words: forms`in the group chat "${name}" | from my group chat "${name}"
+            | that stand in the group chat "${name}" | which are in the chat "${name}"
+            | of the group chat "${name}"`,
+          holds: (row) => row.chat === chat,
+          code: { args: `chat:${js(name)}` },
+        };
+      }),
+    ),
+    from: provided(
+      severalAuthors,
+      person(
+        (row) => row.person,
+        asked("from"),
+      )`by $ | from $ | that $ is the author of | whose author is $ | with $ as their author`,
+    ),
+  }));
+
+const TOPICS = ["paid", "cake", "parking", "late", "book", "weather", "cups", "driving", "starts"];
+
+export const postCollection = rows<Post>({
+  kind: "posts",
+  app: "messages",
+  table: posts,
+  base: (row, db) => !row.withdrawn && isInside(db, row.chat),
+  list: "posts",
+  nouns: nouns`chat post(s) | post(s) in my chats | post in a group chat / posts in group chats
+    | post(s) in my group chats | group chat post(s)`,
+  columns: ({ text }) => ({
+    ...inChat<Post>(),
+    mine: flag(
+      ({ person }: Post) => person === null,
+      { args: "mine:true" },
+      { excludes: ["from", "unread"] },
+    )`that I wrote myself | by me | of which I am the author | whose author is me
+      | that were written by me`,
+    pinned: marked<Post>("pinned")`that are pinned | which somebody pinned | that are pinned there
+      | with a pin | which are pinned`,
+    unread: marked<Post>("unread")`that are unread | I have not read yet | that I have yet to read
+      | which are still unread | that have not been read`,
+    mentions: mentions((row) => row.text, { words: TOPICS, code: asked("query") }),
+    text: text((row) => row.text, { item: "text", noun: "text" }),
+  }),
 });
 
-const ASKED = [
-  ["Who brings the tent?", ["nobody yet", "the neighbours", "the hosts"]],
-  ["Which colour for the banner?", ["red", "green", "blue"]],
-  ["Shall we meet monthly?", ["yes", "no"]],
-  ["Tea or coffee?", ["tea", "coffee", "both"]],
-] as const;
+const votedIn = (poll: number, db: Reader) => db.where(votes, { poll, person: null }).length > 0;
 
-const ask = act("chats", "start-poll", ({ rng }) => {
-  const [question, choices] = rng.pick(ASKED);
-  const c = choices.map((choice) => js(choice)).join(", ");
-  const q = js(question);
-  return {
-    frames: [
-      (noun) => `Start a poll with the question ${q} and the choices ${c} in ${noun}`,
-      (noun) => `In ${noun}, start a poll that asks ${q}, with the choices ${c}`,
-      (noun) => `Ask ${q} by a poll in ${noun}; the choices are ${c}`,
-      (noun) => `Set up a poll in ${noun}: the question is ${q}, the choices are ${c}`,
-      (noun) => `Put a poll into ${noun} with ${q} as its question and ${c} as its choices`,
-    ],
-    permits: (db, id) => mayPost(db.get(chats, id)),
-    apply: (db, chat) =>
-      db.insert(polls, { chat, person: null, question, choices: [...choices], closed: false }),
-    call: (x) => `apis.messages.startPoll({chat:${x},question:${q},choices:${js(choices)}})`,
-  };
+export const pollCollection = rows<Poll>({
+  kind: "polls",
+  app: "messages",
+  table: polls,
+  base: (row, db) => !row.closed && isInside(db, row.chat),
+  list: { api: "polls", args: "closed:false" },
+  nouns: nouns`open poll(s) in my chats | open poll(s) in Messages | open group chat poll(s)
+    | open poll(s) in my group chats | open chat poll(s)`,
+  columns: ({ choice, number }) => ({
+    ...inChat<Poll>(),
+    voted: flag(
+      ({ id }: Poll, db) => votedIn(id, db),
+      { args: "voted:true" },
+      { excludes: ["unvoted"] },
+    )`in which I have voted | that have my vote | where I voted | in which my vote counts
+      | that I voted in`,
+    unvoted: flag(
+      ({ id }: Poll, db) => !votedIn(id, db),
+      { args: "voted:false" },
+      { excludes: ["voted"] },
+    )`in which I have not voted | that lack my vote | where I have yet to vote
+      | without a vote of mine | that I have not voted in`,
+    question: choice((row) => row.question, { item: "question", noun: "question" })`that ask "$"
+      | with the question "$" | whose question is "$" | in which the question is "$"
+      | that have "$" as their question`,
+    votes: number(({ id }, db) => db.where(votes, { poll: id }).length, {
+      item: "votes",
+      noun: "number of votes",
+    }),
+  }),
 });
-
-export const chatActions: readonly Action[] = [post, mute, leave, invite, ask];

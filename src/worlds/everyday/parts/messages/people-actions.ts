@@ -1,214 +1,121 @@
 /** What can be written to any people, and how the owner keeps the conversations with them. */
-
-import type { Action, Draw, Effect } from "../../../../goals/index.ts";
-import type { Reader } from "../../../../world/index.ts";
-import { details } from "../../apps/contacts/tables.ts";
+import { type Action, actions, js, listOf } from "../../../../goals/index.ts";
+import type { Reader, Writer } from "../../../../world/index.ts";
 import { conversations, scheduledTexts, textDrafts } from "../../apps/messages/tables.ts";
-import { people, texts } from "../../apps/tables.ts";
-import { js, reachable, TODAY } from "../contacts/common.ts";
+import { type Person, people, texts } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { factsOf } from "../contacts/facts.ts";
 import { nextBirthday } from "../contacts/values.ts";
 import { type Flag, flagsOf } from "./conversations.ts";
 import { writeText } from "./writes.ts";
 
-const act = (
-  name: string,
-  draw: (draw: Draw) => Effect | undefined,
-  takes?: Action["takes"],
-): Action => ({
-  name,
-  kind: "people",
-  app: "messages",
-  difficulty: 1,
-  draw,
-  ...(takes && { takes }),
-});
-
-const send = act(
-  "send",
-  (draw) => {
-    const text = draw.value("text");
-    const t = text.words;
-    return {
-      frames: [
-        (noun) => `Send ${noun} the message ${t}`,
-        (noun) => `Send a message to ${noun} with the text ${t}`,
-        (noun) => `Text ${noun} this: ${t}`,
-        (noun) => `Let ${noun} have the message ${t}`,
-        (noun) => `Write a message to ${noun} that says ${t}`,
-      ],
-      permits: reachable,
-      apply: (db, person) => writeText(db, person, text.value),
-      call: (x) => `apis.messages.send({to:${x},text:${text.code}})`,
-      uses: [text],
-    };
-  },
-  "text",
-);
-
 const TIMES = ["07:30", "09:00", "12:15", "16:45", "19:00"] as const;
-
-const schedule = act(
-  "schedule",
-  (draw) => {
-    const day = draw.value("day");
-    const time = draw.rng.pick(TIMES);
-    const text = draw.rng.pick([
-      "Good luck today!",
-      "Do not forget me.",
-      "Thinking of you.",
-      "It is time!",
-    ]);
-    const [t, d] = [js(text), day.words];
-    return {
-      frames: [
-        (noun) => `Schedule the message ${t} to ${noun} for ${d} at ${time}`,
-        (noun) => `Have the message ${t} leave for ${noun} on ${d} at ${time}`,
-        (noun) => `Plan a message to ${noun} that says ${t}, for ${d} at ${time}`,
-        (noun) => `Let the message ${t} go out to ${noun} on ${d} at ${time}`,
-        (noun) => `Set up the message ${t} for ${noun}, leaving on ${d} at ${time}`,
-      ],
-      permits: (db, person) => reachable(db, person) && day.value > TODAY,
-      apply: (db, person) =>
-        db.insert(scheduledTexts, { person, text, day: day.value, time, cancelled: false }),
-      call: (x) => `apis.messages.schedule({to:${x},text:${t},day:${day.code},time:${js(time)}})`,
-      uses: [day],
-    };
-  },
-  "day",
+const WISHES = ["Good luck today!", "Do not forget me.", "Thinking of you.", "It is time!"];
+const CONGRATULATIONS = listOf(
+  "Happy birthday! | All the best for the new year of life! | Many happy returns!",
 );
 
-/** The day is looked up for each of them. */
-const congratulate: Action = {
-  ...act("congratulate", ({ rng }) => {
-    const time = rng.pick(TIMES);
-    const text = rng.pick([
-      "Happy birthday!",
-      "All the best for the new year of life!",
-      "Many happy returns!",
-    ]);
-    const t = js(text);
-    const bornOn = (db: Reader, person: number) =>
-      db.where(details, { person })[0]?.birthday ?? undefined;
-    return {
-      frames: [
-        (noun) =>
-          `Schedule the message ${t} to ${noun} for the next birthday of the receiver, at ${time}`,
-        (noun) =>
-          `Let the message ${t} leave for ${noun} on the receiver's next birthday at ${time}`,
-        (noun) =>
-          `Plan the message ${t} to ${noun}, for ${time} on the next birthday of the receiver`,
-        (noun) =>
-          `Have the message ${t} go out to ${noun} at ${time} on the receiver's next birthday`,
-        (noun) =>
-          `Set up the message ${t} for ${noun}, leaving at ${time} on the receiver's next birthday`,
-      ],
-      permits: (db, person) => {
-        const birthday = bornOn(db, person);
-        return reachable(db, person) && birthday !== undefined && nextBirthday(birthday) > TODAY;
-      },
-      apply: (db, person) => {
-        const day = nextBirthday(bornOn(db, person)!);
-        db.insert(scheduledTexts, { person, text, day, time, cancelled: false });
-      },
-      call: (x) =>
-        `const b=apis.contacts.birthdays({person:${x}}).items[0];apis.messages.schedule({to:${x},text:${t},day:b.day,time:${js(time)}})`,
-    };
-  }),
-  difficulty: 2,
-};
+/** Nothing can be sent to a blocked contact. */
+const open = ({ blocked }: Person) => !blocked;
 
-/** Each gets a text of their own. */
-const confirm: Action = {
-  ...act("confirm-phone", () => ({
-    frames: [
-      (noun) =>
-        `Message ${noun} the phone number that Contacts has for the receiver, and nothing else`,
-      (noun) => `Send ${noun} a message that is just the receiver's own phone number from Contacts`,
-      (noun) =>
-        `Text ${noun} the receiver's own phone number as Contacts has it, with no other words`,
-      (noun) =>
-        `Let ${noun} have a message that consists of the receiver's own phone number in Contacts`,
-      (noun) => `Write to ${noun} in Messages only the phone number that I have for the receiver`,
-    ],
-    permits: reachable,
-    apply: (db, person) => writeText(db, person, db.get(people, person)!.phone),
-    call: (x) =>
-      `const c=apis.contacts.show({person:${x}});apis.messages.send({to:${x},text:c.phone})`,
-  })),
-  difficulty: 2,
-};
-
-const draft = act(
-  "draft",
-  (draw) => {
-    const text = draw.value("text");
-    const t = text.words;
-    return {
-      frames: [
-        (noun) => `Keep ${t} as a message draft to ${noun}, without sending it`,
-        (noun) => `Draft the message ${t} to ${noun} but do not send it`,
-        (noun) => `Prepare the message ${t} to ${noun} as a draft only`,
-        (noun) => `Save ${t} as a draft of a message to ${noun}`,
-        (noun) => `Write a message draft to ${noun} that says ${t}`,
-      ],
-      permits: (db, person) =>
-        reachable(db, person) && db.where(textDrafts, { person }).length === 0,
-      apply: (db, person) => db.insert(textDrafts, { person, text: text.value }),
-      call: (x) => `apis.messages.draft({to:${x},text:${text.code}})`,
-      uses: [text],
-    };
-  },
-  "text",
-);
-
-function keeping(name: string, key: Flag, frames: Effect["frames"]): Action {
-  return act(name, () => ({
-    frames,
-    permits: (db, person) =>
-      db.get(people, person) !== undefined &&
-      db.where(texts, { person }).length > 0 &&
-      !flagsOf(db, person)[key],
-    apply: (db, person) => {
-      const [row] = db.where(conversations, { person });
-      if (row) db.update(conversations, row.id, { [key]: true });
-      else {
-        const none = { pinned: false, muted: false, archived: false };
-        db.insert(conversations, { ...none, person, [key]: true });
-      }
-    },
-    call: (x) => `apis.messages.${name}({with:${x}})`,
-  }));
+function keep(db: Writer, person: number, flag: Flag): void {
+  const [row] = db.where(conversations, { person });
+  if (row) db.update(conversations, row.id, { [flag]: true });
+  else {
+    const none = { pinned: false, muted: false, archived: false };
+    db.insert(conversations, { ...none, person, [flag]: true });
+  }
 }
 
-const pin = keeping("pin", "pinned", [
-  (noun) => `Pin my conversation with ${noun}`,
-  (noun) => `In Messages, pin the conversation with ${noun}`,
-  (noun) => `Put a pin on my conversation with ${noun}`,
-  (noun) => `Have my conversation with ${noun} pinned`,
-  (noun) => `Let the conversation with ${noun} be pinned`,
-]);
-const mute = keeping("mute", "muted", [
-  (noun) => `Mute my conversation with ${noun}`,
-  (noun) => `In Messages, mute the conversation with ${noun}`,
-  (noun) => `Put my conversation with ${noun} on mute`,
-  (noun) => `Have my conversation with ${noun} muted`,
-  (noun) => `Let the conversation with ${noun} be muted`,
-]);
-const archive = keeping("archive", "archived", [
-  (noun) => `Archive my conversation with ${noun}`,
-  (noun) => `In Messages, archive the conversation with ${noun}`,
-  (noun) => `Move my conversation with ${noun} to the archive`,
-  (noun) => `Have my conversation with ${noun} archived`,
-  (noun) => `Let the conversation with ${noun} be archived`,
-]);
-
-export const peopleActions: readonly Action[] = [
-  send,
-  schedule,
-  congratulate,
-  confirm,
-  draft,
-  pin,
-  mute,
-  archive,
-];
+export const peopleActions: readonly Action[] = actions(
+  { kind: "people", app: "messages", table: people, key: "to" },
+  ({ adds, does, drawn, hard, taking }) => {
+    const keeps = (flag: Flag, api: string) =>
+      does((db, { id }) => keep(db, id, flag), {
+        when: ({ id }, db) => db.where(texts, { person: id }).length > 0 && !flagsOf(db, id)[flag],
+        call: `apis.messages.${api}({with:x})`,
+      });
+    return {
+      send: taking(
+        "text",
+        ({ value, words, code }) =>
+          does((db, { id }) => writeText(db, id, value), {
+            when: open,
+            api: "send",
+            args: `text:${code}`,
+          })`Send # the message ${words} | Send a message to # with the text ${words}
+          | Text # this: ${words} | Let # have the message ${words}
+          | Write a message to # that says ${words}`,
+      ),
+      schedule: taking("day", ({ value: day, words, code }, { rng }) => {
+        const [time, text] = [rng.pick(TIMES), rng.pick(WISHES)];
+        const row = { text, day, time, cancelled: false };
+        return adds(scheduledTexts, ({ id: person }) => ({ person, ...row }), {
+          when: (person) => open(person) && day > TODAY,
+          api: "schedule",
+          args: `text:${js(text)},day:${code},time:${js(time)}`,
+        })`Schedule the message "${text}" to # for ${words} at ${time}
+          | Have the message "${text}" leave for # on ${words} at ${time}
+          | Plan a message to # that says "${text}", for ${words} at ${time}
+          | Let the message "${text}" go out to # on ${words} at ${time}
+          | Set up the message "${text}" for #, leaving on ${words} at ${time}`;
+      }),
+      /** The day is looked up for each of them. */
+      congratulate: hard(
+        drawn(({ rng }) => {
+          const [time, text] = [rng.pick(TIMES), rng.pick(CONGRATULATIONS)];
+          const dayFor = (person: number, db: Reader) => {
+            const { birthday } = factsOf(db, person);
+            return birthday === null ? TODAY : nextBirthday(birthday);
+          };
+          const row = (person: number, db: Reader) => {
+            return { person, text, day: dayFor(person, db), time, cancelled: false };
+          };
+          return adds(scheduledTexts, ({ id }, db) => row(id, db), {
+            when: (person, db) => open(person) && dayFor(person.id, db) > TODAY,
+            call: `const b=apis.contacts.birthdays({person:x}).items[0];apis.messages.schedule({to:x,text:${js(text)},day:b.day,time:${js(time)}})`,
+          })`Schedule the message "${text}" to # for the next birthday of the receiver, at ${time}
+            | Let the message "${text}" leave for # on the receiver's next birthday at ${time}
+            | Plan the message "${text}" to #, for ${time} on the next birthday of the receiver
+            | Have the message "${text}" go out to # at ${time} on the receiver's next birthday
+            | Set up the message "${text}" for #, leaving at ${time} on the receiver's next
+              birthday`;
+        }),
+      ),
+      /** Each gets a text of their own. */
+      "confirm-phone": hard(
+        does((db, { id, phone }) => writeText(db, id, phone), {
+          when: open,
+          call: "const c=apis.contacts.show({person:x});apis.messages.send({to:x,text:c.phone})",
+        })`Message # the phone number that Contacts has for the receiver, and nothing else
+          | Send # a message that is just the receiver's own phone number from Contacts
+          | Text # the receiver's own phone number as Contacts has it, with no other words
+          | Let # have a message that consists of the receiver's own phone number in Contacts
+          | Write to # in Messages only the phone number that I have for the receiver`,
+      ),
+      draft: taking(
+        "text",
+        ({ value: text, words, code }) =>
+          adds(textDrafts, ({ id: person }) => ({ person, text }), {
+            when: (person, db) =>
+              open(person) && db.where(textDrafts, { person: person.id }).length === 0,
+            api: "draft",
+            args: `text:${code}`,
+          })`Keep ${words} as a message draft to #, without sending it
+          | Draft the message ${words} to # but do not send it
+          | Prepare the message ${words} to # as a draft only
+          | Save ${words} as a draft of a message to #
+          | Write a message draft to # that says ${words}`,
+      ),
+      pin: keeps("pinned", "pin")`Pin my conversation with #
+        | In Messages, pin the conversation with # | Put a pin on my conversation with #
+        | Have my conversation with # pinned | Let the conversation with # be pinned`,
+      mute: keeps("muted", "mute")`Mute my conversation with #
+        | In Messages, mute the conversation with # | Put my conversation with # on mute
+        | Have my conversation with # muted | Let the conversation with # be muted`,
+      archive: keeps("archived", "archive")`Archive my conversation with #
+        | In Messages, archive the conversation with # | Move my conversation with # to the archive
+        | Have my conversation with # archived | Let the conversation with # be archived`,
+    };
+  },
+);

@@ -1,140 +1,102 @@
-/** What can be done to received texts: answered, passed on, marked, removed, and paid for. */
-
-import type { Action } from "../../../../goals/index.ts";
-import type { Writer } from "../../../../world/index.ts";
-import { payments, texts, wallet } from "../../apps/tables.ts";
-import { unblocked } from "../contact.ts";
-import { AT, js, reachable } from "../contacts/common.ts";
-import { centsIn } from "./paid.ts";
+/** What can be done to texts: received ones answered, passed on, marked, removed and paid for; waiting ones called off or moved. */
+import { type Action, actions, js } from "../../../../goals/index.ts";
+import { scheduledTexts } from "../../apps/messages/tables.ts";
+import { payments, type Text, texts, wallet } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable, unblocked } from "../contact.ts";
+import { AT } from "../contacts/common.ts";
+import { there } from "../contacts/facts.ts";
+import { centsIn } from "./texts.ts";
 import { writeText } from "./writes.ts";
 
-const text = (name: string, draw: Action["draw"], takes?: Action["takes"]): Action => ({
-  name,
-  kind: "texts",
-  app: "messages",
-  difficulty: 1,
-  draw,
-  ...(takes && { takes }),
-});
-
-const reply = text(
-  "reply",
-  (draw) => {
-    const said = draw.value("text");
-    const t = said.words;
-    return {
-      frames: [
-        (noun) => `Reply to ${noun} with ${t}`,
-        (noun) => `Answer ${noun} with ${t}`,
-        (noun) => `Send ${t} as a reply to ${noun}`,
-        (noun) => `Write ${t} as the answer to ${noun}`,
-        (noun) => `Respond to ${noun} with ${t}`,
-      ],
-      permits: (db, id) => reachable(db, db.get(texts, id)?.person ?? null),
-      apply: (db, id) => writeText(db, db.get(texts, id)!.person, said.value, id),
-      call: (x) => `apis.messages.reply({id:${x},text:${said.code}})`,
-      uses: [said],
-    };
-  },
-  "text",
+const received = actions(
+  { kind: "texts", app: "messages", table: texts },
+  ({ does, drawn, removes, sets, taking }) => ({
+    reply: taking(
+      "text",
+      ({ value, words, code }) =>
+        does((db, { id, person }) => writeText(db, person, value, id), {
+          when: ({ person }, db) => reachable(db, person),
+          api: "reply",
+          args: `text:${code}`,
+        })`Reply to # with ${words} | Answer # with ${words} | Send ${words} as a reply to #
+        | Write ${words} as the answer to # | Respond to # with ${words}`,
+    ),
+    forward: drawn((draw) => {
+      const named = draw.person(unblocked(draw));
+      if (!named) return undefined;
+      const { value, words, code } = named;
+      return does((db, { text }) => writeText(db, value.id, text), {
+        when: (_, db) => reachable(db, value.id),
+        api: "forward",
+        args: `to:${code}`,
+        uses: [named],
+      })`Forward # to ${words} | Send # on to ${words} | Pass # on to ${words}
+        | Let ${words} have a forward of # | Relay # to ${words}`;
+    }),
+    react: drawn(({ rng }) => {
+      const reaction = rng.pick(["like", "love", "laugh", "sad"]);
+      const when = (text: Text) => text.reaction !== reaction;
+      return sets({ reaction }, { when, api: "react", args: `kind:${js(reaction)}` })`
+        React to # with "${reaction}" | Put the reaction "${reaction}" on #
+        | Give # the reaction "${reaction}" | Use "${reaction}" as my reaction to #
+        | Let my reaction to # be "${reaction}"`;
+    }),
+    star: sets({ starred: true }, { when: ({ starred }) => !starred, api: "star" })`Star #
+      | Put a star on # | Mark # with a star | Give # a star | Add a star to #`,
+    remove: removes({ when: there, api: "remove" })`Remove # | Delete # | Discard # | Get rid of #
+      | Throw away #`,
+  }),
 );
 
-const forward = text("forward", (draw) => {
-  const person = draw.person(unblocked(draw));
-  if (!person) return undefined;
-  const p = person.words;
-  return {
-    frames: [
-      (noun) => `Forward ${noun} to ${p}`,
-      (noun) => `Send ${noun} on to ${p}`,
-      (noun) => `Pass ${noun} on to ${p}`,
-      (noun) => `Let ${p} have a forward of ${noun}`,
-      (noun) => `Relay ${noun} to ${p}`,
-    ],
-    permits: (db, id) => db.get(texts, id) !== undefined && reachable(db, person.value.id),
-    apply: (db, id) => writeText(db, person.value.id, db.get(texts, id)!.text),
-    call: (x) => `apis.messages.forward({id:${x},to:${person.code}})`,
-    uses: [person],
-  };
-});
-
-const react = text("react", ({ rng }) => {
-  const reaction = rng.pick(["like", "love", "laugh", "sad"]);
-  const r = js(reaction);
-  return {
-    frames: [
-      (noun) => `React to ${noun} with ${r}`,
-      (noun) => `Put the reaction ${r} on ${noun}`,
-      (noun) => `Give ${noun} the reaction ${r}`,
-      (noun) => `Use ${r} as my reaction to ${noun}`,
-      (noun) => `Let my reaction to ${noun} be ${r}`,
-    ],
-    permits: (db, id) => {
-      const row = db.get(texts, id);
-      return row !== undefined && row.reaction !== reaction;
-    },
-    apply: (db, id) => db.update(texts, id, { reaction }),
-    call: (x) => `apis.messages.react({id:${x},kind:${r}})`,
-  };
-});
-
-const star = text("star", () => ({
-  frames: [
-    (noun) => `Star ${noun}`,
-    (noun) => `Put a star on ${noun}`,
-    (noun) => `Mark ${noun} with a star`,
-    (noun) => `Give ${noun} a star`,
-    (noun) => `Add a star to ${noun}`,
-  ],
-  permits: (db, id) => db.get(texts, id)?.starred === false,
-  apply: (db, id) => db.update(texts, id, { starred: true }),
-  call: (x) => `apis.messages.star({id:${x}})`,
-}));
-
-const remove = text("remove", () => ({
-  frames: [
-    (noun) => `Remove ${noun}`,
-    (noun) => `Delete ${noun}`,
-    (noun) => `Discard ${noun}`,
-    (noun) => `Get rid of ${noun}`,
-    (noun) => `Throw away ${noun}`,
-  ],
-  permits: (db, id) => db.get(texts, id) !== undefined,
-  apply: (db, id) => db.remove(texts, id),
-  call: (x) => `apis.messages.remove({id:${x}})`,
-}));
-
 /** The amount and whom to pay stand in the message. */
-const reimburse: Action = {
-  ...text("reimburse", (draw) => {
-    const note = draw.rng.pick(["my share", "thank you", "as agreed", "for everything"]);
-    const n = js(note);
-    const paid = (id: number, db: Writer) => centsIn(db.get(texts, id)!.text);
-    return {
-      frames: [
-        (noun) => `Pay the sender of ${noun} the amount named in it, with the Pay note ${n}`,
-        (noun) => `For ${noun}, pay the sender the amount named there, with the note ${n} in Pay`,
-        (noun) => `Use Pay to send the sender of ${noun} the amount that it names, noting ${n}`,
-        (noun) => `With the Pay note ${n}, pay whoever sent ${noun} the amount named in it`,
-        (noun) =>
-          `Settle ${noun}: pay the amount named in it to its sender, with the Pay note ${n}`,
-      ],
-      permits: (db, id) => {
-        const row = db.get(texts, id);
-        if (!row || !reachable(db, row.person)) return false;
-        const cents = centsIn(row.text);
-        return cents > 0 && cents * 9 < (db.all(wallet)[0]?.cents ?? 0);
-      },
-      apply: (db, id) => {
-        const row = { person: db.get(texts, id)!.person, cents: paid(id, db), note };
-        db.insert(payments, { ...row, outgoing: true, request: null, at: AT });
-      },
-      call: (x) =>
-        `const m=apis.messages.show({id:${x}});apis.pay.send({to:m.from,amount:Number(/\\$(\\d+\\.\\d\\d)/.exec(m.text)[1]),note:${n}})`,
-    };
+const paid = actions(
+  { kind: "texts", app: "pay", table: texts, difficulty: 2 },
+  ({ adds, drawn }) => ({
+    reimburse: drawn(({ rng }) => {
+      const note = rng.pick(["my share", "thank you", "as agreed", "for everything"]);
+      const payment = ({ person, text }: Text) => ({ person, cents: centsIn(text), note });
+      const rest = { outgoing: true, request: null, at: AT };
+      return adds(payments, (text) => ({ ...payment(text), ...rest }), {
+        when: (text, db) => {
+          const { person, cents } = payment(text);
+          return reachable(db, person) && cents > 0 && cents * 9 < (db.all(wallet)[0]?.cents ?? 0);
+        },
+        call: `const m=apis.messages.show({id:x});apis.pay.send({to:m.from,amount:Number(/\\$(\\d+\\.\\d\\d)/.exec(m.text)[1]),note:${js(note)}})`,
+      })`Pay the sender of # the amount named in it, with the Pay note "${note}"
+        | For #, pay the sender the amount named there, with the note "${note}" in Pay
+        | Use Pay to send the sender of # the amount that it names, noting "${note}"
+        | With the Pay note "${note}", pay whoever sent # the amount named in it
+        | Settle #: pay the amount named in it to its sender, with the Pay note "${note}"`;
+    }),
   }),
-  app: "pay",
-  difficulty: 2,
-};
+);
 
-export const textActions: readonly Action[] = [reply, forward, react, star, remove, reimburse];
+const scheduled = actions(
+  { kind: "scheduled texts", app: "messages", table: scheduledTexts },
+  ({ sets, taking }) => ({
+    unschedule: sets(
+      { cancelled: true },
+      { when: ({ cancelled }) => !cancelled, api: "unschedule" },
+    )`Cancel # | Call off # | Withdraw # from the schedule | Take # off the schedule
+      | Have # cancelled`,
+    reschedule: taking(
+      "day",
+      ({ value: day, words, code }) =>
+        sets(
+          { day },
+          {
+            when: (row) => !row.cancelled && row.day !== day && day > TODAY,
+            api: "reschedule",
+            args: `day:${code}`,
+          },
+        )`Move # to ${words}, at the same time of day
+        | Reschedule # to ${words} without changing the time of day
+        | Let # leave on ${words} instead, at the old time of day
+        | Put # off or forward to ${words}, with the time of day unchanged
+        | Change the day of # to ${words} but not the time`,
+    ),
+  }),
+);
+
+export const textActions: readonly Action[] = [...received, ...paid, ...scheduled];

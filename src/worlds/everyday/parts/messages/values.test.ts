@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Rng } from "../../../../core/index.ts";
 import type { Happening } from "../../life/life.ts";
 import { costWords, paidLine, startLine } from "../../life/message-lines.ts";
-import { centsIn } from "./paid.ts";
+import { centsIn } from "./texts.ts";
 import { AHEAD, BILL, DAY } from "./values.ts";
 
 const happening: Happening = {

@@ -5,16 +5,16 @@ import { concertActions } from "./concert-actions.ts";
 import { peopleActions } from "./people-actions.ts";
 import { playlistActions } from "./playlist-actions.ts";
 import { playlistCollections } from "./playlists.ts";
-import { relations } from "./relations.ts";
-import { deeds, facts, sources } from "./single.ts";
+import { musicRelations } from "./relations.ts";
+import { musicDeeds, musicFacts, musicSources } from "./single.ts";
 import { songActions } from "./song-actions.ts";
 import { songCollections } from "./songs.ts";
 
 export const musicParts: Parts = {
   collections: [...songCollections, ...playlistCollections, artistCollection, concertCollection],
-  relations,
+  relations: musicRelations,
   actions: [...songActions, ...playlistActions, ...concertActions, ...peopleActions],
-  sources,
-  facts,
-  deeds,
+  sources: musicSources,
+  facts: musicFacts,
+  deeds: musicDeeds,
 };

@@ -1,117 +1,71 @@
 /** How a task's program finds one song, artist, playlist or concert by name, and what such a thing is in words. */
-
-import type { Draw, Value } from "../../../../goals/index.ts";
+import { type Draw, js, type Value } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import {
-  type Artist,
-  artists,
-  type Concert,
-  concerts,
-  entries,
-  type Playlist,
-  playlists,
-  type Song,
-  songs,
-} from "../../apps/music/tables.ts";
-import { dayAfter } from "../../population/time.ts";
+import type { Artist, Concert, Playlist, Song } from "../../apps/music/tables.ts";
+import * as tables from "../../apps/music/tables.ts";
+import { TODAY } from "../../population/time.ts";
 import { mentionable } from "../mentionable.ts";
+import { byName } from "./naming.ts";
 
-export const TODAY = dayAfter(0);
-export const js = (value: string) => JSON.stringify(value);
-
-const found = <T>(value: T, words: string, code: string, cell: string): Value<T> => ({
-  value,
-  words,
-  code,
-  cells: [`${cell};print(${code})`],
-  apps: [],
-});
-
-export function artistOf(db: Reader, song: number): Artist {
-  return db.get(artists, db.get(songs, song)!.artist)!;
-}
+export const artistOf = (db: Reader, song: number): Artist =>
+  db.get(tables.artists, db.get(tables.songs, song)!.artist)!;
 
 /** Title and artist together name one song. */
-export function songValue(draw: Draw, candidates: readonly Song[]): Value<Song> | undefined {
-  if (candidates.length === 0) return undefined;
-  const song = draw.rng.pick(candidates);
-  const artist = artistOf(draw.db, song.id).name;
-  const code = draw.variable("song");
-  const same = `x.title===${js(song.title)}&&x.artist===${js(artist)}`;
-  return found(
-    song,
-    `the song "${song.title}" by ${artist}`,
-    code,
-    `var ${code}=apis.music.search({query:${js(song.title)},size:20}).items.find(x=>${same}).id`,
-  );
-}
+export const songValue = (
+  draw: Draw,
+  among: readonly Song[] = draw.db.all(tables.songs),
+): Value<Song> | undefined =>
+  byName(draw, "song", among, ({ id, title }) => {
+    const artist = artistOf(draw.db, id).name;
+    const same = `x.title===${js(title)}&&x.artist===${js(artist)}`;
+    const find = `apis.music.search({query:${js(title)},size:20}).items.find(x=>${same}).id`;
+    return { words: `the song "${title}" by ${artist}`, find };
+  });
 
-export function artistValue(draw: Draw, candidates: readonly Artist[]): Value<Artist> | undefined {
-  if (candidates.length === 0) return undefined;
-  const artist = draw.rng.pick(candidates);
-  const code = draw.variable("artist");
-  return found(
-    artist,
-    artist.name,
-    code,
-    `var ${code}=apis.music.findArtists({query:${js(artist.name)},size:20}).items.find(x=>x.name===${js(artist.name)}).id`,
-  );
-}
+const findArtist = (name: string) =>
+  `apis.music.findArtists({query:${js(name)},size:20}).items.find(x=>x.name===${js(name)}).id`;
 
-export const isOwn = (row: Playlist) => row.person === null && !row.removed;
+export const artistValue = (draw: Draw, among: readonly Artist[]): Value<Artist> | undefined =>
+  byName(draw, "artist", among, ({ name }) => ({ words: name, find: findArtist(name) }));
 
 /** One of the owner's own playlists, whose name a task of this split may say. */
 export function playlistValue(
   draw: Draw,
   fits: (row: Playlist) => boolean = () => true,
 ): Value<Playlist> | undefined {
-  const candidates = draw.db
-    .where(playlists, { person: null, removed: false })
+  const among = draw.db
+    .where(tables.playlists, { person: null, removed: false })
     .filter((row) => fits(row) && mentionable(draw.split, row.name));
-  if (candidates.length === 0) return undefined;
-  const playlist = draw.rng.pick(candidates);
-  const code = draw.variable("list");
-  const cell = `var ${code}=apis.music.findPlaylists({query:${js(playlist.name)},size:20}).items.find(x=>x.name===${js(playlist.name)}&&x.owner===null).id`;
-  return found(playlist, `my playlist "${playlist.name}"`, code, cell);
+  return byName(draw, "list", among, ({ name }) => ({
+    words: `my playlist "${name}"`,
+    find: `apis.music.findPlaylists({query:${js(name)},size:20}).items.find(x=>x.name===${js(name)}&&x.owner===null).id`,
+  }));
 }
 
 /** The only concert of an artist that is still to come. */
-export function concertValue(
-  draw: Draw,
-  fits: (row: Concert) => boolean,
-): Value<Concert> | undefined {
-  const ahead = draw.db.all(concerts).filter(({ day }) => day >= TODAY);
+export function concertValue(draw: Draw): Value<Concert> | undefined {
+  const ahead = draw.db.all(tables.concerts).filter(({ day }) => day >= TODAY);
   const single = ahead.filter((row) => ahead.filter((x) => x.artist === row.artist).length === 1);
-  const candidates = single.filter(fits);
-  if (candidates.length === 0) return undefined;
-  const concert = draw.rng.pick(candidates);
-  const { name } = draw.db.get(artists, concert.artist)!;
-  const [artist, code] = [draw.variable("artist"), draw.variable("concert")];
-  return found(
-    concert,
-    `the upcoming concert of ${name}`,
-    code,
-    `var ${artist}=apis.music.findArtists({query:${js(name)},size:20}).items.find(x=>x.name===${js(name)}).id,${code}=apis.music.concerts({artist:${artist},from:${js(TODAY)}}).items[0].id`,
-  );
+  return byName(draw, "concert", single, ({ artist }) => {
+    const { name } = draw.db.get(tables.artists, artist)!;
+    const by = draw.variable("artist");
+    return {
+      words: `the upcoming concert of ${name}`,
+      given: `${by}=${findArtist(name)}`,
+      find: `apis.music.concerts({artist:${by},from:${js(TODAY)}}).items[0].id`,
+    };
+  });
 }
 
 /** The songs of a playlist, in any order. */
-export function songsOf(db: Reader, playlist: number): number[] {
-  return db.where(entries, { playlist, removed: false }).map(({ song }) => song);
-}
+export const songsOf = (db: Reader, playlist: number): number[] =>
+  db.where(tables.entries, { playlist, removed: false }).map(({ song }) => song);
 
-export function holdsSong(db: Reader, playlist: number, song: number): boolean {
-  return db.where(entries, { playlist, song, removed: false }).length > 0;
-}
+export const holdsSong = (db: Reader, playlist: number, song: number): boolean =>
+  db.where(tables.entries, { playlist, song, removed: false }).length > 0;
 
-export function secondsOf(db: Reader, playlist: number): number {
-  return songsOf(db, playlist).reduce((sum, id) => sum + db.get(songs, id)!.seconds, 0);
-}
-
-/** A cell that leaves all pages of a list API in `out`; `api` is written out by the caller. */
-export function allPages(out: string, call: (paging: string) => string): string {
-  return `var ${out}=[],p=1,r;do{r=${call("size:20,page:p++")};${out}.push(...r.items)}while(r.more);`;
-}
+export const secondsOf = (db: Reader, playlist: number): number =>
+  songsOf(db, playlist).reduce((sum, id) => sum + db.get(tables.songs, id)!.seconds, 0);
 
 /** `8 minutes 40 seconds`. */
 export function span(seconds: number): string {

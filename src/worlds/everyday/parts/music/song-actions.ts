@@ -1,295 +1,99 @@
 /** What can be done with songs. */
-import type { Action } from "../../../../goals/index.ts";
-import { entries, queue, songs } from "../../apps/music/tables.ts";
+import { type Action, actions } from "../../../../goals/index.ts";
+import { entries, queue, type Song, songs } from "../../apps/music/tables.ts";
 import { artistOf, holdsSong, playlistValue } from "./looks.ts";
-import { addEntry, addTodo, recommendTo, sendText } from "./writes.ts";
+import { using, withFriend } from "./naming.ts";
+import { addTodo, elsewhere, telling } from "./telling.ts";
+import { addEntry, recommendTo } from "./writes.ts";
+
+const ANY = "like rate add-to-playlist recommend text-song-title";
 
 /** What the library holds, what it does not hold yet, and what waits in the queue: kinds of their own. */
-const SONG_KINDS = ["songs", "new-songs", "queued-songs"] as const;
-type SongKind = (typeof SONG_KINDS)[number];
-
-const like = (kind: SongKind): Action => ({
-  kind,
-  app: "music",
-  name: "like",
-  difficulty: 1,
-  draw: () => ({
-    frames: [
-      (noun) => `Like ${noun}`,
-      (noun) => `Give a like to ${noun}`,
-      (noun) => `Put a like on ${noun}`,
-      (noun) => `Mark ${noun} as liked`,
-      (noun) => `Set a like for ${noun}`,
-    ],
-    permits: (db, id) => !db.get(songs, id)!.liked,
-    apply: (db, id) => {
-      db.update(songs, id, { liked: true });
-    },
-    call: (x) => `apis.music.like({id:${x}})`,
-  }),
-});
-
-const unlike = (kind: SongKind): Action => ({
-  kind,
-  app: "music",
-  name: "unlike",
-  difficulty: 1,
-  draw: () => ({
-    frames: [
-      (noun) => `Take back my like from ${noun}`,
-      (noun) => `Remove my like from ${noun}`,
-      (noun) => `Withdraw my like from ${noun}`,
-      (noun) => `Unlike ${noun}`,
-      (noun) => `Undo my like of ${noun}`,
-    ],
-    permits: (db, id) => db.get(songs, id)!.liked,
-    apply: (db, id) => {
-      db.update(songs, id, { liked: false });
-    },
-    call: (x) => `apis.music.unlike({id:${x}})`,
-  }),
-});
-
-const rate = (kind: SongKind): Action => ({
-  kind,
-  app: "music",
-  name: "rate",
-  difficulty: 1,
-  draw: ({ rng }) => {
-    const stars = rng.integer(1, 5);
-    const many = stars === 1 ? "1 star" : `${stars} stars`;
-    return {
-      frames: [
-        (noun) => `Rate ${noun} with ${many}`,
-        (noun) => `Give ${many} to ${noun}`,
-        (noun) => `Set my rating of ${noun} to ${many}`,
-        (noun) => `Award ${many} to ${noun}`,
-        (noun) => `Put down a rating of ${many} for ${noun}`,
-      ],
-      permits: (db, id) => db.get(songs, id)!.stars !== stars,
-      apply: (db, id) => {
-        db.update(songs, id, { stars });
-      },
-      call: (x) => `apis.music.rate({id:${x},stars:${stars}})`,
-    };
-  },
-});
-
-const save = (kind: SongKind): Action => ({
-  kind,
-  app: "music",
-  name: "save",
-  difficulty: 1,
-  draw: () => ({
-    frames: [
-      (noun) => `Save ${noun} to my music library`,
-      (noun) => `Put ${noun} into my music library`,
-      (noun) => `Add ${noun} to my music library`,
-      (noun) => `Take ${noun} into my music library`,
-      (noun) => `Store ${noun} in my music library`,
-    ],
-    permits: (db, id) => !db.get(songs, id)!.saved,
-    apply: (db, id) => {
-      db.update(songs, id, { saved: true });
-    },
-    call: (x) => `apis.music.save({id:${x}})`,
-  }),
-});
-
-const unsave = (kind: SongKind): Action => ({
-  kind,
-  app: "music",
-  name: "unsave",
-  difficulty: 1,
-  draw: () => ({
-    frames: [
-      (noun) => `Take ${noun} out of my music library`,
-      (noun) => `Remove ${noun} from my music library`,
-      (noun) => `Drop ${noun} from my music library`,
-      (noun) => `Delete ${noun} from my music library`,
-      (noun) => `Clear ${noun} out of my music library`,
-    ],
-    permits: (db, id) => db.get(songs, id)!.saved,
-    apply: (db, id) => {
-      db.update(songs, id, { saved: false });
-    },
-    call: (x) => `apis.music.unsave({id:${x}})`,
-  }),
-});
-
-const addToPlaylist = (kind: SongKind): Action => ({
-  kind,
-  app: "music",
-  name: "add-to-playlist",
-  difficulty: 2,
-  draw: (draw) => {
-    const list = playlistValue(draw);
-    if (!list) return undefined;
-    return {
-      frames: [
-        (noun) => `Add ${noun} to ${list.words}`,
-        (noun) => `Put ${noun} into ${list.words}`,
-        (noun) => `Place ${noun} at the end of ${list.words}`,
-        (noun) => `Append ${noun} to ${list.words}`,
-        (noun) => `Include ${noun} in ${list.words}`,
-      ],
-      permits: (db, id) => !holdsSong(db, list.value.id, id),
-      apply: (db, id) => addEntry(db, list.value.id, id),
-      call: (x) => `apis.music.addSong({playlist:${list.code},song:${x}})`,
-      uses: [list],
-    };
-  },
-});
-
-const removeFromPlaylist = (kind: SongKind): Action => ({
-  kind,
-  app: "music",
-  name: "remove-from-playlist",
-  difficulty: 2,
-  draw: (draw) => {
-    const list = playlistValue(draw);
-    if (!list) return undefined;
-    return {
-      frames: [
-        (noun) => `Take ${noun} out of ${list.words}`,
-        (noun) => `Remove ${noun} from ${list.words}`,
-        (noun) => `Drop ${noun} from ${list.words}`,
-        (noun) => `Delete ${noun} from ${list.words}`,
-        (noun) => `Throw ${noun} out of ${list.words}`,
-      ],
-      permits: (db, id) => holdsSong(db, list.value.id, id),
-      apply: (db, id) => {
-        const [entry] = db.where(entries, { playlist: list.value.id, song: id, removed: false });
-        db.update(entries, entry!.id, { removed: true });
-      },
-      call: (x) => `apis.music.removeSong({playlist:${list.code},song:${x}})`,
-      uses: [list],
-    };
-  },
-});
-
-const enqueue = (kind: SongKind): Action => ({
-  kind,
-  app: "music",
-  name: "enqueue",
-  difficulty: 1,
-  draw: () => ({
-    frames: [
-      (noun) => `Put ${noun} into my music queue`,
-      (noun) => `Add ${noun} to my music queue`,
-      (noun) => `Queue ${noun} in my music player`,
-      (noun) => `Enqueue ${noun} in my music player`,
-      (noun) => `Append ${noun} to my music queue`,
-    ],
-    permits: (db, id) => db.where(queue, { song: id }).length === 0,
-    apply: (db, id) => {
-      db.insert(queue, { song: id, slot: null });
-    },
-    call: (x) => `apis.music.enqueue({song:${x}})`,
-  }),
-});
-
-const unqueue = (kind: SongKind): Action => ({
-  kind,
-  app: "music",
-  name: "unqueue",
-  difficulty: 1,
-  draw: () => ({
-    frames: [
-      (noun) => `Take ${noun} out of the queue`,
-      (noun) => `Remove ${noun} from the queue`,
-      (noun) => `Drop ${noun} from the queue`,
-      (noun) => `Delete ${noun} from the queue`,
-      (noun) => `Clear ${noun} out of the queue`,
-    ],
-    permits: (db, id) => db.where(queue, { song: id }).length > 0,
-    apply: (db, id) => {
-      db.remove(queue, db.where(queue, { song: id })[0]!.id);
-    },
-    call: (x) => `apis.music.unqueue({song:${x}})`,
-  }),
-});
-
-const recommend = (kind: SongKind): Action => ({
-  kind,
-  app: "music",
-  name: "recommend",
-  difficulty: 2,
-  draw: (draw) => {
-    const friend = draw.person();
-    if (!friend) return undefined;
-    return {
-      frames: [
-        (noun) => `In the music app, recommend ${noun} to ${friend.words}`,
-        (noun) => `Use the music app to recommend ${noun} to ${friend.words}`,
-        (noun) => `Through the music app, recommend ${noun} to ${friend.words}`,
-        (noun) => `Let the music app recommend ${noun} to ${friend.words}`,
-        (noun) => `With the music app, recommend ${noun} to ${friend.words}`,
-      ],
-      apply: (db, id) => recommendTo(db, id, friend.value.id),
-      call: (x) => `apis.music.recommend({song:${x},to:${friend.code}})`,
-      uses: [friend],
-    };
-  },
-});
-
-const textTitle = (kind: SongKind): Action => ({
-  kind,
-  app: "messages",
-  name: "text-song-title",
-  difficulty: 2,
-  draw: (draw) => {
-    const friend = draw.person();
-    if (!friend) return undefined;
-    const rest = "a message for each song that says its title and nothing else";
-    return {
-      frames: [
-        (noun) => `Tell ${friend.words} about ${noun}: ${rest}`,
-        (noun) => `Let ${friend.words} know of ${noun} by ${rest}`,
-        (noun) => `Text ${friend.words} about ${noun}, ${rest}`,
-        (noun) => `Message ${friend.words} about ${noun}, with ${rest}`,
-        (noun) => `Inform ${friend.words} of ${noun}, by ${rest}`,
-      ],
-      apply: (db, id) => sendText(db, friend.value.id, db.get(songs, id)!.title),
-      call: (x) =>
-        `const o=apis.music.song({id:${x}});apis.messages.send({to:${friend.code},text:o.title})`,
-      uses: [friend],
-    };
-  },
-});
-
-const todoListen = (kind: SongKind): Action => ({
-  kind,
-  app: "todo",
-  name: "todo-song",
-  difficulty: 2,
-  draw: () => {
-    const form = `"Title by Artist"`;
-    return {
-      frames: [
-        (noun) => `Make todos of ${noun}, each written as ${form}`,
-        (noun) => `Put ${noun} on my todo list, each written as ${form}`,
-        (noun) => `Add ${noun} to my todos, one todo a song, written as ${form}`,
-        (noun) => `Turn ${noun} into todos, each of the form ${form}`,
-        (noun) => `Note down ${noun} as todos, each in the form ${form}`,
-      ],
-      apply: (db, id) => {
-        addTodo(db, `${db.get(songs, id)!.title} by ${artistOf(db, id).name}`, null);
-      },
-      call: (x) =>
-        `const o=apis.music.song({id:${x}});apis.todo.add({title:o.title+" by "+o.artist})`,
-    };
-  },
-});
-
-const ANY = [like, rate, addToPlaylist, recommend, textTitle];
-
-const OF_KIND: { readonly [K in SongKind]: readonly ((kind: SongKind) => Action)[] } = {
-  songs: [...ANY, unlike, unsave, removeFromPlaylist, enqueue, todoListen],
-  "new-songs": [...ANY, save, enqueue, todoListen],
-  "queued-songs": [...ANY, unqueue],
+const OF_KIND: { readonly [kind: string]: string } = {
+  songs: `${ANY} unlike unsave remove-from-playlist enqueue todo-song`,
+  "new-songs": `${ANY} save enqueue todo-song`,
+  "queued-songs": `${ANY} unqueue`,
 };
 
-export const songActions: readonly Action[] = SONG_KINDS.flatMap((kind) =>
-  OF_KIND[kind].map((action) => action(kind)),
+const anySong = (kind: string) =>
+  actions<Song>({ kind, app: "music", table: songs }, (kit) => {
+    const { sets, adds, does, drawn, hard } = kit;
+    return {
+      like: sets({ liked: true }, { when: ({ liked }) => !liked, api: "like" })`
+        Like # | Give a like to # | Put a like on # | Mark # as liked | Set a like for #`,
+      rate: drawn(({ rng }) => {
+        const stars = rng.integer(1, 5);
+        const many = stars === 1 ? "1 star" : `${stars} stars`;
+        const when = (row: Song) => row.stars !== stars;
+        return sets({ stars }, { when, api: "rate", args: `stars:${stars}` })`
+          Rate # with ${many} | Give ${many} to # | Set my rating of # to ${many}
+          | Award ${many} to # | Put down a rating of ${many} for #`;
+      }),
+      "add-to-playlist": using(playlistValue, ({ value, words, code }) => {
+        return does((db, { id }) => addEntry(db, value.id, id), {
+          when: ({ id }, db) => !holdsSong(db, value.id, id),
+          call: `apis.music.addSong({playlist:${code},song:x})`,
+        })`Add # to ${words} | Put # into ${words} | Place # at the end of ${words}
+          | Append # to ${words} | Include # in ${words}`;
+      }),
+      recommend: withFriend((friend) => {
+        return does((db, { id }) => recommendTo(db, id, friend.value.id), {
+          call: `apis.music.recommend({song:x,to:${friend.code}})`,
+        })`In the music app, recommend # to ${friend.words}
+          | Use the music app to recommend # to ${friend.words}
+          | Through the music app, recommend # to ${friend.words}
+          | Let the music app recommend # to ${friend.words}
+          | With the music app, recommend # to ${friend.words}`;
+      }),
+      "text-song-title": telling(kit, { thing: "song", property: "title", api: "music.song" }),
+      unlike: sets({ liked: false }, { when: ({ liked }) => liked, api: "unlike" })`
+        Take back my like from # | Remove my like from # | Withdraw my like from # | Unlike #
+        | Undo my like of #`,
+      unsave: sets({ saved: false }, { when: ({ saved }) => saved, api: "unsave" })`
+        Take # out of my music library | Remove # from my music library
+        | Drop # from my music library | Delete # from my music library
+        | Clear # out of my music library`,
+      "remove-from-playlist": using(playlistValue, ({ value: { id: playlist }, words, code }) => {
+        return does(
+          (db, { id: song }) => {
+            const [entry] = db.where(entries, { playlist, song, removed: false });
+            db.update(entries, entry!.id, { removed: true });
+          },
+          {
+            when: ({ id }, db) => holdsSong(db, playlist, id),
+            call: `apis.music.removeSong({playlist:${code},song:x})`,
+          },
+        )`Take # out of ${words} | Remove # from ${words} | Drop # from ${words}
+          | Delete # from ${words} | Throw # out of ${words}`;
+      }),
+      save: sets({ saved: true }, { when: ({ saved }) => !saved, api: "save" })`
+        Save # to my music library | Put # into my music library | Add # to my music library
+        | Take # into my music library | Store # in my music library`,
+      enqueue: adds(queue, ({ id: song }) => ({ song, slot: null }), {
+        when: ({ id: song }, db) => db.where(queue, { song }).length === 0,
+        call: "apis.music.enqueue({song:x})",
+      })`Put # into my music queue | Add # to my music queue | Queue # in my music player
+        | Enqueue # in my music player | Append # to my music queue`,
+      unqueue: does((db, { id: song }) => db.remove(queue, db.where(queue, { song })[0]!.id), {
+        when: ({ id: song }, db) => db.where(queue, { song }).length > 0,
+        call: "apis.music.unqueue({song:x})",
+      })`Take # out of the queue | Remove # from the queue | Drop # from the queue
+        | Delete # from the queue | Clear # out of the queue`,
+      "todo-song": hard(
+        does((db, { id, title }) => addTodo(db, `${title} by ${artistOf(db, id).name}`, null), {
+          call: 'const o=apis.music.song({id:x});apis.todo.add({title:o.title+" by "+o.artist})',
+        })`Make todos of #, each written as "Title by Artist"
+          | Put # on my todo list, each written as "Title by Artist"
+          | Add # to my todos, one todo a song, written as "Title by Artist"
+          | Turn # into todos, each of the form "Title by Artist"
+          | Note down # as todos, each in the form "Title by Artist"`,
+      ),
+    };
+  });
+
+export const songActions: readonly Action[] = Object.entries(OF_KIND).flatMap(([kind, names]) =>
+  elsewhere(
+    { "text-song-title": "messages", "todo-song": "todo" },
+    anySong(kind).filter(({ name }) => names.split(" ").includes(name)),
+  ),
 );

@@ -1,51 +1,45 @@
 /** What actions of music mean, written on tables. */
 import type { Reader, Writer } from "../../../../world/index.ts";
-import {
-  concertInvites,
-  entries,
-  playlistShares,
-  type Role,
-  recommendations,
-} from "../../apps/music/tables.ts";
-import { texts, todoLists, todos } from "../../apps/tables.ts";
+import type { Playlist } from "../../apps/music/tables.ts";
+import * as tables from "../../apps/music/tables.ts";
 import { NOW } from "../../population/time.ts";
-
-/** Instants are not content; any will do. */
-const AT = NOW;
+import { playlistValue } from "./looks.ts";
+import type { Shared } from "./sharing.ts";
 
 export function addEntry(db: Writer, playlist: number, song: number): void {
-  db.insert(entries, { playlist, song, person: null, slot: null, removed: false });
+  db.insert(tables.entries, { playlist, song, person: null, slot: null, removed: false });
+}
+
+export function newPlaylist(db: Writer, name: string, description: string): Playlist {
+  const own = { person: null, role: "editor", removed: false, left: false } as const;
+  return db.insert(tables.playlists, { name, description, ...own });
 }
 
 export function recommendTo(db: Writer, song: number, person: number): void {
-  db.insert(recommendations, { song, person, outgoing: true, note: "", at: AT });
-}
-
-export function sendText(db: Writer, person: number, text: string): void {
-  const flags = { outgoing: true, replyTo: null, reaction: null, starred: false, unread: false };
-  db.insert(texts, { person, text, ...flags, at: AT });
-}
-
-export function addTodo(db: Writer, title: string, due: string | null): void {
-  const list = db.where(todoLists, { name: "inbox" })[0]!.id;
-  db.insert(todos, { title, list, due, done: false });
-}
-
-export function activeShare(db: Reader, playlist: number, person: number) {
-  return db.where(playlistShares, { playlist, person, ended: false })[0];
-}
-
-export function shareWith(db: Writer, playlist: number, person: number, role: Role): void {
-  db.insert(playlistShares, { playlist, person, role, ended: false });
-}
-
-export function endShare(db: Writer, playlist: number, person: number): void {
-  db.update(playlistShares, activeShare(db, playlist, person)!.id, { ended: true });
+  // Instants are not content; any will do.
+  db.insert(tables.recommendations, { song, person, outgoing: true, note: "", at: NOW });
 }
 
 export const isInvited = (db: Reader, concert: number, person: number) =>
-  db.where(concertInvites, { concert, person, withdrawn: false }).length > 0;
+  db.where(tables.concertInvites, { concert, person, withdrawn: false }).length > 0;
 
 export function inviteTo(db: Writer, concert: number, person: number): void {
-  db.insert(concertInvites, { concert, person, withdrawn: false });
+  db.insert(tables.concertInvites, { concert, person, withdrawn: false });
 }
+
+/** Playlists as things that are shared. */
+export const shared: Shared<Playlist> = {
+  app: "music",
+  table: tables.playlists,
+  Thing: "Playlist",
+  thing: "playlist",
+  roles: tables.ROLES,
+  find: playlistValue,
+  sharesOf: (db, playlist) => db.where(tables.playlistShares, { playlist, ended: false }),
+  share: (db, playlist, person, role) =>
+    void db.insert(tables.playlistShares, { playlist, person, role, ended: false }),
+  endShare: (db, playlist, person) => {
+    const [row] = db.where(tables.playlistShares, { playlist, person, ended: false });
+    db.update(tables.playlistShares, row!.id, { ended: true });
+  },
+};

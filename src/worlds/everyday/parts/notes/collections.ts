@@ -1,164 +1,123 @@
-/** Notes as sets: the active ones, with traits, about costs, with a checklist. */
-import { type Collection, collection } from "../../../../goals/index.ts";
-import { items } from "../../apps/notes/tables.ts";
+/** Notes as sets: the active ones, about costs, with a checklist or a reminder; archived ones; those of others. */
+import { type Collection, forms, nouns, rows } from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
+import { type Borrowed, borrowed } from "../../apps/notes/tables.ts";
+import { isActive, traitsOf } from "../../apps/notes/traits.ts";
+import { handleOf } from "../../apps/shared.ts";
 import { type Note, notes } from "../../apps/tables.ts";
-import { js } from "../papers.ts";
-import {
-  active,
-  colour,
-  linked,
-  long,
-  type NoteClause,
-  type NoteField,
-  notebook,
-  noteTitle,
-  openItems,
-  people,
-  pinned,
-  says,
-  shared,
-  size,
-  tag,
-  title,
-  total,
-  untagged,
-} from "./clauses.ts";
+import { inRole, saying } from "../papers.ts";
+import { asked, textSays, told } from "./columns.ts";
+import { notesByTitle } from "./words.ts";
 
-const NOUNS: Collection["nouns"] = [
-  { one: "note of mine", many: "notes of mine" },
-  { one: "own note", many: "own notes" },
-  { one: "note that is not archived", many: "notes that are not archived" },
-  { one: "note in my notes app", many: "notes in my notes app" },
-  { one: "note of my own", many: "notes of my own" },
+const active = ({ id }: Note, db: Reader) => isActive(db, id);
+const NOTES = { kind: "notes", app: "notes", table: notes, base: active, columns: told } as const;
+
+const own = nouns`note(s) of mine | own note(s) | note that is not archived / notes that are not
+  archived | note(s) in my notes app | note(s) of my own`;
+
+const tagged = (tag: string) => ({
+  base: (row: Note, db: Reader) => active(row, db) && row.tag === tag,
+  nouns: nouns`note(s) tagged "${tag}" | note(s) with the tag "${tag}"
+    | note that is tagged "${tag}" / notes that are tagged "${tag}" | note that has the tag "${tag}"
+    / notes that have the tag "${tag}" | note(s) of mine with the tag "${tag}"`,
+  list: { api: "list", args: `tag:"${tag}"` },
+  whole: true,
+});
+
+const title = notesByTitle.title(
+  "note",
+  "Brass Dragon | Moon diary | Plan for the Velvet Pagoda | Yacht list",
+);
+
+/** What everyone gives, in cents, as the text says. */
+const shareIn = ({ text }: Borrowed) =>
+  Math.round(100 * Number(/gives \$(\d+\.\d\d)/.exec(text)?.[1] ?? 0));
+
+export const noteCollections: readonly Collection[] = [
+  rows<Note>({
+    ...NOTES,
+    nouns: own,
+    list: "list",
+    clauses: "tag pinned says linked shared",
+    fields: "title people",
+    title,
+  }),
+  rows<Note>({
+    ...NOTES,
+    name: "sized-notes",
+    nouns: own,
+    list: "overview",
+    whole: true,
+    columns: asked,
+    clauses: "notebook colour long untagged shared",
+    fields: "title size",
+  }),
+  rows<Note>({
+    ...NOTES,
+    ...tagged("costs"),
+    name: "cost-notes",
+    clauses: "payer says pinned shared",
+    fields: "title total",
+  }),
+  rows<Note>({
+    ...NOTES,
+    ...tagged("checklist"),
+    kind: "checklist-notes",
+    clauses: "says shared open-items linked",
+    fields: "title things",
+    title,
+  }),
+  rows<Note>({
+    ...NOTES,
+    kind: "reminders",
+    base: (row, db) => active(row, db) && traitsOf(db, row.id).day !== null,
+    nouns: nouns`note(s) with a reminder | note that has a reminder / notes that have a reminder
+      | note(s) of mine with a reminder | note(s) for which a reminder is set
+      | note(s) that I have set a reminder for`,
+    list: "reminders",
+    whole: true,
+    clauses: "until from time says",
+    fields: "title day",
+  }),
+  rows<Note>({
+    ...NOTES,
+    kind: "archived-notes",
+    base: ({ id }, db) => traitsOf(db, id).state === "archived",
+    nouns: nouns`archived note(s) | note(s) in the archive | note(s) in my archive | note that lies
+      in the archive / notes that lie in the archive | note(s) that I have archived`,
+    list: "archived",
+    whole: true,
+    clauses: "long colour notebook says",
+    fields: "title size",
+  }),
+  rows<Borrowed>({
+    kind: "borrowed-notes",
+    app: "notes",
+    table: borrowed,
+    base: ({ left }) => !left,
+    nouns: nouns`note(s) shared with me | note(s) that others share with me
+      | note of others that is shared with me / notes of others that are shared with me
+      | note(s) that somebody shares with me | note(s) which others have shared with me`,
+    list: "fromOthers",
+    whole: true,
+    columns: ({ clause, money, person, text }) => ({
+      from: person(
+        (row) => row.person,
+        (handle) => ({ args: `from:${handle}` }),
+      )`from $ | of $ | that belong to $ | whose owner is $ | which $ wrote`,
+      role: clause(inRole(({ role }) => role)),
+      says: clause(saying(({ text }) => text, "apis.notes.readShared({id:x.id}).text", textSays)),
+      title: text((row) => row.title, { item: "title", noun: "title" }),
+      owner: text((row, db) => handleOf(db, row.person), { item: "from", noun: "owner's handle" }),
+      share: money(shareIn, {
+        code: "Number((apis.notes.readShared({id:x.id}).text.match(/gives \\$(\\d+\\.\\d\\d)/)||[0,0])[1])",
+        noun: "amount that everyone gives",
+        ranks: [
+          forms`dearest | most expensive | costliest | priciest (for each of us) | most costly`,
+          forms`cheapest | least expensive | least costly | least pricey (for each of us)
+            | lowest-priced`,
+        ],
+      }),
+    }),
+  }),
 ];
-
-export const plain = collection<Note>({
-  name: "notes",
-  kind: "notes",
-  app: "notes",
-  table: notes,
-  base: active,
-  nouns: NOUNS,
-  list: { api: "notes.list" },
-  key: "id",
-  whole: false,
-  clauses: [tag, pinned, says, linked, shared],
-  fields: [title, people],
-  title: noteTitle,
-});
-
-export const sized = collection<Note>({
-  name: "sized-notes",
-  kind: "notes",
-  app: "notes",
-  table: notes,
-  base: active,
-  nouns: NOUNS,
-  list: { api: "notes.overview" },
-  key: "id",
-  whole: true,
-  clauses: [notebook, colour, long, untagged, { ...shared, ...asArgument(shared, "shared:true") }],
-  fields: [title, size],
-});
-
-/** The same clause where the list has an argument for it. */
-function asArgument(clause: NoteClause, args: string): Pick<NoteClause, "draw"> {
-  return {
-    draw: (draw, rows) => {
-      const filter = clause.draw(draw, rows);
-      return filter && { ...filter, code: { args } };
-    },
-  };
-}
-
-const paidBy: NoteClause = {
-  name: "payer",
-  excludes: ["says", "pinned", "shared"],
-  draw: (draw, rows) => {
-    const among = draw.people.filter(({ name }) =>
-      rows.some(({ text }) => text.includes(`paid by ${name}`)),
-    );
-    const person = draw.person(among.map(({ id }) => id));
-    if (!person) return undefined;
-    const who = person.value.name;
-    return {
-      words: [
-        `in which ${who} paid something`,
-        `with a cost that ${who} paid`,
-        `that name ${who} as somebody who paid`,
-        `in which at least one cost was paid by ${who}`,
-        `with ${who} among those who paid`,
-      ],
-      holds: ({ text }) => text.includes(`paid by ${who}`),
-      code: { test: `apis.notes.show({id:x.id}).text.includes(${js(`paid by ${who}`)})` },
-    };
-  },
-};
-
-export const costs = collection<Note>({
-  name: "cost-notes",
-  kind: "notes",
-  app: "notes",
-  table: notes,
-  base: (row, db) => active(row, db) && row.tag === "costs",
-  nouns: [
-    { one: 'note tagged "costs"', many: 'notes tagged "costs"' },
-    { one: 'note with the tag "costs"', many: 'notes with the tag "costs"' },
-    { one: 'note that is tagged "costs"', many: 'notes that are tagged "costs"' },
-    { one: 'note that has the tag "costs"', many: 'notes that have the tag "costs"' },
-    { one: 'note of mine with the tag "costs"', many: 'notes of mine with the tag "costs"' },
-  ],
-  list: { api: "notes.list", args: 'tag:"costs"' },
-  key: "id",
-  whole: true,
-  clauses: [paidBy, says, pinned, shared],
-  fields: [title, total],
-});
-
-const things: NoteField = {
-  name: "things",
-  unit: "number",
-  noun: "number of items on the checklist",
-  value: ({ id }, db) => db.where(items, { note: id }).length,
-  code: "apis.notes.checklist({id:x.id,size:20}).items.length",
-  superlatives: {
-    most: [
-      "longest (by its items)",
-      "fullest",
-      "biggest (by its items)",
-      "most extensive (by its items)",
-      "largest (by its items)",
-    ],
-    least: [
-      "shortest (by its items)",
-      "emptiest",
-      "smallest (by its items)",
-      "least extensive (by its items)",
-      "tiniest (by its items)",
-    ],
-  },
-};
-
-export const checklists = collection<Note>({
-  name: "checklist-notes",
-  kind: "checklist-notes",
-  app: "notes",
-  table: notes,
-  base: (row, db) => active(row, db) && row.tag === "checklist",
-  nouns: [
-    { one: 'note tagged "checklist"', many: 'notes tagged "checklist"' },
-    { one: 'note with the tag "checklist"', many: 'notes with the tag "checklist"' },
-    { one: 'note that is tagged "checklist"', many: 'notes that are tagged "checklist"' },
-    { one: 'note that has the tag "checklist"', many: 'notes that have the tag "checklist"' },
-    {
-      one: 'note of mine with the tag "checklist"',
-      many: 'notes of mine with the tag "checklist"',
-    },
-  ],
-  list: { api: "notes.list", args: 'tag:"checklist"' },
-  key: "id",
-  whole: true,
-  clauses: [says, shared, openItems, linked],
-  fields: [title, things],
-  title: noteTitle,
-});

@@ -1,12 +1,10 @@
 /** What payments and requests leave behind, written directly on tables, and whether pay would allow it. */
-import type { Reader, Writer } from "../../../../world/index.ts";
-import { payments, people, requests } from "../../apps/tables.ts";
-import { AT } from "./phrases.ts";
+import type { Writer } from "../../../../world/index.ts";
+import { limits } from "../../apps/pay/tables.ts";
+import { payments, requests } from "../../apps/tables.ts";
 
-/** Nothing can be sent to a blocked contact or one that is gone. */
-export function reachable(db: Reader, person: number | null | undefined): person is number {
-  return typeof person === "number" && db.get(people, person)?.blocked === false;
-}
+/** Instants are not content; any will do. */
+export const AT = "2026-03-12T09:00:00Z";
 
 export function writePayment(db: Writer, person: number, cents: number, note: string): number {
   const row = { person, outgoing: true, cents, note, request: null, at: AT };
@@ -16,4 +14,11 @@ export function writePayment(db: Writer, person: number, cents: number, note: st
 export function writeRequest(db: Writer, person: number, cents: number, note: string): void {
   const row = { person, outgoing: true, cents, note, status: "pending", at: AT } as const;
   db.insert(requests, row);
+}
+
+/** A limit of a month, for payments to a person or for all of them. */
+export function setLimit(db: Writer, person: number | null, cents: number): void {
+  const [old] = db.where(limits, { person });
+  if (old) db.update(limits, old.id, { cents });
+  else db.insert(limits, { person, cents });
 }

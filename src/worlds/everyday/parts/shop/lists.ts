@@ -14,8 +14,8 @@ import {
 import type { Reader } from "../../../../world/index.ts";
 import { listShares, type SavedList, savedItems, savedLists } from "../../apps/shop/tables.ts";
 import { people } from "../../apps/tables.ts";
+import { reachable } from "../contact.ts";
 import { productOf } from "./goods.ts";
-import { reachable } from "./writes.ts";
 
 const itemsOn = ({ id }: SavedList, db: Reader) => db.where(savedItems, { list: id });
 

@@ -25,6 +25,7 @@ import {
   topUps,
   vouchers,
 } from "../../apps/shop/tables.ts";
+import { TODAY } from "../../population/time.ts";
 import {
   affordable,
   goodsCents,
@@ -33,7 +34,6 @@ import {
   pieceIn,
   pieceOf,
   placeOrder,
-  TODAY,
 } from "./writes.ts";
 
 const inCart = (db: Reader) => db.all(cartLines).map(pieceIn);

@@ -2,6 +2,7 @@
 import { actions, js } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { addresses, alerts, options, orderLines, orders } from "../../apps/shop/tables.ts";
+import { TODAY } from "../../population/time.ts";
 import {
   addToBalance,
   addToCart,
@@ -12,7 +13,6 @@ import {
   linesOf,
   placeOrder,
   publishReview,
-  TODAY,
   unwatched,
 } from "./writes.ts";
 

@@ -1,6 +1,8 @@
 /** What can be done with each product: ordered, given, saved, asked about, watched, reviewed. */
 import { actions, moneyWords } from "../../../../goals/index.ts";
 import { alerts, products, questions, savedItems, subscriptions } from "../../apps/shop/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
 import { ownList } from "./lists.ts";
 import {
   addToCart,
@@ -15,8 +17,6 @@ import {
   pieceOf,
   placeOrder,
   publishReview,
-  reachable,
-  TODAY,
   unwatched,
 } from "./writes.ts";
 

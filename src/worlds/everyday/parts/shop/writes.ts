@@ -15,14 +15,9 @@ import {
   shopAccount,
   subscriptions,
 } from "../../apps/shop/tables.ts";
-import { people } from "../../apps/tables.ts";
-import { dayAfter } from "../../population/time.ts";
+import { TODAY } from "../../population/time.ts";
 
-export const TODAY = dayAfter(0);
 export const NOW = `${TODAY}T09:00:00Z`;
-
-/** Nothing can be sent to whom the owner has blocked. */
-export const reachable = (db: Reader, person: number) => db.get(people, person)?.blocked === false;
 
 export const centsOf = (db: Reader, product: number) => db.get(products, product)?.cents ?? 0;
 

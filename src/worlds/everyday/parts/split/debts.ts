@@ -1,4 +1,5 @@
 /** Debts between the owner and one person, read off the tables without the app's own sums; and what is written. */
+import { distinct } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
 import {
   type Expense,
@@ -9,8 +10,6 @@ import {
   splitMembers,
 } from "../../apps/split/tables.ts";
 import { writePayment } from "../pay/writes.ts";
-
-export const counts = (db: Reader, expense: number) => !db.get(expenses, expense)!.removed;
 
 /** What a participant bears of an expense. */
 export function shareOf(db: Reader, expense: number, person: number | null): number {
@@ -36,6 +35,12 @@ export function owed(db: Reader, person: number, group?: number): number {
   return theirs - mine + settled;
 }
 
+/** Groups in which they are not even. */
+export const groupsBetween = (db: Reader, person: number) =>
+  distinct(db.where(splitMembers, { person }).map(({ group }) => group)).filter(
+    (group) => owed(db, person, group) !== 0,
+  );
+
 export function peopleIn(db: Reader, group: number): number[] {
   return db.where(splitMembers, { group, left: false }).map((member) => member.person);
 }
@@ -54,7 +59,7 @@ export const ownShareOf = (db: Reader, group: number) =>
 
 /** What all others together owe the owner in the group. */
 export const balanceIn = (db: Reader, group: number) =>
-  [...new Set(db.where(splitMembers, { group }).map((member) => member.person))].reduce(
+  distinct(db.where(splitMembers, { group }).map((member) => member.person)).reduce(
     (sum, person) => sum + owed(db, person, group),
     0,
   );

@@ -1,7 +1,6 @@
 /** Groups of split by their names. */
-import type { Draw, Value } from "../../../../goals/index.ts";
+import { type Draw, js, listOf, oneOfSome, type Value } from "../../../../goals/index.ts";
 import { type SplitGroup, splitGroups } from "../../apps/split/tables.ts";
-import { js } from "../pay/phrases.ts";
 
 /** The name is unique, archived groups included; the cell looks through both lists. */
 export function groupNamed(draw: Draw, group: SplitGroup): Value<SplitGroup> {
@@ -10,14 +9,17 @@ export function groupNamed(draw: Draw, group: SplitGroup): Value<SplitGroup> {
   return { value: group, words: js(group.name), code: name, cells: [cell], apps: ["split"] };
 }
 
+/** A group that some of the rows have. */
+export function groupOfSome(draw: Draw, ids: readonly number[]): Value<SplitGroup> | undefined {
+  const id = oneOfSome(draw.rng, ids);
+  const group = id === undefined ? undefined : draw.db.get(splitGroups, id);
+  return group && groupNamed(draw, group);
+}
+
 /** The groups that go on, whose names say nothing of places or people. */
-export const HOUSEHOLDS = [
-  "Tuesday lunches",
-  "Car share",
-  "Garden plot",
-  "Studio rent",
-  "House upstairs",
-] as const;
+const HOUSEHOLDS = listOf(
+  "Tuesday lunches | Car share | Garden plot | Studio rent | House upstairs",
+);
 
 export function household(draw: Draw, ok = (_: SplitGroup) => true): Value<SplitGroup> | undefined {
   const rows = HOUSEHOLDS.flatMap((name) => draw.db.where(splitGroups, { name, archived: false }));

@@ -1,289 +1,194 @@
-/** What is done with todos: done or not, and when, where, how important. */
-import type { Action, Draw } from "../../../../goals/index.ts";
-import { events, todoLists, todos } from "../../apps/tables.ts";
-import { detailsOf, foreign, openBefore, setDetails } from "../../apps/todo/details.ts";
+/** What is done with todos: done or not, when, where, how important, by whom, and what they have several of. */
+import { actions, js } from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
+import { events, type Todo, todoLists, todos } from "../../apps/tables.ts";
+import {
+  activeListShares,
+  detailsOf,
+  foreign,
+  openBefore,
+  setDetails,
+} from "../../apps/todo/details.ts";
 import { daysAfter, nextDay } from "../../apps/todo/repeating.ts";
-import { type Details, PRIORITIES, rounds } from "../../apps/todo/tables.ts";
-import { dayAfter } from "../../population/time.ts";
-import { js } from "../papers.ts";
-import { type Frames, permits, simple } from "./words.ts";
+import { comments, PRIORITIES, rounds, steps, timeEntries } from "../../apps/todo/tables.ts";
+import { dayAfter, NOW } from "../../population/time.ts";
+import { becoming } from "../papers.ts";
+import { mine } from "./words.ts";
 
-export const complete = simple(
-  "complete",
-  "todos",
-  [
-    (noun) => `Complete ${noun}`,
-    (noun) => `Mark ${noun} as done`,
-    (noun) => `Tick off ${noun}`,
-    (noun) => `In the todo app, complete ${noun}`,
-    (noun) => `Set ${noun} to done`,
-  ],
-  {
-    permits: permits(
-      (row, db) =>
-        !row.done && detailsOf(db, row.id).every === null && openBefore(db, row.id).length === 0,
-    ),
-    apply: (db, id) => void db.update(todos, id, { done: true }),
-    call: (x) => `apis.todo.complete({id:${x}})`,
-  },
-);
+/** Lists that may get todos and be shared. */
+export const ownLists = (db: Reader) => db.all(todoLists).filter(({ id }) => !foreign(db, id));
 
-export const reopen = simple(
-  "reopen",
-  "todos",
-  [
-    (noun) => `Reopen ${noun}`,
-    (noun) => `Mark ${noun} as open again`,
-    (noun) => `Set ${noun} back to open`,
-    (noun) => `In the todo app, reopen ${noun}`,
-    (noun) => `Put ${noun} back among the open ones`,
-  ],
-  {
-    permits: permits((row) => row.done),
-    apply: (db, id) => void db.update(todos, id, { done: false }),
-    call: (x) => `apis.todo.reopen({id:${x}})`,
-  },
-);
+const on = { kind: "todos", app: "todo", table: todos } as const;
+const repeats = ({ id }: Todo, db: Reader) => detailsOf(db, id).every !== null;
+const becomes = becoming<Todo, ReturnType<typeof detailsOf>>(detailsOf, setDetails);
+const ready = ({ id, done }: Todo, db: Reader) => !done && openBefore(db, id).length === 0;
 
-export const completeRound = simple(
-  "complete-round",
-  "todos",
-  [
-    (noun) => `Finish the present round of ${noun}`,
-    (noun) => `Complete one round of ${noun}`,
-    (noun) => `Mark the present round as finished for ${noun}`,
-    (noun) => `In the todo app, finish one round of ${noun}`,
-    (noun) => `Let the next round begin, with the present one finished, for ${noun}`,
-  ],
-  {
-    permits: permits((row, db) => {
-      const { every } = detailsOf(db, row.id);
-      return every !== null && row.due !== null && !row.done && openBefore(db, row.id).length === 0;
-    }),
-    apply: (db, id) => {
-      const { every } = detailsOf(db, id);
-      const { due } = db.get(todos, id)!;
+/** Done or not. */
+const doing = actions(on, ({ does, removes, sets }) => ({
+  complete: sets(
+    { done: true },
+    { when: mine((row, db) => !repeats(row, db) && ready(row, db)), api: "complete" },
+  )`Complete # | Mark # as done | Tick off # | In the todo app, complete # | Set # to done`,
+  reopen: sets({ done: false }, { when: mine(({ done }) => done), api: "reopen" })`
+    Reopen # | Mark # as open again | Set # back to open | In the todo app, reopen #
+    | Put # back among the open ones`,
+  "complete-round": does(
+    (db, { id, due }) => {
       db.insert(rounds, { todo: id, day: due! });
-      db.update(todos, id, { due: nextDay(due!, every!) });
+      db.update(todos, id, { due: nextDay(due!, detailsOf(db, id).every!) });
     },
-    call: (x) => `apis.todo.completeRound({id:${x}})`,
-  },
-);
-
-export const endRepeat = simple(
-  "end-repeat",
-  "todos",
-  [
-    (noun) => `Stop the repeating of ${noun}`,
-    (noun) => `Let the repeating end of ${noun}`,
-    (noun) => `End the rhythm of ${noun}`,
-    (noun) => `In the todo app, end the repeating of ${noun}`,
-    (noun) => `Put an end to the repeating of ${noun}`,
-  ],
-  {
-    permits: permits((row, db) => detailsOf(db, row.id).every !== null && row.due !== null),
-    apply: (db, id) => setDetails(db, id, { every: null }),
-    call: (x) => `apis.todo.endRepeat({id:${x}})`,
-  },
-);
-
-export const remove = simple(
-  "remove",
-  "todos",
-  [
-    (noun) => `Remove ${noun}`,
-    (noun) => `Delete ${noun}`,
-    (noun) => `Strike ${noun} off my lists`,
-    (noun) => `In the todo app, remove ${noun}`,
-    (noun) => `Delete ${noun} from the todo app`,
-  ],
-  {
-    permits: permits(),
-    apply: (db, id) => db.remove(todos, id),
-    call: (x) => `apis.todo.remove({id:${x}})`,
-  },
-);
-
-// --- planning ---
-
-export const setDue: Action = {
-  name: "set-due",
-  kind: "todos",
-  app: "todo",
-  difficulty: 1,
-  takes: "day",
-  draw: (draw) => {
-    const day = draw.value("day");
-    return {
-      frames: [
-        (noun) => `Set the due day of ${noun} to this day: ${day.words}`,
-        (noun) => `Give a new due day to ${noun}, namely ${day.words}`,
-        (noun) => `Let ${day.words} be the due day of ${noun}`,
-        (noun) => `Make ${day.words} the due day of ${noun}`,
-        (noun) => `Choose ${day.words} as the due day of ${noun}`,
-      ],
-      permits: permits((row) => row.due !== day.value),
-      apply: (db, id) => void db.update(todos, id, { due: day.value }),
-      call: (x) => `apis.todo.setDue({id:${x},due:${day.code}})`,
-      uses: [day],
-    };
-  },
-};
-
-export const postpone: Action = {
-  name: "postpone",
-  kind: "todos",
-  app: "todo",
-  difficulty: 1,
-  draw: ({ rng }) => {
-    const days = rng.pick([3, 5, 7, 10, 14, 21]);
-    return {
-      frames: [
-        (noun) => `Postpone ${noun} by ${days} days`,
-        (noun) => `Move the due day of ${noun} ${days} days later`,
-        (noun) => `Put ${noun} off by ${days} days`,
-        (noun) => `By ${days} days, postpone ${noun}`,
-        (noun) => `Let ${days} days be added to the due day of ${noun}`,
-      ],
-      permits: permits((row) => row.due !== null && !row.done),
-      apply: (db, id) =>
-        void db.update(todos, id, { due: daysAfter(db.get(todos, id)!.due!, days) }),
-      call: (x) => `apis.todo.postpone({id:${x},days:${days}})`,
-    };
-  },
-};
-
-/** Sets one detail; a todo that has it already is refused. */
-function setting<K extends keyof Details>(
-  name: string,
-  key: K,
-  choose: (draw: Draw) => Details[K],
-  frames: (words: string) => Frames,
-  call: (x: string, value: string) => string,
-): Action {
-  return {
-    name,
-    kind: "todos",
-    app: "todo",
-    difficulty: 1,
-    draw: (draw) => {
-      const value = choose(draw);
-      return {
-        frames: frames(String(value)),
-        permits: permits((row, db) => detailsOf(db, row.id)[key as "minutes"] !== value),
-        apply: (db, id) => setDetails(db, id, { [key]: value }),
-        call: (x) => call(x, js(value as string)),
-      };
+    {
+      when: mine((row, db) => repeats(row, db) && row.due !== null && ready(row, db)),
+      api: "completeRound",
     },
-  };
-}
-
-export const prioritise = setting(
-  "priority",
-  "priority",
-  ({ rng }) => rng.pick(PRIORITIES),
-  (priority) => [
-    (noun) => `Set the priority of ${noun} to ${priority}`,
-    (noun) => `Give ${priority} priority to ${noun}`,
-    (noun) => `Let ${priority} be the priority of ${noun}`,
-    (noun) => `Make ${priority} the priority of ${noun}`,
-    (noun) => `Choose ${priority} as the priority of ${noun}`,
-  ],
-  (x, priority) => `apis.todo.setPriority({id:${x},priority:${priority}})`,
-);
-
-export const estimate = setting(
-  "estimate",
-  "minutes",
-  ({ rng }) => rng.integer(3, 40) * 5,
-  (minutes) => [
-    (noun) => `Set an estimate of ${minutes} minutes for ${noun}`,
-    (noun) => `Estimate ${noun} at ${minutes} minutes`,
-    (noun) => `Let ${minutes} minutes be the estimate of ${noun}`,
-    (noun) => `Make ${minutes} minutes the estimate of ${noun}`,
-    (noun) => `Choose ${minutes} minutes as the estimate of ${noun}`,
-  ],
-  (x, minutes) => `apis.todo.estimate({id:${x},minutes:${minutes}})`,
-);
+  )`Finish the present round of # | Complete one round of #
+    | Mark the present round as finished for # | In the todo app, finish one round of #
+    | Let the next round begin, with the present one finished, for #`,
+  "end-repeat": becomes(
+    does,
+    { every: null },
+    { when: mine(({ due }) => due !== null), api: "endRepeat" },
+  )`Stop the repeating of # | Let the repeating end of # | End the rhythm of #
+    | In the todo app, end the repeating of # | Put an end to the repeating of #`,
+  remove: removes({ when: mine(), api: "remove" })`Remove # | Delete # | Strike # off my lists
+    | In the todo app, remove # | Delete # from the todo app`,
+}));
 
 const TAGS = ["soon", "spring", "delegate", "phone", "together", "focus"] as const;
 
-export const tag: Action = {
-  name: "tag",
-  kind: "todos",
-  app: "todo",
-  difficulty: 1,
-  draw: ({ rng }) => {
+/** When, where, how important, by whom. */
+const planning = actions(on, ({ does, drawn, sets, taking }) => ({
+  "set-due": taking("day", (day) => {
+    const when = mine(({ due }) => due !== day.value);
+    return sets({ due: day.value }, { when, api: "setDue", args: `due:${day.code}` })`
+      Set the due day of # to this day: ${day.words} | Give a new due day to #, namely ${day.words}
+      | Let ${day.words} be the due day of # | Make ${day.words} the due day of #
+      | Choose ${day.words} as the due day of #`;
+  }),
+  postpone: drawn(({ rng }) => {
+    const days = rng.pick([3, 5, 7, 10, 14, 21]);
+    return sets((row) => ({ due: daysAfter(row.due!, days) }), {
+      when: mine(({ due, done }) => due !== null && !done),
+      api: "postpone",
+      args: `days:${days}`,
+    })`Postpone # by ${days} days | Move the due day of # ${days} days later | Put # off by ${days}
+      days | By ${days} days, postpone # | Let ${days} days be added to the due day of #`;
+  }),
+  priority: drawn(({ rng }) => {
+    const priority = rng.pick(PRIORITIES);
+    const how = { when: mine(), api: "setPriority", args: `priority:${js(priority)}` };
+    return becomes(does, { priority }, how)`Set the priority of # to ${priority}
+      | Give ${priority} priority to # | Let ${priority} be the priority of #
+      | Make ${priority} the priority of # | Choose ${priority} as the priority of #`;
+  }),
+  estimate: drawn(({ rng }) => {
+    const minutes = rng.integer(3, 40) * 5;
+    const how = { when: mine(), api: "estimate", args: `minutes:${minutes}` };
+    return becomes(does, { minutes }, how)`Set an estimate of ${minutes} minutes for #
+      | Estimate # at ${minutes} minutes | Let ${minutes} minutes be the estimate of #
+      | Make ${minutes} minutes the estimate of # | Choose ${minutes} minutes as the estimate of #`;
+  }),
+  tag: drawn(({ rng }) => {
     const tag = rng.pick(TAGS);
-    return {
-      frames: [
-        (noun) => `Add the tag "${tag}" to ${noun}`,
-        (noun) => `In the todo app, add the tag "${tag}" to ${noun}`,
-        (noun) => `Put the tag "${tag}" on ${noun}`,
-        (noun) => `With the tag "${tag}", mark ${noun}`,
-        (noun) => `Attach the tag "${tag}" to ${noun}`,
-      ],
-      permits: permits((row, db) => !detailsOf(db, row.id).tags.includes(tag)),
-      apply: (db, id) => setDetails(db, id, { tags: [...detailsOf(db, id).tags, tag].sort() }),
-      call: (x) => `apis.todo.tag({id:${x},tag:${js(tag)}})`,
-    };
-  },
-};
+    return does(
+      (db, { id }) => setDetails(db, id, { tags: [...detailsOf(db, id).tags, tag].sort() }),
+      {
+        when: mine(({ id }, db) => !detailsOf(db, id).tags.includes(tag)),
+        api: "tag",
+        args: `tag:${js(tag)}`,
+      },
+    )`Add the tag "${tag}" to # | In the todo app, add the tag "${tag}" to #
+      | Put the tag "${tag}" on # | With the tag "${tag}", mark # | Attach the tag "${tag}" to #`;
+  }),
+  move: drawn(({ rng, db: now }) => {
+    const { id: list, name } = rng.pick(ownLists(now));
+    return sets(
+      { list },
+      {
+        when: mine((row, db) => row.list !== list && detailsOf(db, row.id).assignee === null),
+        api: "move",
+        args: `list:${js(name)}`,
+      },
+    )`Move # to the list "${name}" | Put # on the list "${name}" | Make "${name}" the list of #
+      | Let the list "${name}" have # | Choose "${name}" as the list of #`;
+  }),
+  unassign: becomes(does, { assignee: null }, { when: mine(), api: "unassign" })`
+    Take whoever is the assignee off # | Take away the assignee of # | Remove the assignee of #
+    | In the todo app, unassign # | Clear the assignee of #`,
+}));
 
-export const move: Action = {
-  name: "move",
-  kind: "todos",
-  app: "todo",
-  difficulty: 1,
-  draw: ({ rng, db }) => {
-    const lists = db.all(todoLists).filter(({ id }) => !foreign(db, id));
-    const list = rng.pick(lists);
-    return {
-      frames: [
-        (noun) => `Move ${noun} to the list "${list.name}"`,
-        (noun) => `Put ${noun} on the list "${list.name}"`,
-        (noun) => `Make "${list.name}" the list of ${noun}`,
-        (noun) => `Let the list "${list.name}" have ${noun}`,
-        (noun) => `Choose "${list.name}" as the list of ${noun}`,
-      ],
-      permits: permits(
-        (row, db) => row.list !== list.id && detailsOf(db, row.id).assignee === null,
-      ),
-      apply: (db, id) => void db.update(todos, id, { list: list.id }),
-      call: (x) => `apis.todo.move({id:${x},list:${js(list.name)}})`,
-    };
-  },
-};
+/** What needs more than one call, or somebody's name. */
+const harder = actions({ ...on, difficulty: 2 }, ({ does, drawn, sets }) => ({
+  assign: drawn((draw) => {
+    const editors = activeListShares(draw.db, { role: "editor" }).map(({ person }) => person);
+    const person = draw.person(editors);
+    if (!person) return undefined;
+    const [name, assignee] = [person.words, person.value.id];
+    const edits = ({ list }: Todo, db: Reader) =>
+      activeListShares(db, { list, person: assignee, role: "editor" }).length > 0;
+    const how = { when: mine(edits), api: "assign", args: `to:${person.code}`, uses: [person] };
+    return becomes(does, { assignee }, how)`
+      Assign # to ${name} | Let ${name} be the assignee of # | Put ${name} down as the assignee of #
+      | Make ${name} the assignee of # | Choose ${name} as the assignee of #`;
+  }),
+  /** The new title is made from the old one. */
+  retitle: drawn(({ rng }) => {
+    const start = `${rng.pick(["please", "maybe", "today", "again", "finally"])} `;
+    return sets(({ title }) => ({ title: `${start}${title}` }), {
+      when: mine(),
+      call: `const t=apis.todo.show({id:x});apis.todo.rename({id:x,title:${js(start)}+t.title})`,
+    })`Put "${start}" in front of the title of # | Prefix the title with "${start}", for # | Write
+      "${start}" before the title of # | Change the title to "${start}" and the old title, for #
+      | Let "${start}" stand before the title of #`;
+  }),
+}));
+
+/** What todos have several of. */
+const writing = actions(on, ({ adds, drawn, taking }) => ({
+  comment: taking("text", (text) => {
+    return adds(comments, ({ id }) => ({ todo: id, person: null, text: text.value, at: NOW }), {
+      when: () => true,
+      api: "comment",
+      args: `text:${text.code}`,
+    })`Leave a comment on #: ${text.words} | Add a comment to #, namely ${text.words}
+      | As a comment, write ${text.words} on # | Let ${text.words} be my comment on #
+      | Write ${text.words} as a comment on #`;
+  }),
+  "add-step": taking("text", (text) => {
+    return adds(steps, ({ id }) => ({ todo: id, title: text.value, done: false }), {
+      when: mine(),
+      api: "addStep",
+      args: `title:${text.code}`,
+    })`Add a step to #: ${text.words} | Add one more step to #, namely ${text.words}
+      | As a step, add ${text.words} to # | Let ${text.words} be a new step of #
+      | Write ${text.words} as a further step of #`;
+  }),
+  "log-time": drawn(({ rng }) => {
+    const minutes = rng.integer(2, 36) * 5;
+    return adds(timeEntries, ({ id }) => ({ todo: id, minutes, day: dayAfter(0) }), {
+      when: mine(),
+      api: "logTime",
+      args: `minutes:${minutes}`,
+    })`Log ${minutes} minutes of today for # | Note ${minutes} minutes spent today on #
+      | Record that I spent ${minutes} minutes today on # | Enter ${minutes} minutes of work, done
+      today, for # | Put down ${minutes} minutes as time spent today on #`;
+  }),
+}));
+
+export const onTodos = [...doing, ...planning, ...harder, ...writing];
 
 /** An event on the todo's own day. */
-export const event: Action = {
-  name: "event",
-  kind: "todos",
-  app: "calendar",
-  difficulty: 2,
-  draw: ({ rng }) => {
+export const inCalendar = actions({ ...on, app: "calendar", difficulty: 2 }, ({ adds, drawn }) => ({
+  event: drawn(({ rng }) => {
     const time = rng.pick(["08:30", "12:45", "16:00", "19:15"]);
-    return {
-      frames: [
-        (noun) =>
-          `Add a calendar event at ${time} on the due day, titled like the todo, for ${noun}`,
-        (noun) =>
-          `Put an event at ${time} into my calendar, on the due day and with the title of the todo, for ${noun}`,
-        (noun) =>
-          `On the due day at ${time}, add an event to my calendar with the todo's title, for ${noun}`,
-        (noun) =>
-          `With the title of the todo, add an event at ${time} on its due day to my calendar for ${noun}`,
-        (noun) =>
-          `Reserve ${time} on the due day in my calendar, by an event with the todo's title, for ${noun}`,
-      ],
-      permits: (db, id) => (db.get(todos, id)?.due ?? "") >= dayAfter(0),
-      apply: (db, id) => {
-        const { title, due } = db.get(todos, id)!;
-        const own = { host: null, response: "accepted", cancelled: false } as const;
-        db.insert(events, { title, day: due!, time, ...own });
-      },
-      call: (x) =>
-        `const t=apis.todo.show({id:${x}});apis.calendar.add({title:t.title,day:t.due,time:${js(time)}})`,
-    };
-  },
-};
+    const own = { host: null, response: "accepted", cancelled: false } as const;
+    return adds(events, ({ title, due }) => ({ title, day: due!, time, ...own }), {
+      when: ({ due }) => (due ?? "") >= dayAfter(0),
+      call: `const t=apis.todo.show({id:x});apis.calendar.add({title:t.title,day:t.due,time:${js(time)}})`,
+    })`Add a calendar event at ${time} on the due day, titled like the todo, for # | Put an event at
+      ${time} into my calendar, on the due day and with the title of the todo, for #
+      | On the due day at ${time}, add an event to my calendar with the todo's title, for #
+      | With the title of the todo, add an event at ${time} on its due day to my calendar for #
+      | Reserve ${time} on the due day in my calendar, by an event with the todo's title, for #`;
+  }),
+}));

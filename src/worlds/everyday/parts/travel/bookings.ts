@@ -9,17 +9,10 @@ import {
   travellers,
   trips,
 } from "../../apps/travel/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
 import { BY_PRICE } from "../shop/goods.ts";
-import {
-  aboard,
-  byName,
-  inCity,
-  oneInCity,
-  reachable,
-  remaining,
-  shifted,
-  TODAY,
-} from "./reads.ts";
+import { aboard, byName, inCity, oneInCity, remaining, shifted } from "./reads.ts";
 
 const serviceOf = ({ service }: Booking, db: Reader) =>
   service === null ? undefined : db.get(services, service);

@@ -12,9 +12,10 @@ import {
   titled,
 } from "../../../../goals/index.ts";
 import { type Hotel, hotels, type Service, services } from "../../apps/travel/tables.ts";
+import { TODAY } from "../../population/time.ts";
 import { BY_PRICE, BY_RATING } from "../shop/goods.ts";
 import { book, companionsOf, isFree, placesLeft } from "./booked.ts";
-import { inCity, remaining, TODAY } from "./reads.ts";
+import { inCity, remaining } from "./reads.ts";
 
 // --- services ---
 

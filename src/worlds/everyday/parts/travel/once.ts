@@ -20,7 +20,8 @@ import {
   stops,
   trips,
 } from "../../apps/travel/tables.ts";
-import { byName, cityFor, costsOf, oneInCity, shifted, TODAY } from "./reads.ts";
+import { TODAY } from "../../population/time.ts";
+import { byName, cityFor, costsOf, oneInCity, shifted } from "./reads.ts";
 
 export const travelFacts = facts("travel", {
   credit: fact("money", (db) => db.all(credit)[0]!.cents / 100, "apis.travel.credit({}).credit")`

@@ -1,12 +1,8 @@
 /** What the travel parts share: which cities a task may name, pages of a list, states of rows. */
 import { type Column, type Draw, type Filter, type Forms, js } from "../../../../goals/index.ts";
 import type { Reader, TableRow } from "../../../../world/index.ts";
-import { people } from "../../apps/tables.ts";
 import { type Trip, travellers, tripCosts } from "../../apps/travel/tables.ts";
 import { POOLS } from "../../population/names.ts";
-import { dayAfter } from "../../population/time.ts";
-
-export const TODAY = dayAfter(0);
 
 /** Reads all pages of a list call into `items`. */
 export const pages = (items: string, api: string, args = "") =>
@@ -76,9 +72,6 @@ export const costsOf = (db: Reader, trip: number) =>
 
 export const aboard = (db: Reader, booking: number) =>
   db.where(travellers, { booking, dropped: false });
-
-/** Nothing can be sent to whom the owner has blocked. */
-export const reachable = (db: Reader, person: number) => db.get(people, person)?.blocked === false;
 
 /** The owner's own trips, and those of contacts who let the owner edit them. */
 export const mayEdit = ({ person, role, cancelled }: Trip) =>

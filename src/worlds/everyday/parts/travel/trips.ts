@@ -9,7 +9,9 @@ import {
   tripShares,
   trips,
 } from "../../apps/travel/tables.ts";
-import { costsOf, inCity, mayEdit, reachable, remaining, shifted, TODAY } from "./reads.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
+import { costsOf, inCity, mayEdit, remaining, shifted } from "./reads.ts";
 
 const MINE = forms`that are my own | which I planned myself | of which I am the host
   | that belong to me | which are mine and not somebody else's`;

@@ -1,0 +1,86 @@
+/** What decides between two goals: a fact, a count or a sum against a limit that makes it true or false as asked. */
+import type { Reader } from "../world/index.ts";
+import { type Claims, claimOfFact, joined } from "./claims.ts";
+import { type Attempt, drawOf, NothingToDraw, orGiveUp } from "./draw.ts";
+import { answerCode, answerOf, claimIn, rowsOf } from "./questions.ts";
+import { drawSet, type Ids, MANY } from "./sets.ts";
+import type { Condition, Question } from "./shapes.ts";
+import * as words from "./words.ts";
+
+export interface DrawnCondition {
+  readonly text: string;
+  readonly claims: Claims;
+  readonly holds: (db: Reader) => boolean;
+  readonly reads: readonly Ids[];
+  readonly cells: readonly string[];
+  /** An expression. */
+  readonly code: string;
+}
+
+export function limitFor(distance: number, count: number, truth: boolean): number {
+  return truth ? Math.max(1, count - 1 - distance) : count + distance;
+}
+
+export function drawCondition(
+  attempt: Attempt,
+  path: string,
+  condition: Condition,
+  truth: boolean,
+): DrawnCondition {
+  const { rng } = drawOf(attempt, `${path}.limit`);
+  if (condition.type === "fact") {
+    const { fact } = condition;
+    const limit = amountLimit(fact.value(attempt.db), rng.integer(5, 40), truth, fact.unit);
+    return {
+      text: attempt.wording.pick(words.ABOVE)(attempt.wording.pick(fact.words), limit.words),
+      holds: (db) => fact.value(db) > limit.value,
+      claims: claimOfFact(fact),
+      reads: [],
+      cells: [],
+      code: `${fact.code}>${limit.value}`,
+    };
+  }
+  const set = drawSet(attempt, `${path}.set`, condition.set, MANY);
+  const many = orGiveUp(set.many);
+  const cells = set.cells.map((cell) => cell("careful"));
+  if (condition.type === "count") {
+    const limit = limitFor(rng.integer(0, 3), set.ids(attempt.db).length, truth);
+    return {
+      text: attempt.wording.pick(words.MORE_THAN)(many, limit),
+      holds: (db) => set.ids(db).length > limit,
+      claims: set.claims,
+      reads: [set.ids],
+      cells,
+      code: `${set.items}.length>${limit}`,
+    };
+  }
+  const sum: Question = { type: "sum", field: condition.field };
+  const total = (db: Reader) => Number(answerOf(sum, rowsOf(set, db, set.ids(db)), db));
+  const unit = condition.field.unit === "money" ? "money" : "number";
+  const limit = amountLimit(total(attempt.db), rng.integer(5, 40), truth, unit);
+  return {
+    text: attempt.wording.pick(words.ABOVE)(
+      `the total ${condition.field.noun} of the ${many}`,
+      limit.words,
+    ),
+    holds: (db) => total(db) > limit.value,
+    claims: joined(set.claims, claimIn(set, condition.field)),
+    reads: [set.ids],
+    cells,
+    code: `${answerCode(sum, set.items!)}>${limit.value}`,
+  };
+}
+
+/** A whole number so many percent away from the value, on the side that makes "above" true or false. */
+export function amountLimit(
+  value: number,
+  percent: number,
+  truth: boolean,
+  unit: "money" | "number",
+) {
+  if (value < 2) throw new NothingToDraw();
+  const limit = truth
+    ? Math.floor(value * (1 - percent / 100))
+    : Math.ceil(value * (1 + percent / 100));
+  return { value: limit, words: unit === "money" ? `$${limit}` : String(limit) };
+}

@@ -1,0 +1,64 @@
+/**
+ * What is done to a set: effects as steps that can be tried. Parts of a goal must commute, so a plan is refused in which a step
+ * is not legal, or after which another is not, or whose outcome depends on the order.
+ */
+import { type Attempt, drawOf, NothingToDraw, orGiveUp, setUp } from "./draw.ts";
+import type { DrawnGoal, Step } from "./drawn-goal.ts";
+import type { Action, Effect, Source } from "./parts.ts";
+import { valueCells } from "./sets.ts";
+
+export function drawEffect(
+  attempt: Attempt,
+  path: string,
+  action: Action,
+  source?: Source,
+): Effect {
+  const own = source?.type === action.takes ? source : undefined;
+  const effect = orGiveUp(action.draw(drawOf(attempt, `${path}.${action.name}`, own)));
+  for (const { setup } of effect.uses ?? []) setUp(attempt, setup);
+  setUp(attempt, effect.setup);
+  return effect;
+}
+
+export function stepsOf(effect: Effect, ids: readonly number[]): Step {
+  return {
+    legal: (db) => ids.every((id) => effect.permits?.(db, id) ?? true),
+    run: (db) => {
+      for (const id of ids) effect.apply(db, id);
+    },
+  };
+}
+
+/** Legal now, each still legal after any other, and the outcome the same in either order: so the parts commute. */
+export function refuseConflicts(attempt: Attempt, plan: DrawnGoal["plan"]): void {
+  const steps = plan(attempt.db);
+  if (!steps.every(({ legal }) => legal(attempt.db))) throw new NothingToDraw();
+  if (steps.length < 2) return;
+  const [forwards, backwards] = [steps, steps.toReversed()].map((order) =>
+    outcomeOf(attempt, order),
+  );
+  if (forwards !== backwards) throw new NothingToDraw();
+}
+
+/** What the steps leave behind, as text in which the ids of new rows play no part. */
+export function outcomeOf(attempt: Attempt, steps: readonly Step[]): string {
+  const db = attempt.fresh();
+  for (const { legal, run } of steps) {
+    if (!legal(db)) throw new NothingToDraw();
+    run(db);
+  }
+  const changes = db.changes();
+  const created = new Set(changes.filter(({ kind }) => kind === "insert").map(({ id }) => id));
+  const lines = changes.map(({ table, id, kind, after }) => {
+    const cells = Object.entries(after ?? {}).map(([column, cell]) =>
+      column === "id" || created.has(cell as number) ? [column] : [column, cell],
+    );
+    return JSON.stringify([table, kind, kind === "insert" ? 0 : id, cells]);
+  });
+  return lines.sort().join("\n");
+}
+
+export function effectCells(effect: Effect, keys: string): string[] {
+  const before = valueCells(effect.uses ?? []).map((cell) => cell("careful"));
+  return [...before, `for(const x of ${keys}){${effect.call("x")}}`];
+}

@@ -1,0 +1,61 @@
+/**
+ * Actions that draw one thing, whose phrase has a hole for it: `$` is a value, somebody's name, one of some words.
+ *
+ *     label: picking(LABELS, (label) => sets({ label }, { api: "label", args: `label:${js(label)}` }))`Label # as "$" | ...`
+ */
+import type { TableRow } from "../../world/index.ts";
+import type { Person } from "../language.ts";
+import type { Action, Draw, Effect, Value, ValueOf } from "../parts.ts";
+import type { ActionSpec } from "./actions.ts";
+import type { Tagged } from "./phrases.ts";
+
+/** What is done with what was drawn, short of its phrase; undefined where that does not fit. */
+type Make<T, R extends TableRow> = (drawn: T, draw: Draw) => Tagged<ActionSpec<R>> | undefined;
+
+const NOUN = "\uE001";
+
+/** The hole is filled before the noun is known, for a noun may tell amounts. */
+const filled = (all: Effect["frames"], words: string) =>
+  all.map((frame) => {
+    const text = frame(NOUN).replaceAll("$", () => words);
+    return (noun: string) => text.replaceAll(NOUN, () => noun);
+  }) as unknown as Effect["frames"];
+
+const effectOf =
+  <R extends TableRow, T extends Value<unknown>>(
+    from: (draw: Draw) => T | undefined,
+    make: Make<T, R>,
+    phrase: Parameters<Tagged<unknown>>,
+  ): ActionSpec<R>["effect"] =>
+  (draw, on) => {
+    const value = from(draw);
+    const effect = value && make(value, draw)?.(...phrase).effect(draw, on);
+    return effect && { ...effect, frames: filled(effect.frames, value.words), uses: [value] };
+  };
+
+/** Draws a value, which may be literal or looked up elsewhere. */
+export const giving =
+  <R extends TableRow, T extends NonNullable<Action["takes"]>>(
+    takes: T,
+    make: Make<ValueOf[T], R>,
+  ): Tagged<ActionSpec<R>> =>
+  (...phrase) => ({ takes, effect: effectOf((draw) => draw.value(takes), make, phrase) });
+
+/** Draws somebody whom the solution has to look up: difficulty 2. */
+export const naming =
+  <R extends TableRow>(make: Make<Value<Person>, R>): Tagged<ActionSpec<R>> =>
+  (...phrase) => ({ difficulty: 2, effect: effectOf((draw) => draw.person(), make, phrase) });
+
+/** Draws one of some words or numbers, which no code has to find. */
+export const picking =
+  <R extends TableRow, T extends string | number>(
+    among: readonly T[],
+    make: (one: T, draw: Draw) => Tagged<ActionSpec<R>>,
+  ): Tagged<ActionSpec<R>> =>
+  (...phrase) => ({
+    effect: (draw, on) => {
+      const one = draw.rng.pick(among);
+      const effect = make(one, draw)(...phrase).effect(draw, on);
+      return effect && { ...effect, frames: filled(effect.frames, String(one)) };
+    },
+  });

@@ -1,0 +1,104 @@
+/** What is asked of a set: the right answer by meaning, the code that computes it, the words that ask for it. */
+import type { Answer, Reader, TableRow } from "../world/index.ts";
+import { type Claims, claimOfField } from "./claims.ts";
+import type { Attempt } from "./draw.ts";
+import type { Field } from "./parts.ts";
+import type { DrawnSet } from "./sets.ts";
+import type { Question } from "./shapes.ts";
+import * as words from "./words.ts";
+
+export const fieldsOf = (question: Question) => [
+  ...("field" in question ? [question.field] : []),
+  ...("label" in question ? [question.label] : []),
+];
+
+/** Over the rows of a set, in whose cells the items stand. */
+export function claimIn(set: DrawnSet, field: Field<never>): Claims {
+  const cells = set.cells.map((cell) => cell("careful"));
+  const rows = (db: Reader) => rowsOf(set, db, set.ids(db));
+  return claimOfField(set.collection!, field, cells, set.items!, rows);
+}
+
+export function rowsOf({ collection }: DrawnSet, db: Reader, ids: readonly number[]): TableRow[] {
+  return ids.map((id) => db.get(collection!.table, id)!);
+}
+
+/** Undefined where the question has no single answer. */
+export function answerOf(
+  question: Question,
+  rows: readonly TableRow[],
+  db: Reader,
+): Answer | undefined {
+  const valueIn = (field: Field<never>) => (row: TableRow) =>
+    (field as unknown as Field<TableRow>).value(row, db);
+  switch (question.type) {
+    case "count":
+      return rows.length;
+    case "sum":
+    case "average": {
+      const total = rows
+        .map(valueIn(question.field))
+        .reduce((sum: number, x) => sum + Number(x), 0);
+      return toHundredths(question.type === "sum" ? total : total / rows.length);
+    }
+    case "list":
+      return [...new Set(rows.map(valueIn(question.field)))];
+    case "extreme": {
+      const value = valueIn(question.field);
+      const sign = question.end === "most" ? -1 : 1;
+      const [first, second] = rows.toSorted((a, b) => (value(a) < value(b) ? -sign : sign));
+      if (!first || !second || value(first) === value(second)) return undefined;
+      return valueIn(question.label)(first);
+    }
+  }
+}
+
+export const toHundredths = (x: number) => Math.round(x * 100) / 100;
+
+export function answerCode(question: Question, items: string): string {
+  switch (question.type) {
+    case "count":
+      return `${items}.length`;
+    case "sum":
+      return `Math.round(100*${items}.reduce((t,x)=>t+Number(${question.field.code}),0))/100`;
+    case "average":
+      return `Math.round(100*${items}.reduce((t,x)=>t+Number(${question.field.code}),0)/${items}.length)/100`;
+    case "list":
+      return `[...new Set(${items}.map(x=>${question.field.code}))]`;
+    case "extreme": {
+      const [less, more] = question.end === "most" ? ["1", "-1"] : ["-1", "1"];
+      const ranked = `${items}.map(x=>({x,v:${question.field.code}})).sort((a,b)=>a.v<b.v?${less}:${more})`;
+      return `${ranked}.slice(0,1).map(({x})=>${question.label.code})[0]`;
+    }
+  }
+}
+
+export function askedAs(attempt: Attempt, question: Question, many: string): string {
+  switch (question.type) {
+    case "count":
+      return attempt.wording.pick(words.COUNT)(many);
+    case "sum":
+      return attempt.wording.pick(words.SUM)(question.field.noun, many);
+    case "average":
+      return attempt.wording.pick(words.AVERAGE)(question.field.noun, many);
+    case "list":
+      return attempt.wording.pick(words.LIST)(question.field.noun, many);
+    case "extreme": {
+      const rank = attempt.wording.pick(question.field.superlatives![question.end]);
+      return attempt.wording.pick(words.EXTREME)(question.label.noun, rank, many);
+    }
+  }
+}
+
+/** What an agent would say that has not looked. */
+export function guessable(answer: Answer): boolean {
+  if (Array.isArray(answer)) return answer.length < 2;
+  const text = String(answer).trim().toLowerCase();
+  return ["", "0", "1", "2", "yes", "no", "true", "false"].includes(text);
+}
+
+export function same(a: Answer, b: Answer): boolean {
+  const key = (answer: Answer) =>
+    JSON.stringify(Array.isArray(answer) ? [...answer].sort() : answer);
+  return key(a) === key(b);
+}

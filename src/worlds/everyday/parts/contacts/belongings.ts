@@ -1,0 +1,163 @@
+/** What the owner noted about people: gifts by price and idea, meetings by day and occasion, remarks by their words. */
+import {
+  asked,
+  atLeast,
+  atMost,
+  type Columns,
+  columns,
+  dayWords,
+  forms,
+  js,
+  nouns,
+  oneOfSome,
+  rows,
+  smallest,
+} from "../../../../goals/index.ts";
+import type { TableRow } from "../../../../world/index.ts";
+import {
+  type Gift,
+  gifts,
+  type Meeting,
+  meetings,
+  type Remark,
+  remarks,
+} from "../../apps/contacts/tables.ts";
+import { HAPPENING_KINDS, placesOf } from "../../life/life.ts";
+import { has, marked, mentions, shifted, some } from "./common.ts";
+
+/** Whom rows are about; `param` is the argument of the list API, and the word for it. */
+const noted = <R extends TableRow & { readonly person: number }>(param: string): Columns<R> =>
+  columns<R>(({ person }) => ({
+    person: some(
+      person((row) => row.person, asked(param))`${param} $ | noted ${param} $ | that are ${param} $
+        | which are noted ${param} $ | I have noted ${param} $`,
+    ),
+  }));
+
+export const giftCollection = rows<Gift>({
+  kind: "gifts",
+  app: "contacts",
+  table: gifts,
+  list: "gifts",
+  nouns: nouns`gift idea in Contacts / gift ideas in Contacts | gift in Contacts / gifts in Contacts
+    | gift idea of my contacts list / gift ideas in my contacts list
+    | gift idea noted in Contacts / gift ideas noted in Contacts
+    | idea for a gift in Contacts / ideas for gifts in Contacts`,
+  columns: ({ choice, money }) => ({
+    ...noted<Gift>("for"),
+    open: marked<Gift>("given", ["given"], false)`not given yet | that are still open
+      | that I have not given | which are not given so far | that remain to be given`,
+    given: marked<Gift>("given", ["open"])`already given | that I have given
+      | that are given already | which were given | that count as given`,
+    amount: money(
+      (row) => row.cents,
+      {
+        item: "amount",
+        noun: "price",
+        ranks: [
+          forms`most expensive | dearest | priciest | costliest | highest-priced`,
+          forms`cheapest | least expensive | least dear | lowest-priced | least costly`,
+        ],
+      },
+      atLeast("dear", { excludes: ["cheap"] })`that cost $ or more | for at least $
+        | with a price of $ or more | whose price is at least $ | that cost no less than $`,
+      atMost("cheap", { excludes: ["dear"] })`that cost $ or less | for at most $
+        | with a price of $ or less | whose price is at most $ | that cost no more than $`,
+    ),
+    idea: choice((row) => row.idea, { item: "idea", noun: "idea" })`that are "$" | with the idea "$"
+      | whose idea is "$" | noted as "$" | which say "$"`,
+  }),
+  fields: "idea amount",
+});
+
+export const meetingCollection = rows<Meeting>({
+  kind: "meetings",
+  app: "contacts",
+  table: meetings,
+  list: "meetings",
+  nouns: nouns`meeting in Contacts / meetings in Contacts
+    | meeting logged in Contacts / meetings logged in Contacts
+    | meeting noted in Contacts / meetings noted in Contacts
+    | meeting that Contacts has / meetings that Contacts has
+    | logged meeting of Contacts / logged meetings of Contacts`,
+  columns: ({ clause, day, text }) => ({
+    ...noted<Meeting>("with"),
+    /** The list API is asked once for words: a place or a word, not both. */
+    place: some(
+      clause(
+        ({ rng, split }, rows) => {
+          const places = placesOf(split);
+          const found = rows.flatMap(({ occasion }) => places.filter((p) => occasion.includes(p)));
+          const place = oneOfSome(rng, found);
+          if (place === undefined) return undefined;
+          return {
+            words: forms`at the place ${place} | whose occasion mentions ${place}
+              | with ${place} in the occasion | that name ${place} in their occasion
+              | for which ${place} stands in the occasion`,
+            holds: ({ occasion }) => has(occasion, place.toLowerCase()),
+            code: { args: `query:${js(place)}` },
+          };
+        },
+        { excludes: ["occasion", "after", "until"] },
+      ),
+    ),
+    occasion: mentions((row) => row.occasion, {
+      words: HAPPENING_KINDS,
+      code: asked("query"),
+      phrase: (word) => forms`with the word "${word}" in the occasion
+        | whose occasion contains the word "${word}"
+        | that have the word "${word}" in their occasion | whose occasion has "${word}" in it
+        | with an occasion that contains "${word}"`,
+      excludes: ["place", "after", "until"],
+    }),
+    title: text((row) => row.occasion, { item: "occasion", noun: "occasion", field: "occasion" }),
+    day: day(
+      (row) => row.day,
+      { item: "day", noun: "day" },
+      atLeast("after", { excludes: ["until", "person"] })`on $ or later
+        | that took place no earlier than $ | that were on $ or later | dated $ or later
+        | whose day is $ or later`,
+    ),
+    until: clause(
+      ({ rng }, rows) => {
+        const days = rows.map((row) => row.day);
+        const last = smallest(rng, days);
+        if (last === undefined) return undefined;
+        const day = shifted(last, 1);
+        const words = dayWords(day);
+        return {
+          words: forms`before ${words} | that took place earlier than ${words}
+            | that were before ${words} | dated before ${words}
+            | whose day is earlier than ${words}`,
+          holds: (row) => row.day < day,
+          code: { args: `before:${js(day)}` },
+        };
+      },
+      { excludes: ["after", "person"] },
+    ),
+  }),
+  clauses: "person after until place occasion",
+});
+
+const REMARKED = ["allergic", "likes", "drinks", "plays", "speaks", "keeps", "owe", "away", "lent"];
+
+export const remarkCollection = rows<Remark>({
+  kind: "remarks",
+  app: "contacts",
+  table: remarks,
+  list: "remarks",
+  nouns: nouns`remark in Contacts / remarks in Contacts
+    | remark noted in Contacts / remarks noted in Contacts
+    | remark from Contacts / remarks from Contacts
+    | remark that Contacts has / remarks that Contacts has
+    | remark on people in Contacts / remarks on people in Contacts`,
+  columns: ({ choice }) => ({
+    ...noted<Remark>("about"),
+    word: mentions((row) => row.text, { words: REMARKED, code: asked("query") }),
+    text: choice(
+      (row) => row.text,
+      { item: "text", noun: "text" },
+      { says: js, excludes: ["word"] },
+    )`that read $ | with the text $ | whose text is $ | which say $ | that consist of $`,
+  }),
+});

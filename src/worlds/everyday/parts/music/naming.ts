@@ -1,0 +1,84 @@
+/**
+ * One thing that a program finds by its name: the song "Cardboard Sun", my album "Penguins". It stands
+ * in a clause, in an action, in a deed, or in what a source finds, and brings the cell that finds it.
+ */
+import {
+  type ActionSpec,
+  type Column,
+  type Draw,
+  leaves,
+  type Person,
+  type Value,
+} from "../../../../goals/index.ts";
+import type { Reader, TableRow } from "../../../../world/index.ts";
+import { type Blank, blank, type Code, clauseOf, type Options } from "./drawing.ts";
+
+interface Told {
+  readonly words: string;
+  /** An expression for its key. */
+  readonly find: string;
+  /** Another variable that `find` needs, with its value: `artist1=...`. */
+  readonly given?: string;
+}
+
+/** One of the things. */
+export function byName<T>(
+  draw: Draw,
+  stem: string,
+  among: readonly T[],
+  told: (one: T) => Told,
+): Value<T> | undefined {
+  if (among.length === 0) return undefined;
+  const value = draw.rng.pick(among);
+  const code = draw.variable(stem);
+  const { words, find, given } = told(value);
+  const cell = given ? `var ${given},${code}=${find};print(${code})` : leaves(code, find);
+  return { value, words, code, cells: [cell], apps: [] };
+}
+
+/** A deed, an effect or what a source finds, which names one thing and is undefined without it. */
+export const withOne =
+  <T, U extends object & { readonly uses?: readonly Value<unknown>[] }>(
+    find: (draw: Draw) => Value<T> | undefined,
+    made: (one: Value<T>, draw: Draw) => U | undefined,
+  ) =>
+  (draw: Draw): U | undefined => {
+    const one = find(draw);
+    const what = one && made(one, draw);
+    return what && { ...what, uses: [one, ...(what.uses ?? [])] };
+  };
+
+/** Rows that have to do with one thing, which is found first. */
+export const about = <R extends TableRow, T>(
+  find: (draw: Draw, rows: readonly R[]) => Value<T> | undefined,
+  holds: (row: R, db: Reader, one: T) => boolean,
+  code: (one: string) => Code,
+  options: Options = {},
+): Blank<Column<R>> =>
+  blank((words) =>
+    clauseOf((draw, rows) => {
+      const one = find(draw, rows);
+      if (!one) return undefined;
+      return {
+        words: words(one.words),
+        holds: (row, db) => holds(row, db, one.value),
+        code: code(one.code),
+        uses: [one],
+      };
+    }, options),
+  );
+
+/** An action that names one thing, which is found first; therefore of difficulty 2. */
+export const using = <R extends TableRow, T>(
+  find: (draw: Draw) => Value<T> | undefined,
+  spec: (one: Value<T>, draw: Draw) => ActionSpec<R> | undefined,
+): ActionSpec<R> => ({
+  difficulty: 2,
+  effect: (draw, on) => withOne(find, (one) => spec(one, draw)?.effect(draw, on))(draw),
+});
+
+/** An action that names a contact, whoever it is or one of `among`. */
+export const withFriend = <R extends TableRow>(
+  spec: (friend: Value<Person>, draw: Draw) => ActionSpec<R> | undefined,
+  among?: (db: Reader) => readonly number[],
+): ActionSpec<R> => using((draw) => draw.person(among?.(draw.db)), spec);

@@ -1,0 +1,152 @@
+/** Columns and clauses that collections of the money apps share: amounts, dates, notes, single persons, what is found by name. */
+import {
+  atLeast,
+  atMost,
+  type Clause,
+  type ClauseOptions,
+  type Column,
+  centsAtLeast,
+  columns,
+  type Draw,
+  dollars,
+  type Forms,
+  forms,
+  js,
+  listOf,
+  moneyWords,
+  named,
+  oneOfSome,
+  type Tagged,
+  type Value,
+} from "../../../../goals/index.ts";
+import type { Reader, TableRow } from "../../../../world/index.ts";
+
+/** Amounts of at least so much. */
+export const large = (options?: ClauseOptions) =>
+  atLeast("large", options)`of at least $ | of $ or more | with an amount of at least $
+    | that are not below $ | that come to $ or more`;
+
+/** Dates of a day or later. */
+export const late = (options?: ClauseOptions) =>
+  atLeast("late", options)`dated $ or later | with a date of $ or later
+    | that are dated no earlier than $ | that date from $ or later | whose date is $ or later`;
+
+/** Plans whose next day is so early. */
+export const soon = atMost("soon")`due on $ or earlier | with a next date of $ or earlier
+  | that come up no later than $ | that are next due by $ at the latest
+  | whose next date is $ or earlier`;
+
+/** Adjectives for the most and the least: of amounts that are prices, of amounts, of past dates, of dates to come. */
+export const PRICED = [
+  forms`largest | biggest | highest | greatest | most expensive`,
+  forms`smallest | lowest | least | littlest | cheapest`,
+] as const;
+export const SIZED = [
+  forms`largest | biggest | highest | greatest | most sizeable`,
+  forms`smallest | lowest | least | littlest | tiniest`,
+] as const;
+export const DATED = [
+  forms`newest | latest | most recent | last | youngest`,
+  forms`oldest | earliest | least recent | first | most ancient`,
+] as const;
+export const DUE = [
+  forms`furthest off | latest due | last due | most distant | farthest ahead`,
+  forms`soonest | earliest due | first due | nearest | most imminent`,
+] as const;
+
+/** Rows that have comments: their number in rows, and an expression for it. */
+export function commented<R extends TableRow>(
+  comments: (row: R, db: Reader) => number,
+  seen: string,
+): Column<R> {
+  const { some } = columns<R>(({ is }) => ({
+    some: is((row, db) => comments(row, db) > 0, { test: `${seen}>0` })`
+      that have at least one comment | with at least one comment under them
+      | that somebody commented on | which have been commented on
+      | under which there is a comment`,
+  }));
+  return some!;
+}
+
+/** Rows in whose note stands one of the words, such that others lack it. */
+export function noted<R extends TableRow & { readonly note: string }>(
+  words: string,
+  seen = "x.note",
+): Column<R> {
+  const mentions = ({ note }: R, word: string) => note.toLowerCase().includes(word);
+  const { note } = columns<R>(({ text, clause }) => ({
+    note: {
+      ...text((row) => row.note, { item: "note", noun: "note" }),
+      ...clause(({ rng }, rows) => {
+        const found = rows.flatMap((row) => listOf(words).filter((word) => mentions(row, word)));
+        const word = oneOfSome(rng, found);
+        if (word === undefined || rows.every((row) => mentions(row, word))) return undefined;
+        return {
+          words: forms`whose note mentions "${word}" | that mention "${word}" in their note
+            | with "${word}" in the note | that have "${word}" in the note
+            | with a note that contains "${word}"`,
+          holds: (row) => mentions(row, word),
+          code: { test: `${seen}.toLowerCase().includes(${js(word)})` },
+        };
+      }),
+    },
+  }));
+  return note!;
+}
+
+/** Rows of one of several people, by an argument of the list API: a person whom all rows share would narrow nothing. */
+export function side<R extends TableRow>(
+  arg: string,
+  of: (row: R, db: Reader) => number | null | readonly number[],
+): Tagged<Column<R>> {
+  const differ = (db: Reader, rows: readonly R[]) =>
+    new Set(rows.flatMap((row) => of(row, db) ?? [])).size > 1;
+  return (...phrase) => {
+    const { one } = columns<R>(({ person, clause }) => {
+      const { draw } = named("", person(of, (handle) => ({ args: `${arg}:${handle}` }))(...phrase));
+      return {
+        one: clause((from, rows) => (differ(from.db, rows) ? draw(from, rows) : undefined)),
+      };
+    });
+    return one!;
+  };
+}
+
+/** Rows that belong to a thing of another table, which the solution finds by the name that `words` say. */
+export const linked =
+  <R extends TableRow>(
+    arg: string,
+    of: (row: R) => number | null,
+    pick: (draw: Draw, ids: readonly number[]) => Value<number | TableRow> | undefined,
+    words: (name: string) => Forms,
+  ): Clause<R>["draw"] =>
+  (draw, rows) => {
+    const ids = rows.flatMap((row) => of(row) ?? []);
+    const one = pick(draw, ids);
+    if (!one) return undefined;
+    const id = typeof one.value === "number" ? one.value : one.value.id;
+    return {
+      words: words(one.words),
+      holds: (row) => of(row) === id,
+      code: { args: `${arg}:${one.code}` },
+      uses: [one],
+    };
+  };
+
+/** Rows whose cents, which may be below zero, reach a bound: one of nothing or less would say nothing. */
+export const surplus =
+  <R extends TableRow>(
+    of: (row: R, db: Reader) => number,
+    seen: string,
+    words: (money: string) => Forms,
+  ): Clause<R>["draw"] =>
+  ({ rng, db }, rows) => {
+    const amounts = rows.map((row) => of(row, db));
+    const cents = centsAtLeast(rng, amounts);
+    if (cents === undefined || cents <= 0) return undefined;
+    return {
+      words: words(moneyWords(cents)),
+      holds: (row, reader) => of(row, reader) >= cents,
+      code: { test: `${seen}>=${dollars(cents)}` },
+    };
+  };
