@@ -49,11 +49,18 @@ function visitOf(db: Writer, rng: Rng, pet: number) {
   db.insert(bills, { number, visit, cents, due, paid: rng.chance(0.6) });
 }
 
+/** `scenario.schedule` has all signatures and the split that each belongs to. */
+export const scenario = composed({
+  parts: [recordsParts, diaryParts, deskParts],
+  language: LANGUAGE,
+  people: (db, split) => db.all(clients).filter(({ name }) => !namesStrangers(name, split)),
+});
+
 export default defineWorld({
   name: "clinic",
   now: NOW,
   apps: [records, diary, desk],
-  scenarios: { train: 120, dev: 40, "test-normal": 60 },
+  scenarios: { train: 160, dev: 40, "test-normal": 80 },
   populate: (db, rng) => {
     for (const one of HOUSEHOLDS) household(db, rng, one);
     for (const { id } of db.all(pets)) {
@@ -65,9 +72,5 @@ export default defineWorld({
     }
     return { name: "Vera Lindholm", email: "vera@clinic.example", phone: "555-0142" };
   },
-  scenario: composed({
-    parts: [recordsParts, diaryParts, deskParts],
-    language: LANGUAGE,
-    people: (db, split) => db.all(clients).filter(({ name }) => !namesStrangers(name, split)),
-  }),
+  scenario,
 });

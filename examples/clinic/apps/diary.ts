@@ -4,7 +4,7 @@ import { day, either, idOf, itemOf, must, resource, where } from "bowline/resour
 import { pets } from "./records.ts";
 
 export const VETS = ["Dr Novak", "Dr Adeyemi", "Dr Sorel", "Dr Kane"] as const;
-export const REASONS = ["check-up", "vaccination", "dental cleaning", "surgery"] as const;
+export const REASONS = ["check-up", "vaccination", "dental cleaning", "blood test"] as const;
 
 export type Visit = {
   id: number;

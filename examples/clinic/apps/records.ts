@@ -3,7 +3,7 @@ import { defineApp, defineTable, z } from "bowline";
 import { either, idOf, itemOf, line, resource } from "bowline/resources";
 
 export const TOWNS = ["Ashby", "Brook End", "Coldwater", "Dunmore", "Elmstead"] as const;
-export const CONTACTS = ["mail", "phone", "letter"] as const;
+export const CONTACTS = ["email", "phone", "letter"] as const;
 export const SPECIES = ["dog", "cat", "rabbit", "parrot", "tortoise"] as const;
 export const DIETS = ["normal", "light", "senior", "grain-free", "kidney"] as const;
 

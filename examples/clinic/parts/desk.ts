@@ -41,13 +41,15 @@ const billRows = rows<Bill>({
         noun: "amount",
         ranks: [
           forms`largest | highest | most expensive | biggest | dearest`,
-          forms`smallest | lowest | least expensive | cheapest | least`,
+          forms`smallest | lowest | least expensive | cheapest | least costly`,
         ],
       },
-      atLeast("large")`of $ or more | that come to at least $ | over an amount of $ or more
-        | no smaller than $ | whose amount is $ or above`,
-      atMost("small")`of $ or less | that come to at most $ | over an amount of $ or less
-        | no larger than $ | whose amount is $ or below`,
+      atLeast("large", {
+        excludes: ["small"],
+      })`of $ or more | that come to at least $ | with an amount of $ or more
+        | that are no smaller than $ | whose amount is $ or above`,
+      atMost("small")`of $ or less | that come to at most $ | with an amount of $ or less
+        | that are no larger than $ | whose amount is $ or below`,
     ),
     due: day(
       (row) => row.due,
@@ -67,7 +69,7 @@ const billRows = rows<Bill>({
 const unpaid = (row: Bill) => !row.paid;
 const billActions = actions({ kind: "bills", app: "desk", table: bills }, ({ sets, taking }) => ({
   settle: sets({ paid: true }, { when: unpaid, api: "settle" })`Mark # as paid | Settle #
-    | Note that # have been paid | Record the payment of # | Put # down as paid`,
+    | Note # as paid | Enter a payment for # | Put # down as paid`,
   charge: taking(
     "money",
     ({ value, words, code }) =>
@@ -75,15 +77,18 @@ const billActions = actions({ kind: "bills", app: "desk", table: bills }, ({ set
         when: unpaid,
         api: "charge",
         args: `amount:${code}`,
-      })`Add ${words} to # | Put another ${words} on # | Charge an extra ${words} on #
-      | Raise the amount of # by ${words} | Increase the amount of # by ${words}`,
+      })`Add ${words} to # | Put ${words} more on # | Charge ${words} more on #
+      | Raise # by ${words} | Increase # by ${words}`,
   ),
   extend: taking(
     "day",
     ({ value: due, words, code }) =>
-      sets({ due }, { when: unpaid, api: "extend", args: `due:${code}` })`
-      Change the due day of # to ${words} | Make ${words} the due day of #
-      | Set the due day of # to ${words} | Let ${words} be the due day of #
+      sets(
+        { due },
+        { when: (row) => unpaid(row) && row.due !== due, api: "extend", args: `due:${code}` },
+      )`
+      Change the due day for # to ${words} | Make ${words} the due day for #
+      | Set the due day for # to ${words} | Let ${words} be the due day for #
       | Give # the due day ${words}`,
   ),
 }));
@@ -97,9 +102,9 @@ const letterActions = actions(
         adds(letters, (row: Client) => ({ client: row.id, text }), {
           api: "write",
           args: `text:${code}`,
-        })`Send # a letter that says ${words} | Write # a letter with the text ${words}
-        | Send # ${words} as a letter | Let # have a letter with the text ${words}
-        | Post # a letter that says ${words}`,
+        })`Send # a letter whose text is ${words} | Write # a letter whose text is ${words}
+        | Send # ${words} as a letter | Mail # ${words} as a letter
+        | Post # a letter whose text is ${words}`,
     ),
   }),
 );
@@ -116,16 +121,15 @@ export const deskParts: Parts = {
       to: "bills",
       of: (id, db) => db.where(bills, { visit: id }).map((bill) => bill.id),
       code: (from) => `${from}.flatMap(visit=>apis.desk.bills({visit,size:20}).items.map(x=>x.id))`,
-    })`the bills for # | the bills that belong to # | the bills that were written for #
-      | the bills that concern # | the bills made out for #`,
+    })`the bills for # | the bills written for # | the bills made out for # | the bills concerning #
+      | the bills that concern #`,
     debtors: joins({
       from: "bills",
       to: "people",
       of: (id, db) => db.get(pets, db.get(visits, db.get(bills, id)!.visit)!.pet)!.owner,
       code: (from) => `[...new Set(${from}.map(id=>${ownerOf}))]`,
-    })`the clients whose pets # are about | the owners of the pets that # are about
-      | the clients to whose pets # belong | the people whose pets # are for
-      | the clients for whose pets # were written`,
+    })`the clients who received # | the people who received # | whoever received #
+      | the recipients of # | the clients who got #`,
   }),
   sources: sources("desk", {
     price: source.money("price", ({ rng, db }) => {

@@ -34,8 +34,8 @@ const visitRows = rows<Visit>({
     owner: person(
       (row, db) => db.get(pets, row.pet)!.owner,
       (handle) => ({ args: `owner:${handle}` }),
-    )`for the pets of $ | for a pet of $ | that concern a pet of $ | to which a pet of $ comes
-      | where the pet is one of $'s`,
+    )`by pets of $ | by a pet of $ | for which a pet of $ comes | to which a pet of $ comes
+      | where a pet of $ is the patient`,
     confirmed: either(
       (row) => row.confirmed,
       (yes) => ({ args: `confirmed:${yes}` }),
@@ -47,7 +47,7 @@ const visitRows = rows<Visit>({
       (row) => row.day,
       { item: "day", noun: "day" },
       atLeast("late", { arg: "from" })`on $ or later | that are on $ or later
-        | that take place on $ or after that day | no earlier than $ | whose day is $ or a later one`,
+        | that take place on $ or after that day | that are no earlier than $ | whose day is $ or a later one`,
     ),
     length: number(
       (row) => row.minutes,
@@ -60,7 +60,7 @@ const visitRows = rows<Visit>({
         ],
       },
       atLeast("long")`of $ minutes or more | that take at least $ minutes
-        | with a length of $ minutes or more | no shorter than $ minutes
+        | with a length of $ minutes or more | that are no shorter than $ minutes
         | whose length is $ minutes or above`,
     ),
     purpose: text((row) => row.reason, { item: "reason", noun: "reason" }),
@@ -71,9 +71,9 @@ const visitActions = actions(
   { kind: "visits", app: "diary", table: visits },
   ({ drawn, removes, sets, taking }) => ({
     confirm: sets({ confirmed: true }, { when: (row) => !row.confirmed, api: "confirm" })`
-      Confirm # | Mark # as confirmed | Note that # are confirmed | Have # confirmed
+      Confirm # | Mark # as confirmed | Enter a confirmation for # | Have # confirmed
       | Put # down as confirmed`,
-    cancel: removes({ api: "cancel" })`Cancel # | Call off # | Strike # from the diary
+    cancel: removes({ api: "cancel" })`Cancel # | Call # off | Strike # from the diary
       | Take # out of the diary | Have # cancelled`,
     assign: drawn(({ rng }) => {
       const vet = rng.pick(VETS);
@@ -86,7 +86,7 @@ const visitActions = actions(
       ({ value: day, words, code }) =>
         sets({ day }, { when: (row) => row.day !== day, api: "move", args: `day:${code}` })`
         Move # to ${words} | Put # off to ${words} | Reschedule # to ${words}
-        | Shift # to ${words} | Let ${words} be the new day of #`,
+        | Shift # to ${words} | Let ${words} be the new day for #`,
     ),
   }),
 );
@@ -110,8 +110,8 @@ export const diaryParts: Parts = {
       to: "pets",
       of: (id, db) => db.get(visits, id)?.pet,
       code: (from) => `[...new Set(${from}.map(id=>apis.diary.visit({id}).pet))]`,
-    })`the pets that come to # | the animals that come to # | the pets that are down for #
-      | the pets that # are for | the animals that are down for #`,
+    })`the pets with # | the animals with # | the patients of # | the pets expected for #
+      | the animals expected for #`,
   }),
   sources: sources("diary", {
     back: source.day("back", ({ rng, db }) => {

@@ -38,14 +38,10 @@ const clientRows = rows<Client>({
       {
         item: "since",
         noun: "day of the first visit",
-        ranks: [
-          forms`newest | most recent | latest | last to join | youngest by first visit`,
-          forms`longest-standing | oldest by first visit | earliest | first to join | most long-time`,
-        ],
       },
       atLeast("new")`who first came on $ or later | who have been with us since $ or later
-        | whose first visit was on $ or later | who joined on $ or after that day
-        | who did not come before $`,
+        | whose first visit was on $ or later | who joined on $ or later
+        | whose first visit was no earlier than $`,
     ),
     name: text((row) => row.name, { item: "name", noun: "name" }),
   }),
@@ -64,8 +60,8 @@ const clientActions = actions(
       const how = { when: (row: Client) => row.contact !== contact, api: "contact" };
       return sets({ contact }, { ...how, args: `contact:"${contact}"` })`
         Set the way of contact to ${contact} for # | Make ${contact} the way of contact for #
-        | Note ${contact} as the preferred contact of # | Record that ${contact} is how we reach #
-        | Change the contact preference of # to ${contact}`;
+        | Note ${contact} as the preferred contact for # | Record that ${contact} is how we reach #
+        | Change the contact preference for # to ${contact}`;
     }),
   }),
 );
@@ -79,7 +75,7 @@ const petRows = rows<Pet>({
     | animal in our care / animals in our care`,
   columns: ({ choice, either, number, person, text }) => ({
     species: choice((row) => row.species, { arg: "species", item: "species", noun: "species" })`
-      of the species $ | whose species is $ | that are recorded as $ | with $ as their species
+      of the species $ | whose species is $ | with the species $ | with $ as their species
       | that have the species $`,
     owner: person(
       (row) => row.owner,
@@ -118,11 +114,11 @@ const petRows = rows<Pet>({
 const petActions = actions({ kind: "pets", app: "records", table: pets }, ({ sets, drawn }) => ({
   chip: sets({ chipped: true }, { when: (row) => !row.chipped, api: "chip" })`
     Note a new chip for # | Record that # got a chip | Mark # as chipped
-    | Enter in our records a chip for # | Set # down as chipped`,
+    | Put a chip on record for # | Set # down as chipped`,
   diet: drawn(({ rng }) => {
     const diet = rng.pick(DIETS);
     const how = { when: (row: Pet) => row.diet !== diet, api: "diet", args: `diet:"${diet}"` };
-    return sets({ diet }, how)`Put # on the ${diet} diet | Change the diet of # to ${diet}
+    return sets({ diet }, how)`Put # on the ${diet} diet | Change the diet for # to ${diet}
       | Switch # to the ${diet} diet | Prescribe the ${diet} diet for #
       | Let # have the ${diet} diet from now on`;
   }),
@@ -140,7 +136,7 @@ export const recordsParts: Parts = {
       of: (id, db) => db.get(pets, id)?.owner,
       code: (from) => `[...new Set(${from}.map(id=>apis.records.pet({id}).owner))]`,
     })`the owners of # | the clients who own # | whoever owns # | the people who own #
-      | the clients to whom # belong`,
+      | the clients on record as owners of #`,
     pets: joins({
       from: "people",
       to: "pets",
