@@ -51,20 +51,19 @@ export const HOUSEHOLDS = Object.values(GROUPS).map(({ families, pets }) => ({
   pets,
 }));
 
-const strangers = (split: ComposedSplit): RegExp => {
-  const others = Object.entries(GROUPS).filter(([group]) => group !== groupOf(split));
+const strangersOf = (group: Group): RegExp => {
+  const others = Object.entries(GROUPS).filter(([other]) => other !== group);
   const names = others.flatMap(([, { families, pets }]) => [...families, ...pets]);
   return new RegExp(`\\b(${names.join("|")})\\b`);
 };
-const STRANGERS: { readonly [S in ComposedSplit]: RegExp } = {
-  train: strangers("train"),
-  dev: strangers("dev"),
-  "test-normal": strangers("test-normal"),
-  "test-challenge": strangers("test-challenge"),
+const STRANGERS: { readonly [G in Group]: RegExp } = {
+  train: strangersOf("train"),
+  dev: strangersOf("dev"),
+  test: strangersOf("test"),
 };
 
 export const namesStrangers = (text: string, split: ComposedSplit): boolean =>
-  STRANGERS[split].test(text);
+  STRANGERS[groupOf(split)].test(text);
 
 /** What the goals of the clinic may say. */
 export const LANGUAGE: Language = plainLanguage(NOW, {

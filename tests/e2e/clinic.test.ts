@@ -30,6 +30,8 @@ test("several apps, whose parts meet in hundreds of signatures", () => {
   expect(new Set(signatures.map(({ split }) => split))).toEqual(
     new Set(["train", "dev", "test-normal"]),
   );
+  const page = readFileSync(join(ROOT, "docs", "goals.md"), "utf8");
+  expect(page).toContain(` | ${signatures.length} | `);
 });
 
 test("every split is sound", async () => {

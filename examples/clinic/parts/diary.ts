@@ -19,6 +19,10 @@ import {
 import { closures, leaves, VETS, type Visit, visits } from "../apps/diary.ts";
 import { pets } from "../apps/records.ts";
 
+/** There are more of them than a page has. */
+const COUNT_UNCONFIRMED = `(()=>{let n=0,p=1,r;do{r=apis.diary.visits({confirmed:false,size:20,page:p++});
+  n+=r.items.length}while(r.more);return n})()`;
+
 const visitRows = rows<Visit>({
   kind: "visits",
   app: "diary",
@@ -91,9 +95,6 @@ const visitActions = actions(
   }),
 );
 
-const visitsOfPets = (from: string) =>
-  `${from}.flatMap(pet=>apis.diary.visits({pet,size:20}).items.map(x=>x.id))`;
-
 export const diaryParts: Parts = {
   collections: [visitRows],
   actions: visitActions,
@@ -102,7 +103,7 @@ export const diaryParts: Parts = {
       from: "pets",
       to: "visits",
       of: (id, db) => db.where(visits, { pet: id }).map((visit) => visit.id),
-      code: visitsOfPets,
+      code: (from) => `${from}.flatMap(pet=>apis.diary.visits({pet,size:20}).items.map(x=>x.id))`,
     })`the visits of # | the visits in our diary for # | the planned visits of #
       | the appointments of # | the appointments in our diary for #`,
     visitors: joins({
@@ -124,7 +125,7 @@ export const diaryParts: Parts = {
     open: fact(
       "number",
       (db) => db.where(visits, { confirmed: false }).length,
-      "(()=>{let n=0,p=1,r;do{r=apis.diary.visits({confirmed:false,size:20,page:p++});n+=r.items.length}while(r.more);return n})()",
+      COUNT_UNCONFIRMED,
     )`the number of unconfirmed visits | the count of visits that are not confirmed
       | the number of visits without a confirmation | the number of visits still unconfirmed
       | the count of unconfirmed visits`,
