@@ -1,5 +1,5 @@
 /**
  * `bowline/goals`: goals composed from parts. What a world's apps bring (collections with clauses, relations, actions, facts)
- * becomes tasks, each with an instruction, checks and a solution; see docs/how-to/everyday.md.
+ * becomes tasks, each with an instruction, checks and a solution; see docs/goals.md.
  */
 export * from "../goals/index.ts";

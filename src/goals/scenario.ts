@@ -10,6 +10,7 @@ import { BowlineError } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
 import type { Reader, ScenarioRequest, Task } from "../world/index.ts";
 import { composeScenario } from "./compose.ts";
+import { refuseUnmetKinds } from "./kinds.ts";
 import type { Language, Person } from "./language.ts";
 import type { Parts } from "./parts.ts";
 import { Schedule } from "./schedule.ts";
@@ -30,11 +31,12 @@ export interface Goals {
 type Scenario = (request: ScenarioRequest) => readonly [Task, Task, Task];
 
 /**
- * A world's `scenario`. It throws a `world` error when asked for handmade tasks, for a split that no signature belongs to,
- * and when the population offers nothing for any of a split's signatures.
+ * A world's `scenario`. It throws a `world` error at once for a part whose kind nobody gives, and later when asked for handmade
+ * tasks, for a split that no signature belongs to, and when the population offers nothing for any of a split's signatures.
  */
 export function composed(goals: Goals): Scenario & { readonly schedule: Schedule } {
   const { parts, language, challenge = [], people = () => [], logins = new Set<string>() } = goals;
+  refuseUnmetKinds(parts);
   const schedule = new Schedule(parts, challenge);
   const scenario = ({ split, index, base, rng, dials, scratch }: ScenarioRequest) => {
     if (split === "handmade") {

@@ -106,8 +106,12 @@ class Reader {
     const missing = block.code.split(/^ *\/\/ \.\.\.\n/m).find((piece) => !whole.includes(piece));
     if (missing !== undefined) throw this.wrong(block, `${block.file} does not say: ${missing}`);
     const name = basename(block.file!);
+    // A file of an example that is a folder is used where the folder's index is.
+    const names = [name, `${block.file!.split("/")[1]}/index.ts`];
     const uses = ({ kind, code, needs }: Block) =>
-      needs === undefined && (kind === "shell" || kind === "program") && code.includes(name);
+      needs === undefined &&
+      (kind === "shell" || kind === "program") &&
+      names.some((one) => code.includes(one));
     if (!this.page.blocks.some(uses))
       throw this.wrong(block, `no command or program of the page uses ${name}`);
   }

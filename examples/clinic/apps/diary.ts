@@ -1,0 +1,89 @@
+/** Diary: which pet comes on which day, to which vet; when vets are away, and on which days the clinic is closed. */
+import { defineApp, defineTable, z } from "bowline";
+import { day, either, idOf, itemOf, must, resource, where } from "bowline/resources";
+import { pets } from "./records.ts";
+
+export const VETS = ["Dr Novak", "Dr Adeyemi", "Dr Sorel", "Dr Kane"] as const;
+export const REASONS = ["check-up", "vaccination", "dental cleaning", "blood test"] as const;
+
+export type Visit = {
+  id: number;
+  pet: number;
+  vet: string;
+  reason: string;
+  day: string;
+  minutes: number;
+  confirmed: boolean;
+};
+export const visits = defineTable<Visit>("diary.visits", { indexes: ["pet", "vet"] });
+
+export type Leave = { id: number; vet: string; back: string };
+export const leaves = defineTable<Leave>("diary.leaves");
+
+type Closure = { id: number; day: string };
+export const closures = defineTable<Closure>("diary.closures");
+
+const vet = z.enum(VETS);
+const visit = resource({
+  table: visits,
+  noun: "visit",
+  item: itemOf(visits, {
+    id: z.int(),
+    pet: z.int().describe("id of the pet"),
+    vet,
+    reason: z.enum(REASONS),
+    day: z.string().describe("such as 2026-05-19"),
+    minutes: z.int(),
+    confirmed: z.boolean(),
+  }),
+});
+const leave = resource({
+  table: leaves,
+  noun: "leave",
+  item: itemOf(leaves, { vet, back: z.string().describe("first day in the clinic again") }),
+});
+const closure = resource({
+  table: closures,
+  noun: "closure",
+  item: itemOf(closures, { id: z.int(), day: z.string() }),
+});
+
+export const diary = defineApp({
+  name: "diary",
+  summary: "Visits to the clinic, its vets and its closing days.",
+  tables: [visits, leaves, closures],
+  apis: {
+    visits: visit.list("List visits in the order of their ids.", {
+      filters: {
+        pet: idOf("pet"),
+        owner: [
+          idOf("client who owns the pet"),
+          where((row, owner, { db }) => db.get(pets, row.pet)?.owner === owner),
+        ],
+        vet,
+        from: [day("first day"), where((row, from) => row.day >= from)],
+        confirmed: either("only confirmed visits, or only the others"),
+      },
+    }),
+    visit: visit.show("Show a visit."),
+    confirm: visit.change("Confirm a visit.", {
+      set: { confirmed: true },
+      already: "is confirmed already",
+    }),
+    move: visit.change("Move a visit to another day.", {
+      params: { day: day("new day") },
+      unless: (row, to) => must(row.day !== to.day, 409, `day: the visit is on ${to.day} already`),
+      example: { day: "2026-08-03" },
+    }),
+    assign: visit.change("Give a visit to another vet.", {
+      params: { vet },
+      example: { vet: "Dr Kane" },
+    }),
+    cancel: visit.remove("Cancel a visit."),
+    leaves: leave.list("List the vets who are on leave."),
+    close: closure.add("Close the clinic for a day.", {
+      params: { day: day("the day") },
+      example: { day: "2026-08-03" },
+    }),
+  },
+});

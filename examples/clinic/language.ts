@@ -1,0 +1,79 @@
+/**
+ * Who comes to the clinic, and who may be named where. Families and their pets belong to a split each: a task of training names
+ * nobody whom a test task names, and says no sentence that one says. Everybody is in the records of every task.
+ */
+import type { ComposedSplit, TableRow } from "bowline";
+import { type Language, listOf, plainLanguage } from "bowline/goals";
+
+export const NOW = "2026-05-04T08:00:00Z";
+
+const FIRST = listOf("Amara | Bela | Carla | Dario | Elin | Farid | Greta | Hugo | Ines | Jonas");
+
+/** Those of one split, or of both test splits. */
+const GROUPS = {
+  train: {
+    families: listOf(`Okafor | Lindqvist | Moreau | Tanaka | Brandt | Castellano | Dvorak | Eriksen
+      | Fontaine | Grantham | Haddad | Ivanov | Jansen | Kowalski | Larkin | Mbeki | Nakamura | Orlov`),
+    pets: listOf(`Biscuit | Pepper | Momo | Tango | Waffle | Ziggy | Clover | Dumpling | Echo | Fudge
+      | Ginger | Hazel | Inky | Jasper | Kiwi | Lumi | Mango | Noodle | Oreo | Pickle | Quill | Rusty
+      | Saffron | Tofu | Umber | Velvet | Whisker | Yoyo | Zelda | Acorn`),
+    sentences: listOf(`Please bring the vaccination card | Please ring us before noon
+      | We have moved to the back entrance | Nothing to eat after eight in the evening`),
+  },
+  dev: {
+    families: listOf(
+      "Abara | Bellini | Cormack | Delacroix | Esposito | Ferreira | Gallagher | Horvat",
+    ),
+    pets: listOf(`Bramble | Cosmo | Dandy | Fern | Gizmo | Honey | Juniper | Kipper | Latte | Nutmeg
+      | Olive | Poppet | Rocket | Smudge`),
+    sentences: listOf(`Please keep the cone on for a week | The results are back
+      | Please use the side door | A short walk a day is enough`),
+  },
+  test: {
+    families: listOf(`Rosenthal | Sandoval | Thorsen | Ueda | Vasquez | Whitfield | Yilmaz | Zelenko
+      | Quigley | Petrov | Nwosu | Marchetti`),
+    pets: listOf(`Barley | Crumpet | Domino | Ember | Figaro | Goose | Hobbit | Iggy | Jinx | Koko
+      | Lentil | Misty | Nimbus | Otis | Pippin | Rascal | Sprout | Truffle | Vesper | Wombat`),
+    sentences: listOf(`Please come ten minutes early | The medicine is ready to collect
+      | We need your new address | Warm water twice a day will help`),
+  },
+};
+
+type Group = keyof typeof GROUPS;
+const groupOf = (split: ComposedSplit): Group =>
+  split === "train" || split === "dev" ? split : "test";
+
+/** Two people of each family, and the pets that live with people of that group. */
+export const HOUSEHOLDS = Object.values(GROUPS).map(({ families, pets }) => ({
+  people: families.flatMap((family, i) =>
+    [i, i + 3].map((first) => `${FIRST[first % FIRST.length]} ${family}`),
+  ),
+  pets,
+}));
+
+const strangersOf = (group: Group): RegExp => {
+  const others = Object.entries(GROUPS).filter(([other]) => other !== group);
+  const names = others.flatMap(([, { families, pets }]) => [...families, ...pets]);
+  return new RegExp(`\\b(${names.join("|")})\\b`);
+};
+const STRANGERS: { readonly [G in Group]: RegExp } = {
+  train: strangersOf("train"),
+  dev: strangersOf("dev"),
+  test: strangersOf("test"),
+};
+
+export const namesStrangers = (text: string, split: ComposedSplit): boolean =>
+  STRANGERS[groupOf(split)].test(text);
+
+/** What the goals of the clinic may say. */
+export const LANGUAGE: Language = plainLanguage(NOW, {
+  namesStrangers,
+  mentionable: (row: TableRow, split) => !namesStrangers(Object.values(row).join(" "), split),
+  findPerson: ({ name }, variable) => ({
+    cells: [
+      `var ${variable}=apis.records.clients({name:"${name}"}).items[0].id;print(${variable})`,
+    ],
+    apps: ["records"],
+  }),
+  sentence: (rng, split) => rng.pick(GROUPS[groupOf(split)].sentences),
+});

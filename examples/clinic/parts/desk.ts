@@ -1,0 +1,146 @@
+/** What tasks can ask of bills and letters; how visits lead to bills, and bills to those who owe them. */
+import {
+  actions,
+  atLeast,
+  atMost,
+  fact,
+  facts,
+  forms,
+  joins,
+  js,
+  nouns,
+  type Parts,
+  relations,
+  rows,
+  source,
+  sources,
+  titled,
+} from "bowline/goals";
+import { type Bill, bills, letters, owed, prices } from "../apps/desk.ts";
+import { visits } from "../apps/diary.ts";
+import { type Client, clients, pets } from "../apps/records.ts";
+
+const billRows = rows<Bill>({
+  kind: "bills",
+  app: "desk",
+  table: bills,
+  list: "bills",
+  nouns: nouns`bill(s) | bill(s) of the clinic | bill(s) at the desk | bill(s) of ours
+    | bill in our books / bills in our books`,
+  columns: ({ day, either, money, text }) => ({
+    paid: either(
+      (row) => row.paid,
+      (yes) => ({ args: `paid:${yes}` }),
+    )`that are paid | which have been paid | which are settled | that are marked as paid
+      | that have been settled``that are unpaid | which have not been paid | which are not settled
+      | that are not marked as paid | that have not been settled`,
+    amount: money(
+      (row) => row.cents,
+      {
+        item: "amount",
+        noun: "amount",
+        ranks: [
+          forms`largest | highest | most expensive | biggest | dearest`,
+          forms`smallest | lowest | least expensive | cheapest | least costly`,
+        ],
+      },
+      atLeast("large", {
+        excludes: ["small"],
+      })`of $ or more | that come to at least $ | with an amount of $ or more
+        | that are no smaller than $ | whose amount is $ or above`,
+      atMost("small")`of $ or less | that come to at most $ | with an amount of $ or less
+        | that are no larger than $ | whose amount is $ or below`,
+    ),
+    due: day(
+      (row) => row.due,
+      { item: "due", noun: "due day" },
+      atMost("soon")`due on $ or earlier | that are due on $ or earlier | due no later than $
+        | that fall due on $ or before that day | whose due day is $ or an earlier one`,
+    ),
+    number: text((row) => row.number, { item: "number", noun: "number" }),
+  }),
+  title: titled<Bill>({
+    of: (row) => row.number,
+    find: (number) => `apis.desk.bills({number:${js(number)}}).items.map(x=>x.id)`,
+    missing: ["B-998", "B-977", "B-963"],
+  })`bill $ | our bill $ | the bill $ | the bill with the number $ | bill number $`,
+});
+
+const unpaid = (row: Bill) => !row.paid;
+const billActions = actions({ kind: "bills", app: "desk", table: bills }, ({ sets, taking }) => ({
+  settle: sets({ paid: true }, { when: unpaid, api: "settle" })`Mark # as paid | Settle #
+    | Note # as paid | Enter a payment for # | Put # down as paid`,
+  charge: taking(
+    "money",
+    ({ value, words, code }) =>
+      sets(({ cents }) => ({ cents: cents + value }), {
+        when: unpaid,
+        api: "charge",
+        args: `amount:${code}`,
+      })`Add ${words} to # | Put ${words} more on # | Charge ${words} more on #
+      | Raise # by ${words} | Increase # by ${words}`,
+  ),
+  extend: taking(
+    "day",
+    ({ value: due, words, code }) =>
+      sets(
+        { due },
+        { when: (row) => unpaid(row) && row.due !== due, api: "extend", args: `due:${code}` },
+      )`
+      Change the due day for # to ${words} | Make ${words} the due day for #
+      | Set the due day for # to ${words} | Let ${words} be the due day for #
+      | Give # the due day ${words}`,
+  ),
+}));
+
+const letterActions = actions(
+  { kind: "people", app: "desk", table: clients, key: "client" },
+  ({ adds, taking }) => ({
+    write: taking(
+      "text",
+      ({ value: text, words, code }) =>
+        adds(letters, (row: Client) => ({ client: row.id, text }), {
+          api: "write",
+          args: `text:${code}`,
+        })`Send # a letter whose text is ${words} | Write # a letter whose text is ${words}
+        | Send # ${words} as a letter | Mail # ${words} as a letter
+        | Post # a letter whose text is ${words}`,
+    ),
+  }),
+);
+
+const ownerOf =
+  "apis.records.pet({id:apis.diary.visit({id:apis.desk.bill({id}).visit}).pet}).owner";
+
+export const deskParts: Parts = {
+  collections: [billRows],
+  actions: [...billActions, ...letterActions],
+  relations: relations("desk", {
+    bills: joins({
+      from: "visits",
+      to: "bills",
+      of: (id, db) => db.where(bills, { visit: id }).map((bill) => bill.id),
+      code: (from) => `${from}.flatMap(visit=>apis.desk.bills({visit,size:20}).items.map(x=>x.id))`,
+    })`the bills for # | the bills written for # | the bills made out for # | the bills concerning #
+      | the bills that concern #`,
+    debtors: joins({
+      from: "bills",
+      to: "people",
+      of: (id, db) => db.get(pets, db.get(visits, db.get(bills, id)!.visit)!.pet)!.owner,
+      code: (from) => `[...new Set(${from}.map(id=>${ownerOf}))]`,
+    })`the clients who received # | the people who received # | whoever received #
+      | the recipients of # | the clients who got #`,
+  }),
+  sources: sources("desk", {
+    price: source.money("price", ({ rng, db }) => {
+      const { item, cents } = rng.pick(db.all(prices));
+      const code = `apis.desk.prices({item:${js(item)}}).items[0].price`;
+      return { value: cents, words: `the price of a ${item} in our price list`, code };
+    }),
+  }),
+  facts: facts("desk", {
+    owed: fact("money", (db) => owed(db) / 100, "apis.desk.owed({}).amount")`
+      the total that our clients owe us | the sum that clients still owe | what clients owe in total
+      | the total of what is owed to us | the sum of all that clients owe us`,
+  }),
+};

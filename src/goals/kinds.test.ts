@@ -1,0 +1,36 @@
+/** A part that would meet nothing is named where the world is made. */
+import { expect, test } from "vitest";
+import { defineTable } from "../world/index.ts";
+import { actions, composed, joins, nouns, plainLanguage, relations, rows } from "./index.ts";
+
+type Lamp = { id: number; on: boolean };
+const lamps = defineTable<Lamp>("house.lamps");
+const lampRows = rows<Lamp>({
+  ...{ kind: "lamps", app: "house", table: lamps, list: "lamps", columns: {} },
+  nouns: nouns`lamp(s) | b | c | d | e`,
+});
+const switched = (kind: string) =>
+  actions({ kind, app: "house", table: lamps }, ({ sets }) => ({
+    light: sets({ on: true }, { api: "light" })`Light # | b | c | d | e`,
+  }));
+const bulbs = (from: string) =>
+  relations("house", {
+    bulbs: joins({ from, to: "bulbs", of: (id) => id, code: (ids) => ids })`of # | b | c | d | e`,
+  });
+const language = plainLanguage("2026-05-04T08:00:00Z");
+const world = (action: string, relation: string) =>
+  composed({
+    parts: [{ collections: [lampRows] }, { actions: switched(action), relations: bulbs(relation) }],
+    language,
+  });
+
+test("an action or a relation of a kind that nobody gives is refused", () => {
+  expect(() => world("lamp", "lamps")).toThrow(
+    'action house.light starts from the kind "lamp", which no collection or relation gives (did you mean lamps?); the kinds are: bulbs, lamps',
+  );
+  expect(() => world("lamps", "rooms")).toThrow(
+    'relation house.bulbs starts from the kind "rooms", which no collection or relation gives',
+  );
+  expect(() => world("lamps", "lamps")).not.toThrow();
+  expect(() => world("bulbs", "lamps")).not.toThrow();
+});

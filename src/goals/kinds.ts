@@ -1,0 +1,28 @@
+/**
+ * Kinds are names by which parts of different apps find each other. A part whose kind nobody gives would meet nothing and no
+ * task would ever show it, so it is refused where the world is made.
+ */
+import { BowlineError, didYouMean } from "../core/index.ts";
+import type { Kind, Parts } from "./parts.ts";
+
+/** Throws a `world` error for the first action or relation that starts from a kind which no collection or relation gives. */
+export function refuseUnmetKinds(brought: readonly Parts[]): void {
+  const given = new Set(
+    brought.flatMap(({ collections = [], relations = [] }) => [
+      ...collections.map(({ kind }) => kind),
+      ...relations.map(({ to }) => to),
+    ]),
+  );
+  const met = (part: string, kind: Kind) => {
+    if (given.has(kind)) return;
+    const known = [...given].sort().join(", ") || "none";
+    throw new BowlineError(
+      "world",
+      `${part} starts from the kind "${kind}", which no collection or relation gives${didYouMean(kind, given)}; the kinds are: ${known}`,
+    );
+  };
+  for (const { actions = [], relations = [] } of brought) {
+    for (const { app, name, kind } of actions) met(`action ${app}.${name}`, kind);
+    for (const { app, name, from } of relations) met(`relation ${app}.${name}`, from);
+  }
+}

@@ -1,0 +1,54 @@
+/** The example of a world of several apps: sound over the real command line, and nobody of a test split is named in training. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openWorld, resolveWorld } from "bowline";
+import { expect, test, vi } from "vitest";
+import world, { scenario } from "../../examples/clinic/index.ts";
+import { namesStrangers } from "../../examples/clinic/language.ts";
+import { bowline, ROOT } from "./support/cli.ts";
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const FOLDER = join(ROOT, "examples", "clinic");
+const CLINIC = join(FOLDER, "index.ts");
+
+test("its files are short and know the package's doors alone", () => {
+  const files = readdirSync(FOLDER, { recursive: true }).map(String);
+  for (const file of files.filter((name) => name.endsWith(".ts"))) {
+    const text = readFileSync(join(FOLDER, file), "utf8");
+    expect(text.split("\n").length, file).toBeLessThanOrEqual(251);
+    const imports = [...text.matchAll(/from "([^"]+)"/g)].map(([, from]) => from!);
+    const door = /^(bowline(\/(goals|resources))?|\.{1,2}\/[\w/-]+\.ts)$/;
+    expect(imports.filter((from) => !door.test(from))).toEqual([]);
+  }
+});
+
+test("several apps, whose parts meet in hundreds of signatures", () => {
+  expect(world.apps.flatMap(({ apis }) => Object.keys(apis)).length).toBeGreaterThanOrEqual(12);
+  const { signatures } = scenario.schedule;
+  expect(signatures.length).toBeGreaterThanOrEqual(200);
+  expect(new Set(signatures.map(({ split }) => split))).toEqual(
+    new Set(["train", "dev", "test-normal"]),
+  );
+  const page = readFileSync(join(ROOT, "docs", "goals.md"), "utf8");
+  expect(page).toContain(` | ${signatures.length} | `);
+});
+
+test("every split is sound", async () => {
+  const args = ["world", "check", "--world", CLINIC, "--split", "all", "--tasks", "30", "--json"];
+  const { code, stdout } = await bowline(args);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ tasks: 30, solutionPass: 30, noopFail: 30, score: 1, acceptance: 1, survivors: [] },
+  });
+});
+
+test("no task names somebody of another split", async () => {
+  const opened = await openWorld(resolveWorld(CLINIC).url, { seed: 1 });
+  for (const split of ["train", "dev", "test-normal"] as const) {
+    const said = opened.tasks(split, 30).map(({ instruction }) => instruction);
+    expect(said.filter((instruction) => namesStrangers(instruction, split))).toEqual([]);
+    expect(said.join(" ")).toMatch(/\b(Okafor|Abara|Rosenthal|Fontaine|Ferreira|Petrov)\b/);
+  }
+  await opened.close();
+});
