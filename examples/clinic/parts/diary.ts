@@ -89,7 +89,7 @@ const visitActions = actions(
       "day",
       ({ value: day, words, code }) =>
         sets({ day }, { when: (row) => row.day !== day, api: "move", args: `day:${code}` })`
-        Move # to ${words} | Put # off to ${words} | Reschedule # to ${words}
+        Move # to ${words} | Transfer # to ${words} | Reschedule # to ${words}
         | Shift # to ${words} | Let ${words} be the new day for #`,
     ),
   }),
