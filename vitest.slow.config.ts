@@ -14,6 +14,7 @@ export default defineConfig({
       "tests/slow/**/*.test.ts",
       "tests/properties/{apis,fork}.test.ts",
       "src/engine/onnx/decode/sampler-properties.test.ts",
+      "src/worlds/everyday/handmade/handmade.test.ts",
     ],
     // Properties on many cases: tests/support/at-length.ts.
     env: { BOWLINE_AT_LENGTH: "1" },

@@ -72,6 +72,7 @@ export const sections: readonly Section[] = [
       "decisions/methods-as-values",
       "decisions/two-opinions-on-a-task",
       "decisions/goals-kit",
+      "decisions/two-algebras",
       "decisions/tokens-for-small-models",
       "decisions/initial-weights",
       "decisions/row-stable-products",

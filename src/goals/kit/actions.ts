@@ -155,4 +155,5 @@ const actionKit = <R extends TableRow>() => ({
   ) => taking<R, T>(takes, draw),
   hard: hard<R>,
 });
+/** What `actions` hands to its declaration. */
 export type ActionKit<R extends TableRow> = ReturnType<typeof actionKit<R>>;

@@ -38,6 +38,7 @@ export function centsAtMost(rng: Rng, values: readonly number[]): number | undef
   return values.some((value) => value > edge && value <= round) ? edge : round;
 }
 
+/** A bound in cents that few of the values reach. */
 export function centsAtLeast(rng: Rng, values: readonly number[]): number | undefined {
   const edge = largest(rng, values);
   if (edge === undefined) return undefined;

@@ -26,8 +26,10 @@ const columnKit = <R extends TableRow>() => ({
   person: person<R>,
   clause: clause<R>,
 });
+/** What a collection hands to the declaration of its columns. */
 export type ColumnKit<R extends TableRow> = ReturnType<typeof columnKit<R>>;
 
+/** Columns by their names, in order. */
 export type Columns<R extends TableRow> = { readonly [name: string]: Column<R> };
 
 /** Columns that several collections share: each takes those whose clauses and fields it names. */

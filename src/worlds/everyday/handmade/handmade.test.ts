@@ -1,4 +1,6 @@
+/** Handmade scenarios: sound, of their own names and words, judged alike by checks and by hand. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { atLength } from "../../../../tests/support/at-length.ts";
 import { checkTask, type TaskReport } from "../../../world/check/check-task.ts";
 import { WorldInstance } from "../../../world/episode/index.ts";
 import { createSandbox } from "../../../world/sandbox/index.ts";
@@ -43,7 +45,9 @@ describe("proofs", () => {
 
   beforeAll(async () => {
     const sandbox = await createSandbox();
-    for (const { id } of tasks) reports.push(await checkTask(world, sandbox, id, 1));
+    // In `npm test` one task of each scenario, by turns.
+    const proved = tasks.filter((_, i) => i % 3 === atLength(Math.floor(i / 3) % 3, i % 3));
+    for (const { id } of proved) reports.push(await checkTask(world, sandbox, id, 1));
   }, 180_000);
 
   const those = (bad: (report: TaskReport) => unknown) => reports.filter(bad);
@@ -56,7 +60,9 @@ describe("proofs", () => {
   test("every mutant fails and every other right way passes", () => {
     expect(those(({ survivors }) => survivors.length > 0)).toEqual([]);
     expect(those(({ rejected }) => rejected.length > 0)).toEqual([]);
-    expect(reports.reduce((sum, { mutants }) => sum + mutants, 0)).toBeGreaterThan(2000);
+    expect(reports.reduce((sum, { mutants }) => sum + mutants, 0)).toBeGreaterThan(
+      atLength(600, 2000),
+    );
   });
 
   test("verdicts and derived checks agree on every ending", () => {
