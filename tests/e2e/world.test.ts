@@ -1,8 +1,8 @@
 /** Worlds over the real command line: listing, showing, proving, playing, scoring; built in and one's own. */
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test, vi } from "vitest";
-import { bowline, ROOT, temporaryFolder } from "./support/cli.ts";
+import { describe, expect, test, vi } from "vitest";
+import { bowline, ROOT } from "./support/cli.ts";
 
 // Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -178,47 +178,5 @@ describe.concurrent("play over a pipe", () => {
       finished: false,
     });
     expect(code).toBe(0);
-  });
-});
-
-describe.concurrent("modules in a folder where nothing is installed", () => {
-  const away = temporaryFolder();
-  afterAll(away.remove);
-  const solve = (world: string) =>
-    bowline(
-      ["eval", "solution", "--world", world, "--split", "dev", "--scenarios", "1", "--json"],
-      { cwd: away.path },
-    );
-
-  test("a world finds the package that runs it, from worker threads and by subpaths", async () => {
-    const text = readFileSync(MINE, "utf8");
-    const helper =
-      'import { fakeWorld } from "bowline/testing";\nexport const name = fakeWorld().name;\n';
-    writeFileSync(join(away.path, "helper.ts"), helper);
-    writeFileSync(
-      join(away.path, "world.ts"),
-      `import { name } from "./helper.ts";\n${text}\nname;\n`,
-    );
-    const { code, stdout, stderr } = await solve("./world.ts");
-    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
-    expect(JSON.parse(stdout)).toMatchObject({ tasks: 3, tgc: 1 });
-  });
-
-  test("so does a part of one's own, which the main thread loads", async () => {
-    copyFileSync(join(ROOT, "examples", "my-method.ts"), join(away.path, "my-method.ts"));
-    const { code, stdout } = await bowline(["config", "elite", "--method", "./my-method.ts"], {
-      cwd: away.path,
-    });
-    expect(code).toBe(0);
-    expect(stdout).toContain("elite.share");
-  });
-
-  test("another package that is missing, or a subpath that we lack, is still an error", async () => {
-    writeFileSync(join(away.path, "other.mjs"), 'import "bowlines";\n');
-    writeFileSync(join(away.path, "sub.mjs"), 'import "bowline/nothing";\n');
-    const [other, sub] = await Promise.all([solve("./other.mjs"), solve("./sub.mjs")]);
-    expect(other.stderr).toMatch(/other\.mjs: Cannot find package 'bowlines'/);
-    expect(sub.stderr).toMatch(/sub\.mjs: Package subpath '\.\/nothing' is not defined/);
-    expect([other.code, sub.code]).toEqual([1, 1]);
   });
 });
