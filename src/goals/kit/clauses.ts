@@ -68,19 +68,29 @@ export const is = <R extends TableRow>(
 ): Tagged<Column<R>> =>
   said((phrase) => clause(() => ({ words: formsOf(phrase), holds, code }), options));
 
+/** Which of the two sides of a property is drawn, and when. */
+export interface EitherOptions extends Options {
+  /** Of the side with the property; absent: one half. */
+  readonly chance?: number;
+  /** Not drawn where all rows have the property, or none. */
+  readonly mixed?: boolean;
+}
+
 /** Rows with a property, or those without it: one of the two is drawn. First the phrase for those with it. */
 export const either = <R extends TableRow>(
   holds: Property<R>,
   code: (yes: boolean) => Code,
-  options?: Options,
+  { chance = 0.5, mixed = false, ...options }: EitherOptions = {},
 ): Tagged<Tagged<Column<R>>> =>
   said((yes) =>
     said((no) =>
-      clause(({ rng }) => {
-        const wanted = rng.chance(0.5);
+      clause(({ rng, db }, rows) => {
+        const having = mixed ? rows.filter((row) => holds(row, db)).length : undefined;
+        if (having === 0 || having === rows.length) return undefined;
+        const wanted = rng.chance(chance);
         return {
           words: formsOf(wanted ? yes : no),
-          holds: (row, db) => holds(row, db) === wanted,
+          holds: (row, reader) => holds(row, reader) === wanted,
           code: code(wanted),
         };
       }, options),

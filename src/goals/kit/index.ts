@@ -1,7 +1,7 @@
 /** The vocabulary in which an app says what it brings to goals: columns, actions, phrases, and what has no set. */
 export { type ActionKit, type ActionSpec, actions, type How, type On } from "./actions.ts";
 export { centsAtLeast, centsAtMost, largest, oneOfSome, smallest } from "./bounds.ts";
-export { type ChoiceOptions, named } from "./clauses.ts";
+export { type ChoiceOptions, clause, type EitherOptions, either, named } from "./clauses.ts";
 export { distinct, dollars, js, leaves } from "./code.ts";
 export {
   type At,
@@ -14,6 +14,18 @@ export {
   tested,
 } from "./columns.ts";
 export { giving, naming, picking } from "./drawn.ts";
+export { about, byName, type Told, using, withFriend, withOne } from "./found.ts";
 export * from "./once.ts";
-export { type Frames, forms, frames, listOf, nouns, ranked, type Tagged } from "./phrases.ts";
+export {
+  type Frames,
+  forms,
+  formsOf,
+  frames,
+  listOf,
+  nouns,
+  ranked,
+  said,
+  type Tagged,
+} from "./phrases.ts";
 export { type ColumnKit, type Columns, columns, type Rows, rows, titled } from "./rows.ts";
+export { type WithinOptions, within } from "./within.ts";

@@ -4,9 +4,12 @@ import { Rng } from "../../core/index.ts";
 import { defineTable, type Reader } from "../../world/index.ts";
 import type { Clause, Draw, Value } from "../parts.ts";
 import {
+  about,
   actions,
   atLeast,
   atMost,
+  byName,
+  columns,
   deeds,
   done,
   doneWith,
@@ -19,6 +22,8 @@ import {
   rows,
   source,
   sources,
+  using,
+  within,
 } from "./index.ts";
 import { formsOf, said } from "./phrases.ts";
 
@@ -218,6 +223,78 @@ test("actions: one change, one call, one phrase each", () => {
     ],
   ]);
   expect(price!.uses!.map(({ code }) => code)).toEqual(["v"]);
+});
+
+describe("what is drawn first", () => {
+  const bounds = rows<Jar>({
+    ...{ kind: "jars", app: "pantry", table: jars, list: "jars" },
+    nouns: nouns`a | b | c | d | e`,
+    columns: ({ day, either, number }) => ({
+      size: number((row) => row.cents, { item: "size" }, within("size")`of $ | b | c | d | e`),
+      filled: day(
+        (row) => row.filled ?? "2026-01-01",
+        { item: "filled" },
+        within("filled", { below: 0 })`from $ | b | c | d | e`,
+      ),
+      all: either(
+        (row) => row.cents > 0,
+        (yes) => ({ args: `full:${yes}` }),
+        { mixed: true },
+      )`full | b | c | d | e``empty | b | c | d | e`,
+    }),
+  });
+  const drawn = (name: string, seed: number) =>
+    (bounds.clauses.find((one) => one.name === name) as unknown as Clause<Jar>).draw(
+      drawFrom(seed),
+      ROWS,
+    );
+
+  test("a bound from either side says which, and code and meaning agree", () => {
+    const said = [1, 2, 3, 4, 5, 6].map((seed) => {
+      const { words, code, holds } = drawn("size", seed)!;
+      const [, sign, limit] = /x\.size([<>]=)(\d+)/.exec(code.test!)!;
+      expect(words[0]).toBe(`of ${sign === "<=" ? "at most" : "at least"} ${limit}`);
+      const fits = ({ cents }: Jar) => (sign === "<=" ? cents <= +limit! : cents >= +limit!);
+      expect(ROWS.filter((row) => holds(row, db))).toEqual(ROWS.filter(fits));
+      return sign;
+    });
+    expect(new Set(said)).toEqual(new Set(["<=", ">="]));
+    expect(drawn("filled", 1)!.words[0]).toMatch(/^from \d+ April 2026 or later$/);
+    expect(drawn("all", 1)).toBeUndefined();
+  });
+
+  test("one thing by its name, in a clause and in an action", () => {
+    const jar = (draw: Draw) =>
+      byName(draw, "j", ROWS.slice(0, 1), ({ id, label }) => ({
+        words: `the ${label} jar`,
+        find: `named("${label}",${id})`,
+      }));
+    const [near] = columns<Jar>(() => ({
+      near: about(
+        jar,
+        (row, _, one) => row.id > one.id,
+        (key) => ({ args: `near:${key}` }),
+      )`
+        near $ | b | c | d | e`,
+    })).near!.clauses("near");
+    expect(near!.draw(drawFrom(1), ROWS)).toMatchObject({
+      code: { args: "near:j1" },
+      uses: [{ cells: ['var j1=named("plum",1);print(j1)'] }],
+    });
+    const [move] = actions({ kind: "jars", app: "pantry", table: jars }, ({ sets }) => ({
+      move: using(
+        jar,
+        (one) =>
+          sets({ person: 1 }, { api: "move", args: `to:${one.code}` })`
+          Put # beside ${one.words} | b | c | d | e`,
+      ),
+    }));
+    const effect = move!.draw(drawFrom(1))!;
+    expect([move!.difficulty, effect.frames[0]("it"), effect.call("x")]).toEqual([
+      ...[2, "Put it beside the plum jar", "apis.pantry.move({id:x,to:j1})"],
+    ]);
+    expect(effect.uses).toHaveLength(1);
+  });
 });
 
 test("relations, sources and deeds leave what they find in variables", () => {

@@ -9,12 +9,13 @@ import {
   ranked,
   rows,
   titled,
+  within,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Artist, artists, type Concert, concerts, songs } from "../../apps/music/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { citiesOf } from "../mentionable.ts";
-import { flag, spoken, within } from "./drawing.ts";
+import { flag, spoken } from "./drawing.ts";
 
 const savedOf = ({ id }: Artist, db: Reader) => db.where(songs, { artist: id, saved: true }).length;
 

@@ -1,9 +1,8 @@
 /** What can be done with artists and concerts, also in the calendar and the todo app. */
-import { type Action, actions } from "../../../../goals/index.ts";
+import { type Action, actions, withFriend } from "../../../../goals/index.ts";
 import { type Artist, artists, type Concert, concerts } from "../../apps/music/tables.ts";
 import { events } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { withFriend } from "./naming.ts";
 import { addTodo, elsewhere } from "./telling.ts";
 import { inviteTo, isInvited } from "./writes.ts";
 

@@ -1,11 +1,10 @@
 /** How a task's program finds one song, artist, playlist or concert by name, and what such a thing is in words. */
-import { type Draw, js, type Value } from "../../../../goals/index.ts";
+import { byName, type Draw, js, type Value } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import type { Artist, Concert, Playlist, Song } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { mentionable } from "../mentionable.ts";
-import { byName } from "./naming.ts";
 
 export const artistOf = (db: Reader, song: number): Artist =>
   db.get(tables.artists, db.get(tables.songs, song)!.artist)!;

@@ -1,8 +1,7 @@
 /** What music offers to do with people: songs recommended, playlists shared, invitations to a concert. */
-import { type Action, actions } from "../../../../goals/index.ts";
+import { type Action, actions, using } from "../../../../goals/index.ts";
 import { type Person, people } from "../../apps/tables.ts";
 import { concertValue, songValue } from "./looks.ts";
-import { using } from "./naming.ts";
 import { admitting, isWelcome } from "./sharing.ts";
 import { inviteTo, isInvited, recommendTo, shared } from "./writes.ts";
 

@@ -1,9 +1,8 @@
 /** What can be done with playlists: those of the owner, and those of contacts. */
-import { type Action, actions } from "../../../../goals/index.ts";
+import { type Action, actions, using } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Playlist, playlists } from "../../apps/music/tables.ts";
 import { holdsSong, playlistValue, songsOf, songValue } from "./looks.ts";
-import { using } from "./naming.ts";
 import { isOwned, leaving, sharing } from "./sharing.ts";
 import { elsewhere, telling } from "./telling.ts";
 import { addEntry, newPlaylist, shared } from "./writes.ts";

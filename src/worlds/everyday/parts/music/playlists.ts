@@ -10,10 +10,10 @@ import {
   ranked,
   rows,
   titled,
+  within,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { GENRES, type Playlist, playlists, songs } from "../../apps/music/tables.ts";
-import { within } from "./drawing.ts";
 import { secondsOf, songsOf, span } from "./looks.ts";
 import { isJoined, isOwned, joinedColumns, ownColumns } from "./sharing.ts";
 import { shared } from "./writes.ts";

@@ -10,15 +10,17 @@ import {
   columns,
   type Draw,
   eachOf,
+  either,
   type Forms,
   forms,
   joins,
+  using,
   type Value,
+  withFriend,
 } from "../../../../goals/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../../../../world/index.ts";
 import type { Person } from "../../apps/tables.ts";
-import { likely, ofEach, ofItems, ofPages } from "./drawing.ts";
-import { using, withFriend } from "./naming.ts";
+import { ofEach, ofItems, ofPages } from "./drawing.ts";
 
 interface Owned extends TableRow {
   /** Whose it is; null: the owner's. */
@@ -74,11 +76,10 @@ export const ownColumns = <R extends Owned>(
       excludes: ["shared", ...excludes],
     })`that I share with $ | shared with $ | that are shared with $ | that I let $ into
       | which $ was let into`,
-    shared: likely<R>(
-      chance,
+    shared: either<R>(
       ({ id }, db) => shared.sharesOf(db, id).length > 0,
       (yes) => ({ test: yes ? "x.shared>0" : "x.shared===0" }),
-      { excludes },
+      { chance, excludes },
     )`that I share with somebody | shared with at least one person | which are shared with someone
       | that one person or more was let into | that are shared with one person or more``
       that I share with nobody | shared with no one | which are not shared with anybody

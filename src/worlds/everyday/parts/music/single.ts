@@ -13,12 +13,12 @@ import {
   type Source,
   source,
   sources,
+  withOne,
 } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
 import type { Player } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
 import { concertValue, playlistValue, songsOf, songValue } from "./looks.ts";
-import { withOne } from "./naming.ts";
 import { isOwned, madeWith, renamed } from "./sharing.ts";
 import { addEntry, newPlaylist } from "./writes.ts";
 

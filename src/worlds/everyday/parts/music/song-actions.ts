@@ -1,8 +1,7 @@
 /** What can be done with songs. */
-import { type Action, actions } from "../../../../goals/index.ts";
+import { type Action, actions, using, withFriend } from "../../../../goals/index.ts";
 import { entries, queue, type Song, songs } from "../../apps/music/tables.ts";
 import { artistOf, holdsSong, playlistValue } from "./looks.ts";
-import { using, withFriend } from "./naming.ts";
 import { addTodo, elsewhere, telling } from "./telling.ts";
 import { addEntry, recommendTo } from "./writes.ts";
 

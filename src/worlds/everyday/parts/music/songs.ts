@@ -1,5 +1,6 @@
 /** Songs: those in the library, those that wait in the queue, those that followed artists have besides. */
 import {
+  about,
   asked,
   type Collection,
   columns,
@@ -10,13 +11,13 @@ import {
   ranked,
   rows,
   titled,
+  within,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import type { Song } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
-import { flag, within } from "./drawing.ts";
+import { flag } from "./drawing.ts";
 import { artistOf, artistValue, holdsSong, playlistValue, span } from "./looks.ts";
-import { about } from "./naming.ts";
 import { isOwned } from "./sharing.ts";
 
 const isFollowed = (db: Reader, { artist }: Song) => db.get(tables.artists, artist)!.followed;

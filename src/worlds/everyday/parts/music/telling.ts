@@ -1,9 +1,9 @@
 /** Actions of other apps for each thing of a set: a message that says its name, a todo. */
 import type { Action, ActionKit, ActionSpec } from "../../../../goals/index.ts";
+import { withFriend } from "../../../../goals/index.ts";
 import type { Reader, TableRow, Writer } from "../../../../world/index.ts";
 import { texts, todoLists, todos } from "../../apps/tables.ts";
 import { NOW } from "../../population/time.ts";
-import { withFriend } from "./naming.ts";
 
 function sendText(db: Writer, person: number, text: string): void {
   const flags = { outgoing: true, replyTo: null, reaction: null, starred: false, unread: false };

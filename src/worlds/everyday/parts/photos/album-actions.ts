@@ -1,9 +1,8 @@
 /** What can be done with albums, and with people by means of albums and photos. */
-import { type Action, actions } from "../../../../goals/index.ts";
+import { type Action, actions, using } from "../../../../goals/index.ts";
 import { type Album, albums, links } from "../../apps/photos/tables.ts";
 import { type Person, people } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { using } from "../music/naming.ts";
 import { admitting, isJoined, isOwned, isWelcome, leaving, sharing } from "../music/sharing.ts";
 import { peopleIn, photoValue, wasPlaced } from "./looks.ts";
 import { addFace, place, send, shared } from "./writes.ts";

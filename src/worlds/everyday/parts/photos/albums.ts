@@ -8,10 +8,10 @@ import {
   ranked,
   rows,
   titled,
+  within,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Album, albums } from "../../apps/photos/tables.ts";
-import { within } from "../music/drawing.ts";
 import { isJoined, isOwned, joinedColumns, ownColumns } from "../music/sharing.ts";
 import { photosIn } from "./looks.ts";
 import { shared } from "./writes.ts";

@@ -8,11 +8,11 @@ import {
   nouns,
   ranked,
   rows,
+  withFriend,
 } from "../../../../goals/index.ts";
 import type { Face, Link } from "../../apps/photos/tables.ts";
 import * as tables from "../../apps/photos/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { withFriend } from "../music/naming.ts";
 import { peopleIn } from "./looks.ts";
 
 // --- faces ---

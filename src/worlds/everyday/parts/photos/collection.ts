@@ -1,5 +1,6 @@
 /** Photos: the owner's own, those in the trash, and those that are there more than once. */
 import {
+  about,
   asked,
   atLeast,
   type Clause,
@@ -14,13 +15,13 @@ import {
   ranked,
   rows,
   titled,
+  within,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { KINDS, type Photo, type PhotoKind, photoRows, tags } from "../../apps/photos/tables.ts";
 import { placesOf } from "../../life/life.ts";
 import { citiesOf } from "../mentionable.ts";
-import { flag, spoken, within } from "../music/drawing.ts";
-import { about } from "../music/naming.ts";
+import { flag, spoken } from "../music/drawing.ts";
 import { albumValue, holdsPhoto, isListed, isOwn, likersOf, peopleIn } from "./looks.ts";
 
 // --- what every list of photos has ---

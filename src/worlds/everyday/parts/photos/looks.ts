@@ -1,10 +1,9 @@
 /** What photos and albums are on tables, and how a task's program finds one by its name. */
-import { type Draw, js, type Value } from "../../../../goals/index.ts";
+import { byName, type Draw, js, type Value } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import type { Album, Photo } from "../../apps/photos/tables.ts";
 import * as tables from "../../apps/photos/tables.ts";
 import { mentionable } from "../mentionable.ts";
-import { byName } from "../music/naming.ts";
 import { isOwned } from "../music/sharing.ts";
 
 /** What `photos.list` shows. */

@@ -1,7 +1,6 @@
 /** What can be done with own photos in the house: marks, albums, the trash, edits. */
-import { type Action, actions, js, listOf } from "../../../../goals/index.ts";
+import { type Action, actions, js, listOf, using, withFriend } from "../../../../goals/index.ts";
 import { edits, type Photo, photoRows, tags } from "../../apps/photos/tables.ts";
-import { using, withFriend } from "../music/naming.ts";
 import { albumValue, holdsPhoto, isOwn, peopleIn, wasPlaced } from "./looks.ts";
 import { addFace, place, takeOut } from "./writes.ts";
 

@@ -1,8 +1,7 @@
 /** What leaves the house with photos (sent, linked, commented, told), and what is done with trash and copies. */
-import { type Action, type ActionKit, actions } from "../../../../goals/index.ts";
+import { type Action, type ActionKit, actions, withFriend } from "../../../../goals/index.ts";
 import { comments, likes, links, type Photo, photoRows } from "../../apps/photos/tables.ts";
 import { NOW, TODAY } from "../../population/time.ts";
-import { withFriend } from "../music/naming.ts";
 import { addTodo, elsewhere, telling } from "../music/telling.ts";
 import { isOwn, peopleIn } from "./looks.ts";
 import { send } from "./writes.ts";

@@ -13,11 +13,11 @@ import {
   type Source,
   source,
   sources,
+  withOne,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { albums, edits, links, photoRows } from "../../apps/photos/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { withOne } from "../music/naming.ts";
 import { madeWith, renamed } from "../music/sharing.ts";
 import { albumValue, holdsPhoto, isOwn, photoValue, wasPlaced } from "./looks.ts";
 import { place, takeOut } from "./writes.ts";

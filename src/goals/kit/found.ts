@@ -1,19 +1,18 @@
 /**
- * One thing that a program finds by its name: the song "Cardboard Sun", my album "Penguins". It stands
- * in a clause, in an action, in a deed, or in what a source finds, and brings the cell that finds it.
+ * One thing that a program finds by its name: the song "Cardboard Sun", my album "Penguins". It stands in a clause, in an
+ * action, in a deed, or in what a source finds, and brings the cell that finds it.
  */
-import {
-  type ActionSpec,
-  type Column,
-  type Draw,
-  leaves,
-  type Person,
-  type Value,
-} from "../../../../goals/index.ts";
-import type { Reader, TableRow } from "../../../../world/index.ts";
-import { type Blank, blank, type Code, clauseOf, type Options } from "./drawing.ts";
+import type { Reader, TableRow } from "../../world/index.ts";
+import type { Person } from "../language.ts";
+import type { Draw, Value } from "../parts.ts";
+import type { ActionSpec } from "./actions.ts";
+import { clause } from "./clauses.ts";
+import { leaves } from "./code.ts";
+import type { ClauseOptions, Code, Column } from "./columns.ts";
+import { formsOf, said, type Tagged } from "./phrases.ts";
 
-interface Told {
+/** How a sentence calls a thing, and how code finds it. */
+export interface Told {
   readonly words: string;
   /** An expression for its key. */
   readonly find: string;
@@ -53,14 +52,14 @@ export const about = <R extends TableRow, T>(
   find: (draw: Draw, rows: readonly R[]) => Value<T> | undefined,
   holds: (row: R, db: Reader, one: T) => boolean,
   code: (one: string) => Code,
-  options: Options = {},
-): Blank<Column<R>> =>
-  blank((words) =>
-    clauseOf((draw, rows) => {
+  options: Pick<ClauseOptions, "excludes"> = {},
+): Tagged<Column<R>> =>
+  said((phrase) =>
+    clause((draw, rows) => {
       const one = find(draw, rows);
       if (!one) return undefined;
       return {
-        words: words(one.words),
+        words: formsOf(phrase, one.words),
         holds: (row, db) => holds(row, db, one.value),
         code: code(one.code),
         uses: [one],
