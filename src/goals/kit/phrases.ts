@@ -51,6 +51,7 @@ export const said =
 
 const asForms = <T>(all: readonly T[]) => all as unknown as Forms<T>;
 
+/** The alternatives of a phrase, with `$` for the value where one is given. */
 export const formsOf = (phrase: Phrase, value?: string): Forms =>
   asForms(phrase.map((one) => filled(one, "#", value)));
 
