@@ -6,7 +6,7 @@
  * check asks them when a solution fails, and names the first that does not hold.
  */
 import type { Claim, Reader, TableRow } from "../world/index.ts";
-import type { Collection, Fact, Field, Filter, Relation, Source, Value } from "./parts.ts";
+import type { Collection, Fact, Field, Filter, Source, Value } from "./parts.ts";
 
 /** The claims of a drawn part; meaning is read from the state that is asked. */
 export type Claims = (db: Reader) => readonly Claim[];
@@ -40,40 +40,28 @@ export const partOf = ({ app, name }: { readonly app: string; readonly name: str
 export function claimsOfCollection(
   collection: Collection,
   filters: readonly (readonly [name: string, filter: Filter<TableRow>])[],
-  list: (filters: readonly Filter<TableRow>[]) => {
-    readonly cells: readonly string[];
-    readonly keys: string;
-  },
+  keys: string,
+  list: (filters: readonly Filter<TableRow>[]) => readonly string[],
   meant: (filters: readonly Filter<TableRow>[], db: Reader) => readonly number[],
 ): Claims {
   const whole = `collection ${partOf(collection)}`;
-  const claim = (part: string, some: readonly Filter<TableRow>[], db: Reader) => {
-    const { cells, keys } = list(some);
-    return selecting(part, cells, keys, meant(some, db));
-  };
+  const claim = (part: string, some: readonly Filter<TableRow>[], db: Reader) =>
+    selecting(part, list(some), keys, meant(some, db));
   return (db) => [
     claim(whole, [], db),
     ...filters.map(([name, filter]) => claim(`clause ${name} of ${whole}`, [filter], db)),
   ];
 }
 
-export const claimOfTitle =
+/** What a part leaves in a variable: one row by its title, what a relation leads to. */
+export const claimOfKeys =
   (
-    collection: Collection,
+    part: string,
     cells: readonly string[],
     keys: string,
     ids: (db: Reader) => readonly number[],
   ): Claims =>
-  (db) => [selecting(`title of collection ${partOf(collection)}`, cells, keys, ids(db))];
-
-export const claimOfRelation =
-  (
-    relation: Relation,
-    cells: readonly string[],
-    keys: string,
-    ids: (db: Reader) => readonly number[],
-  ): Claims =>
-  (db) => [selecting(`relation ${partOf(relation)}`, cells, keys, ids(db))];
+  (db) => [selecting(part, cells, keys, ids(db))];
 
 /** A field's values over the items that a list gave, in whatever order. */
 export const claimOfField =

@@ -3,7 +3,7 @@ import type { Reader } from "../world/index.ts";
 import { type Claims, claimOfFact, joined } from "./claims.ts";
 import { type Attempt, drawOf, NothingToDraw, orGiveUp } from "./draw.ts";
 import { answerCode, answerOf, claimIn, rowsOf } from "./questions.ts";
-import { drawSet, type Ids, MANY } from "./sets.ts";
+import { carefully, drawSet, type Ids, MANY } from "./sets.ts";
 import type { Condition, Question } from "./shapes.ts";
 import * as words from "./words.ts";
 
@@ -42,7 +42,7 @@ export function drawCondition(
   }
   const set = drawSet(attempt, `${path}.set`, condition.set, MANY);
   const many = orGiveUp(set.many);
-  const cells = set.cells.map((cell) => cell("careful"));
+  const cells = carefully(set.cells);
   if (condition.type === "count") {
     const limit = limitFor(rng.integer(0, 3), set.ids(attempt.db).length, truth);
     return {

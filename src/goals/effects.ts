@@ -5,7 +5,7 @@
 import { type Attempt, drawOf, NothingToDraw, orGiveUp, setUp } from "./draw.ts";
 import type { DrawnGoal, Step } from "./drawn-goal.ts";
 import type { Action, Effect, Source } from "./parts.ts";
-import { valueCells } from "./sets.ts";
+import { carefully, valueCells } from "./sets.ts";
 
 export function drawEffect(
   attempt: Attempt,
@@ -59,6 +59,6 @@ export function outcomeOf(attempt: Attempt, steps: readonly Step[]): string {
 }
 
 export function effectCells(effect: Effect, keys: string): string[] {
-  const before = valueCells(effect.uses ?? []).map((cell) => cell("careful"));
+  const before = carefully(valueCells(effect.uses ?? []));
   return [...before, `for(const x of ${keys}){${effect.call("x")}}`];
 }

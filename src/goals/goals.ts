@@ -22,7 +22,7 @@ import {
   rowsOf,
   same,
 } from "./questions.ts";
-import { type DrawnSet, drawSet, FEW, MANY, sameIds, valueCells } from "./sets.ts";
+import { carefully, type DrawnSet, drawSet, FEW, MANY, sameIds, valueCells } from "./sets.ts";
 import { type GoalShape, nameOfSet } from "./shapes.ts";
 import * as words from "./words.ts";
 
@@ -111,7 +111,7 @@ function deed(attempt: Attempt, path: string, part: Deed, source?: Source): Draw
     claims: claimOfSource(source, drawn.uses ?? []),
     does: [`deed ${partOf(part)}`],
     *program() {
-      for (const cell of valueCells(drawn.uses ?? [])) yield cell("careful");
+      yield* carefully(valueCells(drawn.uses ?? []));
       yield* drawn.cells;
       return "";
     },

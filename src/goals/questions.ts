@@ -3,7 +3,7 @@ import type { Answer, Reader, TableRow } from "../world/index.ts";
 import { type Claims, claimOfField } from "./claims.ts";
 import type { Attempt } from "./draw.ts";
 import type { Field } from "./parts.ts";
-import type { DrawnSet } from "./sets.ts";
+import { carefully, type DrawnSet } from "./sets.ts";
 import type { Question } from "./shapes.ts";
 import * as words from "./words.ts";
 
@@ -14,7 +14,7 @@ export const fieldsOf = (question: Question) => [
 
 /** Over the rows of a set, in whose cells the items stand. */
 export function claimIn(set: DrawnSet, field: Field<never>): Claims {
-  const cells = set.cells.map((cell) => cell("careful"));
+  const cells = carefully(set.cells);
   const rows = (db: Reader) => rowsOf(set, db, set.ids(db));
   return claimOfField(set.collection!, field, cells, set.items!, rows);
 }

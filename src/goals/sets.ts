@@ -6,13 +6,7 @@
  */
 import type { DemonstrationStyle } from "../spec/index.ts";
 import type { Reader, TableRow } from "../world/index.ts";
-import {
-  type Claims,
-  claimOfRelation,
-  claimOfTitle,
-  claimsOfCollection,
-  joined,
-} from "./claims.ts";
+import { type Claims, claimOfKeys, claimsOfCollection, joined, partOf } from "./claims.ts";
 import { type Attempt, drawOf, NothingToDraw, orGiveUp, setUp, variable } from "./draw.ts";
 import type { Clause, Collection, Field, Filter, Relation, Value } from "./parts.ts";
 import { kindOf, type SetShape } from "./shapes.ts";
@@ -106,7 +100,7 @@ function fromCollection(
   const filters = drawFilters(attempt, path, collection, clauses);
   const count = rank ? drawOf(attempt, `${path}.n`).rng.integer(1, 3) : 0;
   const select = (kept: readonly Filter<TableRow>[]) => (db: Reader) => {
-    const rows = rowsOf(collection, db).filter((row) => kept.every(({ holds }) => holds(row, db)));
+    const rows = narrowed(collection, kept, db);
     return rank ? best(rows, rank, count, db) : rows.map(({ id }) => id);
   };
   if (rank) refuseTies(attempt.db, collection, filters, rank, count);
@@ -115,13 +109,10 @@ function fromCollection(
   const noun = attempt.wording.pick(collection.nouns);
   const many = [noun.many, after].filter(Boolean).join(" ");
   const [items, keys] = [variable(attempt, "i"), variable(attempt, "s")];
-  const listed = (kept: readonly Filter<TableRow>[]) => ({
-    cells: [
-      ...valueCells(kept.flatMap(({ uses }) => uses ?? [])),
-      collect(collection, kept, items, keys),
-    ].map((cell) => cell("careful")),
-    keys,
-  });
+  const listed = (kept: readonly Filter<TableRow>[], order?: Parameters<typeof collect>[4]) => [
+    ...valueCells(kept.flatMap(({ uses }) => uses ?? [])),
+    collect(collection, kept, items, keys, order),
+  ];
   return {
     kind: collection.kind,
     ...(rank ? ranked(attempt, rank, count, many) : unranked(attempt, many)),
@@ -129,10 +120,7 @@ function fromCollection(
     single: rank !== undefined && count === 1,
     ids: select(filters),
     without: filters.map((filter) => select(filters.filter((other) => other !== filter))),
-    cells: [
-      ...valueCells(filters.flatMap(({ uses }) => uses ?? [])),
-      collect(collection, filters, items, keys, rank && { ...rank, count }),
-    ],
+    cells: listed(filters, rank && { ...rank, count }),
     keys,
     items,
     collection,
@@ -140,17 +128,24 @@ function fromCollection(
     claims: claimsOfCollection(
       collection,
       filters.map((filter, i) => [clauses[i]!.name, filter]),
-      listed,
-      (kept, db) =>
-        rowsOf(collection, db)
-          .filter((row) => kept.every(({ holds }) => holds(row, db)))
-          .map(({ id }) => id),
+      keys,
+      (kept) => carefully(listed(kept)),
+      (kept, db) => narrowed(collection, kept, db).map(({ id }) => id),
     ),
   };
 }
 
 function rowsOf(collection: Collection, db: Reader): TableRow[] {
   return db.all(collection.table).filter((row) => collection.base(row, db));
+}
+
+/** Those for which all filters hold. */
+function narrowed(
+  collection: Collection,
+  filters: readonly Filter<TableRow>[],
+  db: Reader,
+): TableRow[] {
+  return rowsOf(collection, db).filter((row) => filters.every(({ holds }) => holds(row, db)));
 }
 
 function drawFilters(
@@ -205,8 +200,7 @@ function refuseTies(
   { field, end }: Rank,
   count: number,
 ): void {
-  const rows = rowsOf(collection, db).filter((row) => filters.every(({ holds }) => holds(row, db)));
-  const order = sorted(rows, field, end, db).map((row) =>
+  const order = sorted(narrowed(collection, filters, db), field, end, db).map((row) =>
     (field as unknown as Field<TableRow>).value(row, db),
   );
   if (order.length <= count || order[count - 1] === order[count]) throw new NothingToDraw();
@@ -257,6 +251,9 @@ function rankCode(items: string, { field, end, count }: Rank & { readonly count:
   return `${items}=${items}.map(x=>({x,v:${field.code}})).sort((a,b)=>a.v<b.v?${sign[0]}:${sign[1]}).slice(0,${count}).map(({x})=>x)`;
 }
 
+/** As a careful agent writes them. */
+export const carefully = (cells: readonly Cell[]): string[] => cells.map((cell) => cell("careful"));
+
 export function valueCells(values: readonly Value<unknown>[]): Cell[] {
   return values.flatMap(({ cells }) => cells.map((cell) => () => cell));
 }
@@ -290,7 +287,7 @@ function titled(
     keys,
     collection,
     missing,
-    claims: claimOfTitle(collection, cells, keys, ids),
+    claims: claimOfKeys(`title of collection ${partOf(collection)}`, cells, keys, ids),
   };
 }
 
@@ -334,12 +331,7 @@ function related(
     missing,
     claims: joined(
       source.claims,
-      claimOfRelation(
-        shape.relation,
-        all.map((cell) => cell("careful")),
-        keys,
-        through(source.ids),
-      ),
+      claimOfKeys(`relation ${partOf(shape.relation)}`, carefully(all), keys, through(source.ids)),
     ),
   };
 }

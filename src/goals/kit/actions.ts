@@ -17,6 +17,7 @@
 import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
 import type { Action, Draw, Effect, Value, ValueOf } from "../parts.ts";
 import { framesOf, said, type Tagged } from "./phrases.ts";
+import { withOne } from "./uses.ts";
 
 /** What the actions of one list have in common. */
 export interface On<R extends TableRow> {
@@ -128,11 +129,11 @@ function taking<R extends TableRow, T extends NonNullable<Action["takes"]>>(
 ): ActionSpec<R> {
   return {
     takes,
-    effect: (from, on) => {
-      const value = from.value(takes);
-      const effect = draw(value, from)?.effect(from, on);
-      return effect && { ...effect, uses: [value, ...(effect.uses ?? [])] };
-    },
+    effect: (from, on) =>
+      withOne(
+        () => from.value(takes),
+        (value) => draw(value, from)?.effect(from, on),
+      )(from),
   };
 }
 

@@ -47,7 +47,7 @@ export interface Column<R extends TableRow> {
   readonly field?: (name: string) => Field<R>;
 }
 
-type Type = "text" | "number" | "money" | "day";
+export type Type = "text" | "number" | "money" | "day";
 
 /** A column as its clauses and its field see it. */
 export interface Meaning<R extends TableRow> {
@@ -85,7 +85,7 @@ const SAID: { readonly [T in Type]: (value: Cell) => string } = {
 /** An expression over the item `x`. */
 export const seen = ({ item, code }: At): string => code ?? `x.${item}`;
 
-type Bound = ">=" | "<=";
+export type Bound = ">=" | "<=";
 type DrawBound = (rng: Draw["rng"], values: readonly never[]) => Cell | undefined;
 
 const DRAWN: { readonly [B in Bound]: (type: Type) => DrawBound } = {
@@ -93,27 +93,48 @@ const DRAWN: { readonly [B in Bound]: (type: Type) => DrawBound } = {
   "<=": (type) => (type === "money" ? centsAtMost : smallest),
 };
 
-const bounding = (bound: Bound, name: string, options: ClauseOptions): Tagged<OfColumn> =>
+/** How a bound is drawn, said and coded. */
+export interface Bounding extends Pick<ClauseOptions, "excludes"> {
+  readonly side: (rng: Draw["rng"]) => Bound;
+  /** What is made of the bound that was drawn; undefined where it is no good. */
+  readonly limit?: ((drawn: number) => number | undefined) | undefined;
+  readonly says: (limit: Cell, bound: Bound, type: Type) => string;
+  /** From the literal of the limit, and a test of the item that lacks it. */
+  readonly code: (literal: string, bound: Bound, test: string) => Code;
+}
+
+/** Rows on one side of a bound, which few of them are; rows without a value are out. */
+export const bounding = (name: string, how: Bounding): Tagged<OfColumn> =>
   said(
     (phrase) =>
       <R extends TableRow>({ type, of, at }: Meaning<R>): Clause<R> => ({
         name,
-        ...(options.excludes ? { excludes: options.excludes } : {}),
+        ...(how.excludes ? { excludes: how.excludes } : {}),
         draw: ({ rng, db }, rows) => {
           const values = rows.flatMap((row) => of(row, db) ?? []);
-          const limit = DRAWN[bound](type)(rng, values as never[]);
+          const bound = how.side(rng);
+          const drawn = DRAWN[bound](type)(rng, values as never[]);
+          const limit = how.limit && drawn !== undefined ? how.limit(Number(drawn)) : drawn;
           if (limit === undefined) return undefined;
           return {
-            words: formsOf(phrase, SAID[type](limit)),
+            words: formsOf(phrase, how.says(limit, bound, type)),
             holds: (row, reader) => {
               const cell = of(row, reader);
               return cell !== null && (bound === ">=" ? cell >= limit : cell <= limit);
             },
-            code: codeFor(LITERAL[type](limit), options, `${seen(at)}${bound}`),
+            code: how.code(LITERAL[type](limit), bound, `${seen(at)}${bound}`),
           };
         },
       }),
   );
+
+const oneSided = (bound: Bound, name: string, options: ClauseOptions): Tagged<OfColumn> =>
+  bounding(name, {
+    ...(options.excludes ? { excludes: options.excludes } : {}),
+    side: () => bound,
+    says: (limit, _, type) => SAID[type](limit),
+    code: (literal, _, test) => codeFor(literal, options, test),
+  });
 
 /** The list API is asked with an argument, from the literal of its value. */
 export const asked =
@@ -133,11 +154,11 @@ export function codeFor(literal: string, { arg, code }: ClauseOptions, test: str
 
 /** Rows whose value is not below a bound that few of them reach; rows without a value are out. */
 export const atLeast = (name: string, options: ClauseOptions = {}): Tagged<OfColumn> =>
-  bounding(">=", name, options);
+  oneSided(">=", name, options);
 
 /** Rows whose value is not above a bound that few of them keep to. */
 export const atMost = (name: string, options: ClauseOptions = {}): Tagged<OfColumn> =>
-  bounding("<=", name, options);
+  oneSided("<=", name, options);
 
 const NOTHING: { readonly [T in Type]: Cell } = { text: "", day: "", number: 0, money: 0 };
 

@@ -5,21 +5,13 @@
  */
 import type { TableRow } from "../../world/index.ts";
 import type { Person } from "../language.ts";
-import type { Action, Draw, Effect, Value, ValueOf } from "../parts.ts";
+import type { Action, Draw, Value, ValueOf } from "../parts.ts";
 import type { ActionSpec } from "./actions.ts";
-import type { Tagged } from "./phrases.ts";
+import { type Tagged, withValue } from "./phrases.ts";
+import { withOne } from "./uses.ts";
 
 /** What is done with what was drawn, short of its phrase; undefined where that does not fit. */
 type Make<T, R extends TableRow> = (drawn: T, draw: Draw) => Tagged<ActionSpec<R>> | undefined;
-
-const NOUN = "\uE001";
-
-/** The hole is filled before the noun is known, for a noun may tell amounts. */
-const filled = (all: Effect["frames"], words: string) =>
-  all.map((frame) => {
-    const text = frame(NOUN).replaceAll("$", () => words);
-    return (noun: string) => text.replaceAll(NOUN, () => noun);
-  }) as unknown as Effect["frames"];
 
 const effectOf =
   <R extends TableRow, T extends Value<unknown>>(
@@ -27,11 +19,10 @@ const effectOf =
     make: Make<T, R>,
     phrase: Parameters<Tagged<unknown>>,
   ): ActionSpec<R>["effect"] =>
-  (draw, on) => {
-    const value = from(draw);
-    const effect = value && make(value, draw)?.(...phrase).effect(draw, on);
-    return effect && { ...effect, frames: filled(effect.frames, value.words), uses: [value] };
-  };
+  (draw, on) =>
+    withOne(from, (value) =>
+      make(value, draw)?.(...withValue(phrase, value.words)).effect(draw, on),
+    )(draw);
 
 /** Draws a value, which may be literal or looked up elsewhere. */
 export const giving =
@@ -55,7 +46,6 @@ export const picking =
   (...phrase) => ({
     effect: (draw, on) => {
       const one = draw.rng.pick(among);
-      const effect = make(one, draw)(...phrase).effect(draw, on);
-      return effect && { ...effect, frames: filled(effect.frames, String(one)) };
+      return make(one, draw)(...withValue(phrase, String(one))).effect(draw, on);
     },
   });

@@ -10,6 +10,7 @@ import { clause } from "./clauses.ts";
 import { leaves } from "./code.ts";
 import type { ClauseOptions, Code, Column } from "./columns.ts";
 import { formsOf, said, type Tagged } from "./phrases.ts";
+import { withOne } from "./uses.ts";
 
 /** How a sentence calls a thing, and how code finds it. */
 export interface Told {
@@ -34,18 +35,6 @@ export function byName<T>(
   const cell = given ? `var ${given},${code}=${find};print(${code})` : leaves(code, find);
   return { value, words, code, cells: [cell], apps: [] };
 }
-
-/** A deed, an effect or what a source finds, which names one thing and is undefined without it. */
-export const withOne =
-  <T, U extends object & { readonly uses?: readonly Value<unknown>[] }>(
-    find: (draw: Draw) => Value<T> | undefined,
-    made: (one: Value<T>, draw: Draw) => U | undefined,
-  ) =>
-  (draw: Draw): U | undefined => {
-    const one = find(draw);
-    const what = one && made(one, draw);
-    return what && { ...what, uses: [one, ...(what.uses ?? [])] };
-  };
 
 /** Rows that have to do with one thing, which is found first. */
 export const about = <R extends TableRow, T>(

@@ -14,7 +14,7 @@ export {
   tested,
 } from "./columns.ts";
 export { giving, naming, picking } from "./drawn.ts";
-export { about, byName, type Told, using, withFriend, withOne } from "./found.ts";
+export { about, byName, type Told, using, withFriend } from "./found.ts";
 export * from "./once.ts";
 export {
   type Frames,
@@ -28,4 +28,5 @@ export {
   type Tagged,
 } from "./phrases.ts";
 export { type ColumnKit, type Columns, columns, type Rows, rows, titled } from "./rows.ts";
+export { withOne } from "./uses.ts";
 export { type WithinOptions, within } from "./within.ts";

@@ -3,6 +3,7 @@ import type { Reader, Writer } from "../../world/index.ts";
 import type { Deed, Draw, Fact, Relation, Source, Value, ValueOf } from "../parts.ts";
 import { distinct, leaves } from "./code.ts";
 import { type Frames, formsOf, framesOf, said, type Tagged } from "./phrases.ts";
+import { withOne } from "./uses.ts";
 
 /** From a set to the things that belong to it. */
 export type Join = Pick<Relation, "from" | "to"> & {
@@ -128,14 +129,7 @@ export function doneWith<T extends Lookable>(
   takes: T,
   draw: (value: ValueOf[T], draw: Draw) => Done | undefined,
 ): Unnamed<Deed> {
-  return {
-    takes,
-    draw: (from) => {
-      const value = from.value(takes);
-      const deed = draw(value, from);
-      return deed && { ...deed, uses: [value, ...(deed.uses ?? [])] };
-    },
-  };
+  return { takes, draw: withOne((from) => from.value(takes), draw) };
 }
 
 /** Deeds of an app by their names. */

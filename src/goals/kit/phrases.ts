@@ -43,6 +43,20 @@ function phraseOf(strings: TemplateStringsArray, values: readonly unknown[]): Ph
   return phrase;
 }
 
+/** A template whose `$` is this value, as if it had been interpolated. */
+export function withValue(
+  [strings, ...values]: Parameters<Tagged<unknown>>,
+  value: string,
+): Parameters<Tagged<unknown>> {
+  const pieces = strings.map((text) => text.split("$"));
+  const texts = pieces.flat();
+  const all = pieces.flatMap((some, i) => [
+    ...(i > 0 ? [values[i - 1]] : []),
+    ...some.slice(1).map(() => value),
+  ]);
+  return [Object.assign(texts, { raw: texts }), ...all];
+}
+
 /** A tag from what is to be made of its phrase. */
 export const said =
   <T>(make: (phrase: Phrase) => T): Tagged<T> =>
