@@ -2,7 +2,6 @@
  * The scaffold of small models: the instruction, then code cells and what they printed. Nothing else is said, because
  * every token of a row costs a small model context and time; what an agent must know, it learned by imitation.
  */
-
 import type { Message, RolloutLimits, Scaffold } from "../spec/index.ts";
 import { requireLimits } from "./require-limits.ts";
 

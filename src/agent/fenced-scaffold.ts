@@ -8,7 +8,6 @@
  * any task. A turn is one fenced block of code, found with patience (`fenced-code.ts`). Observations are short and say in
  * plain words what to do next.
  */
-
 import type { Message, RolloutLimits, Scaffold, StepResult, Tokenizer } from "../spec/index.ts";
 import { fencedCode } from "./fenced-code.ts";
 import { messageOfCode } from "./react-code.ts";

@@ -5,7 +5,6 @@
  * the model's own tokens. Limits default to the paper's: 40 turns, 1,500 tokens a turn, 3,000 tokens an observation, 32K
  * tokens in all.
  */
-
 import type { RolloutLimits, Scaffold, Tokenizer } from "../spec/index.ts";
 import { codeOf, messageOfCode } from "./react-code.ts";
 import { REACT_EXAMPLE } from "./react-example.ts";

@@ -9,7 +9,6 @@
  * message holds one call or several, made in order up to the first that fails; each is answered in a `<tool_response>` of its
  * own, which is how these models' templates show answers.
  */
-
 import type { Message, RolloutLimits, Scaffold, Tokenizer } from "../spec/index.ts";
 import {
   type Answer,
