@@ -12,8 +12,6 @@
  * recorded on rows: which a clause holds for, a field's values, what an action permits and changes.
  */
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Rng } from "../../src/core/index.ts";
 import type { Action, Collection, Draw, Effect, Parts, Relation } from "../../src/goals/index.ts";
@@ -25,8 +23,9 @@ import { LANGUAGE } from "../../src/worlds/everyday/language.ts";
 import { allParts } from "../../src/worlds/everyday/parts/index.ts";
 import { peopleOf } from "../../src/worlds/everyday/population.ts";
 import { builtInWorlds } from "../../src/worlds/index.ts";
+import { compareHashes, type Hashes, readBaseline, writeBaseline } from "./baseline.ts";
 
-const BASELINE = join(import.meta.dirname, "baseline-parts.json");
+const BASELINE = "baseline-parts.json";
 const SPLITS = ["train", "test-normal"] as const;
 const DRAWS = 6;
 /** Of a collection's rows, enough to see what a part means. */
@@ -178,20 +177,5 @@ for (const it of allParts) {
     if (values.print) console.log(`${name}\n  ${text}`);
   }
 }
-if (values.write) writeFileSync(BASELINE, `${JSON.stringify(found, null, 1)}\n`);
-else compare();
-
-function compare(): void {
-  const baseline = existsSync(BASELINE)
-    ? (JSON.parse(readFileSync(BASELINE, "utf8")) as typeof found)
-    : {};
-  const names = [...new Set([...Object.keys(baseline), ...Object.keys(found)])];
-  const seen = names.filter((name) => name.startsWith(wanted));
-  const differ = seen.filter((name) => baseline[name] !== found[name]);
-  for (const name of differ) {
-    const how = !found[name] ? "is gone" : !baseline[name] ? "is new" : "differs";
-    console.log(`${name} ${how}`);
-  }
-  console.log(`${seen.length - differ.length} of ${seen.length} parts are equal before and after`);
-  if (differ.length > 0) process.exitCode = 1;
-}
+if (values.write) writeBaseline(BASELINE, found);
+else compareHashes(readBaseline<Hashes>(BASELINE, {}), found, wanted, "parts");

@@ -13,8 +13,6 @@
  * its 180 handmade ones, and 180 of each split of `everyday/starter`, at seeds 1 and 2.
  */
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { DemonstrationStyle, Split, TaskInfo } from "../../src/spec/index.ts";
 import {
@@ -25,8 +23,9 @@ import {
 } from "../../src/world/episode/index.ts";
 import { createSandbox, type Sandbox } from "../../src/world/sandbox/index.ts";
 import { builtInWorlds } from "../../src/worlds/index.ts";
+import { compareHashes, type Hashes, readBaseline, writeBaseline } from "./baseline.ts";
 
-const BASELINE = join(import.meta.dirname, "baseline-world.json");
+const BASELINE = "baseline-world.json";
 const SEEDS = [1, 2];
 /** Scenarios of three tasks; of the first three 667, so 2,001 tasks. */
 const SETS: { readonly [world: string]: { readonly [S in Split]?: number } } = {
@@ -42,8 +41,6 @@ const { values, positionals } = parseArgs({
   },
 });
 const [wanted = ""] = positionals;
-
-type Hashes = { readonly [group: string]: string };
 
 /** Groups of texts, hashed as they grow. */
 class Groups {
@@ -139,21 +136,8 @@ async function everything(): Promise<Hashes> {
   return groups.hashes();
 }
 
-function compare(before: Hashes, after: Hashes): void {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  const seen = names.filter((name) => name.startsWith(wanted));
-  const differ = seen.filter((name) => before[name] !== after[name]);
-  for (const name of differ)
-    console.log(`${name}: ${before[name] ?? "none"} before, ${after[name] ?? "none"} now`);
-  console.log(`${seen.length - differ.length} of ${seen.length} groups are equal before and after`);
-  if (differ.length > 0) process.exitCode = 1;
-}
-
 const found = await everything();
 const key = values.quick ? "quick" : "whole";
-const baseline = existsSync(BASELINE)
-  ? (JSON.parse(readFileSync(BASELINE, "utf8")) as { [key: string]: Hashes })
-  : {};
-if (values.write)
-  writeFileSync(BASELINE, `${JSON.stringify({ ...baseline, [key]: found }, null, 1)}\n`);
-else compare(baseline[key] ?? {}, found);
+const baseline = readBaseline<{ readonly [key: string]: Hashes }>(BASELINE, {});
+if (values.write) writeBaseline(BASELINE, { ...baseline, [key]: found });
+else compareHashes(baseline[key] ?? {}, found, wanted, "groups");
