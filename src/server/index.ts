@@ -2,3 +2,4 @@
 export * from "./agent/index.ts";
 export * from "./gateway/index.ts";
 export * from "./tinker/index.ts";
+export * from "./studio/index.ts";

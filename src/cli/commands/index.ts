@@ -53,6 +53,11 @@ export const COMMANDS: readonly LazyCommand[] = [
     load: async () => (await import("./report.ts")).define,
   },
   {
+    name: "studio",
+    summary: "see runs as they learn, take any rollout apart, continue it by hand",
+    load: async () => (await import("./studio.ts")).define,
+  },
+  {
     name: "export",
     summary: "write a policy for other programs",
     load: async () => (await import("./export.ts")).define,

@@ -1,0 +1,45 @@
+/** `bowline studio`: the page on runs, until Ctrl-C. */
+import type { Command } from "commander";
+import { openStudio } from "../../server/index.ts";
+import { aborted, onInterrupt } from "../interrupt.ts";
+import { integer, jsonOption, refuseFields } from "../options.ts";
+import type { Session } from "../session.ts";
+
+interface StudioCommandOptions {
+  readonly port: number;
+  readonly json?: boolean;
+}
+
+/** Options, help and action. */
+export function define(command: Command, session: Session): void {
+  command
+    .description(
+      "Serve a page on runs to this machine's browser until Ctrl-C: runs as they learn, every rollout token by token, worlds to look into, and any turn to go on from by hand or by the policy.",
+    )
+    .argument("[runs]", "a folder of runs, or one run", "runs")
+    .option("--port <port>", "0: any that is free", integer(0, 65_535), 0)
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      "\nExamples:\n  bowline studio\n  bowline studio runs/starter-seed1 --port 8200",
+    )
+    .action(async (root: string, options: StudioCommandOptions, command: Command) => {
+      refuseFields(command, session);
+      await serve(root, options, session);
+    });
+}
+
+async function serve(root: string, options: StudioCommandOptions, session: Session): Promise<void> {
+  const { out, err } = session.terminal;
+  const interrupt = onInterrupt(options.json ? err : out);
+  try {
+    await using studio = await openStudio({ root, port: options.port });
+    const { url, port, token } = studio;
+    if (options.json) out.line(JSON.stringify({ url, port, token }));
+    else out.line(`the studio on ${root}: ${url}\nCtrl-C ends it`);
+    await aborted(interrupt.signal);
+    if (!options.json) out.line("the studio has ended");
+  } finally {
+    interrupt.dispose();
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * The built page (`dist/web`): read into memory once, so that no path of a request ever reaches the file system. The page's
+ * own addresses are behind the `#`, which browsers keep to themselves.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join, relative, sep } from "node:path";
+import { BowlineError } from "../../core/index.ts";
+import type { PageFile } from "./http.ts";
+
+const TYPES: { readonly [extension: string]: string } = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+};
+
+/** Where `index.html` has to carry the nonce of its answer. */
+const NONCE = "__NONCE__";
+
+/** Throws a `config` error where the page was not built. */
+export function pageFiles(folder: string): (path: string, nonce: string) => PageFile | undefined {
+  if (!existsSync(join(folder, "index.html"))) {
+    throw new BowlineError(
+      "config",
+      "the studio's page is not built: run `npm run build` (the published package has it)",
+    );
+  }
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const files = new Map<string, PageFile>(
+    entries.map((path) => [`/${relative(folder, path).split(sep).join("/")}`, fileOf(path)]),
+  );
+  const index = files.get("/index.html")!.body.toString("utf8");
+  return (path, nonce) => {
+    if (path !== "/" && path !== "/index.html") return files.get(path);
+    return { type: TYPES[".html"]!, body: Buffer.from(index.replaceAll(NONCE, nonce)) };
+  };
+}
+
+function fileOf(path: string): PageFile {
+  return { type: TYPES[extname(path)] ?? "application/octet-stream", body: readFileSync(path) };
+}

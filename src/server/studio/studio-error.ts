@@ -1,0 +1,20 @@
+/** What a request to the studio did wrong: a status and one sentence. Anything else that is thrown answers 500. */
+import { BowlineError, type ErrorCode, messageOf } from "../../core/index.ts";
+
+export class StudioError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const BAD_INPUT: readonly ErrorCode[] = ["config", "world", "store", "checkpoint"];
+
+/** The status and text that any thrown thing is answered by. */
+export function errorReply(error: unknown): { readonly status: number; readonly error: string } {
+  if (error instanceof StudioError) return { status: error.status, error: error.message };
+  const isInput = BowlineError.is(error) && BAD_INPUT.includes(error.code);
+  return { status: isInput ? 400 : 500, error: messageOf(error) };
+}

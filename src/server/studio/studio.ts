@@ -1,0 +1,47 @@
+/**
+ * The studio: one process that reads runs and serves the page on them, on loopback.
+ *
+ * Nothing here writes into a run. Each family of routes has a file of its own and keeps its own state.
+ */
+import { fileURLToPath } from "node:url";
+import { HOST, listen } from "./http.ts";
+import { pageFiles } from "./page-files.ts";
+import { apiOf, type Route } from "./routes.ts";
+
+export interface StudioOptions {
+  /** A folder of runs, or one run. */
+  readonly root: string;
+  /** 0: any that is free. Default 0. */
+  readonly port?: number;
+  /** The run that the page begins with. */
+  readonly first?: string;
+}
+
+/** A running studio. */
+export interface Studio extends AsyncDisposable {
+  /** With the token: for a browser. */
+  readonly url: string;
+  readonly port: number;
+  /** For scripts: `Authorization: Bearer <token>`. */
+  readonly token: string;
+  /** Ends every connection, episode and policy. */
+  close(): Promise<void>;
+}
+
+/** Where the build puts the page, beside the compiled server. */
+const PAGE = fileURLToPath(new URL("../../../dist/web/", import.meta.url));
+
+/** Throws a `config` error where the root is not there, the port is taken, or the page was not built. */
+export async function openStudio({ port = 0 }: StudioOptions): Promise<Studio> {
+  const page = pageFiles(PAGE);
+  const routes: Route[] = [];
+  const listening = await listen({ api: apiOf(routes), page, port });
+  const { token } = listening;
+  return {
+    url: `http://${HOST}:${listening.port}/#token=${token}`,
+    port: listening.port,
+    token,
+    close: () => listening.close(),
+    [Symbol.asyncDispose]: () => listening.close(),
+  };
+}

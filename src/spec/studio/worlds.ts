@@ -1,0 +1,190 @@
+/**
+ * What the studio says of worlds, and how an episode in one is opened, stepped and continued.
+ *
+ *   GET    /api/worlds                                         worldListSchema
+ *   GET    /api/worlds/{world}?seed=1                          worldViewSchema
+ *   GET    /api/worlds/{world}/apps/{app}?seed=1               appViewSchema
+ *   GET    /api/worlds/{world}/tables/{table}?seed=1&offset=0&limit=100&find=text     tableViewSchema
+ *   GET    /api/worlds/{world}/tasks?seed=1&split=dev&offset=0&limit=60               taskListSchema
+ *   GET    /api/worlds/{world}/tasks/{task}?seed=1&checks=1    taskViewSchema
+ *   POST   /api/episodes                  openSchema           -> episodeViewSchema
+ *   GET    /api/episodes/{episode}                                episodeViewSchema
+ *   POST   /api/episodes/{episode}/step   { code }             -> episodeViewSchema
+ *   POST   /api/episodes/{episode}/evaluate                    -> stateViewSchema
+ *   POST   /api/episodes/{episode}/continue   continueSchema   -> server-sent events, `continuationEventSchema` each
+ *   DELETE /api/episodes/{episode}                             -> {}
+ *
+ * Every error is `errorSchema` with a status of 400 (bad input), 401 (token), 403 (another origin), 404, 409 (not possible
+ * now), 413, 421 or 500.
+ */
+import { z } from "zod";
+import { taskSchema, turnSchema } from "../rollout.ts";
+import { SPLITS } from "../world.ts";
+import { callViewSchema, changeSchema, rolloutRowSchema } from "./rollouts.ts";
+
+export const errorSchema = z.object({ error: z.string() });
+
+/** Worlds that ship, and those that the runs name; `problem`: why one cannot be opened. */
+export const worldListSchema = z.object({
+  worlds: z.array(
+    z.object({ name: z.string(), summary: z.string(), problem: z.string().optional() }),
+  ),
+});
+export type WorldList = Readonly<z.infer<typeof worldListSchema>>;
+
+export const worldViewSchema = z.object({
+  name: z.string(),
+  seed: z.number(),
+  version: z.string().optional(),
+  hasSolutions: z.boolean(),
+  /** Whom the agent acts for. */
+  owner: z.record(z.string(), z.unknown()),
+  /** Of the simulated clock, as the agent reads it. */
+  now: z.string(),
+  splits: z.array(z.object({ split: z.enum(SPLITS), scenarios: z.number().int() })),
+  apps: z.array(
+    z.object({
+      name: z.string(),
+      summary: z.string(),
+      apis: z.number().int(),
+      login: z.boolean(),
+      tables: z.array(z.object({ name: z.string(), rows: z.number().int() })),
+    }),
+  ),
+});
+export type WorldView = Readonly<z.infer<typeof worldViewSchema>>;
+
+/** The documentation as agents read it. */
+export const apiViewSchema = z.object({
+  name: z.string(),
+  summary: z.string(),
+  /** Of the parameters: name, type in words, whether it must be given, description. */
+  parameters: z.array(
+    z.object({
+      name: z.string(),
+      type: z.string(),
+      required: z.boolean(),
+      description: z.string(),
+    }),
+  ),
+  /** As text, exactly what `docs.show` of the world answers. */
+  text: z.string(),
+  writes: z.boolean().optional(),
+});
+export const appViewSchema = z.object({
+  name: z.string(),
+  summary: z.string(),
+  apis: z.array(apiViewSchema),
+});
+export type AppView = Readonly<z.infer<typeof appViewSchema>>;
+
+export const tableViewSchema = z.object({
+  name: z.string(),
+  columns: z.array(
+    z.object({
+      name: z.string(),
+      /** `content` counts for the checks. */
+      role: z.enum(["id", "content", "bookkeeping", "ignored"]),
+      /** The table that it refers to. */
+      refers: z.string().optional(),
+    }),
+  ),
+  total: z.number().int(),
+  rows: z.array(z.record(z.string(), z.unknown())),
+});
+export type TableView = Readonly<z.infer<typeof tableViewSchema>>;
+
+export const taskListSchema = z.object({
+  split: z.enum(SPLITS),
+  total: z.number().int(),
+  tasks: z.array(taskSchema),
+});
+export type TaskList = Readonly<z.infer<typeof taskListSchema>>;
+
+/** `intended`, `checks` and `solution` are absent for test splits unless `checks=1`. */
+export const taskViewSchema = z.object({
+  task: taskSchema,
+  hidden: z.boolean(),
+  intended: z.array(changeSchema).optional(),
+  answer: z.unknown().optional(),
+  checks: z.array(z.object({ name: z.string(), label: z.enum(["progress", "guard"]) })).optional(),
+  solution: z.array(z.string()).optional(),
+});
+export type TaskView = Readonly<z.infer<typeof taskViewSchema>>;
+
+/** Where an episode begins: a task, or the state before turn `turn` (from 0) of a recorded rollout. */
+export const openSchema = z.discriminatedUnion("from", [
+  z.object({
+    from: z.literal("task"),
+    world: z.string(),
+    seed: z.number().int(),
+    task: z.string(),
+  }),
+  z.object({
+    from: z.literal("rollout"),
+    run: z.string(),
+    file: z.string(),
+    rollout: z.string(),
+    turn: z.number().int().min(0),
+  }),
+]);
+export type OpenRequest = Readonly<z.infer<typeof openSchema>>;
+
+/** One cell that was run: by the record that was replayed, by hand. */
+export const cellViewSchema = z.object({
+  by: z.enum(["record", "hand"]),
+  code: z.string(),
+  status: z.enum(["ok", "error", "limit"]),
+  /** Exactly what a model would see. */
+  text: z.string(),
+  calls: z.array(callViewSchema),
+});
+export type CellView = Readonly<z.infer<typeof cellViewSchema>>;
+
+/** Which weights would continue, in words; `why` where none can. */
+export const policyViewSchema = z.union([
+  z.object({ name: z.string(), scaffold: z.string() }),
+  z.object({ why: z.string() }),
+]);
+
+/** A live episode. `equal`: every replayed cell printed and called what the record says; one that does not is not opened (409). */
+export const episodeViewSchema = z.object({
+  id: z.string(),
+  task: taskSchema,
+  equal: z.literal(true),
+  finished: z.boolean(),
+  cells: z.array(cellViewSchema),
+  policy: policyViewSchema,
+});
+export type EpisodeView = Readonly<z.infer<typeof episodeViewSchema>>;
+
+/** The policy goes on `rollouts` times from here, each in a fork of its own. */
+export const continueSchema = z.object({
+  rollouts: z.number().int().min(1).max(32),
+  temperature: z.number().min(0).max(2),
+  seed: z.number().int(),
+});
+export type ContinueRequest = Readonly<z.infer<typeof continueSchema>>;
+
+/** `policy` first, then turns as they come, a `rollout` as each ends (its turns are those after the fork), `done` or `failed` last. */
+export const continuationEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("policy"), name: z.string(), scaffold: z.string() }),
+  z.object({ type: z.literal("turn"), index: z.number().int(), turn: turnSchema }),
+  z.object({
+    type: z.literal("rollout"),
+    index: z.number().int(),
+    row: rolloutRowSchema,
+    turns: z.array(turnSchema),
+    checks: z.array(
+      z.object({
+        name: z.string(),
+        label: z.enum(["progress", "guard"]),
+        passed: z.boolean(),
+        detail: z.string().optional(),
+      }),
+    ),
+  }),
+  z.object({ type: z.literal("done") }),
+  z.object({ type: z.literal("failed"), error: z.string() }),
+]);
+export type ContinuationEvent = Readonly<z.infer<typeof continuationEventSchema>>;

@@ -1,0 +1,49 @@
+/** Around every view: the sections, where in them this view is, and its place on the page. */
+import { addressOf, useAddress } from "./lib/address.ts";
+import { Problem } from "./parts/shown.tsx";
+import { viewAt } from "./views.ts";
+
+const SECTIONS = { runs: "Runs", worlds: "Worlds", documents: "Results" } as const;
+
+export function App() {
+  const address = useAddress();
+  const found = viewAt(address.path);
+  return (
+    <>
+      <button type="button" class="skip" onClick={skip}>
+        Skip to the content
+      </button>
+      <header class="top">
+        <a class="brand" href="#/">
+          <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+            <path d="M4 27C12 27 20 24 20 15S11 3 9 10s6 11 13 9 7-12 1-14" />
+          </svg>
+          Bowline studio
+        </a>
+        <nav aria-label="Sections">
+          {Object.entries(SECTIONS).map(([section, name]) => (
+            <a
+              key={section}
+              href={section === "runs" ? "#/" : addressOf([section])}
+              aria-current={found?.section === section ? "page" : undefined}
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {found ? (
+          <found.view key={address.path.join("/")} address={address} names={found.names} />
+        ) : (
+          <Problem text="There is no such view. The sections above lead to all there are." />
+        )}
+      </main>
+    </>
+  );
+}
+
+/** No link: what is behind `#` is the view's address. */
+function skip(): void {
+  document.getElementById("main")?.focus();
+}

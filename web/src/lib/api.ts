@@ -1,0 +1,88 @@
+/**
+ * The server's API. The token comes once, behind the `#` of the printed URL; it is kept for this address (host and port) and
+ * taken out of the address bar, so that a copied link or a screenshot does not carry it.
+ */
+const KEY = "bowline-studio-token";
+
+export function takeToken(): void {
+  const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
+  if (given === undefined) return;
+  localStorage.setItem(KEY, given);
+  history.replaceState(null, "", `${location.pathname}#/`);
+}
+
+/** An answer that is an error: what the server said, or that it is gone (status 0). */
+export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export type Method = "GET" | "POST" | "DELETE";
+
+export interface Call {
+  readonly method?: Method;
+  readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** Path segments below `/api/`; each is encoded. */
+export async function api<T>(path: readonly string[], call: Call = {}): Promise<T> {
+  const response = await ask(path, call);
+  return (await response.json()) as T;
+}
+
+/** Hands over each event until the server ends the stream or `signal` is aborted. */
+export async function events<T>(
+  path: readonly string[],
+  call: Call,
+  onEvent: (event: T) => void,
+): Promise<void> {
+  const response = await ask(path, call);
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split("\n\n");
+    rest = blocks.pop()!;
+    for (const block of blocks) {
+      if (block.startsWith("data: ")) onEvent(JSON.parse(block.slice("data: ".length)) as T);
+    }
+  }
+}
+
+async function ask(path: readonly string[], call: Call): Promise<Response> {
+  const { method = "GET", body, signal } = call;
+  const response = await fetch(urlOf(path, call.query), {
+    method,
+    headers: {
+      authorization: `Bearer ${localStorage.getItem(KEY) ?? ""}`,
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw new ApiError(0, "the studio's server does not answer: is it still running?");
+  });
+  if (response.ok) return response;
+  const { error = response.statusText } = (await response.json().catch(() => ({}))) as {
+    error?: string;
+  };
+  throw new ApiError(response.status, error);
+}
+
+function urlOf(path: readonly string[], query: Call["query"] = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one));
+  }
+  const text = search.size === 0 ? "" : `?${search}`;
+  return `/api/${path.map(encodeURIComponent).join("/")}${text}`;
+}

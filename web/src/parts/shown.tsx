@@ -1,0 +1,29 @@
+/** What stands in a view's place while its answer is on the way, and where it failed. */
+import type { ComponentChildren } from "preact";
+import type { Loaded } from "../lib/use-api.ts";
+
+export function Shown<T>({
+  of,
+  children,
+}: {
+  readonly of: Loaded<T>;
+  readonly children: (value: T) => ComponentChildren;
+}) {
+  const { value, error } = of;
+  if (error) return <Problem text={error.message} />;
+  if (value === undefined)
+    return (
+      <p class="note" role="status">
+        Reading …
+      </p>
+    );
+  return <>{children(value)}</>;
+}
+
+export function Problem({ text }: { readonly text: string }) {
+  return (
+    <p class="problem" role="alert">
+      {text}
+    </p>
+  );
+}
