@@ -1,16 +1,16 @@
 /** Who the studio answers, and what it makes of requests that no honest client sends: raw bytes over a socket, so that no
  * client's good manners stand between. */
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { temporaryFolder } from "../../../tests/e2e/support/cli.ts";
 import { type Listening, listen } from "./http.ts";
 import { pageFiles } from "./page-files.ts";
 import { apiOf, type Route } from "./routes.ts";
 import { StudioError } from "./studio-error.ts";
 
-const folder = temporaryFolder();
+const folder = mkdtempSync(join(tmpdir(), "bowline-studio-http-"));
 let listening: Listening;
 
 const routes: readonly Route[] = [
@@ -26,17 +26,17 @@ async function* threeEvents() {
 }
 
 beforeAll(async () => {
-  const page = join(folder.path, "page");
+  const page = join(folder, "page");
   mkdirSync(join(page, "assets"), { recursive: true });
   writeFileSync(join(page, "index.html"), '<meta name="style-nonce" content="__NONCE__">page');
   writeFileSync(join(page, "assets", "a.js"), "1");
-  writeFileSync(join(folder.path, "secret.txt"), "secret");
-  symlinkSync(join(folder.path, "secret.txt"), join(page, "link.txt"));
+  writeFileSync(join(folder, "secret.txt"), "secret");
+  symlinkSync(join(folder, "secret.txt"), join(page, "link.txt"));
   listening = await listen({ api: apiOf(routes), page: pageFiles(page), port: 0 });
 });
 afterAll(async () => {
   await listening.close();
-  folder.remove();
+  rmSync(folder, { recursive: true });
 });
 
 interface Answer {
