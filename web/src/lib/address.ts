@@ -9,6 +9,13 @@ export interface Address {
   readonly query: Readonly<Record<string, string>>;
 }
 
+/** What every view is given. */
+export interface ViewProps {
+  readonly address: Address;
+  /** What stands for `:name` in the view's pattern. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
 export function parseAddress(hash: string): Address {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   return {
