@@ -4,14 +4,8 @@
  * `#/episodes/EPISODE`.
  */
 import type { ComponentType } from "preact";
-import type { Address } from "./lib/address.ts";
+import type { ViewProps } from "./lib/view-props.ts";
 import { Runs } from "./views/runs.tsx";
-
-export interface ViewProps {
-  readonly address: Address;
-  /** What stands for `:name` in the view's pattern. */
-  readonly names: Readonly<Record<string, string>>;
-}
 
 interface View {
   readonly pattern: string;
