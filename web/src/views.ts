@@ -4,8 +4,14 @@
  * `#/episodes/EPISODE`.
  */
 import type { ComponentType } from "preact";
-import type { ViewProps } from "./lib/view-props.ts";
+import type { ViewProps } from "./lib/address.ts";
 import { Runs } from "./views/runs.tsx";
+import { World } from "./views/world.tsx";
+import { WorldApp } from "./views/world-app.tsx";
+import { WorldTable } from "./views/world-table.tsx";
+import { WorldTask } from "./views/world-task.tsx";
+import { WorldTasks } from "./views/world-tasks.tsx";
+import { Worlds } from "./views/worlds.tsx";
 
 interface View {
   readonly pattern: string;
@@ -14,7 +20,15 @@ interface View {
   readonly view: ComponentType<ViewProps>;
 }
 
-export const VIEWS: readonly View[] = [{ pattern: "", section: "runs", view: Runs }];
+export const VIEWS: readonly View[] = [
+  { pattern: "", section: "runs", view: Runs },
+  { pattern: "worlds", section: "worlds", view: Worlds },
+  { pattern: "worlds/:world", section: "worlds", view: World },
+  { pattern: "worlds/:world/apps/:app", section: "worlds", view: WorldApp },
+  { pattern: "worlds/:world/tables/:table", section: "worlds", view: WorldTable },
+  { pattern: "worlds/:world/tasks", section: "worlds", view: WorldTasks },
+  { pattern: "worlds/:world/tasks/:task", section: "worlds", view: WorldTask },
+];
 
 export function viewAt(path: readonly string[]) {
   for (const { pattern, section, view } of VIEWS) {

@@ -14,6 +14,13 @@ export interface Address {
 
 type QueryValue = string | number | readonly string[] | undefined;
 
+/** What every view is given. */
+export interface ViewProps {
+  readonly address: Address;
+  /** What stands for `:name` in the view's pattern. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
 export function parseAddress(hash: string): Address {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const search = new URLSearchParams(query);
