@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { HOST, listen } from "./http.ts";
 import { pageFiles } from "./page-files.ts";
 import { apiOf, type Route } from "./routes.ts";
+import { openRuns, rolloutRoutes, runRoutes, studioRoutes } from "./runs/index.ts";
 
 export interface StudioOptions {
   /** A folder of runs, or one run. */
@@ -32,9 +33,14 @@ export interface Studio extends AsyncDisposable {
 const PAGE = fileURLToPath(new URL("../../../dist/web/", import.meta.url));
 
 /** Throws a `config` error where the root is not there, the port is taken, or the page was not built. */
-export async function openStudio({ port = 0 }: StudioOptions): Promise<Studio> {
+export async function openStudio({ root, port = 0, first }: StudioOptions): Promise<Studio> {
+  const runs = openRuns(root);
   const page = pageFiles(PAGE);
-  const routes: Route[] = [];
+  const routes: Route[] = [
+    ...studioRoutes({ root, ...(first !== undefined && { first }) }, runs),
+    ...runRoutes(runs),
+    ...rolloutRoutes(runs),
+  ];
   const listening = await listen({ api: apiOf(routes), page, port });
   const { token } = listening;
   return {
