@@ -5,6 +5,8 @@
  */
 import type { ComponentType } from "preact";
 import type { ViewProps } from "./lib/address.ts";
+import { Behaviour } from "./views/behaviour.tsx";
+import { Document, Documents } from "./views/documents.tsx";
 import { Runs } from "./views/runs.tsx";
 import { World } from "./views/world.tsx";
 import { WorldApp } from "./views/world-app.tsx";
@@ -22,6 +24,9 @@ interface View {
 
 export const VIEWS: readonly View[] = [
   { pattern: "", section: "runs", view: Runs },
+  { pattern: "runs/:run/behaviour", section: "runs", view: Behaviour },
+  { pattern: "documents", section: "documents", view: Documents },
+  { pattern: "documents/:document", section: "documents", view: Document },
   { pattern: "worlds", section: "worlds", view: Worlds },
   { pattern: "worlds/:world", section: "worlds", view: World },
   { pattern: "worlds/:world/apps/:app", section: "worlds", view: WorldApp },
