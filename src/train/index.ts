@@ -75,7 +75,6 @@ export {
 export { addUsage, costOf, NO_USAGE, type TokenPrices } from "./run/budget/usage.ts";
 export * from "./run/events.ts";
 export { GLOSSARY } from "./run/metrics.ts";
-export type { RolloutNotes } from "./run/notes.ts";
 export { numbered, openRun, type RunStore, readRollouts, readRunConfig } from "./run/run-store.ts";
 export { COMPARED, type Recipe, recipeName, recipes, settings } from "./settings/recipes.ts";
 export type { Setting } from "./settings/setting.ts";

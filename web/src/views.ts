@@ -4,14 +4,16 @@
  * `#/episodes/EPISODE`.
  */
 import type { ComponentType } from "preact";
-import type { Address } from "./lib/address.ts";
+import type { ViewProps } from "./lib/address.ts";
+import { Behaviour } from "./views/behaviour.tsx";
+import { Document, Documents } from "./views/documents.tsx";
 import { Runs } from "./views/runs.tsx";
-
-export interface ViewProps {
-  readonly address: Address;
-  /** What stands for `:name` in the view's pattern. */
-  readonly names: Readonly<Record<string, string>>;
-}
+import { World } from "./views/world.tsx";
+import { WorldApp } from "./views/world-app.tsx";
+import { WorldTable } from "./views/world-table.tsx";
+import { WorldTask } from "./views/world-task.tsx";
+import { WorldTasks } from "./views/world-tasks.tsx";
+import { Worlds } from "./views/worlds.tsx";
 
 interface View {
   readonly pattern: string;
@@ -20,7 +22,18 @@ interface View {
   readonly view: ComponentType<ViewProps>;
 }
 
-export const VIEWS: readonly View[] = [{ pattern: "", section: "runs", view: Runs }];
+export const VIEWS: readonly View[] = [
+  { pattern: "", section: "runs", view: Runs },
+  { pattern: "runs/:run/behaviour", section: "runs", view: Behaviour },
+  { pattern: "documents", section: "documents", view: Documents },
+  { pattern: "documents/:document", section: "documents", view: Document },
+  { pattern: "worlds", section: "worlds", view: Worlds },
+  { pattern: "worlds/:world", section: "worlds", view: World },
+  { pattern: "worlds/:world/apps/:app", section: "worlds", view: WorldApp },
+  { pattern: "worlds/:world/tables/:table", section: "worlds", view: WorldTable },
+  { pattern: "worlds/:world/tasks", section: "worlds", view: WorldTasks },
+  { pattern: "worlds/:world/tasks/:task", section: "worlds", view: WorldTask },
+];
 
 export function viewAt(path: readonly string[]) {
   for (const { pattern, section, view } of VIEWS) {
