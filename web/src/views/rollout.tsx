@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import type { ReplayView, RolloutView } from "../../../src/spec/studio/index.ts";
 import { go, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { type KeyBinding, useKeys } from "../lib/keys.ts";
-import { crumbsOf, groupAddress, type RolloutPlace, rolloutAddress } from "../lib/rollout-place.ts";
+import { crumbsOf, groupAddress, rolloutAddress } from "../lib/rollout-place.ts";
 import { type Loaded, useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { KeysDialog } from "../parts/keys-dialog.tsx";
