@@ -5,6 +5,9 @@
  */
 import type { ComponentType } from "preact";
 import type { ViewProps } from "./lib/address.ts";
+import { File } from "./views/file.tsx";
+import { Overlay } from "./views/overlay.tsx";
+import { Run } from "./views/run.tsx";
 import { Runs } from "./views/runs.tsx";
 import { World } from "./views/world.tsx";
 import { WorldApp } from "./views/world-app.tsx";
@@ -22,6 +25,9 @@ interface View {
 
 export const VIEWS: readonly View[] = [
   { pattern: "", section: "runs", view: Runs },
+  { pattern: "runs/:run", section: "runs", view: Run },
+  { pattern: "runs/:run/files/:file", section: "runs", view: File },
+  { pattern: "overlay", section: "runs", view: Overlay },
   { pattern: "worlds", section: "worlds", view: Worlds },
   { pattern: "worlds/:world", section: "worlds", view: World },
   { pattern: "worlds/:world/apps/:app", section: "worlds", view: WorldApp },
