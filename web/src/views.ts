@@ -5,9 +5,12 @@
  */
 import type { ComponentType } from "preact";
 import type { ViewProps } from "./lib/address.ts";
+import { Behaviour } from "./views/behaviour.tsx";
+import { Document, Documents } from "./views/documents.tsx";
 import { File } from "./views/file.tsx";
 import { Overlay } from "./views/overlay.tsx";
 import { Run } from "./views/run.tsx";
+
 import { Runs } from "./views/runs.tsx";
 import { World } from "./views/world.tsx";
 import { WorldApp } from "./views/world-app.tsx";
@@ -28,6 +31,9 @@ export const VIEWS: readonly View[] = [
   { pattern: "runs/:run", section: "runs", view: Run },
   { pattern: "runs/:run/files/:file", section: "runs", view: File },
   { pattern: "overlay", section: "runs", view: Overlay },
+  { pattern: "runs/:run/behaviour", section: "runs", view: Behaviour },
+  { pattern: "documents", section: "documents", view: Documents },
+  { pattern: "documents/:document", section: "documents", view: Document },
   { pattern: "worlds", section: "worlds", view: Worlds },
   { pattern: "worlds/:world", section: "worlds", view: World },
   { pattern: "worlds/:world/apps/:app", section: "worlds", view: WorldApp },

@@ -61,6 +61,8 @@ export const tokenColumnsSchema = z.object({
   recorded: z
     .object({
       advantage: z.number(),
+      /** Of each token, where the objective was given one for every token. */
+      advantages: z.array(z.number().nullable()).optional(),
       /** Log-probs under the policy that learning began from, and at the last minibatch. */
       old: z.array(z.number().nullable()).nullable(),
       current: z.array(z.number().nullable()).nullable(),

@@ -5,6 +5,7 @@ import { markOf, rolloutWords, tally } from "../lib/groups.ts";
 import { visibleText } from "../lib/visible.ts";
 import { Difficulty } from "./difficulty.tsx";
 import { Recorded } from "./recorded.tsx";
+import { Scroll } from "./scroll.tsx";
 
 interface Where {
   readonly run: string;
@@ -14,8 +15,7 @@ interface Where {
 export function GroupTable({ groups, ...where }: Where & { readonly groups: readonly GroupRow[] }) {
   if (groups.length === 0) return <p class="note">No group fits the filter.</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="scroll card group-table" tabIndex={0} aria-label="Groups of the file">
+    <Scroll class="group-table" label="Groups of the file">
       <table>
         <thead>
           <tr>
@@ -34,7 +34,7 @@ export function GroupTable({ groups, ...where }: Where & { readonly groups: read
           ))}
         </tbody>
       </table>
-    </section>
+    </Scroll>
   );
 }
 

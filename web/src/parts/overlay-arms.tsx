@@ -5,6 +5,7 @@ import { type Arm, colourOf } from "../lib/overlay.ts";
 import { orderSplits } from "../lib/run-table.ts";
 import { inWords } from "../lib/tests-in-words.ts";
 import { Recorded } from "./recorded.tsx";
+import { Scroll } from "./scroll.tsx";
 
 export function OverlayArms({ overlay: { arms } }: { readonly overlay: Overlay }) {
   const splits = orderSplits(arms.flatMap(({ after }) => Object.keys(after)));
@@ -15,8 +16,7 @@ export function OverlayArms({ overlay: { arms } }: { readonly overlay: Overlay }
         Mean TGC over the runs of an arm, with the 95% interval over runs where it has two or more.
         Below it the score of each run.
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="scroll card overlay-table" tabIndex={0} aria-label="Scores after training">
+      <Scroll class="overlay-table" label="Scores after training">
         <table>
           <thead>
             <tr>
@@ -49,7 +49,7 @@ export function OverlayArms({ overlay: { arms } }: { readonly overlay: Overlay }
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroll>
     </>
   );
 }

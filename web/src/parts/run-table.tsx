@@ -8,6 +8,7 @@ import { shareDone } from "../lib/run-table.ts";
 import type { Direction, Order } from "../lib/sort.ts";
 import { Recorded } from "./recorded.tsx";
 import { ScoreChange } from "./score-change.tsx";
+import { Scroll } from "./scroll.tsx";
 import { SortHeader } from "./sort-header.tsx";
 import { Status } from "./status.tsx";
 
@@ -90,8 +91,7 @@ export function RunTable({
   const columns = [...FRONT, ...splits.map(scoreColumn), ...back];
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="scroll card runs-table" tabIndex={0} aria-label="Table of runs">
+      <Scroll class="runs-table" label="Table of runs">
         <table>
           <thead>
             <tr>
@@ -116,7 +116,7 @@ export function RunTable({
           </tbody>
         </table>
         {runs.length === 0 && <p class="note">No run fits the filter.</p>}
-      </section>
+      </Scroll>
       {runs.length > most && (
         <button type="button" onClick={() => setMost(most + PAGE)}>
           Show more of {runs.length}

@@ -6,6 +6,7 @@ import { Crumbs } from "../parts/crumbs.tsx";
 import { OverlayArms, OverlayTests } from "../parts/overlay-arms.tsx";
 import { OverlayCurves } from "../parts/overlay-curves.tsx";
 import { Recorded } from "../parts/recorded.tsx";
+import { Scroll } from "../parts/scroll.tsx";
 import { Shown } from "../parts/shown.tsx";
 import "../style/overlay.css";
 
@@ -79,12 +80,7 @@ function Differences({
       {differences.length === 0 ? (
         <p class="note">None: these runs were configured alike.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section
-          class="scroll card overlay-table"
-          tabIndex={0}
-          aria-label="Differences of configuration"
-        >
+        <Scroll class="overlay-table" label="Differences of configuration">
           <table>
             <thead>
               <tr>
@@ -115,7 +111,7 @@ function Differences({
               ))}
             </tbody>
           </table>
-        </section>
+        </Scroll>
       )}
     </>
   );
