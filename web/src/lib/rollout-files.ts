@@ -1,5 +1,6 @@
 /** Files of rollouts in the order in which a person reads them, in words. */
 import type { RolloutFile } from "../../../src/spec/studio/index.ts";
+import { orderSplits } from "./run-table.ts";
 
 /** `before` -> "before training", `iteration-0004` -> "after iteration 4". */
 export function whenWords(when: string): string {
@@ -9,19 +10,17 @@ export function whenWords(when: string): string {
   return iteration === undefined ? when : `after iteration ${Number(iteration)}`;
 }
 
-/** In order of time; in it by split, greedy before sampled. */
+/** In order of time; at one time greedy before sampled, held-out splits first. */
 export function evaluationOrder(files: readonly RolloutFile[]): RolloutFile[] {
-  const time = ({ when = "" }: RolloutFile) => {
-    if (when === "before") return -1;
-    if (when === "after") return Number.POSITIVE_INFINITY;
-    return Number(/(\d+)$/.exec(when)?.[1] ?? 0);
-  };
-  return files.toSorted((a, b) => {
-    const [x, y] = [time(a), time(b)];
-    if (x !== y) return x < y ? -1 : 1;
-    return (
-      (b.split ?? "").localeCompare(a.split ?? "") ||
-      (a.mode ?? "").localeCompare(b.mode ?? "") * -1
-    );
-  });
+  const key = ({ split = "", mode }: RolloutFile) => (mode === "T1" ? `${split}@T1` : split);
+  const splits = orderSplits(files.map(key));
+  return files.toSorted(
+    (a, b) => time(a) - time(b) || splits.indexOf(key(a)) - splits.indexOf(key(b)),
+  );
+}
+
+/** Iterations, with what was before them and after them. */
+function time({ when = "" }: RolloutFile): number {
+  if (when === "before") return -1;
+  return Number(/(\d+)$/.exec(when)?.[1] ?? Number.MAX_SAFE_INTEGER);
 }

@@ -65,6 +65,8 @@ function Scores({ of }: { readonly of: Arm["after"][string] | undefined }) {
 }
 
 export function OverlayTests({ overlay: { tests } }: { readonly overlay: Overlay }) {
+  const splits = orderSplits(tests.map(({ split }) => split));
+  const ordered = tests.toSorted((a, b) => splits.indexOf(a.split) - splits.indexOf(b.split));
   return (
     <>
       <h2>Is one better?</h2>
@@ -72,7 +74,7 @@ export function OverlayTests({ overlay: { tests } }: { readonly overlay: Overlay
         <p class="note">There is one arm only, or no score that two arms share: nothing to test.</p>
       ) : (
         <ul class="overlay-tests">
-          {tests.map((test) => (
+          {ordered.map((test) => (
             <li key={`${test.a} ${test.b} ${test.split}`}>
               <Recorded text={inWords(test)} />
             </li>

@@ -83,10 +83,12 @@ function PlannedChart({ plan, curves }: { readonly plan: ChartPlan; readonly cur
   );
 }
 
-/** Each different meaning once: lines of one family share theirs. */
+/** Each different meaning once, with its line's name where there are several. */
 function meaningsOf(lines: ChartPlan["lines"], glossary: Curves["glossary"]): string {
-  const texts = lines.map(({ metric }) => meaningOf(metric, glossary)).filter(Boolean);
-  return [...new Set(texts)].join("; ");
+  const byText = new Map(lines.map(({ metric, name }) => [meaningOf(metric, glossary), name]));
+  byText.delete("");
+  if (byText.size === 1) return [...byText.keys()][0]!;
+  return [...byText].map(([text, name]) => `${name}: ${text}`).join("; ");
 }
 
 function AddChart({

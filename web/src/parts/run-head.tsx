@@ -106,7 +106,7 @@ function Scores({ detail }: { readonly detail: RunDetail }) {
     <section class="run-scores" aria-label="Tasks solved before and after training">
       {splits.map((split) => (
         <div key={split} class="card">
-          <h2>TGC {split.replace("@T1", ", sampled at T = 1")}</h2>
+          <h2>TGC {split.replace("@T1", ", T = 1")}</h2>
           <ScoreChange before={detail.before?.[split]} after={detail.after?.[split]} />
           <p class="soft">{tasksOf(detail, split)}</p>
         </div>
@@ -127,12 +127,19 @@ const PHASES: { readonly [P in NonNullable<RunDetail["phase"]>]: string } = {
   loop: "Training",
 };
 
+const ENDS: { readonly [S in RunDetail["status"]]: string } = {
+  running: "Training",
+  finished: "Finished",
+  stopped: "Stopped",
+  broken: "Broken off",
+};
+
 /** Of a run that has ended: what it took. */
 function Progress({ detail }: { readonly detail: RunDetail }) {
   const { phase, step, steps, iteration, iterations } = detail;
   const now = phase ? { step, steps } : { step: iteration, steps: iterations };
   const share = now.step !== undefined && now.steps ? Math.min(1, now.step / now.steps) : undefined;
-  const title = phase ? PHASES[phase] : "Training";
+  const title = phase ? PHASES[phase] : ENDS[detail.status];
   return (
     <section class="run-progress" aria-label="Progress">
       <p>

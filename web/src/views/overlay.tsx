@@ -74,6 +74,10 @@ function Differences({
   readonly overlay: OverlayAnswer;
   readonly runs: readonly string[];
 }) {
+  // Fields that every run has come first: the others only follow from a method that brings its own.
+  const absent = ({ values }: (typeof differences)[number]) =>
+    runs.filter((run) => (values[run] ?? null) === null).length;
+  const ordered = differences.toSorted((a, b) => absent(a) - absent(b));
   return (
     <>
       <h2>Differences of configuration</h2>
@@ -93,7 +97,7 @@ function Differences({
               </tr>
             </thead>
             <tbody>
-              {differences.map(({ path, values }) => (
+              {ordered.map(({ path, values }) => (
                 <tr key={path}>
                   <th scope="row">
                     <code>
