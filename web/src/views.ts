@@ -12,6 +12,8 @@ import { File } from "./views/file.tsx";
 import { Fork } from "./views/fork.tsx";
 import { Overlay } from "./views/overlay.tsx";
 import { Run } from "./views/run.tsx";
+import { Group } from "./views/group.tsx";
+import { Rollout } from "./views/rollout.tsx";
 import { Runs } from "./views/runs.tsx";
 import { World } from "./views/world.tsx";
 import { WorldApp } from "./views/world-app.tsx";
@@ -33,6 +35,8 @@ export const VIEWS: readonly View[] = [
   { pattern: "runs/:run/files/:file", section: "runs", view: File },
   { pattern: "overlay", section: "runs", view: Overlay },
   { pattern: "runs/:run/behaviour", section: "runs", view: Behaviour },
+  { pattern: "runs/:run/files/:file/groups/:task", section: "runs", view: Group },
+  { pattern: "runs/:run/files/:file/rollouts/:rollout", section: "runs", view: Rollout },
   { pattern: "documents", section: "documents", view: Documents },
   { pattern: "documents/:document", section: "documents", view: Document },
   { pattern: "episodes/:episode", section: "worlds", view: Episode },
