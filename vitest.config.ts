@@ -2,7 +2,12 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "tests/**/*.test.ts", "bench/**/*.test.ts"],
+    include: [
+      "src/**/*.test.ts",
+      "tests/**/*.test.ts",
+      "bench/**/*.test.ts",
+      "web/src/**/*.test.ts",
+    ],
     // What packs, installs, measures or drives other programs: npm run test:slow. Other Nodes: npm run test:nodes.
     exclude: [...configDefaults.exclude, "tests/{slow,nodes}/**"],
     // Unit tests alone need no build: BOWLINE_NO_BUILD=1 npx vitest run src/algo

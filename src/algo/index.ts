@@ -18,7 +18,7 @@ export { groupBy } from "./group-by.ts";
 export * from "./imitation.ts";
 export * from "./intervals.ts";
 export * from "./kl.ts";
-export { LOOP, type LoopRow, leaveOneOut, loopObjective } from "./loop.ts";
+export { LOOP, type LoopResult, type LoopRow, leaveOneOut, loopObjective } from "./loop.ts";
 export * from "./minibatch.ts";
 export * from "./objective.ts";
 export { loopStats, type ObjectiveStats, safetyStop } from "./objective-stats.ts";

@@ -95,6 +95,7 @@ describe("what runs call is the paper's page, on 1,000 random minibatches", () =
       const run = policyObjective(batch, LOOP_OBJECTIVE);
       worstLoss = Math.max(worstLoss, difference(run.loss, page.loss));
       expect(run.cotangents.length).toBe(page.cotangents.length);
+      expect(run.clipped).toEqual(page.clipped);
       page.cotangents.forEach(({ logprobs }, i) => {
         expect(run.cotangents[i]!.logprobs.length).toBe(logprobs.length);
         logprobs.forEach((slope, t) => {

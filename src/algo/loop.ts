@@ -49,14 +49,22 @@ export function leaveOneOut(returns_G: readonly number[]): number[] {
   return K < 2 ? [] : returns_G.map((R) => (K / (K - 1)) * (R - mean));
 }
 
-/** Minus equation 10, to descend, and its derivative for each log-prob. A row without tokens adds nothing to the sum. */
+/** Minus equation 10, its derivative for each log-prob, and which tokens (1) the clip left without a gradient. */
+export interface LoopResult {
+  readonly loss: number;
+  readonly cotangents: readonly { readonly logprobs: Float64Array }[];
+  readonly clipped: readonly Uint8Array[];
+}
+
+/** Minus equation 10, to descend, and its derivative. A row without tokens adds nothing to the sum. */
 export function loopObjective(
   rows: readonly LoopRow[],
   { clip: eps, minibatchSize }: { readonly clip: number; readonly minibatchSize: number } = LOOP,
-): { readonly loss: number; readonly cotangents: readonly { readonly logprobs: Float64Array }[] } {
+): LoopResult {
   assert(rows.length <= minibatchSize, `${rows.length} rows exceed the nominal minibatch`);
   let objective = 0;
-  const cotangents = rows.map(({ advantage: A, logprobs, oldLogprobs }) => {
+  const clipped = rows.map(({ logprobs }) => new Uint8Array(logprobs.length));
+  const cotangents = rows.map(({ advantage: A, logprobs, oldLogprobs }, k) => {
     assert(logprobs.length === oldLogprobs.length, "one old log-prob for each action token");
     const g = A + eps * Math.abs(A);
     const share = 1 / logprobs.length;
@@ -64,11 +72,12 @@ export function loopObjective(
     const slopes = Float64Array.from(logprobs, (logprob, t) => {
       const r = Math.exp(logprob - oldLogprobs[t]!);
       const isClipped = r * A > g;
+      clipped[k]![t] = Number(isClipped);
       mean += share * (isClipped ? g : r * A);
       return -(isClipped ? 0 : share * r * A) / minibatchSize;
     });
     objective += mean;
     return { logprobs: slopes };
   });
-  return { loss: -objective / minibatchSize, cotangents };
+  return { loss: -objective / minibatchSize, cotangents, clipped };
 }

@@ -7,7 +7,7 @@
  */
 
 /** One minibatch in numbers, for metrics and `safetyStop`. */
-import type { LoopRow } from "./loop.ts";
+import type { LoopResult, LoopRow } from "./loop.ts";
 
 /** What one evaluation of a clipped objective met, for metrics: how far the policy has moved, and what was clipped. */
 export interface ObjectiveStats {
@@ -84,17 +84,19 @@ export class StatsAccumulator {
   }
 }
 
-/** The health of a minibatch of LOOP: each token is a unit, clipped where r A > A + clip |A|. */
-export function loopStats(rows: readonly LoopRow[], clip: number): ObjectiveStats {
+/** The health of a minibatch of LOOP: each token is a unit. `clipped` is what `loopObjective` said of the rows. */
+export function loopStats(
+  rows: readonly LoopRow[],
+  { clipped }: Pick<LoopResult, "clipped">,
+): ObjectiveStats {
   const stats = new StatsAccumulator();
-  for (const { advantage, logprobs, oldLogprobs } of rows) {
+  rows.forEach(({ logprobs, oldLogprobs }, k) => {
     const logRatios = Float64Array.from(logprobs, (logprob, t) => logprob - oldLogprobs[t]!);
-    const bound = advantage + clip * Math.abs(advantage);
-    for (const x of logRatios) {
-      stats.unit(Math.exp(x), 1, Number(Math.exp(x) * advantage > bound));
-    }
+    logRatios.forEach((x, t) => {
+      stats.unit(Math.exp(x), 1, clipped[k]![t]!);
+    });
     stats.rollout(logRatios);
-  }
+  });
   return stats.result();
 }
 

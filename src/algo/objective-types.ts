@@ -76,6 +76,8 @@ export interface ObjectiveResult {
   /** d loss / d output of each row, aligned with its `logprobs`. */
   readonly cotangents: readonly Cotangents[];
   readonly stats: ObjectiveStats;
+  /** Of each row's tokens, 1 where the clip left none of its surrogate's gradient; absent: nothing is ever clipped. */
+  readonly clipped?: readonly Uint8Array[];
 }
 
 /** Throws a config error for a combination that cannot mean anything, rather than ignoring a part of it. */

@@ -59,11 +59,14 @@ export function policyObjective(
   const divisor = aggregate === "token-mean" ? Math.max(tokens, 1) : minibatchSize;
   const keptAbove = entropyThreshold(rows, options.keptShare);
   const stats = new StatsAccumulator();
+  const hasClip = options.ratio !== "none";
+  const clipped = rows.map((row) => new Uint8Array(hasClip ? row.logprobs.length : 0));
   let objective = 0;
-  const cotangents = rows.map((row) => {
+  const cotangents = rows.map((row, k) => {
     const share = aggregate === "row-mean" ? 1 / row.logprobs.length : 1;
-    const score = options.ratio === "none" ? scoreFunction : surrogate;
-    const { value, gradient } = score(row, share, options, { stats, keptAbove });
+    const score = hasClip ? surrogate : scoreFunction;
+    const health = { stats, keptAbove, clipped: clipped[k]! };
+    const { value, gradient } = score(row, share, options, health);
     const terms = regularisers(row, share, options);
     terms.logprobs?.forEach((slope, t) => {
       gradient[t]! += slope;
@@ -73,12 +76,15 @@ export function policyObjective(
     const entropies = terms.entropies?.map((slope) => -slope / divisor);
     return { logprobs: gradient.map((g) => -g / divisor), ...(entropies && { entropies }) };
   });
-  return { loss: -objective / divisor, cotangents, stats: stats.result() };
+  const loss = -objective / divisor;
+  return { loss, cotangents, stats: stats.result(), ...(hasClip && { clipped }) };
 }
 
 interface Health {
   readonly stats: StatsAccumulator;
   readonly keptAbove: number;
+  /** Becomes 1 at each token whose gradient the clip takes away. */
+  readonly clipped: Uint8Array;
 }
 
 /** share sum_u sum_{t in u} w_t min( r_u A_t, g(A_t) ) of a rollout, and its derivative for each token's log-prob. */
@@ -102,6 +108,7 @@ function surrogate(row: ObjectiveRow, share: number, options: ObjectiveOptions, 
       value += weight * (clipped ? bound : ratio * advantage);
       if (!clipped) slope += weight * ratio * advantage;
       else if (keepsGradient(row, t, advantage, health.keptAbove)) slope += weight * bound;
+      else health.clipped[t] = Number(weight > 0);
       if (clipped && weight > 0) clippedTokens += 1;
     }
     for (let t = start; t < end; t++) if (weights[t]! > 0) gradient[t] = slope * spread;

@@ -30,6 +30,7 @@ import {
 } from "./learning/epochs.ts";
 import { type ClippedUpdate, clippedMetrics, meanOf } from "./learning/metrics.ts";
 import { ratioOptions } from "./learning/ratio-options.ts";
+import { tokenRatios, toldOf } from "./learning/token-ratios.ts";
 import {
   defineMethod,
   type Iteration,
@@ -87,7 +88,7 @@ async function learnWithCritic(all: readonly Graded[], iteration: Critic): Promi
       "value/explained_variance": updates.at(-1)?.explainedVariance ?? 0,
       ...metrics,
     },
-    ratios: [],
+    ratios: items.map((item) => tokenRatios({ ...item, start: { logprobs: item.old } })),
     seen: { minibatches: updates.map(({ rows }) => rows), options: objectiveOf(iteration.config) },
     ...(stopped !== undefined && { stopped }),
   };
@@ -108,6 +109,9 @@ async function updateOn(
   }
   const rows = minibatch.map((item) => objectiveRow(item, config));
   const policy = policyObjective(rows, objectiveOf(config));
+  minibatch.forEach((item, i) => {
+    item.told = toldOf(rows, policy, i);
+  });
   const { valueClip } = critic;
   const value = valueObjective(
     minibatch.map(valueRow),
@@ -179,7 +183,7 @@ async function withOldValues(
   const items = batch.map((graded, i): CriticItem => {
     const [row, current] = [rows[i]!, outputs[i]!];
     const { values: oldValues, logprobs: old } = current;
-    return { row, old, oldValues, current, ...estimatesOf(graded, row, oldValues, config) };
+    return { graded, row, old, oldValues, current, ...estimatesOf(graded, row, oldValues, config) };
   });
   const gap = samplerGap(rows, outputs, engine.info);
   return { items: config.critic.whiten ? whitenedItems(items) : items, gap };

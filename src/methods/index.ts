@@ -12,7 +12,7 @@ export {
   type SamplerInput,
   type TaskSampler,
 } from "./extensions.ts";
-export { type Item, learnClipped, type Pass, type Shape, tokenRatios } from "./learning/clipped.ts";
+export { type Item, learnClipped, type Pass, type Shape } from "./learning/clipped.ts";
 export {
   gapOf,
   inEpochs,
@@ -24,6 +24,7 @@ export {
   takeStep,
 } from "./learning/epochs.ts";
 export { clippedMetrics, meanOf, normMetric, rewardOptions } from "./learning/metrics.ts";
+export { tokenRatios } from "./learning/token-ratios.ts";
 export { loop } from "./loop.ts";
 export {
   counterNames,

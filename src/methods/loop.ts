@@ -20,9 +20,10 @@ import {
 } from "../algo/index.ts";
 import { section } from "../core/index.ts";
 import { extraRewards, keptByFilters } from "./extensions.ts";
-import { learnClipped, type Objective, tokenRatios } from "./learning/clipped.ts";
+import { learnClipped, type Objective } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
 import { clippedMetrics, rewardOptions } from "./learning/metrics.ts";
+import { tokenRatios } from "./learning/token-ratios.ts";
 import { defineMethod, type Learned, NOTHING_LEARNED, withMetrics } from "./method.ts";
 import { collectGroups, stalenessNeeds } from "./rollouts/groups.ts";
 import {
@@ -91,6 +92,6 @@ function objectiveOf(clip: number, nominal: number): Objective {
   return (rows) => {
     const plain = rows as readonly LoopRow[];
     const result = loopObjective(plain, { clip, minibatchSize: nominal });
-    return { ...result, stats: loopStats(plain, clip) };
+    return { ...result, stats: loopStats(plain, result) };
   };
 }

@@ -72,6 +72,15 @@ export interface TokenRatios {
   readonly at: readonly number[];
   /** exp(current - old log-prob) at each. */
   readonly ratios: readonly number[];
+  /** A of each, where the objective was given one for every token; `advantage` is the rollout's, before it was spread. */
+  readonly advantages?: ArrayLike<number>;
+  /** Log-probs under the policy that learning began from, and in the last minibatch that the rollout was in. Nats. */
+  readonly old?: ArrayLike<number>;
+  readonly current?: ArrayLike<number>;
+  /** 1 where the clip left nothing of the token's gradient there; absent: in no minibatch, or nothing is ever clipped. */
+  readonly clipped?: ArrayLike<number>;
+  /** Of the next-token distributions there, where the method asked the engine for them. Nats. */
+  readonly entropies?: ArrayLike<number>;
 }
 
 /** What `learn` returns; the weights have moved by then. */

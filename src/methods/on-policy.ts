@@ -13,10 +13,11 @@ import {
   type ObjectiveRow,
   policyObjective,
 } from "../algo/index.ts";
-import { type Item, learnClipped, type Pass, type Shape, tokenRatios } from "./learning/clipped.ts";
+import { type Item, learnClipped, type Pass, type Shape } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
 import { clippedMetrics, meanOf } from "./learning/metrics.ts";
 import { ratioOptions } from "./learning/ratio-options.ts";
+import { tokenRatios } from "./learning/token-ratios.ts";
 import {
   defineMethod,
   type Iteration,

@@ -5,12 +5,12 @@
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import { BowlineError, messageOf, nearest, readJson, readJsonLines } from "../core/index.ts";
 import {
   type MetricLine,
   metricLineSchema,
   type Rollout,
+  rolloutNotesSchema,
   rolloutSchema,
   type Summary,
   summarySchema,
@@ -64,17 +64,10 @@ export function readRollouts(directory: string, name: string): Rollout[] {
   });
 }
 
-const noteSchema = z.object({
-  id: z.string(),
-  advantage: z.number(),
-  at: z.array(z.number()),
-  ratios: z.array(z.number()),
-});
-
 /** Notes on a sample of the training rollouts of one iteration (`0003`), by rollout id. */
 export function readNotes(directory: string, iteration: string): Map<string, Notes> {
   const rows = readLines(join(directory, "rollouts", `notes-${iteration}.jsonl`)).map((line) =>
-    noteSchema.parse(line),
+    rolloutNotesSchema.parse(line),
   );
   return new Map(
     rows.map(({ id, advantage, at, ratios }) => [

@@ -6,6 +6,7 @@
  *   metrics.jsonl   one object a line: { phase, step, "<metric path>": number, ... }; no wall times
  *   timings.jsonl   the same steps with seconds and rates; may differ between equal runs
  *   rollouts/       one JSON Lines file an iteration (`train-0003.jsonl`) and an evaluation (`eval-<when>-<split>-<mode>.jsonl`)
+ *                   and, for people, what learning knew of a sample of the tokens (`notes-0003.jsonl`, `rolloutNotesSchema`)
  *   journal/        finished rollouts of files that are not whole yet; empty between steps
  *   usage.json      tokens of each training task        spending.jsonl   what was really spent, where tokens have a price
  *   checkpoints/    `warm/` (after imitation), `latest/` (for resume), `final/`
@@ -101,6 +102,34 @@ export const metricLineSchema = z.looseObject({
 });
 /** A line of `metrics.jsonl`; every further field is a metric path with its number. */
 export type MetricLine = z.infer<typeof metricLineSchema>;
+
+/**
+ * A line of `rollouts/notes-<iteration>.jsonl`: one of at most twelve rollouts that were learned from, of as many as fit into
+ * `NOTES_BYTES`. Every array has an entry for each position in `at`; numbers are rounded to five digits.
+ */
+export const rolloutNotesSchema = z.object({
+  /** Of a rollout in `train-<iteration>.jsonl`. */
+  id: z.string(),
+  advantage: z.number(),
+  /** Positions of the agent's tokens in `tokens.ids`. */
+  at: z.array(z.number().int()),
+  /** current / old probability, in the last minibatch that the rollout was in, before its update. */
+  ratios: z.array(z.number()),
+  /** Where the objective was given one for every token; `advantage` is then the rollout's, before it was spread. */
+  advantages: z.array(z.number()).optional(),
+  /** Log-probs under the policy that learning began from, and in that minibatch. Nats. */
+  old: z.array(z.number()).optional(),
+  current: z.array(z.number()).optional(),
+  /** 1 where the clip left nothing of the token's gradient; absent where the objective never clips. */
+  clipped: z.array(z.union([z.literal(0), z.literal(1)])).optional(),
+  /** Of the next-token distributions, where the method asked the engine for them. Nats. */
+  entropies: z.array(z.number()).optional(),
+});
+/** What learning knew of one rollout's tokens; written beside a sample of training rollouts. */
+export type RolloutNotes = Readonly<z.infer<typeof rolloutNotesSchema>>;
+
+/** Most that the notes of one iteration may take. */
+export const NOTES_BYTES = 1 << 20;
 
 /** What the report shows for a token on hover; written beside a sample of training rollouts. */
 export interface TokenNote {

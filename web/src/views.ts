@@ -4,14 +4,20 @@
  * `#/episodes/EPISODE`.
  */
 import type { ComponentType } from "preact";
-import type { Address } from "./lib/address.ts";
+import type { ViewProps } from "./lib/address.ts";
+import { Behaviour } from "./views/behaviour.tsx";
+import { Document, Documents } from "./views/documents.tsx";
+import { Episode } from "./views/episode.tsx";
+import { Fork } from "./views/fork.tsx";
+import { Group } from "./views/group.tsx";
+import { Rollout } from "./views/rollout.tsx";
 import { Runs } from "./views/runs.tsx";
-
-export interface ViewProps {
-  readonly address: Address;
-  /** What stands for `:name` in the view's pattern. */
-  readonly names: Readonly<Record<string, string>>;
-}
+import { World } from "./views/world.tsx";
+import { WorldApp } from "./views/world-app.tsx";
+import { WorldTable } from "./views/world-table.tsx";
+import { WorldTask } from "./views/world-task.tsx";
+import { WorldTasks } from "./views/world-tasks.tsx";
+import { Worlds } from "./views/worlds.tsx";
 
 interface View {
   readonly pattern: string;
@@ -20,7 +26,26 @@ interface View {
   readonly view: ComponentType<ViewProps>;
 }
 
-export const VIEWS: readonly View[] = [{ pattern: "", section: "runs", view: Runs }];
+export const VIEWS: readonly View[] = [
+  { pattern: "", section: "runs", view: Runs },
+  { pattern: "runs/:run/behaviour", section: "runs", view: Behaviour },
+  { pattern: "runs/:run/files/:file/groups/:task", section: "runs", view: Group },
+  { pattern: "runs/:run/files/:file/rollouts/:rollout", section: "runs", view: Rollout },
+  { pattern: "documents", section: "documents", view: Documents },
+  { pattern: "documents/:document", section: "documents", view: Document },
+  { pattern: "episodes/:episode", section: "worlds", view: Episode },
+  {
+    pattern: "runs/:run/files/:file/rollouts/:rollout/fork/:turn",
+    section: "runs",
+    view: Fork,
+  },
+  { pattern: "worlds", section: "worlds", view: Worlds },
+  { pattern: "worlds/:world", section: "worlds", view: World },
+  { pattern: "worlds/:world/apps/:app", section: "worlds", view: WorldApp },
+  { pattern: "worlds/:world/tables/:table", section: "worlds", view: WorldTable },
+  { pattern: "worlds/:world/tasks", section: "worlds", view: WorldTasks },
+  { pattern: "worlds/:world/tasks/:task", section: "worlds", view: WorldTask },
+];
 
 export function viewAt(path: readonly string[]) {
   for (const { pattern, section, view } of VIEWS) {

@@ -13,15 +13,19 @@ import {
   whitened,
 } from "../../algo/index.ts";
 import type { TokenOutputs } from "../../spec/index.ts";
+import type { Told } from "../learning/token-ratios.ts";
 import type { CriticConfig } from "./config.ts";
 
 /** A rollout that is learned from, with its values. */
 export interface CriticItem extends Estimates {
+  readonly graded: Graded;
   readonly row: ActionRow;
   /** Log-probs and values under the policy of the iteration's start. */
   readonly old: Float32Array;
   readonly oldValues: Float32Array;
   current: TokenOutputs & { readonly values: Float32Array };
+  /** In its last minibatch. */
+  told?: Told;
 }
 
 interface Estimates {

@@ -15,9 +15,10 @@ import {
   safetyStop,
 } from "../../algo/index.ts";
 import type { TokenOutputs } from "../../spec/index.ts";
-import type { BaseConfig, Iteration, TokenRatios } from "../method.ts";
+import type { BaseConfig, Iteration } from "../method.ts";
 import { gapOf, inEpochs, type Stopped, samplerGap, takeStep } from "./epochs.ts";
 import type { ClippedUpdate } from "./metrics.ts";
+import { type Told, toldOf } from "./token-ratios.ts";
 
 /** A rollout that is learned from. */
 export interface Item {
@@ -29,6 +30,8 @@ export interface Item {
   readonly reference?: Float32Array;
   /** Under the policy as it is now. */
   current: TokenOutputs;
+  /** In its last minibatch; absent: it was in none. */
+  told?: Told;
 }
 
 /** The loss of a minibatch and its derivative, as a function of what the engine computed. */
@@ -108,6 +111,9 @@ async function updateOn(
   const plain = minibatch.map(objectiveRow);
   const rows = shape.rows?.(plain, minibatch, done) ?? plain;
   const result = objective(rows);
+  minibatch.forEach((item, i) => {
+    item.told = toldOf(rows, result, i);
+  });
   const { loss, cotangents, stats } = result;
   const stopped = safetyStop(result, maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };
@@ -162,12 +168,4 @@ function objectiveRow({ graded, row, start, current, reference }: Item): Objecti
     ...(reference && { referenceLogprobs: reference }),
     ...(entropies && { entropies }),
   };
-}
-
-/** What each token's probability became, for people to look at. */
-export function tokenRatios({ graded, row, start, current }: Item): TokenRatios {
-  const old = start.logprobs;
-  const ratios = Array.from(current.logprobs, (logprob, t) => Math.exp(logprob - old[t]!));
-  const { advantage, rollout } = graded;
-  return { id: rollout.id, advantage, at: row.at, ratios };
 }

@@ -61,6 +61,8 @@ export const tokenColumnsSchema = z.object({
   recorded: z
     .object({
       advantage: z.number(),
+      /** Of each token, where the objective was given one for every token. */
+      advantages: z.array(z.number().nullable()).optional(),
       /** Log-probs under the policy that learning began from, and at the last minibatch. */
       old: z.array(z.number().nullable()).nullable(),
       current: z.array(z.number().nullable()).nullable(),
@@ -102,6 +104,8 @@ export const changeSchema = z.object({
   id: z.number(),
   kind: z.enum(["insert", "update", "remove"]),
   content: z.boolean(),
+  /** Columns that count: all content of an inserted row, the changed content of an updated one. Absent: any column may. */
+  columns: z.array(z.string()).optional(),
   before: rowSchema.optional(),
   after: rowSchema.optional(),
 });

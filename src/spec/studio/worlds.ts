@@ -151,6 +151,12 @@ export const policyViewSchema = z.union([
 export const episodeViewSchema = z.object({
   id: z.string(),
   task: taskSchema,
+  /** Where it runs: the world's documentation is found by both. */
+  world: z.object({ name: z.string(), seed: z.number() }),
+  /** Of a fork: the recorded rollout, and the turn (from 0) before which this episode left it. */
+  record: z
+    .object({ run: z.string(), file: z.string(), turn: z.number().int(), row: rolloutRowSchema })
+    .optional(),
   equal: z.literal(true),
   finished: z.boolean(),
   cells: z.array(cellViewSchema),

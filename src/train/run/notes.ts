@@ -1,32 +1,44 @@
 /**
- * Per-token notes on a sample of training rollouts, for the report: `rollouts/notes-<iteration>.jsonl`, one line each:
+ * What learning knew of each token, on a sample of training rollouts: `rollouts/notes-<iteration>.jsonl`, for the report and
+ * the studio (`rolloutNotesSchema`). The token at `at[i]` has entry i of every array. Methods that weigh single tokens tell
+ * (the clipped ones, with and without a critic); pairs and imitation have no advantage and no ratio to tell.
  *
- *   { "id": "3/7/2", "advantage": 0.55, "at": [41, 42, ...], "ratios": [1, 0.98, ...] }
- *
- * `id` is that of a rollout in `train-<iteration>.jsonl`; `at` are the positions of the agent's tokens in `tokens.ids`;
- * `ratios` are those of their last minibatch, before its update. The token at `at[i]` has the spec's
- * `TokenNote { advantage, ratio: ratios[i] }`.
+ * The file is bounded in lines and in bytes: nobody reads more of it, and a run keeps one an iteration.
  */
 import type { TokenRatios } from "../../methods/index.ts";
-
-export interface RolloutNotes {
-  readonly id: string;
-  readonly advantage: number;
-  readonly at: readonly number[];
-  readonly ratios: readonly number[];
-}
+import { NOTES_BYTES, type RolloutNotes } from "../../spec/index.ts";
 
 const SAMPLE = 12;
 
-/** Notes on at most twelve of the rollouts that were learned from, spread evenly over the batch. */
-export function rolloutNotes(all: readonly TokenRatios[]): RolloutNotes[] {
+/**
+ * Notes on at most twelve of the rollouts that were learned from, spread evenly over the batch. Those that do not fit into
+ * `mostBytes` any more are left out, and those with a number that JSON does not have.
+ */
+export function rolloutNotes(all: readonly TokenRatios[], mostBytes = NOTES_BYTES): RolloutNotes[] {
   const step = Math.max(1, Math.ceil(all.length / SAMPLE));
-  return all
-    .filter((_, index) => index % step === 0)
-    .map(({ id, advantage, at, ratios }) => ({
-      id,
-      advantage,
-      at,
-      ratios: ratios.map((ratio) => Number(ratio.toFixed(5))),
-    }));
+  const sample = all.filter((_, index) => index % step === 0).flatMap(rounded);
+  let left = mostBytes;
+  return sample.filter((notes) => {
+    const bytes = Buffer.byteLength(JSON.stringify(notes)) + 1;
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
+}
+
+/** Columns of a token that a method may have, in the order of the file. */
+const COLUMNS = ["ratios", "advantages", "old", "current", "clipped", "entropies"] as const;
+
+function rounded(ratios: TokenRatios): RolloutNotes[] {
+  const { id, advantage, at } = ratios;
+  const columns = COLUMNS.flatMap((name) => {
+    const values = ratios[name];
+    return values ? [[name, Array.from(values, fiveDigits)] as const] : [];
+  });
+  if (!columns.every(([, values]) => values.every(Number.isFinite))) return [];
+  return [{ id, advantage, at: [...at], ...Object.fromEntries(columns) } as RolloutNotes];
+}
+
+function fiveDigits(value: number): number {
+  return Number(value.toFixed(5));
 }

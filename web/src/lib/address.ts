@@ -6,24 +6,39 @@ import { useEffect, useState } from "preact/hooks";
 
 export interface Address {
   readonly path: readonly string[];
+  /** Of a repeated name: its last value. */
   readonly query: Readonly<Record<string, string>>;
+  /** Every value of each name, in order. */
+  readonly all: Readonly<Record<string, readonly string[]>>;
+}
+
+type QueryValue = string | number | readonly string[] | undefined;
+
+/** What every view is given. */
+export interface ViewProps {
+  readonly address: Address;
+  /** What stands for `:name` in the view's pattern. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
 export function parseAddress(hash: string): Address {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
+  const search = new URLSearchParams(query);
+  const names = [...new Set(search.keys())];
   return {
     path: path.split("/").filter(Boolean).map(safeDecode),
-    query: Object.fromEntries(new URLSearchParams(query)),
+    query: Object.fromEntries(search),
+    all: Object.fromEntries(names.map((name) => [name, search.getAll(name)])),
   };
 }
 
-/** As an `href`. Undefined values of the query are left out. */
+/** As an `href`. Undefined and empty values of the query are left out; a list repeats its name. */
 export function addressOf(
   path: readonly (string | number)[],
-  query: Readonly<Record<string, string | number | undefined>> = {},
+  query: Readonly<Record<string, QueryValue>> = {},
 ): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [[name, String(value)]],
+    [value ?? ""].flat().flatMap((one) => (one === "" ? [] : [[name, String(one)]])),
   );
   const search = given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
   return `#/${path.map((part) => encodeURIComponent(part)).join("/")}${search}`;
@@ -33,11 +48,16 @@ export function go(address: string): void {
   location.hash = address;
 }
 
-/** Changes the query in place: no new entry for Back. */
-export function replaceQuery(changes: Readonly<Record<string, string | number | undefined>>): void {
-  const { path, query } = parseAddress(location.hash);
-  history.replaceState(null, "", addressOf(path, { ...query, ...changes }));
+/** Instead of the present address: no new entry for Back. */
+export function replace(address: string): void {
+  history.replaceState(null, "", address);
   dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
+/** Changes the query in place: no new entry for Back. */
+export function replaceQuery(changes: Readonly<Record<string, QueryValue>>): void {
+  const { path, all } = parseAddress(location.hash);
+  replace(addressOf(path, { ...all, ...changes }));
 }
 
 export function useAddress(): Address {

@@ -1,0 +1,143 @@
+/** Which charts a run's page begins with, in which words. Any other metric can be added: none is hidden. */
+import type { Curves } from "../../../src/spec/studio/index.ts";
+import { orderSplits } from "./run-table.ts";
+import { namesOf } from "./series.ts";
+
+export interface ChartLine {
+  /** Metric path in `metrics.jsonl`. */
+  readonly metric: string;
+  readonly name: string;
+  /** Place in the palette, from 1. */
+  readonly colour: number;
+  readonly dashed?: boolean;
+}
+
+export interface ChartPlan {
+  readonly title: string;
+  readonly phase: string;
+  readonly lines: readonly ChartLine[];
+  readonly percent?: boolean;
+  readonly range?: readonly [number, number];
+  readonly logarithmic?: boolean;
+}
+
+const line = (metric: string, name: string, colour: number): ChartLine => ({
+  metric,
+  name,
+  colour,
+});
+
+const UNIT = [0, 1] as const;
+
+const FIXED: readonly ChartPlan[] = [
+  {
+    title: "Reward",
+    phase: "loop",
+    lines: [line("reward/mean", "mean return", 1), line("reward/pass_rate", "passed", 2)],
+    range: UNIT,
+  },
+  {
+    title: "Groups that teach",
+    phase: "loop",
+    lines: [
+      line("group/mixed", "returns differ", 1),
+      line("group/all_right", "all right", 5),
+      line("group/all_wrong", "all wrong", 4),
+    ],
+    percent: true,
+    range: UNIT,
+  },
+  {
+    title: "Entropy",
+    phase: "loop",
+    lines: [line("entropy/mean", "nats a token", 3)],
+  },
+  {
+    title: "KL of a token",
+    phase: "loop",
+    lines: [
+      line("kl/token", "to the policy before the step", 1),
+      line("kl/reference", "to the reference", 2),
+    ],
+  },
+  { title: "KL of a rollout", phase: "loop", lines: [line("kl/trajectory", "nats", 1)] },
+  {
+    title: "Clip share",
+    phase: "loop",
+    lines: [line("ratio/clip_fraction", "of action tokens", 2)],
+    percent: true,
+  },
+  { title: "Gradient norm", phase: "loop", lines: [line("gradient/norm", "before clipping", 5)] },
+  {
+    title: "Sampler gap",
+    phase: "loop",
+    lines: [line("logprob/sampler_gap", "largest, nats", 4)],
+    logarithmic: true,
+  },
+  {
+    title: "Warm start",
+    phase: "warm",
+    lines: [line("warm/loss", "loss, nats a token", 6)],
+    logarithmic: true,
+  },
+];
+
+/** Charts of what the run recorded, TGC second; `missing` names what it did not. */
+export function chartPlans(curves: Curves): {
+  readonly plans: readonly ChartPlan[];
+  readonly missing: readonly string[];
+} {
+  const kept = FIXED.map((plan) => {
+    const there = new Set(namesOf(curves.phases[plan.phase]));
+    return { ...plan, lines: plan.lines.filter(({ metric }) => there.has(metric)) };
+  });
+  const tgc = goalCompletion(curves);
+  const [reward, ...others] = kept;
+  const plans = [reward!, ...(tgc ? [tgc] : []), ...others].filter(({ lines }) => lines.length > 0);
+  const missing = FIXED.filter((_, i) => kept[i]!.lines.length === 0).map(({ title }) => title);
+  return { plans, missing: tgc ? missing : ["TGC", ...missing] };
+}
+
+/** One line a split, dashed where it was sampled at temperature 1. */
+function goalCompletion(curves: Curves): ChartPlan | undefined {
+  const keys = namesOf(curves.phases["eval"])
+    .filter((name) => name.startsWith("tgc/"))
+    .map((name) => name.slice("tgc/".length));
+  if (keys.length === 0) return undefined;
+  const splits = [...new Set(orderSplits(keys).map((key) => key.split("@")[0]!))];
+  return {
+    title: "Tasks solved (TGC)",
+    phase: "eval",
+    percent: true,
+    range: UNIT,
+    lines: orderSplits(keys).map((key) => ({
+      metric: `tgc/${key}`,
+      name: key.replace("@T1", " at T = 1"),
+      colour: 1 + (splits.indexOf(key.split("@")[0]!) % 6),
+      dashed: key.includes("@"),
+    })),
+  };
+}
+
+/** Every metric of the run as `phase metric`, those already on a chart left out. */
+export function otherMetrics(curves: Curves, plans: readonly ChartPlan[]): string[] {
+  const shown = new Set(
+    plans.flatMap(({ phase, lines }) => lines.map(({ metric }) => `${phase} ${metric}`)),
+  );
+  return Object.keys(curves.phases).flatMap((phase) =>
+    namesOf(curves.phases[phase])
+      .map((metric) => `${phase} ${metric}`)
+      .filter((key) => !shown.has(key)),
+  );
+}
+
+/** A chart of one metric, as `otherMetrics` names it. */
+export function planOf(key: string): ChartPlan {
+  const [phase = "", metric = ""] = key.split(" ");
+  return { title: metric, phase, lines: [{ metric, name: metric, colour: 3 }] };
+}
+
+/** What the x of a phase counts. */
+export function stepName(phase: string): string {
+  return phase === "warm" ? "step" : "iteration";
+}

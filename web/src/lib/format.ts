@@ -1,0 +1,69 @@
+/** Numbers, times and texts in a few characters, for people. The command line's words: one number reads alike everywhere. */
+
+/** 0.734 -> "73.4". Shares are shown in percent with one digit, without the sign. */
+export function percent(share: number): string {
+  return (share * 100).toFixed(1);
+}
+
+/** "+31.7", "−2.0": the change between two shares, in points. */
+export function points(before: number, after: number): string {
+  const change = (after - before) * 100;
+  const sign = change < -0.05 ? "−" : change > 0.05 ? "+" : "±";
+  return `${sign}${Math.abs(change).toFixed(1)}`;
+}
+
+/** "[46.3, 68.1]": an interval of shares. */
+export function interval([low, high]: readonly [number, number]): string {
+  return `[${percent(low)}, ${percent(high)}]`;
+}
+
+/** 45 -> "45 s", 192 -> "3 min 12 s", 5400 -> "1 h 30 min". */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  if (whole < 86_400) return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+  return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3600)} h`;
+}
+
+/** "just now", "12 min ago", "3 h ago", "4 days ago", then the day itself. */
+export function ago(thenMs: number, nowMs: number): string {
+  const seconds = (nowMs - thenMs) / 1000;
+  if (seconds < 10) return "just now";
+  if (seconds < 60) return `${Math.floor(seconds)} s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  if (seconds < 14 * 86_400) return `${plural(Math.floor(seconds / 86_400), "day")} ago`;
+  return new Date(thenMs).toISOString().slice(0, 10);
+}
+
+/** 950 -> "950", 31234 -> "31.2k", 1234567 -> "1.2M". */
+export function count(value: number): string {
+  if (value >= 1e9) return `${(value / 1e9).toFixed(1)}G`;
+  if (value >= 1e6) return `${(value / 1e6).toFixed(1)}M`;
+  if (value >= 1e4) return `${(value / 1e3).toFixed(1)}k`;
+  return value >= 100 || Number.isInteger(value) ? Math.round(value).toString() : value.toFixed(1);
+}
+
+/** A number of any size and sign in few characters. */
+export function compact(value: number): string {
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e4) return `${value < 0 ? "−" : ""}${count(size)}`;
+  const text = size < 1e-3 ? size.toExponential(1).replace(".0e", "e") : short(size);
+  return `${value < 0 ? "−" : ""}${text}`.replace("e-", "e−");
+}
+
+function short(size: number): string {
+  return String(Number(size.toPrecision(3)));
+}
+
+/** Money: no currency, as a budget names none. */
+export function money(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toFixed(2);
+}
+
+/** `1 task`, `3 tasks`. */
+export function plural(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { change, number, words } from "./habits.ts";
+
+test("names are words", () => {
+  expect(words("errors_per_turn")).toBe("errors per turn");
+});
+
+test("numbers have three digits that matter", () => {
+  expect([3.0888, 0.021582, 0, 159.36, 20_812.4, null].map(number)).toEqual([
+    "3.09",
+    "0.0216",
+    "0",
+    "159",
+    "20812",
+    "–",
+  ]);
+});
+
+test("a change has its sign, and none where one side was not measured", () => {
+  expect(change(3.0888, 3.5)).toBe("+0.41");
+  expect(change(1, 0.25)).toBe("−0.75");
+  expect(change(2, 2)).toBe("±0");
+  expect(change(null, 2)).toBe("–");
+  expect(change(100, 1500)).toBe("+1400");
+});

@@ -1,0 +1,51 @@
+/** What a chart draws, as a table: the newest steps first, as many as can be read. */
+import { compact } from "../lib/format.ts";
+import type { Line } from "../lib/series.ts";
+
+const MOST = 400;
+
+export function ChartTable({
+  title,
+  xName,
+  x,
+  lines,
+  format,
+}: {
+  readonly title: string;
+  readonly xName: string;
+  readonly x: readonly number[];
+  readonly lines: readonly Line[];
+  readonly format: (value: number) => string;
+}) {
+  const places = x.map((_, i) => i).reverse();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="scroll chart-table" tabIndex={0} aria-label={`${title}, values`}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{xName}</th>
+            {lines.map(({ name }) => (
+              <th key={name} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {places.slice(0, MOST).map((i) => (
+            <tr key={x[i]}>
+              <th scope="row">{compact(x[i]!)}</th>
+              {lines.map(({ name, values }) => (
+                <td key={name} class="number">
+                  {values[i] === null || values[i] === undefined ? "–" : format(values[i])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {places.length > MOST && <p class="note">and {places.length - MOST} earlier ones</p>}
+    </section>
+  );
+}

@@ -1,0 +1,155 @@
+/**
+ * A line chart: a picture for those who see it, a sentence for those who do not, a table for both.
+ *
+ * uPlot draws on a canvas and knows nothing of themes, so colours are names of the page's variables, read when the plot is
+ * made, and the plot is made anew when the colour scheme changes. New values go into the plot that is there.
+ */
+import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { compact } from "../lib/format.ts";
+import { plotOptions } from "../lib/plot.ts";
+import { type Column, type Line, rangeOf, summaryOf } from "../lib/series.ts";
+import { useScheme } from "../lib/use-scheme.ts";
+import "../style/chart.css";
+import { ChartTable } from "./chart-table.tsx";
+
+export interface ChartProps {
+  readonly title: string;
+  /** What the numbers mean; shown under the chart. */
+  readonly meaning?: string;
+  /** What x counts: `iteration`. */
+  readonly xName: string;
+  readonly x: readonly number[];
+  readonly lines: readonly Line[];
+  /** Widened where values need more; absent: what the values need. */
+  readonly range?: readonly [number, number];
+  readonly logarithmic?: boolean;
+  readonly format?: (value: number) => string;
+  readonly height?: number;
+}
+
+export function Chart(props: ChartProps) {
+  const { title, meaning, x, lines, xName, format = compact } = props;
+  const id = useId();
+  const [asTable, setAsTable] = useState(false);
+  const [at, setAt] = useState<number | null>(null);
+  const named = lines.filter(({ quiet }) => !quiet);
+  const summary = useMemo(() => summaryOf(named, x, format), [lines, x]);
+  return (
+    <figure class="chart" aria-labelledby={id}>
+      <div class="chart-head">
+        <h3 id={id}>{title}</h3>
+        <button
+          type="button"
+          class="chart-toggle"
+          aria-pressed={asTable}
+          aria-label={`${title} as a table`}
+          onClick={() => setAsTable(!asTable)}
+        >
+          Table
+        </button>
+      </div>
+      <Readout lines={named} x={x} at={at} xName={xName} format={format} />
+      {asTable ? (
+        <ChartTable title={title} xName={xName} x={x} lines={named} format={format} />
+      ) : (
+        <Plot {...props} summary={`${title}. ${summary}`} onCursor={setAt} />
+      )}
+      {meaning && <figcaption class="soft">{meaning}</figcaption>}
+    </figure>
+  );
+}
+
+/** The legend, with the values under the cursor, or else the last ones. */
+function Readout({
+  lines,
+  x,
+  at,
+  xName,
+  format,
+}: Pick<ChartProps, "lines" | "x" | "xName"> & {
+  readonly at: number | null;
+  readonly format: (value: number) => string;
+}) {
+  return (
+    <p class="chart-readout">
+      <span class="soft">{at === null ? "last" : `${xName} ${compact(x[at] ?? 0)}`}</span>
+      {lines.map(({ name, values, colour, dashed }) => {
+        const value = at === null ? lastOf(values) : (values[at] ?? null);
+        return (
+          <span key={name}>
+            <span
+              class={dashed ? "chart-mark dashed" : "chart-mark"}
+              style={{ borderColor: `var(${colour})` }}
+            />
+            {name} <b>{value === null ? "–" : format(value)}</b>
+          </span>
+        );
+      })}
+    </p>
+  );
+}
+
+function lastOf(values: Column): number | null {
+  return values.findLast((value) => value !== null) ?? null;
+}
+
+type PlotProps = ChartProps & {
+  readonly summary: string;
+  onCursor(at: number | null): void;
+};
+
+function Plot({ x, lines, range, logarithmic, format, height = 190, ...rest }: PlotProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const scheme = useScheme();
+  const data = useMemo(() => [x, ...lines.map(({ values }) => values)], [x, lines]);
+  const ends = useRef<[number, number] | null>(null);
+  ends.current = rangeOf(
+    lines.map(({ values }) => values),
+    range,
+  );
+  const onCursor = useRef(rest.onCursor);
+  onCursor.current = rest.onCursor;
+  const shape = JSON.stringify([
+    scheme,
+    height,
+    logarithmic,
+    lines.map(({ name, colour, width, dashed }) => [name, colour, width, dashed]),
+  ]);
+  // `shape` is all that the plot is made from.
+  useEffect(() => {
+    const box = place.current!;
+    const options = plotOptions(box, {
+      lines,
+      height,
+      logarithmic: logarithmic ?? false,
+      format: format ?? compact,
+      ends: () => ends.current,
+      onCursor: (at) => onCursor.current(at),
+    });
+    plot.current = new uPlot(options, data as unknown as uPlot.AlignedData, box);
+    const sized = new ResizeObserver(() =>
+      plot.current?.setSize({ width: box.clientWidth, height }),
+    );
+    sized.observe(box);
+    return () => {
+      sized.disconnect();
+      plot.current?.destroy();
+      plot.current = null;
+    };
+  }, [shape]);
+  useEffect(() => {
+    plot.current?.setData(data as unknown as uPlot.AlignedData);
+  }, [data]);
+  return (
+    <div
+      class="chart-plot"
+      ref={place}
+      role="img"
+      aria-label={rest.summary}
+      style={{ minHeight: `${height}px` }}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+/** A box that narrows what is shown below it, as one types; what it found is said to a screen reader too. */
+import { useEffect, useState } from "preact/hooks";
+
+/** Long enough that a word is typed before the server is asked. */
+const PAUSE_MS = 250;
+
+export function Find({
+  label,
+  value,
+  found,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly found: string;
+  readonly onChange: (text: string) => void;
+}) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => onChange(typed), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <search class="find">
+      <label>
+        {label}{" "}
+        <input
+          type="search"
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>{" "}
+      <span class="soft" role="status">
+        {found}
+      </span>
+    </search>
+  );
+}

@@ -1,0 +1,38 @@
+/** Turns the pages of a long list. The page is in the address, so a link leads to it. */
+import { replaceQuery } from "../lib/address.ts";
+
+export function Pager({
+  offset,
+  shown,
+  total,
+  limit,
+  of,
+}: {
+  readonly offset: number;
+  readonly shown: number;
+  readonly total: number;
+  readonly limit: number;
+  /** What the list is of, in the plural. */
+  readonly of: string;
+}) {
+  const turn = (to: number) => replaceQuery({ offset: to <= 0 ? undefined : to });
+  const range = shown === 0 ? "none" : `${offset + 1} to ${offset + shown}`;
+  return (
+    <nav class="pager" aria-label={`Pages of ${of}`}>
+      <button type="button" disabled={offset === 0} onClick={() => turn(offset - limit)}>
+        Earlier
+      </button>
+      <span role="status">
+        {range} of {total} {of}
+      </span>
+      <button type="button" disabled={offset + shown >= total} onClick={() => turn(offset + limit)}>
+        Later
+      </button>
+    </nav>
+  );
+}
+
+/** A whole number out of the address; anything else is `otherwise`. */
+export function wholeNumber(text: string | undefined, otherwise: number): number {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
+}

@@ -1,0 +1,22 @@
+/** Text from a record: isolated from the page's own, read from left to right, its odd characters as framed escapes. */
+import { visible } from "../lib/visible.ts";
+import "../style/recorded.css";
+
+const ODD = "a character that cannot be seen, or that changes how others are seen";
+
+/** In line with other text; line breaks are kept inside `pre`. */
+export function Recorded({ text }: { readonly text: string }) {
+  return (
+    <bdi dir="ltr" class="recorded">
+      {visible(text).map((piece, i) =>
+        piece.odd ? (
+          <span key={i} class="odd" title={ODD}>
+            {piece.text}
+          </span>
+        ) : (
+          piece.text
+        ),
+      )}
+    </bdi>
+  );
+}

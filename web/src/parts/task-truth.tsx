@@ -1,0 +1,67 @@
+/** What a task wants: the change it intends, the answer, the checks, and one program that solves it. */
+import type { TaskView } from "../../../src/spec/studio/index.ts";
+import { Changes } from "./changes.tsx";
+import { Recorded } from "./recorded.tsx";
+import { Value } from "./value.tsx";
+
+export function TaskTruth({
+  of: { intended, answer, checks, solution },
+}: {
+  readonly of: TaskView;
+}) {
+  return (
+    <>
+      <section aria-labelledby="intended">
+        <h2 id="intended">What is to change</h2>
+        {intended === undefined || intended.length === 0 ? (
+          <p class="note">Nothing: the world is to stay as it is.</p>
+        ) : (
+          <Changes of={intended} />
+        )}
+        {answer !== undefined && answer !== null && (
+          <p>
+            Answer: <Value of={answer} />
+          </p>
+        )}
+      </section>
+      {checks !== undefined && <Checks of={checks} />}
+      {solution !== undefined && <Solution cells={solution} />}
+    </>
+  );
+}
+
+function Checks({ of }: { readonly of: NonNullable<TaskView["checks"]> }) {
+  return (
+    <section aria-labelledby="checks">
+      <h2 id="checks">Checks</h2>
+      <p class="note">
+        <b>Progress</b> fails while nothing is done; a <b>guard</b> passes then, and fails when
+        something else was changed.
+      </p>
+      <ul>
+        {of.map(({ name, label }) => (
+          <li key={name}>
+            <Recorded text={name} /> <span class="soft">{label}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Solution({ cells }: { readonly cells: readonly string[] }) {
+  return (
+    <section aria-labelledby="solution">
+      <h2 id="solution">A solution</h2>
+      <ol class="plain cells">
+        {cells.map((code, i) => (
+          <li key={i} class="card">
+            <pre>
+              <Recorded text={code} />
+            </pre>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,7 @@
+/** A recorded value: text as it is, anything else as JSON. */
+import { Recorded } from "./recorded.tsx";
+
+export function Value({ of }: { readonly of: unknown }) {
+  if (of === undefined || of === null) return <span class="soft">–</span>;
+  return <Recorded text={typeof of === "string" ? of : JSON.stringify(of)} />;
+}

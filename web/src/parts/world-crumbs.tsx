@@ -1,0 +1,23 @@
+/** The way down inside a world: worlds, this one, and what else is above the view. */
+import { addressOf } from "../lib/address.ts";
+import { type WorldPlace, worldAddress } from "../lib/world-address.ts";
+import { type Crumb, Crumbs } from "./crumbs.tsx";
+
+export function WorldCrumbs({
+  place,
+  more = [],
+}: {
+  readonly place: WorldPlace;
+  readonly more?: readonly Crumb[];
+}) {
+  const name = place.seed === 1 ? place.world : `${place.world}, seed ${place.seed}`;
+  return (
+    <Crumbs
+      of={[
+        { name: "Worlds", href: addressOf(["worlds"]) },
+        { name, href: worldAddress(place) },
+        ...more,
+      ]}
+    />
+  );
+}

@@ -1,0 +1,180 @@
+/**
+ * Habits before and after training: what the policy does rather than what it scores. Each number leads to rollouts that show
+ * it, because a rate that nobody has looked at is not yet a finding.
+ */
+import type { BehaviourView } from "../../../src/spec/studio/index.ts";
+import { addressOf, replaceQuery, type ViewProps } from "../lib/address.ts";
+import { change, number, words } from "../lib/habits.ts";
+import { useApi } from "../lib/use-api.ts";
+import { visibleText } from "../lib/visible.ts";
+import { Crumbs } from "../parts/crumbs.tsx";
+import { Recorded } from "../parts/recorded.tsx";
+import { Shown } from "../parts/shown.tsx";
+import "../style/behaviour.css";
+
+type Habit = BehaviourView["habits"][number];
+type Example = Habit["examplesBefore"][number];
+
+export function Behaviour({ address, names }: ViewProps) {
+  const run = names["run"]!;
+  const loaded = useApi<BehaviourView>(["runs", run, "behaviour"], {
+    split: address.query["split"],
+  });
+  return (
+    <div class="behaviour">
+      <Crumbs
+        of={[
+          { name: "Runs", href: "#/" },
+          { name: visibleText(run), href: addressOf(["runs", run]) },
+        ]}
+      />
+      <h1>Behaviour</h1>
+      <Shown of={loaded}>
+        {(view) => (view.split === "" ? <NoEvaluation /> : <Habits run={run} view={view} />)}
+      </Shown>
+    </div>
+  );
+}
+
+function NoEvaluation() {
+  return (
+    <p class="note">
+      Habits are counted in evaluations, and this run has none yet. The first one comes before
+      training, the second after it.
+    </p>
+  );
+}
+
+function Habits({ run, view }: { readonly run: string; readonly view: BehaviourView }) {
+  const shown = view.habits.filter(({ before, after }) => before || after);
+  const absent = view.habits.filter(({ before, after }) => !before && !after);
+  return (
+    <>
+      <div class="choose">
+        <label>
+          Evaluation{" "}
+          <select
+            value={view.split}
+            onChange={({ currentTarget }) => replaceQuery({ split: currentTarget.value })}
+          >
+            {view.splits.map((split) => (
+              <option key={split} value={split}>
+                {split}
+              </option>
+            ))}
+          </select>
+        </label>
+        <p class="legend">
+          <span class="before">before</span> <span class="after">after training</span>
+        </p>
+      </div>
+      <Pair run={run} pair={view.pair} />
+      <div class="scroll">
+        <table class="habits">
+          <thead>
+            <tr>
+              <th scope="col">Habit</th>
+              <th scope="col">How much</th>
+              <th scope="col" class="number">
+                Before
+              </th>
+              <th scope="col" class="number">
+                After
+              </th>
+              <th scope="col" class="number">
+                Change
+              </th>
+              <th scope="col">Rollouts that show it</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((habit) => (
+              <HabitRow key={habit.name} run={run} habit={habit} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {absent.length > 0 && (
+        <p class="note">
+          Neither before nor after: {absent.map(({ name }) => words(name)).join(", ")}.
+        </p>
+      )}
+    </>
+  );
+}
+
+function HabitRow({ run, habit }: { readonly run: string; readonly habit: Habit }) {
+  const { name, meaning, before, after, examplesBefore, examplesAfter } = habit;
+  const most = Math.max(before ?? 0, after ?? 0);
+  return (
+    <tr>
+      <th scope="row">
+        {words(name)}
+        <span class="meaning">{meaning}</span>
+      </th>
+      <td>
+        <Bar when="before" share={(before ?? 0) / most} />
+        <Bar when="after" share={(after ?? 0) / most} />
+      </td>
+      <td class="number">{number(before)}</td>
+      <td class="number">{number(after)}</td>
+      <td class="number">{change(before, after)}</td>
+      <td>
+        <Examples run={run} when="before" examples={examplesBefore} />
+        <Examples run={run} when="after" examples={examplesAfter} />
+      </td>
+    </tr>
+  );
+}
+
+/** The numbers stand beside it, so it is a picture for the eye alone. */
+function Bar({ when, share }: { readonly when: "before" | "after"; readonly share: number }) {
+  return (
+    <div class="bar" aria-hidden="true">
+      <div class={when} style={{ width: `${100 * share}%` }} />
+    </div>
+  );
+}
+
+function Examples({
+  run,
+  when,
+  examples,
+}: {
+  readonly run: string;
+  readonly when: "before" | "after";
+  readonly examples: readonly Example[];
+}) {
+  if (examples.length === 0) return null;
+  return (
+    <p class="examples">
+      <span class={when}>{when}</span>
+      {examples.map((example) => (
+        <a key={`${example.rollout}-${example.turn}`} href={rolloutAddress(run, example)}>
+          {visibleText(example.rollout)}
+          {example.turn !== undefined && `, turn ${example.turn + 1}`}
+        </a>
+      ))}
+    </p>
+  );
+}
+
+function Pair({ run, pair }: { readonly run: string; readonly pair: BehaviourView["pair"] }) {
+  if (pair === null) return null;
+  return (
+    <section class="card pair" aria-labelledby="pair">
+      <h2 id="pair">One task, before and after</h2>
+      <blockquote>
+        <Recorded text={pair.instruction} />
+      </blockquote>
+      <p>
+        <a href={rolloutAddress(run, pair.before)}>Before training: it fails</a>
+        <a href={rolloutAddress(run, pair.after)}>After training: it passes</a>
+      </p>
+    </section>
+  );
+}
+
+function rolloutAddress(run: string, { file, rollout, turn }: Example): string {
+  return addressOf(["runs", run, "files", file, "rollouts", rollout], { turn });
+}

@@ -1,0 +1,158 @@
+/** Results beside runs: what `eval --json`, `compare` and `doctor --json` left under the studio's folder. */
+import type { DocumentList, StudioDocument } from "../../../src/spec/studio/index.ts";
+import { addressOf, type ViewProps } from "../lib/address.ts";
+import { useApi } from "../lib/use-api.ts";
+import { visibleText } from "../lib/visible.ts";
+import { Crumbs } from "../parts/crumbs.tsx";
+import { Shown } from "../parts/shown.tsx";
+import "../style/documents.css";
+
+const KINDS = { eval: "Evaluation", compare: "Comparison", doctor: "Diagnosis" } as const;
+
+export function Documents() {
+  const loaded = useApi<DocumentList>(["documents"]);
+  return (
+    <div class="documents">
+      <h1>Results</h1>
+      <Shown of={loaded}>
+        {({ documents }) => (documents.length === 0 ? <None /> : <List documents={documents} />)}
+      </Shown>
+    </div>
+  );
+}
+
+function None() {
+  return (
+    <div class="note">
+      <p>
+        No results lie in the studio's folder. These commands make some, and they appear here when
+        their output is kept in it:
+      </p>
+      <pre>
+        {[
+          "npx bowline eval RUN --json > runs/eval.json",
+          "npx bowline compare RUN RUN --json > runs/compare.json",
+          "npx bowline doctor --json > runs/doctor.json",
+        ].join("\n")}
+      </pre>
+    </div>
+  );
+}
+
+function List({ documents }: DocumentList) {
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Result</th>
+            <th scope="col">Kind</th>
+            <th scope="col">File</th>
+            <th scope="col">Changed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {documents.map(({ id, title, kind, changedMs }) => (
+            <tr key={id}>
+              <th scope="row">
+                <a href={addressOf(["documents", id])}>{visibleText(title)}</a>
+              </th>
+              <td>{KINDS[kind]}</td>
+              <td>
+                <code>{visibleText(id)}</code>
+              </td>
+              <td>{new Date(changedMs).toLocaleString()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function Document({ names }: ViewProps) {
+  const loaded = useApi<StudioDocument>(["documents", names["document"]!]);
+  return (
+    <div class="documents">
+      <Crumbs of={[{ name: "Results", href: addressOf(["documents"]) }]} />
+      <Shown of={loaded}>
+        {({ title, kind, id, changedMs, sections }) => (
+          <>
+            <h1>{visibleText(title)}</h1>
+            <p class="note">
+              {KINDS[kind]} in <code>{visibleText(id)}</code>, of{" "}
+              {new Date(changedMs).toLocaleString()}.
+            </p>
+            {sections.map((section) => (
+              <Section key={section.title} section={section} />
+            ))}
+          </>
+        )}
+      </Shown>
+    </div>
+  );
+}
+
+function Section({ section }: { readonly section: StudioDocument["sections"][number] }) {
+  const { title, notes, columns, rows } = section;
+  return (
+    <section>
+      <h2>{visibleText(title)}</h2>
+      {notes.map((note) => (
+        <p key={note} class="note">
+          {visibleText(note)}
+        </p>
+      ))}
+      {rows.length > 0 && <Rows title={title} columns={columns} rows={rows} />}
+    </section>
+  );
+}
+
+interface RowsProps {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+function Rows({ title, columns, rows }: RowsProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be scrolled by the keyboard too
+    <section class="scroll" tabIndex={0} aria-label={visibleText(title)}>
+      <table>
+        {columns.some((column) => column !== "") && (
+          <thead>
+            <tr>
+              {columns.map((column, i) => (
+                <th key={i} scope="col" class={isNumeric(rows, i) ? "number" : undefined}>
+                  {visibleText(column)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+        )}
+        <tbody>
+          {rows.map((row, r) => (
+            <tr key={r}>
+              {row.map((cell, i) =>
+                i === 0 ? (
+                  <th key={i} scope="row">
+                    {visibleText(cell)}
+                  </th>
+                ) : (
+                  <td key={i} class={isNumeric(rows, i) ? "number" : undefined}>
+                    {visibleText(cell)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Columns of numbers stand right: every cell begins with a digit or a sign, or says that there is none. */
+function isNumeric(rows: RowsProps["rows"], column: number): boolean {
+  return column > 0 && rows.every((row) => /^([-+−±]?\d|–?$)/.test(row[column] ?? ""));
+}

@@ -1,0 +1,140 @@
+/** One app's documentation, as agents read it. */
+import { useEffect } from "preact/hooks";
+import type { AppView } from "../../../src/spec/studio/index.ts";
+import { replaceQuery, type ViewProps } from "../lib/address.ts";
+import { useApi } from "../lib/use-api.ts";
+import { type WorldPlace, worldAddress, worldPath, worldPlace } from "../lib/world-address.ts";
+import { Find } from "../parts/find.tsx";
+import { Recorded } from "../parts/recorded.tsx";
+import { Shown } from "../parts/shown.tsx";
+import { WorldCrumbs } from "../parts/world-crumbs.tsx";
+import "../style/worlds.css";
+
+type Api = AppView["apis"][number];
+
+export function WorldApp({ address, names }: ViewProps) {
+  const place = worldPlace(names["world"]!, address);
+  const name = names["app"]!;
+  const { find = "", api: at } = address.query;
+  const app = useApi<AppView>(worldPath(place, ["apps", name]), { seed: place.seed });
+  useEffect(() => {
+    if (at !== undefined) document.getElementById(`api-${at}`)?.scrollIntoView();
+  }, [at, app.value]);
+  return (
+    <>
+      <WorldCrumbs place={place} />
+      <h1>{name}</h1>
+      <Shown of={app}>
+        {({ summary, apis }) => {
+          const found = apis.filter((api) => matches(api, find));
+          return (
+            <>
+              <p class="note">{summary}</p>
+              <Find
+                label="Find an API"
+                value={find}
+                onChange={(find) => replaceQuery({ find, api: undefined })}
+                found={`${found.length} of ${apis.length} APIs`}
+              />
+              <div class="docs">
+                <Contents apis={found} place={place} app={name} find={find} />
+                <div>
+                  {found.map((api) => (
+                    <ApiEntry key={api.name} app={name} api={api} />
+                  ))}
+                </div>
+              </div>
+            </>
+          );
+        }}
+      </Shown>
+    </>
+  );
+}
+
+function matches(api: Api, find: string): boolean {
+  const text = `${api.name} ${api.summary} ${api.text}`.toLowerCase();
+  return find
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function Contents(props: {
+  readonly apis: readonly Api[];
+  readonly place: WorldPlace;
+  readonly app: string;
+  readonly find: string;
+}) {
+  const { apis, place, app, find } = props;
+  return (
+    <nav aria-label="APIs" class="contents">
+      <ul class="plain">
+        {apis.map(({ name, writes }) => (
+          <li key={name}>
+            <a href={worldAddress(place, ["apps", app], { find, api: name })}>{name}</a>
+            {writes && <span class="soft"> writes</span>}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function ApiEntry({ app, api }: { readonly app: string; readonly api: Api }) {
+  const { name, summary, parameters, text, writes } = api;
+  return (
+    <section class="card api" id={`api-${name}`} aria-labelledby={`title-${name}`}>
+      <h2 id={`title-${name}`}>
+        <code>
+          apis.{app}.{name}
+        </code>
+        {writes && <span class="tag">writes</span>}
+      </h2>
+      <p>
+        <Recorded text={summary} />
+      </p>
+      {parameters.length > 0 ? <Parameters of={parameters} /> : <p class="soft">No parameters.</p>}
+      <details>
+        <summary>As agents read it</summary>
+        <pre>
+          <Recorded text={text} />
+        </pre>
+      </details>
+    </section>
+  );
+}
+
+function Parameters({ of }: { readonly of: Api["parameters"] }) {
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Parameter</th>
+            <th scope="col">Type</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.map(({ name, type, required, description }) => (
+            <tr key={name}>
+              <th scope="row">
+                <code>{name}</code>
+                {!required && <span class="soft"> optional</span>}
+              </th>
+              <td>
+                <code>
+                  <Recorded text={type} />
+                </code>
+              </td>
+              <td>
+                <Recorded text={description} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

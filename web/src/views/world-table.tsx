@@ -1,0 +1,121 @@
+/** The rows of one table at the world's beginning. Columns say whether checks count them; references lead to their rows. */
+import type { TableView } from "../../../src/spec/studio/index.ts";
+import { replaceQuery, type ViewProps } from "../lib/address.ts";
+import { useApi } from "../lib/use-api.ts";
+import { type WorldPlace, worldAddress, worldPath, worldPlace } from "../lib/world-address.ts";
+import { Find } from "../parts/find.tsx";
+import { Pager, wholeNumber } from "../parts/pager.tsx";
+import { Shown } from "../parts/shown.tsx";
+import { Value } from "../parts/value.tsx";
+import { WorldCrumbs } from "../parts/world-crumbs.tsx";
+import "../style/worlds.css";
+
+const LIMIT = 100;
+type Column = TableView["columns"][number];
+
+export function WorldTable({ address, names }: ViewProps) {
+  const place = worldPlace(names["world"]!, address);
+  const name = names["table"]!;
+  const { find = "" } = address.query;
+  const offset = wholeNumber(address.query["offset"], 0);
+  const table = useApi<TableView>(worldPath(place, ["tables", name]), {
+    seed: place.seed,
+    offset,
+    limit: LIMIT,
+    ...(find && { find }),
+  });
+  return (
+    <>
+      <WorldCrumbs place={place} />
+      <h1>{name}</h1>
+      <p class="note">
+        Columns of <b>content</b> count for the checks of a task; <b>bookkeeping</b> does not. A
+        number behind # finds the row with that id.
+      </p>
+      <Find
+        label="Find rows"
+        value={find}
+        onChange={(find) => replaceQuery({ find, offset: undefined })}
+        found={table.value ? `${table.value.total} rows` : ""}
+      />
+      <Shown of={table}>
+        {(view) => (
+          <>
+            <Rows view={view} place={place} name={name} />
+            <Pager
+              offset={offset}
+              shown={view.rows.length}
+              total={view.total}
+              limit={LIMIT}
+              of="rows"
+            />
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+function Rows(props: {
+  readonly view: TableView;
+  readonly place: WorldPlace;
+  readonly name: string;
+}) {
+  const { view, place, name } = props;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="scroll card" aria-label={`Rows of ${name}`} tabIndex={0}>
+      <table class="rows">
+        <thead>
+          <tr>
+            {view.columns.map(({ name, role, refers }) => (
+              <th key={name} scope="col">
+                {name}
+                <small>
+                  {role}
+                  {refers !== undefined && ` → ${refers}`}
+                </small>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {view.rows.map((row) => (
+            <tr key={String(row["id"])}>
+              {view.columns.map((column) => (
+                <td key={column.name} class={`role-${column.role}`}>
+                  <Cell value={row[column.name]} column={column} place={place} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Cell(props: {
+  readonly value: unknown;
+  readonly column: Column;
+  readonly place: WorldPlace;
+}) {
+  const { value, column, place } = props;
+  const { refers } = column;
+  if (refers === undefined) return <Value of={value} />;
+  const ids: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return (
+    <>
+      {ids.map((id, i) =>
+        typeof id === "number" ? (
+          <a key={id} href={worldAddress(place, ["tables", refers], { find: `#${id}` })}>
+            {i > 0 && " "}
+            {id}
+          </a>
+        ) : (
+          <Value key={String(id)} of={id} />
+        ),
+      )}
+    </>
+  );
+}

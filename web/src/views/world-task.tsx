@@ -1,0 +1,96 @@
+/** One task: what it asks for, and, unless it is of a test split and nobody asked, what it wants of the world. */
+import { useState } from "preact/hooks";
+import type { EpisodeView, TaskView } from "../../../src/spec/studio/index.ts";
+import { addressOf, go, replaceQuery, type ViewProps } from "../lib/address.ts";
+import { type ApiError, api } from "../lib/api.ts";
+import { useApi } from "../lib/use-api.ts";
+import { type WorldPlace, worldAddress, worldPath, worldPlace } from "../lib/world-address.ts";
+import { Difficulty } from "../parts/difficulty.tsx";
+import { Recorded } from "../parts/recorded.tsx";
+import { Problem, Shown } from "../parts/shown.tsx";
+import { TaskTruth } from "../parts/task-truth.tsx";
+import { WorldCrumbs } from "../parts/world-crumbs.tsx";
+import "../style/worlds.css";
+
+export function WorldTask({ address, names }: ViewProps) {
+  const place = worldPlace(names["world"]!, address);
+  const id = names["task"]!;
+  const checks = address.query["checks"] === "1" ? 1 : undefined;
+  const task = useApi<TaskView>(worldPath(place, ["tasks", id]), { seed: place.seed, checks });
+  const split = id.split("/")[0]!;
+  return (
+    <>
+      <WorldCrumbs
+        place={place}
+        more={[{ name: `Tasks of ${split}`, href: worldAddress(place, ["tasks"], { split }) }]}
+      />
+      <h1>Task {id}</h1>
+      <Shown of={task}>
+        {(view) => (
+          <>
+            <Asked view={view} />
+            <Solve place={place} task={id} />
+            {view.hidden ? <Hidden /> : <TaskTruth of={view} />}
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+function Asked({ view }: { readonly view: TaskView }) {
+  const { instruction, difficulty, signature } = view.task;
+  return (
+    <div class="card">
+      <p class="instruction">
+        <Recorded text={instruction} />
+      </p>
+      <p class="soft">
+        difficulty <Difficulty of={difficulty} /> · made of{" "}
+        <code>
+          <Recorded text={signature} />
+        </code>
+      </p>
+    </div>
+  );
+}
+
+function Solve({ place, task }: { readonly place: WorldPlace; readonly task: string }) {
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const open = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const { world, seed } = place;
+      const body = { from: "task", world, seed, task };
+      const { id } = await api<EpisodeView>(["episodes"], { method: "POST", body });
+      go(addressOf(["episodes", id]));
+    } catch (error) {
+      setProblem((error as ApiError).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <p class="actions">
+        <button type="button" class="main" disabled={busy} onClick={open}>
+          {busy ? "Opening …" : "Solve it yourself"}
+        </button>
+      </p>
+      {problem !== undefined && <Problem text={problem} />}
+    </>
+  );
+}
+
+function Hidden() {
+  return (
+    <p class="note actions">
+      <button type="button" onClick={() => replaceQuery({ checks: 1 })}>
+        Show the checks and the solution
+      </button>{" "}
+      They are hidden: tasks of a test split may only be scored, and whoever has seen what they want
+      cannot unsee it.
+    </p>
+  );
+}

@@ -1,0 +1,144 @@
+/** One world: whose it is, what time it is there, its splits of tasks, its apps with their APIs and tables. */
+import type { WorldView } from "../../../src/spec/studio/index.ts";
+import { addressOf, replaceQuery, type ViewProps } from "../lib/address.ts";
+import { useApi } from "../lib/use-api.ts";
+import { type WorldPlace, worldAddress, worldPath, worldPlace } from "../lib/world-address.ts";
+import { Crumbs } from "../parts/crumbs.tsx";
+import { Shown } from "../parts/shown.tsx";
+import { Value } from "../parts/value.tsx";
+import "../style/worlds.css";
+
+export function World({ address, names }: ViewProps) {
+  const place = worldPlace(names["world"]!, address);
+  const world = useApi<WorldView>(worldPath(place), { seed: place.seed });
+  return (
+    <>
+      <Crumbs of={[{ name: "Worlds", href: addressOf(["worlds"]) }]} />
+      <h1>{place.world}</h1>
+      <Seed seed={place.seed} />
+      <Shown of={world}>
+        {(view) => (
+          <>
+            <Owner view={view} />
+            <Splits view={view} place={place} />
+            <Apps view={view} place={place} />
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+function Seed({ seed }: { readonly seed: number }) {
+  const take = (text: string) => {
+    if (/^\d{1,9}$/.test(text)) replaceQuery({ seed: text === "1" ? undefined : text });
+  };
+  return (
+    <p class="note">
+      <label>
+        Seed{" "}
+        <input
+          type="number"
+          min="0"
+          max="999999999"
+          value={seed}
+          onChange={(event) => take(event.currentTarget.value)}
+        />
+      </label>{" "}
+      Another seed is another population with the same apps.
+    </p>
+  );
+}
+
+function Owner({ view }: { readonly view: WorldView }) {
+  return (
+    <section aria-labelledby="owner">
+      <h2 id="owner">Whom the agent acts for</h2>
+      <dl class="facts">
+        {Object.entries(view.owner).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Value of={value} />
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>time there</dt>
+          <dd>{view.now}</dd>
+        </div>
+        {view.version !== undefined && (
+          <div>
+            <dt>version</dt>
+            <dd>{view.version}</dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Splits({ view, place }: { readonly view: WorldView; readonly place: WorldPlace }) {
+  return (
+    <section aria-labelledby="splits">
+      <h2 id="splits">Tasks</h2>
+      <ul class="plain row">
+        {view.splits.map(({ split, scenarios }) => (
+          <li key={split}>
+            <a class="card tile" href={worldAddress(place, ["tasks"], { split })}>
+              <b>{split}</b>
+              <span class="soft">
+                {scenarios * 3} tasks in {scenarios} scenarios
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {!view.hasSolutions && <p class="note">Its tasks carry no solutions.</p>}
+    </section>
+  );
+}
+
+function Apps({ view, place }: { readonly view: WorldView; readonly place: WorldPlace }) {
+  return (
+    <section aria-labelledby="apps">
+      <h2 id="apps">Apps</h2>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">App</th>
+              <th scope="col" class="number">
+                APIs
+              </th>
+              <th scope="col">What it is</th>
+              <th scope="col">Tables and their rows</th>
+            </tr>
+          </thead>
+          <tbody>
+            {view.apps.map(({ name, summary, apis, login, tables }) => (
+              <tr key={name}>
+                <th scope="row">
+                  <a href={worldAddress(place, ["apps", name])}>{name}</a>
+                </th>
+                <td class="number">{apis}</td>
+                <td>
+                  {summary}
+                  {login && <span class="soft"> Its calls need a session.</span>}
+                </td>
+                <td>
+                  {tables.map((table) => (
+                    <span key={table.name} class="table-link">
+                      <a href={worldAddress(place, ["tables", table.name])}>{table.name}</a>{" "}
+                      <span class="soft">{table.rows}</span>
+                    </span>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+/** Worlds that can be looked into: those that ship, and those that the runs name. */
+import type { WorldList } from "../../../src/spec/studio/index.ts";
+import { addressOf } from "../lib/address.ts";
+import { useApi } from "../lib/use-api.ts";
+import { Shown } from "../parts/shown.tsx";
+import "../style/worlds.css";
+
+export function Worlds() {
+  const worlds = useApi<WorldList>(["worlds"]);
+  return (
+    <>
+      <h1>Worlds</h1>
+      <p class="note">
+        A world is a set of apps with their APIs and data, and the tasks that agents are trained on
+        in it.
+      </p>
+      <Shown of={worlds}>
+        {({ worlds }) => (
+          <ul class="plain cards">
+            {worlds.map(({ name, summary, problem }) => (
+              <li key={name} class="card">
+                {problem === undefined ? (
+                  <a class="name" href={addressOf(["worlds", name])}>
+                    {name}
+                  </a>
+                ) : (
+                  <span class="name">{name}</span>
+                )}
+                <p>{summary}</p>
+                {problem !== undefined && <p class="problem">It cannot be opened: {problem}</p>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+    </>
+  );
+}
