@@ -10,6 +10,7 @@ import { type Beginning, type EpisodeStore, type LiveEpisode, stepByHand } from 
 import { asksForChecks, bodyAs } from "./queries.ts";
 import type { Records } from "./records.ts";
 import { worldOfRun } from "./records.ts";
+import { beginAt, shownIn } from "./replays.ts";
 import type { Route } from "./routes.ts";
 import type { WorldKey } from "./world-shelf.ts";
 import { stateView } from "./world-views.ts";
@@ -74,10 +75,14 @@ async function open(
     const key: WorldKey = namedWorld(records, world, seed);
     return episodes.open(key, async (inspector): Promise<Beginning> => {
       const episode = await inspector.open(task);
-      return { episode, cells: [], finished: false };
+      return { episode, cells: [], results: [], finished: false };
     });
   }
-  throw new Error(`not yet ${worldOfRun(records, request.run).name}`);
+  const { run, file, rollout, turn } = request;
+  const record = await records.rollout(run, file, rollout);
+  return episodes.open(worldOfRun(records, run), (world) =>
+    beginAt(world, shownIn(records, run, file), { run, file, turn, record }),
+  );
 }
 
 export function episodeView(live: LiveEpisode): EpisodeView {

@@ -9,6 +9,7 @@ import { episodeStore } from "./episodes.ts";
 import { HOST, listen } from "./http.ts";
 import { pageFiles } from "./page-files.ts";
 import { recordsUnder } from "./records.ts";
+import { replayRoutes } from "./replays.ts";
 import { apiOf, type Route } from "./routes.ts";
 import { worldShelf } from "./world-shelf.ts";
 import { worldRoutes } from "./worlds.ts";
@@ -42,7 +43,11 @@ export async function openStudio({ root, port = 0 }: StudioOptions): Promise<Stu
   const records = recordsUnder(root);
   const worlds = worldShelf();
   const episodes = episodeStore(worlds);
-  const routes: Route[] = [...worldRoutes(records, worlds), ...episodeRoutes(records, episodes)];
+  const routes: Route[] = [
+    ...worldRoutes(records, worlds),
+    ...replayRoutes(records, worlds),
+    ...episodeRoutes(records, episodes),
+  ];
   const listening = await listen({ api: apiOf(routes), page, port });
   const { token } = listening;
   const close = async () => {
