@@ -66,6 +66,8 @@ export { resolveWorld } from "./open/resolve-world.ts";
 export {
   type Act,
   type ActOptions,
+  type Beginning,
+  type EarlierTurn,
   type GenerateOptions,
   type Generation,
   type LoadedPolicy,
@@ -73,6 +75,7 @@ export {
   loadPolicy,
   loadPolicyWith,
   type PolicySessionOptions,
+  type ResumeOptions,
 } from "./policy/index.ts";
 export { addUsage, costOf, NO_USAGE, type TokenPrices } from "./run/budget/usage.ts";
 export * from "./run/events.ts";

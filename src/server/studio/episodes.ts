@@ -19,6 +19,7 @@ export interface Beginning {
   /** Of the cells, in order. */
   readonly results: readonly StepResult[];
   readonly finished: boolean;
+  readonly run?: string;
   /** Of a fork: the record, and its address. */
   readonly record?: NonNullable<EpisodeView["record"]>;
   readonly rollout?: Rollout;
@@ -28,6 +29,8 @@ export interface LiveEpisode {
   readonly id: string;
   readonly task: TaskInfo;
   readonly key: WorldKey;
+  /** Whose dials it has, and whose policy goes on where nobody says. */
+  readonly run?: string;
   readonly world: WorldInspector;
   readonly episode: InspectedEpisode;
   readonly cells: CellView[];

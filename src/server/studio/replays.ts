@@ -1,17 +1,16 @@
 /** Replays over HTTP, and the state of a recorded rollout before one of its turns. */
-import { join } from "node:path";
 import type { Rollout } from "../../spec/index.ts";
 import type { ReplayView } from "../../spec/studio/index.ts";
 import { packageScaffold, readRunConfig } from "../../train/index.ts";
 import type { WorldInspector } from "../../world/index.ts";
 import type { Beginning } from "./episodes.ts";
 import { asksForChecks } from "./queries.ts";
-import { type Records, worldOfRun } from "./records.ts";
+import type { Recorded, Records } from "./records.ts";
 import { isJudgedAsRecorded, replay, type Shown, unreplayable } from "./replay.ts";
 import type { Route } from "./routes.ts";
 import { StudioError } from "./studio-error.ts";
 import type { WorldShelf } from "./world-shelf.ts";
-import { callView, cellView, rolloutRow, stateView } from "./world-views.ts";
+import { callView, cellView, stateView } from "./world-views.ts";
 
 export function replayRoutes(records: Records, shelf: WorldShelf): Route[] {
   return [
@@ -19,33 +18,28 @@ export function replayRoutes(records: Records, shelf: WorldShelf): Route[] {
       method: "GET",
       pattern: "runs/:run/files/:file/rollouts/:rollout/replay",
       answer: async (call, { run, file, rollout }) => {
-        const record = await records.rollout(run!, file!, rollout!);
-        const asked = asksForChecks(call);
+        const recorded = await records.rollout(run!, file!, rollout!);
         return {
-          json: await replayView({ records, shelf }, { run: run!, file: file!, record, asked }),
+          json: await replayView(recorded, records, shelf, asksForChecks(call)),
         };
       },
     },
   ];
 }
 
-interface Asked {
-  readonly run: string;
-  readonly file: string;
-  readonly record: Rollout;
-  /** For checks of test splits. */
-  readonly asked: boolean;
-}
-
+/** `asked`: also for the checks of test splits. */
 async function replayView(
-  { records, shelf }: { readonly records: Records; readonly shelf: WorldShelf },
-  { run, file, record, asked }: Asked,
+  { run, file, rollout }: Recorded,
+  records: Records,
+  shelf: WorldShelf,
+  asked: boolean,
 ): Promise<ReplayView> {
-  const why = unreplayable(record);
+  const why = unreplayable(rollout);
   if (why !== undefined) return { kind: "impossible", why };
   try {
-    return await shelf.use(worldOfRun(records, run), (world) =>
-      replayed(world, record, shownIn(records, run, file), asked),
+    const shown = await shownIn(records, run, file);
+    return await shelf.use(await records.world(run), (world) =>
+      replayed(world, rollout, shown, asked),
     );
   } catch (error) {
     if (error instanceof StudioError && error.status === 409) {
@@ -83,42 +77,43 @@ async function replayed(
 export async function beginAt(
   world: WorldInspector,
   shown: Shown,
-  { run, file, turn, record }: Pick<Asked, "run" | "file" | "record"> & { readonly turn: number },
+  { run, file, rollout, row }: Recorded,
+  turn: number,
 ): Promise<Beginning> {
-  const why = unreplayable(record);
+  const why = unreplayable(rollout);
   if (why !== undefined) throw new StudioError(409, why);
-  if (turn > record.turns.length) {
+  if (turn > rollout.turns.length) {
     throw new StudioError(
       400,
-      `turn: ${record.id} has ${record.turns.length} turns, so expected a whole number from 0 to ${record.turns.length}, got ${turn}`,
+      `turn: ${rollout.id} has ${rollout.turns.length} turns, so expected a whole number from 0 to ${rollout.turns.length}, got ${turn}`,
     );
   }
-  const done = await replay(world, record, shown, { upTo: turn, strict: true });
+  const done = await replay(world, rollout, shown, { upTo: turn, strict: true });
   const { episode, steps, at } = done;
-  if (at !== undefined || !(await isJudgedAsRecorded(done, record))) {
+  if (at !== undefined || !(await isJudgedAsRecorded(done, rollout))) {
     await episode.close();
     throw new StudioError(
       409,
-      `the world no longer does what ${record.id} records${at === undefined ? ": its checks come out differently" : `, from turn ${at + 1} on`}, so its state cannot be reopened`,
+      `the world no longer does what ${rollout.id} records${at === undefined ? ": its checks come out differently" : `, from turn ${at + 1} on`}, so its state cannot be reopened`,
     );
   }
   const cells = steps.flatMap((step, i) =>
-    step ? [cellView("record", record.turns[i]!.code, step)] : [],
+    step ? [cellView("record", rollout.turns[i]!.code, step)] : [],
   );
   return {
     episode,
     cells,
     results: steps.flatMap((step) => (step ? [step.result] : [])),
     finished: steps.findLast((step) => step !== undefined)?.result.finished === true,
-    record: { run, file, turn, row: rolloutRow(record) },
-    rollout: record,
+    record: { run, file, turn, row },
+    rollout,
   };
 }
 
 /** By the run's own configuration; where that cannot be read here, observations are not compared. */
-export function shownIn(records: Records, run: string, file: string): Shown {
+export async function shownIn(records: Records, run: string, file: string): Promise<Shown> {
   try {
-    const config = readRunConfig(join(records.directory(run)));
+    const config = readRunConfig(await records.directory(run));
     const { maxTurns, evaluationTurns } = config.scaffold;
     return {
       scaffold: packageScaffold(config),
