@@ -10,6 +10,7 @@ import { HOST, listen } from "./http.ts";
 import { pageFiles } from "./page-files.ts";
 import { recordsUnder } from "./records.ts";
 import { apiOf, type Route } from "./routes.ts";
+import { openRuns, rolloutRoutes, runRoutes, studioRoutes } from "./runs/index.ts";
 import { worldShelf } from "./world-shelf.ts";
 import { worldRoutes } from "./worlds.ts";
 
@@ -37,12 +38,19 @@ export interface Studio extends AsyncDisposable {
 const PAGE = fileURLToPath(new URL("../../../dist/web/", import.meta.url));
 
 /** Throws a `config` error where the root is not there, the port is taken, or the page was not built. */
-export async function openStudio({ root, port = 0 }: StudioOptions): Promise<Studio> {
+export async function openStudio({ root, port = 0, first }: StudioOptions): Promise<Studio> {
+  const runs = openRuns(root);
   const page = pageFiles(PAGE);
   const records = recordsUnder(root);
   const worlds = worldShelf();
   const episodes = episodeStore(worlds);
-  const routes: Route[] = [...worldRoutes(records, worlds), ...episodeRoutes(records, episodes)];
+  const routes: Route[] = [
+    ...studioRoutes({ root, ...(first !== undefined && { first }) }, runs),
+    ...runRoutes(runs),
+    ...rolloutRoutes(runs),
+    ...worldRoutes(records, worlds),
+    ...episodeRoutes(records, episodes),
+  ];
   const listening = await listen({ api: apiOf(routes), page, port });
   const { token } = listening;
   const close = async () => {
