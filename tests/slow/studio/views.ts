@@ -34,6 +34,7 @@ export function telling(runs: string) {
 
 const at = (...parts: readonly string[]) => `/${parts.map(encodeURIComponent).join("/")}`;
 
+export const runAt = (run: string) => at("runs", run);
 export const fileAt = (run: string, file: string) => at("runs", run, "files", file);
 export const groupAt = (run: string, file: string, task: string) =>
   at("runs", run, "files", file, "groups", task);
@@ -51,13 +52,14 @@ export function viewsOn(runs: string): readonly View[] {
     { name: "overlay", path: `/overlay?run=${RUNS[0]}&run=${RUNS[1]}`, shows: ["run.seed"] },
     { name: "behaviour", path: `${at("runs", RUN)}/behaviour`, shows: ["turns", "before"] },
     { name: "worlds", path: "/worlds", shows: ["toy"] },
-    { name: "world", path: "/worlds/toy?seed=1", shows: [/apps/i] },
-    { name: "world-table", path: "/worlds/toy/tables/things?seed=1", shows: [] },
-    { name: "world-tasks", path: "/worlds/toy/tasks?seed=1&split=dev", shows: ["dev/0/1"] },
+    { name: "world", path: "/worlds/toy?seed=1", shows: ["shelf", "Ida Toy"] },
+    { name: "world-app", path: "/worlds/toy/apps/shelf?seed=1", shows: ["list"] },
+    { name: "world-table", path: "/worlds/toy/tables/shelf.things?seed=1", shows: ["things"] },
+    { name: "world-tasks", path: "/worlds/toy/tasks?seed=1&split=dev", shows: [/what is in/] },
     {
       name: "world-task",
-      path: `/worlds/toy/tasks/${encodeURIComponent("dev/0/1")}?seed=1`,
-      shows: [],
+      path: `${at("worlds", "toy", "tasks", "dev/0/1")}?seed=1`,
+      shows: [/what is in/, "tell.thing"],
     },
     { name: "documents", path: "/documents", shows: [/Results/] },
   ];

@@ -31,22 +31,21 @@ export async function visit(browser: Browser, studio: Served, look: Look): Promi
   });
   const page = await context.newPage();
   const complaints = await complaintsOf(page, studio.port);
-  await page.goto(studio.url);
+  await page.addInitScript(`localStorage.setItem("bowline-studio-token", "${studio.token}")`);
+  await page.goto(`http://127.0.0.1:${studio.port}/#${path}`);
+  await settled(page);
   const go = async (to: string) => {
     await page.evaluate(`location.hash = ${JSON.stringify(to)}`);
     await settled(page);
   };
-  await go(path);
   return { page, complaints, go, [Symbol.asyncDispose]: () => context.close() };
 }
 
 /** Every answer that the view waits for is there, or has failed in words. */
 export async function settled(page: Page): Promise<void> {
   await page.locator("main h1, main [role=alert]").first().waitFor();
-  await page.waitForFunction(
-    `![...document.querySelectorAll("main [role=status]")]
-      .some((element) => /^\\s*(Reading|Replaying)\\b/.test(element.textContent))`,
-  );
+  const waits = page.locator("main [role=status]", { hasText: /^\s*(Reading|Replaying|Opening)/ });
+  await waits.first().waitFor({ state: "hidden" });
 }
 
 async function complaintsOf(page: Page, port: number): Promise<string[]> {
