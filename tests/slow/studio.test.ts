@@ -1,5 +1,6 @@
 /** The studio in a real browser, on real runs: every view, how it looks to whom, and what it must never do. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { forkTests } from "./studio/fork-tests.ts";
 import { hostileTests } from "./studio/hostile-tests.ts";
 import { openStage, type Stage } from "./studio/stage.ts";
 import { type View, viewsOn } from "./studio/views.ts";
@@ -23,9 +24,7 @@ const NAMES = [
   "world-table",
   "world-tasks",
   "world-task",
-  "episode",
   "documents",
-  "document",
 ] as const;
 
 describe.skipIf(isMissing)(isMissing ? `the studio (skipped: ${MISSING})` : "the studio", () => {
@@ -64,5 +63,6 @@ describe.skipIf(isMissing)(isMissing ? `the studio (skipped: ${MISSING})` : "the
     });
   });
 
+  forkTests(() => stage);
   hostileTests(() => stage);
 });

@@ -29,6 +29,7 @@ export async function visit(browser: Browser, studio: Served, look: Look): Promi
     colorScheme: dark ? "dark" : "light",
     reducedMotion: "reduce",
   });
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const complaints = await complaintsOf(page, studio.port);
   await page.addInitScript(`localStorage.setItem("bowline-studio-token", "${studio.token}")`);
