@@ -8,7 +8,7 @@ import type { RunPlace } from "./find-runs.ts";
 import { type Inside, markOf, withFile } from "./inside.ts";
 import { eachLine } from "./lines.ts";
 import type { RunFile } from "./run-files.ts";
-import { scanLine } from "./scan-rollout.ts";
+import { scanNotes } from "./scan-rollout.ts";
 
 interface NoteLine {
   readonly advantage: number;
@@ -64,20 +64,18 @@ async function readLines(inside: Inside, path: string): Promise<Map<string, Note
   if (!/notes-\d+\.jsonl$/.test(path)) return found;
   await withFile(inside, path, (file) =>
     eachLine(file, 0, (bytes, start, end, offset) => {
-      const [id, advantage] = namesIn(bytes, start, end);
-      if (typeof id !== "string" || typeof advantage !== "number") return;
-      found.set(id, { advantage, offset, length: end - start });
+      const line = noteAt(bytes, start, end);
+      if (line) found.set(line.id, { advantage: line.advantage, offset, length: end - start });
     }),
   );
   return found;
 }
 
-function namesIn(bytes: Buffer, start: number, end: number): unknown[] {
+function noteAt(...line: Parameters<typeof scanNotes>): ReturnType<typeof scanNotes> | undefined {
   try {
-    const { values } = scanLine(bytes, start, end);
-    return ["id", "advantage"].map((name) => JSON.parse(values.get(name) ?? "null"));
+    return scanNotes(...line);
   } catch {
-    return [];
+    return undefined;
   }
 }
 

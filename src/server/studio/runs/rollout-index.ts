@@ -4,27 +4,14 @@
  * It is filled by reading the file once in pieces; a file that has only grown since (a journal) is read on from where its
  * last whole line ended. Rollouts of one task are one group, in the order in which the file first names its task.
  */
-import { fractionReward } from "../../../algo/index.ts";
 import { isRaw } from "../../../core/index.ts";
 import { OUTCOMES, type Rollout, taskSchema } from "../../../spec/index.ts";
 import type { RolloutRow } from "../../../spec/studio/index.ts";
-import { scanLine } from "./scan-rollout.ts";
+import { scanRollout } from "./scan-rollout.ts";
 
 export type Task = Rollout["task"];
 
-/** Numbers of one rollout, by name; `reward` is NaN where there is none. */
-interface Numbers {
-  readonly offset: number;
-  readonly length: number;
-  readonly task: number;
-  readonly index: number;
-  readonly outcome: number;
-  readonly passed: number;
-  readonly reward: number;
-  readonly turns: number;
-  readonly sampled: number;
-}
-
+/** Numbers of one rollout; `reward` is NaN where there is none. */
 const NAMES = [
   "offset",
   "length",
@@ -35,10 +22,10 @@ const NAMES = [
   "reward",
   "turns",
   "sampled",
-] as const satisfies readonly (keyof Numbers)[];
+] as const;
 const WIDTH = NAMES.length;
 const ID_BYTES = 48;
-const TASK_BYTES = 1000;
+const TASK_BYTES = 200;
 const FAILURE_CHARACTERS = 400;
 
 export class RolloutIndex {
@@ -76,7 +63,7 @@ export class RolloutIndex {
     }
   }
 
-  number(at: number, name: keyof Numbers): number {
+  number(at: number, name: (typeof NAMES)[number]): number {
     return this.#numbers[at * WIDTH + NAMES.indexOf(name)]!;
   }
 
@@ -107,60 +94,56 @@ export class RolloutIndex {
   }
 
   #take(bytes: Buffer, start: number, end: number, offset: number): void {
-    const { values, turns, sampled } = scanLine(bytes, start, end);
-    const json = (name: string): unknown => {
-      const text = values.get(name);
-      return text === undefined ? undefined : JSON.parse(text);
-    };
-    const id = json("id");
-    const outcome = OUTCOMES.indexOf(json("outcome") as (typeof OUTCOMES)[number]);
-    if (typeof id !== "string" || outcome < 0) throw NOT_ONE;
-    const task = this.#task(values.get("task") ?? "");
-    const index = Number(json("index"));
-    const { passed, reward } = verdictOf(json("evaluation"));
-    const failure = json("failure");
-    if (isRaw(failure)) {
-      this.#failures.set(this.size, String(failure["message"]).slice(0, FAILURE_CHARACTERS));
-    }
-    this.#push({
-      ...{ offset, length: end - start, task, index: Number.isInteger(index) ? index : 0 },
-      ...{ outcome, passed: Number(passed), reward, turns, sampled },
-    });
-    this.ids.push(id);
+    const found = scanRollout(bytes, start, end);
+    const outcome = OUTCOMES.indexOf(found.outcome as (typeof OUTCOMES)[number]);
+    if (outcome < 0) throw NOT_ONE;
+    const task = this.#task(found.task);
+    if (found.failure !== undefined) this.#failures.set(this.size, failureText(found.failure));
+    const { index, passed, reward, turns, sampled } = found;
+    const position = Number.isInteger(index) ? index : 0;
+    const length = end - start;
+    this.#push(offset, length, task, position, outcome, Number(passed), reward, turns, sampled);
+    this.ids.push(found.id);
   }
 
-  /** Its number; a task is parsed once. */
+  /** Its number. */
   #task(text: string): number {
-    const known = this.#taskAt.get(text);
+    const task = taskIn(text);
+    const known = this.#taskAt.get(task.id);
     if (known !== undefined) return known;
-    const task = taskSchema.parse(JSON.parse(text));
-    const same = this.tasks.findIndex(({ id }) => id === task.id);
-    const at = same < 0 ? this.tasks.push(task) - 1 : same;
-    this.#taskAt.set(text, at);
+    const at = this.tasks.push(task) - 1;
+    this.#taskAt.set(task.id, at);
     return at;
   }
 
-  #push(numbers: Numbers): void {
+  /** In the order of `NAMES`. */
+  #push(...numbers: readonly number[]): void {
     const from = this.size * WIDTH;
     if (from + WIDTH > this.#numbers.length) {
       const more = new Float64Array(this.#numbers.length * 2);
       more.set(this.#numbers);
       this.#numbers = more;
     }
-    NAMES.forEach((name, i) => {
-      this.#numbers[from + i] = numbers[name];
-    });
+    for (let i = 0; i < WIDTH; i++) this.#numbers[from + i] = numbers[i]!;
   }
 }
 
 const NOT_ONE = new Error("not a rollout");
 
-/** Passed as scores count it: the agent finished, and every check passed. */
-function verdictOf(evaluation: unknown): { readonly passed: boolean; readonly reward: number } {
-  if (!isRaw(evaluation)) return { passed: false, reward: Number.NaN };
-  const { finished, passed: all, checks, reward } = evaluation;
-  const passed = finished === true && all === true;
-  if (!Array.isArray(checks)) throw NOT_ONE;
-  const paid = typeof reward === "number" ? { reward } : {};
-  return { passed, reward: fractionReward({ passed: all === true, checks, ...paid }) };
+/** Tasks by their JSON: files name the same ones over and over, and all indexes share them. */
+const known = new Map<string, Task>();
+const MOST_KNOWN = 5000;
+
+function taskIn(text: string): Task {
+  const same = known.get(text);
+  if (same) return same;
+  const task = taskSchema.parse(JSON.parse(text));
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, task);
+  return task;
+}
+
+function failureText(json: string): string {
+  const failure: unknown = JSON.parse(json);
+  return String(isRaw(failure) ? failure["message"] : failure).slice(0, FAILURE_CHARACTERS);
 }

@@ -4,7 +4,10 @@ import { versions } from "../../../train/index.ts";
 import type { Route } from "../routes.ts";
 import { StudioError } from "../studio-error.ts";
 import { curveStore, curvesOf } from "./curves.ts";
+import { eventHub } from "./events.ts";
+import { gridStore } from "./grid.ts";
 import { groupList, groupView, type Page } from "./groups.ts";
+import { overlay } from "./overlay.ts";
 import { rolloutView } from "./rollout-view.ts";
 import { runDetail } from "./run-detail.ts";
 import type { Runs } from "./runs.ts";
@@ -24,6 +27,8 @@ export function studioRoutes(opened: Pick<StudioInfo, "root" | "first">, runs: R
 
 export function runRoutes(runs: Runs): Route[] {
   const curves = curveStore(runs.inside);
+  const grids = gridStore(runs);
+  const hub = eventHub(runs);
   return [
     get("runs", async () => ({ runs: await runs.rows() })),
     get("runs/:run", async ({ run }) => {
@@ -33,6 +38,15 @@ export function runRoutes(runs: Runs): Route[] {
     get("runs/:run/metrics", async ({ run }) => {
       return curvesOf(await curves.tables(await runs.place(run!)));
     }),
+    get("runs/:run/grid", async ({ run }) => grids.of(await runs.place(run!))),
+    get("compare", async (_, query) => overlay(runs, query.getAll("run"))),
+    {
+      method: "GET",
+      pattern: "runs/:run/events",
+      answer: async ({ signal }, { run }) => ({
+        events: hub.listen(await runs.place(run!), signal),
+      }),
+    },
   ];
 }
 

@@ -5,7 +5,7 @@
  * one of its files has changed; whether somebody trains there is looked at every time.
  */
 import { open } from "node:fs/promises";
-import { type Rollout, rolloutSchema } from "../../../spec/index.ts";
+import type { Rollout } from "../../../spec/index.ts";
 import type { RunRow } from "../../../spec/studio/index.ts";
 import { StudioError } from "../studio-error.ts";
 import { breather } from "./breather.ts";
@@ -13,6 +13,7 @@ import { findRuns, type RunPlace } from "./find-runs.ts";
 import { type IndexStore, indexStore } from "./index-store.ts";
 import { type Inside, insideOf } from "./inside.ts";
 import { type NoteStore, noteStore } from "./notes.ts";
+import { parseRollout } from "./parse-rollout.ts";
 import type { RolloutIndex } from "./rollout-index.ts";
 import { type RunFile, runFiles } from "./run-files.ts";
 import { rowMark, rowNow, stillRow } from "./run-row.ts";
@@ -113,18 +114,10 @@ export async function rolloutAt(
   } finally {
     await file.close();
   }
-  const rollout = parsed(bytes.toString("utf8"));
+  const rollout = parseRollout(bytes.toString("utf8"));
   if (rollout !== undefined && rollout.id === index.ids[at]) return rollout;
   throw new StudioError(
     409,
     `rollout ${index.ids[at]} of ${name} cannot be read: it is of another version of bowline, or its file is being changed`,
   );
-}
-
-function parsed(line: string): Rollout | undefined {
-  try {
-    return rolloutSchema.parse(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
 }

@@ -12,36 +12,118 @@ const CLOSE_ARRAY = 0x5d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const ONE = 0x31;
+const TRUE = 0x74;
 
-/** JSON values are text still, as they stand there. */
-export interface ScannedLine {
-  /** `id`, `task`, `index`, `outcome`, `evaluation`, `failure`: those that are there. */
-  readonly values: ReadonlyMap<string, string>;
+/** What a list needs of a line. `reward` is NaN where there was no evaluation. */
+export interface ScannedRollout {
+  readonly id: string;
+  /** JSON, as it stands there. */
+  readonly task: string;
+  readonly index: number;
+  readonly outcome: string;
+  /** As scores count it: the agent finished, and every check passed. */
+  readonly passed: boolean;
+  /** The fraction of checks, or what was paid. */
+  readonly reward: number;
   readonly turns: number;
   /** Sampled tokens of all rows. */
   readonly sampled: number;
+  /** JSON. */
+  readonly failure: string | undefined;
 }
 
-const WANTED = new Set(["id", "task", "index", "outcome", "evaluation", "failure", "advantage"]);
-
-/** Throws where `bytes[start, end)` is no object. */
-export function scanLine(bytes: Buffer, start: number, end: number): ScannedLine {
-  const values = new Map<string, string>();
+/** Throws where `bytes[start, end)` is no rollout. */
+export function scanRollout(bytes: Buffer, start: number, end: number): ScannedRollout {
   const cursor = new Cursor(bytes, start, end);
-  let turns = 0;
-  let sampled = 0;
-  cursor.object((key) => {
-    if (WANTED.has(key)) values.set(key, cursor.text());
-    else if (key === "turns") turns = cursor.array(() => cursor.skip());
-    else if (key === "tokens") sampled += cursor.row();
+  const found = {
+    id: "",
+    task: "",
+    index: 0,
+    outcome: "",
+    passed: false,
+    reward: Number.NaN,
+    turns: -1,
+    sampled: 0,
+    failure: undefined as string | undefined,
+  };
+  cursor.object(ROLLOUT_KEYS, (key) => {
+    if (key === "id" || key === "outcome") found[key] = cursor.string();
+    else if (key === "task" || key === "failure") found[key] = cursor.text();
+    else if (key === "index") found.index = cursor.number();
+    else if (key === "turns") found.turns = cursor.array(() => cursor.skip());
+    else if (key === "tokens") found.sampled += cursor.row();
     else if (key === "segments") {
       cursor.array(() => {
-        sampled += cursor.row();
+        found.sampled += cursor.row();
+      });
+    } else if (key === "evaluation") readVerdict(cursor, found);
+    else cursor.skip();
+  });
+  if (found.id === "" || found.turns < 0) throw TORN;
+  return found;
+}
+
+/** The id and advantage of a line of notes. Throws where it is none. */
+export function scanNotes(
+  bytes: Buffer,
+  start: number,
+  end: number,
+): { readonly id: string; readonly advantage: number } {
+  const cursor = new Cursor(bytes, start, end);
+  const found = { id: "", advantage: Number.NaN };
+  cursor.object(NOTE_KEYS, (key) => {
+    if (key === "id") found.id = cursor.string();
+    else if (key === "advantage") found.advantage = cursor.number();
+    else cursor.skip();
+  });
+  if (found.id === "" || Number.isNaN(found.advantage)) throw TORN;
+  return found;
+}
+
+/** Without checks, the fraction is whether the evaluation passed. */
+function readVerdict(cursor: Cursor, into: { passed: boolean; reward: number }): void {
+  let [passed, finished] = [false, false];
+  let paid: number | undefined;
+  let checks = 0;
+  let right = 0;
+  cursor.object(VERDICT_KEYS, (key) => {
+    if (key === "passed") passed = cursor.isTrue();
+    else if (key === "finished") finished = cursor.isTrue();
+    else if (key === "reward") paid = cursor.number();
+    else if (key === "checks") {
+      checks = cursor.array(() => {
+        cursor.object(CHECK_KEYS, (name) => {
+          if (name === "passed") right += Number(cursor.isTrue());
+          else cursor.skip();
+        });
       });
     } else cursor.skip();
   });
-  return { values, turns, sampled };
+  into.passed = passed && finished;
+  into.reward = paid ?? (checks === 0 ? Number(passed) : right / checks);
 }
+
+/** Names to be told apart, as bytes: a string for every name of every line would be most of the garbage. */
+type Keys = readonly { readonly name: string; readonly bytes: Buffer }[];
+
+const keys = (...names: string[]): Keys =>
+  names.map((name) => ({ name, bytes: Buffer.from(name) }));
+
+const ROLLOUT_KEYS = keys(
+  "id",
+  "task",
+  "index",
+  "turns",
+  "tokens",
+  "segments",
+  "outcome",
+  "evaluation",
+  "failure",
+);
+const NOTE_KEYS = keys("id", "advantage");
+const VERDICT_KEYS = keys("passed", "finished", "checks", "reward");
+const CHECK_KEYS = keys("passed");
+const ROW_KEYS = keys("mask");
 
 class Cursor {
   readonly #bytes: Buffer;
@@ -54,15 +136,15 @@ class Cursor {
     this.#end = end;
   }
 
-  /** Calls `onKey` at each member's value, which it must pass. */
-  object(onKey: (key: string) => void): void {
+  /** Calls `onKey` at each member's value, which it must pass. Names not among `keys` come as "". */
+  object(keys: Keys, onKey: (key: string) => void): void {
     this.#take(OPEN_OBJECT);
     if (this.#takes(CLOSE_OBJECT)) return;
     do {
       this.#blank();
       const from = this.#at + 1;
       this.#string();
-      const key = this.#bytes.toString("latin1", from, this.#at - 1);
+      const key = this.#nameAt(keys, from, this.#at - 1);
       this.#take(COLON);
       onKey(key);
     } while (this.#takes(COMMA));
@@ -85,10 +167,11 @@ class Cursor {
   /** A training row: counts the ones of its mask. */
   row(): number {
     let sampled = 0;
-    this.object((key) => {
-      const [from, to] = this.#numbers();
+    this.object(ROW_KEYS, (key) => {
+      const from = this.#at;
+      this.#numbers();
       if (key !== "mask") return;
-      for (let i = from; i < to; i++) if (this.#bytes[i] === ONE) sampled += 1;
+      for (let i = from; i < this.#at; i++) if (this.#bytes[i] === ONE) sampled += 1;
     });
     return sampled;
   }
@@ -99,6 +182,27 @@ class Cursor {
     const from = this.#at;
     this.skip();
     return this.#bytes.toString("utf8", from, this.#at);
+  }
+
+  /** Passes a string. */
+  string(): string {
+    const value: unknown = JSON.parse(this.text());
+    if (typeof value !== "string") throw TORN;
+    return value;
+  }
+
+  /** Passes a number; NaN for anything else. */
+  number(): number {
+    const text = this.text();
+    return /^-?\d/.test(text) ? Number(text) : Number.NaN;
+  }
+
+  /** Passes a value: was it `true`? */
+  isTrue(): boolean {
+    this.#blank();
+    const first = this.#bytes[this.#at];
+    this.skip();
+    return first === TRUE;
   }
 
   /** Passes a value. */
@@ -127,13 +231,22 @@ class Cursor {
   }
 
   /** Passes an array that holds no other: its end is the next closing bracket. */
-  #numbers(): [number, number] {
+  #numbers(): void {
     this.#take(OPEN_ARRAY);
-    const from = this.#at;
-    const to = this.#bytes.indexOf(CLOSE_ARRAY, from);
+    const to = this.#bytes.indexOf(CLOSE_ARRAY, this.#at);
     if (to < 0 || to >= this.#end) throw TORN;
     this.#at = to + 1;
-    return [from, to];
+  }
+
+  #nameAt(keys: Keys, from: number, to: number): string {
+    const bytes = this.#bytes;
+    for (const { name, bytes: wanted } of keys) {
+      if (wanted.length !== to - from) continue;
+      let at = 0;
+      while (at < wanted.length && wanted[at] === bytes[from + at]) at += 1;
+      if (at === wanted.length) return name;
+    }
+    return "";
   }
 
   #string(): void {
