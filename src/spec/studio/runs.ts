@@ -9,8 +9,8 @@
  *   GET /api/runs/{run}/events             server-sent events, `runEventSchema` each: what changed, not the news itself
  *   GET /api/compare?run={run}&run={run}   overlaySchema
  *
- * A run's id is its path below the folder that the studio was opened on ("." for that folder itself), so it goes into a path
- * as one encoded segment. Only ids that the server listed itself are looked up.
+ * A run's id is its path below the folder that the studio was opened on (where that is a run itself: the folder's name), so it
+ * goes into a path as one encoded segment. Only ids that the server listed itself are looked up.
  */
 import { z } from "zod";
 import { scoreSchema, usageSummarySchema } from "../run.ts";

@@ -19,7 +19,7 @@ export function RunHead({ detail, live }: HeadProps) {
     <header class="run-head">
       <div class="run-title">
         <h1>
-          <Recorded text={id === "." ? "This run" : id} />
+          <Recorded text={id} />
         </h1>
         <Status of={status} />
         <LiveMark live={live} status={status} />

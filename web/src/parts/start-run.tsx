@@ -10,8 +10,7 @@ export function StartRun({ known }: { readonly known: readonly RunRow[] }) {
   const [setting, setSetting] = useState("starter");
   const [method, setMethod] = useState("loop");
   const [seed, setSeed] = useState("1");
-  const isOneRun = known.some(({ id }) => id === ".");
-  const root = isOneRun ? undefined : studio?.root;
+  const root = known.some(({ id }) => isItself(id, studio?.root)) ? undefined : studio?.root;
   return (
     <details class="start">
       <summary>Start a run</summary>
@@ -44,6 +43,11 @@ export function StartRun({ known }: { readonly known: readonly RunRow[] }) {
       />
     </details>
   );
+}
+
+/** The studio was opened on one run, which goes by its folder's name. */
+function isItself(id: string, root = ""): boolean {
+  return root.split("/").filter(Boolean).at(-1) === id;
 }
 
 type List = StudioInfo["settings"];

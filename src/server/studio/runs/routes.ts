@@ -20,7 +20,8 @@ export function studioRoutes(opened: Pick<StudioInfo, "root" | "first">, runs: R
   return [
     get("studio", async () => {
       const [only, ...others] = await runs.places();
-      const first = opened.first ?? (others.length === 0 && only?.id === "." ? "." : undefined);
+      const isOnRun = others.length === 0 && only?.directory === runs.inside.root;
+      const first = opened.first ?? (isOnRun ? only.id : undefined);
       return {
         bowline,
         root: opened.root,
