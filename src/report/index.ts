@@ -27,6 +27,7 @@ export {
   scoreRows,
   withInterval,
 } from "./score-rows.ts";
+export { type TokenText, tokenTextOf } from "./token-text.ts";
 export { usageLine } from "./usage-text.ts";
 export { compact, count, cut, duration, percent, plural, points, signedPoints } from "./words.ts";
 export { resultsChart } from "./worlds-chart.ts";

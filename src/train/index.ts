@@ -11,12 +11,14 @@ export {
   comparisonSchema,
   differenceOf,
   type Estimate,
+  holm,
   LEAST_SEEDS,
   type Measure,
   type Outcomes,
   PRIMARIES,
   PRIMARY_AT,
   type PrimaryResult,
+  pairedTest,
   type Results,
   readAllResults,
   readResults,
@@ -75,7 +77,10 @@ export {
 export { addUsage, costOf, NO_USAGE, type TokenPrices } from "./run/budget/usage.ts";
 export * from "./run/events.ts";
 export { GLOSSARY } from "./run/metrics.ts";
+export { trainerOf } from "./run/run-lock.ts";
+export type { RunOwner } from "./run/run-owner.ts";
 export { numbered, openRun, type RunStore, readRollouts, readRunConfig } from "./run/run-store.ts";
+export { versions } from "./run/versions.ts";
 export { COMPARED, type Recipe, recipeName, recipes, settings } from "./settings/recipes.ts";
 export type { Setting } from "./settings/setting.ts";
 export { isTuned, TUNED } from "./settings/tuned.ts";

@@ -1,6 +1,26 @@
 /** The kit for stateful API worlds: how one is written (`define*`), opened (`openWorld`) and proved (`checkWorld`). */
+import type { inspectWorld as InspectWorld } from "./pool/index.ts";
+
 export { faultText } from "./api/index.ts";
 export { apisWithoutExample } from "./check/index.ts";
 export { WorldInstance } from "./episode/index.ts";
+export type {
+  AnsweredCall,
+  AppLook,
+  EpisodeState,
+  SeenChange,
+  TableLook,
+  TablePage,
+  TaskLook,
+  TaskPage,
+  WorldLook,
+} from "./inspect/index.ts";
 export * from "./kit.ts";
+export type { InspectedEpisode, InspectOptions, SeenStep, WorldInspector } from "./pool/index.ts";
 export * from "./resources/index.ts";
+
+/** One worker with a world, to look inside and to step through its episodes by hand. */
+export const inspectWorld: typeof InspectWorld = async (...given) => {
+  const pool = await import("./pool/index.ts");
+  return pool.inspectWorld(...given);
+};

@@ -7,6 +7,8 @@ import type { ComponentType } from "preact";
 import type { ViewProps } from "./lib/address.ts";
 import { Behaviour } from "./views/behaviour.tsx";
 import { Document, Documents } from "./views/documents.tsx";
+import { Episode } from "./views/episode.tsx";
+import { Fork } from "./views/fork.tsx";
 import { Runs } from "./views/runs.tsx";
 import { World } from "./views/world.tsx";
 import { WorldApp } from "./views/world-app.tsx";
@@ -27,6 +29,12 @@ export const VIEWS: readonly View[] = [
   { pattern: "runs/:run/behaviour", section: "runs", view: Behaviour },
   { pattern: "documents", section: "documents", view: Documents },
   { pattern: "documents/:document", section: "documents", view: Document },
+  { pattern: "episodes/:episode", section: "worlds", view: Episode },
+  {
+    pattern: "runs/:run/files/:file/rollouts/:rollout/fork/:turn",
+    section: "runs",
+    view: Fork,
+  },
   { pattern: "worlds", section: "worlds", view: Worlds },
   { pattern: "worlds/:world", section: "worlds", view: World },
   { pattern: "worlds/:world/apps/:app", section: "worlds", view: WorldApp },

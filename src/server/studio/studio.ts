@@ -4,9 +4,15 @@
  * Nothing here writes into a run. Each family of routes has a file of its own and keeps its own state.
  */
 import { fileURLToPath } from "node:url";
+import { episodeRoutes } from "./episode-routes.ts";
+import { episodeStore } from "./episodes.ts";
 import { HOST, listen } from "./http.ts";
 import { pageFiles } from "./page-files.ts";
+import { recordsUnder } from "./records.ts";
 import { apiOf, type Route } from "./routes.ts";
+import { openRuns, rolloutRoutes, runRoutes, studioRoutes } from "./runs/index.ts";
+import { worldShelf } from "./world-shelf.ts";
+import { worldRoutes } from "./worlds.ts";
 
 export interface StudioOptions {
   /** A folder of runs, or one run. */
@@ -32,16 +38,31 @@ export interface Studio extends AsyncDisposable {
 const PAGE = fileURLToPath(new URL("../../../dist/web/", import.meta.url));
 
 /** Throws a `config` error where the root is not there, the port is taken, or the page was not built. */
-export async function openStudio({ port = 0 }: StudioOptions): Promise<Studio> {
+export async function openStudio({ root, port = 0, first }: StudioOptions): Promise<Studio> {
+  const runs = openRuns(root);
   const page = pageFiles(PAGE);
-  const routes: Route[] = [];
+  const records = recordsUnder(root);
+  const worlds = worldShelf();
+  const episodes = episodeStore(worlds);
+  const routes: Route[] = [
+    ...studioRoutes({ root, ...(first !== undefined && { first }) }, runs),
+    ...runRoutes(runs),
+    ...rolloutRoutes(runs),
+    ...worldRoutes(records, worlds),
+    ...episodeRoutes(records, episodes),
+  ];
   const listening = await listen({ api: apiOf(routes), page, port });
   const { token } = listening;
+  const close = async () => {
+    await listening.close();
+    await episodes[Symbol.asyncDispose]();
+    await worlds[Symbol.asyncDispose]();
+  };
   return {
     url: `http://${HOST}:${listening.port}/#token=${token}`,
     port: listening.port,
     token,
-    close: () => listening.close(),
-    [Symbol.asyncDispose]: () => listening.close(),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -104,6 +104,8 @@ export const changeSchema = z.object({
   id: z.number(),
   kind: z.enum(["insert", "update", "remove"]),
   content: z.boolean(),
+  /** Columns that count: all content of an inserted row, the changed content of an updated one. Absent: any column may. */
+  columns: z.array(z.string()).optional(),
   before: rowSchema.optional(),
   after: rowSchema.optional(),
 });

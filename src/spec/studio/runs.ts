@@ -105,6 +105,8 @@ export const curvesSchema = z.object({
     z.string(),
     z.object({
       steps: z.array(z.number()),
+      /** Of `eval`: `before`, `iteration 4` or `after`. */
+      when: z.array(z.string()).optional(),
       columns: z.record(z.string(), z.array(z.number().nullable())),
     }),
   ),

@@ -7,3 +7,4 @@ export * from "./primary.ts";
 export { readAllResults, readResults } from "./results.ts";
 export { resultsText } from "./results-text.ts";
 export * from "./scores.ts";
+export { holm, type PairedTest, pairedTest } from "./significance.ts";

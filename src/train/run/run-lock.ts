@@ -57,6 +57,18 @@ export function refuseHeld(directory: string): void {
   }
 }
 
+/**
+ * Who trains in `directory`, for whoever only looks: nothing is written. An owner that cannot be looked for from here counts
+ * as long as its heart beats by this host's clock. Undefined: nobody does, or the lock cannot be read.
+ */
+export function trainerOf(directory: string): RunOwner | undefined {
+  const found = readLock(lockOf(directory));
+  if (found?.owner === undefined) return undefined;
+  const { owner, stats } = found;
+  if (isLocal(owner)) return isAlive(owner) ? owner : undefined;
+  return Date.now() - stats.mtimeMs > STALE_MS ? undefined : owner;
+}
+
 /** Takes the lock of a directory that is there. Throws a `store` error: held, naming the owner, or not to be written. */
 export function lockRun(directory: string): RunLock {
   const path = lockOf(directory);

@@ -6,7 +6,7 @@
 
 import { hash32 } from "../../core/index.ts";
 import type { ApiCall, Evaluation, StepResult } from "../../spec/index.ts";
-import { cloneSession, finishOf, type Session } from "../api/index.ts";
+import { type CallResult, cloneSession, finishOf, type Session } from "../api/index.ts";
 import type { HostReply, Repl, Sandbox } from "../sandbox/index.ts";
 import type { Start, WorldInstance } from "./instance.ts";
 import { limitResult, stepResult } from "./observation.ts";
@@ -20,6 +20,8 @@ export class LiveEpisode {
   readonly session: Session;
   /** Hears of every call as it is made. */
   onCall: ((call: ApiCall) => void) | undefined;
+  /** Hears also what came back; a fork does not inherit it. */
+  onResult: ((call: ApiCall, result: CallResult) => void) | undefined;
   readonly #repl: Repl;
   #calls: ApiCall[] = [];
 
@@ -59,6 +61,7 @@ export class LiveEpisode {
     const call = { app, api, args, status, wrote, ...fault };
     this.#calls.push(call);
     this.onCall?.(call);
+    this.onResult?.(call, result);
     if ("value" in result) return { ok: true, value: result.value };
     return { ok: false, status: result.status, message: result.message };
   }

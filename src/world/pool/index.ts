@@ -1,4 +1,11 @@
 /** Worlds whose episodes live in worker threads. */
 export { type AllSplitsReport, type CheckWorldOptions, checkWorld } from "./check-world.ts";
+export {
+  type InspectedEpisode,
+  type InspectOptions,
+  inspectWorld,
+  type SeenStep,
+  type WorldInspector,
+} from "./inspect-world.ts";
 export type { Inventory } from "./inventory.ts";
 export { type OpenWorldOptions, openWorld, PooledWorld } from "./open-world.ts";

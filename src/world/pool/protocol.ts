@@ -7,9 +7,20 @@ import type {
   Dials,
   Evaluation,
   StepResult,
+  TaskInfo,
 } from "../../spec/index.ts";
 import type { Population, TaskPrint, TaskReport } from "../check/index.ts";
 import type { PastTurn } from "../episode/index.ts";
+import type {
+  AnsweredCall,
+  AppLook,
+  EpisodeState,
+  TableLook,
+  TablePage,
+  TaskLook,
+  TaskPage,
+  WorldLook,
+} from "../inspect/index.ts";
 
 /** method: [parameters, result] */
 export interface Methods {
@@ -18,7 +29,11 @@ export interface Methods {
     { readonly taskId: string; readonly episode: number; readonly past: readonly PastTurn[] },
     null,
   ];
-  step: [{ readonly episode: number; readonly code: string }, StepResult];
+  /** `answered` where it was `recorded`, and the worker lived to tell it. */
+  step: [
+    { readonly episode: number; readonly code: string; readonly recorded?: boolean },
+    StepResult & { readonly answered?: readonly AnsweredCall[] },
+  ];
   evaluate: [{ readonly episode: number }, Evaluation];
   fork: [{ readonly episode: number; readonly as: number }, null];
   close: [{ readonly episode: number }, null];
@@ -32,6 +47,13 @@ export interface Methods {
   ];
   /** Makes the world a second time, for checks to compare with, and tells the first one's population. */
   redraw: [null, Population];
+  look: [null, WorldLook];
+  lookApp: [{ readonly app: string }, AppLook];
+  /** Of the population, or of an episode as it is. */
+  lookTable: [{ readonly table: string; readonly episode?: number } & TablePage, TableLook];
+  lookTasks: [TaskPage, { readonly total: number; readonly tasks: readonly TaskInfo[] }];
+  lookTask: [{ readonly taskId: string }, TaskLook];
+  lookEpisode: [{ readonly episode: number }, EpisodeState];
 }
 
 export type Method = keyof Methods;

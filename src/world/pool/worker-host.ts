@@ -255,6 +255,12 @@ const WORK: { readonly [M in Method]: string } = {
   demonstrate: "the solution",
   check: "the check",
   redraw: "another drawing",
+  look: "a look at the world",
+  lookApp: "a look at an app",
+  lookTable: "a look at a table",
+  lookTasks: "a list of tasks",
+  lookTask: "a look at the task",
+  lookEpisode: "a look at an episode",
 };
 
 function inWords(doing: Doing | undefined): string {

@@ -4,6 +4,15 @@ import { assert, BowlineError, messageOf } from "../../core/index.ts";
 import type { ApiCall } from "../../spec/index.ts";
 import { checkTask, populationOf, printOf, SecondDrawing } from "../check/index.ts";
 import { demonstrate, LiveEpisode, loadDefinition, WorldInstance } from "../episode/index.ts";
+import {
+  appLook,
+  recordedStep,
+  stateOf,
+  tableLook,
+  taskLook,
+  tasksLook,
+  worldLook,
+} from "../inspect/index.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
 import { FlightRecorder } from "./flight-recorder.ts";
 import type { Method, Params, Reply, Request, Result } from "./protocol.ts";
@@ -27,7 +36,10 @@ const methods: { readonly [M in Method]: (params: Params<M>) => Promise<Result<M
     await live.replay(past);
     return null;
   },
-  step: ({ episode, code }) => episodeOf(episode).step(code),
+  step({ episode, code, recorded }) {
+    const live = episodeOf(episode);
+    return recorded ? recordedStep(live, code) : live.step(code);
+  },
   evaluate: ({ episode }) => episodeOf(episode).evaluate(),
   fork({ episode, as }) {
     episodes.set(as, episodeOf(episode).fork());
@@ -58,6 +70,16 @@ const methods: { readonly [M in Method]: (params: Params<M>) => Promise<Result<M
     secondDrawing ??= new SecondDrawing(world);
     return populationOf(world);
   },
+  look: () => worldLook(worldHere().world),
+  lookApp: ({ app }) => appLook(worldHere().world, app),
+  lookTable({ table, episode, ...page }) {
+    const { world } = worldHere();
+    const state = episode === undefined ? world.scratch() : episodeOf(episode).session.state;
+    return tableLook(world, state, table, page);
+  },
+  lookTasks: (page) => tasksLook(worldHere().world, page),
+  lookTask: ({ taskId }) => taskLook(worldHere().world, taskId),
+  lookEpisode: ({ episode }) => stateOf(episodeOf(episode)),
 };
 
 function worldHere() {

@@ -48,11 +48,16 @@ export function go(address: string): void {
   location.hash = address;
 }
 
+/** Instead of the present address: no new entry for Back. */
+export function replace(address: string): void {
+  history.replaceState(null, "", address);
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
 /** Changes the query in place: no new entry for Back. */
 export function replaceQuery(changes: Readonly<Record<string, QueryValue>>): void {
   const { path, all } = parseAddress(location.hash);
-  history.replaceState(null, "", addressOf(path, { ...all, ...changes }));
-  dispatchEvent(new HashChangeEvent("hashchange"));
+  replace(addressOf(path, { ...all, ...changes }));
 }
 
 export function useAddress(): Address {

@@ -1,5 +1,6 @@
 /** What a task wants: the change it intends, the answer, the checks, and one program that solves it. */
 import type { TaskView } from "../../../src/spec/studio/index.ts";
+import { Changes } from "./changes.tsx";
 import { Recorded } from "./recorded.tsx";
 import { Value } from "./value.tsx";
 
@@ -15,13 +16,7 @@ export function TaskTruth({
         {intended === undefined || intended.length === 0 ? (
           <p class="note">Nothing: the world is to stay as it is.</p>
         ) : (
-          <ul>
-            {intended.map((change, i) => (
-              <li key={i}>
-                <Value of={change} />
-              </li>
-            ))}
-          </ul>
+          <Changes of={intended} />
         )}
         {answer !== undefined && answer !== null && (
           <p>

@@ -1,0 +1,248 @@
+/**
+ * Writes a large run that nobody trained: a directory as `bowline train` leaves it, for timing what reads such directories.
+ *
+ *   npx tsx bench/studio/make-run.ts --rollouts 10000 --tokens 400 DIR
+ *   npx tsx bench/studio/make-run.ts --rollouts 64 --tokens 20000 --tokenizer runs/x/checkpoints/final/tokenizer.json DIR
+ *
+ * Iterations of 24 groups of 8, an evaluation of 60 scenarios before and after, metrics that rise, notes on twelve rollouts an
+ * iteration. Numbers are drawn from a seed; texts and tokens repeat after a few, for only their length matters here.
+ * `--open` leaves the run without a summary and its last iteration in the journal, as one that was stopped within it.
+ */
+import {
+  appendFileSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Rng } from "../../src/core/index.ts";
+import { numbered, resolveConfig } from "../../src/train/index.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rollouts: { type: "string", default: "10000" },
+    tokens: { type: "string", default: "400" },
+    seed: { type: "string", default: "1" },
+    tokenizer: { type: "string" },
+    open: { type: "boolean", default: false },
+  },
+});
+const [directory] = positionals;
+const [total, tokens] = [Number(values.rollouts), Number(values.tokens)];
+if (!directory || !(total > 0) || !(tokens >= 40) || existsSync(directory)) {
+  console.error(
+    "expected --rollouts of 1 or more, --tokens of 40 or more and a folder that is not there yet",
+  );
+  process.exit(2);
+}
+
+const GROUP = 8;
+const TASKS = 24;
+const VARIANTS = 16;
+const NOTED = 12;
+const rng = new Rng(Number(values.seed));
+const iterations = Math.ceil(total / (GROUP * TASKS));
+const path = (...names: string[]) => join(directory, ...names);
+
+/** A prompt, then turns of 24 sampled tokens and 16 of observation. */
+const prompt = Math.min(Math.floor(tokens / 2), 400);
+const turnCount = Math.max(1, Math.floor((tokens - prompt) / 40));
+
+interface Variant {
+  /** JSON of the members `turns` and `tokens`. */
+  readonly text: string;
+  readonly at: readonly number[];
+}
+
+const variants = Array.from({ length: VARIANTS }, () => variant());
+
+function variant(): Variant {
+  const ids = Array.from({ length: tokens }, () => rng.integer(5, 250));
+  const mask = new Array<number>(tokens).fill(0);
+  const turns = Array.from({ length: turnCount }, (_, t) => {
+    const from = prompt + t * 40;
+    const to = Math.min(from + 24, tokens);
+    mask.fill(1, from, to);
+    const amount = rng.integer(1, 99);
+    const code = `const found = apis.money.search_people({ query: "Irene ${amount}" });\napis.money.send({ person: found[0].id, cents: ${amount * 100} });\nprint(found.length);`;
+    const call = (api: string, wrote: boolean) => ({
+      ...{ app: "money", api, args: { query: `Irene ${amount}` }, status: 200, wrote },
+    });
+    return {
+      ...{
+        message: code,
+        code,
+        observation: `${amount}\n[{"id":${amount},"name":"Irene Jensen"}]`,
+      },
+      ...{ status: "ok", calls: [call("search_people", false), call("send", true)] },
+      span: [from, to],
+    };
+  });
+  const logprobs = mask.map((one) => (one === 1 ? -Math.fround(rng.uniform() * 2) : 0));
+  const at = mask.flatMap((one, position) => (one === 1 ? [position] : []));
+  return { text: JSON.stringify({ turns, tokens: { ids, mask, logprobs } }).slice(1, -1), at };
+}
+
+function taskText(split: string, number: number): string {
+  const scenario = `${split}/${Math.floor(number / 3)}`;
+  return JSON.stringify({
+    ...{ id: `${scenario}/${1 + (number % 3)}`, scenario, split, difficulty: 1 + (number % 3) },
+    signature: "people.named > message + request",
+    instruction: `Request $${10 + (number % 80)} from Irene Jensen, and also send them the message "the meeting is moved to noon" (${number}).`,
+  });
+}
+
+function line(id: string, task: string, index: number, share: number): string {
+  const passed = rng.uniform() < share;
+  const evaluation = {
+    ...{ passed, finished: true },
+    checks: [
+      { name: "money.requests: one new row", label: "progress", passed },
+      { name: "messages: one new row", label: "progress", passed: passed || rng.uniform() < 0.5 },
+      { name: "nothing else changed", label: "guard", passed: true },
+    ],
+  };
+  const { text } = variants[rng.integer(0, VARIANTS - 1)]!;
+  return `{"version":1,"id":"${id}","task":${task},"index":${index},"stream":${rng.uint32()},"temperature":1,"policyVersion":0,${text},"outcome":"finished","evaluation":${JSON.stringify(evaluation)}}\n`;
+}
+
+/** In pieces, so that a large file is never in memory. */
+function writeLines(file: string, count: number, make: (i: number) => string): void {
+  const fd = openSync(file, "w");
+  let piece: string[] = [];
+  let pieceLength = 0;
+  for (let i = 0; i < count; i++) {
+    const text = make(i);
+    piece.push(text);
+    pieceLength += text.length;
+    if (pieceLength < 1 << 22 && i < count - 1) continue;
+    writeSync(fd, piece.join(""));
+    piece = [];
+    pieceLength = 0;
+  }
+  closeSync(fd);
+}
+
+/** All rows of a group follow one another by position, as the trainer writes them. */
+function trainFile(iteration: number): void {
+  const count = Math.min(GROUP * TASKS, total - (iteration - 1) * GROUP * TASKS);
+  const share = Math.min(0.9, 0.1 + (0.8 * iteration) / iterations);
+  const isOpen = values.open && iteration === iterations;
+  const file = path(isOpen ? "journal" : "rollouts", `train-${numbered(iteration)}.jsonl`);
+  const tasks = Array.from({ length: TASKS }, (_, t) =>
+    taskText("train", (iteration * TASKS + t) % 360),
+  );
+  writeLines(file, count, (i) =>
+    line(
+      `${iteration}/${i % TASKS}/${Math.floor(i / TASKS)}`,
+      tasks[i % TASKS]!,
+      Math.floor(i / TASKS),
+      share,
+    ),
+  );
+  if (!isOpen) {
+    writeNotes(iteration, Math.min(NOTED, count));
+    writeMetrics(iteration, count, share);
+  }
+}
+
+/** Positions and columns fit any variant: all have the same turns. */
+function writeNotes(iteration: number, count: number): void {
+  const { at } = variants[0]!;
+  const column = (draw: () => number) => at.map(() => Number(draw().toFixed(5)));
+  writeLines(path("rollouts", `notes-${numbered(iteration)}.jsonl`), count, (i) => {
+    const old = column(() => -rng.uniform() * 2);
+    const ratios = column(() => 0.8 + rng.uniform() * 0.4);
+    const current = old.map((value, t) => Number((value + Math.log(ratios[t]!)).toFixed(5)));
+    const clipped = ratios.map((ratio) => Number(ratio > 1.1));
+    const entropies = column(() => rng.uniform() * 3);
+    const notes = { at, ratios, old, current, clipped, entropies };
+    return `${JSON.stringify({ id: `${iteration}/${i}/0`, advantage: rng.uniform() - 0.5, ...notes })}\n`;
+  });
+}
+
+function writeMetrics(step: number, count: number, share: number): void {
+  const metrics = {
+    ...{ phase: "loop", step, "reward/mean": share + 0.05, "reward/pass_rate": share },
+    ...{ "group/all_right": share / 4, "group/all_wrong": (1 - share) / 4, "group/mixed": 0.75 },
+    ...{
+      "rollout/count": count,
+      "rollout/kept": count,
+      "rollout/failed": 0,
+      "rollout/cancelled": 0,
+    },
+    ...{ "rollout/tokens": 24 * turnCount, "train/updates": 12, "train/loss": -0.001 },
+    ...{
+      "gradient/norm": rng.uniform(),
+      "ratio/clip_fraction": rng.uniform() / 10,
+      "ratio/max": 2,
+    },
+    ...{ "kl/trajectory": rng.uniform(), "kl/token": 0.01, "logprob/sampler_gap": 1e-5 },
+  };
+  const timing = {
+    ...{ phase: "loop", step, seconds: 60, elapsed: 60 * step },
+    ...{ rolloutsPerSecond: count / 60, tokensPerSecond: (count * tokens) / 60 },
+  };
+  appendFileSync(path("metrics.jsonl"), `${JSON.stringify(metrics)}\n`);
+  appendFileSync(path("timings.jsonl"), `${JSON.stringify(timing)}\n`);
+}
+
+const SCENARIOS = 60;
+
+function evaluation(when: "before" | "after", share: number): Record<string, unknown> {
+  const name = `eval-${when}-dev-greedy`;
+  writeLines(path("rollouts", `${name}.jsonl`), SCENARIOS * 3, (i) =>
+    line(`${name}/${i}/0`, taskText("dev", i), 0, share),
+  );
+  const score = {
+    ...{ tgc: share, sgc: share ** 3, tgcInterval: [share * 0.8, Math.min(1, share * 1.2)] },
+    ...{
+      tasks: SCENARIOS * 3,
+      scenarios: SCENARIOS,
+      byDifficulty: {},
+      reward: share,
+      behaviour: {},
+    },
+  };
+  return { dev: score };
+}
+
+for (const folder of ["rollouts", "checkpoints", ...(values.open ? ["journal"] : [])]) {
+  mkdirSync(path(folder), { recursive: true });
+}
+const config = resolveConfig({
+  recipe: "starter",
+  overrides: { "algo.iterations": iterations, "run.seed": Number(values.seed) },
+});
+writeFileSync(
+  path("run.json"),
+  JSON.stringify({ version: 1, seed: Number(values.seed), config, versions: { bowline: "bench" } }),
+);
+if (values.tokenizer !== undefined) {
+  mkdirSync(path("checkpoints", "final"));
+  copyFileSync(values.tokenizer, path("checkpoints", "final", "tokenizer.json"));
+}
+const before = evaluation("before", 0.1);
+for (let iteration = 1; iteration <= iterations; iteration++) trainFile(iteration);
+if (!values.open) {
+  const after = evaluation("after", 0.8);
+  const summary = {
+    ...{ recipe: "starter", setting: "starter", method: "loop", seed: Number(values.seed) },
+    ...{
+      seconds: 60 * iterations,
+      rollouts: total,
+      before,
+      after,
+      reward: { first: 0.1, last: 0.9 },
+    },
+    warmStart: { demonstrations: 0, hastyShare: 0.85 },
+  };
+  writeFileSync(path("summary.json"), JSON.stringify(summary));
+}
+console.log(`${directory}: ${total} rollouts of ${tokens} tokens in ${iterations} iterations`);

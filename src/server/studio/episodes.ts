@@ -1,0 +1,129 @@
+/**
+ * Live episodes: opened from a task, or from a recorded rollout at a turn, then stepped by hand.
+ *
+ * Each holds a place in a world's worker, so there are few: the one that was used least lately ends for a new one, and an
+ * idle one after half an hour. What is asked of one episode at the same time is done one after the other.
+ */
+import { randomBytes } from "node:crypto";
+import type { Rollout, TaskInfo } from "../../spec/index.ts";
+import type { CellView, EpisodeView } from "../../spec/studio/index.ts";
+import type { InspectedEpisode, WorldInspector } from "../../world/index.ts";
+import { StudioError } from "./studio-error.ts";
+import type { WorldKey, WorldShelf } from "./world-shelf.ts";
+import { cellView } from "./world-views.ts";
+
+/** What an episode begins with: where it stands, and how it came there. */
+export interface Beginning {
+  readonly episode: InspectedEpisode;
+  readonly cells: readonly CellView[];
+  readonly finished: boolean;
+  /** Of a fork: the record, and its address. */
+  readonly record?: NonNullable<EpisodeView["record"]>;
+  readonly rollout?: Rollout;
+}
+
+export interface LiveEpisode {
+  readonly id: string;
+  readonly task: TaskInfo;
+  readonly key: WorldKey;
+  readonly world: WorldInspector;
+  readonly episode: InspectedEpisode;
+  readonly cells: CellView[];
+  readonly record?: Beginning["record"];
+  readonly rollout?: Rollout;
+  finished: boolean;
+}
+
+export interface EpisodeStore extends AsyncDisposable {
+  open(key: WorldKey, begin: (world: WorldInspector) => Promise<Beginning>): Promise<LiveEpisode>;
+  /** Does `work` when nothing else is being done to this episode. Throws 404 where it has ended. */
+  with<T>(id: string, work: (live: LiveEpisode) => Promise<T>): Promise<T>;
+  end(id: string): Promise<void>;
+}
+
+export const MOST_EPISODES = 16;
+const IDLE_MS = 30 * 60_000;
+
+interface Held {
+  readonly live: LiveEpisode;
+  readonly release: () => void;
+  queue: Promise<unknown>;
+  waiting: number;
+  usedMs: number;
+}
+
+export function episodeStore(shelf: WorldShelf, idleMs = IDLE_MS): EpisodeStore {
+  // The one that was used last stands last.
+  const held = new Map<string, Held>();
+  const end = async (id: string) => {
+    const found = held.get(id);
+    if (!held.delete(id) || !found) return;
+    await found.queue;
+    await found.live.episode.close().catch(() => {});
+    found.release();
+  };
+  const idle = () => {
+    for (const [id, { waiting, usedMs }] of held) {
+      if (waiting === 0 && Date.now() - usedMs > idleMs) void end(id);
+    }
+  };
+  const timer = setInterval(idle, Math.min(idleMs, 60_000)).unref();
+
+  return {
+    async open(key, begin) {
+      const { world, release } = await shelf.take(key);
+      try {
+        const { cells, episode, ...rest } = await begin(world);
+        const id = randomBytes(9).toString("base64url");
+        const live = { id, task: episode.task, key, world, episode, cells: [...cells], ...rest };
+        held.set(id, { live, release, queue: Promise.resolve(), waiting: 0, usedMs: Date.now() });
+        if (held.size > MOST_EPISODES) await end(leastUsed(held));
+        return live;
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    async with(id, work) {
+      const found = held.get(id);
+      if (!found) throw gone(id);
+      held.delete(id);
+      held.set(id, found);
+      found.waiting += 1;
+      const done = found.queue.then(() => work(found.live));
+      found.queue = done.catch(() => {});
+      try {
+        return await done;
+      } finally {
+        found.waiting -= 1;
+        found.usedMs = Date.now();
+      }
+    },
+    end: (id) => (held.has(id) ? end(id) : Promise.reject(gone(id))),
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await Promise.all([...held.keys()].map(end));
+    },
+  };
+}
+
+/** One that is at work is not ended for another. */
+function leastUsed(held: ReadonlyMap<string, Held>): string {
+  const quiet = [...held].find(([, { waiting }]) => waiting === 0);
+  return quiet?.[0] ?? held.keys().next().value!;
+}
+
+function gone(id: string): StudioError {
+  return new StudioError(
+    404,
+    `there is no episode ${JSON.stringify(id)}: at most ${MOST_EPISODES} are live, and an idle one ends after half an hour`,
+  );
+}
+
+/** One more cell, by hand. Throws 409 once the episode is finished. */
+export async function stepByHand(live: LiveEpisode, code: string): Promise<void> {
+  if (live.finished) throw new StudioError(409, "the task is finished; no more code is run");
+  const step = await live.episode.look(code);
+  live.cells.push(cellView("hand", code, step));
+  live.finished = step.result.finished;
+}

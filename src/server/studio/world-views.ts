@@ -1,0 +1,67 @@
+/** What a world tells, as the API says it; what stays hidden of tasks that may only be scored. */
+import type { Evaluation, Split, TaskInfo } from "../../spec/index.ts";
+import type { CallView, Change, StateView, TaskView } from "../../spec/studio/index.ts";
+import type {
+  AnsweredCall,
+  EpisodeState,
+  SeenChange,
+  SeenStep,
+  TaskLook,
+  WorldInspector,
+} from "../../world/index.ts";
+
+/** Of all splits but those that may be tuned on, checks and solutions are shown on demand only. */
+export function isHidden(split: Split): boolean {
+  return split !== "train" && split !== "dev";
+}
+
+export function changesView(changes: readonly SeenChange[]): Change[] {
+  return changes.map((change) => ({ ...change }) as Change);
+}
+
+export function callView({ app, api, args, status, answer, changes }: AnsweredCall): CallView {
+  return { app, api, args, status, answer: answer ?? null, changes: changesView(changes) };
+}
+
+export function cellView(by: "record" | "hand", code: string, { result, calls }: SeenStep) {
+  return { by, code, status: result.status, text: result.text, calls: calls.map(callView) };
+}
+
+/** The final state against the intended one. */
+export function stateView(
+  task: TaskLook,
+  { changes, finish }: EpisodeState,
+  evaluation: Evaluation,
+  asked: boolean,
+): StateView {
+  const changed = changesView(changes);
+  if (isHidden(task.info.split) && !asked) return { changes: changed };
+  return {
+    changes: changed,
+    intended: changesView(task.intended),
+    answer: {
+      wanted: task.outcome.impossible ? "impossible" : (task.outcome.answer ?? null),
+      given: finish?.status === "impossible" ? "impossible" : (finish?.answer ?? null),
+    },
+    checks: [...evaluation.checks],
+  };
+}
+
+export async function taskView(
+  world: WorldInspector,
+  task: TaskLook,
+  asked: boolean,
+): Promise<TaskView> {
+  const info: TaskInfo = { ...task.info };
+  const hidden = isHidden(info.split);
+  if (hidden && !asked) return { task: info, hidden };
+  const { turns } = task.hasSolution ? await world.solve(info.id) : { turns: undefined };
+  return {
+    task: info,
+    hidden,
+    intended: changesView(task.intended),
+    answer: task.outcome.impossible ? "impossible" : (task.outcome.answer ?? null),
+    checks: [...task.checks],
+    ...(turns && { solution: turns.map(({ code }) => code) }),
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * What an episode does, call by call: the answer that each got and the rows that it changed.
+ *
+ * Nothing is kept unless a step asks for it, so rollouts cost what they cost without.
+ */
+import type { ApiCall, StepResult } from "../../spec/index.ts";
+import { finishOf } from "../api/index.ts";
+import type { Finish } from "../define.ts";
+import type { LiveEpisode } from "../episode/index.ts";
+import type { Catalog, RowChange } from "../state/index.ts";
+
+/** `content`: it counts for the checks of its task. */
+export type SeenChange = RowChange & { readonly content: boolean };
+
+/** A call with what came back. */
+export interface AnsweredCall extends ApiCall {
+  /** The value, or the message of an error; undefined where it never came back. */
+  readonly answer: unknown;
+  readonly changes: readonly SeenChange[];
+}
+
+/** Where an episode is, against where it began. */
+export interface EpisodeState {
+  readonly changes: readonly SeenChange[];
+  /** How the agent ended it; absent: not yet. */
+  readonly finish?: Finish;
+  /** The episode's clock. */
+  readonly now: string;
+}
+
+/** A step with all that its calls did. */
+export async function recordedStep(
+  live: LiveEpisode,
+  code: string,
+): Promise<StepResult & { readonly answered: readonly AnsweredCall[] }> {
+  const { catalog } = live.world.dispatcher;
+  const { named } = live.start.checks;
+  const answered: AnsweredCall[] = [];
+  live.onResult = (call, result) => {
+    const [answer, changes] = "value" in result ? [result.value, result.changes] : [result.message];
+    answered.push({ ...call, answer, changes: seen(catalog, changes ?? [], named) });
+  };
+  try {
+    return { ...(await live.step(code)), answered };
+  } finally {
+    live.onResult = undefined;
+  }
+}
+
+export function stateOf({ world, start, session }: LiveEpisode): EpisodeState {
+  const { catalog } = world.dispatcher;
+  const finish = finishOf(session.state);
+  return {
+    changes: seen(catalog, session.state.changesSince(start.state), start.checks.named),
+    ...(finish && { finish }),
+    now: world.dispatcher.now(session),
+  };
+}
+
+/** `named`: bookkeeping columns (`<table>.<column>`) that the task is about. */
+export function seen(
+  catalog: Catalog,
+  changes: readonly RowChange[],
+  named: ReadonlySet<string>,
+): SeenChange[] {
+  const isNamed = (change: RowChange) =>
+    change.kind === "update" &&
+    catalog
+      .changedColumns(change.before, change.after)
+      .some((column) => named.has(`${change.table}.${column}`));
+  return changes.map((change) => ({
+    ...change,
+    content: catalog.isContent(change) || isNamed(change),
+  }));
+}

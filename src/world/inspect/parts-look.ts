@@ -1,0 +1,142 @@
+/**
+ * One app as agents read it, and one table as nobody but its world does.
+ *
+ * The documentation is asked of the `docs` app itself, so what is shown is what an agent sees under the world's dials.
+ */
+import { BowlineError, didYouMean } from "../../core/index.ts";
+import type { Session } from "../api/index.ts";
+import type { Cell, TableRow } from "../define.ts";
+import type { WorldInstance } from "../episode/index.ts";
+import type { State } from "../state/index.ts";
+
+/** An app with the documentation of its APIs. */
+export interface AppLook {
+  readonly name: string;
+  readonly summary: string;
+  readonly apis: readonly {
+    readonly name: string;
+    readonly summary: string;
+    readonly parameters: readonly {
+      readonly name: string;
+      readonly type: string;
+      readonly required: boolean;
+      readonly description: string;
+    }[];
+    /** What `print(apis.docs.showApi(...))` prints. */
+    readonly text: string;
+  }[];
+}
+
+/** Which rows are meant: those with `find` in some cell, case ignored, from `offset` on. */
+export interface TablePage {
+  readonly offset: number;
+  readonly limit: number;
+  readonly find: string;
+}
+
+/** A page of a table. */
+export interface TableLook {
+  readonly name: string;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly role: "id" | "content" | "bookkeeping" | "ignored";
+    /** The table that it refers to. */
+    readonly refers?: string;
+  }[];
+  /** Rows that are meant, on all pages. */
+  readonly total: number;
+  readonly rows: readonly TableRow[];
+}
+
+type Entry = { readonly name: string; readonly summary: string };
+type Doc = {
+  readonly summary: string;
+  readonly params: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly required: boolean;
+    readonly description?: string;
+  }[];
+};
+
+/** Asks `docs` outside of any episode: its calls change nothing, and no outage meets it. */
+function docsOf(world: WorldInstance) {
+  const session: Session = { state: world.scratch(), calls: 0 };
+  const ask = (api: string, args: object): unknown => {
+    const result = world.dispatcher.call(session, world.owner, "docs", api, args);
+    if ("value" in result) return result.value;
+    throw new BowlineError("world", `docs.${api}: ${result.message}`);
+  };
+  const list = (api: string, args: object): Entry[] => {
+    const items: Entry[] = [];
+    for (let page = 1, more = true; more; page++) {
+      const answer = ask(api, { ...args, page }) as { items: Entry[]; more: boolean };
+      items.push(...answer.items);
+      more = answer.more;
+    }
+    return items;
+  };
+  return { ask, list };
+}
+
+/** The apps as agents find them, `docs` and `me` among them. */
+export function appEntries(world: WorldInstance): readonly Entry[] {
+  return docsOf(world).list("listApps", {});
+}
+
+/** Throws a `world` error where there is no such app. */
+export function appLook(world: WorldInstance, name: string): AppLook {
+  const { ask, list } = docsOf(world);
+  const apps = list("listApps", {});
+  const app = apps.find((entry) => entry.name === name);
+  if (!app) throw unknown("app", name, apps);
+  const apis = list("listApis", { app: name }).map((entry) => {
+    const doc = ask("showApi", { app: name, api: entry.name }) as Doc;
+    const parameters = doc.params.map(({ description = "", name, type, required }) => ({
+      name,
+      type,
+      required,
+      description,
+    }));
+    return { ...entry, parameters, text: JSON.stringify(doc) };
+  });
+  return { ...app, apis };
+}
+
+/** Of the population, or of an episode. Throws a `world` error where there is no such table. */
+export function tableLook(
+  world: WorldInstance,
+  state: State,
+  name: string,
+  { offset, limit, find }: TablePage,
+): TableLook {
+  const { catalog } = world.dispatcher;
+  const table = catalog.tables.find((candidate) => candidate.name === name);
+  if (!table) throw unknown("table", name, catalog.tables);
+  const rows = state.all(table);
+  const wanted = find.toLowerCase();
+  const fits = (cell: Cell) => String(cell).toLowerCase().includes(wanted);
+  const meant = wanted === "" ? rows : rows.filter((row) => Object.values(row).some(fits));
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = names.map((column): TableLook["columns"][number] => {
+    const refers = table.references[column];
+    const role = column === "id" ? "id" : ROLES[catalog.columnClass(name, column)];
+    return { name: column, role, ...(refers && { refers }) };
+  });
+  return { name, columns, total: meant.length, rows: meant.slice(offset, offset + limit) };
+}
+
+const ROLES = {
+  content: "content",
+  bookkeeping: "bookkeeping",
+  derived: "ignored",
+  session: "ignored",
+} as const;
+
+function unknown(what: string, name: string, known: readonly { readonly name: string }[]) {
+  const names = known.map((entry) => entry.name);
+  return new BowlineError(
+    "world",
+    `there is no ${what} ${JSON.stringify(name)}${didYouMean(name, names)}; there are ${names.join(", ")}`,
+  );
+}

@@ -1,0 +1,108 @@
+/** A world as a whole, and its tasks with what they want. */
+import { SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
+import type { CheckResult } from "../../spec/world.ts";
+import type { GoalOutcome, Profile } from "../define.ts";
+import type { WorldInstance } from "../episode/index.ts";
+import { type SeenChange, seen } from "./episode-look.ts";
+import { appEntries } from "./parts-look.ts";
+
+/** What is in a world before any task. */
+export interface WorldLook {
+  readonly name: string;
+  readonly seed: number;
+  readonly version?: string;
+  readonly hasSolutions: boolean;
+  /** Whom the agent acts for. */
+  readonly owner: Profile;
+  /** Of the simulated clock. */
+  readonly now: string;
+  readonly splits: readonly { readonly split: Split; readonly scenarios: number }[];
+  readonly apps: readonly {
+    readonly name: string;
+    readonly summary: string;
+    readonly apis: number;
+    readonly login: boolean;
+    readonly tables: readonly { readonly name: string; readonly rows: number }[];
+  }[];
+}
+
+/** Tasks of a split from `offset` on. */
+export interface TaskPage {
+  readonly split: Split;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A task from inside: never for the agent. */
+export interface TaskLook {
+  readonly info: TaskInfo;
+  readonly intended: readonly SeenChange[];
+  readonly outcome: Pick<GoalOutcome, "answer" | "impossible">;
+  readonly checks: readonly Pick<CheckResult, "name" | "label">[];
+  readonly hasSolution: boolean;
+}
+
+export function worldLook(world: WorldInstance): WorldLook {
+  const { definition, dispatcher, seed, owner } = world;
+  const { version, scenarios } = definition;
+  const splits = SPLITS.flatMap((split) => {
+    const count = scenarios[split];
+    return count === undefined ? [] : [{ split, scenarios: count }];
+  });
+  return {
+    name: definition.name,
+    seed,
+    ...(version === undefined ? {} : { version }),
+    hasSolutions: world.find(`${splits[0]!.split}/0/1`).task.solution !== undefined,
+    owner,
+    now: dispatcher.now({ state: world.scratch(), calls: 0 }),
+    splits,
+    apps: appsOf(world),
+  };
+}
+
+/** A table that several apps share stands with the first. */
+function appsOf(world: WorldInstance): WorldLook["apps"] {
+  const { dispatcher } = world;
+  const population = world.scratch();
+  const left = new Set(dispatcher.catalog.tables);
+  return appEntries(world).map(({ name, summary }) => {
+    const own = world.definition.apps.find((app) => app.name === name)?.tables;
+    const tables = [...left].filter((t) => own?.includes(t) ?? t.name.startsWith(`${name}.`));
+    for (const table of tables) left.delete(table);
+    return {
+      name,
+      summary,
+      apis: dispatcher.names[name]!.length,
+      login: dispatcher.logins.has(name),
+      tables: tables.map((table) => ({ name: table.name, rows: population.all(table).length })),
+    };
+  });
+}
+
+/** Only what is on the page is drawn. Without tasks where the world has none of this split. */
+export function tasksLook(
+  world: WorldInstance,
+  { split, offset, limit }: TaskPage,
+): { readonly total: number; readonly tasks: readonly TaskInfo[] } {
+  const total = 3 * (world.definition.scenarios[split] ?? 0);
+  const count = Math.max(0, Math.min(limit, total - offset));
+  const tasks = Array.from({ length: count }, (_, i) => {
+    const at = offset + i;
+    return world.find(`${split}/${Math.floor(at / 3)}/${(at % 3) + 1}`).info;
+  });
+  return { total, tasks };
+}
+
+/** Throws a `world` error for an id that names no task, and where its goal fails. */
+export function taskLook(world: WorldInstance, taskId: string): TaskLook {
+  const { info, task, state, checks } = world.start(taskId);
+  const { answer, impossible } = checks.outcome;
+  return {
+    info,
+    intended: seen(world.dispatcher.catalog, checks.intended, checks.named),
+    outcome: { ...(answer !== undefined && { answer }), ...(impossible && { impossible }) },
+    checks: checks.evaluate(state).checks.map(({ name, label }) => ({ name, label })),
+    hasSolution: task.solution !== undefined,
+  };
+}

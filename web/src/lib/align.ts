@@ -1,0 +1,58 @@
+/**
+ * Rollouts of one task side by side: the turns that all do the same once, then row by row. In a row, cells that do the same
+ * carry the same number, so that one sees who parted from whom.
+ */
+import type { Turn } from "../../../src/spec/rollout.ts";
+import type { GroupView } from "../../../src/spec/studio/index.ts";
+
+export interface AlignedRow {
+  /** Number of the turn, from 0. */
+  readonly turn: number;
+  /** One a rollout: absent where it has ended. */
+  readonly cells: readonly ({ readonly turn: Turn; readonly kind: number } | undefined)[];
+}
+
+export interface Aligned {
+  readonly shared: readonly Turn[];
+  readonly rows: readonly AlignedRow[];
+}
+
+export function align({ rollouts, differAt }: Pick<GroupView, "rollouts" | "differAt">): Aligned {
+  const all = rollouts.map(({ rollout }) => rollout.turns);
+  const longest = Math.max(0, ...all.map((turns) => turns.length));
+  const from = Math.min(differAt ?? longest, longest);
+  const rows = Array.from({ length: longest - from }, (_, i) => rowAt(all, from + i));
+  return { shared: all[0]?.slice(0, from) ?? [], rows };
+}
+
+function rowAt(all: readonly (readonly Turn[])[], turn: number): AlignedRow {
+  const kinds = new Map<string, number>();
+  const cells = all.map((turns) => {
+    const there = turns[turn];
+    if (!there) return undefined;
+    const key = JSON.stringify([there.part, there.message, there.observation]);
+    const kind = kinds.get(key) ?? kinds.size;
+    kinds.set(key, kind);
+    return { turn: there, kind };
+  });
+  return { turn, cells };
+}
+
+export interface MatrixRow {
+  readonly name: string;
+  readonly label: "progress" | "guard";
+  /** One a rollout: absent where it was not checked. */
+  readonly passed: readonly (boolean | undefined)[];
+}
+
+/** Every check that any of the rollouts has, in the order in which they first come. */
+export function checkMatrix(rollouts: GroupView["rollouts"]): readonly MatrixRow[] {
+  const names = new Map<string, "progress" | "guard">();
+  const results = rollouts.map(({ rollout }) => rollout.evaluation?.checks ?? []);
+  for (const { name, label } of results.flat()) if (!names.has(name)) names.set(name, label);
+  return Array.from(names, ([name, label]) => ({
+    name,
+    label,
+    passed: results.map((checks) => checks.find((check) => check.name === name)?.passed),
+  }));
+}

@@ -1,0 +1,27 @@
+/** Documentation of a world for whoever writes cells in it: asked for app by app, once each. */
+import type { AppView, WorldView } from "../../../src/spec/studio/index.ts";
+import { api } from "./api.ts";
+import { type WorldPlace, worldPath } from "./world-address.ts";
+
+export interface CellDocs {
+  apps(): Promise<WorldView["apps"]>;
+  app(name: string): Promise<AppView>;
+}
+
+/** A failed answer is asked for again the next time. */
+export function cellDocs(place: WorldPlace): CellDocs {
+  const kept = new Map<string, Promise<unknown>>();
+  const ask = <T>(path: readonly string[]): Promise<T> => {
+    const key = path.join("/");
+    const known = kept.get(key) as Promise<T> | undefined;
+    if (known) return known;
+    const asked = api<T>(worldPath(place, path), { query: { seed: place.seed } });
+    kept.set(key, asked);
+    asked.catch(() => kept.delete(key));
+    return asked;
+  };
+  return {
+    apps: async () => (await ask<WorldView>([])).apps,
+    app: (name) => ask<AppView>(["apps", name]),
+  };
+}

@@ -1,0 +1,21 @@
+/** What a changed row says, field by field: of an update only the fields that differ. */
+import type { Change } from "../../../src/spec/studio/index.ts";
+
+export interface FieldChange {
+  readonly name: string;
+  /** Undefined: there was none, or there is none any more. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export function fieldsOf({ before = {}, after = {} }: Change): FieldChange[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names
+    .filter((name) => name !== "id" && !same(before[name], after[name]))
+    .map((name) => ({ name, before: before[name], after: after[name] }));
+}
+
+/** Cells are plain values or lists of them. */
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { piecesOf } from "./code.ts";
+
+test("cuts code into kinds, and loses nothing", () => {
+  const code = "for (const x of apis.mail.list({to: 'b\\'o', n: 12})) // go\n  print(`a${x}`)";
+  const pieces = piecesOf(code);
+  expect(pieces.map(({ text }) => text).join("")).toBe(code);
+  const kinds = pieces.filter(({ kind }) => kind !== "plain").map(({ kind, text }) => [kind, text]);
+  expect(kinds).toEqual([
+    ["word", "for"],
+    ["word", "const"],
+    ["word", "of"],
+    ["api", "apis.mail.list"],
+    ["text", "'b\\'o'"],
+    ["number", "12"],
+    ["comment", "// go"],
+    ["text", "`a${x}`"],
+  ]);
+});
+
+test("what does not end goes to the end of its line or of the code", () => {
+  expect(piecesOf('a = "open\nb')[1]).toEqual({ kind: "text", text: '"open' });
+  expect(piecesOf("/* open")).toEqual([{ kind: "comment", text: "/* open" }]);
+  expect(piecesOf("")).toEqual([]);
+});

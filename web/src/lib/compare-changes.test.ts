@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import type { Change } from "../../../src/spec/studio/index.ts";
+import { columnsOf, compareChanges } from "./compare-changes.ts";
+
+const update = (id: number, before: Change["before"], after: Change["after"]): Change => ({
+  table: "mail.mails",
+  kind: "update",
+  content: true,
+  id,
+  ...(before && { before }),
+  ...(after && { after }),
+});
+const insert = (id: number, after: Change["after"], columns?: string[]): Change => ({
+  table: "mail.mails",
+  kind: "insert",
+  content: true,
+  id,
+  ...(after && { after }),
+  ...(columns && { columns }),
+});
+const remove = (id: number): Change => ({ table: "mail.mails", kind: "remove", content: true, id });
+
+describe("compareChanges", () => {
+  test("a row that was changed as wanted, one that was forgotten, one that nobody asked for", () => {
+    const [a, b, c] = [1, 2, 3].map((id) => update(id, { star: false }, { star: true }));
+    const { both, missing, extra } = compareChanges([a!, b!], [a!, c!]);
+    expect(both).toEqual([{ change: a, cells: ["star"] }]);
+    expect(missing).toEqual([{ change: b, cells: ["star"] }]);
+    expect(extra).toEqual([{ change: c, cells: ["star"] }]);
+  });
+
+  test("splits a row whose cells went different ways", () => {
+    const start = { label: "", folder: "inbox", star: false };
+    const wanted = update(1, start, { label: "later", folder: "archive", star: false });
+    const done = update(1, start, { label: "Later.", folder: "bin", star: true });
+    const { both, missing, extra } = compareChanges([wanted], [done]);
+    expect(both).toEqual([{ change: done, cells: ["label"] }]);
+    expect(missing).toEqual([{ change: wanted, cells: ["folder"], instead: done }]);
+    expect(extra).toEqual([{ change: done, cells: ["folder", "star"], instead: wanted }]);
+  });
+
+  test("lays made rows beside the most like, whatever their ids and order", () => {
+    const wanted = [insert(10, { to: "bo", body: "hi" }), insert(11, { to: "cy", body: "yo" })];
+    const done = [insert(20, { to: "cy", body: "yo" }), insert(21, { to: "bo", body: "hi!" })];
+    expect(compareChanges(wanted, done)).toEqual({
+      both: [
+        { change: done[1], cells: ["to", "body"] },
+        { change: done[0], cells: ["to", "body"] },
+      ],
+      missing: [],
+      extra: [],
+    });
+  });
+
+  test("a made row that is like nothing wanted is too much", () => {
+    const wanted = insert(10, { to: "bo", body: "hi", at: 1 });
+    const done = insert(20, { to: "cy", body: "yo", at: 1 });
+    const { missing, extra } = compareChanges([wanted], [done]);
+    expect(missing).toMatchObject([{ change: wanted }]);
+    expect(extra).toMatchObject([{ change: done }]);
+  });
+
+  test("an id of a made row stands for that row", () => {
+    const wanted = [insert(10, { name: "jazz" }), insert(11, { list: 10, song: "a" })];
+    const done = [insert(30, { name: "jazz" }), insert(31, { list: 30, song: "a" })];
+    expect(compareChanges(wanted, done).both).toHaveLength(2);
+  });
+
+  test("removed rows have no cells, and bookkeeping is not too much", () => {
+    const read = { ...update(4, { read: false }, { read: true }), content: false };
+    const { both, missing, extra } = compareChanges([remove(1), remove(2)], [remove(1), read]);
+    expect(both).toEqual([{ change: remove(1), cells: [] }]);
+    expect(missing).toEqual([{ change: remove(2), cells: [] }]);
+    expect(extra).toEqual([]);
+  });
+
+  test("columns that count are named, or are those that changed", () => {
+    expect(columnsOf(insert(1, { id: 1, to: "bo", sentAt: "now" }, ["to"]))).toEqual(["to"]);
+    expect(columnsOf(update(1, { a: 1, b: 2 }, { a: 1, b: 3 }))).toEqual(["b"]);
+  });
+});

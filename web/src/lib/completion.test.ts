@@ -1,0 +1,91 @@
+import { javascript } from "@codemirror/lang-javascript";
+import { EditorState } from "@codemirror/state";
+import { describe, expect, it } from "vitest";
+import type { AppView } from "../../../src/spec/studio/index.ts";
+import { apiChoices, parameterChoices, placeAt } from "./completion.ts";
+
+/** `|` is the cursor. */
+function place(code: string) {
+  const at = code.indexOf("|");
+  const doc = code.replace("|", "");
+  return placeAt(EditorState.create({ doc, extensions: [javascript()] }), at);
+}
+
+const MAIL: AppView = {
+  name: "mail",
+  summary: "Mail.",
+  apis: [
+    {
+      name: "list",
+      summary: "List mails.",
+      parameters: [
+        { name: "page", type: "integer", required: false, description: "the page" },
+        { name: "box", type: "string", required: true, description: "which box" },
+      ],
+      text: "",
+    },
+  ],
+};
+
+describe("where the cursor stands", () => {
+  it.each([
+    ["apis.|", { kind: "app", from: 5 }],
+    ["var a = await apis.ma|", { kind: "app", from: 19 }],
+    ["print(apis.|)", { kind: "app", from: 11 }],
+    ["apis.mail.|", { kind: "api", from: 10, app: "mail" }],
+    ["apis\n  .mail\n  .li|", { kind: "api", from: 16, app: "mail" }],
+    ["apis.mail.li|;print(1)", { kind: "api", from: 10, app: "mail" }],
+  ])("a member: %j", (code, expected) => {
+    expect(place(code)).toEqual(expected);
+  });
+
+  it.each([
+    ["apis.mail.list({|})", []],
+    ["apis.mail.list({ |", []],
+    ["apis.mail.list({ pa|", []],
+    ["apis.mail.list({ page: 1, | })", ["page"]],
+    ["apis.mail.list({ page: f(2, [3]), bo| })", ["page"]],
+    ["apis.mail.list({ |, box: 1 })", ["box"]],
+    ["s.forEach(x => apis.mail.list({ page, b|}))", ["page"]],
+  ])("a parameter: %j", (code, given) => {
+    expect(place(code)).toMatchObject({ kind: "parameter", app: "mail", api: "list", given });
+  });
+
+  it.each([
+    "|",
+    "api.|",
+    "x.apis.|",
+    "'apis.|'",
+    "`apis.|`",
+    "// apis.|",
+    "apis.mail.list(|)",
+    "apis.mail.list({ page: | })",
+    "apis.mail.list({ page: [1, | ] })",
+    "apis.mail.list({ page: { | } })",
+    "apis.mail.list({ page: f(1, | ) })",
+    "f({ | })",
+    "if (a) { | }",
+    "apis.mail.list(x => { | })",
+  ])("nothing of ours: %j", (code) => {
+    expect(place(code)).toBeUndefined();
+  });
+
+  it("completes inside a template's expression", () => {
+    expect(place(["`$", "{apis.|}`"].join(""))).toMatchObject({ kind: "app" });
+  });
+});
+
+describe("what may stand there", () => {
+  it("shows an API with its parameters", () => {
+    expect(apiChoices(MAIL)).toEqual([
+      { label: "list", detail: "(page?, box)", info: "List mails.", type: "method" },
+    ]);
+  });
+
+  it("puts parameters that must be given first and leaves out those that are", () => {
+    const labels = (given: string[]) => parameterChoices(MAIL, "list", given).map((c) => c.label);
+    expect(labels([])).toEqual(["box", "page"]);
+    expect(labels(["box"])).toEqual(["page"]);
+    expect(parameterChoices(MAIL, "other", [])).toEqual([]);
+  });
+});

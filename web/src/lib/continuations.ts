@@ -1,0 +1,81 @@
+/**
+ * K continuations of one state, as the server tells of them: they grow turn by turn, each by itself, and end one by one. What
+ * they come to together, beside what the record came to from the same state, answers "what if".
+ */
+import type { Turn } from "../../../src/spec/index.ts";
+import type { ContinuationEvent, RolloutRow } from "../../../src/spec/studio/index.ts";
+
+type Ended = Extract<ContinuationEvent, { type: "rollout" }>;
+
+export interface Continuation {
+  readonly turns: readonly Turn[];
+  /** Present when it has ended. */
+  readonly end?: Pick<Ended, "row" | "checks">;
+}
+
+export interface Continuations {
+  readonly phase: "running" | "done" | "stopped" | "failed";
+  readonly policy?: { readonly name: string; readonly scaffold: string };
+  readonly each: readonly Continuation[];
+  readonly error?: string;
+}
+
+export function begun(count: number): Continuations {
+  return { phase: "running", each: Array.from({ length: count }, () => ({ turns: [] })) };
+}
+
+/** An event of a continuation that was not asked for changes nothing. */
+export function after(state: Continuations, event: ContinuationEvent): Continuations {
+  switch (event.type) {
+    case "policy":
+      return { ...state, policy: { name: event.name, scaffold: event.scaffold } };
+    case "turn":
+      return withOne(state, event.index, (one) => ({ ...one, turns: [...one.turns, event.turn] }));
+    case "rollout": {
+      const { turns, row, checks } = event;
+      return withOne(state, event.index, () => ({ turns, end: { row, checks } }));
+    }
+    case "done":
+      return { ...state, phase: "done" };
+    case "failed":
+      return { ...state, phase: "failed", error: event.error };
+  }
+}
+
+/** What is there stays; nothing more comes. */
+export function stopped(state: Continuations): Continuations {
+  return state.phase === "running" ? { ...state, phase: "stopped" } : state;
+}
+
+export interface Summary {
+  readonly asked: number;
+  readonly ended: number;
+  readonly solved: number;
+  /** Over those that have a reward; undefined while none has. */
+  readonly meanReward: number | undefined;
+  /** Mean reward minus the record's own; undefined where either is missing. */
+  readonly gain: number | undefined;
+}
+
+export function summaryOf({ each }: Continuations, record: RolloutRow | undefined): Summary {
+  const rows = each.flatMap(({ end }) => (end ? [end.row] : []));
+  const rewards = rows.flatMap(({ reward }) => (reward === undefined ? [] : [reward]));
+  const meanReward =
+    rewards.length === 0 ? undefined : rewards.reduce((a, b) => a + b, 0) / rewards.length;
+  const own = record?.reward;
+  return {
+    asked: each.length,
+    ended: rows.length,
+    solved: rows.filter(({ passed }) => passed).length,
+    meanReward,
+    gain: meanReward === undefined || own === undefined ? undefined : meanReward - own,
+  };
+}
+
+function withOne(
+  state: Continuations,
+  index: number,
+  change: (one: Continuation) => Continuation,
+): Continuations {
+  return { ...state, each: state.each.map((one, i) => (i === index ? change(one) : one)) };
+}

@@ -1,0 +1,136 @@
+/** How the editor of cells is put together: keys, colours of the page's own theme, completion from the documentation. */
+import {
+  acceptCompletion,
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { javascript } from "@codemirror/lang-javascript";
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from "@codemirror/language";
+import { EditorState, type Extension, Prec } from "@codemirror/state";
+import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import type { CellDocs } from "./cell-docs.ts";
+import {
+  apiChoices,
+  appChoices,
+  type Choice,
+  type Place,
+  parameterChoices,
+  placeAt,
+} from "./completion.ts";
+
+export interface EditorSetup {
+  /** For screen readers. */
+  readonly label: string;
+  readonly start: string;
+  /** Undefined until the world is known. */
+  readonly docs: () => CellDocs | undefined;
+  readonly onText: (text: string) => void;
+  readonly onRun: () => void;
+}
+
+/** The page's policy takes styles from its own files, or with the nonce that it was served with. */
+const NONCE = "style-nonce";
+
+export function editorSetup(parent: HTMLElement, setup: EditorSetup): EditorView {
+  const nonce = document.querySelector<HTMLMetaElement>(`meta[name="${NONCE}"]`)?.content ?? "";
+  return new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: setup.start,
+      extensions: [
+        EditorView.cspNonce.of(nonce),
+        keys(setup.onRun),
+        writing(),
+        autocompletion({ override: [source(setup.docs)], icons: false }),
+        placeholder("print(await apis.me.profile())"),
+        EditorView.contentAttributes.of({ "aria-label": setup.label }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) setup.onText(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+}
+
+function keys(onRun: () => void): Extension {
+  const run = () => {
+    onRun();
+    return true;
+  };
+  return [
+    Prec.highest(
+      keymap.of([
+        { key: "Mod-Enter", run },
+        { key: "Ctrl-Enter", run },
+        { key: "Tab", run: acceptCompletion },
+      ]),
+    ),
+    keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+  ];
+}
+
+function writing(): Extension {
+  return [
+    history(),
+    drawSelection(),
+    javascript(),
+    closeBrackets(),
+    bracketMatching(),
+    indentOnInput(),
+    EditorView.lineWrapping,
+    syntaxHighlighting(COLOURS),
+  ];
+}
+
+const COLOURS = HighlightStyle.define([
+  { tag: tags.keyword, color: "var(--series-3)" },
+  { tag: [tags.string, tags.special(tags.string)], color: "var(--up)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "var(--before)" },
+  { tag: tags.comment, color: "var(--soft)", fontStyle: "italic" },
+  { tag: tags.propertyName, color: "var(--after)" },
+]);
+
+function source(docs: () => CellDocs | undefined) {
+  return async (context: CompletionContext): Promise<CompletionResult | null> => {
+    const place = placeAt(context.state, context.pos);
+    const known = docs();
+    if (!place || !known) return null;
+    const choices = await choicesAt(place, known).catch(() => []);
+    if (choices.length === 0) return null;
+    return { from: place.from, options: choices.map(option), validFor: /^[\w$]*$/ };
+  };
+}
+
+async function choicesAt(place: Place, docs: CellDocs): Promise<Choice[]> {
+  switch (place.kind) {
+    case "app":
+      return appChoices(await docs.apps());
+    case "api":
+      return apiChoices(await docs.app(place.app));
+    case "parameter":
+      return parameterChoices(await docs.app(place.app), place.api, place.given);
+  }
+}
+
+/** Order is the documentation's: `boost` falls along the list. */
+function option({ label, detail, info, apply, type }: Choice, i: number) {
+  return {
+    label,
+    type,
+    boost: -Math.min(i, 99),
+    ...(info && { info }),
+    ...(detail !== undefined && { detail }),
+    ...(apply !== undefined && { apply }),
+  };
+}

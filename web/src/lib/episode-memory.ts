@@ -1,0 +1,49 @@
+/**
+ * How each live episode of this browser tab came to be: from what it was opened, and the cells that were run in it by hand.
+ * Episodes live in the studio's process, so one that a restart took away can be opened and played to the same point again.
+ */
+import type { CellView, EpisodeView, OpenRequest } from "../../../src/spec/studio/index.ts";
+import { api } from "./api.ts";
+
+export interface EpisodeMemory {
+  readonly from: OpenRequest;
+  readonly hand: readonly string[];
+}
+
+const key = (id: string) => `bowline-episode-${id}`;
+
+export function remember(episode: EpisodeView): void {
+  const { id, world, task, record } = episode;
+  const from: OpenRequest = record
+    ? {
+        from: "rollout",
+        run: record.run,
+        file: record.file,
+        rollout: record.row.id,
+        turn: record.turn,
+      }
+    : { from: "task", world: world.name, seed: world.seed, task: task.id };
+  const memory: EpisodeMemory = { from, hand: handCells(episode.cells) };
+  sessionStorage.setItem(key(id), JSON.stringify(memory));
+}
+
+export function remembered(id: string): EpisodeMemory | undefined {
+  const text = sessionStorage.getItem(key(id));
+  return text === null ? undefined : (JSON.parse(text) as EpisodeMemory);
+}
+
+/** Opens another episode from the same beginning and runs the same cells in it. */
+export async function openAgain({ from, hand }: EpisodeMemory): Promise<EpisodeView> {
+  let episode = await api<EpisodeView>(["episodes"], { method: "POST", body: from });
+  for (const code of hand) {
+    episode = await api<EpisodeView>(["episodes", episode.id, "step"], {
+      method: "POST",
+      body: { code },
+    });
+  }
+  return episode;
+}
+
+function handCells(cells: readonly CellView[]): string[] {
+  return cells.filter(({ by }) => by === "hand").map(({ code }) => code);
+}

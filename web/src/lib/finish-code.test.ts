@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { finishCode } from "./finish-code.ts";
+
+describe("the cell that finishes", () => {
+  it.each([
+    ["done", "", "apis.me.finishTask()"],
+    ["impossible", " ", 'apis.me.finishTask({ status: "impossible" })'],
+    ["done", "12.5", "apis.me.finishTask({ answer: 12.5 })"],
+    ["done", "Ann", 'apis.me.finishTask({ answer: "Ann" })'],
+    ["done", '"12"', 'apis.me.finishTask({ answer: "12" })'],
+    ["done", '["a", 2]', 'apis.me.finishTask({ answer: ["a",2] })'],
+    ["done", "null", 'apis.me.finishTask({ answer: "null" })'],
+    ["done", 'say "hi"', 'apis.me.finishTask({ answer: "say \\"hi\\"" })'],
+    ["impossible", "x", 'apis.me.finishTask({ status: "impossible", answer: "x" })'],
+  ] as const)("%s with %j", (status, answer, code) => {
+    expect(finishCode(status, answer)).toBe(code);
+  });
+});

@@ -1,0 +1,78 @@
+/** Continuations side by side, each growing by itself, in the order that they were asked for. */
+import type { Turn } from "../../../src/spec/index.ts";
+import type { Continuation, Continuations } from "../lib/continuations.ts";
+import { CheckList } from "./check-list.tsx";
+import { Recorded } from "./recorded.tsx";
+
+export function Branches({ of: { each, phase } }: { readonly of: Continuations }) {
+  return (
+    <ol class="branches plain">
+      {each.map((one, i) => (
+        <li key={i} class="card" aria-label={`Continuation ${i + 1}`}>
+          <Head one={one} number={i + 1} running={phase === "running"} />
+          {one.end && <Checks of={one.end.checks} />}
+          <ol class="turns">
+            {one.turns.map((turn, i) => (
+              <BranchTurn key={i} of={turn} />
+            ))}
+          </ol>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Head(props: {
+  readonly one: Continuation;
+  readonly number: number;
+  readonly running: boolean;
+}) {
+  const { one, number, running } = props;
+  const row = one.end?.row;
+  return (
+    <p class="head">
+      <b>{number}</b>{" "}
+      {row ? (
+        <>
+          <span class={row.passed ? "up" : "down"}>{row.passed ? "✓ solved" : "✗ not solved"}</span>{" "}
+          <span class="soft">
+            reward {row.reward?.toFixed(2) ?? "none"}, {row.outcome}
+          </span>
+          {row.failure !== undefined && (
+            <span class="problem">
+              {" "}
+              <Recorded text={row.failure} />
+            </span>
+          )}
+        </>
+      ) : (
+        <span class="soft">{running ? "going on …" : "did not end"}</span>
+      )}
+    </p>
+  );
+}
+
+function Checks({ of }: { readonly of: NonNullable<Continuation["end"]>["checks"] }) {
+  const failed = of.filter((check) => !check.passed);
+  return (
+    <details>
+      <summary>
+        {of.length - failed.length} of {of.length} checks pass
+      </summary>
+      <CheckList of={of} />
+    </details>
+  );
+}
+
+function BranchTurn({ of: { code, message, observation, status } }: { readonly of: Turn }) {
+  return (
+    <li>
+      <pre class="code">
+        <Recorded text={code || message} />
+      </pre>
+      <pre class={status === "ok" ? "output" : "output down"}>
+        <Recorded text={observation} />
+      </pre>
+    </li>
+  );
+}

@@ -1,0 +1,34 @@
+/** The calls that a cell made, in order: each with its arguments, what came back, and the rows that it changed. */
+import type { CallView } from "../../../src/spec/studio/index.ts";
+import { Changes } from "./changes.tsx";
+import { Value } from "./value.tsx";
+import "../style/changes.css";
+
+export function Calls({ of }: { readonly of: readonly CallView[] }) {
+  return (
+    <ol class="calls">
+      {of.map((call, i) => (
+        <li key={i}>
+          <code>
+            {call.app}.{call.api}
+          </code>{" "}
+          <code class="soft">
+            <Value of={call.args} />
+          </code>
+          <span class={call.status < 400 ? "soft" : "down"}> {call.status}</span>
+          <pre class="answer">
+            <Value of={call.answer} />
+          </pre>
+          {call.changes.length > 0 && <Changes of={call.changes} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** "3 calls, 2 rows changed" */
+export function callsInWords(calls: readonly CallView[]): string {
+  const rows = calls.reduce((sum, call) => sum + call.changes.length, 0);
+  const made = calls.length === 1 ? "1 call" : `${calls.length} calls`;
+  return rows === 0 ? made : `${made}, ${rows === 1 ? "1 row" : `${rows} rows`} changed`;
+}

@@ -1,0 +1,21 @@
+/** Checks by name: which passed, and of those that did not, what was expected and what was found. */
+import type { StateView } from "../../../src/spec/studio/index.ts";
+import { Recorded } from "./recorded.tsx";
+
+export function CheckList({ of }: { readonly of: NonNullable<StateView["checks"]> }) {
+  return (
+    <ul class="plain checks">
+      {of.map(({ name, passed, detail }) => (
+        <li key={name}>
+          <span class={passed ? "up" : "down"}>{passed ? "✓ passed" : "✗ failed"}</span>{" "}
+          <Recorded text={name} />
+          {detail !== undefined && (
+            <div class="soft">
+              <Recorded text={detail} />
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

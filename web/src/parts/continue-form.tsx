@@ -1,0 +1,96 @@
+/** How many continuations, how bold, and from which seed: the same seed gives the same continuations. */
+import { useState } from "preact/hooks";
+import type { ContinueRequest } from "../../../src/spec/studio/index.ts";
+
+export function ContinueForm({
+  running,
+  onStart,
+  onStop,
+}: {
+  readonly running: boolean;
+  readonly onStart: (request: ContinueRequest) => void;
+  readonly onStop: () => void;
+}) {
+  const [rollouts, setRollouts] = useState(4);
+  const [temperature, setTemperature] = useState(1);
+  const [seed, setSeed] = useState(1);
+  const [wasRun, setWasRun] = useState(false);
+  const start = (seed: number) => {
+    setWasRun(true);
+    setSeed(seed);
+    onStart({ rollouts, temperature, seed });
+  };
+  return (
+    <form
+      class="row continue-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!running) start(seed);
+      }}
+    >
+      <NumberField
+        label="Times"
+        value={rollouts}
+        min={1}
+        max={32}
+        step={1}
+        onChange={setRollouts}
+      />
+      <NumberField
+        label="Temperature"
+        value={temperature}
+        min={0}
+        max={2}
+        step={0.1}
+        onChange={setTemperature}
+      />
+      <NumberField
+        label="Seed"
+        value={seed}
+        min={0}
+        max={999_999_999}
+        step={1}
+        onChange={setSeed}
+      />
+      <button type="submit" class="main" disabled={running}>
+        {running ? "Running …" : "Go on"}
+      </button>
+      <button type="button" disabled={!running} onClick={onStop}>
+        Stop
+      </button>
+      {wasRun && (
+        <button type="button" disabled={running} onClick={() => start(seed + 1)}>
+          Again with another seed
+        </button>
+      )}
+    </form>
+  );
+}
+
+function NumberField(props: {
+  readonly label: string;
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+  readonly onChange: (value: number) => void;
+}) {
+  const { label, value, min, max, step, onChange } = props;
+  return (
+    <label>
+      {label}{" "}
+      <input
+        type="number"
+        required
+        value={value}
+        min={min}
+        max={max}
+        step={step}
+        onInput={(event) => {
+          const { valueAsNumber } = event.currentTarget;
+          if (Number.isFinite(valueAsNumber)) onChange(valueAsNumber);
+        }}
+      />
+    </label>
+  );
+}

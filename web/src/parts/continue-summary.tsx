@@ -1,0 +1,47 @@
+/** What the continuations came to together, beside what the record came to from the same state. */
+import type { RolloutRow } from "../../../src/spec/studio/index.ts";
+import { type Continuations, summaryOf } from "../lib/continuations.ts";
+
+const PHASES = {
+  running: "running",
+  done: "all have ended",
+  stopped: "stopped",
+  failed: "broken off",
+} as const;
+
+export function ContinueSummary({
+  state,
+  record,
+}: {
+  readonly state: Continuations;
+  readonly record: RolloutRow | undefined;
+}) {
+  const { asked, ended, solved, meanReward, gain } = summaryOf(state, record);
+  return (
+    <div class="card summary" role="status">
+      <dl class="facts">
+        <Fact name="ended" value={`${ended} of ${asked}, ${PHASES[state.phase]}`} />
+        <Fact name="solved" value={ended === 0 ? "–" : `${solved} of ${ended}`} />
+        <Fact name="mean reward" value={meanReward?.toFixed(2) ?? "–"} />
+        {record && <Fact name="the record's own" value={record.reward?.toFixed(2) ?? "none"} />}
+        {gain !== undefined && (
+          <Fact
+            name="counterfactual"
+            value={`${gain < 0 ? "−" : "+"}${Math.abs(gain).toFixed(2)}`}
+            look={gain < 0 ? "down" : "up"}
+          />
+        )}
+      </dl>
+    </div>
+  );
+}
+
+function Fact(props: { readonly name: string; readonly value: string; readonly look?: string }) {
+  const { name, value, look } = props;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class={look}>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+/** The policy goes on from here, several times: what it would have done, and what that would have been worth. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type {
+  ContinuationEvent,
+  ContinueRequest,
+  EpisodeView,
+} from "../../../src/spec/studio/index.ts";
+import { type ApiError, events } from "../lib/api.ts";
+import { after, begun, type Continuations, stopped } from "../lib/continuations.ts";
+import { Branches } from "./branches.tsx";
+import { ContinueForm } from "./continue-form.tsx";
+import { ContinueSummary } from "./continue-summary.tsx";
+import { Recorded } from "./recorded.tsx";
+import { Problem } from "./shown.tsx";
+
+export function Continue({ episode }: { readonly episode: EpisodeView }) {
+  const { id, policy, finished, record } = episode;
+  const { state, start, stop } = useContinuations(id);
+  return (
+    <section aria-labelledby="continue">
+      <h2 id="continue">Let the policy go on</h2>
+      {"why" in policy ? (
+        <p class="note">
+          No policy can go on here: <Recorded text={policy.why} />
+        </p>
+      ) : (
+        <>
+          <p class="note">
+            <b>
+              <Recorded text={policy.name} />
+            </b>{" "}
+            by the scaffold {policy.scaffold}. Each continuation is a fork of its own: this episode
+            stays as it is.
+          </p>
+          {finished ? (
+            <p class="note">The task is finished: there is nothing to go on with.</p>
+          ) : (
+            <ContinueForm running={state?.phase === "running"} onStart={start} onStop={stop} />
+          )}
+        </>
+      )}
+      {state?.error !== undefined && <Problem text={state.error} />}
+      {state && <ContinueSummary state={state} record={record?.row} />}
+      {state && <Branches of={state} />}
+    </section>
+  );
+}
+
+/** One set of continuations at a time; leaving the view ends it. */
+function useContinuations(id: string) {
+  const [state, set] = useState<Continuations>();
+  const running = useRef<AbortController>();
+  useEffect(() => () => running.current?.abort(), []);
+  const change = (how: (state: Continuations) => Continuations) =>
+    set((state) => state && how(state));
+  const start = async (body: ContinueRequest) => {
+    running.current?.abort();
+    const mine = new AbortController();
+    running.current = mine;
+    set(begun(body.rollouts));
+    try {
+      const call = { method: "POST", body, signal: mine.signal } as const;
+      await events<ContinuationEvent>(["episodes", id, "continue"], call, (event) => {
+        if (!mine.signal.aborted) change((state) => after(state, event));
+      });
+      if (!mine.signal.aborted) change(ended);
+    } catch (error) {
+      if (mine.signal.aborted) return;
+      change((state) => after(state, { type: "failed", error: (error as ApiError).message }));
+    }
+  };
+  const stop = () => {
+    running.current?.abort();
+    change(stopped);
+  };
+  return { state, start, stop };
+}
+
+/** The stream ended: it must have said how. */
+function ended(state: Continuations): Continuations {
+  const error = "the studio ended the stream before the continuations had ended";
+  return state.phase === "running" ? after(state, { type: "failed", error }) : state;
+}

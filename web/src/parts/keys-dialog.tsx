@@ -1,0 +1,41 @@
+/** The list of a view's keys, in a dialog of the browser's own: it keeps the focus inside and closes by Esc. */
+import type { Ref } from "preact";
+import type { KeyBinding } from "../lib/keys.ts";
+import "../style/keys-dialog.css";
+
+const NAMES: Readonly<Record<string, string>> = {
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+};
+
+/** Open it by `ref.current?.showModal()`. */
+export function KeysDialog({
+  bindings,
+  dialog,
+}: {
+  readonly bindings: readonly KeyBinding[];
+  readonly dialog: Ref<HTMLDialogElement>;
+}) {
+  return (
+    <dialog ref={dialog} class="keys" aria-labelledby="keys-title">
+      <h2 id="keys-title">Keys</h2>
+      <dl>
+        {bindings.map(({ keys, label }) => (
+          <div key={label}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{NAMES[key] ?? key}</kbd>
+              ))}
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
+  );
+}

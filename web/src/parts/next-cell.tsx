@@ -1,0 +1,91 @@
+/** Where the next cell is written and run, with a helper for the one that ends the task. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { EpisodeView } from "../../../src/spec/studio/index.ts";
+import { type ApiError, api } from "../lib/api.ts";
+import { cellDocs } from "../lib/cell-docs.ts";
+import { type CellEditor, Editor } from "./editor.tsx";
+import { Finish } from "./finish.tsx";
+import { Problem } from "./shown.tsx";
+
+export function NextCell({
+  episode,
+  onStep,
+}: {
+  readonly episode: EpisodeView;
+  readonly onStep: (episode: EpisodeView) => void;
+}) {
+  const { id, world, cells } = episode;
+  const docs = useMemo(
+    () => cellDocs({ world: world.name, seed: world.seed }),
+    [world.name, world.seed],
+  );
+  const editor = useRef<CellEditor>();
+  const form = useRef<HTMLDivElement>(null);
+  const [code, setCode] = useState("");
+  const { run, busy, problem } = useStep(id, (next) => {
+    editor.current?.clear();
+    onStep(next);
+  });
+  useEffect(() => {
+    if (cells.at(-1)?.by === "hand") form.current?.scrollIntoView({ block: "nearest" });
+  }, [cells.length]);
+  const runTyped = () => {
+    if (code.trim() !== "" && !busy) run(code);
+  };
+  return (
+    <div class="next" ref={form}>
+      <h3>Next cell</h3>
+      <Editor
+        label="JavaScript of the next cell. Control and Enter run it; Tab leaves the editor"
+        docs={docs}
+        onText={setCode}
+        onRun={runTyped}
+        onReady={(made) => {
+          editor.current = made;
+        }}
+      />
+      <p class="row">
+        <button type="button" class="main" disabled={busy || code.trim() === ""} onClick={runTyped}>
+          {busy ? "Running …" : "Run the cell"}
+        </button>
+        <span class="soft">
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+        </span>
+      </p>
+      {problem !== undefined && <Problem text={problem} />}
+      <p class="hidden" role="status">
+        {lastInWords(episode)}
+      </p>
+      <Finish busy={busy} onFinish={run} />
+    </div>
+  );
+}
+
+function useStep(id: string, onStep: (episode: EpisodeView) => void) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const run = async (code: string) => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      onStep(await api<EpisodeView>(["episodes", id, "step"], { method: "POST", body: { code } }));
+    } catch (error) {
+      setProblem(problemOf(error as ApiError));
+    }
+    setBusy(false);
+  };
+  return { run, busy, problem };
+}
+
+function problemOf({ status, message }: ApiError): string {
+  return status === 404
+    ? `${message} Reload the page to open the episode again from its beginning.`
+    : message;
+}
+
+/** Said to a screen reader after each cell. */
+function lastInWords({ cells }: EpisodeView): string {
+  const last = cells.at(-1);
+  if (last?.by !== "hand") return "";
+  return `Cell ${cells.length} ${last.status === "ok" ? "ran" : "failed"}: ${last.text}`;
+}

@@ -1,0 +1,109 @@
+/** A live episode: what was done in it so far, the next cell, what the checks say, and how the policy would go on. */
+import { useEffect, useState } from "preact/hooks";
+import type { EpisodeView } from "../../../src/spec/studio/index.ts";
+import { addressOf, type ViewProps } from "../lib/address.ts";
+import { remember } from "../lib/episode-memory.ts";
+import { useApi } from "../lib/use-api.ts";
+import { worldAddress } from "../lib/world-address.ts";
+import { Cell } from "../parts/cell.tsx";
+import { Continue } from "../parts/continue.tsx";
+import { type Crumb, Crumbs } from "../parts/crumbs.tsx";
+import { Difficulty } from "../parts/difficulty.tsx";
+import { EpisodeGone } from "../parts/episode-gone.tsx";
+import { NextCell } from "../parts/next-cell.tsx";
+import { Recorded } from "../parts/recorded.tsx";
+import { Shown } from "../parts/shown.tsx";
+import { Verdict } from "../parts/verdict.tsx";
+import "../style/episode.css";
+
+export function Episode({ names }: ViewProps) {
+  const id = names["episode"]!;
+  const opened = useApi<EpisodeView>(["episodes", id]);
+  const [stepped, setStepped] = useState<EpisodeView>();
+  const episode = stepped ?? opened.value;
+  useEffect(() => {
+    if (episode) remember(episode);
+  }, [episode]);
+  if (opened.error?.status === 404) return <EpisodeGone id={id} why={opened.error.message} />;
+  return (
+    <Shown of={{ ...opened, value: episode }}>
+      {(episode) => <Live episode={episode} onStep={setStepped} />}
+    </Shown>
+  );
+}
+
+function Live({
+  episode,
+  onStep,
+}: {
+  readonly episode: EpisodeView;
+  readonly onStep: (episode: EpisodeView) => void;
+}) {
+  const { task, cells, finished } = episode;
+  return (
+    <>
+      <Crumbs of={crumbsOf(episode)} />
+      <h1>Episode of {task.id}</h1>
+      <Origin episode={episode} />
+      <div class="card">
+        <p class="instruction">
+          <Recorded text={task.instruction} />
+        </p>
+        <p class="soft">
+          difficulty <Difficulty of={task.difficulty} />
+        </p>
+      </div>
+      <div class="episode">
+        <section aria-labelledby="so-far">
+          <h2 id="so-far">So far</h2>
+          {cells.length === 0 && <p class="note">No cell has been run yet.</p>}
+          <ol class="cells plain">
+            {cells.map((cell, i) => (
+              <Cell key={i} cell={cell} number={i + 1} />
+            ))}
+          </ol>
+          {finished ? (
+            <p class="note" role="status">
+              The task is finished: no cell runs after that. The checks say what it came to.
+            </p>
+          ) : (
+            <NextCell episode={episode} onStep={onStep} />
+          )}
+        </section>
+        <Verdict episode={episode} />
+      </div>
+      <Continue episode={episode} />
+    </>
+  );
+}
+
+function Origin({ episode: { record } }: { readonly episode: EpisodeView }) {
+  if (!record) return null;
+  const { run, file, turn, row } = record;
+  const href = addressOf(["runs", run, "files", file, "rollouts", row.id], { turn });
+  return (
+    <p class="note">
+      Forked from <a href={href}>rollout {row.id}</a> of {run} before its turn {turn + 1}. Every
+      cell that was replayed printed and called what the record says.
+    </p>
+  );
+}
+
+function crumbsOf({ record, world, task }: EpisodeView): Crumb[] {
+  if (record) {
+    const { run, file, row } = record;
+    const path = ["runs", run, "files", file];
+    return [
+      { name: "Runs", href: "#/" },
+      { name: run, href: addressOf(["runs", run]) },
+      { name: file, href: addressOf(path) },
+      { name: `Rollout ${row.id}`, href: addressOf([...path, "rollouts", row.id]) },
+    ];
+  }
+  const place = { world: world.name, seed: world.seed };
+  return [
+    { name: "Worlds", href: addressOf(["worlds"]) },
+    { name: world.name, href: worldAddress(place) },
+    { name: `Task ${task.id}`, href: worldAddress(place, ["tasks", task.id]) },
+  ];
+}

@@ -1,0 +1,41 @@
+/** Opens an episode in the state before a turn of a recorded rollout, once, and goes on to it. */
+import { useEffect, useState } from "preact/hooks";
+import type { EpisodeView } from "../../../src/spec/studio/index.ts";
+import { addressOf, replace, type ViewProps } from "../lib/address.ts";
+import { type ApiError, api } from "../lib/api.ts";
+import { Problem } from "../parts/shown.tsx";
+
+export function Fork({ names }: ViewProps) {
+  const { run = "", file = "", rollout = "", turn = "" } = names;
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    const gone = new AbortController();
+    const body = { from: "rollout", run, file, rollout, turn: Number(turn) };
+    api<EpisodeView>(["episodes"], { method: "POST", body, signal: gone.signal }).then(
+      ({ id }) => replace(addressOf(["episodes", id])),
+      (error: ApiError) => {
+        if (!gone.signal.aborted) setProblem(error.message);
+      },
+    );
+    return () => gone.abort();
+  }, []);
+  return (
+    <>
+      <h1>Fork before turn {Number(turn) + 1}</h1>
+      {problem === undefined ? (
+        <p class="note" role="status">
+          Opening the world, and replaying what the record says …
+        </p>
+      ) : (
+        <>
+          <Problem text={problem} />
+          <p>
+            <a href={addressOf(["runs", run, "files", file, "rollouts", rollout], { turn })}>
+              Back to rollout {rollout}
+            </a>
+          </p>
+        </>
+      )}
+    </>
+  );
+}
