@@ -9,6 +9,8 @@ import { Behaviour } from "./views/behaviour.tsx";
 import { Document, Documents } from "./views/documents.tsx";
 import { Episode } from "./views/episode.tsx";
 import { Fork } from "./views/fork.tsx";
+import { Group } from "./views/group.tsx";
+import { Rollout } from "./views/rollout.tsx";
 import { Runs } from "./views/runs.tsx";
 import { World } from "./views/world.tsx";
 import { WorldApp } from "./views/world-app.tsx";
@@ -27,6 +29,8 @@ interface View {
 export const VIEWS: readonly View[] = [
   { pattern: "", section: "runs", view: Runs },
   { pattern: "runs/:run/behaviour", section: "runs", view: Behaviour },
+  { pattern: "runs/:run/files/:file/groups/:task", section: "runs", view: Group },
+  { pattern: "runs/:run/files/:file/rollouts/:rollout", section: "runs", view: Rollout },
   { pattern: "documents", section: "documents", view: Documents },
   { pattern: "documents/:document", section: "documents", view: Document },
   { pattern: "episodes/:episode", section: "worlds", view: Episode },

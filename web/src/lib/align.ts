@@ -19,10 +19,11 @@ export interface Aligned {
 
 export function align({ rollouts, differAt }: Pick<GroupView, "rollouts" | "differAt">): Aligned {
   const all = rollouts.map(({ rollout }) => rollout.turns);
-  const longest = Math.max(0, ...all.map((turns) => turns.length));
-  const from = Math.min(differAt ?? longest, longest);
-  const rows = Array.from({ length: longest - from }, (_, i) => rowAt(all, from + i));
-  return { shared: all[0]?.slice(0, from) ?? [], rows };
+  // Not the first: one that was cut off early has fewer.
+  const longest = all.reduce((most, turns) => (turns.length > most.length ? turns : most), []);
+  const from = Math.min(differAt ?? longest.length, longest.length);
+  const rows = Array.from({ length: longest.length - from }, (_, i) => rowAt(all, from + i));
+  return { shared: longest.slice(0, from), rows };
 }
 
 function rowAt(all: readonly (readonly Turn[])[], turn: number): AlignedRow {

@@ -1,0 +1,47 @@
+/** Where a rollout is: its run, its file, its id; and the addresses around it. */
+import type { Rollout } from "../../../src/spec/rollout.ts";
+import type { Crumb } from "../parts/crumbs.tsx";
+import { addressOf } from "./address.ts";
+
+export interface FilePlace {
+  readonly run: string;
+  readonly file: string;
+}
+
+export interface RolloutPlace extends FilePlace {
+  readonly rollout: string;
+}
+
+export function rolloutAddress(
+  { run, file, rollout }: RolloutPlace,
+  query: Readonly<Record<string, string | number | undefined>> = {},
+): string {
+  return addressOf(["runs", run, "files", file, "rollouts", rollout], query);
+}
+
+export function groupAddress({ run, file }: FilePlace, task: string): string {
+  return addressOf(["runs", run, "files", file, "groups", task]);
+}
+
+export function forkAddress({ run, file, rollout }: RolloutPlace, turn: number): string {
+  return addressOf(["runs", run, "files", file, "rollouts", rollout, "fork", turn]);
+}
+
+export function crumbsOf({ run, file }: FilePlace): readonly Crumb[] {
+  return [
+    { name: "Runs", href: "#/" },
+    { name: run, href: addressOf(["runs", run]) },
+    { name: file, href: addressOf(["runs", run, "files", file]) },
+  ];
+}
+
+/** Test splits may only be scored: what they check is shown to those who ask. */
+export function hidesChecks(split: Rollout["task"]["split"], asked: boolean): boolean {
+  return split.startsWith("test") && !asked;
+}
+
+/** Of a record, what may be shown without asking: names and details of checks are left out. */
+export function withoutChecks(rollout: Rollout): Rollout {
+  const { evaluation } = rollout;
+  return evaluation ? { ...rollout, evaluation: { ...evaluation, checks: [] } } : rollout;
+}

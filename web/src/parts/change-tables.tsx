@@ -1,0 +1,96 @@
+/** Changes of one sort as a table: a line a cell, its value before and after, and what stands in its place. */
+import type { Change } from "../../../src/spec/studio/index.ts";
+import type { Part } from "../lib/compare-changes.ts";
+import { Value } from "./value.tsx";
+import "../style/checks.css";
+
+const KINDS = { insert: "added", update: "changed", remove: "removed" } as const;
+const INSTEAD = { both: undefined, missing: "was done", extra: "was wanted" } as const;
+
+export function PartsTable({
+  title,
+  kind,
+  parts,
+}: {
+  readonly title: string;
+  readonly kind: keyof typeof INSTEAD;
+  readonly parts: readonly Part[];
+}) {
+  const instead = parts.some((part) => part.instead) ? INSTEAD[kind] : undefined;
+  return (
+    <section>
+      <h2>
+        {title} <span class="soft">({parts.length})</span>
+      </h2>
+      {parts.length === 0 ? (
+        <p class="note">Nothing.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is to be reached by keyboard
+        <section class="scroll" tabIndex={0} aria-label={title}>
+          <table class="parts">
+            <thead>
+              <tr>
+                <th scope="col">Row</th>
+                <th scope="col">What</th>
+                <th scope="col">Column</th>
+                <th scope="col">Before</th>
+                <th scope="col">{kind === "missing" ? "Wanted" : "After"}</th>
+                {instead !== undefined && <th scope="col">What {instead}</th>}
+              </tr>
+            </thead>
+            <tbody>{parts.flatMap((part) => rowsOf(part, instead !== undefined))}</tbody>
+          </table>
+        </section>
+      )}
+    </section>
+  );
+}
+
+function rowsOf({ change, cells, instead }: Part, compares: boolean) {
+  const { table, id, kind } = change;
+  const columns = cells.length === 0 ? [undefined] : cells;
+  return columns.map((column, i) => (
+    <tr key={`${table} ${id} ${column}`}>
+      <td>
+        {i === 0 && (
+          <code>
+            {table} {kind === "insert" ? "new row" : `#${id}`}
+          </code>
+        )}
+      </td>
+      <td>{i === 0 && KINDS[kind]}</td>
+      <td>{column !== undefined && <code>{column}</code>}</td>
+      <td>
+        {column !== undefined && change.before && (
+          <del>
+            <Cell of={change} side="before" column={column} />
+          </del>
+        )}
+      </td>
+      <td>
+        {column !== undefined && change.after && (
+          <ins>
+            <Cell of={change} side="after" column={column} />
+          </ins>
+        )}
+      </td>
+      {compares && (
+        <td>
+          {column !== undefined && instead && <Cell of={instead} side="after" column={column} />}
+        </td>
+      )}
+    </tr>
+  ));
+}
+
+function Cell({
+  of,
+  side,
+  column,
+}: {
+  readonly of: Change;
+  readonly side: "before" | "after";
+  readonly column: string;
+}) {
+  return <Value of={of[side]?.[column]} />;
+}

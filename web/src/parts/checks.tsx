@@ -1,0 +1,34 @@
+/** Checks of a task with what they came to, those that failed first to the eye. */
+import type { StateView } from "../../../src/spec/studio/index.ts";
+import { Recorded } from "./recorded.tsx";
+import "../style/checks.css";
+
+export function Checks({ of }: { readonly of: NonNullable<StateView["checks"]> }) {
+  if (of.length === 0) return <p class="note">Nothing was checked.</p>;
+  return (
+    <div class="scroll">
+      <table class="checks">
+        <thead>
+          <tr>
+            <th scope="col">Result</th>
+            <th scope="col">Check</th>
+            <th scope="col">Kind</th>
+            <th scope="col">Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.map(({ name, label, passed, detail }) => (
+            <tr key={name}>
+              <td class={passed ? "up" : "down"}>{passed ? "✓ passed" : "✗ failed"}</td>
+              <td>
+                <Recorded text={name} />
+              </td>
+              <td class="soft">{label}</td>
+              <td>{detail !== undefined && <Recorded text={detail} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

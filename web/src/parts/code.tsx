@@ -1,0 +1,23 @@
+/** Code of an agent, lightly coloured. */
+import { piecesOf } from "../lib/code.ts";
+import { Recorded } from "./recorded.tsx";
+import "../style/code.css";
+
+/** Longer code is shown in one colour. */
+const COLOURED_CHARACTERS = 20_000;
+
+export function Code({ of }: { readonly of: string }) {
+  return (
+    <pre class="code">
+      {of.length > COLOURED_CHARACTERS ? (
+        <Recorded text={of} />
+      ) : (
+        piecesOf(of).map(({ kind, text }, i) => (
+          <span key={i} class={kind === "plain" ? undefined : `code-${kind}`}>
+            <Recorded text={text} />
+          </span>
+        ))
+      )}
+    </pre>
+  );
+}

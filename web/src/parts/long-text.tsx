@@ -1,0 +1,26 @@
+/** Recorded text of any length: its beginning, and the rest for those who ask. */
+import { useState } from "preact/hooks";
+import { Recorded } from "./recorded.tsx";
+
+export function LongText({
+  text,
+  shown = 4000,
+}: {
+  readonly text: string;
+  readonly shown?: number;
+}) {
+  const [whole, setWhole] = useState(false);
+  const cut = !whole && text.length > shown * 1.25;
+  return (
+    <>
+      <pre>
+        <Recorded text={cut ? text.slice(0, shown) : text} />
+      </pre>
+      {cut && (
+        <button type="button" onClick={() => setWhole(true)}>
+          Show all {text.length.toLocaleString("en")} characters
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+/**
+ * One turn: what the agent wrote, what was run of it, what the world showed. Calls are those of the record (which keeps
+ * their arguments and status) until a replay tells what each answered and changed.
+ */
+import type { Turn } from "../../../src/spec/rollout.ts";
+import type { CallView } from "../../../src/spec/studio/index.ts";
+import { plural } from "../lib/format.ts";
+import { Calls, callsInWords } from "./calls.tsx";
+import { Code } from "./code.tsx";
+import { LongText } from "./long-text.tsx";
+import { Recorded } from "./recorded.tsx";
+import { Value } from "./value.tsx";
+import "../style/turn.css";
+
+interface TurnProps {
+  readonly turn: Turn;
+  /** As replayed; absent until then. */
+  readonly calls?: readonly CallView[] | undefined;
+}
+
+export function TurnBody({ turn, calls }: TurnProps) {
+  return (
+    <div class="turn-body">
+      <Said turn={turn} />
+      {turn.part === undefined && <Seen turn={turn} />}
+      {turn.heard?.map(({ from, text }, i) => (
+        <figure key={i} class="heard">
+          <figcaption>
+            <Recorded text={from} /> says
+          </figcaption>
+          <LongText text={text} />
+        </figure>
+      ))}
+      {turn.calls.length > 0 && <TurnCalls turn={turn} calls={calls} />}
+      {turn.grades && (
+        <p class="soft">
+          {Object.entries(turn.grades).map(([name, mark]) => `${name} ${mark?.toFixed(2)} `)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Status of a turn in a word, for its heading. */
+export function TurnMark({ turn: { status, limit, part, code } }: { readonly turn: Turn }) {
+  if (part !== undefined) return <span class="badge">{part}</span>;
+  if (status === "error") return <span class="badge bad">error</span>;
+  if (status === "limit") return <span class="badge bad">limit: {limit ?? "of the cell"}</span>;
+  return code.trim() === "" ? <span class="badge">no code</span> : null;
+}
+
+function Said({ turn: { message, code, part } }: { readonly turn: Turn }) {
+  if (part !== undefined || code.trim() === "") {
+    return (
+      <figure class="written">
+        <figcaption>
+          {part === undefined ? "said, nothing was run" : `wrote its ${part}`}
+        </figcaption>
+        <LongText text={message} />
+      </figure>
+    );
+  }
+  return (
+    <>
+      {message.trim() !== code.trim() && (
+        <details>
+          <summary>The whole message</summary>
+          <LongText text={message} />
+        </details>
+      )}
+      <Code of={code} />
+    </>
+  );
+}
+
+function Seen({ turn: { observation, status } }: { readonly turn: Turn }) {
+  return (
+    <figure class={`seen ${status}`}>
+      <figcaption>
+        {status === "ok"
+          ? "output"
+          : `output, ended by ${status === "error" ? "an error" : "a limit"}`}
+      </figcaption>
+      <LongText text={observation} />
+    </figure>
+  );
+}
+
+function TurnCalls({ turn, calls }: TurnProps) {
+  if (calls) {
+    return (
+      <details class="turn-calls" open={calls.length <= 3}>
+        <summary>{callsInWords(calls)}</summary>
+        <Calls of={calls} />
+      </details>
+    );
+  }
+  return (
+    <details class="turn-calls">
+      <summary>{plural(turn.calls.length, "call")}</summary>
+      <ol class="calls">
+        {turn.calls.map((call, i) => (
+          <li key={i}>
+            <code>
+              <Recorded text={`${call.app}.${call.api}`} />
+            </code>{" "}
+            <code class="soft">
+              <Value of={call.args} />
+            </code>
+            <span class={call.status < 400 ? "soft" : "down"}> {call.status}</span>
+            {call.wrote && <span class="badge">wrote</span>}
+            {call.fault && (
+              <p class="problem">
+                A bug of the world: <Recorded text={call.fault.message} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

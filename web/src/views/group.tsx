@@ -1,0 +1,48 @@
+/** The rollouts of one task side by side: where they part, what each did from there, which checks each passed. */
+import type { GroupView } from "../../../src/spec/studio/index.ts";
+import type { ViewProps } from "../lib/address.ts";
+import { checkMatrix } from "../lib/align.ts";
+import { crumbsOf, hidesChecks } from "../lib/rollout-place.ts";
+import { useApi } from "../lib/use-api.ts";
+import { Crumbs } from "../parts/crumbs.tsx";
+import { HiddenChecks } from "../parts/hidden-checks.tsx";
+import { Recorded } from "../parts/recorded.tsx";
+import { Shown } from "../parts/shown.tsx";
+import { CheckMatrix } from "./group/check-matrix.tsx";
+import { SideBySide } from "./group/side-by-side.tsx";
+import "../style/group.css";
+
+export function Group({ address, names }: ViewProps) {
+  const place = { run: names["run"]!, file: names["file"]! };
+  const view = useApi<GroupView>([
+    "runs",
+    place.run,
+    "files",
+    place.file,
+    "groups",
+    names["task"]!,
+  ]);
+  return (
+    <>
+      <Crumbs of={crumbsOf(place)} />
+      <h1>Group {names["task"]}</h1>
+      <Shown of={view}>
+        {(group) => (
+          <>
+            <p class="instruction">
+              <Recorded text={group.task.instruction} />
+            </p>
+            <h2>Checks</h2>
+            {hidesChecks(group.task.split, address.query["checks"] === "1") ? (
+              <HiddenChecks />
+            ) : (
+              <CheckMatrix place={place} group={group} rows={checkMatrix(group.rollouts)} />
+            )}
+            <h2>Turns</h2>
+            <SideBySide place={place} group={group} />
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}

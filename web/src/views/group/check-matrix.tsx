@@ -1,0 +1,59 @@
+/** Which checks each rollout passed: a row a check, a column a rollout. */
+import type { GroupView } from "../../../../src/spec/studio/index.ts";
+import type { MatrixRow } from "../../lib/align.ts";
+import { type FilePlace, rolloutAddress } from "../../lib/rollout-place.ts";
+import { Recorded } from "../../parts/recorded.tsx";
+
+export function CheckMatrix({
+  place,
+  group: { rollouts },
+  rows,
+}: {
+  readonly place: FilePlace;
+  readonly group: GroupView;
+  readonly rows: readonly MatrixRow[];
+}) {
+  if (rows.length === 0) return <p class="note">No rollout of this group was checked.</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is to be reached by keyboard
+    <section class="scroll matrix" aria-label="Checks by rollout" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Check</th>
+            {rollouts.map(({ row }) => (
+              <th key={row.id} scope="col" class="cell">
+                <a href={rolloutAddress({ ...place, rollout: row.id }, { tab: "state" })}>
+                  #{row.index}
+                </a>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, label, passed }) => (
+            <tr key={name}>
+              <th scope="row">
+                <Recorded text={name} /> <span class="soft">{label}</span>
+              </th>
+              {passed.map((one, i) => (
+                <td key={i} class="cell">
+                  <Mark passed={one} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Mark({ passed }: { readonly passed: boolean | undefined }) {
+  if (passed === undefined) return <span class="soft">–</span>;
+  return (
+    <span class={passed ? "up" : "down"} role="img" aria-label={passed ? "passed" : "failed"}>
+      {passed ? "✓" : "✗"}
+    </span>
+  );
+}

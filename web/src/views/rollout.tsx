@@ -1,0 +1,105 @@
+/** One rollout, taken apart: its turns as replayed, its final state against the intended one, its tokens, its record. */
+import { useRef } from "preact/hooks";
+import type { ReplayView, RolloutView } from "../../../src/spec/studio/index.ts";
+import { go, replaceQuery, type ViewProps } from "../lib/address.ts";
+import { type KeyBinding, useKeys } from "../lib/keys.ts";
+import { crumbsOf, groupAddress, rolloutAddress } from "../lib/rollout-place.ts";
+import { type Loaded, useApi } from "../lib/use-api.ts";
+import { Crumbs } from "../parts/crumbs.tsx";
+import { KeysDialog } from "../parts/keys-dialog.tsx";
+import { Shown } from "../parts/shown.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { RolloutHeader } from "./rollout/header.tsx";
+import { RolloutRaw } from "./rollout/raw.tsx";
+import { RolloutState } from "./rollout/state.tsx";
+import type { RolloutTabProps } from "./rollout/tab-props.ts";
+import { RolloutTokens } from "./rollout/tokens.tsx";
+import { RolloutTurns } from "./rollout/turns.tsx";
+import "../style/rollout.css";
+
+const TABS = [
+  { id: "turns", name: "Turns" },
+  { id: "state", name: "State" },
+  { id: "tokens", name: "Tokens" },
+  { id: "raw", name: "Raw" },
+] as const;
+
+export function Rollout({ address: { query }, names }: ViewProps) {
+  const place = { run: names["run"]!, file: names["file"]!, rollout: names["rollout"]! };
+  const path = ["runs", place.run, "files", place.file, "rollouts", place.rollout];
+  const view = useApi<RolloutView>(path);
+  const chosen = TABS.find(({ id }) => id === query["tab"])?.id ?? "turns";
+  const checks = query["checks"] === "1";
+  const replay = useReplay(path, chosen === "turns" || chosen === "state", checks);
+  return (
+    <>
+      <Crumbs of={crumbsOf(place)} />
+      <h1>Rollout {place.rollout}</h1>
+      <Shown of={view}>
+        {(loaded) => {
+          const props = { place, view: loaded, replay, query, checks };
+          return (
+            <>
+              <RolloutHeader place={place} view={loaded} />
+              <RolloutKeys {...props} />
+              <Tabs label="Parts of the rollout" tabs={TABS} chosen={chosen} onChoose={openTab}>
+                {chosen === "turns" && <RolloutTurns {...props} />}
+                {chosen === "state" && <RolloutState {...props} />}
+                {chosen === "tokens" && <RolloutTokens {...props} />}
+                {chosen === "raw" && <RolloutRaw {...props} />}
+              </Tabs>
+            </>
+          );
+        }}
+      </Shown>
+    </>
+  );
+}
+
+function openTab(tab: string): void {
+  replaceQuery({ tab: tab === "turns" ? undefined : tab });
+}
+
+/** Replaying costs the server a world: it begins when a tab needs it, and what it came to stays. */
+function useReplay(path: readonly string[], needed: boolean, checks: boolean): Loaded<ReplayView> {
+  const begun = useRef(false);
+  begun.current ||= needed;
+  return useApi<ReplayView>(
+    begun.current ? [...path, "replay"] : null,
+    checks ? { checks: "1" } : {},
+  );
+}
+
+function RolloutKeys({ place, view, replay, query }: RolloutTabProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const at = Number(query["turn"] ?? -1);
+  const turnTo = (turn: number) => {
+    if (turn >= 0 && turn < view.rollout.turns.length) replaceQuery({ turn });
+  };
+  const rolloutTo = (rollout: string | null) => {
+    if (rollout !== null) go(rolloutAddress({ ...place, rollout }, { tab: query["tab"] }));
+  };
+  const bindings: readonly KeyBinding[] = [
+    { keys: ["j", "ArrowRight"], label: "next turn", run: () => turnTo(at + 1) },
+    { keys: ["k", "ArrowLeft"], label: "previous turn", run: () => turnTo(at - 1) },
+    { keys: ["]"], label: "next rollout of the file", run: () => rolloutTo(view.next) },
+    { keys: ["["], label: "previous rollout", run: () => rolloutTo(view.previous) },
+    { keys: ["g"], label: "its group", run: () => go(groupAddress(place, view.rollout.task.id)) },
+    {
+      keys: ["t"],
+      label: "its tokens, and back",
+      run: () => openTab(query["tab"] === "tokens" ? "turns" : "tokens"),
+    },
+    { keys: ["r"], label: "replay it again", run: () => replay.reload() },
+    { keys: ["?"], label: "this list", run: () => dialog.current?.showModal() },
+  ];
+  useKeys(bindings);
+  return (
+    <>
+      <button type="button" class="keys-button" onClick={() => dialog.current?.showModal()}>
+        Keys <kbd>?</kbd>
+      </button>
+      <KeysDialog bindings={bindings} dialog={dialog} />
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+/** What a rollout was asked, what it came to, under which weights, and who stands beside it. */
+import type { RolloutView } from "../../../../src/spec/studio/index.ts";
+import { groupAddress, type RolloutPlace, rolloutAddress } from "../../lib/rollout-place.ts";
+import { OutcomeBadge } from "../../parts/outcome.tsx";
+import { Recorded } from "../../parts/recorded.tsx";
+
+interface HeaderProps {
+  readonly place: RolloutPlace;
+  readonly view: RolloutView;
+}
+
+export function RolloutHeader({ place, view }: HeaderProps) {
+  const { row, rollout } = view;
+  return (
+    <>
+      <p class="instruction">
+        <Recorded text={rollout.task.instruction} />
+      </p>
+      <dl class="facts">
+        <div>
+          <dt>outcome</dt>
+          <dd>
+            <OutcomeBadge row={row} />
+          </dd>
+        </div>
+        {factsOf(view).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {rollout.failure && (
+        <p class="problem">
+          It failed in the {rollout.failure.boundary} ({rollout.failure.code}):{" "}
+          <Recorded text={rollout.failure.message} />
+        </p>
+      )}
+      <Beside place={place} view={view} />
+    </>
+  );
+}
+
+function factsOf({ row, rollout }: RolloutView): [string, string][] {
+  const { policyVersion, temperature, branch, prefix, chain, role } = rollout;
+  const facts: [string, string | undefined][] = [
+    ["reward", row.reward?.toFixed(2) ?? "none"],
+    ["advantage", row.advantage?.toFixed(3) ?? "not recorded"],
+    ["turns", String(row.turns)],
+    ["sampled tokens", row.sampled.toLocaleString("en")],
+    ["policy version", policyVersion < 0 ? "none" : String(policyVersion)],
+    ["temperature", temperature === 0 ? "0 (greedy)" : String(temperature)],
+    ["task", rollout.task.id],
+    ["difficulty", `${rollout.task.difficulty} of 3`],
+    ["role", role],
+    ["forked from", branch && `${branch.parent}, before turn ${branch.turn + 1}`],
+    ["begins with", prefix && `${prefix.turns} turns of ${prefix.from}`],
+    ["chain", chain && `${chain.name}, link ${chain.position + 1}`],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
+}
+
+function Beside({ place, view: { previous, next, group, rollout } }: HeaderProps) {
+  const to = (id: string) => rolloutAddress({ ...place, rollout: id });
+  return (
+    <nav class="beside-links" aria-label="Rollouts beside it">
+      {previous !== null && <a href={to(previous)}>← {previous}</a>}
+      {next !== null && <a href={to(next)}>{next} →</a>}
+      <a href={groupAddress(place, rollout.task.id)}>
+        {group.length === 0
+          ? "its group"
+          : `side by side with the ${group.length} others of its group`}
+      </a>
+    </nav>
+  );
+}

@@ -1,0 +1,125 @@
+/** The turns in order. The record is there at once; what calls answered and changed comes with the replay. */
+import { useEffect, useRef } from "preact/hooks";
+import type { Turn } from "../../../../src/spec/rollout.ts";
+import type { CallView, ReplayView } from "../../../../src/spec/studio/index.ts";
+import { forkAddress, type RolloutPlace } from "../../lib/rollout-place.ts";
+import type { Loaded } from "../../lib/use-api.ts";
+import { Recorded } from "../../parts/recorded.tsx";
+import { Problem } from "../../parts/shown.tsx";
+import { TurnBody, TurnMark } from "../../parts/turn.tsx";
+import type { RolloutTabProps } from "./tab-props.ts";
+
+export function RolloutTurns({ place, view, replay, query }: RolloutTabProps) {
+  const { turns } = view.rollout;
+  const at = query["turn"] === undefined ? undefined : Number(query["turn"]);
+  const replayed = replay.value?.kind === "replayed" ? replay.value : undefined;
+  return (
+    <>
+      <ReplayWord replay={replay} />
+      {turns.length === 0 && <p class="note">It ended before its first turn.</p>}
+      <ol class="turns">
+        {turns.map((turn, i) => (
+          <OneTurn
+            key={i}
+            place={place}
+            turn={turn}
+            number={i}
+            chosen={i === at}
+            calls={replayed?.turns[i]?.calls}
+            apart={replayed?.equal === false && i === replayed.at}
+          />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** What can be said of the replay. */
+export function ReplayWord({ replay }: { readonly replay: Loaded<ReplayView> }) {
+  const { value, error, loading, reload } = replay;
+  const again = (
+    <button type="button" onClick={reload}>
+      Replay again
+    </button>
+  );
+  return (
+    <div class="replay-word" aria-live="polite">
+      {loading && <p class="note">Replaying it in its world …</p>}
+      {!loading && error && (
+        <>
+          <Problem text={`It could not be replayed: ${error.message}`} /> {again}
+        </>
+      )}
+      {!loading && !error && value?.kind === "impossible" && (
+        <p class="note">
+          It cannot be replayed, so what calls answered and changed is not known:{" "}
+          <Recorded text={value.why} />
+        </p>
+      )}
+      {!loading && !error && value?.kind === "replayed" && <Replayed value={value} again={again} />}
+    </div>
+  );
+}
+
+function Replayed({
+  value: { equal, at },
+  again,
+}: {
+  readonly value: Extract<ReplayView, { kind: "replayed" }>;
+  readonly again: preact.JSX.Element;
+}) {
+  if (!equal) {
+    return (
+      <p class="problem" role="alert">
+        The world no longer does what the record says
+        {at === undefined ? "" : `, from turn ${at + 1} on`}: answers and changes from there are of
+        the world as it is now. {again}
+      </p>
+    );
+  }
+  return (
+    <p class="note">
+      <span class="up">✓</span> Replayed in its world: every cell printed and called what the record
+      says. {again}
+    </p>
+  );
+}
+
+interface OneTurnProps {
+  readonly place: RolloutPlace;
+  readonly turn: Turn;
+  readonly number: number;
+  readonly chosen: boolean;
+  readonly calls: readonly CallView[] | undefined;
+  /** The replay differs from the record from here on. */
+  readonly apart: boolean;
+}
+
+function OneTurn({ place, turn, number, chosen, calls, apart }: OneTurnProps) {
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!chosen) return;
+    item.current?.focus({ preventScroll: true });
+    item.current?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
+  return (
+    <li
+      ref={item}
+      class="card turn"
+      tabIndex={-1}
+      aria-current={chosen ? "step" : undefined}
+      aria-label={`Turn ${number + 1}`}
+    >
+      <div class="turn-head">
+        <h2>Turn {number + 1}</h2>
+        <TurnMark turn={turn} />
+        {apart && <span class="badge bad">the replay differs from here</span>}
+        <a href={forkAddress(place, number)} title="Open the world in the state before this turn">
+          Continue from here
+          <span class="hidden-word"> , before turn {number + 1}</span>
+        </a>
+      </div>
+      <TurnBody turn={turn} calls={calls} />
+    </li>
+  );
+}
