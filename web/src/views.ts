@@ -8,9 +8,12 @@ import type { ViewProps } from "./lib/address.ts";
 import { Behaviour } from "./views/behaviour.tsx";
 import { Document, Documents } from "./views/documents.tsx";
 import { Episode } from "./views/episode.tsx";
+import { File } from "./views/file.tsx";
 import { Fork } from "./views/fork.tsx";
 import { Group } from "./views/group.tsx";
+import { Overlay } from "./views/overlay.tsx";
 import { Rollout } from "./views/rollout.tsx";
+import { Run } from "./views/run.tsx";
 import { Runs } from "./views/runs.tsx";
 import { World } from "./views/world.tsx";
 import { WorldApp } from "./views/world-app.tsx";
@@ -28,6 +31,9 @@ interface View {
 
 export const VIEWS: readonly View[] = [
   { pattern: "", section: "runs", view: Runs },
+  { pattern: "runs/:run", section: "runs", view: Run },
+  { pattern: "runs/:run/files/:file", section: "runs", view: File },
+  { pattern: "overlay", section: "runs", view: Overlay },
   { pattern: "runs/:run/behaviour", section: "runs", view: Behaviour },
   { pattern: "runs/:run/files/:file/groups/:task", section: "runs", view: Group },
   { pattern: "runs/:run/files/:file/rollouts/:rollout", section: "runs", view: Rollout },

@@ -27,7 +27,7 @@ export interface AppLook {
   }[];
 }
 
-/** Which rows are meant: those with `find` in some cell, case ignored, from `offset` on. */
+/** Which rows are meant: those with `find` in some cell, case ignored (`#12`: the one with that id), from `offset` on. */
 export interface TablePage {
   readonly offset: number;
   readonly limit: number;
@@ -114,9 +114,7 @@ export function tableLook(
   const table = catalog.tables.find((candidate) => candidate.name === name);
   if (!table) throw unknown("table", name, catalog.tables);
   const rows = state.all(table);
-  const wanted = find.toLowerCase();
-  const fits = (cell: Cell) => String(cell).toLowerCase().includes(wanted);
-  const meant = wanted === "" ? rows : rows.filter((row) => Object.values(row).some(fits));
+  const meant = find === "" ? rows : rows.filter(rowFinder(find));
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const columns = names.map((column): TableLook["columns"][number] => {
     const refers = table.references[column];
@@ -124,6 +122,14 @@ export function tableLook(
     return { name: column, role, ...(refers && { refers }) };
   });
   return { name, columns, total: meant.length, rows: meant.slice(offset, offset + limit) };
+}
+
+function rowFinder(find: string): (row: TableRow) => boolean {
+  const id = /^#(\d+)$/.exec(find)?.[1];
+  if (id !== undefined) return (row) => row.id === Number(id);
+  const wanted = find.toLowerCase();
+  const fits = (cell: Cell) => String(cell).toLowerCase().includes(wanted);
+  return (row) => Object.values(row).some(fits);
 }
 
 const ROLES = {

@@ -2,7 +2,11 @@
 export function Difficulty({ of }: { readonly of: number }) {
   return (
     <span class="difficulty" title={`difficulty ${of} of 3`}>
-      {of} <span aria-hidden="true">{"●".repeat(of) + "○".repeat(Math.max(0, 3 - of))}</span>
+      <span class="hidden">difficulty </span>
+      {of}{" "}
+      <span class="dots" aria-hidden="true">
+        {"●".repeat(of) + "○".repeat(Math.max(0, 3 - of))}
+      </span>
     </span>
   );
 }

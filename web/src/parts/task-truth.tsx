@@ -24,8 +24,10 @@ export function TaskTruth({
           </p>
         )}
       </section>
-      {checks !== undefined && <Checks of={checks} />}
-      {solution !== undefined && <Solution cells={solution} />}
+      <div class="halves">
+        {solution !== undefined && <Solution cells={solution} />}
+        {checks !== undefined && <Checks of={checks} />}
+      </div>
     </>
   );
 }
@@ -38,7 +40,7 @@ function Checks({ of }: { readonly of: NonNullable<TaskView["checks"]> }) {
         <b>Progress</b> fails while nothing is done; a <b>guard</b> passes then, and fails when
         something else was changed.
       </p>
-      <ul>
+      <ul class="plain">
         {of.map(({ name, label }) => (
           <li key={name}>
             <Recorded text={name} /> <span class="soft">{label}</span>

@@ -1,14 +1,107 @@
-/** The table of runs. */
-import type { RunList } from "../../../src/spec/studio/index.ts";
+/** The table of runs: filtered and sorted by the address, chosen for an overlay, read again every few seconds. */
+import type { RunList, RunRow } from "../../../src/spec/studio/index.ts";
+import { addressOf, replaceQuery, type ViewProps } from "../lib/address.ts";
+import { plural } from "../lib/format.ts";
+import { choices, filterRuns, sortRuns, splitsOf } from "../lib/run-table.ts";
+import { type Order, orderText, parseOrder } from "../lib/sort.ts";
 import { useApi } from "../lib/use-api.ts";
+import { useEvery } from "../lib/use-visible.ts";
+import { Choice } from "../parts/choice.tsx";
+import { Find } from "../parts/find.tsx";
+import { RunTable } from "../parts/run-table.tsx";
 import { Shown } from "../parts/shown.tsx";
+import { StartRun } from "../parts/start-run.tsx";
+import "../style/runs.css";
 
-export function Runs() {
+const EVERY_MS = 5000;
+const NEWEST_FIRST: Order = { column: "changed", direction: "descending" };
+
+export function Runs({ address }: ViewProps) {
   const runs = useApi<RunList>(["runs"]);
+  useEvery(EVERY_MS, runs.reload);
   return (
     <>
       <h1>Runs</h1>
-      <Shown of={runs}>{({ runs }) => <p>{runs.length} runs</p>}</Shown>
+      <Shown of={runs}>
+        {({ runs }) =>
+          runs.length === 0 ? <NoRuns /> : <RunsFound all={runs} address={address} />
+        }
+      </Shown>
+      <StartRun known={runs.value?.runs ?? []} />
     </>
+  );
+}
+
+function NoRuns() {
+  return (
+    <p class="note">
+      There is no run in this folder yet. The panel below composes the command that starts one; it
+      will appear here by itself.
+    </p>
+  );
+}
+
+function RunsFound({
+  all,
+  address: { query, all: repeated },
+}: {
+  readonly all: readonly RunRow[];
+  readonly address: ViewProps["address"];
+}) {
+  const order = parseOrder(query["sort"], NEWEST_FIRST);
+  const { q, status, method } = query;
+  const shown = sortRuns(filterRuns(all, { text: q, status, method }), order);
+  const ids = new Set(all.map(({ id }) => id));
+  const chosen = (repeated["run"] ?? []).filter((id) => ids.has(id));
+  const isSampledShown = query["sampled"] === "1";
+  const splits = splitsOf(all).filter((split) => isSampledShown || !split.includes("@"));
+  const found =
+    shown.length === all.length
+      ? plural(all.length, "run")
+      : `${shown.length} of ${plural(all.length, "run")}`;
+  return (
+    <>
+      <div class="runs-tools">
+        <Find
+          label="Filter"
+          value={q ?? ""}
+          found={found}
+          onChange={(text) => replaceQuery({ q: text })}
+        />
+        <Choice name="status" label="Status" value={status} choices={choices(all, "status")} />
+        <Choice name="method" label="Method" value={method} choices={choices(all, "method")} />
+        <label>
+          <input
+            type="checkbox"
+            checked={isSampledShown}
+            onChange={(event) =>
+              replaceQuery({ sampled: event.currentTarget.checked ? "1" : undefined })
+            }
+          />{" "}
+          scores at T = 1 too
+        </label>
+        <Overlaid chosen={chosen} />
+      </div>
+      <RunTable
+        runs={shown}
+        splits={splits}
+        order={order}
+        chosen={chosen}
+        onOrder={(next) => replaceQuery({ sort: orderText(next) })}
+        onChosen={(run) => replaceQuery({ run })}
+      />
+    </>
+  );
+}
+
+/** The way to the overlay, once there is something to lay over something. */
+function Overlaid({ chosen }: { readonly chosen: readonly string[] }) {
+  if (chosen.length < 2) {
+    return <span class="soft">Choose two or more runs to overlay them.</span>;
+  }
+  return (
+    <a class="button" href={addressOf(["overlay"], { run: chosen })}>
+      Overlay {chosen.length} runs
+    </a>
   );
 }

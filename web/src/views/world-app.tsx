@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import type { AppView } from "../../../src/spec/studio/index.ts";
 import { replaceQuery, type ViewProps } from "../lib/address.ts";
+import { docOf } from "../lib/doc-of.ts";
 import { useApi } from "../lib/use-api.ts";
 import { type WorldPlace, worldAddress, worldPath, worldPlace } from "../lib/world-address.ts";
 import { Find } from "../parts/find.tsx";
@@ -83,11 +84,12 @@ function Contents(props: {
 
 function ApiEntry({ app, api }: { readonly app: string; readonly api: Api }) {
   const { name, summary, parameters, text, writes } = api;
+  const { call, returns, example } = docOf(text);
   return (
     <section class="card api" id={`api-${name}`} aria-labelledby={`title-${name}`}>
       <h2 id={`title-${name}`}>
         <code>
-          apis.{app}.{name}
+          <Recorded text={call ?? `apis.${app}.${name}`} />
         </code>
         {writes && <span class="tag">writes</span>}
       </h2>
@@ -95,6 +97,22 @@ function ApiEntry({ app, api }: { readonly app: string; readonly api: Api }) {
         <Recorded text={summary} />
       </p>
       {parameters.length > 0 ? <Parameters of={parameters} /> : <p class="soft">No parameters.</p>}
+      {returns !== undefined && (
+        <p>
+          <span class="soft">Answers</span>{" "}
+          <code>
+            <Recorded text={returns} />
+          </code>
+        </p>
+      )}
+      {example !== undefined && (
+        <p>
+          <span class="soft">Such as</span>{" "}
+          <code>
+            <Recorded text={example} />
+          </code>
+        </p>
+      )}
       <details>
         <summary>As agents read it</summary>
         <pre>

@@ -72,7 +72,7 @@ function Rows(props: {
               <th key={name} scope="col">
                 {name}
                 <small>
-                  {role}
+                  {role === "id" ? "" : role}
                   {refers !== undefined && ` → ${refers}`}
                 </small>
               </th>

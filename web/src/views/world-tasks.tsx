@@ -59,37 +59,21 @@ export function WorldTasks({ address, names }: ViewProps) {
 
 function Rows({ list, place }: { readonly list: TaskList; readonly place: WorldPlace }) {
   return (
-    <div class="scroll">
-      <table class="tasks">
-        <thead>
-          <tr>
-            <th scope="col">Task</th>
-            <th scope="col">Difficulty</th>
-            <th scope="col">Instruction</th>
-            <th scope="col">Made of</th>
-          </tr>
-        </thead>
-        <tbody>
-          {list.tasks.map(({ id, difficulty, signature, instruction }) => (
-            <tr key={id}>
-              <th scope="row">
-                <a href={worldAddress(place, ["tasks", id])}>{id}</a>
-              </th>
-              <td>
-                <Difficulty of={difficulty} />
-              </td>
-              <td>
-                <Recorded text={instruction} />
-              </td>
-              <td>
-                <code>
-                  <Recorded text={signature} />
-                </code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ol class="plain lines">
+      {list.tasks.map(({ id, difficulty, signature, instruction }) => (
+        <li key={id} class="task">
+          <a class="name" href={worldAddress(place, ["tasks", id])}>
+            {id}
+          </a>
+          <Difficulty of={difficulty} />
+          <span>
+            <Recorded text={instruction} />
+          </span>
+          <code class="soft">
+            <Recorded text={signature} />
+          </code>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -103,42 +103,30 @@ function Apps({ view, place }: { readonly view: WorldView; readonly place: World
   return (
     <section aria-labelledby="apps">
       <h2 id="apps">Apps</h2>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">App</th>
-              <th scope="col" class="number">
-                APIs
-              </th>
-              <th scope="col">What it is</th>
-              <th scope="col">Tables and their rows</th>
-            </tr>
-          </thead>
-          <tbody>
-            {view.apps.map(({ name, summary, apis, login, tables }) => (
-              <tr key={name}>
-                <th scope="row">
-                  <a href={worldAddress(place, ["apps", name])}>{name}</a>
-                </th>
-                <td class="number">{apis}</td>
-                <td>
-                  {summary}
-                  {login && <span class="soft"> Its calls need a session.</span>}
-                </td>
-                <td>
-                  {tables.map((table) => (
-                    <span key={table.name} class="table-link">
-                      <a href={worldAddress(place, ["tables", table.name])}>{table.name}</a>{" "}
-                      <span class="soft">{table.rows}</span>
-                    </span>
-                  ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ul class="plain lines">
+        {view.apps.map(({ name, summary, apis, login, tables }) => (
+          <li key={name} class="app">
+            <span>
+              <a class="name" href={worldAddress(place, ["apps", name])}>
+                {name}
+              </a>{" "}
+              <span class="soft">{apis} APIs</span>
+            </span>
+            <span>
+              {summary}
+              {login && <span class="soft"> Its calls need a session.</span>}
+            </span>
+            <span>
+              {tables.map((table) => (
+                <span key={table.name} class="table-link">
+                  <a href={worldAddress(place, ["tables", table.name])}>{table.name}</a>{" "}
+                  <span class="soft">{table.rows === 1 ? "1 row" : `${table.rows} rows`}</span>
+                </span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -1,0 +1,55 @@
+/**
+ * Where runs are below a folder: every folder with a `run.json`, to a depth of three. A run's own folders are not looked
+ * into, nor are hidden ones, and the walk ends after so many folders, for it may have been opened on a whole disk.
+ */
+import { readdir } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import type { Inside } from "./inside.ts";
+
+const DEPTH = 3;
+const MOST_FOLDERS = 20_000;
+const NOT_RUNS = new Set(["checkpoints", "rollouts", "journal", "node_modules"]);
+
+/** A run's id ("." for the root itself) and folder. `problem`: why it is not to be looked into. */
+export interface RunPlace {
+  readonly id: string;
+  readonly directory: string;
+  readonly problem?: string;
+}
+
+/** Sorted by id. */
+export async function findRuns(inside: Inside): Promise<RunPlace[]> {
+  const found: RunPlace[] = [];
+  const { root } = inside;
+  const seen = new Set<string>();
+  let level: string[] = [root];
+  let looked = 0;
+  for (let depth = 0; depth <= DEPTH && level.length > 0; depth++) {
+    const next: string[] = [];
+    for (const directory of level) {
+      if (looked++ >= MOST_FOLDERS) break;
+      const id = relative(root, directory).split(sep).join("/") || ".";
+      const here = inside.at(directory);
+      if (here.kind === "odd") found.push({ id, directory, problem: `the folder ${here.problem}` });
+      if (here.kind !== "folder" || seen.has(String(here.inode))) continue;
+      seen.add(String(here.inode));
+      if (inside.at(join(directory, "run.json")).kind !== "none") found.push({ id, directory });
+      else if (depth < DEPTH) next.push(...(await foldersIn(directory)));
+    }
+    level = next;
+  }
+  return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Links are listed too: what they lead to is looked at before it is entered. */
+async function foldersIn(directory: string): Promise<string[]> {
+  try {
+    const entries = await readdir(directory, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+      .filter(({ name }) => !name.startsWith(".") && !NOT_RUNS.has(name))
+      .map(({ name }) => join(directory, name));
+  } catch {
+    return [];
+  }
+}

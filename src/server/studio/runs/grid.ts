@@ -1,0 +1,64 @@
+/**
+ * The tasks that a run learned from, as a grid: a row an iteration, a cell a group. Small counts of each file are kept apart
+ * from its index, so a long run's grid is made again from them alone when one file has grown.
+ */
+import type { Grid } from "../../../spec/studio/index.ts";
+import { breather } from "./breather.ts";
+import type { RunPlace } from "./find-runs.ts";
+import { markOf } from "./inside.ts";
+import type { RolloutIndex } from "./rollout-index.ts";
+import type { RunFile } from "./run-files.ts";
+import type { Runs } from "./runs.ts";
+
+type Cells = Grid["iterations"][number]["groups"];
+
+export interface GridStore {
+  of(place: RunPlace): Promise<Grid>;
+}
+
+/** A run of a hundred thousand rollouts has twelve thousand groups, a million bytes. */
+const KEPT_RUNS = 6;
+
+export function gridStore(runs: Runs): GridStore {
+  const kept = new Map<string, Map<string, { readonly mark: string; readonly cells: Cells }>>();
+
+  const cellsOf = async (place: RunPlace, file: RunFile): Promise<Cells> => {
+    const files = kept.get(place.id) ?? new Map();
+    kept.delete(place.id);
+    kept.set(place.id, files);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT_RUNS && oldest !== undefined) kept.delete(oldest);
+    const mark = markOf(runs.inside.at(file.path));
+    const known = files.get(file.path);
+    if (known?.mark === mark) return known.cells;
+    const cells = cellsIn(await runs.indexes.of(file));
+    files.set(file.path, { mark, cells });
+    return cells;
+  };
+
+  return {
+    async of(place) {
+      const breathe = breather();
+      const iterations: Grid["iterations"] = [];
+      for (const file of await runs.files(place)) {
+        if (file.kind !== "train" || file.iteration === undefined) continue;
+        await breathe();
+        const { name, iteration, whole } = file;
+        iterations.push({ file: name, iteration, whole, groups: await cellsOf(place, file) });
+      }
+      return { iterations };
+    },
+  };
+}
+
+/** Only rollouts with an outcome count; a group of none has a size of 0. */
+function cellsIn(index: RolloutIndex): Cells {
+  const cells = index.tasks.map(({ id }) => ({ task: id, size: 0, passed: 0 }));
+  for (let at = 0; at < index.size; at++) {
+    if (Number.isNaN(index.number(at, "reward"))) continue;
+    const cell = cells[index.number(at, "task")]!;
+    cell.size += 1;
+    cell.passed += index.number(at, "passed");
+  }
+  return cells;
+}

@@ -1,0 +1,127 @@
+/**
+ * Files below the folder that the studio was opened on, and no others.
+ *
+ * A run directory may come from anywhere. So a path counts only where its real place (links followed) is below the root's,
+ * and only a plain file is ever opened: a pipe would hold whoever reads it. Nothing here writes or throws.
+ */
+import { realpathSync, type Stats, statSync } from "node:fs";
+import { type FileHandle, open, readFile } from "node:fs/promises";
+import { sep } from "node:path";
+import { BowlineError } from "../../../core/index.ts";
+
+export interface FoundFile {
+  readonly kind: "file";
+  readonly size: number;
+  readonly changedMs: number;
+  readonly inode: number;
+}
+
+/** What is at a path. `odd`: something that is not to be read, with the reason. */
+export type Found =
+  | { readonly kind: "none" }
+  | FoundFile
+  | (Omit<FoundFile, "kind"> & { readonly kind: "folder" })
+  | { readonly kind: "odd"; readonly problem: string };
+
+export interface Inside {
+  /** Real path of the root. */
+  readonly root: string;
+  at(path: string): Found;
+}
+
+/** Throws a `config` error where there is no such folder. */
+export function insideOf(folder: string): Inside {
+  const root = realOf(folder);
+  if (root === undefined) {
+    throw new BowlineError(
+      "config",
+      `there is no folder ${folder}: name a folder of runs, or one run`,
+    );
+  }
+  if (!statSync(root).isDirectory()) {
+    throw new BowlineError("config", `${folder} is no folder: name a folder of runs, or one run`);
+  }
+  const below = root.endsWith(sep) ? root : root + sep;
+  return {
+    root,
+    at(path) {
+      const real = realOf(path);
+      if (real === undefined) return { kind: "none" };
+      if (real !== root && !real.startsWith(below)) {
+        return { kind: "odd", problem: "is a link that leads outside the studio's folder" };
+      }
+      const stats = statSync(real, { throwIfNoEntry: false });
+      return stats === undefined ? { kind: "none" } : foundOf(stats);
+    },
+  };
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function foundOf(stats: Stats): Found {
+  const { size, mtimeMs: changedMs, ino: inode } = stats;
+  if (stats.isFile()) return { kind: "file", size, changedMs, inode };
+  if (stats.isDirectory()) return { kind: "folder", size, changedMs, inode };
+  return { kind: "odd", problem: "is neither a file nor a folder" };
+}
+
+/** Equal as long as nothing was written there. */
+export function markOf(found: Found): string {
+  if (found.kind === "none" || found.kind === "odd") return found.kind;
+  return `${found.kind} ${found.inode} ${found.size} ${found.changedMs}`;
+}
+
+/** What a file says, or why it cannot be read; `undefined` value: there is none. */
+export type Read<T> = { readonly value: T | undefined } | { readonly problem: string };
+
+const LIMIT_BYTES = 32 << 20;
+
+/** A small JSON file. A problem never quotes the file: it may be any file. */
+export async function readSmallJson(inside: Inside, path: string): Promise<Read<unknown>> {
+  const found = inside.at(path);
+  if (found.kind === "none") return { value: undefined };
+  if (found.kind === "odd") return { problem: found.problem };
+  if (found.kind === "folder") return { problem: "is a folder, not a file" };
+  if (found.size > LIMIT_BYTES) return { problem: `is larger than ${LIMIT_BYTES >> 20} MiB` };
+  try {
+    const text = await readFile(path, "utf8");
+    return parsed(text);
+  } catch {
+    return { problem: "cannot be read" };
+  }
+}
+
+function parsed(text: string): Read<unknown> {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { problem: "is not JSON (torn, or of something else)" };
+  }
+}
+
+/** Opens a plain file inside and hands it over with its size; undefined where it cannot be read. */
+export async function withFile<T>(
+  inside: Inside,
+  path: string,
+  work: (file: FileHandle, sizeBytes: number) => Promise<T>,
+): Promise<T | undefined> {
+  const found = inside.at(path);
+  if (found.kind !== "file") return undefined;
+  let file: FileHandle;
+  try {
+    file = await open(path, "r");
+  } catch {
+    return undefined;
+  }
+  try {
+    return await work(file, found.size);
+  } finally {
+    await file.close();
+  }
+}

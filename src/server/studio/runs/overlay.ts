@@ -1,0 +1,150 @@
+/**
+ * Runs laid over one another. Runs of one setting and method are an arm, and what an arm is worth is seen over its runs: an
+ * interval is Student's t over runs, a difference is over pairs of runs from one seed (which start from one warm start), and
+ * fewer than five pairs give no test. Nothing here was fixed beforehand, so p-values are corrected (Holm) over all shown.
+ */
+import { groupBy, meanInterval } from "../../../algo/index.ts";
+import type { Overlay, RunRow } from "../../../spec/studio/index.ts";
+import { holm, pairedTest } from "../../../train/index.ts";
+import { StudioError } from "../studio-error.ts";
+import { leavesOf } from "./config-leaves.ts";
+import type { RunPlace } from "./find-runs.ts";
+import { readSmallJson } from "./inside.ts";
+import { recordOf } from "./run-row.ts";
+import type { Runs } from "./runs.ts";
+
+const MOST_RUNS = 200;
+/** With fewer pairs the t test sees next to nothing, and its assumption of normal differences weighs most. */
+const FEWEST_PAIRS = 5;
+
+type Arm = Overlay["arms"][number];
+type Test = Overlay["tests"][number];
+
+/** Throws 400 for fewer than two runs or too many, 404 for one that is not there. */
+export async function overlay(runs: Runs, ids: readonly string[]): Promise<Overlay> {
+  const names = [...new Set(ids)];
+  if (names.length < 2 || names.length > MOST_RUNS) {
+    throw new StudioError(400, `run: expected 2 to ${MOST_RUNS} runs, got ${names.length}`);
+  }
+  const rows: RunRow[] = [];
+  const leaves: (readonly [string, ReadonlyMap<string, string>])[] = [];
+  for (const id of names) {
+    const place = await runs.place(id);
+    rows.push(await runs.row(place));
+    leaves.push([id, await configOf(runs, place)]);
+  }
+  const byArm = groupBy(rows, ({ setting = "?", method = "?" }) => `${setting}/${method}`);
+  const arms = [...byArm].map(([name, members]) => armOf(name, members));
+  return { arms, tests: testsOf(byArm), differences: differencesOf(leaves) };
+}
+
+async function configOf(runs: Runs, place: RunPlace): Promise<ReadonlyMap<string, string>> {
+  if (place.problem !== undefined) return new Map();
+  const record = recordOf(await readSmallJson(runs.inside, `${place.directory}/run.json`));
+  return new Map(leavesOf(record["config"]));
+}
+
+function armOf(name: string, rows: readonly RunRow[]): Arm {
+  const [first] = rows;
+  const splits = [...new Set(rows.flatMap(({ after = {} }) => Object.keys(after)))].sort();
+  return {
+    name,
+    setting: first?.setting ?? "?",
+    method: first?.method ?? "?",
+    runs: rows.map(({ id }) => id),
+    seeds: rows.flatMap(({ seed }) => (seed === undefined ? [] : [seed])),
+    after: Object.fromEntries(splits.map((split) => [split, spreadOf(scores(rows, split))])),
+  };
+}
+
+function scores(rows: readonly RunRow[], split: string): number[] {
+  return rows.flatMap(({ after }) => after?.[split]?.tgc ?? []);
+}
+
+function spreadOf(values: readonly number[]): Arm["after"][string] {
+  const interval = meanInterval(values);
+  return {
+    mean: mean(values),
+    interval: interval ? [Math.max(0, interval[0]), Math.min(1, interval[1])] : null,
+    runs: [...values],
+  };
+}
+
+/** Every two arms on every split that both were scored on. */
+function testsOf(arms: ReadonlyMap<string, readonly RunRow[]>): Test[] {
+  const names = [...arms.keys()];
+  const tests = names.flatMap((a, i) =>
+    names.slice(i + 1).flatMap((b) => {
+      const [left, right] = [arms.get(a)!, arms.get(b)!];
+      const splits = [...new Set(left.flatMap(({ after = {} }) => Object.keys(after)))].sort();
+      return splits.flatMap((split) => {
+        const test = testOf(left, right, split);
+        return test ? [{ a, b, split, ...test }] : [];
+      });
+    }),
+  );
+  return corrected(tests);
+}
+
+/** Score of a minus b. Undefined where one was not scored. */
+function testOf(
+  a: readonly RunRow[],
+  b: readonly RunRow[],
+  split: string,
+): Omit<Test, "a" | "b" | "split"> | undefined {
+  const [left, right] = [scores(a, split), scores(b, split)];
+  if (left.length === 0 || right.length === 0) return undefined;
+  const isOneSetting = a[0]?.setting === b[0]?.setting;
+  const pairs = isOneSetting ? pairsOf(a, b, split) : [];
+  if (pairs.length === 0) {
+    const why = isOneSetting ? "no seed in common" : "of two settings, so from other starts";
+    const note = `${why}: the difference of the means, not tested`;
+    return { difference: mean(left) - mean(right), interval: null, p: null, note };
+  }
+  const interval = meanInterval(pairs) ?? null;
+  const [difference, over] = [mean(pairs), `over ${counted(pairs.length, "pair")} of runs`];
+  if (pairs.length < FEWEST_PAIRS) {
+    const note = `${over}: too few for a test, which takes ${FEWEST_PAIRS} seeds`;
+    return { difference, interval, p: null, note };
+  }
+  return { difference, interval, p: pairedTest(pairs).p, note: `paired t test ${over}` };
+}
+
+/** Differences by seed. Several runs of one seed in an arm are repetitions of one unit: their mean counts. */
+function pairsOf(a: readonly RunRow[], b: readonly RunRow[], split: string): number[] {
+  const [left, right] = [a, b].map((rows) => {
+    const scored = rows.filter(({ after, seed }) => after?.[split] && seed !== undefined);
+    return groupBy(scored, ({ seed }) => seed!);
+  });
+  return [...left!].flatMap(([seed, rows]) => {
+    const others = right!.get(seed);
+    return others ? [mean(scores(rows, split)) - mean(scores(others, split))] : [];
+  });
+}
+
+function corrected(tests: readonly Test[]): Test[] {
+  const done = tests.filter(({ p }) => p !== null);
+  if (done.length < 2) return [...tests];
+  const values = holm(done.map(({ p }) => p!));
+  const byTest = new Map(done.map((test, i) => [test, values[i]!]));
+  return tests.map((test) => {
+    const p = byTest.get(test);
+    const note = `${test.note}, p corrected for ${done.length} tests (Holm)`;
+    return p === undefined ? test : { ...test, p, note };
+  });
+}
+
+function differencesOf(
+  leaves: readonly (readonly [string, ReadonlyMap<string, string>])[],
+): Overlay["differences"] {
+  const paths = [...new Set(leaves.flatMap(([, config]) => [...config.keys()]))];
+  return paths.flatMap((path) => {
+    const values = leaves.map(([id, config]) => [id, config.get(path) ?? null] as const);
+    const isSame = new Set(values.map(([, value]) => value)).size === 1;
+    return isSame ? [] : [{ path, values: Object.fromEntries(values) }];
+  });
+}
+
+const mean = (values: readonly number[]) =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;

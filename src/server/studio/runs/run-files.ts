@@ -1,0 +1,60 @@
+/**
+ * The files of rollouts that a run has: whole ones under `rollouts/`, and what is finished of those that are not whole yet
+ * under `journal/`. Only names that are listed here are ever opened.
+ */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { RolloutFile } from "../../../spec/studio/index.ts";
+import type { RunPlace } from "./find-runs.ts";
+import type { Inside } from "./inside.ts";
+
+/** A file of rollouts; counts come from elsewhere. */
+export interface RunFile extends Omit<RolloutFile, "rollouts" | "passed"> {
+  readonly path: string;
+  /** False: it is a journal, and grows. */
+  readonly whole: boolean;
+}
+
+/** Training in order of iterations, then evaluations in the order they were done. */
+export async function runFiles(inside: Inside, { directory }: RunPlace): Promise<RunFile[]> {
+  const whole = await namesIn(inside, join(directory, "rollouts"));
+  const growing = await namesIn(inside, join(directory, "journal"));
+  const fresh = growing.filter((name) => !whole.includes(name));
+  const files = [
+    ...whole.flatMap((name) => fileOf(name, join(directory, "rollouts"), true)),
+    ...fresh.flatMap((name) => fileOf(name, join(directory, "journal"), false)),
+  ];
+  return files.sort((a, b) => orderOf(a) - orderOf(b) || (a.name < b.name ? -1 : 1));
+}
+
+async function namesIn(inside: Inside, folder: string): Promise<string[]> {
+  if (inside.at(folder).kind !== "folder") return [];
+  try {
+    const names = await readdir(folder);
+    return names
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => name.slice(0, -".jsonl".length));
+  } catch {
+    return [];
+  }
+}
+
+const TRAIN = /^train-(\d{1,9})$/;
+const EVAL = /^eval-(before|after|iteration-(\d{1,9}))-([a-z-]+)-(greedy|T1)$/;
+
+/** None where the name is of something else, such as notes. */
+function fileOf(name: string, folder: string, whole: boolean): RunFile[] {
+  const at = { name, path: join(folder, `${name}.jsonl`), whole };
+  const train = TRAIN.exec(name);
+  if (train) return [{ ...at, kind: "train", iteration: Number(train[1]) }];
+  const evaluation = EVAL.exec(name);
+  if (!evaluation) return [];
+  const [, when, , split, mode] = evaluation;
+  return [{ ...at, kind: "eval", when: when!, split: split!, mode: mode as "greedy" | "T1" }];
+}
+
+function orderOf({ kind, iteration = 0, when = "" }: RunFile): number {
+  if (kind === "train") return iteration;
+  if (when === "before") return 1e10;
+  return when === "after" ? 3e10 : 2e10 + Number(when.slice("iteration-".length));
+}

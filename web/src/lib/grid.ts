@@ -1,0 +1,147 @@
+/**
+ * Where each group of a run stands on the grid: an iteration is a row of cells, and a row that is wider than the page goes on
+ * in further lines. Cells shrink to a size that can still be told apart, no further. Pure arithmetic; the drawing is elsewhere.
+ */
+import type { Grid } from "../../../src/spec/studio/index.ts";
+
+export type GridGroup = Grid["iterations"][number]["groups"][number];
+
+/** `none`: no rollout of the group has an outcome. */
+export type CellKind = "wrong" | "mixed" | "right" | "none";
+
+export function kindOf({ size, passed }: Pick<GridGroup, "size" | "passed">): CellKind {
+  if (size === 0) return "none";
+  if (passed === 0) return "wrong";
+  return passed === size ? "right" : "mixed";
+}
+
+const WORDS: { readonly [K in CellKind]: string } = {
+  wrong: "all wrong",
+  mixed: "mixed",
+  right: "all right",
+  none: "no outcome",
+};
+
+export function wordsOf(group: Pick<GridGroup, "size" | "passed">): string {
+  const words = WORDS[kindOf(group)];
+  return group.size === 0 ? words : `${group.passed} of ${group.size} passed, ${words}`;
+}
+
+/** A cell by its row (iteration) and its place in it, both from 0. */
+export interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface GridLayout {
+  /** Side of a cell, and from one cell to the next. */
+  readonly side: number;
+  readonly step: number;
+  /** Left of the cells: the iterations' numbers. */
+  readonly margin: number;
+  readonly perLine: number;
+  /** Top of each row, and under the last one. */
+  readonly tops: readonly number[];
+  readonly height: number;
+}
+
+const LARGEST = 24;
+const SMALLEST = 9;
+const ROW_GAP = 3;
+export const MARGIN = 40;
+
+export function layOut(counts: readonly number[], width: number): GridLayout {
+  const most = counts.reduce((a, b) => Math.max(a, b), 1);
+  const room = Math.max(SMALLEST, width - MARGIN);
+  const step = Math.min(LARGEST, Math.max(SMALLEST, Math.floor(room / most)));
+  const perLine = Math.max(1, Math.floor(room / step));
+  const tops: number[] = [];
+  let height = 0;
+  for (const count of counts) {
+    tops.push(height);
+    height += Math.max(1, Math.ceil(count / perLine)) * step + ROW_GAP;
+  }
+  return { side: step - (step > 12 ? 3 : 2), step, margin: MARGIN, perLine, tops, height };
+}
+
+export function spotOf({ step, perLine, tops }: GridLayout, { row, column }: Place) {
+  return {
+    x: MARGIN + (column % perLine) * step,
+    y: tops[row]! + Math.floor(column / perLine) * step,
+  };
+}
+
+/** The last row whose top is at or above `y`. */
+export function rowAt({ tops }: Pick<GridLayout, "tops">, y: number): number {
+  let low = 0;
+  let high = tops.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (tops[middle]! <= y) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+export function placeAt(
+  layout: GridLayout,
+  counts: readonly number[],
+  x: number,
+  y: number,
+): Place | undefined {
+  if (x < MARGIN || y < 0 || y >= layout.height || counts.length === 0) return undefined;
+  const row = rowAt(layout, y);
+  const line = Math.floor((y - layout.tops[row]!) / layout.step);
+  const inLine = Math.floor((x - MARGIN) / layout.step);
+  if (inLine >= layout.perLine) return undefined;
+  const column = line * layout.perLine + inLine;
+  return column < counts[row]! ? { row, column } : undefined;
+}
+
+/** Where an arrow key leads; rows without cells are stepped over. Undefined: the key is none of the grid's. */
+export function moved(
+  { perLine }: Pick<GridLayout, "perLine">,
+  counts: readonly number[],
+  at: Place,
+  key: string,
+): Place | undefined {
+  switch (key) {
+    case "ArrowLeft":
+      return { row: at.row, column: Math.max(0, at.column - 1) };
+    case "ArrowRight":
+      return { row: at.row, column: Math.min(counts[at.row]! - 1, at.column + 1) };
+    case "ArrowUp":
+      return at.column >= perLine
+        ? { row: at.row, column: at.column - perLine }
+        : inRow(counts, at, -1, perLine);
+    case "ArrowDown":
+      return at.column + perLine < counts[at.row]!
+        ? { row: at.row, column: at.column + perLine }
+        : inRow(counts, at, 1, perLine);
+    case "Home":
+      return { row: at.row, column: 0 };
+    case "End":
+      return { row: at.row, column: counts[at.row]! - 1 };
+    case "PageUp":
+      return { row: firstWith(counts, 0, 1), column: 0 };
+    case "PageDown":
+      return { row: firstWith(counts, counts.length - 1, -1), column: 0 };
+    default:
+      return undefined;
+  }
+}
+
+function inRow(counts: readonly number[], at: Place, by: 1 | -1, perLine: number): Place {
+  const row = firstWith(counts, at.row + by, by);
+  if (row < 0 || row >= counts.length) return at;
+  const inLine = at.column % perLine;
+  const lines = Math.ceil(counts[row]! / perLine);
+  const column = by > 0 ? inLine : (lines - 1) * perLine + inLine;
+  return { row, column: Math.min(column, counts[row]! - 1) };
+}
+
+function firstWith(counts: readonly number[], from: number, by: 1 | -1): number {
+  let row = from;
+  while (row >= 0 && row < counts.length && counts[row] === 0) row += by;
+  return row;
+}

@@ -1,0 +1,56 @@
+/** The groups of one file: which of them a filter leaves, and what a rollout's mark is. */
+import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
+import { type CellKind, kindOf } from "./grid.ts";
+
+/** How many rollouts have an outcome, and how many of them passed. */
+export function tally({ rollouts }: GroupRow): { readonly size: number; readonly passed: number } {
+  const settled = rollouts.filter(({ outcome }) => outcome !== "failed" && outcome !== "cancelled");
+  return { size: settled.length, passed: settled.filter(({ passed }) => passed).length };
+}
+
+export interface GroupFilter {
+  readonly text?: string | undefined;
+  /** A `CellKind`. */
+  readonly kind?: string | undefined;
+  readonly difficulty?: string | undefined;
+}
+
+export function filterGroups(groups: readonly GroupRow[], filter: GroupFilter): GroupRow[] {
+  const words = (filter.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  return groups.filter((group) => {
+    const { task } = group;
+    if (filter.kind && kindOf(tally(group)) !== filter.kind) return false;
+    if (filter.difficulty && String(task.difficulty) !== filter.difficulty) return false;
+    const said = `${task.id} ${task.scenario} ${task.signature} ${task.instruction}`.toLowerCase();
+    return words.every((word) => said.includes(word));
+  });
+}
+
+/** Groups of each kind. */
+export function countGroups(groups: readonly GroupRow[]): Record<CellKind, number> {
+  const counts: Record<CellKind, number> = { wrong: 0, mixed: 0, right: 0, none: 0 };
+  for (const group of groups) counts[kindOf(tally(group))]++;
+  return counts;
+}
+
+/** A rollout in one character: passed, not, or without an outcome. */
+export function markOf({ passed, outcome }: Pick<RolloutRow, "passed" | "outcome">): string {
+  if (outcome === "failed") return "!";
+  if (outcome === "cancelled") return "–";
+  return passed ? "✓" : "✗";
+}
+
+/** A rollout in words, for titles and those who read by ear. */
+export function rolloutWords({
+  index,
+  passed,
+  outcome,
+  reward,
+  turns,
+  failure,
+}: RolloutRow): string {
+  const came = passed ? "passed" : outcome === "finished" ? "finished, did not pass" : outcome;
+  const paid = reward === undefined ? "" : `, reward ${reward.toFixed(2)}`;
+  const why = failure === undefined ? "" : `: ${failure}`;
+  return `rollout ${index}: ${came}${paid}, ${turns} turn${turns === 1 ? "" : "s"}${why}`;
+}

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEvents, backoffMs, gatherer, UNCHANGED } from "./live.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("what changed in a run", () => {
+  it("counts what was named, and everything after hello", () => {
+    const one = afterEvents(UNCHANGED, new Set(["rollouts"] as const));
+    expect(one).toEqual({ metrics: 0, rollouts: 1, status: 0 });
+    expect(afterEvents(one, new Set(["hello"] as const))).toEqual({
+      metrics: 1,
+      rollouts: 2,
+      status: 1,
+    });
+  });
+
+  it("waits longer each time, up to a bound", () => {
+    expect([0, 1, 2, 20].map(backoffMs)).toEqual([500, 1000, 2000, 15_000]);
+  });
+
+  it("hands over the first at once and the rest once a second", () => {
+    const seen: string[][] = [];
+    const events = gatherer<string>(1000, (names) => seen.push([...names]));
+    events.add("a");
+    for (const name of ["b", "c", "b"]) events.add(name);
+    expect(seen).toEqual([["a"]]);
+    vi.advanceTimersByTime(1000);
+    expect(seen).toEqual([["a"], ["b", "c"]]);
+    vi.advanceTimersByTime(5000);
+    events.add("d");
+    expect(seen).toHaveLength(3);
+    events.add("e");
+    events.stop();
+    vi.advanceTimersByTime(5000);
+    expect(seen).toHaveLength(3);
+  });
+});

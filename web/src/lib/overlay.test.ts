@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import type { Curves } from "../../../src/spec/studio/index.ts";
+import { type Arm, firstMetrics, overlayLines, overlayMetrics } from "./overlay.ts";
+
+const curves = (rewards: (number | null)[], perIteration: number): Curves => ({
+  phases: {
+    loop: {
+      steps: rewards.map((_, i) => i + 1),
+      columns: { "reward/mean": rewards, "rollout/count": rewards.map(() => perIteration) },
+    },
+  },
+  glossary: {},
+});
+
+const all: Record<string, Curves> = {
+  a1: curves([0.2, 0.4, 0.6], 10),
+  a2: curves([0.4, 0.6], 10),
+  b1: curves([0.1, 0.1], 20),
+};
+
+const arms = [
+  { name: "loop", runs: ["a1", "a2", "unread"] },
+  { name: "rloo", runs: ["b1"] },
+] as unknown as Arm[];
+
+const lines = (against: "iteration" | "rollouts") =>
+  overlayLines(arms, (run) => all[run], "loop", "reward/mean", against);
+
+describe("runs laid over one another", () => {
+  it("draws each run thinly and the mean where all runs have a value", () => {
+    const { x, lines: drawn } = lines("iteration");
+    expect(x).toEqual([1, 2, 3]);
+    expect(drawn.map(({ name, quiet = false }) => [name, quiet])).toEqual([
+      ["loop run 1", true],
+      ["loop run 2", true],
+      ["loop, mean of 2", false],
+      ["rloo", false],
+    ]);
+    expect(drawn[2]!.values.map((value) => value?.toFixed(1))).toEqual(["0.3", "0.5", undefined]);
+    expect(drawn[3]!.colour).not.toBe(drawn[2]!.colour);
+  });
+
+  it("can stand at rollouts spent", () => {
+    const { x, lines: drawn } = lines("rollouts");
+    expect(x).toEqual([10, 20, 30, 40]);
+    expect(drawn[3]!.values).toEqual([null, 0.1, null, 0.1]);
+  });
+
+  it("knows what there is to draw", () => {
+    const metrics = overlayMetrics([all["a1"], undefined]);
+    expect(metrics).toEqual(["loop reward/mean", "loop rollout/count"]);
+    expect(firstMetrics(metrics)).toEqual(["loop reward/mean"]);
+  });
+});

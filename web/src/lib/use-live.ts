@@ -1,0 +1,71 @@
+/**
+ * A run as it goes on: listens to its events while the page is looked at, and says which answers are old.
+ *
+ * A tab that is hidden holds no connection (a browser has few for one server), so it is told `hello` when it comes back and
+ * asks for everything again. A server that is gone is asked again, less and less often.
+ */
+import { useEffect, useState } from "preact/hooks";
+import type { RunEvent } from "../../../src/spec/studio/index.ts";
+import { ApiError, events } from "./api.ts";
+import { afterEvents, backoffMs, type Changed, gatherer, UNCHANGED } from "./live.ts";
+import { useVisible } from "./use-visible.ts";
+
+const EVERY_MS = 1000;
+
+export interface Live {
+  /** `refused`: the server answered, and there is nothing to listen to. */
+  readonly state: "connecting" | "live" | "paused" | "gone" | "refused";
+  readonly changed: Changed;
+}
+
+export function useLive(run: string): Live {
+  const isSeen = useVisible();
+  const [state, setState] = useState<Live["state"]>("connecting");
+  const [changed, setChanged] = useState(UNCHANGED);
+  useEffect(() => {
+    if (!isSeen) return setState("paused");
+    const gone = new AbortController();
+    const told = gatherer<RunEvent["type"]>(EVERY_MS, (types) =>
+      setChanged((before) => afterEvents(before, types)),
+    );
+    void listen(run, gone.signal, setState, told.add);
+    return () => {
+      gone.abort();
+      told.stop();
+    };
+  }, [run, isSeen]);
+  return { state, changed };
+}
+
+async function listen(
+  run: string,
+  signal: AbortSignal,
+  onState: (state: Live["state"]) => void,
+  onEvent: (type: RunEvent["type"]) => void,
+): Promise<void> {
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    try {
+      await events<RunEvent>(["runs", run, "events"], { signal }, ({ type }) => {
+        attempt = 0;
+        onState("live");
+        onEvent(type);
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiError && error.status !== 0) return onState("refused");
+    }
+    if (signal.aborted) return;
+    onState("gone");
+    await pause(backoffMs(attempt), signal);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

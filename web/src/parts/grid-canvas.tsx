@@ -1,0 +1,124 @@
+/**
+ * The grid of groups: drawn on a canvas of the size of its window, however many cells there are.
+ *
+ * For the keyboard and for screen readers it is a list box with one option, the cell in hand: arrow keys move it, Enter opens
+ * its group. What it says stands below the grid too, with a plain link.
+ */
+import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import type { Grid } from "../../../src/spec/studio/index.ts";
+import { addressOf, go } from "../lib/address.ts";
+import { layOut, moved, type Place, placeAt, spotOf, wordsOf } from "../lib/grid.ts";
+import { drawGrid } from "../lib/grid-picture.ts";
+import { useScheme } from "../lib/use-scheme.ts";
+import { visibleText } from "../lib/visible.ts";
+import { Recorded } from "./recorded.tsx";
+
+export function GridCanvas({ run, grid }: { readonly run: string; readonly grid: Grid }) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [width, setWidth] = useState(0);
+  const [held, hold] = useState<Place>({ row: 0, column: 0 });
+  const [pointed, point] = useState<Place>();
+  const scheme = useScheme();
+  const counts = useMemo(() => grid.iterations.map(({ groups }) => groups.length), [grid]);
+  const layout = useMemo(() => layOut(counts, width), [counts, width]);
+  useEffect(() => {
+    const sized = new ResizeObserver(() => setWidth(box.current?.clientWidth ?? 0));
+    sized.observe(box.current!);
+    return () => sized.disconnect();
+  }, []);
+  const draw = () => {
+    const { scrollTop: top, clientHeight } = box.current!;
+    const height = Math.min(clientHeight, layout.height);
+    drawGrid(canvas.current!, grid, layout, { width, top, height });
+  };
+  useEffect(draw, [grid, layout, scheme, width]);
+
+  const placeOf = (event: MouseEvent) => {
+    const { left, top } = canvas.current!.getBoundingClientRect();
+    const y = event.clientY - top + box.current!.scrollTop;
+    return placeAt(layout, counts, event.clientX - left, y);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      return go(hrefOf(run, grid, held));
+    }
+    const next = moved(layout, counts, held, event.key);
+    if (!next) return;
+    event.preventDefault();
+    hold(next);
+    point(undefined);
+    reveal(box.current!, spotOf(layout, next).y, layout.step);
+  };
+  const shown = pointed ?? held;
+  const spot = spotOf(layout, held);
+  return (
+    <>
+      <div
+        ref={box}
+        class="grid-box"
+        role="listbox"
+        tabIndex={0}
+        aria-label="Groups by iteration"
+        aria-activedescendant={id}
+        onScroll={draw}
+        onKeyDown={onKey}
+        onMouseMove={(event) => {
+          const place = placeOf(event);
+          point(place);
+          box.current!.title = place ? visibleText(titleOf(grid, place)) : "";
+        }}
+        onMouseLeave={() => point(undefined)}
+        onClick={(event) => {
+          const place = placeOf(event);
+          if (place) go(hrefOf(run, grid, place));
+        }}
+      >
+        <div class="grid-all" style={{ height: `${layout.height}px` }}>
+          <canvas ref={canvas} class="grid-canvas" />
+          <div
+            id={id}
+            class="grid-held"
+            role="option"
+            tabIndex={-1}
+            aria-selected="true"
+            aria-label={visibleText(titleOf(grid, held))}
+            style={{
+              left: `${spot.x - 2}px`,
+              top: `${spot.y - 2}px`,
+              width: `${layout.side + 4}px`,
+              height: `${layout.side + 4}px`,
+            }}
+          />
+        </div>
+      </div>
+      <p class="grid-readout">
+        <Recorded text={titleOf(grid, shown)} />{" "}
+        <a href={hrefOf(run, grid, shown)}>open the group</a>
+      </p>
+    </>
+  );
+}
+
+function titleOf(grid: Grid, { row, column }: Place): string {
+  const { iteration, groups } = grid.iterations[row]!;
+  const group = groups[column];
+  if (!group) return `iteration ${iteration}`;
+  return `Iteration ${iteration}, group ${column + 1} of ${groups.length}: ${group.task}, ${wordsOf(group)}`;
+}
+
+function hrefOf(run: string, grid: Grid, { row, column }: Place): string {
+  const { file, groups } = grid.iterations[row]!;
+  const task = groups[column]?.task;
+  const path = ["runs", run, "files", file];
+  return addressOf(task === undefined ? path : [...path, "groups", task]);
+}
+
+function reveal(box: HTMLElement, y: number, room: number): void {
+  if (y < box.scrollTop) box.scrollTop = y;
+  const under = y + room - box.clientHeight;
+  if (under > box.scrollTop) box.scrollTop = under;
+}

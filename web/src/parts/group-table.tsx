@@ -1,0 +1,86 @@
+/** Groups as rows: the task, and a mark for each of its rollouts that leads to it. */
+import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
+import { addressOf } from "../lib/address.ts";
+import { markOf, rolloutWords, tally } from "../lib/groups.ts";
+import { visibleText } from "../lib/visible.ts";
+import { Difficulty } from "./difficulty.tsx";
+import { Recorded } from "./recorded.tsx";
+import { Scroll } from "./scroll.tsx";
+
+interface Where {
+  readonly run: string;
+  readonly file: string;
+}
+
+export function GroupTable({ groups, ...where }: Where & { readonly groups: readonly GroupRow[] }) {
+  if (groups.length === 0) return <p class="note">No group fits the filter.</p>;
+  return (
+    <Scroll class="group-table" label="Groups of the file">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Task</th>
+            <th scope="col">Rollouts</th>
+            <th scope="col" class="number">
+              Passed
+            </th>
+            <th scope="col">Difficulty</th>
+            <th scope="col">Instruction</th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map((group) => (
+            <Row key={group.task.id} group={group} {...where} />
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function Row({ group, run, file }: Where & { readonly group: GroupRow }) {
+  const { task, rollouts } = group;
+  const { size, passed } = tally(group);
+  return (
+    <tr>
+      <th scope="row">
+        <a href={addressOf(["runs", run, "files", file, "groups", task.id])}>
+          <Recorded text={task.id} />
+        </a>
+      </th>
+      <td>
+        <ul class="marks">
+          {rollouts.map((rollout) => (
+            <li key={rollout.id}>
+              <Mark of={rollout} run={run} file={file} />
+            </li>
+          ))}
+        </ul>
+      </td>
+      <td class="number">
+        {passed} of {size}
+      </td>
+      <td>
+        <Difficulty of={task.difficulty} />
+      </td>
+      <td class="group-instruction">
+        <Recorded text={task.instruction} />
+      </td>
+    </tr>
+  );
+}
+
+function Mark({ of, run, file }: Where & { readonly of: RolloutRow }) {
+  const words = visibleText(rolloutWords(of));
+  const tone = of.outcome === "failed" ? "failed" : of.passed ? "passed" : "missed";
+  return (
+    <a
+      class={`mark ${tone}`}
+      href={addressOf(["runs", run, "files", file, "rollouts", of.id])}
+      title={words}
+      aria-label={words}
+    >
+      {markOf(of)}
+    </a>
+  );
+}

@@ -1,0 +1,86 @@
+/** Scores of arms after training, and the tests between them. A run is one observation: tasks of one run are not independent. */
+import type { Overlay } from "../../../src/spec/studio/index.ts";
+import { interval, percent, plural } from "../lib/format.ts";
+import { type Arm, colourOf } from "../lib/overlay.ts";
+import { orderSplits } from "../lib/run-table.ts";
+import { inWords } from "../lib/tests-in-words.ts";
+import { Recorded } from "./recorded.tsx";
+import { Scroll } from "./scroll.tsx";
+
+export function OverlayArms({ overlay: { arms } }: { readonly overlay: Overlay }) {
+  const splits = orderSplits(arms.flatMap(({ after }) => Object.keys(after)));
+  return (
+    <>
+      <h2>After training</h2>
+      <p class="note">
+        Mean TGC over the runs of an arm, with the 95% interval over runs where it has two or more.
+        Below it the score of each run.
+      </p>
+      <Scroll class="overlay-table" label="Scores after training">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Arm</th>
+              <th scope="col">Runs</th>
+              {splits.map((split) => (
+                <th key={split} scope="col">
+                  TGC {split.replace("@T1", ", T = 1")}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {arms.map((arm, index) => (
+              <tr key={arm.name}>
+                <th scope="row">
+                  <span class="chart-mark" style={{ borderColor: `var(${colourOf(index)})` }} />
+                  <Recorded text={arm.name} />
+                </th>
+                <td>
+                  {plural(arm.runs.length, "run")}
+                  {arm.seeds.length > 0 && <div class="soft">seeds {arm.seeds.join(", ")}</div>}
+                </td>
+                {splits.map((split) => (
+                  <td key={split}>
+                    <Scores of={arm.after[split]} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </>
+  );
+}
+
+function Scores({ of }: { readonly of: Arm["after"][string] | undefined }) {
+  if (!of) return <span class="soft">–</span>;
+  return (
+    <span class="arm-score">
+      <b>{percent(of.mean)}</b> {of.interval && <span>{interval(of.interval)}</span>}
+      {of.runs.length > 1 && <div class="soft">{of.runs.map(percent).join(", ")}</div>}
+    </span>
+  );
+}
+
+export function OverlayTests({ overlay: { tests } }: { readonly overlay: Overlay }) {
+  const splits = orderSplits(tests.map(({ split }) => split));
+  const ordered = tests.toSorted((a, b) => splits.indexOf(a.split) - splits.indexOf(b.split));
+  return (
+    <>
+      <h2>Is one better?</h2>
+      {tests.length === 0 ? (
+        <p class="note">There is one arm only, or no score that two arms share: nothing to test.</p>
+      ) : (
+        <ul class="overlay-tests">
+          {ordered.map((test) => (
+            <li key={`${test.a} ${test.b} ${test.split}`}>
+              <Recorded text={inWords(test)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

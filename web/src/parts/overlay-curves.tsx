@@ -1,0 +1,130 @@
+/** Curves of several runs on one chart each, one colour an arm. */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Curves } from "../../../src/spec/studio/index.ts";
+import { replaceQuery } from "../lib/address.ts";
+import { type ApiError, api } from "../lib/api.ts";
+import { stepName } from "../lib/curves.ts";
+import {
+  type Against,
+  type Arm,
+  firstMetrics,
+  overlayLines,
+  overlayMetrics,
+} from "../lib/overlay.ts";
+import { meaningOf } from "../lib/series.ts";
+import { Chart } from "./chart.tsx";
+import { Problem } from "./shown.tsx";
+
+export function OverlayCurves({
+  arms,
+  against,
+  more,
+}: {
+  readonly arms: readonly Arm[];
+  readonly against: Against;
+  readonly more: readonly string[];
+}) {
+  const { curves, problems } = useCurves(arms.flatMap(({ runs }) => runs));
+  const metrics = useMemo(() => overlayMetrics(Object.values(curves)), [curves]);
+  const first = firstMetrics(metrics);
+  const added = more.filter((key) => metrics.includes(key) && !first.includes(key));
+  const others = metrics.filter((key) => !first.includes(key) && !added.includes(key));
+  return (
+    <>
+      <h2>Curves</h2>
+      <p class="note">
+        A thin line a run; a thick one the mean of an arm, as far as all its runs go.{" "}
+        <label>
+          Against{" "}
+          <select
+            value={against}
+            onChange={(event) => replaceQuery({ against: event.currentTarget.value })}
+          >
+            <option value="iteration">iterations</option>
+            <option value="rollouts">rollouts spent in training</option>
+          </select>
+        </label>
+      </p>
+      {problems.map((problem) => (
+        <Problem key={problem} text={problem} />
+      ))}
+      <div class="charts">
+        {[...first, ...added].map((key) => (
+          <OneMetric key={key} metric={key} {...{ arms, curves, against }} />
+        ))}
+      </div>
+      <p class="add-chart">
+        <label>
+          Add a chart of{" "}
+          <select
+            value=""
+            onChange={(event) => {
+              const key = event.currentTarget.value;
+              if (key) replaceQuery({ more: [...added, key] });
+            }}
+          >
+            <option value="">{others.length} more metrics …</option>
+            {others.map((key) => (
+              <option key={key} value={key}>
+                {key.replace(" ", ": ")}
+              </option>
+            ))}
+          </select>
+        </label>
+      </p>
+    </>
+  );
+}
+
+type ByRun = Readonly<Record<string, Curves>>;
+
+function OneMetric({
+  metric: key,
+  arms,
+  curves,
+  against,
+}: {
+  readonly metric: string;
+  readonly arms: readonly Arm[];
+  readonly curves: ByRun;
+  readonly against: Against;
+}) {
+  const [phase = "", metric = ""] = key.split(" ");
+  const { x, lines } = useMemo(
+    () => overlayLines(arms, (run) => curves[run], phase, metric, against),
+    [arms, curves, key, against],
+  );
+  const glossary = Object.values(curves)[0]?.glossary ?? {};
+  const isRollouts = against === "rollouts" && phase !== "warm";
+  return (
+    <Chart
+      title={metric}
+      meaning={meaningOf(metric, glossary)}
+      xName={isRollouts ? "rollouts" : stepName(phase)}
+      x={x}
+      lines={lines}
+      {...(/^(tgc|sgc|group)\/|^reward\/(mean|pass_rate)$/.test(metric) && { range: [0, 1] })}
+    />
+  );
+}
+
+/** Each run's own curves; one that cannot be read is named, and the others are drawn. */
+function useCurves(runs: readonly string[]) {
+  const [curves, setCurves] = useState<ByRun>({});
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const key = JSON.stringify(runs);
+  useEffect(() => {
+    const gone = new AbortController();
+    const { signal } = gone;
+    for (const run of runs) {
+      api<Curves>(["runs", run, "metrics"], { signal }).then(
+        (answer) => setCurves((before) => ({ ...before, [run]: answer })),
+        (error: ApiError) => {
+          if (!signal.aborted) setProblems((before) => [...before, `${run}: ${error.message}`]);
+        },
+      );
+    }
+    return () => gone.abort();
+  }, [key]);
+  return { curves, problems };
+}

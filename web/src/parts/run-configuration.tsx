@@ -1,0 +1,81 @@
+/** Everything a run was told, field by field, and with which versions it ran. */
+import type { RunDetail } from "../../../src/spec/studio/index.ts";
+import { replaceQuery } from "../lib/address.ts";
+import { plural } from "../lib/format.ts";
+import { Find } from "./find.tsx";
+import { Recorded } from "./recorded.tsx";
+
+export function RunConfiguration({
+  detail: { config, versions, checkpoints },
+  find,
+}: {
+  readonly detail: RunDetail;
+  readonly find: string;
+}) {
+  const words = find.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = config.filter(({ path, value }) => {
+    const text = `${path} ${value}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const how = found.length === config.length ? "" : `${found.length} of `;
+  return (
+    <>
+      <h2>Configuration</h2>
+      <Find
+        label="Filter"
+        value={find}
+        found={`${how}${plural(config.length, "field")}`}
+        onChange={(q) => replaceQuery({ q })}
+      />
+      <Pairs
+        names={["Field", "Value"]}
+        rows={found.map(({ path, value }) => [path, value] as const)}
+      />
+      <h2>Versions</h2>
+      <Pairs names={["Of", "Version"]} rows={Object.entries(versions)} />
+      <h2>Checkpoints</h2>
+      <p>{checkpoints.length === 0 ? "none yet" : checkpoints.join(", ")}</p>
+    </>
+  );
+}
+
+function Pairs({
+  names,
+  rows,
+}: {
+  readonly names: readonly [string, string];
+  readonly rows: readonly (readonly [string, string])[];
+}) {
+  if (rows.length === 0) return <p class="note">none</p>;
+  return (
+    <div class="scroll card pairs">
+      <table>
+        <thead>
+          <tr>
+            {names.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">
+                <code>
+                  <Recorded text={name} />
+                </code>
+              </th>
+              <td>
+                <code>
+                  <Recorded text={value} />
+                </code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+/** A run's curves: those that tell whether it learns and stays well, and any other metric that one adds. */
+import { useMemo } from "preact/hooks";
+import type { Curves } from "../../../src/spec/studio/index.ts";
+import { replaceQuery } from "../lib/address.ts";
+import { type ChartPlan, chartPlans, otherMetrics, planOf, stepName } from "../lib/curves.ts";
+import { compact, percent } from "../lib/format.ts";
+import { type Line, meaningOf, tableOf } from "../lib/series.ts";
+import { useApi } from "../lib/use-api.ts";
+import { useReloaded } from "../lib/use-visible.ts";
+import { Chart } from "./chart.tsx";
+import { Shown } from "./shown.tsx";
+
+export function RunCurves({
+  run,
+  version,
+  more,
+}: {
+  readonly run: string;
+  readonly version: number;
+  /** Metrics that were added: `phase metric` each. */
+  readonly more: readonly string[];
+}) {
+  const curves = useApi<Curves>(["runs", run, "metrics"]);
+  useReloaded(curves, version);
+  return <Shown of={curves}>{(curves) => <Charts curves={curves} more={more} />}</Shown>;
+}
+
+function Charts({ curves, more }: { readonly curves: Curves; readonly more: readonly string[] }) {
+  const { plans, missing } = useMemo(() => chartPlans(curves), [curves]);
+  const others = useMemo(() => otherMetrics(curves, plans), [curves, plans]);
+  const added = more.filter((key) => others.includes(key));
+  if (plans.length === 0) return <p class="note">No metric has been written yet.</p>;
+  return (
+    <>
+      <div class="charts">
+        {[...plans, ...added.map(planOf)].map((plan) => (
+          <PlannedChart key={`${plan.phase} ${plan.title}`} plan={plan} curves={curves} />
+        ))}
+      </div>
+      <AddChart others={others.filter((key) => !added.includes(key))} added={added} />
+      {missing.length > 0 && (
+        <p class="note">Not recorded by this run, or not yet: {missing.join(", ")}.</p>
+      )}
+    </>
+  );
+}
+
+const inPercent = (share: number) => `${percent(share)}%`;
+
+function PlannedChart({ plan, curves }: { readonly plan: ChartPlan; readonly curves: Curves }) {
+  const { title, phase, lines, range, logarithmic } = plan;
+  const { x, columns } = useMemo(
+    () =>
+      tableOf(
+        curves.phases[phase],
+        lines.map(({ metric }) => metric),
+      ),
+    [curves, plan],
+  );
+  const drawn = useMemo(
+    () =>
+      lines.map(
+        ({ name, colour, dashed }, i): Line => ({
+          name,
+          values: columns[i]!,
+          colour: `--series-${colour}`,
+          ...(dashed && { dashed }),
+        }),
+      ),
+    [columns],
+  );
+  return (
+    <Chart
+      title={title}
+      meaning={meaningsOf(lines, curves.glossary)}
+      xName={stepName(phase)}
+      x={x}
+      lines={drawn}
+      format={plan.percent ? inPercent : compact}
+      {...(range && { range })}
+      {...(logarithmic && { logarithmic })}
+    />
+  );
+}
+
+/** Each different meaning once, with its line's name where there are several. */
+function meaningsOf(lines: ChartPlan["lines"], glossary: Curves["glossary"]): string {
+  const byText = new Map(lines.map(({ metric, name }) => [meaningOf(metric, glossary), name]));
+  byText.delete("");
+  if (byText.size === 1) return [...byText.keys()][0]!;
+  return [...byText].map(([text, name]) => `${name}: ${text}`).join("; ");
+}
+
+function AddChart({
+  others,
+  added,
+}: {
+  readonly others: readonly string[];
+  readonly added: readonly string[];
+}) {
+  return (
+    <p class="add-chart">
+      <label>
+        Add a chart of{" "}
+        <select
+          value=""
+          onChange={(event) => {
+            const key = event.currentTarget.value;
+            if (key) replaceQuery({ more: [...added, key] });
+          }}
+        >
+          <option value="">{others.length} more metrics …</option>
+          {others.map((key) => (
+            <option key={key} value={key}>
+              {key.replace(" ", ": ")}
+            </option>
+          ))}
+        </select>
+      </label>{" "}
+      {added.length > 0 && (
+        <button type="button" onClick={() => replaceQuery({ more: undefined })}>
+          Remove the {added.length} added
+        </button>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,81 @@
+/** What the run learned from, group by group: the tasks as a grid that fills while it trains. */
+import { useMemo } from "preact/hooks";
+import type { Grid } from "../../../src/spec/studio/index.ts";
+import { percent } from "../lib/format.ts";
+import { kindOf } from "../lib/grid.ts";
+import { useApi } from "../lib/use-api.ts";
+import { useReloaded } from "../lib/use-visible.ts";
+import { GridCanvas } from "./grid-canvas.tsx";
+import { Shown } from "./shown.tsx";
+import "../style/grid.css";
+
+export function RunGrid({ run, version }: { readonly run: string; readonly version: number }) {
+  const grid = useApi<Grid>(["runs", run, "grid"]);
+  useReloaded(grid, version);
+  return (
+    <Shown of={grid}>
+      {(grid) =>
+        grid.iterations.some(({ groups }) => groups.length > 0) ? (
+          <Filled run={run} grid={grid} />
+        ) : (
+          <p class="note">No group has been sampled yet.</p>
+        )
+      }
+    </Shown>
+  );
+}
+
+function Filled({ run, grid }: { readonly run: string; readonly grid: Grid }) {
+  const counts = useMemo(() => countKinds(grid), [grid]);
+  return (
+    <>
+      <p class="note">
+        Each row is an iteration, each cell a group: the rollouts of one task. A cell is as full as
+        the share of its rollouts that passed every check; only mixed groups teach, for the others
+        have nothing to compare.
+      </p>
+      <ul class="grid-legend">
+        <Legend kind="wrong" name="all wrong" counts={counts} />
+        <Legend kind="mixed" name="mixed" counts={counts} />
+        <Legend kind="right" name="all right" counts={counts} />
+        {counts.none > 0 && <Legend kind="none" name="no outcome" counts={counts} />}
+      </ul>
+      <GridCanvas run={run} grid={grid} />
+      <p class="note">
+        By keyboard: Tab to the grid, arrow keys, Home, End, Page Up and Page Down move, Enter opens
+        the group.
+      </p>
+    </>
+  );
+}
+
+type Counts = Record<ReturnType<typeof kindOf> | "all", number>;
+
+function countKinds({ iterations }: Grid): Counts {
+  const counts: Counts = { wrong: 0, mixed: 0, right: 0, none: 0, all: 0 };
+  for (const { groups } of iterations) {
+    for (const group of groups) {
+      counts[kindOf(group)]++;
+      counts.all++;
+    }
+  }
+  return counts;
+}
+
+function Legend({
+  kind,
+  name,
+  counts,
+}: {
+  readonly kind: ReturnType<typeof kindOf>;
+  readonly name: string;
+  readonly counts: Counts;
+}) {
+  const share = counts.all === 0 ? "0" : percent(counts[kind] / counts.all);
+  return (
+    <li>
+      <span class={`grid-key ${kind}`} aria-hidden="true" />
+      {name}: {counts[kind]} <span class="soft">({share}%)</span>
+    </li>
+  );
+}

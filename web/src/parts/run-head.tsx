@@ -1,0 +1,192 @@
+/** How a run stands: what it is, what it came to, where it is, how fast, and what a person should know of. */
+import type { ComponentChildren } from "preact";
+import type { RunDetail } from "../../../src/spec/studio/index.ts";
+import { count, duration, money, plural } from "../lib/format.ts";
+import { splitsOf } from "../lib/run-table.ts";
+import type { Live } from "../lib/use-live.ts";
+import { Recorded } from "./recorded.tsx";
+import { ScoreChange } from "./score-change.tsx";
+import { Status } from "./status.tsx";
+
+interface HeadProps {
+  readonly detail: RunDetail;
+  readonly live: Live["state"];
+}
+
+export function RunHead({ detail, live }: HeadProps) {
+  const { id, status, problem } = detail;
+  return (
+    <header class="run-head">
+      <div class="run-title">
+        <h1>
+          <Recorded text={id === "." ? "This run" : id} />
+        </h1>
+        <Status of={status} />
+        <LiveMark live={live} status={status} />
+      </div>
+      <What detail={detail} />
+      {problem && (
+        <p class="problem" role="alert">
+          <Recorded text={problem} />
+        </p>
+      )}
+      <Alarms detail={detail} />
+      <Scores detail={detail} />
+      <Progress detail={detail} />
+    </header>
+  );
+}
+
+const LIVE_WORDS: { readonly [S in Live["state"]]: string } = {
+  live: "live: this page follows the run",
+  connecting: "connecting …",
+  paused: "paused",
+  gone: "the studio's server does not answer; trying again …",
+  refused: "",
+};
+
+/** What has ended says nothing, unless its server is gone. */
+function LiveMark({ live, status }: { readonly live: Live["state"]; readonly status: string }) {
+  const words = status === "running" || live === "gone" ? LIVE_WORDS[live] : "";
+  return (
+    <span class={`live ${live}`} role="status">
+      {words}
+    </span>
+  );
+}
+
+function What({ detail }: { readonly detail: RunDetail }) {
+  const { setting, method, world, model, seed } = detail;
+  const said = Object.entries({ setting, method, world, model, seed }).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value: String(value) }],
+  );
+  if (said.length === 0) return null;
+  return (
+    <dl class="run-what">
+      {said.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Recorded text={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Alarms({ detail: { alarms, stoppedEarly } }: { readonly detail: RunDetail }) {
+  const all = [
+    ...alarms,
+    ...(stoppedEarly ? [{ what: `stopped early: ${stoppedEarly}`, step: undefined }] : []),
+  ];
+  if (all.length === 0) return null;
+  return (
+    <section class="alarms" aria-label="Alarms">
+      <h2>
+        <span aria-hidden="true">⚠ </span>
+        {plural(all.length, "alarm")}
+      </h2>
+      <ul>
+        {all.map(({ what, step }) => (
+          <li key={`${step} ${what}`}>
+            <Recorded text={what} />
+            {step !== undefined && <span class="soft"> (at {step})</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Scores({ detail }: { readonly detail: RunDetail }) {
+  const splits = splitsOf([detail]);
+  if (splits.length === 0) return null;
+  return (
+    <section class="run-scores" aria-label="Tasks solved before and after training">
+      {splits.map((split) => (
+        <div key={split} class="card">
+          <h2>TGC {split.replace("@T1", ", T = 1")}</h2>
+          <ScoreChange before={detail.before?.[split]} after={detail.after?.[split]} />
+          <p class="soft">{tasksOf(detail, split)}</p>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function tasksOf({ before, after }: RunDetail, split: string): string {
+  const score = after?.[split] ?? before?.[split];
+  return score ? `${plural(score.tasks, "task")}, ${plural(score.scenarios, "scenario")}` : "";
+}
+
+const PHASES: { readonly [P in NonNullable<RunDetail["phase"]>]: string } = {
+  world: "Opening the world",
+  warm: "Warm start",
+  eval: "Evaluation",
+  loop: "Training",
+};
+
+const ENDS: { readonly [S in RunDetail["status"]]: string } = {
+  running: "Training",
+  finished: "Finished",
+  stopped: "Stopped",
+  broken: "Broken off",
+};
+
+/** Of a run that has ended: what it took. */
+function Progress({ detail }: { readonly detail: RunDetail }) {
+  const { phase, step, steps, iteration, iterations } = detail;
+  const now = phase ? { step, steps } : { step: iteration, steps: iterations };
+  const share = now.step !== undefined && now.steps ? Math.min(1, now.step / now.steps) : undefined;
+  const title = phase ? PHASES[phase] : ENDS[detail.status];
+  return (
+    <section class="run-progress" aria-label="Progress">
+      <p>
+        <b>{title}</b>{" "}
+        {now.step !== undefined && (
+          <>
+            {phase === "warm" ? "step" : "iteration"} {now.step}
+            {now.steps ? ` of ${now.steps}` : ""}
+          </>
+        )}
+      </p>
+      {share !== undefined && (
+        <span class="progress" aria-hidden="true">
+          <span style={{ width: `${share * 100}%` }} />
+        </span>
+      )}
+      <Rates detail={detail} />
+    </section>
+  );
+}
+
+function Rates({ detail }: { readonly detail: RunDetail }) {
+  const { rollouts, seconds, secondsLeft, rolloutsPerSecond, tokensPerSecond, cost, budget } =
+    detail;
+  const facts: [string, ComponentChildren][] = [];
+  const add = <T,>(name: string, value: T | undefined, said: (value: T) => string) => {
+    if (value !== undefined) facts.push([name, said(value)]);
+  };
+  add("rollouts", rollouts, count);
+  add("time", seconds, duration);
+  add("time left", secondsLeft, (left) => `about ${duration(left)}`);
+  add("rollouts a second", rolloutsPerSecond, (rate) => rate.toFixed(1));
+  add("tokens a second", tokensPerSecond, count);
+  add("cost", cost, money);
+  add("budget", budget, ({ spent, ceiling }) =>
+    ceiling === null
+      ? `${money(spent)} spent, no ceiling`
+      : `${money(spent)} of ${money(ceiling)} spent`,
+  );
+  return (
+    <dl class="run-what">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,198 @@
+/** Runs as rows. What a run does not say (it is young, or broken) stays a dash. */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { RunRow } from "../../../src/spec/studio/index.ts";
+import { addressOf } from "../lib/address.ts";
+import { ago, count, duration, money } from "../lib/format.ts";
+import { shareDone } from "../lib/run-table.ts";
+import type { Direction, Order } from "../lib/sort.ts";
+import { Recorded } from "./recorded.tsx";
+import { ScoreChange } from "./score-change.tsx";
+import { Scroll } from "./scroll.tsx";
+import { SortHeader } from "./sort-header.tsx";
+import { Status } from "./status.tsx";
+
+interface Column {
+  readonly column: string;
+  readonly name: string;
+  readonly natural?: Direction;
+  readonly number?: boolean;
+  cell(run: RunRow): ComponentChildren;
+}
+
+const FRONT: readonly Column[] = [
+  { column: "status", name: "Status", cell: ({ status }) => <Status of={status} /> },
+  { column: "setting", name: "Setting", cell: ({ setting }) => said(setting) },
+  { column: "method", name: "Method", cell: ({ method }) => said(method) },
+  { column: "seed", name: "Seed", number: true, cell: ({ seed }) => seed ?? "–" },
+  { column: "world", name: "World", cell: ({ world }) => said(world) },
+  { column: "progress", name: "Progress", natural: "descending", cell: progress },
+];
+
+const BACK: readonly Column[] = [
+  {
+    column: "rollouts",
+    name: "Rollouts",
+    natural: "descending",
+    number: true,
+    cell: ({ rollouts }) => (rollouts === undefined ? "–" : count(rollouts)),
+  },
+  {
+    column: "time",
+    name: "Time",
+    natural: "descending",
+    number: true,
+    cell: ({ seconds }) => (seconds === undefined ? "–" : duration(seconds)),
+  },
+  {
+    column: "cost",
+    name: "Cost",
+    natural: "descending",
+    number: true,
+    cell: ({ cost }) => (cost === undefined ? "–" : money(cost)),
+  },
+  {
+    column: "changed",
+    name: "Changed",
+    natural: "descending",
+    number: true,
+    cell: ({ changedMs, startedMs }) => since(changedMs ?? startedMs),
+  },
+];
+
+const scoreColumn = (split: string): Column => ({
+  column: `tgc:${split}`,
+  name: `TGC ${split.replace("@T1", ", T = 1")}`,
+  natural: "descending",
+  cell: ({ before, after }) => <ScoreChange before={before?.[split]} after={after?.[split]} />,
+});
+
+/** Rows at first: a browser draws hundreds at once, and thousands slowly. */
+const PAGE = 200;
+
+export function RunTable({
+  runs,
+  splits,
+  order,
+  chosen,
+  onOrder,
+  onChosen,
+}: {
+  readonly runs: readonly RunRow[];
+  readonly splits: readonly string[];
+  readonly order: Order;
+  readonly chosen: readonly string[];
+  onOrder(order: Order): void;
+  onChosen(runs: string[]): void;
+}) {
+  const [most, setMost] = useState(PAGE);
+  const hasCost = runs.some(({ cost }) => cost !== undefined);
+  const back = BACK.filter(({ column }) => hasCost || column !== "cost");
+  const columns = [...FRONT, ...splits.map(scoreColumn), ...back];
+  return (
+    <>
+      <Scroll class="runs-table" label="Table of runs">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="soft-only-read">Choose</span>
+              </th>
+              <SortHeader name="Run" column="name" order={order} onOrder={onOrder} />
+              {columns.map(({ column, name, natural, number }) => (
+                <SortHeader
+                  key={column}
+                  {...{ name, column, order, onOrder }}
+                  {...(natural && { natural })}
+                  {...(number && { number })}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {runs.slice(0, most).map((run) => (
+              <Row key={run.id} {...{ run, columns, chosen, onChosen }} />
+            ))}
+          </tbody>
+        </table>
+        {runs.length === 0 && <p class="note">No run fits the filter.</p>}
+      </Scroll>
+      {runs.length > most && (
+        <button type="button" onClick={() => setMost(most + PAGE)}>
+          Show more of {runs.length}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Row({
+  run,
+  columns,
+  chosen,
+  onChosen,
+}: {
+  readonly run: RunRow;
+  readonly columns: readonly Column[];
+  readonly chosen: readonly string[];
+  onChosen(runs: string[]): void;
+}) {
+  const { id, problem } = run;
+  const isChosen = chosen.includes(id);
+  return (
+    <tr class={isChosen ? "chosen" : undefined}>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`Choose ${id} for an overlay`}
+          checked={isChosen}
+          disabled={run.status === "broken"}
+          onChange={() =>
+            onChosen(isChosen ? chosen.filter((other) => other !== id) : [...chosen, id])
+          }
+        />
+      </td>
+      <th scope="row">
+        <a href={addressOf(["runs", id])}>
+          <Recorded text={id === "." ? "this folder" : id} />
+        </a>
+        {problem && (
+          <div class="problem runs-problem">
+            <Recorded text={problem} />
+          </div>
+        )}
+      </th>
+      {columns.map(({ column, cell, number }) => (
+        <td key={column} class={number ? "number" : undefined}>
+          {cell(run)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function said(text: string | undefined) {
+  return text === undefined ? "–" : <Recorded text={text} />;
+}
+
+function progress(run: RunRow) {
+  const share = shareDone(run);
+  if (share === undefined) return "–";
+  return (
+    <span class="runs-progress">
+      {run.iteration} of {run.iterations}
+      <span class="progress" aria-hidden="true">
+        <span style={{ width: `${share * 100}%` }} />
+      </span>
+    </span>
+  );
+}
+
+function since(ms: number | undefined) {
+  if (ms === undefined) return "–";
+  return (
+    <time dateTime={new Date(ms).toISOString()} title={new Date(ms).toLocaleString()}>
+      {ago(ms, Date.now())}
+    </time>
+  );
+}

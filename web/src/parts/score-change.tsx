@@ -1,0 +1,71 @@
+/** TGC before and after training, with 95% intervals: in numbers, and as two marks on a line from 0 to 100. */
+import type { RunRow } from "../../../src/spec/studio/index.ts";
+import { interval, percent, points } from "../lib/format.ts";
+import "../style/score-change.css";
+
+export type OneScore = NonNullable<RunRow["after"]>[string];
+
+interface Pair {
+  readonly before: OneScore | undefined;
+  readonly after: OneScore | undefined;
+}
+
+export function ScoreChange({ before, after }: Pair) {
+  if (!before && !after) return <span class="soft">–</span>;
+  return (
+    <span class="score-change">
+      <span class="score-numbers">
+        <span class="score-before">{before ? percent(before.tgc) : "?"}</span>
+        <span aria-hidden="true">→</span>
+        <span class="soft-only-read"> to </span>
+        <b>{after ? percent(after.tgc) : "…"}</b>
+        {before && after && <Change before={before.tgc} after={after.tgc} />}
+      </span>
+      <Whiskers before={before} after={after} />
+      <span class="score-intervals">
+        {[before, after].map((score, i) => (
+          <span key={i}>{score ? interval(score.tgcInterval) : ""}</span>
+        ))}
+      </span>
+    </span>
+  );
+}
+
+function Change({ before, after }: { readonly before: number; readonly after: number }) {
+  const change = after - before;
+  const tone = change > 0.0005 ? "up" : change < -0.0005 ? "down" : "soft";
+  return <span class={tone}>{points(before, after)}</span>;
+}
+
+const WIDTH = 132;
+const EDGE = 4;
+
+/** Before above, hollow; after below, filled. */
+function Whiskers({ before, after }: Pair) {
+  return (
+    <svg class="whiskers" viewBox={`0 0 ${WIDTH} 18`} width={WIDTH} height={18} aria-hidden="true">
+      <line class="whisker-axis" x1={EDGE} x2={WIDTH - EDGE} y1={9} y2={9} />
+      {before && <Whisker of={before} y={5} name="before" />}
+      {after && <Whisker of={after} y={13} name="after" />}
+    </svg>
+  );
+}
+
+function Whisker({
+  of,
+  y,
+  name,
+}: {
+  readonly of: OneScore;
+  readonly y: number;
+  readonly name: string;
+}) {
+  const x = (share: number) => EDGE + share * (WIDTH - 2 * EDGE);
+  const [low, high] = of.tgcInterval;
+  return (
+    <g class={`whisker ${name}`}>
+      <line x1={x(low)} x2={x(high)} y1={y} y2={y} />
+      <circle cx={x(of.tgc)} cy={y} r={3.2} />
+    </g>
+  );
+}

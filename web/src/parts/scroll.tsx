@@ -1,0 +1,19 @@
+/** What may be wider than the page, in a frame of its own: reachable by keyboard, so that arrow keys scroll it. */
+import type { ComponentChildren } from "preact";
+
+export function Scroll({
+  label,
+  class: own = "",
+  children,
+}: {
+  readonly label: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class={`scroll card ${own}`} tabIndex={0} aria-label={label}>
+      {children}
+    </section>
+  );
+}

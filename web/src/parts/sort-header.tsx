@@ -1,0 +1,40 @@
+/** A column's header that sorts by it: a button, with the direction for the eye and in `aria-sort`. */
+import { type Direction, type Order, pressed } from "../lib/sort.ts";
+
+export function SortHeader({
+  name,
+  column,
+  order,
+  natural = "ascending",
+  number = false,
+  onOrder,
+}: {
+  readonly name: string;
+  readonly column: string;
+  readonly order: Order;
+  /** What the first press asks for. */
+  readonly natural?: Direction;
+  readonly number?: boolean;
+  onOrder(order: Order): void;
+}) {
+  const isIt = order.column === column;
+  const arrow = isIt ? (order.direction === "ascending" ? "▲" : "▼") : "";
+  return (
+    <th
+      scope="col"
+      class={number ? "number" : undefined}
+      aria-sort={isIt ? order.direction : "none"}
+    >
+      <button
+        type="button"
+        class="sort-header"
+        onClick={() => onOrder(pressed(order, column, natural))}
+      >
+        {name}
+        <span class="sort-arrow" aria-hidden="true">
+          {arrow}
+        </span>
+      </button>
+    </th>
+  );
+}

@@ -1,0 +1,123 @@
+/** The groups of one file of rollouts: each a row, its rollouts as marks, narrowed by the address. */
+import { useState } from "preact/hooks";
+import type { GroupRow } from "../../../src/spec/studio/index.ts";
+import { addressOf, replaceQuery, type ViewProps } from "../lib/address.ts";
+import { percent, plural } from "../lib/format.ts";
+import { countGroups, filterGroups, tally } from "../lib/groups.ts";
+import { type Groups, useGroups } from "../lib/use-groups.ts";
+import { useLive } from "../lib/use-live.ts";
+import { Choice } from "../parts/choice.tsx";
+import { Crumbs } from "../parts/crumbs.tsx";
+import { Find } from "../parts/find.tsx";
+import { GroupTable } from "../parts/group-table.tsx";
+import { Recorded } from "../parts/recorded.tsx";
+import { Problem } from "../parts/shown.tsx";
+import "../style/file.css";
+
+const PAGE = 200;
+
+export function File({ address, names }: ViewProps) {
+  const run = names["run"]!;
+  const file = names["file"]!;
+  const live = useLive(run);
+  const found = useGroups(run, file, live.changed.rollouts);
+  return (
+    <>
+      <Crumbs
+        of={[
+          { name: "Runs", href: "#/" },
+          { name: run === "." ? "this run" : run, href: addressOf(["runs", run]) },
+          { name: "Rollouts", href: addressOf(["runs", run], { view: "files" }) },
+        ]}
+      />
+      <h1>
+        <Recorded text={file} />
+      </h1>
+      <Body {...{ run, file, found, query: address.query }} />
+    </>
+  );
+}
+
+interface BodyProps {
+  readonly run: string;
+  readonly file: string;
+  readonly found: Groups;
+  readonly query: ViewProps["address"]["query"];
+}
+
+function Body({ run, file, found: { groups, total, error }, query }: BodyProps) {
+  const [most, setMost] = useState(PAGE);
+  if (error) return <Problem text={error.message} />;
+  if (total === undefined) {
+    return (
+      <p class="note" role="status">
+        Reading …
+      </p>
+    );
+  }
+  const { q, kind, difficulty } = query;
+  const shown = filterGroups(groups, { text: q, kind, difficulty });
+  return (
+    <>
+      <Overview groups={groups} total={total} />
+      <div class="runs-tools">
+        <Find
+          label="Filter"
+          value={q ?? ""}
+          found={`${shown.length} of ${plural(groups.length, "group")}`}
+          onChange={(text) => replaceQuery({ q: text })}
+        />
+        <Kinds groups={groups} value={kind} />
+        <Choice
+          name="difficulty"
+          label="Difficulty"
+          value={difficulty}
+          choices={[...new Set(groups.map(({ task }) => String(task.difficulty)))].sort()}
+        />
+      </div>
+      <GroupTable {...{ run, file }} groups={shown.slice(0, most)} />
+      {shown.length > most && (
+        <button type="button" onClick={() => setMost(most + PAGE)}>
+          Show more of {shown.length}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Overview({
+  groups,
+  total,
+}: {
+  readonly groups: readonly GroupRow[];
+  readonly total: number;
+}) {
+  const tallies = groups.map(tally);
+  const rollouts = tallies.reduce((sum, { size }) => sum + size, 0);
+  const passed = tallies.reduce((sum, { passed }) => sum + passed, 0);
+  const share = rollouts === 0 ? "" : `, ${percent(passed / rollouts)}% passed`;
+  return (
+    <p class="note">
+      {plural(total, "group")}
+      {groups.length < total && `, the first ${groups.length} read`}; {plural(rollouts, "rollout")}{" "}
+      with an outcome{share}.
+    </p>
+  );
+}
+
+function Kinds({
+  groups,
+  value,
+}: {
+  readonly groups: readonly GroupRow[];
+  readonly value: string | undefined;
+}) {
+  const counts = countGroups(groups);
+  const kinds = [
+    { value: "wrong", text: `all wrong (${counts.wrong})` },
+    { value: "mixed", text: `mixed (${counts.mixed})` },
+    { value: "right", text: `all right (${counts.right})` },
+    ...(counts.none > 0 ? [{ value: "none", text: `no outcome (${counts.none})` }] : []),
+  ];
+  return <Choice name="kind" label="Groups" value={value} choices={kinds} />;
+}

@@ -1,0 +1,122 @@
+/** Runs laid over one another: their arms' scores, tests with runs as units, curves on one chart, what was configured apart. */
+import type { Overlay as OverlayAnswer } from "../../../src/spec/studio/index.ts";
+import { addressOf, replaceQuery, type ViewProps } from "../lib/address.ts";
+import { useApi } from "../lib/use-api.ts";
+import { Crumbs } from "../parts/crumbs.tsx";
+import { OverlayArms, OverlayTests } from "../parts/overlay-arms.tsx";
+import { OverlayCurves } from "../parts/overlay-curves.tsx";
+import { Recorded } from "../parts/recorded.tsx";
+import { Scroll } from "../parts/scroll.tsx";
+import { Shown } from "../parts/shown.tsx";
+import "../style/overlay.css";
+
+const LEAST = 2;
+
+export function Overlay({ address: { query, all } }: ViewProps) {
+  const runs = [...new Set(all["run"] ?? [])];
+  const overlay = useApi<OverlayAnswer>(runs.length >= LEAST ? ["compare"] : null, { run: runs });
+  return (
+    <>
+      <Crumbs of={[{ name: "Runs", href: addressOf([], { run: runs }) }]} />
+      <h1>Overlay of {runs.length} runs</h1>
+      {runs.length < LEAST ? (
+        <p class="note">Choose two or more runs in the table of runs.</p>
+      ) : (
+        <>
+          <Chosen runs={runs} />
+          <Shown of={overlay}>
+            {(overlay) => (
+              <>
+                <OverlayArms overlay={overlay} />
+                <OverlayTests overlay={overlay} />
+                <OverlayCurves
+                  arms={overlay.arms}
+                  against={query["against"] === "rollouts" ? "rollouts" : "iteration"}
+                  more={all["more"] ?? []}
+                />
+                <Differences overlay={overlay} runs={runs} />
+              </>
+            )}
+          </Shown>
+        </>
+      )}
+    </>
+  );
+}
+
+function Chosen({ runs }: { readonly runs: readonly string[] }) {
+  return (
+    <ul class="chosen-runs">
+      {runs.map((run) => (
+        <li key={run}>
+          <a href={addressOf(["runs", run])}>
+            <Recorded text={run} />
+          </a>
+          {runs.length > LEAST && (
+            <button
+              type="button"
+              aria-label={`Leave ${run} out`}
+              onClick={() => replaceQuery({ run: runs.filter((other) => other !== run) })}
+            >
+              ×
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Differences({
+  overlay: { differences },
+  runs,
+}: {
+  readonly overlay: OverlayAnswer;
+  readonly runs: readonly string[];
+}) {
+  // Fields that every run has come first: the others only follow from a method that brings its own.
+  const absent = ({ values }: (typeof differences)[number]) =>
+    runs.filter((run) => (values[run] ?? null) === null).length;
+  const ordered = differences.toSorted((a, b) => absent(a) - absent(b));
+  return (
+    <>
+      <h2>Differences of configuration</h2>
+      {differences.length === 0 ? (
+        <p class="note">None: these runs were configured alike.</p>
+      ) : (
+        <Scroll class="overlay-table" label="Differences of configuration">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Field</th>
+                {runs.map((run) => (
+                  <th key={run} scope="col">
+                    <Recorded text={run} />
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {ordered.map(({ path, values }) => (
+                <tr key={path}>
+                  <th scope="row">
+                    <code>
+                      <Recorded text={path} />
+                    </code>
+                  </th>
+                  {runs.map((run) => (
+                    <td key={run}>
+                      <code>
+                        <Recorded text={values[run] ?? "–"} />
+                      </code>
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </>
+  );
+}

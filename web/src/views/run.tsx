@@ -1,0 +1,94 @@
+/**
+ * One run, while it trains and afterwards. The head says how it stands; below it one section at a time, named by the address:
+ * its curves, the grid of its groups, its files, its configuration. Each is asked for again when an event says that it is old.
+ */
+import type { RunDetail } from "../../../src/spec/studio/index.ts";
+import { addressOf, type ViewProps } from "../lib/address.ts";
+import { useApi } from "../lib/use-api.ts";
+import { type Live, useLive } from "../lib/use-live.ts";
+import { useReloaded } from "../lib/use-visible.ts";
+import { Crumbs } from "../parts/crumbs.tsx";
+import { RunConfiguration } from "../parts/run-configuration.tsx";
+import { RunCurves } from "../parts/run-curves.tsx";
+import { RunFiles } from "../parts/run-files.tsx";
+import { RunGrid } from "../parts/run-grid.tsx";
+import { RunHead } from "../parts/run-head.tsx";
+import { Shown } from "../parts/shown.tsx";
+import "../style/run.css";
+
+const SECTIONS = {
+  curves: "Curves",
+  grid: "Groups",
+  files: "Rollouts",
+  configuration: "Configuration",
+} as const;
+
+type Section = keyof typeof SECTIONS;
+
+export function Run({ address, names }: ViewProps) {
+  const run = names["run"]!;
+  const live = useLive(run);
+  const { metrics, rollouts, status } = live.changed;
+  const detail = useApi<RunDetail>(["runs", run]);
+  useReloaded(detail, metrics + rollouts + status);
+  const asked = address.query["view"] ?? "";
+  const section: Section = asked in SECTIONS ? (asked as Section) : "curves";
+  return (
+    <>
+      <Crumbs of={[{ name: "Runs", href: "#/" }]} />
+      <Shown of={detail}>
+        {(detail) => (
+          <>
+            <RunHead detail={detail} live={live.state} />
+            <Sections run={run} section={section} />
+            <Part {...{ run, section, detail, live, address }} />
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+function Sections({ run, section }: { readonly run: string; readonly section: Section }) {
+  return (
+    <nav class="tabs" aria-label="Parts of the run">
+      {Object.entries(SECTIONS).map(([name, title]) => (
+        <a
+          key={name}
+          href={addressOf(["runs", run], { view: name === "curves" ? undefined : name })}
+          aria-current={name === section ? "page" : undefined}
+        >
+          {title}
+        </a>
+      ))}
+      <a href={addressOf(["runs", run, "behaviour"])}>Behaviour</a>
+    </nav>
+  );
+}
+
+function Part({
+  run,
+  section,
+  detail,
+  live,
+  address,
+}: {
+  readonly run: string;
+  readonly section: Section;
+  readonly detail: RunDetail;
+  readonly live: Live;
+  readonly address: ViewProps["address"];
+}) {
+  switch (section) {
+    case "curves":
+      return (
+        <RunCurves run={run} version={live.changed.metrics} more={address.all["more"] ?? []} />
+      );
+    case "grid":
+      return <RunGrid run={run} version={live.changed.rollouts} />;
+    case "files":
+      return <RunFiles run={run} files={detail.files} />;
+    case "configuration":
+      return <RunConfiguration detail={detail} find={address.query["q"] ?? ""} />;
+  }
+}
