@@ -57,7 +57,7 @@ export { ALL_DTYPES, FORMATS } from "./evaluate/export-gguf.ts";
 export type { HostedOptions } from "./evaluate/hosted/hosted.ts";
 export type { HostedPrices, HostedTotals } from "./evaluate/hosted/hosted-policy.ts";
 export type { LanguageModelLike } from "./evaluate/hosted/language-model.ts";
-export type { MakeScaffold } from "./open/agent.ts";
+export { type MakeScaffold, packageScaffold } from "./open/agent.ts";
 export { createEngine, type EngineRequest, type MakeEngine, type Makers } from "./open/makers.ts";
 export { type ModelDirectory, openModelDirectory } from "./open/open-model-directory.ts";
 export type { OwnAgent } from "./open/own-agent.ts";
@@ -66,6 +66,8 @@ export { resolveWorld } from "./open/resolve-world.ts";
 export {
   type Act,
   type ActOptions,
+  type Beginning,
+  type EarlierTurn,
   type GenerateOptions,
   type Generation,
   type LoadedPolicy,
@@ -73,6 +75,7 @@ export {
   loadPolicy,
   loadPolicyWith,
   type PolicySessionOptions,
+  type ResumeOptions,
 } from "./policy/index.ts";
 export { addUsage, costOf, NO_USAGE, type TokenPrices } from "./run/budget/usage.ts";
 export * from "./run/events.ts";

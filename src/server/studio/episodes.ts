@@ -5,7 +5,7 @@
  * idle one after half an hour. What is asked of one episode at the same time is done one after the other.
  */
 import { randomBytes } from "node:crypto";
-import type { Rollout, TaskInfo } from "../../spec/index.ts";
+import type { Rollout, StepResult, TaskInfo } from "../../spec/index.ts";
 import type { CellView, EpisodeView } from "../../spec/studio/index.ts";
 import type { InspectedEpisode, WorldInspector } from "../../world/index.ts";
 import { StudioError } from "./studio-error.ts";
@@ -16,7 +16,10 @@ import { cellView } from "./world-views.ts";
 export interface Beginning {
   readonly episode: InspectedEpisode;
   readonly cells: readonly CellView[];
+  /** Of the cells, in order. */
+  readonly results: readonly StepResult[];
   readonly finished: boolean;
+  readonly run?: string;
   /** Of a fork: the record, and its address. */
   readonly record?: NonNullable<EpisodeView["record"]>;
   readonly rollout?: Rollout;
@@ -26,9 +29,12 @@ export interface LiveEpisode {
   readonly id: string;
   readonly task: TaskInfo;
   readonly key: WorldKey;
+  /** Whose dials it has, and whose policy goes on where nobody says. */
+  readonly run?: string;
   readonly world: WorldInspector;
   readonly episode: InspectedEpisode;
   readonly cells: CellView[];
+  readonly results: StepResult[];
   readonly record?: Beginning["record"];
   readonly rollout?: Rollout;
   finished: boolean;
@@ -73,9 +79,10 @@ export function episodeStore(shelf: WorldShelf, idleMs = IDLE_MS): EpisodeStore 
     async open(key, begin) {
       const { world, release } = await shelf.take(key);
       try {
-        const { cells, episode, ...rest } = await begin(world);
+        const { cells, results, episode, ...rest } = await begin(world);
         const id = randomBytes(9).toString("base64url");
-        const live = { id, task: episode.task, key, world, episode, cells: [...cells], ...rest };
+        const made = { cells: [...cells], results: [...results] };
+        const live = { id, task: episode.task, key, world, episode, ...made, ...rest };
         held.set(id, { live, release, queue: Promise.resolve(), waiting: 0, usedMs: Date.now() });
         if (held.size > MOST_EPISODES) await end(leastUsed(held));
         return live;
@@ -125,5 +132,6 @@ export async function stepByHand(live: LiveEpisode, code: string): Promise<void>
   if (live.finished) throw new StudioError(409, "the task is finished; no more code is run");
   const step = await live.episode.look(code);
   live.cells.push(cellView("hand", code, step));
+  live.results.push(step.result);
   live.finished = step.result.finished;
 }

@@ -1,9 +1,15 @@
-/** Runs below the studio's folder, as what looks into worlds needs them: where they are, and one rollout by its address. */
-import { existsSync, readdirSync } from "node:fs";
-import { join, relative, sep } from "node:path";
-import { isRaw, readJson } from "../../core/index.ts";
+/**
+ * What looking into worlds needs of runs: one rollout by its address, and the world that it was played in.
+ *
+ * A world, a scaffold or a method of one's own is a module, and opening it runs it. A run directory may come from anywhere,
+ * so a module that lies in one is not opened: what is run here is the user's, from where the user keeps it.
+ */
+import { realpathSync } from "node:fs";
+import { join, resolve, sep } from "node:path";
+import { isModulePath, isRaw } from "../../core/index.ts";
 import type { Dials, Rollout } from "../../spec/index.ts";
-import { readRollouts } from "../../train/index.ts";
+import type { RolloutRow } from "../../spec/studio/index.ts";
+import { type RunPlace, type Runs, readSmallJson } from "./runs/index.ts";
 import { StudioError } from "./studio-error.ts";
 
 /** A world as a run names it. */
@@ -13,74 +19,95 @@ export interface WorldOfRun {
   readonly dials: Partial<Dials>;
 }
 
-export interface Records {
-  /** Ids of runs. */
-  runs(): readonly string[];
-  /** Throws 404 for a run that was not listed. */
-  directory(run: string): string;
-  /** Throws 404 where there is none. */
-  rollout(run: string, file: string, rollout: string): Promise<Rollout>;
+/** A rollout with its address. */
+export interface Recorded {
+  readonly run: string;
+  readonly file: string;
+  readonly rollout: Rollout;
+  readonly row: RolloutRow;
 }
 
-const DEPTH = 3;
+export interface Records {
+  /** Names of the worlds of runs, each with a run that names it. */
+  worlds(): Promise<ReadonlyMap<string, string>>;
+  /** Throws 404 for a run that is not there, 409 for one whose modules are not to be run from here. */
+  directory(run: string): Promise<string>;
+  /** Throws 404. */
+  rollout(run: string, file: string, rollout: string): Promise<Recorded>;
+  /** Throws 404, and 409 where its world is nowhere to be opened from. */
+  world(run: string): Promise<WorldOfRun>;
+}
 
-/** Only what is found here by walking is ever opened. */
-export function recordsUnder(root: string): Records {
-  const runs = () => found(root, root, DEPTH);
-  const directory = (run: string) => {
-    if (runs().includes(run)) return join(root, run);
-    throw new StudioError(404, `there is no run ${JSON.stringify(run)}`);
+export function recordsOf(runs: Runs): Records {
+  const configOf = async (place: RunPlace) => {
+    const { inside } = runs;
+    const read = await readSmallJson(inside, join(place.directory, "run.json"));
+    const record = "value" in read && isRaw(read.value) ? read.value : undefined;
+    if (!record) throw new StudioError(409, `the run.json of ${place.id} cannot be read`);
+    const config = isRaw(record["config"]) ? record["config"] : {};
+    refuseModulesOfRuns(config, await runs.places());
+    return { record, config };
   };
   return {
-    runs,
-    directory,
-    async rollout(run, file, rollout) {
-      const folder = directory(run);
-      const names = readdirSync(join(folder, "rollouts"));
-      if (!names.includes(`${file}.jsonl`)) {
-        throw new StudioError(404, `run ${run} has no rollouts ${JSON.stringify(file)}`);
-      }
-      const record = readRollouts(folder, file).find(({ id }) => id === rollout);
-      if (record) return record;
-      throw new StudioError(404, `${file} has no rollout ${JSON.stringify(rollout)}`);
+    async worlds() {
+      const rows = await runs.rows();
+      return new Map(rows.flatMap(({ id, world }) => (world === undefined ? [] : [[world, id]])));
+    },
+    async directory(run) {
+      const place = await runs.place(run);
+      await configOf(place);
+      return place.directory;
+    },
+    async rollout(run, name, id) {
+      const file = await runs.file(await runs.place(run), name);
+      const rollout = await runs.rollout(file, id);
+      const index = await runs.indexes.of(file);
+      return { run, file: name, rollout, row: index.row(index.ids.indexOf(id)) };
+    },
+    async world(run) {
+      const { record, config } = await configOf(await runs.place(run));
+      const given: unknown[] = Array.isArray(record["given"]) ? record["given"] : [];
+      const part = ["world", "agent"].find((name) => given.includes(name));
+      if (part === undefined) return worldIn(config, run);
+      throw new StudioError(
+        409,
+        `the ${part} of run ${run} was handed to train() by a program, so its world cannot be opened from here`,
+      );
     },
   };
 }
 
-function found(root: string, folder: string, depth: number): string[] {
-  if (existsSync(join(folder, "run.json"))) {
-    return [relative(root, folder).split(sep).join("/") || "."];
-  }
-  if (depth === 0 || !existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => found(root, join(folder, name), depth - 1));
-}
-
-/** Throws 409 where its world is nowhere to be opened from. */
-export function worldOfRun(records: Records, run: string): WorldOfRun {
-  const record = readRun(records.directory(run), run);
-  const given = Array.isArray(record["given"]) ? (record["given"] as unknown[]) : [];
-  const part = ["world", "agent"].find((name) => given.includes(name));
-  if (part !== undefined) {
-    throw new StudioError(
-      409,
-      `the ${part} of run ${run} was handed to train() by a program, so its world cannot be opened from here`,
-    );
-  }
-  const config = isRaw(record["config"]) ? record["config"] : {};
+function worldIn(config: Readonly<Record<string, unknown>>, run: string): WorldOfRun {
   const world = isRaw(config["world"]) ? config["world"] : {};
   const { name, seed, dials } = world;
   if (typeof name === "string" && Number.isInteger(seed)) {
     return { name, seed: seed as number, dials: isRaw(dials) ? dials : {} };
   }
-  throw new StudioError(409, `the run.json of ${run} names no world`);
+  throw new StudioError(409, `the run.json of ${run} names no world that this version can open`);
 }
 
-function readRun(directory: string, run: string): Record<string, unknown> {
+function refuseModulesOfRuns(config: unknown, places: readonly RunPlace[]): void {
+  for (const text of textsIn(config)) {
+    if (!isModulePath(text)) continue;
+    const path = realOf(resolve(text));
+    if (!places.some(({ directory }) => path.startsWith(realOf(directory) + sep))) continue;
+    throw new StudioError(
+      409,
+      `${JSON.stringify(text)} lies in the directory of a run: modules that come with a run are not run from here`,
+    );
+  }
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+function realOf(path: string): string {
   try {
-    const record = readJson(join(directory, "run.json"));
-    if (isRaw(record)) return record;
-  } catch {}
-  throw new StudioError(409, `the run.json of ${run} cannot be read`);
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

@@ -8,7 +8,9 @@ import { episodeRoutes } from "./episode-routes.ts";
 import { episodeStore } from "./episodes.ts";
 import { HOST, listen } from "./http.ts";
 import { pageFiles } from "./page-files.ts";
-import { recordsUnder } from "./records.ts";
+import { policyShelf } from "./policies.ts";
+import { recordsOf } from "./records.ts";
+import { replayRoutes } from "./replays.ts";
 import { apiOf, type Route } from "./routes.ts";
 import { openRuns, rolloutRoutes, runRoutes, studioRoutes } from "./runs/index.ts";
 import { worldShelf } from "./world-shelf.ts";
@@ -41,15 +43,17 @@ const PAGE = fileURLToPath(new URL("../../../dist/web/", import.meta.url));
 export async function openStudio({ root, port = 0, first }: StudioOptions): Promise<Studio> {
   const runs = openRuns(root);
   const page = pageFiles(PAGE);
-  const records = recordsUnder(root);
+  const records = recordsOf(runs);
   const worlds = worldShelf();
   const episodes = episodeStore(worlds);
+  const policies = policyShelf(records);
   const routes: Route[] = [
     ...studioRoutes({ root, ...(first !== undefined && { first }) }, runs),
     ...runRoutes(runs),
     ...rolloutRoutes(runs),
     ...worldRoutes(records, worlds),
-    ...episodeRoutes(records, episodes),
+    ...replayRoutes(records, worlds),
+    ...episodeRoutes({ records, worlds, episodes, policies }),
   ];
   const listening = await listen({ api: apiOf(routes), page, port });
   const { token } = listening;
@@ -57,6 +61,7 @@ export async function openStudio({ root, port = 0, first }: StudioOptions): Prom
     await listening.close();
     await episodes[Symbol.asyncDispose]();
     await worlds[Symbol.asyncDispose]();
+    await policies[Symbol.asyncDispose]();
   };
   return {
     url: `http://${HOST}:${listening.port}/#token=${token}`,

@@ -1,6 +1,6 @@
 /** What a world tells, as the API says it; what stays hidden of tasks that may only be scored. */
-import type { Evaluation, Split, TaskInfo } from "../../spec/index.ts";
-import type { CallView, Change, StateView, TaskView } from "../../spec/studio/index.ts";
+import type { Evaluation, Rollout, Split, TaskInfo } from "../../spec/index.ts";
+import type { CallView, Change, RolloutRow, StateView, TaskView } from "../../spec/studio/index.ts";
 import type {
   AnsweredCall,
   EpisodeState,
@@ -25,6 +25,30 @@ export function callView({ app, api, args, status, answer, changes }: AnsweredCa
 
 export function cellView(by: "record" | "hand", code: string, { result, calls }: SeenStep) {
   return { by, code, status: result.status, text: result.text, calls: calls.map(callView) };
+}
+
+/** `reward`: as its run counts it; otherwise what its owner paid, or the share of its checks. */
+export function rolloutRow(
+  { id, index, outcome, evaluation, turns, failure }: Rollout,
+  reward = worthOf(evaluation),
+): RolloutRow {
+  return {
+    id,
+    index,
+    outcome,
+    passed: evaluation?.passed === true && evaluation.finished,
+    ...(reward !== undefined && { reward }),
+    turns: turns.length,
+    sampled: turns.reduce((sum, { span }) => sum + (span ? span[1] - span[0] : 0), 0),
+    ...(failure && { failure: failure.message }),
+  };
+}
+
+function worthOf(evaluation: Rollout["evaluation"]): number | undefined {
+  if (!evaluation) return undefined;
+  const { reward, checks, passed } = evaluation;
+  if (reward !== undefined || checks.length === 0) return reward ?? Number(passed);
+  return checks.filter((check) => check.passed).length / checks.length;
 }
 
 /** The final state against the intended one. */

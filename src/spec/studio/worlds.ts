@@ -7,10 +7,12 @@
  *   GET    /api/worlds/{world}/tables/{table}?seed=1&offset=0&limit=100&find=text     tableViewSchema
  *   GET    /api/worlds/{world}/tasks?seed=1&split=dev&offset=0&limit=60               taskListSchema
  *   GET    /api/worlds/{world}/tasks/{task}?seed=1&checks=1    taskViewSchema
+ * `?run=` in place of the seed opens a world as that run has it, with its seed and dials; otherwise all dials are off.
+ *
  *   POST   /api/episodes                  openSchema           -> episodeViewSchema
  *   GET    /api/episodes/{episode}                                episodeViewSchema
- *   POST   /api/episodes/{episode}/step   { code }             -> episodeViewSchema
- *   POST   /api/episodes/{episode}/evaluate                    -> stateViewSchema
+ *   POST   /api/episodes/{episode}/step   stepSchema           -> episodeViewSchema
+ *   POST   /api/episodes/{episode}/evaluate?checks=1           -> stateViewSchema
  *   POST   /api/episodes/{episode}/continue   continueSchema   -> server-sent events, `continuationEventSchema` each
  *   DELETE /api/episodes/{episode}                             -> {}
  *
@@ -21,6 +23,12 @@ import { z } from "zod";
 import { taskSchema, turnSchema } from "../rollout.ts";
 import { SPLITS } from "../world.ts";
 import { callViewSchema, changeSchema, rolloutRowSchema } from "./rollouts.ts";
+
+const seedSchema = z
+  .number()
+  .int()
+  .min(0)
+  .max(2 ** 32 - 1);
 
 export const errorSchema = z.object({ error: z.string() });
 
@@ -117,8 +125,10 @@ export const openSchema = z.discriminatedUnion("from", [
   z.object({
     from: z.literal("task"),
     world: z.string(),
-    seed: z.number().int(),
+    seed: seedSchema,
     task: z.string(),
+    /** With the seed and dials that the world has in this run; its policy is the one to go on. */
+    run: z.string().optional(),
   }),
   z.object({
     from: z.literal("rollout"),
@@ -152,7 +162,12 @@ export const episodeViewSchema = z.object({
   id: z.string(),
   task: taskSchema,
   /** Where it runs: the world's documentation is found by both. */
-  world: z.object({ name: z.string(), seed: z.number() }),
+  world: z.object({
+    name: z.string(),
+    seed: z.number(),
+    /** Whose dials it has; absent: all are off. */
+    run: z.string().optional(),
+  }),
   /** Of a fork: the recorded rollout, and the turn (from 0) before which this episode left it. */
   record: z
     .object({ run: z.string(), file: z.string(), turn: z.number().int(), row: rolloutRowSchema })
@@ -164,11 +179,21 @@ export const episodeViewSchema = z.object({
 });
 export type EpisodeView = Readonly<z.infer<typeof episodeViewSchema>>;
 
+export const stepSchema = z.object({ code: z.string().max(200_000) });
+
+/** Weights of a run, newest first. */
+export const CHECKPOINTS = ["final", "latest", "warm"] as const;
+export type Checkpoint = (typeof CHECKPOINTS)[number];
+
 /** The policy goes on `rollouts` times from here, each in a fork of its own. */
 export const continueSchema = z.object({
   rollouts: z.number().int().min(1).max(32),
   temperature: z.number().min(0).max(2),
-  seed: z.number().int(),
+  seed: seedSchema,
+  /** Whose policy goes on; absent: that of the run which the episode is of. */
+  run: z.string().optional(),
+  /** Absent: the newest that is whole. */
+  checkpoint: z.enum(CHECKPOINTS).optional(),
 });
 export type ContinueRequest = Readonly<z.infer<typeof continueSchema>>;
 

@@ -117,6 +117,11 @@ function ownWith(limits: RolloutLimits, made: Scaffold): Scaffold {
   };
 }
 
+/** The package's scaffold that the configuration names, for looking at only; undefined: it names one of the user's own. */
+export function packageScaffold(config: Config): Scaffold | undefined {
+  return isScaffold(config.scaffold.name) ? scaffoldOf(config) : undefined;
+}
+
 /** The user's own scaffold that the configuration names; undefined: it names one of the package. */
 export async function ownScaffold({ scaffold }: Config): Promise<MakeScaffold | undefined> {
   if (isScaffold(scaffold.name)) return undefined;

@@ -8,3 +8,4 @@ export {
   loadPolicyWith,
   type PolicySessionOptions,
 } from "./load-policy.ts";
+export type { Beginning, EarlierTurn, ResumeOptions } from "./resume.ts";

@@ -14,7 +14,7 @@ import {
   openSession,
 } from "../../agent/index.ts";
 import { requireFields, requireName, streamOf } from "../../core/index.ts";
-import type { EngineInfo, Message, TaskInfo, World } from "../../spec/index.ts";
+import type { EngineInfo, Episode, Message, TaskInfo, World } from "../../spec/index.ts";
 import { openWeights, standardTemperature, type Weights } from "../evaluate/open-weights.ts";
 import { type Subject, type SubjectOptions, subjectOf } from "../evaluate/subject.ts";
 import { conversationsOf } from "../open/conversations.ts";
@@ -23,6 +23,7 @@ import { anyTextOf, ignoredNote, type ModelSource } from "../open/model-source.t
 import { resolveWorld } from "../open/resolve-world.ts";
 import { type Act, type ActOptions, actIn } from "./act.ts";
 import { type GenerateOptions, type Generation, generator } from "./generate.ts";
+import { type Beginning, type ResumeOptions, resumeIn } from "./resume.ts";
 
 /** Parts that the policy's training was handed, and another way to talk to it. */
 export interface LoadPolicyOptions extends Pick<SubjectOptions, "engine" | "scaffold"> {}
@@ -49,6 +50,11 @@ export interface LoadedPolicy extends AsyncDisposable {
    * opens itself have the seed and dials of the policy's run and stay open until `close`.
    */
   act(world: string | World, task: string | TaskInfo, options?: ActOptions): Promise<Act>;
+  /**
+   * Goes on in an episode that others began, which stays open: the caller's. Rejects with a `config` error where the policy
+   * cannot have begun like that.
+   */
+  resume(episode: Episode, beginning: Beginning, options: ResumeOptions): Promise<Act>;
   /**
    * A conversation with tools, for `languageModel(session, { training: false })` or a gateway. What the agent asks of
    * temperature and seed is obeyed. Throws a `checkpoint` error where the model has no chat template. The caller closes it.
@@ -120,6 +126,8 @@ export async function loadPolicyWith(
         asked,
       );
     },
+    resume: (episode, beginning, asked) =>
+      resumeIn(episode, beginning, { subject, weights }, asked),
     session: open,
     close,
     [Symbol.asyncDispose]: close,

@@ -1,6 +1,6 @@
 /** What the studio reads of runs: never writes, never a file outside its folder, never a whole file of rollouts. */
 export type { RunPlace } from "./find-runs.ts";
-export type { Inside } from "./inside.ts";
+export { type Inside, readSmallJson } from "./inside.ts";
 export type { RolloutIndex } from "./rollout-index.ts";
 export { rolloutRoutes, runRoutes, studioRoutes } from "./routes.ts";
 export type { RunFile } from "./run-files.ts";

@@ -1,0 +1,41 @@
+/** Events of work that goes on by itself, as something to iterate over. Whoever stops iterating has left. */
+
+export interface EventQueue<T> {
+  readonly events: AsyncIterable<T>;
+  /** Aborted when the listener stopped before the end. */
+  readonly left: AbortSignal;
+  push(event: T): void;
+  end(): void;
+}
+
+export function eventQueue<T>(): EventQueue<T> {
+  const waiting: T[] = [];
+  const leaving = new AbortController();
+  let hasEnded = false;
+  let wake = () => {};
+  async function* events(): AsyncGenerator<T> {
+    try {
+      for (;;) {
+        while (waiting.length > 0) yield waiting.shift()!;
+        if (hasEnded) return;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    } finally {
+      if (!hasEnded) leaving.abort();
+    }
+  }
+  return {
+    events: events(),
+    left: leaving.signal,
+    push(event) {
+      waiting.push(event);
+      wake();
+    },
+    end() {
+      hasEnded = true;
+      wake();
+    },
+  };
+}

@@ -1,0 +1,170 @@
+/**
+ * Going on in an episode that others began: the policy takes over behind turns that were recorded, or written by hand.
+ *
+ * Recorded turns keep their tokens: what was sampled then is what the policy sees before its first new token, and a row that
+ * would differ is an error. Code that no policy wrote is put into the row as imitation would write it. The state is not
+ * touched by either: the episode that is handed over stands there already.
+ */
+import { enginePolicy, repeating, runRollout } from "../../agent/index.ts";
+import { isScored, rewardOf } from "../../algo/index.ts";
+import { BowlineError, requireSeed, streamOf } from "../../core/index.ts";
+import {
+  isLinear,
+  NOBODY,
+  participantsOf,
+  rewardOptions,
+  shaperOf,
+  shapesOf,
+} from "../../methods/index.ts";
+import type { Episode, Sample, StepResult, TokenPolicy, Turn } from "../../spec/index.ts";
+import type { Weights } from "../evaluate/open-weights.ts";
+import type { Subject } from "../evaluate/subject.ts";
+import type { Act } from "./act.ts";
+import { requireTemperature } from "./generate.ts";
+
+/** A turn before those of the policy: as it was sampled behind this row, or its code. */
+export type EarlierTurn =
+  | {
+      readonly row: readonly number[];
+      readonly tokens: readonly number[];
+      readonly logprobs: readonly number[];
+    }
+  | { readonly code: string };
+
+/** What was done before, in order. */
+export interface Beginning {
+  readonly turns: readonly EarlierTurn[];
+  /** What the cells among them did. */
+  readonly results: readonly StepResult[];
+}
+
+/** How the policy goes on, and who watches. */
+export interface ResumeOptions {
+  /** Unlike that of any other rollout at the same time. */
+  readonly id: string;
+  /** Position among the rollouts that go on from here. */
+  readonly index: number;
+  /** Of sampling; another index draws other numbers. */
+  readonly seed: number;
+  /** 0 is greedy. */
+  readonly temperature: number;
+  /** Turns in the world that the episode may have in all. */
+  readonly maxTurns: number;
+  readonly signal?: AbortSignal;
+  /** After every new turn. */
+  readonly onTurn?: (turn: Turn) => void;
+}
+
+type Actor = { readonly subject: Subject; readonly weights: Weights };
+
+/** The whole rollout, its beginning included. Rejects with a `config` error for code that the scaffold cannot say. */
+export async function resumeIn(
+  episode: Episode,
+  beginning: Beginning,
+  { subject, weights }: Actor,
+  options: ResumeOptions,
+): Promise<Act> {
+  const { config } = subject;
+  const { id, index, seed, temperature, maxTurns, signal, onTurn } = options;
+  requireSeed("seed", seed);
+  requireTemperature(temperature);
+  const samples = beginning.turns.map((turn) => sampleOf(turn, weights));
+  refuseRewrites(beginning, subject);
+  const shapes = shapesOf(config);
+  const participants = shapes ? await participantsOf(shapes) : NOBODY;
+  const repeated = repeating(
+    { policy: enginePolicy(weights.engine), episode },
+    { samples, results: beginning.results },
+  );
+  const task = episode.task;
+  const stream = streamOf(seed, "resume", task.id, index);
+  const identity = { id, index, stream };
+  const policy = provingRows(repeated.policy, beginning);
+  const { agent } = weights;
+  const plan = { world: WORLDLESS, policy, agent, temperature, maxTurns, episodes: 1, signal };
+  const { memory: store } = subject;
+  const shape =
+    shapes &&
+    shaperOf(shapes, { participants, mode: "evaluation", store })?.({ task, ...identity }, plan);
+  let turns = 0;
+  const played = await runRollout({
+    ...identity,
+    ...(shape?.agent ?? agent),
+    ...(shape?.hooks && { hooks: shape.hooks }),
+    episode: repeated.episode,
+    policy,
+    temperature,
+    maxTurns,
+    ...(signal && { signal }),
+    onTurn: (turn) => {
+      if (++turns > beginning.turns.length) onTurn?.(turn);
+    },
+  });
+  const rollout = shape?.finish ? await shape.finish(played) : played;
+  const { evaluation } = rollout;
+  return {
+    rollout,
+    reward: isScored(rollout) ? rewardOf(rollout, rewardOptions(config)) : undefined,
+    passed: evaluation?.passed === true && evaluation.finished,
+    checks: evaluation?.checks ?? [],
+  };
+}
+
+/** The episode is there; no shape of an evaluation opens another. */
+const WORLDLESS = {
+  open: () => Promise.reject(new BowlineError("world", "a resumed episode is not opened again")),
+};
+
+function sampleOf(turn: EarlierTurn, { agent }: Weights): Sample {
+  const { scaffold, renderer } = agent;
+  if (!("code" in turn)) {
+    const { tokens, logprobs } = turn;
+    const stops = renderer.stopIds.includes(tokens.at(-1) ?? -1);
+    return { tokens, logprobs, stop: stops ? "stop" : "length", policyVersion: -1 };
+  }
+  const { code } = turn;
+  const tokens = renderer.turn(scaffold.messageOf?.(code) ?? code);
+  const said = scaffold.extractCode(renderer.text(tokens.slice(0, -1)));
+  if (said.trim() !== code.trim()) {
+    throw new BowlineError(
+      "config",
+      `scaffold ${scaffold.name}: a policy that speaks in it cannot have written the cell ${JSON.stringify(code.slice(0, 80))}, so it cannot go on behind it`,
+    );
+  }
+  const { maxTurnTokens } = scaffold.limits;
+  if (tokens.length > maxTurnTokens) {
+    throw new BowlineError(
+      "config",
+      `a cell of ${tokens.length} tokens is longer than a turn of this policy may be (${maxTurnTokens}), so it cannot go on behind it`,
+    );
+  }
+  return { tokens, logprobs: tokens.map(() => 0), stop: "stop", policyVersion: -1 };
+}
+
+/** Between cells of such a policy stand texts of its own, which nobody wrote for cells by hand. */
+function refuseRewrites({ turns }: Beginning, { config }: Subject): void {
+  const shapes = shapesOf(config);
+  if (!shapes || isLinear(shapes) || !turns.some((turn) => "code" in turn)) return;
+  throw new BowlineError(
+    "config",
+    "this policy was trained in rollouts that are not linear (a context that is rewritten, a planner, other participants or memory), so it cannot go on behind cells that it did not write",
+  );
+}
+
+/** Throws a `world` error where a recorded turn would stand behind another row than it was sampled behind. */
+function provingRows(policy: TokenPolicy, { turns }: Beginning): TokenPolicy {
+  let asked = 0;
+  return {
+    ...policy,
+    sample: async (request, signal) => {
+      const turn = turns[asked++];
+      if (turn && "row" in turn && turn.row.join() !== request.tokens.join()) {
+        throw new BowlineError(
+          "world",
+          `what the policy sees before turn ${asked} is not what it saw when the rollout was recorded, so it cannot go on from there`,
+        );
+      }
+      return policy.sample(request, signal);
+    },
+  };
+}
