@@ -16,6 +16,7 @@ export default defineConfig({
       "src/engine/onnx/decode/sampler-properties.test.ts",
       "src/worlds/everyday/handmade/handmade.test.ts",
     ],
+    globalSetup: [...fast.test!.globalSetup!, "tests/slow/support/build-web.ts"],
     // Properties on many cases: tests/support/at-length.ts.
     env: { BOWLINE_AT_LENGTH: "1" },
     exclude: configDefaults.exclude,

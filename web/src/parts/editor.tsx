@@ -4,9 +4,9 @@
  * Ctrl+Enter (Cmd+Enter on a Mac) runs the cell. Tab leaves the editor, as everywhere on the page, unless a list of completions is
  * open, which it then takes the first of. What may stand at the cursor is asked for when it is needed.
  */
+import type { EditorView } from "@codemirror/view";
 import { useEffect, useRef } from "preact/hooks";
 import type { CellDocs } from "../lib/cell-docs.ts";
-import { editorSetup } from "../lib/editor-setup.ts";
 import "../style/editor.css";
 
 export interface CellEditor {
@@ -33,18 +33,31 @@ export function Editor({
   const latest = useRef({ docs, onText, onRun });
   latest.current = { docs, onText, onRun };
   useEffect(() => {
-    const view = editorSetup(place.current!, {
-      label,
-      start,
-      docs: () => latest.current.docs,
-      onText: (text) => latest.current.onText(text),
-      onRun: () => latest.current.onRun(),
+    let view: EditorView | undefined;
+    let gone = false;
+    // Only who writes a cell waits for the editor's code.
+    void import("../lib/editor-setup.ts").then(({ editorSetup }) => {
+      if (gone) return;
+      view = editorSetup(place.current!, {
+        label,
+        start,
+        docs: () => latest.current.docs,
+        onText: (text) => latest.current.onText(text),
+        onRun: () => latest.current.onRun(),
+      });
+      onReady?.(handleOf(view));
     });
-    onReady?.({
-      focus: () => view.focus(),
-      clear: () => view.dispatch({ changes: { from: 0, to: view.state.doc.length } }),
-    });
-    return () => view.destroy();
+    return () => {
+      gone = true;
+      view?.destroy();
+    };
   }, []);
   return <div class="editor" ref={place} />;
+}
+
+function handleOf(view: EditorView): CellEditor {
+  return {
+    focus: () => view.focus(),
+    clear: () => view.dispatch({ changes: { from: 0, to: view.state.doc.length } }),
+  };
 }

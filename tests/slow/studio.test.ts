@@ -1,0 +1,68 @@
+/** The studio in a real browser, on real runs: every view, how it looks to whom, and what it must never do. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { forkTests } from "./studio/fork-tests.ts";
+import { hostileTests } from "./studio/hostile-tests.ts";
+import { openStage, type Stage } from "./studio/stage.ts";
+import { type View, viewsOn } from "./studio/views.ts";
+import { axeFindings, scrollsSideways, visit } from "./studio/visit.ts";
+import { findChromium, MISSING } from "./support/chromium.ts";
+
+const isMissing = findChromium() === undefined;
+if (isMissing) console.log(`the studio's browser tests are skipped: ${MISSING}`);
+
+const NAMES = [
+  "runs",
+  "run",
+  "file",
+  "group",
+  "rollout",
+  "overlay",
+  "behaviour",
+  "worlds",
+  "world",
+  "world-app",
+  "world-table",
+  "world-tasks",
+  "world-task",
+  "documents",
+] as const;
+
+describe.skipIf(isMissing)(isMissing ? `the studio (skipped: ${MISSING})` : "the studio", () => {
+  let stage: Stage;
+  let views: ReadonlyMap<string, View>;
+  beforeAll(async () => {
+    stage = await openStage();
+    views = new Map(viewsOn(stage.runs).map((view) => [view.name, view]));
+  });
+  afterAll(() => stage?.close());
+
+  describe.each(NAMES)("%s", (name) => {
+    test("shows what it is for, and no one complains", async () => {
+      const view = views.get(name)!;
+      await using visited = await visit(stage.browser, stage.studio, { path: view.path });
+      const main = await visited.page.locator("main").innerText();
+      for (const text of view.shows) expect(main).toMatch(text);
+      expect(await visited.page.locator("main [role=alert]").allInnerTexts()).toEqual([]);
+      expect(await visited.page.locator("h1").count()).toBe(1);
+      expect(await axeFindings(visited.page)).toEqual([]);
+      expect(visited.complaints).toEqual([]);
+    });
+
+    test("in the dark it is read as well", async () => {
+      const { path } = views.get(name)!;
+      await using visited = await visit(stage.browser, stage.studio, { path, dark: true });
+      expect(await axeFindings(visited.page)).toEqual([]);
+    });
+
+    test("a narrow screen moves what is wide, never the page", async () => {
+      const { path } = views.get(name)!;
+      await using visited = await visit(stage.browser, stage.studio, { path, width: 390 });
+      expect(await scrollsSideways(visited.page)).toBe(false);
+      expect(await axeFindings(visited.page)).toEqual([]);
+      expect(visited.complaints).toEqual([]);
+    });
+  });
+
+  forkTests(() => stage);
+  hostileTests(() => stage);
+});

@@ -1,0 +1,89 @@
+/** Into a recorded rollout and on from there: by hand in the editor, then by the policy. */
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import type { Stage } from "./stage.ts";
+import { FILE, RUN, rolloutAt, telling } from "./views.ts";
+import { axeFindings, scrollsSideways, settled, type Visit, visit } from "./visit.ts";
+
+export function forkTests(stage: () => Stage): void {
+  /** An episode that was opened before the first turn of a telling rollout. */
+  const forked = async (look: { readonly dark?: boolean; readonly width?: number } = {}) => {
+    const { id } = telling(stage().runs);
+    const path = `${rolloutAt(RUN, FILE, id)}/fork/0`;
+    const visited = await visit(stage().browser, stage().studio, { path, ...look });
+    await visited.page.getByRole("heading", { name: /^Episode of/ }).waitFor();
+    await settled(visited.page);
+    return visited;
+  };
+
+  describe("a fork", () => {
+    test("opens at a turn, runs what one types, says what it came to", async () => {
+      await using visited: Visit = await forked();
+      const { page } = visited;
+      expect(await page.locator("main").innerText()).toContain("before its turn 1");
+      await type(page, 'console.log("typed by hand", apis.shelf.list({ box: "blue" }).length)');
+      await page.keyboard.press("Control+Enter");
+      await page.getByText(/^typed by hand \d/).waitFor();
+      await page.getByRole("button", { name: "Evaluate now" }).click();
+      await page.getByText(/^Not solved: \d+ of \d+ checks pass\.$/).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      expect(visited.complaints).toEqual([]);
+    });
+
+    test("the policy goes on from it, and its rewards are told", async () => {
+      await using visited: Visit = await forked();
+      const { page } = visited;
+      await page.getByLabel("Times").fill("3");
+      await page.getByRole("button", { name: "Go on" }).click();
+      await page.getByText("3 of 3, all have ended").waitFor({ timeout: 60_000 });
+      expect(await page.locator("main").innerText()).toMatch(/mean reward/);
+      expect(await axeFindings(page)).toEqual([]);
+      expect(visited.complaints).toEqual([]);
+    });
+
+    test("the editor knows the world's documentation", async () => {
+      await using visited: Visit = await forked();
+      const { page } = visited;
+      await type(page, "");
+      await page.keyboard.type("apis.");
+      await page.locator(".cm-tooltip-autocomplete").getByText("shelf").waitFor();
+      expect(visited.complaints).toEqual([]);
+    });
+
+    test.each([
+      ["in the dark", { dark: true }],
+      ["on a narrow screen", { width: 390 }],
+    ])("is read %s as well", async (_, look) => {
+      await using visited: Visit = await forked(look);
+      await type(visited.page, "console.log(1 + 1)");
+      await visited.page.keyboard.press("Control+Enter");
+      await visited.page.getByText("2", { exact: true }).first().waitFor();
+      expect(await axeFindings(visited.page)).toEqual([]);
+      expect(await scrollsSideways(visited.page)).toBe(false);
+      expect(visited.complaints).toEqual([]);
+    });
+
+    test("a task is solved from its beginning by hand", async () => {
+      const path = "/worlds/toy/tasks/dev%2F0%2F1?seed=1";
+      await using visited = await visit(stage().browser, stage().studio, { path });
+      const { page } = visited;
+      await page
+        .getByRole("button", { name: /solve|open|play/i })
+        .first()
+        .click();
+      await page.getByRole("heading", { name: /^Episode of/ }).waitFor();
+      await type(page, 'apis.me.finishTask({ answer: apis.shelf.list({ box: "green" })[0] })');
+      await page.getByRole("button", { name: "Run the cell" }).click();
+      await page.getByText(/The task is finished/).waitFor();
+      await page.getByRole("button", { name: "Evaluate now" }).click();
+      await page.getByText(/^Solved: /).waitFor();
+      expect(visited.complaints).toEqual([]);
+    });
+  });
+}
+
+async function type(page: Page, code: string): Promise<void> {
+  await page.getByRole("textbox", { name: /next cell/ }).click();
+  // As pasted: brackets that the editor closes by itself would be doubled.
+  await page.keyboard.insertText(code);
+}

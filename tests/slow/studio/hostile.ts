@@ -1,0 +1,120 @@
+/** Runs that mean harm, or are none: recorded text that is code to a browser or a terminal, files that are torn or foreign. */
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { FILE, RUN, telling } from "./views.ts";
+
+/** What runs sets `hurt`; what a terminal obeys or what turns the direction of reading is among it. */
+export const HOSTILE = [
+  '</script><script>window.hurt = 1</script><img src="x" onerror="window.hurt = 1">',
+  '<svg onload="window.hurt = 1"></svg><iframe srcdoc="<script>parent.hurt = 1</script>"></iframe>',
+  '<a href="javascript:window.hurt=1">x</a><style>* { display: none }</style>{{7*7}}',
+  "\u001b[31mred\u001b]0;title\u0007\b\u0000 \u202eright to left\u2066 \u200bnothing\ufeff \ud800",
+].join("\n");
+
+/** Names of the runs that `addHostile` makes in a folder. */
+export const HOSTILE_RUN = '<img src=x onerror="window.hurt=1">';
+export const TORN_RUN = "torn";
+
+/** A run whose every text is hostile, beside torn and foreign ones. */
+export function addHostile(runs: string): { readonly task: string; readonly rollout: string } {
+  const { id, task } = telling(runs);
+  const folder = join(runs, HOSTILE_RUN);
+  cpSync(join(runs, RUN), folder, { recursive: true });
+  const rollouts = join(folder, "rollouts");
+  rewriteLines(join(rollouts, `${FILE}.jsonl`), withHostileText);
+  cpSync(join(rollouts, `${FILE}.jsonl`), join(rollouts, '<img src=x onerror="hurt=1">.jsonl'));
+  rewriteLines(join(folder, "metrics.jsonl"), (line) => ({ ...line, [HOSTILE]: 1 }));
+  rewriteRun(folder);
+  addTorn(runs);
+  addForeign(runs);
+  return { task: task.id, rollout: id };
+}
+
+type Json = Record<string, unknown>;
+
+/** Ids and what a schema fixes stay; every free text is hostile. */
+function withHostileText(rollout: Json): Json {
+  const { task, turns, evaluation } = rollout as {
+    task: Json;
+    turns: readonly (Json & { calls: readonly Json[] })[];
+    evaluation?: Json & { checks: readonly Json[] };
+  };
+  return {
+    ...rollout,
+    task: { ...task, instruction: HOSTILE, signature: HOSTILE, scenario: HOSTILE },
+    turns: turns.map((turn) => ({
+      ...turn,
+      message: HOSTILE,
+      code: HOSTILE,
+      observation: HOSTILE,
+      calls: turn.calls.map((call) => ({
+        ...call,
+        app: HOSTILE,
+        api: HOSTILE,
+        args: { [HOSTILE]: HOSTILE },
+        fault: { message: HOSTILE, at: HOSTILE },
+      })),
+    })),
+    ...(evaluation && {
+      evaluation: {
+        ...evaluation,
+        checks: evaluation.checks.map((check) => ({ ...check, name: HOSTILE, detail: HOSTILE })),
+      },
+    }),
+  };
+}
+
+function rewriteLines(path: string, change: (line: Json) => Json): void {
+  const lines = readFileSync(path, "utf8").trim().split("\n");
+  writeFileSync(
+    path,
+    lines.map((line) => `${JSON.stringify(change(JSON.parse(line)))}\n`).join(""),
+  );
+}
+
+function rewriteRun(folder: string): void {
+  const path = join(folder, "run.json");
+  const run = JSON.parse(readFileSync(path, "utf8")) as Json & { config: Json };
+  const config = { ...run.config, method: HOSTILE, setting: HOSTILE, [HOSTILE]: HOSTILE };
+  writeFileSync(path, JSON.stringify({ ...run, config }));
+}
+
+/** Ends in the middle of lines, as a machine that lost its power leaves it. */
+function addTorn(runs: string): void {
+  const folder = join(runs, TORN_RUN);
+  cpSync(join(runs, RUN), folder, { recursive: true });
+  truncateSync(join(folder, "rollouts", `${FILE}.jsonl`), 3001);
+  truncateSync(join(folder, "metrics.jsonl"), 2003);
+  truncateSync(join(folder, "summary.json"), 30);
+  truncateSync(join(folder, "timings.jsonl"), 0);
+  const bytes = Buffer.from([0, 255, 254, 10, 123, 34, 0]);
+  writeFileSync(join(folder, "rollouts", "train-0009.jsonl"), bytes);
+}
+
+function addForeign(runs: string): void {
+  const folder = (name: string, run: string) => {
+    mkdirSync(join(runs, name));
+    writeFileSync(join(runs, name, "run.json"), run);
+    return join(runs, name);
+  };
+  folder("empty", "");
+  folder("list", "[]");
+  folder("null", "null");
+  folder("deep", "[".repeat(200_000));
+  folder("prototype", '{"version":1,"__proto__":{"config":{}},"constructor":1}');
+  writeFileSync(join(folder("file-for-folder", '{"version":1}'), "rollouts"), "no folder");
+  mkdirSync(join(runs, "folder-for-file", "run.json"), { recursive: true });
+  mkdirSync(join(runs, "loop"));
+  symlinkSync("..", join(runs, "loop", "up"));
+  symlinkSync("/etc", join(folder("outside", '{"version":1}'), "rollouts"));
+  mkdirSync(join(runs, "line\nbreak"));
+  renameSync(folder("to-move", "{}"), join(runs, "..%2f..%2f"));
+}

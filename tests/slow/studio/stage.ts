@@ -1,0 +1,88 @@
+/**
+ * What the browser tests play on: two smoke runs made by the real command line, a studio on their folder, a browser.
+ * BOWLINE_STUDIO_RUNS names a folder that has such runs already; it is copied, so that nothing is written there.
+ */
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { bowline, type Finished, temporaryFolder } from "../../e2e/support/cli.ts";
+import { findChromium } from "../support/chromium.ts";
+
+export const RUNS = ["smoke-seed1", "smoke-seed2"] as const;
+
+export interface Stage {
+  /** The studio's folder. */
+  readonly runs: string;
+  readonly studio: Served;
+  readonly browser: Browser;
+  close(): Promise<void>;
+}
+
+export interface Served {
+  readonly url: string;
+  readonly port: number;
+  readonly token: string;
+  readonly pid: number;
+  /** Ends it as Ctrl-C does. */
+  close(): Promise<Finished>;
+}
+
+export async function openStage(): Promise<Stage> {
+  const folder = temporaryFolder();
+  const runs = join(folder.path, "runs");
+  await makeRuns(runs);
+  const studio = await serve(runs);
+  const browser = await openBrowser();
+  return {
+    runs,
+    studio,
+    browser,
+    close: async () => {
+      await browser.close();
+      await studio.close();
+      folder.remove();
+    },
+  };
+}
+
+export function openBrowser(): Promise<Browser> {
+  const executablePath = findChromium()!;
+  // Chromium has no sandbox for root; what it opens here is this repository's page.
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+}
+
+async function makeRuns(runs: string): Promise<void> {
+  const there = process.env["BOWLINE_STUDIO_RUNS"];
+  const made = RUNS.map(async (name, i) => {
+    if (there) return cpSync(join(there, name), join(runs, name), { recursive: true });
+    const finished = await trainSmoke(join(runs, name), i + 1);
+    if (finished.code !== 0) throw new Error(finished.stderr);
+  });
+  await Promise.all(made);
+}
+
+export function trainSmoke(out: string, seed: number, onStart?: (child: ChildProcess) => void) {
+  const args = ["train", "smoke", "--json", "--out", out, "--run.seed", String(seed)];
+  return bowline(args, onStart ? { onStart } : {});
+}
+
+/** The command, on a port that is free. */
+export async function serve(runs: string): Promise<Served> {
+  let child: ChildProcess | undefined;
+  const finished = bowline(["studio", runs, "--json", "--port", "0"], {
+    onStart: (started) => {
+      child = started;
+    },
+  });
+  const [line] = await Promise.race([
+    once(child!.stdout!, "data"),
+    finished.then(({ stderr }) => Promise.reject(new Error(stderr))),
+  ]);
+  const close = () => {
+    child!.kill("SIGINT");
+    return finished;
+  };
+  return { ...JSON.parse(String(line)), pid: child!.pid!, close };
+}

@@ -1,0 +1,99 @@
+/**
+ * One visit of the studio's page: an address opened as a person would, and everything that the browser
+ * complained of. What runs in the page is text here, since these tests know no types of a browser.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import type { Served } from "./stage.ts";
+
+export interface Look {
+  /** Behind `#`, such as `/runs/a`. */
+  readonly path: string;
+  readonly dark?: boolean;
+  readonly width?: number;
+}
+
+export interface Visit extends AsyncDisposable {
+  readonly page: Page;
+  /** Errors and warnings of the console, uncaught ones, breaches of the policy, requests to anywhere else. */
+  readonly complaints: readonly string[];
+  /** Goes to another address of the page without a reload, and waits until it is read. */
+  go(path: string): Promise<void>;
+}
+
+export async function visit(browser: Browser, studio: Served, look: Look): Promise<Visit> {
+  const { path, dark = false, width = 1440 } = look;
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme: dark ? "dark" : "light",
+    reducedMotion: "reduce",
+  });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const complaints = await complaintsOf(page, studio.port);
+  await page.addInitScript(`localStorage.setItem("bowline-studio-token", "${studio.token}")`);
+  await page.goto(`http://127.0.0.1:${studio.port}/#${path}`);
+  await settled(page);
+  const go = async (to: string) => {
+    await page.evaluate(`location.hash = ${JSON.stringify(to)}`);
+    await settled(page);
+  };
+  return { page, complaints, go, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Every answer that the view waits for is there, or has failed in words. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator("main h1, main [role=alert]").first().waitFor();
+  const waits = page.locator("main [role=status]", { hasText: /^\s*(Reading|Replaying|Opening)/ });
+  await waits.first().waitFor({ state: "hidden" });
+}
+
+async function complaintsOf(page: Page, port: number): Promise<string[]> {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("dialog", (dialog) => {
+    complaints.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    const isOurs = request.url().startsWith(`http://127.0.0.1:${port}/`);
+    if (!isOurs && !request.url().startsWith("data:")) complaints.push(`asked ${request.url()}`);
+  });
+  await page.addInitScript(`
+    addEventListener("securitypolicyviolation", (event) => {
+      console.error("policy: " + event.violatedDirective + " " + event.blockedURI + " " + event.sample);
+    });
+  `);
+  return complaints;
+}
+
+/** True where the page itself, not something in it, can be moved sideways. */
+export function scrollsSideways(page: Page): Promise<boolean> {
+  return page.evaluate(`
+    scrollTo(50, scrollY);
+    scrollX > 0;
+  `);
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly target: string[]; readonly failureSummary?: string }[];
+}
+
+/** What axe finds serious or critical: the rule, where, and what to do. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const violations = await page.evaluate<Violation[]>("axe.run().then((all) => all.violations)");
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) =>
+      nodes.slice(0, 5).map((node) => `${id}: ${node.target.join(" ")}: ${node.failureSummary}`),
+    );
+}
