@@ -50,7 +50,7 @@ export const runRowSchema = z.object({
   rollouts: z.number().int().optional(),
   seconds: z.number().optional(),
   cost: z.number().optional(),
-  /** By split, `@T1` sampled: TGC with its 95% interval. */
+  /** By split, `@T1` sampled: TGC with its 95% interval. `behaviour` is empty here: see the view of behaviour. */
   before: z.record(z.string(), scoreSchema).optional(),
   after: z.record(z.string(), scoreSchema).optional(),
 });

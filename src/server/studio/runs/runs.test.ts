@@ -264,7 +264,7 @@ describe("runs that are torn or foreign", () => {
 
   it("leave out what is of another type, and go on", async () => {
     expect(row("types")).toMatchObject({ status: "stopped" });
-    for (const name of ["setting", "world", "seed", "iteration"]) {
+    for (const name of ["setting", "world", "seed", "iterations"]) {
       expect(row("types")).not.toHaveProperty(name);
     }
     expect(row("whole")?.status).toBe("finished");
