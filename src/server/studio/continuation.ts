@@ -4,7 +4,7 @@
  * Behind a recorded rollout of the same run the policy sees the very tokens of the record. Everything else (cells by hand,
  * a record of another run's policy) is put into the row as this policy's scaffold would write it.
  */
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, heardByMany, messageOf } from "../../core/index.ts";
 import type { Rollout, Turn } from "../../spec/index.ts";
 import type { ContinuationEvent, ContinueRequest } from "../../spec/studio/index.ts";
 import type { Act, Beginning, EarlierTurn } from "../../train/index.ts";
@@ -47,6 +47,7 @@ export async function continuation(
   const forks = await Promise.all(Array.from({ length: rollouts }, () => live.episode.fork()));
   const queue = eventQueue<ContinuationEvent>();
   const stopped = AbortSignal.any([signal, queue.left]);
+  heardByMany(stopped);
   queue.push({ type: "policy", name: taken.name, scaffold: taken.policy.scaffold });
   const shown = (act: Act, index: number) =>
     rolloutEvent(act, index, beginning, asked || !isHidden(live.task.split));
