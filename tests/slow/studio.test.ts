@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forkTests } from "./studio/fork-tests.ts";
 import { hostileTests } from "./studio/hostile-tests.ts";
+import { keyboardTests } from "./studio/keyboard-tests.ts";
+import { liveTests } from "./studio/live-tests.ts";
 import { openStage, type Stage } from "./studio/stage.ts";
 import { type View, viewsOn } from "./studio/views.ts";
 import { axeFindings, scrollsSideways, visit } from "./studio/visit.ts";
@@ -13,9 +15,15 @@ if (isMissing) console.log(`the studio's browser tests are skipped: ${MISSING}`)
 const NAMES = [
   "runs",
   "run",
+  "run-grid",
+  "run-files",
+  "run-configuration",
   "file",
   "group",
   "rollout",
+  "rollout-tokens",
+  "rollout-state",
+  "rollout-raw",
   "overlay",
   "behaviour",
   "worlds",
@@ -63,6 +71,8 @@ describe.skipIf(isMissing)(isMissing ? `the studio (skipped: ${MISSING})` : "the
     });
   });
 
+  keyboardTests(() => stage);
   forkTests(() => stage);
   hostileTests(() => stage);
+  liveTests(() => stage);
 });
