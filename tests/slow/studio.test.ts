@@ -48,8 +48,9 @@ describe.skipIf(isMissing)(isMissing ? `the studio (skipped: ${MISSING})` : "the
     test("shows what it is for, and no one complains", async () => {
       const view = views.get(name)!;
       await using visited = await visit(stage.browser, stage.studio, { path: view.path });
-      const main = await visited.page.locator("main").innerText();
-      for (const text of view.shows) expect(main).toMatch(text);
+      const main = visited.page.locator("main");
+      for (const text of view.shows)
+        await expect.poll(() => main.innerText(), { timeout: 15_000 }).toMatch(text);
       expect(await visited.page.locator("main [role=alert]").allInnerTexts()).toEqual([]);
       expect(await visited.page.locator("h1").count()).toBe(1);
       expect(await axeFindings(visited.page)).toEqual([]);

@@ -27,9 +27,10 @@ export function keyboardTests(stage: () => Stage): void {
       const { page } = visited;
       await tabTo(page, RUN);
       await page.keyboard.press("Enter");
-      await settled(page);
+      await page.getByRole("navigation", { name: "Parts of the run" }).waitFor();
       await tabTo(page, "Rollouts");
       await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Evaluations" }).waitFor();
       await tabTo(page, FILE);
       await page.keyboard.press("Enter");
       await page.waitForURL(/#\/runs\/smoke-seed1\/files\//);
@@ -54,6 +55,7 @@ export function keyboardTests(stage: () => Stage): void {
       const before = page.url();
       await page.keyboard.press("]");
       await page.waitForURL((url) => url.href !== before);
+      await settled(page);
       await page.keyboard.press("g");
       await page.waitForURL(/\/groups\//);
       await settled(page);
