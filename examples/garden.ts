@@ -5,7 +5,6 @@
  *   bowline world check --world ./garden.ts --split all --tasks 240      are the tasks sound?
  *   bowline train smoke --world ./garden.ts                              train an agent in it
  */
-import { defineApp, defineTable, defineWorld, z } from "bowline";
 import {
   actions,
   atLeast,
@@ -17,6 +16,7 @@ import {
   titled,
 } from "bowline/goals";
 import { itemOf, resource } from "bowline/resources";
+import { defineApp, defineTable, defineWorld, z } from "bowline/world";
 
 const NOW = "2026-05-04T08:00:00Z";
 const BEDS = ["north bed", "pond bed", "wall bed", "herb bed"] as const;

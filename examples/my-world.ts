@@ -14,7 +14,7 @@ import {
   type Rng,
   type Task,
   z,
-} from "bowline";
+} from "bowline/world";
 
 const MEMBERS = ["Ada", "Bo", "Cleo", "Dan", "Eve", "Finn"];
 const TITLES = ["Dune", "Emma", "Ulysses", "Persuasion", "Middlemarch", "Beloved"];

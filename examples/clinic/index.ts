@@ -6,8 +6,8 @@
  *   bowline world check --world ./clinic/index.ts --split all --tasks 300      are the tasks sound?
  *   bowline train smoke --world ./clinic/index.ts                              train an agent in it
  */
-import { defineWorld, type Rng, type Writer } from "bowline";
 import { composed } from "bowline/goals";
+import { defineWorld, type Rng, type Writer } from "bowline/world";
 import { bills, desk, prices } from "./apps/desk.ts";
 import { diary, leaves, REASONS, VETS, visits } from "./apps/diary.ts";
 import { CONTACTS, clients, DIETS, pets, records, SPECIES, TOWNS } from "./apps/records.ts";

@@ -33,6 +33,7 @@ async function readTypeScript(): Promise<void> {
   const tsx = await import("tsx/esm/api");
   tsx.register();
   addHook(TYPESCRIPT_IS_ESM);
+  addHook(OWN_FILES);
 }
 
 /** Hooks hold for a thread until it ends, so each is added once. */
@@ -54,6 +55,18 @@ const TYPESCRIPT_IS_ESM = `export async function resolve(specifier, context, nex
   const found = await next(specifier, context);
   const url = found.url.replace(/%3Ftsx-commonjs-.*/, "");
   return url.endsWith(".ts") || url.includes(".ts?") ? { ...found, url, format: "module" } : found;
+}`;
+
+/** Our own files are built and name each other in full: tsx need not look for hundreds of them, nor read them for TypeScript. */
+const OWN_FILES = `import { readFileSync } from "node:fs";
+const own = ${JSON.stringify(OWN_ROOT)};
+export function resolve(specifier, context, next) {
+  if (!/^\\.\\.?\\//.test(specifier) || !context.parentURL?.startsWith(own)) return next(specifier, context);
+  return { url: new URL(specifier, context.parentURL).href, format: "module", shortCircuit: true };
+}
+export function load(url, context, next) {
+  if (!url.startsWith(own) || !url.endsWith(".js")) return next(url, context);
+  return { format: "module", source: readFileSync(new URL(url), "utf8"), shortCircuit: true };
 }`;
 
 /** Seen from our own files, a package finds itself by its name, and its `exports` say what there is. */

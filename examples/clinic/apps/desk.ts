@@ -1,6 +1,6 @@
 /** Desk: what visits cost, what is owed, and letters to clients. Amounts are cents in rows and dollars in calls. */
-import { defineApi, defineApp, defineTable, type Reader, z } from "bowline";
 import { day, either, idOf, itemOf, line, must, prose, resource } from "bowline/resources";
+import { defineApi, defineApp, defineTable, type Reader, z } from "bowline/world";
 import { client } from "./records.ts";
 
 export type Bill = {

@@ -1,6 +1,6 @@
 /** Diary: which pet comes on which day, to which vet; when vets are away, and on which days the clinic is closed. */
-import { defineApp, defineTable, z } from "bowline";
 import { day, either, idOf, itemOf, must, resource, where } from "bowline/resources";
+import { defineApp, defineTable, z } from "bowline/world";
 import { pets } from "./records.ts";
 
 export const VETS = ["Dr Novak", "Dr Adeyemi", "Dr Sorel", "Dr Kane"] as const;

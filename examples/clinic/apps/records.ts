@@ -1,6 +1,6 @@
 /** Records: the clients of the clinic and their pets. Their ids are what the other apps name them by. */
-import { defineApp, defineTable, z } from "bowline";
 import { either, idOf, itemOf, line, resource } from "bowline/resources";
+import { defineApp, defineTable, z } from "bowline/world";
 
 export const TOWNS = ["Ashby", "Brook End", "Coldwater", "Dunmore", "Elmstead"] as const;
 export const CONTACTS = ["email", "phone", "letter"] as const;

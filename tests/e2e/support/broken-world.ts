@@ -1,5 +1,5 @@
 /** A world whose solutions do not do what its goals ask for. */
-import { defineApi, defineApp, defineTable, defineWorld, type Task, z } from "bowline";
+import { defineApi, defineApp, defineTable, defineWorld, type Task, z } from "bowline/world";
 
 type Light = { id: number; on: boolean };
 const lights = defineTable<Light>("house.lights");

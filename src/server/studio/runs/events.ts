@@ -37,7 +37,8 @@ export function eventHub(runs: Runs, lookMs = LOOK_MS): EventHub {
     let before = await look(runs, place);
     while (heard.size > 0) {
       await setTimeout(lookMs, undefined, { ref: false });
-      const now = await look(runs, place);
+      // A folder that is being removed is looked at again.
+      const now = await look(runs, place).catch(() => before);
       const events = changes(before, now);
       before = now;
       if (events.length > 0) for (const listener of heard) listener(events);
@@ -51,7 +52,7 @@ export function eventHub(runs: Runs, lookMs = LOOK_MS): EventHub {
     heard.add(listener);
     if (!known) {
       listeners.set(place.id, heard);
-      void watch(place, heard);
+      watch(place, heard).catch(() => listeners.delete(place.id));
     }
     return () => heard.delete(listener);
   };

@@ -1,0 +1,324 @@
+/** What the studio says of runs: real ones, torn ones, foreign ones, and paths that lead nowhere. */
+import { appendFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  curvesSchema,
+  gridSchema,
+  groupListSchema,
+  groupViewSchema,
+  overlaySchema,
+  type RolloutRow,
+  type RunDetail,
+  type RunList,
+  rolloutViewSchema,
+  runDetailSchema,
+  runListSchema,
+} from "../../../spec/studio/index.ts";
+import { FAKE_RUN, fakeMakers, memoryFolder } from "../../../testing/fake-makers.ts";
+import { resolveConfig, trainWith } from "../../../train/index.ts";
+import { apiOf } from "../routes.ts";
+import { openRuns, rolloutRoutes, runRoutes, studioRoutes } from "./index.ts";
+
+let root: string;
+let get: (path: string, query?: string) => Promise<unknown>;
+
+beforeAll(async () => {
+  root = memoryFolder("bowline-studio-runs-");
+  for (const seed of [1, 2]) {
+    const config = resolveConfig({
+      recipe: "smoke",
+      overrides: { ...FAKE_RUN, ...SMALL, "run.seed": seed },
+    });
+    await trainWith(fakeMakers(), config, { out: join(root, "deep", `seed${seed}`) });
+  }
+  const config = resolveConfig({ recipe: "smoke/rloo", overrides: { ...FAKE_RUN, ...SMALL } });
+  await trainWith(fakeMakers(), config, { out: join(root, "rloo") });
+  get = getterOn(root);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const SMALL = {
+  "warm.demonstrations": 48,
+  "world.trainScenarios": 4,
+  "world.episodes": 4,
+  "algo.iterations": 3,
+  "algo.tasksPerIteration": 4,
+  "algo.groupSize": 4,
+  "algo.minibatch": 8,
+  "evaluation.scenarios": 1,
+};
+
+/** `path` as a browser writes it. */
+function getterOn(folder: string): (path: string, query?: string) => Promise<unknown> {
+  const runs = openRuns(folder);
+  const api = apiOf([
+    ...studioRoutes({ root: folder }, runs),
+    ...runRoutes(runs),
+    ...rolloutRoutes(runs),
+  ]);
+  return async (path, query = "") => {
+    const reply = await api({
+      method: "GET",
+      path: path.split("/").map(decodeURIComponent),
+      query: new URLSearchParams(query),
+      signal: new AbortController().signal,
+      json: () => Promise.reject(new Error("no body")),
+    });
+    return "json" in reply ? reply.json : reply.events;
+  };
+}
+
+const ONE = "runs/deep%2Fseed1";
+
+describe("runs as they are", () => {
+  it("are found below the folder, with what they came to", async () => {
+    const { runs } = runListSchema.parse(await get("runs"));
+    expect(runs.map(({ id }) => id).sort()).toEqual(["deep/seed1", "deep/seed2", "rloo"]);
+    const run = runs.find(({ id }) => id === "deep/seed1")!;
+    expect(run).toMatchObject({ status: "finished", setting: "smoke", method: "loop", seed: 1 });
+    expect(run).toMatchObject({ iteration: 3, iterations: 3, rollouts: 48 });
+    expect(run.after?.["dev"]?.tasks).toBeGreaterThan(0);
+  });
+
+  it("are said in full", async () => {
+    const run = runDetailSchema.parse(await get(ONE));
+    expect(run.config).toContainEqual({ path: "algo.groupSize", value: "4" });
+    expect(run.versions["bowline"]).toBeDefined();
+    expect(run.checkpoints).toContain("final");
+    const third = run.files.find(({ name }) => name === "train-0003");
+    expect(third).toMatchObject({ kind: "train", iteration: 3, rollouts: 16 });
+    const list = groupListSchema.parse(await get(`${ONE}/files/train-0003`));
+    const passed = list.groups.flatMap(({ rollouts }) => rollouts).filter((row) => row.passed);
+    expect(third!.passed).toBe(passed.length);
+    const names = run.files.map(({ name }) => name);
+    expect(names.slice(0, 3)).toEqual(["train-0001", "train-0002", "train-0003"]);
+    expect(names.at(-1)).toMatch(/^eval-after-/);
+  });
+
+  it("have curves by step, and words for them", async () => {
+    const { phases, glossary } = curvesSchema.parse(await get(`${ONE}/metrics`));
+    expect(phases["loop"]!.steps).toEqual([1, 2, 3]);
+    expect(phases["loop"]!.columns["reward/mean"]).toHaveLength(3);
+    expect(phases["loop"]!.columns["seconds"]!.every((value) => value !== null)).toBe(true);
+    expect(phases["eval"]!.when).toEqual(["before", "after"]);
+    expect(phases["eval"]!.columns["tgc/dev"]).toHaveLength(2);
+    expect(glossary["tgc/"]).toMatch(/task goal completion/);
+  });
+
+  it("have a grid of groups", async () => {
+    const { iterations } = gridSchema.parse(await get(`${ONE}/grid`));
+    expect(iterations.map(({ iteration, whole }) => [iteration, whole])).toEqual([
+      [1, true],
+      [2, true],
+      [3, true],
+    ]);
+    expect(iterations[0]!.groups).toHaveLength(4);
+    expect(iterations[0]!.groups.every(({ size }) => size === 4)).toBe(true);
+  });
+
+  it("begin with the run itself where the studio was opened on one", async () => {
+    const alone = getterOn(join(root, "rloo"));
+    expect(await alone("studio")).toMatchObject({ first: "." });
+    expect(await alone("runs")).toMatchObject({ runs: [{ id: ".", method: "rloo" }] });
+    expect(await alone("runs/./files/train-0001")).toMatchObject({ total: 4 });
+  });
+});
+
+describe("rollouts", () => {
+  it("stand side by side in their group", async () => {
+    const { groups } = groupListSchema.parse(await get(`${ONE}/files/train-0001`, "limit=1"));
+    const { task, rollouts } = groups[0]!;
+    const view = groupViewSchema.parse(
+      await get(`${ONE}/files/train-0001/groups/${encodeURIComponent(task.id)}`),
+    );
+    expect(view.rollouts.map(({ row }) => row)).toEqual(rollouts);
+    expect(view.rollouts.map(({ row }) => row.index)).toEqual([0, 1, 2, 3]);
+    expect(view.rollouts[0]!.rollout.tokens).toBeUndefined();
+    const messages = view.rollouts.map(({ rollout }) => rollout.turns[0]?.message);
+    if (view.differAt === 0) expect(new Set(messages).size).toBeGreaterThan(1);
+    else expect(new Set(messages).size).toBe(1);
+  });
+
+  it("are told token by token, with what was noted of them", async () => {
+    const noted: { file: string; row: RolloutRow }[] = [];
+    for (const file of ["train-0001", "train-0002", "train-0003"]) {
+      const list = groupListSchema.parse(await get(`${ONE}/files/${file}`));
+      const rows = list.groups.flatMap(({ rollouts }) => rollouts);
+      noted.push(
+        ...rows.filter((row) => row.advantage !== undefined).map((row) => ({ file, row })),
+      );
+    }
+    const { file, row: told } = noted[0]!;
+    const view = rolloutViewSchema.parse(
+      await get(`${ONE}/files/${file}/rollouts/${encodeURIComponent(told.id)}`),
+    );
+    expect(view.row).toEqual(told);
+    const [row] = view.rows;
+    expect(row!.ids).toHaveLength(row!.mask.length);
+    expect(row!.texts).toHaveLength(row!.ids.length);
+    expect(row!.mask.reduce<number>((sum, one) => sum + one, 0)).toBe(told.sampled);
+    const { ratio, advantage } = row!.recorded!;
+    expect(advantage).toBe(told.advantage);
+    expect(ratio.map((value) => Number(value !== null))).toEqual(row!.mask);
+  });
+
+  it("follow one another as the groups list them", async () => {
+    const list = groupListSchema.parse(await get(`${ONE}/files/train-0001`));
+    const ids = list.groups.flatMap(({ rollouts }) => rollouts.map(({ id }) => id));
+    const seen: string[] = [];
+    for (let id: string | null = ids[0]!; id !== null; ) {
+      const path: string = `${ONE}/files/train-0001/rollouts/${encodeURIComponent(id)}`;
+      const view = rolloutViewSchema.parse(await get(path));
+      expect(view.previous).toBe(seen.at(-1) ?? null);
+      expect(view.group).toHaveLength(3);
+      seen.push(id);
+      id = view.next;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it("come by pages", async () => {
+    const path = `${ONE}/files/train-0001`;
+    const page = groupListSchema.parse(await get(path, "offset=1&limit=2"));
+    expect(page.total).toBe(4);
+    const all = groupListSchema.parse(await get(path));
+    expect(page.groups).toEqual(all.groups.slice(1, 3));
+    await expect(get(path, "offset=-1")).rejects.toMatchObject({ status: 400 });
+    await expect(get(path, "limit=1e9")).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe("what is not there", () => {
+  it.each([
+    "runs/..",
+    "runs/..%2F..",
+    "runs/%2Fetc",
+    "runs/deep",
+    "runs/deep%2F..%2Frloo",
+    "runs/rloo%00",
+    "runs/rloo%2F",
+    `${ONE}/files/..%2Frun`,
+    `${ONE}/files/run.json`,
+    `${ONE}/files/notes-0001`,
+    `${ONE}/files/train-0001.jsonl`,
+    `${ONE}/files/train-0001/groups/..`,
+    `${ONE}/files/train-0001/rollouts/9%2F9%2F9`,
+    `${ONE}/files/__proto__`,
+  ])("%s answers 404", async (path) => {
+    await expect(get(path)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("is no folder of runs", () => {
+    expect(() => openRuns(join(root, "nowhere"))).toThrow(/there is no folder .*nowhere/);
+    expect(() => openRuns(join(root, "rloo", "run.json"))).toThrow(/is no folder/);
+  });
+});
+
+describe("runs that are torn or foreign", () => {
+  let odd: string;
+  let list: RunList["runs"];
+  const make = (name: string, files: Record<string, string>) => {
+    mkdirSync(join(odd, name), { recursive: true });
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(odd, name, file), text);
+  };
+
+  beforeAll(async () => {
+    odd = memoryFolder("bowline-studio-odd-");
+    make("torn", { "run.json": '{"version":1,"config":{"sett' });
+    make("foreign", { "run.json": '{"name":"something else"}' });
+    make("list", { "run.json": "[1,2]" });
+    make("types", {
+      "run.json": JSON.stringify({ seed: "x", config: { setting: 7, world: [], algo: null } }),
+      "metrics.jsonl": '7\n{"phase":3}\n{"phase":"loop","step":"a"}\nnot json\n',
+    });
+    make("summary", { "run.json": '{"config":{}}', "summary.json": '{"before":' });
+    mkdirSync(join(odd, "folder", "run.json"), { recursive: true });
+    make("metrics", { "run.json": '{"config":{}}' });
+    mkdirSync(join(odd, "metrics", "metrics.jsonl"));
+    make("null", { "run.json": "\0".repeat(100) });
+    symlinkSync(join(root, "rloo"), join(odd, "elsewhere"));
+    make("file", {});
+    symlinkSync(join(root, "rloo", "run.json"), join(odd, "file", "run.json"));
+    symlinkSync(odd, join(odd, "circle"));
+    cpSync(join(root, "rloo"), join(odd, "whole"), { recursive: true });
+    ({ runs: list } = runListSchema.parse(await getterOn(odd)("runs")));
+  });
+  afterAll(() => rmSync(odd, { recursive: true, force: true }));
+
+  const row = (id: string) => list.find((run) => run.id === id);
+
+  it.each([
+    ["torn", "run.json is not JSON (torn, or of something else)"],
+    ["foreign", "run.json is not of a run of bowline"],
+    ["list", "run.json is not of a run of bowline"],
+    ["summary", "summary.json is not JSON (torn, or of something else)"],
+    ["folder", "run.json is a folder, not a file"],
+    ["metrics", "metrics.jsonl is a folder, not a file"],
+    ["null", "run.json is not JSON (torn, or of something else)"],
+    ["elsewhere", "the folder is a link that leads outside the studio's folder"],
+    ["file", "run.json is a link that leads outside the studio's folder"],
+  ])("%s is broken, and says why", (id, problem) => {
+    expect(row(id)).toMatchObject({ status: "broken", problem });
+  });
+
+  it("leave out what is of another type, and go on", async () => {
+    expect(row("types")).toMatchObject({ status: "stopped" });
+    for (const name of ["setting", "world", "seed", "iteration"]) {
+      expect(row("types")).not.toHaveProperty(name);
+    }
+    expect(row("whole")?.status).toBe("finished");
+    expect(row("circle")).toBeUndefined();
+  });
+
+  it("answer everything that is asked of them", async () => {
+    const ask = getterOn(odd);
+    for (const { id } of list) {
+      const run = `runs/${encodeURIComponent(id)}`;
+      runDetailSchema.parse(await ask(run));
+      curvesSchema.parse(await ask(`${run}/metrics`));
+      gridSchema.parse(await ask(`${run}/grid`));
+    }
+    overlaySchema.parse(await ask("compare", "run=torn&run=whole&run=types"));
+  });
+
+  it("show nothing of a run that lies elsewhere", async () => {
+    const ask = getterOn(odd);
+    const run = runDetailSchema.parse(await ask("runs/elsewhere"));
+    expect(run).toMatchObject({ config: [], files: [], checkpoints: [] });
+    expect(curvesSchema.parse(await ask("runs/elsewhere/metrics")).phases).toEqual({});
+  });
+
+  it("skip lines that are no rollouts", async () => {
+    const file = join(odd, "whole", "rollouts", "train-0001.jsonl");
+    const ask = getterOn(odd);
+    const before = groupListSchema.parse(await ask("runs/whole/files/train-0001"));
+    const torn = ["", "7", "[[[[[[", '{"id":"x"}', '{"id":"x","turns":[', "{".repeat(1000), '"\\'];
+    appendFileSync(file, `${torn.join("\n")}\n{"version":1,"id":"half`);
+    const after = groupListSchema.parse(await ask("runs/whole/files/train-0001"));
+    expect(after).toEqual(before);
+  });
+});
+
+describe("alarms", () => {
+  it("tell what a person should know, once a kind", async () => {
+    const folder = memoryFolder("bowline-studio-alarms-");
+    const line = (step: number, more: object) =>
+      `${JSON.stringify({ phase: "loop", step, "kl/trajectory": 1, ...more })}\n`;
+    writeFileSync(join(folder, "run.json"), JSON.stringify({ config: { algo: {} } }));
+    writeFileSync(
+      join(folder, "metrics.jsonl"),
+      line(1, { "logprob/sampler_gap": 1e-5, "rollout/failed": 0 }) +
+        line(2, { "kl/trajectory": -35, "logprob/sampler_gap": 0.5 }) +
+        line(3, { "kl/trajectory": 21, "rollout/failed": 2, "train/loss": Number.NaN }),
+    );
+    const { alarms } = (await getterOn(folder)("runs/.")) as RunDetail;
+    expect(alarms.map(({ what, step }) => [what.split(":")[0], step])).toEqual([
+      ["train/loss is not a finite number (loop)", 3],
+      ["the policy moved too far", 2],
+      ["sampler and learner disagree by 0.5 nats on a token", 2],
+      ["2 rollouts were lost to a failing world or agent", 3],
+    ]);
+    rmSync(folder, { recursive: true });
+  });
+});
