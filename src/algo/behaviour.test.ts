@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Turn } from "../spec/index.ts";
 import { fakeRollout } from "../testing/fake-rollout.ts";
-import { behaviour, giveUpRate } from "./index.ts";
+import { behaviour, behaviourOf, giveUpRate, habitsOf } from "./index.ts";
 
 /** A turn that calls these APIs, written `app.api` or, refused, `app.api!`. */
 function turn(status: Turn["status"], calls: string, rest: Partial<Turn> = {}): Turn {
@@ -88,4 +88,25 @@ test("cells a turn are counted where code is fenced", () => {
   expect(behaviour([rollout(fenced(1), fenced(2), fenced(3), fenced(1))])).toMatchObject({
     multiple_cells: 0.5,
   });
+});
+
+test("one rollout has as much of a habit as it alone would be counted with, and a turn that shows it most", () => {
+  const one = rollout(
+    turn("ok", "docs.showApi"),
+    turn("error", "pay.send! pay.find!", { message: "I assumed so", code: "12345678" }),
+    turn("ok", "pay.find", { part: "note", message: "assume assume" }),
+  );
+  const habits = habitsOf(one)!;
+  expect(behaviourOf([habits])).toEqual(behaviour([one]));
+  expect(behaviourOf([habits])).toMatchObject({ turns: 2, failed_calls: 2, give_up_rate: 0.5 });
+  expect(habits.at).toEqual({
+    api_calls: 1,
+    docs_calls: 0,
+    failed_calls: 1,
+    errors_per_turn: 1,
+    code_characters: 1,
+    assume_mentions: 1,
+    give_up_rate: 1,
+  });
+  expect(habitsOf(fakeRollout({ outcome: "failed" }))).toBeUndefined();
 });

@@ -1,3 +1,7 @@
+import { RUNS, studioFolder } from "./studio-folder.ts";
+
+const CHECKOUT = "npm run bowline --";
+
 /** How this command was called, so that the commands that it suggests can be typed as they stand. */
 export function ownName(
   env: NodeJS.ProcessEnv = process.env,
@@ -5,10 +9,22 @@ export function ownName(
 ): string {
   const lifecycle = env["npm_lifecycle_event"];
   if (lifecycle === "npx") return "npx bowline";
-  if (lifecycle === "start" || lifecycle === "bowline") return "npm run bowline --";
+  if (lifecycle === "start" || lifecycle === "bowline") return CHECKOUT;
   return script.endsWith("main.js")
     ? `node ${script.slice(script.lastIndexOf("dist/cli/"))}`
     : "bowline";
+}
+
+/** The studio on a run that is over, as it can be typed; a checkout's script builds the page first. */
+export function studioCommand(
+  directory: string,
+  env: NodeJS.ProcessEnv = process.env,
+  script?: string,
+): string {
+  const { root } = studioFolder(directory);
+  const name = ownName(env, script);
+  if (name !== CHECKOUT) return `${name} studio ${shellLine([root])}`;
+  return root === RUNS ? "npm run studio" : `npm run studio -- ${shellLine([root])}`;
 }
 
 /** Words as one shell line, quoted where a shell needs it. */

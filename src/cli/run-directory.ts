@@ -6,12 +6,13 @@ import { join, relative } from "node:path";
 import { isModulePath } from "../core/index.ts";
 import { type Config, settings } from "../train/index.ts";
 import { DEFAULT_WORLD } from "./options.ts";
+import { RUNS } from "./studio-folder.ts";
 
 export function defaultRunDirectory({ recipe, setting, world, run }: Config): string {
   const own = settings[setting]?.config.world?.name ?? DEFAULT_WORLD;
   const elsewhere = isModulePath(world.name) ? relative("", world.name) : world.name;
   const names = world.name === own ? [recipe] : [recipe, elsewhere];
-  return join("runs", [...names.map(asName), `seed${run.seed}`].join("-"));
+  return join(RUNS, [...names.map(asName), `seed${run.seed}`].join("-"));
 }
 
 /** Part of a folder's name: without separators, and without the ending of a module. */

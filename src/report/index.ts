@@ -15,8 +15,15 @@ export {
 } from "./arms.ts";
 export { compareChart } from "./compare-chart.ts";
 export { writeEvaluationReport } from "./evaluation-page.ts";
+export { HABIT_MEANINGS } from "./habits.ts";
 export { type Check, doneIn, seenAfter, verdict } from "./rollout-text.ts";
-export { beforeAfterPair, lastRun } from "./run-directory.ts";
+export {
+  type Attempt,
+  attemptOf,
+  beforeAfterPair,
+  improvedPair,
+  lastRun,
+} from "./run-directory.ts";
 export {
   behaviourNames,
   behaviourRow,

@@ -66,9 +66,9 @@ export function readRollouts(directory: string, name: string): Rollout[] {
 
 /** Notes on a sample of the training rollouts of one iteration (`0003`), by rollout id. */
 export function readNotes(directory: string, iteration: string): Map<string, Notes> {
-  const rows = readLines(join(directory, "rollouts", `notes-${iteration}.jsonl`)).map((line) =>
-    rolloutNotesSchema.parse(line),
-  );
+  const rows = readLines(join(directory, "rollouts", `notes-${iteration}.jsonl`))
+    .map((line) => rolloutNotesSchema.parse(line))
+    .filter(({ at }) => at.length > 0);
   return new Map(
     rows.map(({ id, advantage, at, ratios }) => [
       id,
@@ -82,30 +82,58 @@ export function beforeAfterPair(
   directory: string,
 ): { readonly before: Rollout; readonly after: Rollout } | undefined {
   for (const split of ["test-normal", "dev"]) {
-    const before = readRollouts(directory, `eval-before-${split}-greedy`);
-    const after = readRollouts(directory, `eval-after-${split}-greedy`);
-    const byTask = new Map(after.map((rollout) => [rollout.task.id, rollout]));
-    const pairs = before.flatMap((rollout) => {
-      const later = byTask.get(rollout.task.id);
-      return later ? [{ before: rollout, after: later }] : [];
-    });
-    const best = pairs
-      .filter((pair) => passed(pair.after) && !passed(pair.before))
-      .sort(byLength)[0];
-    const pair = best ?? pairs[0];
-    if (pair) return pair;
+    const [before, after] = ["before", "after"].map((when) =>
+      readRollouts(directory, `eval-${when}-${split}-greedy`).map((rollout) => ({
+        ...attemptOf(rollout),
+        rollout,
+      })),
+    ) as [Told[], Told[]];
+    const pair = improvedPair(before, after) ?? pairsOf(before, after)[0];
+    if (pair) return { before: pair.before.rollout, after: pair.after.rollout };
   }
   return undefined;
 }
 
-const passed = (rollout: Rollout) => rollout.evaluation?.passed === true;
+type Told = Attempt & { readonly rollout: Rollout };
 
-/** Middling lengths read best: at least two turns after, then the shortest. */
-function byLength(a: { after: Rollout }, b: { after: Rollout }): number {
-  const weight = (rollout: Rollout) =>
-    (rollout.turns.length < 2 ? 1e6 : 0) +
-    rollout.turns.reduce((sum, turn) => sum + turn.code.length + turn.observation.length, 0);
-  return weight(a.after) - weight(b.after);
+/** What choosing a pair needs of a rollout. */
+export interface Attempt {
+  readonly task: string;
+  readonly passed: boolean;
+  readonly turns: number;
+  readonly characters: number;
+}
+
+export function attemptOf({ task, evaluation, turns }: Rollout): Attempt {
+  return {
+    task: task.id,
+    passed: evaluation?.passed === true,
+    turns: turns.length,
+    characters: turns.reduce((sum, turn) => sum + turn.code.length + turn.observation.length, 0),
+  };
+}
+
+/** Two rollouts of one task, of which the first failed and the second passes: those that read best, if there are any. */
+export function improvedPair<T extends Attempt>(
+  before: readonly T[],
+  after: readonly T[],
+): { readonly before: T; readonly after: T } | undefined {
+  return pairsOf(before, after)
+    .filter((pair) => pair.after.passed && !pair.before.passed)
+    .sort((a, b) => lengthOf(a.after) - lengthOf(b.after))[0];
+}
+
+function pairsOf<T extends Attempt>(before: readonly T[], after: readonly T[]) {
+  const byTask = new Map(after.map((attempt) => [attempt.task, attempt]));
+  return before.flatMap((attempt) => {
+    const later = byTask.get(attempt.task);
+    return later ? [{ before: attempt, after: later }] : [];
+  });
+}
+
+/** Middling lengths read best: at least two turns, then the shortest. */
+function lengthOf({ turns, characters }: Attempt): number {
+  return (turns < 2 ? 1e6 : 0) + characters;
 }
 
 /** The run in `root` (default `runs`) that was started or continued last. Throws a `config` error when there is none. */

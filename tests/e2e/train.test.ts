@@ -60,7 +60,13 @@ describe("the smoke recipe", () => {
   test("a finished run prints its result again, without working", async () => {
     const again = await bowline(["train", "smoke", "--out", directory]);
     expect(again.code).toBe(0);
-    for (const text of ["The same task before and after", "TGC before", "report.html", "Try next"])
+    for (const text of [
+      "The same task before and after",
+      "TGC before",
+      "report.html",
+      "Studio",
+      "Try next",
+    ])
       expect(again.stdout).toContain(text);
     expect(again.stdout).not.toContain("[warm start]");
     const json = await bowline(["train", "smoke", "--json", "--out", directory]);

@@ -4,6 +4,7 @@ import { openStudio } from "../../server/index.ts";
 import { aborted, onInterrupt } from "../interrupt.ts";
 import { integer, jsonOption, refuseFields } from "../options.ts";
 import type { Session } from "../session.ts";
+import { RUNS } from "../studio-folder.ts";
 
 interface StudioCommandOptions {
   readonly port: number;
@@ -16,7 +17,7 @@ export function define(command: Command, session: Session): void {
     .description(
       "Serve a page on runs to this machine's browser until Ctrl-C: runs as they learn, every rollout token by token, worlds to look into, and any turn to go on from by hand or by the policy.",
     )
-    .argument("[runs]", "a folder of runs, or one run", "runs")
+    .argument("[runs]", "a folder of runs, or one run", RUNS)
     .option("--port <port>", "0: any that is free", integer(0, 65_535), 0)
     .addOption(jsonOption())
     .addHelpText(

@@ -3,13 +3,7 @@
 import type { Command } from "commander";
 import { BowlineError, camelCase } from "../../core/index.ts";
 import { methods } from "../../methods/index.ts";
-import {
-  beforeAfterPair,
-  duration,
-  scoreRows,
-  usageLine,
-  writeReport,
-} from "../../report/index.ts";
+import { writeReport } from "../../report/index.ts";
 import type { Summary } from "../../spec/index.ts";
 import {
   type Config,
@@ -22,17 +16,14 @@ import {
 } from "../../train/index.ts";
 import type { Fields } from "../fields.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
-import { DEFAULT_WORLD, integer, jsonOption, number, seedOption } from "../options.ts";
-import { ownName, shellLine } from "../own-name.ts";
-import { renderBehaviour } from "../render/behaviour-table.ts";
-import { beforeAfterBlock } from "../render/example.ts";
+import { integer, jsonOption, number, seedOption } from "../options.ts";
 import { exceptionsBlock } from "../render/handler-exceptions.ts";
 import { liveProgress, plainProgress } from "../render/progress.ts";
-import { renderScores } from "../render/score-table.ts";
 import { wrap } from "../render/text.ts";
+import { heading, result, stopped } from "../render/train-result.ts";
 import { defaultRunDirectory } from "../run-directory.ts";
 import { EXIT, type Session } from "../session.ts";
-import type { Channel } from "../terminal.ts";
+import { studioBeside } from "../studio-beside.ts";
 
 interface TrainOptions {
   readonly method?: string;
@@ -46,6 +37,7 @@ interface TrainOptions {
   readonly out?: string;
   readonly minutes?: number;
   readonly scenarios?: number;
+  readonly studio?: boolean;
   readonly json?: boolean;
 }
 
@@ -94,6 +86,7 @@ export function define(command: Command, session: Session): void {
       "scenarios (three tasks each) scored before and after",
       integer(1),
     )
+    .option("--studio", "serve the studio on this run while it trains (see bowline studio)")
     .addOption(jsonOption())
     .addHelpText("after", () => helpAfter(session.terminal.out.columns))
     .action((recipe: string, options: TrainOptions) => runTrain(recipe, options, session));
@@ -122,6 +115,11 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
   const interrupt = onInterrupt(channel);
   let summary: Summary;
   try {
+    await using studio = options.studio ? await studioBeside(directory) : undefined;
+    if (studio) {
+      head();
+      channel.line(`the studio, until this run ends: ${studio.url}`);
+    }
     summary = await train(config, {
       out: directory,
       onEvent: (event) => {
@@ -162,58 +160,6 @@ function shortFields(options: TrainOptions, fields: Fields): Record<string, unkn
     ...(reward && { "extensions.rewards": reward }),
     ...(filter && { "extensions.filters": filter }),
   };
-}
-
-function heading(config: Config, directory: string, { paint }: Channel): string {
-  const facts = [`${config.method} on ${config.setting}`, `seed ${config.run.seed}`, directory];
-  return `${paint("bold", `bowline train ${config.recipe}`)}  ${paint("dim", facts.join(" · "))}`;
-}
-
-function stopped(directory: string, { paint }: Channel): string {
-  return `stopped; nothing is lost. To continue ${directory}, run the same command again:\n  ${paint("bold", `${ownName()} ${shellLine(process.argv.slice(2))}`)}`;
-}
-
-function result(
-  summary: Summary,
-  { config, directory, report }: { config: Config; directory: string; report: string },
-  channel: Channel,
-): string {
-  const { paint } = channel;
-  const pair = beforeAfterPair(directory);
-  const facts = [
-    `${duration(summary.seconds)}, ${summary.rollouts.toLocaleString("en")} rollouts, training reward ${summary.reward.first.toFixed(2)} → ${summary.reward.last.toFixed(2)}`,
-    ...(summary.usage?.cost === undefined ? [] : [usageLine(summary.usage)]),
-    ...(summary.stoppedEarly ? [`stopped early: ${summary.stoppedEarly}`] : []),
-  ];
-  const elsewhere = config.world.name === DEFAULT_WORLD ? [] : ["--world", config.world.name];
-  const next = [
-    [["play", ...elsewhere], "solve a task yourself"],
-    [
-      ["eval", directory, "--split", "dev", "--examples", "3"],
-      "score the trained policy on any split",
-    ],
-    [["world", "show", ...elsewhere], "look into a task: its solution and its checks"],
-  ].map(
-    ([words, why]) => [`${ownName()} ${shellLine(words as string[])}`, why] as [string, string],
-  );
-  const width = Math.max(...next.map(([command]) => command.length));
-  return [
-    "",
-    ...(pair ? [beforeAfterBlock(pair.before, pair.after, channel), ""] : []),
-    `  ${paint("bold", "Result")}  ${paint("dim", facts.join("; "))}`,
-    "",
-    renderScores(summary, channel),
-    "",
-    renderBehaviour(scoreRows(summary), paint),
-    "",
-    `  ${paint("bold", "Report")}  ${report}`,
-    "",
-    `  ${paint("bold", "Try next")}`,
-    ...next.map(
-      ([command, why]) => `    ${paint("cyan", command.padEnd(width))}   ${paint("dim", why)}`,
-    ),
-    "",
-  ].join("\n");
 }
 
 function helpAfter(columns: number): string {

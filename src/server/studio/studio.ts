@@ -4,6 +4,7 @@
  * Nothing here writes into a run. Each family of routes has a file of its own and keeps its own state.
  */
 import { fileURLToPath } from "node:url";
+import { behaviourRoutes } from "./behaviour.ts";
 import { episodeRoutes } from "./episode-routes.ts";
 import { episodeStore } from "./episodes.ts";
 import { HOST, listen } from "./http.ts";
@@ -51,6 +52,7 @@ export async function openStudio({ root, port = 0, first }: StudioOptions): Prom
     ...studioRoutes({ root, ...(first !== undefined && { first }) }, runs),
     ...runRoutes(runs),
     ...rolloutRoutes(runs),
+    ...behaviourRoutes(runs),
     ...worldRoutes(records, worlds),
     ...replayRoutes(records, worlds),
     ...episodeRoutes({ records, worlds, episodes, policies }),

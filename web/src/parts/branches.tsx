@@ -1,19 +1,27 @@
 /** Continuations side by side, each growing by itself, in the order that they were asked for. */
-import type { Turn } from "../../../src/spec/index.ts";
 import type { Continuation, Continuations } from "../lib/continuations.ts";
 import { CheckList } from "./check-list.tsx";
 import { Recorded } from "./recorded.tsx";
+import { TurnBody } from "./turn.tsx";
 
-export function Branches({ of: { each, phase } }: { readonly of: Continuations }) {
+export function Branches({
+  of: { each, phase },
+  hidesChecks,
+}: {
+  readonly of: Continuations;
+  readonly hidesChecks: boolean;
+}) {
   return (
     <ol class="branches plain">
       {each.map((one, i) => (
         <li key={i} class="card" aria-label={`Continuation ${i + 1}`}>
           <Head one={one} number={i + 1} running={phase === "running"} />
-          {one.end && <Checks of={one.end.checks} />}
-          <ol class="turns">
+          {one.end && !hidesChecks && <Checks of={one.end.checks} />}
+          <ol class="branch-turns">
             {one.turns.map((turn, i) => (
-              <BranchTurn key={i} of={turn} />
+              <li key={i}>
+                <TurnBody turn={turn} />
+              </li>
             ))}
           </ol>
         </li>
@@ -61,18 +69,5 @@ function Checks({ of }: { readonly of: NonNullable<Continuation["end"]>["checks"
       </summary>
       <CheckList of={of} />
     </details>
-  );
-}
-
-function BranchTurn({ of: { code, message, observation, status } }: { readonly of: Turn }) {
-  return (
-    <li>
-      <pre class="code">
-        <Recorded text={code || message} />
-      </pre>
-      <pre class={status === "ok" ? "output" : "output down"}>
-        <Recorded text={observation} />
-      </pre>
-    </li>
   );
 }

@@ -1,26 +1,25 @@
 /** One cell that was run: its code, what a model would see of it, and its calls when one opens them. */
 import type { CellView } from "../../../src/spec/studio/index.ts";
 import { Calls, callsInWords } from "./calls.tsx";
-import { Recorded } from "./recorded.tsx";
+import { Code } from "./code.tsx";
+import { LongText } from "./long-text.tsx";
 
 const BY = { record: "from the record", hand: "by hand" } as const;
 
 export function Cell({ cell, number }: { readonly cell: CellView; readonly number: number }) {
   const { by, code, status, text, calls } = cell;
   return (
-    <li class={`card cell ${by}`} aria-label={`Cell ${number}, ${BY[by]}`}>
+    <li class={`card run-cell ${by}`} aria-label={`Cell ${number}, ${BY[by]}`}>
       <p class="head">
         <b>{number}</b> <span class="soft">{BY[by]}</span>
         {status !== "ok" && (
           <span class="down"> {status === "limit" ? "ended by a limit" : "failed"}</span>
         )}
       </p>
-      <pre class="code">
-        <Recorded text={code} />
-      </pre>
-      <pre class={status === "ok" ? "output" : "output down"}>
-        <Recorded text={text} />
-      </pre>
+      <Code of={code} />
+      <div class={status === "ok" ? "output" : "output down"}>
+        <LongText text={text} />
+      </div>
       {calls.length > 0 && (
         <details>
           <summary>{callsInWords(calls)}</summary>

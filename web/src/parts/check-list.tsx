@@ -4,7 +4,7 @@ import { Recorded } from "./recorded.tsx";
 
 export function CheckList({ of }: { readonly of: NonNullable<StateView["checks"]> }) {
   return (
-    <ul class="plain checks">
+    <ul class="plain check-list">
       {of.map(({ name, passed, detail }) => (
         <li key={name}>
           <span class={passed ? "up" : "down"}>{passed ? "✓ passed" : "✗ failed"}</span>{" "}

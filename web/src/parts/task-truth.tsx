@@ -1,6 +1,7 @@
 /** What a task wants: the change it intends, the answer, the checks, and one program that solves it. */
 import type { TaskView } from "../../../src/spec/studio/index.ts";
 import { Changes } from "./changes.tsx";
+import { Code } from "./code.tsx";
 import { Recorded } from "./recorded.tsx";
 import { Value } from "./value.tsx";
 
@@ -58,9 +59,7 @@ function Solution({ cells }: { readonly cells: readonly string[] }) {
       <ol class="plain cells">
         {cells.map((code, i) => (
           <li key={i} class="card">
-            <pre>
-              <Recorded text={code} />
-            </pre>
+            <Code of={code} />
           </li>
         ))}
       </ol>

@@ -1,58 +1,67 @@
-/** The checks as things stand, and the changed rows beside those that the task wants, when one asks for them. */
+/** The checks as things stand, when one asks for them. */
 import { useEffect, useState } from "preact/hooks";
-import type { EpisodeView, StateView as State } from "../../../src/spec/studio/index.ts";
+import type { EpisodeView, StateView } from "../../../src/spec/studio/index.ts";
 import { type ApiError, api } from "../lib/api.ts";
-import { Changes } from "./changes.tsx";
 import { CheckList } from "./check-list.tsx";
 import { Problem } from "./shown.tsx";
 
-export function Verdict({ episode }: { readonly episode: EpisodeView }) {
-  const { id, cells, task } = episode;
-  const [state, setState] = useState<State>();
+export interface Asked {
+  readonly state: StateView | undefined;
+  readonly problem: string | undefined;
+  readonly busy: boolean;
+  /** `checks`: also those of a test split. */
+  ask(checks?: boolean): void;
+}
+
+/** What was asked for once is kept true as cells run. */
+export function useVerdict({ id, cells }: EpisodeView): Asked {
+  const [state, setState] = useState<StateView>();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const [at, setAt] = useState<number>();
-  const ask = async (checks?: 1) => {
+  const ask = async (checks = state?.checks !== undefined) => {
     setBusy(true);
     setProblem(undefined);
     try {
-      const path = ["episodes", id, "evaluate"];
-      setState(await api<State>(path, { method: "POST", query: { checks } }));
-      setAt(cells.length);
+      const query = { checks: checks ? 1 : undefined };
+      setState(await api<StateView>(["episodes", id, "evaluate"], { method: "POST", query }));
     } catch (error) {
       setProblem((error as ApiError).message);
     }
     setBusy(false);
   };
-  // What was asked for once is kept true as cells run.
   useEffect(() => {
-    if (state !== undefined && at !== cells.length) void ask(state.checks ? 1 : undefined);
+    if (state !== undefined) void ask();
   }, [cells.length]);
+  return { state, problem, busy, ask: (checks) => void ask(checks) };
+}
+
+export function Verdict({ asked, split }: { readonly asked: Asked; readonly split: string }) {
+  const { state, problem, busy, ask } = asked;
   return (
     <section class="verdict" aria-labelledby="verdict" aria-busy={busy}>
       <h2 id="verdict">As things stand</h2>
       <p class="row">
-        <button type="button" disabled={busy} onClick={() => ask(state?.checks ? 1 : undefined)}>
+        <button type="button" disabled={busy} onClick={() => ask()}>
           Evaluate now
         </button>
         {state && !state.checks && (
-          <button type="button" disabled={busy} onClick={() => ask(1)}>
-            Show the checks of this {task.split} task
+          <button type="button" disabled={busy} onClick={() => ask(true)}>
+            Show the checks of this {split} task
           </button>
         )}
       </p>
       {problem !== undefined && <Problem text={problem} />}
-      {state === undefined && <p class="note">It changes nothing, and may be asked at any time.</p>}
-      {state && <p role="status">{verdictInWords(state)}</p>}
+      <p role="status" class={state ? undefined : "note"}>
+        {state ? inWords(state) : "It changes nothing, and may be asked at any time."}
+      </p>
       {state?.checks && <CheckList of={state.checks} />}
-      {state && <Changes of={state.changes} />}
     </section>
   );
 }
 
-function verdictInWords({ checks, changes }: State): string {
+function inWords({ checks, changes }: StateView): string {
   const rows = changes.length === 1 ? "1 row is" : `${changes.length} rows are`;
-  if (!checks) return `${rows} not what they were. The checks of test tasks are hidden.`;
+  if (!checks) return `${rows} not what they were. What a test split checks is hidden.`;
   const passed = checks.filter((check) => check.passed).length;
   const verdict = passed === checks.length ? "Solved" : "Not solved";
   return `${verdict}: ${passed} of ${checks.length} checks pass.`;

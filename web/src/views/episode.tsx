@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { EpisodeView } from "../../../src/spec/studio/index.ts";
 import { addressOf, type ViewProps } from "../lib/address.ts";
 import { remember } from "../lib/episode-memory.ts";
+import { hidesChecks } from "../lib/rollout-place.ts";
 import { useApi } from "../lib/use-api.ts";
 import { worldAddress } from "../lib/world-address.ts";
 import { Cell } from "../parts/cell.tsx";
@@ -13,7 +14,8 @@ import { EpisodeGone } from "../parts/episode-gone.tsx";
 import { NextCell } from "../parts/next-cell.tsx";
 import { Recorded } from "../parts/recorded.tsx";
 import { Shown } from "../parts/shown.tsx";
-import { Verdict } from "../parts/verdict.tsx";
+import { StateTables } from "../parts/state-tables.tsx";
+import { useVerdict, Verdict } from "../parts/verdict.tsx";
 import "../style/episode.css";
 
 export function Episode({ names }: ViewProps) {
@@ -40,13 +42,14 @@ function Live({
   readonly onStep: (episode: EpisodeView) => void;
 }) {
   const { task, cells, finished } = episode;
+  const asked = useVerdict(episode);
   return (
     <>
       <Crumbs of={crumbsOf(episode)} />
       <h1>Episode of {task.id}</h1>
       <Origin episode={episode} />
       <div class="card">
-        <p class="instruction">
+        <p class="asked">
           <Recorded text={task.instruction} />
         </p>
         <p class="soft">
@@ -70,9 +73,18 @@ function Live({
             <NextCell episode={episode} onStep={onStep} />
           )}
         </section>
-        <Verdict episode={episode} />
+        <Verdict asked={asked} split={task.split} />
       </div>
-      <Continue episode={episode} />
+      {asked.state && (
+        <details class="state">
+          <summary>Rows that changed, against what the task wants</summary>
+          <StateTables state={asked.state} />
+        </details>
+      )}
+      <Continue
+        episode={episode}
+        hidesChecks={hidesChecks(task.split, asked.state?.checks !== undefined)}
+      />
     </>
   );
 }

@@ -40,8 +40,8 @@ export function Rollout({ address: { query }, names }: ViewProps) {
           const props = { place, view: loaded, replay, query, checks };
           return (
             <>
-              <RolloutHeader place={place} view={loaded} />
               <RolloutKeys {...props} />
+              <RolloutHeader place={place} view={loaded} />
               <Tabs label="Parts of the rollout" tabs={TABS} chosen={chosen} onChoose={openTab}>
                 {chosen === "turns" && <RolloutTurns {...props} />}
                 {chosen === "state" && <RolloutState {...props} />}

@@ -42,7 +42,7 @@ function Asked({ view }: { readonly view: TaskView }) {
   const { instruction, difficulty, signature } = view.task;
   return (
     <div class="card">
-      <p class="instruction">
+      <p class="asked">
         <Recorded text={instruction} />
       </p>
       <p class="soft">

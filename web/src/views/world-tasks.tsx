@@ -28,7 +28,7 @@ export function WorldTasks({ address, names }: ViewProps) {
     <>
       <WorldCrumbs place={place} />
       <h1>Tasks</h1>
-      <nav class="tabs" aria-label="Splits">
+      <nav class="splits" aria-label="Splits">
         {(world.value?.splits ?? []).map((one) => (
           <a
             key={one.split}

@@ -1,6 +1,80 @@
-/** Every token. */
+/** Every token of a rollout: as text or as a table, coloured by what was recorded of it, its numbers beside it. */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { RolloutView } from "../../../../src/spec/studio/index.ts";
+import { COLUMNS, type ColumnName, columnOf, scaleOf } from "../../lib/token-columns.ts";
+import { boundariesOf } from "../../lib/token-lines.ts";
 import type { RolloutTabProps } from "./tab-props.ts";
+import { TokenDetails } from "./tokens/details.tsx";
+import { Legend } from "./tokens/legend.tsx";
+import { TokenTable } from "./tokens/table.tsx";
+import { TokenGrid } from "./tokens/text.tsx";
+import type { TokenViewProps } from "./tokens/token-props.ts";
+import { TokenTools } from "./tokens/tools.tsx";
+import "../../style/tokens.css";
 
-export function RolloutTokens({ view }: RolloutTabProps) {
-  return <p>{view.rows.length} rows</p>;
+export function RolloutTokens({ view, query }: RolloutTabProps) {
+  const turnAsked = query["turn"] === undefined ? undefined : Number(query["turn"]);
+  const rowAsked = rowOfTurn(view, turnAsked) ?? Number(query["row"] ?? 0);
+  const number = view.rows[rowAsked] ? rowAsked : 0;
+  if (view.rows.length === 0) {
+    return <p class="note">This rollout has no tokens: its policy speaks in messages.</p>;
+  }
+  return <Row key={number} view={view} query={query} number={number} turnAsked={turnAsked} />;
+}
+
+interface RowProps extends Pick<RolloutTabProps, "view" | "query"> {
+  readonly number: number;
+  readonly turnAsked: number | undefined;
+}
+
+function Row({ view, query, number, turnAsked }: RowProps) {
+  const row = view.rows[number]!;
+  const { turns } = view.rollout;
+  const boundaries = useMemo(() => boundariesOf(turns, number), [turns, number]);
+  const [moved, setMoved] = useState(() => ({ token: startOf(view, turnAsked), byHand: false }));
+  useEffect(() => {
+    if (turnAsked !== undefined) setMoved({ token: startOf(view, turnAsked), byHand: false });
+  }, [view, turnAsked]);
+  const color = colorAsked(query["color"], row.recorded !== null);
+  const values = useMemo(() => columnOf(color, row), [color, row]);
+  const scale = useMemo(() => scaleOf(color, values ?? []), [color, values]);
+  const props: TokenViewProps = {
+    row,
+    boundaries,
+    values,
+    scale,
+    active: moved.token,
+    byHand: moved.byHand,
+    move: (token) => setMoved({ token, byHand: true }),
+  };
+  return (
+    <>
+      <TokenTools view={view} row={row} number={number} color={color} query={query} />
+      {row.recorded === null && (
+        <p class="note">
+          Ratio, advantage, clip and entropy were not recorded: the trainer notes them for a sample
+          of the rollouts that it learns from.
+        </p>
+      )}
+      <Legend color={color} scale={scale} values={values} />
+      <div class="token-panes">
+        {query["mode"] === "table" ? <TokenTable {...props} /> : <TokenGrid {...props} />}
+        <TokenDetails row={row} token={moved.token} turns={turns} number={number} />
+      </div>
+    </>
+  );
+}
+
+function rowOfTurn({ rollout }: RolloutView, turn: number | undefined): number | undefined {
+  const found = turn === undefined ? undefined : rollout.turns[turn];
+  return found?.span && (found.segment ?? 0);
+}
+
+function startOf({ rollout }: RolloutView, turn: number | undefined): number {
+  return rollout.turns[turn ?? -1]?.span?.[0] ?? 0;
+}
+
+/** Ratios where there are any; otherwise what every rollout has. */
+function colorAsked(asked: string | undefined, recorded: boolean): ColumnName {
+  return COLUMNS.find((name) => name === asked) ?? (recorded ? "ratio" : "sampled");
 }

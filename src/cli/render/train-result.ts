@@ -1,0 +1,66 @@
+/** A run on the terminal, when it begins, when it was stopped, and when it is done: what changed, and what can be done next. */
+import { beforeAfterPair, duration, scoreRows, usageLine } from "../../report/index.ts";
+import type { Summary } from "../../spec/index.ts";
+import type { Config } from "../../train/index.ts";
+import { DEFAULT_WORLD } from "../options.ts";
+import { ownName, shellLine, studioCommand } from "../own-name.ts";
+import type { Channel } from "../terminal.ts";
+import { renderBehaviour } from "./behaviour-table.ts";
+import { beforeAfterBlock } from "./example.ts";
+import { renderScores } from "./score-table.ts";
+
+/** What begins. */
+export function heading(config: Config, directory: string, { paint }: Channel): string {
+  const facts = [`${config.method} on ${config.setting}`, `seed ${config.run.seed}`, directory];
+  return `${paint("bold", `bowline train ${config.recipe}`)}  ${paint("dim", facts.join(" · "))}`;
+}
+
+/** What Ctrl-C leaves. */
+export function stopped(directory: string, { paint }: Channel): string {
+  return `stopped; nothing is lost. To continue ${directory}, run the same command again:\n  ${paint("bold", `${ownName()} ${shellLine(process.argv.slice(2))}`)}`;
+}
+
+/** What a run came to, and where to look further. */
+export function result(
+  summary: Summary,
+  { config, directory, report }: { config: Config; directory: string; report: string },
+  channel: Channel,
+): string {
+  const { paint } = channel;
+  const pair = beforeAfterPair(directory);
+  const facts = [
+    `${duration(summary.seconds)}, ${summary.rollouts.toLocaleString("en")} rollouts, training reward ${summary.reward.first.toFixed(2)} → ${summary.reward.last.toFixed(2)}`,
+    ...(summary.usage?.cost === undefined ? [] : [usageLine(summary.usage)]),
+    ...(summary.stoppedEarly ? [`stopped early: ${summary.stoppedEarly}`] : []),
+  ];
+  const elsewhere = config.world.name === DEFAULT_WORLD ? [] : ["--world", config.world.name];
+  const next = [
+    [["play", ...elsewhere], "solve a task yourself"],
+    [
+      ["eval", directory, "--split", "dev", "--examples", "3"],
+      "score the trained policy on any split",
+    ],
+    [["world", "show", ...elsewhere], "look into a task: its solution and its checks"],
+  ].map(
+    ([words, why]) => [`${ownName()} ${shellLine(words as string[])}`, why] as [string, string],
+  );
+  const width = Math.max(...next.map(([command]) => command.length));
+  return [
+    "",
+    ...(pair ? [beforeAfterBlock(pair.before, pair.after, channel), ""] : []),
+    `  ${paint("bold", "Result")}  ${paint("dim", facts.join("; "))}`,
+    "",
+    renderScores(summary, channel),
+    "",
+    renderBehaviour(scoreRows(summary), paint),
+    "",
+    `  ${paint("bold", "Report")}  ${report}`,
+    `  ${paint("bold", "Studio")}  ${paint("cyan", studioCommand(directory))}   ${paint("dim", "every rollout, token by token, in your browser")}`,
+    "",
+    `  ${paint("bold", "Try next")}`,
+    ...next.map(
+      ([command, why]) => `    ${paint("cyan", command.padEnd(width))}   ${paint("dim", why)}`,
+    ),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,27 @@
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { studioCommand } from "./own-name.ts";
+import { studioFolder } from "./studio-folder.ts";
+
+test.each([
+  ["runs/smoke-seed1", { root: "runs", first: "smoke-seed1" }],
+  ["./runs/deep/er", { root: "runs", first: "deep/er" }],
+  [resolve("runs/smoke-seed1"), { root: "runs", first: "smoke-seed1" }],
+  ["runs", { root: "runs" }],
+  ["../elsewhere", { root: "../elsewhere" }],
+  ["..runs/one", { root: "..runs/one" }],
+  [resolve("/elsewhere/run"), { root: resolve("/elsewhere/run") }],
+])("for %s the studio opens on %j", (directory, folder) => {
+  expect(studioFolder(directory)).toEqual(folder);
+});
+
+test("its command can be typed as it stands", () => {
+  const start = { npm_lifecycle_event: "start" };
+  expect(studioCommand("runs/a", start)).toBe("npm run studio");
+  expect(studioCommand("my runs/a", start)).toBe("npm run studio -- 'my runs/a'");
+  expect(studioCommand("runs/a", { npm_lifecycle_event: "npx" })).toBe("npx bowline studio runs");
+  expect(studioCommand("other/a", {}, "/usr/bin/bowline")).toBe("bowline studio other/a");
+  expect(studioCommand("runs/a", {}, "/x/dist/cli/main.js")).toBe(
+    "node dist/cli/main.js studio runs",
+  );
+});

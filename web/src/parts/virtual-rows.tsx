@@ -1,0 +1,92 @@
+/**
+ * A long list of rows of one height, of which only those near the eye are drawn. The row that holds the focus stays drawn
+ * wherever the box is scrolled to, so that the focus is never lost with it.
+ */
+import type { ComponentChildren, Ref, VNode } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { clamp, scrollFor, windowOf } from "../lib/window.ts";
+import "../style/virtual-rows.css";
+
+export interface VirtualRowsProps {
+  readonly label: string;
+  readonly count: number;
+  readonly rowHeight: number;
+  /** Row with the focus. */
+  readonly pinned: number;
+  /** Given the style that puts it in its place. */
+  readonly row: (index: number, place: { readonly top: number }) => VNode;
+  /** Above the rows; stays there. */
+  readonly head?: ComponentChildren;
+  readonly headHeight?: number;
+  readonly columns?: number;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onClick: (event: MouseEvent) => void;
+  readonly box: Ref<HTMLDivElement> & { readonly current: HTMLDivElement | null };
+}
+
+/** Until the box is measured. */
+const GUESSED_HEIGHT = 700;
+
+export function VirtualRows(props: VirtualRowsProps) {
+  const { count, rowHeight, pinned, row, head, headHeight = 0, box } = props;
+  const [seen, setSeen] = useState({ top: 0, height: GUESSED_HEIGHT });
+  const look = () => {
+    const { scrollTop: top, clientHeight: height } = box.current!;
+    setSeen((before) =>
+      before.top === top && before.height === height ? before : { top, height },
+    );
+  };
+  const latest = useRef(look);
+  latest.current = look;
+  useLayoutEffect(() => {
+    latest.current();
+    const sizes = new ResizeObserver(() => latest.current());
+    sizes.observe(box.current!);
+    return () => sizes.disconnect();
+  }, []);
+  const { from, to } = windowOf({ count, rowHeight, ...seen });
+  const drawn: VNode[] = [];
+  const at = clamp(pinned, 0, count - 1);
+  const draw = (i: number) => drawn.push(row(i, { top: i * rowHeight }));
+  if (count > 0 && at < from) draw(at);
+  for (let i = from; i < to; i++) draw(i);
+  if (count > 0 && at >= to) draw(at);
+  return (
+    <div
+      ref={box}
+      class="virtual"
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={head === undefined ? count : count + 1}
+      aria-colcount={props.columns ?? -1}
+      onScroll={look}
+      onKeyDown={props.onKeyDown}
+      onClick={props.onClick}
+    >
+      {head}
+      <div
+        class="virtual-rows"
+        role="presentation"
+        style={{ height: count * rowHeight, marginTop: headHeight > 0 ? 0 : undefined }}
+      >
+        {drawn}
+      </div>
+    </div>
+  );
+}
+
+/** Scrolls a box of rows so that one is in sight, as little as it takes. */
+export function showRow(
+  element: HTMLElement | null,
+  row: number,
+  {
+    count,
+    rowHeight,
+    headHeight = 0,
+  }: Pick<VirtualRowsProps, "count" | "rowHeight" | "headHeight">,
+): void {
+  if (!element) return;
+  const height = element.clientHeight - headHeight;
+  const to = scrollFor(row, { count, rowHeight, top: element.scrollTop, height }, rowHeight * 2);
+  if (to !== undefined) element.scrollTop = to;
+}

@@ -1,0 +1,92 @@
+/** All that is known of the token that is looked at. */
+import type { Turn } from "../../../../../src/spec/rollout.ts";
+import type { TokenColumns } from "../../../../../src/spec/studio/index.ts";
+import { COLUMN_WORDS, type ColumnName, columnOf } from "../../../lib/token-columns.ts";
+import { Recorded } from "../../../parts/recorded.tsx";
+import { numberText } from "./number-text.ts";
+
+const SHOWN: readonly ColumnName[] = [
+  "sampled",
+  "old",
+  "current",
+  "change",
+  "gap",
+  "ratio",
+  "clipped",
+  "advantage",
+  "entropy",
+];
+
+interface DetailsProps {
+  readonly row: TokenColumns;
+  readonly token: number;
+  readonly turns: readonly Turn[];
+  readonly number: number;
+}
+
+export function TokenDetails({ row, token, turns, number }: DetailsProps) {
+  const turn = turns.findIndex(
+    ({ span, segment = 0 }) => span && segment === number && token >= span[0] && token < span[1],
+  );
+  const text = row.texts?.[token];
+  return (
+    <section class="card token-details" aria-label="The token" id="token-details">
+      <dl>
+        <Fact name="token">
+          {text === undefined ? (
+            "its text is not known"
+          ) : (
+            <code>
+              <Recorded text={JSON.stringify(text)} />
+            </code>
+          )}
+        </Fact>
+        <Fact name="id">{row.ids[token] ?? "–"}</Fact>
+        <Fact name="position">
+          {token.toLocaleString("en")} of {row.ids.length.toLocaleString("en")}
+        </Fact>
+        <Fact name="turn">{turn < 0 ? "context" : turn + 1}</Fact>
+        <Fact name="mask">{row.mask[token] === 1 ? "1, the agent's" : "0"}</Fact>
+        {SHOWN.map((name) => (
+          <Fact key={name} name={COLUMN_WORDS[name].name} title={COLUMN_WORDS[name].meaning}>
+            <ColumnValue name={name} row={row} token={token} />
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function ColumnValue({
+  name,
+  row,
+  token,
+}: {
+  readonly name: ColumnName;
+  readonly row: TokenColumns;
+  readonly token: number;
+}) {
+  const column = columnOf(name, row);
+  if (column === null) return <span class="soft">not recorded</span>;
+  const value = column[token];
+  if (value === null || value === undefined) return <span class="soft">no action</span>;
+  if (name === "clipped") return <>{value ? "yes" : "no"}</>;
+  return <>{numberText(value)}</>;
+}
+
+function Fact({
+  name,
+  title,
+  children,
+}: {
+  readonly name: string;
+  readonly title?: string;
+  readonly children: preact.ComponentChildren;
+}) {
+  return (
+    <div title={title}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+/** What the colours of tokens mean. */
+import {
+  COLUMN_WORDS,
+  type ColorScale,
+  type ColumnName,
+  STEPS,
+} from "../../../lib/token-columns.ts";
+import { numberText } from "./number-text.ts";
+import { stepClass } from "./token-props.ts";
+
+interface LegendProps {
+  readonly color: ColumnName;
+  readonly scale: ColorScale;
+  readonly values: readonly (number | null)[] | null;
+}
+
+export function Legend({ color, scale, values }: LegendProps) {
+  const { name, meaning, scale: kind } = COLUMN_WORDS[color];
+  return (
+    <p class="legend">
+      <span>
+        <b>{name}</b>: {values === null ? "not recorded" : meaning}
+      </span>
+      {values !== null && (
+        <span class="legend-scale">
+          {kind === "flag" ? "no" : numberText(scale.low)}
+          <span class="legend-steps" aria-hidden="true">
+            {stepsOf(kind).map((step) => (
+              <span key={step} class={`legend-step${stepClass(step)}`} />
+            ))}
+          </span>
+          {kind === "flag" ? "yes" : numberText(scale.high)}
+        </span>
+      )}
+      <span>
+        <span class="token own">the agent's tokens</span> <span class="token">its context</span>
+      </span>
+    </p>
+  );
+}
+
+function stepsOf(kind: "around" | "above" | "flag"): readonly number[] {
+  if (kind === "flag") return [0, STEPS];
+  const up = Array.from({ length: STEPS + 1 }, (_, i) => i);
+  return kind === "above"
+    ? up
+    : [
+        ...up
+          .slice(1)
+          .reverse()
+          .map((step) => -step),
+        ...up,
+      ];
+}

@@ -1,0 +1,6 @@
+/** A number of a token: four digits behind the point, and more where those would all be zeros. */
+export function numberText(value: number): string {
+  const size = Math.abs(value);
+  const text = size !== 0 && size < 5e-4 ? value.toExponential(1) : value.toFixed(4);
+  return text.replace("-", "−");
+}

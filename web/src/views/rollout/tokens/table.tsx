@@ -1,0 +1,155 @@
+/** Tokens one a row, with every column. */
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { COLUMN_WORDS, type ColumnName, columnOf } from "../../../lib/token-columns.ts";
+import { type TokenText, tokenText } from "../../../lib/token-text.ts";
+import { clamp } from "../../../lib/window.ts";
+import { showRow, VirtualRows } from "../../../parts/virtual-rows.tsx";
+import { numberText } from "./number-text.ts";
+import { focusToken, stepClass, type TokenViewProps, tokenOf } from "./token-props.ts";
+
+const ROW = 27;
+const HEAD = 34;
+const SHOWN: readonly ColumnName[] = [
+  "sampled",
+  "old",
+  "current",
+  "change",
+  "ratio",
+  "clipped",
+  "advantage",
+  "entropy",
+];
+
+export function TokenTable({
+  row,
+  boundaries,
+  values,
+  scale,
+  active,
+  byHand,
+  move,
+}: TokenViewProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const count = row.ids.length;
+  const columns = useMemo(() => SHOWN.map((name) => [name, columnOf(name, row)] as const), [row]);
+  const turnAt = useMemo(() => turnsOf(count, boundaries), [count, boundaries]);
+  useLayoutEffect(() => {
+    showRow(box.current, active, { count, rowHeight: ROW, headHeight: HEAD });
+    if (byHand) focusToken(box.current, active);
+  }, [active, byHand, count]);
+  const pressed = (event: KeyboardEvent) => {
+    if (event.altKey || event.metaKey) return;
+    const page = Math.floor(((box.current?.clientHeight ?? ROW) - HEAD) / ROW) - 1;
+    const to = rowAfterKey(event.key, active, count, page);
+    if (to === undefined) return;
+    event.preventDefault();
+    move(to);
+  };
+  const clicked = (event: MouseEvent) => {
+    const token = tokenOf(event);
+    if (token !== undefined) move(token);
+  };
+  return (
+    <VirtualRows
+      label="Tokens as a table"
+      count={count}
+      rowHeight={ROW}
+      headHeight={HEAD}
+      pinned={active}
+      columns={SHOWN.length + 5}
+      head={<Head columns={columns} />}
+      onKeyDown={pressed}
+      onClick={clicked}
+      box={box}
+      row={(i, { top }) => (
+        <div
+          key={i}
+          class={`token-row${row.mask[i] === 1 ? " own" : ""}`}
+          role="row"
+          aria-rowindex={i + 2}
+          aria-selected={i === active}
+          data-token={i}
+          tabIndex={i === active ? 0 : -1}
+          style={{ top }}
+        >
+          <span role="gridcell">{i}</span>
+          <span role="gridcell">{turnAt[i] === undefined ? "" : turnAt[i] + 1}</span>
+          <span role="gridcell" class={`token${stepClass(scale.step(values?.[i]))}`} dir="ltr">
+            <Pieces of={tokenText(row.texts?.[i] ?? "")} known={row.texts !== null} />
+          </span>
+          <span role="gridcell">{row.ids[i]}</span>
+          <span role="gridcell">{row.mask[i] === 1 ? "agent" : "context"}</span>
+          {columns.map(([name, column]) => (
+            <span key={name} role="gridcell">
+              {column === null ? "" : cellText(name, column[i])}
+            </span>
+          ))}
+        </div>
+      )}
+    />
+  );
+}
+
+function Head({ columns }: { readonly columns: readonly (readonly [ColumnName, unknown])[] }) {
+  return (
+    <div class="token-row token-head" role="row" aria-rowindex={1}>
+      {["position", "turn", "token", "id", "by"].map((name) => (
+        <span key={name} role="columnheader">
+          {name}
+        </span>
+      ))}
+      {columns.map(([name, column]) => (
+        <span key={name} role="columnheader" title={COLUMN_WORDS[name].meaning}>
+          {HEADS[name] ?? name}
+          {column === null && <small> not recorded</small>}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const HEADS: Partial<Record<ColumnName, string>> = {
+  sampled: "log-prob",
+  old: "before",
+  current: "current",
+};
+
+function Pieces({ of, known }: { readonly of: TokenText; readonly known: boolean }) {
+  if (!known) return <span class="soft">not known</span>;
+  return (
+    <>
+      {of.pieces.map((piece, i) => (
+        <span key={i} class={piece.kind === "plain" ? undefined : `token-${piece.kind}`}>
+          {piece.text}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function cellText(name: ColumnName, value: number | null | undefined): string {
+  if (value === null || value === undefined) return "";
+  return name === "clipped" ? (value ? "clipped" : "") : numberText(value);
+}
+
+/** Undefined in context. */
+function turnsOf(count: number, boundaries: TokenViewProps["boundaries"]): (number | undefined)[] {
+  let turn: number | undefined;
+  return Array.from({ length: count }, (_, i) => {
+    if (boundaries.has(i)) turn = boundaries.get(i);
+    return turn;
+  });
+}
+
+function rowAfterKey(key: string, at: number, count: number, page: number): number | undefined {
+  const steps: Record<string, number> = {
+    ArrowDown: 1,
+    ArrowUp: -1,
+    PageDown: page,
+    PageUp: -page,
+    Home: -count,
+    End: count,
+  };
+  const step = steps[key];
+  return step === undefined ? undefined : clamp(at + step, 0, count - 1);
+}

@@ -1,0 +1,153 @@
+/** Tokens as running text, in lines of fixed letters; the agent's stand out from its context. */
+
+import type { VNode } from "preact";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { lineAt, linesOf, type TokenLine, tokenAfterKey } from "../../../lib/token-lines.ts";
+import { type TokenText, tokenTexts } from "../../../lib/token-text.ts";
+import { showRow, VirtualRows } from "../../../parts/virtual-rows.tsx";
+import { focusToken, stepClass, type TokenViewProps, tokenOf } from "./token-props.ts";
+
+const LINE = 24;
+/** Letters beside the text: the number of the turn, the scroll bar. */
+const MARGIN = 9;
+
+export function TokenGrid(props: TokenViewProps) {
+  const { row, boundaries, active, byHand, move } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const columns = useColumns(box);
+  const tokens = useMemo(() => textsOf(row), [row]);
+  const lines = useMemo(() => linesOf(tokens, boundaries, columns), [tokens, boundaries, columns]);
+  const at = lineAt(lines, active);
+  useLayoutEffect(() => {
+    showRow(box.current, at, { count: lines.length, rowHeight: LINE });
+    if (byHand) focusToken(box.current, active);
+  }, [active, byHand, at, lines]);
+  const draw = useLines(props, tokens, lines);
+  const pressed = (event: KeyboardEvent) => {
+    if (event.altKey || event.metaKey) return;
+    const page = Math.floor((box.current?.clientHeight ?? LINE) / LINE) - 1;
+    const to = event.ctrlKey
+      ? ({ Home: 0, End: tokens.length - 1 } as Record<string, number>)[event.key]
+      : tokenAfterKey(event.key, active, lines, (i) => tokens[i]!.width, page);
+    if (to === undefined) return;
+    event.preventDefault();
+    move(to);
+  };
+  const clicked = (event: MouseEvent) => {
+    const token = tokenOf(event);
+    if (token !== undefined) move(token);
+  };
+  return (
+    <VirtualRows
+      label="Tokens as text"
+      count={lines.length}
+      rowHeight={LINE}
+      pinned={at}
+      row={draw}
+      onKeyDown={pressed}
+      onClick={clicked}
+      box={box}
+    />
+  );
+}
+
+/** A line that is drawn again without a change is the same node: nothing in it is compared. */
+function useLines(
+  props: TokenViewProps,
+  tokens: readonly TokenText[],
+  lines: readonly TokenLine[],
+) {
+  const { row, values, scale, active } = props;
+  const drawn = useMemo(() => new Map<number, VNode>(), [row, values, scale, tokens, lines]);
+  return (index: number, place: { readonly top: number }): VNode => {
+    const line = lines[index]!;
+    const holds = active >= line.from && active < line.to;
+    const known = holds ? undefined : drawn.get(index);
+    if (known) return known;
+    const made = (
+      <Line
+        key={index}
+        index={index}
+        top={place.top}
+        line={line}
+        props={props}
+        tokens={tokens}
+        active={holds ? active : undefined}
+      />
+    );
+    if (!holds) drawn.set(index, made);
+    return made;
+  };
+}
+
+interface LineProps {
+  readonly index: number;
+  readonly top: number;
+  readonly line: TokenLine;
+  readonly props: TokenViewProps;
+  readonly tokens: readonly TokenText[];
+  readonly active: number | undefined;
+}
+
+function Line({ index, top, line, props, tokens, active }: LineProps) {
+  const { row, values, scale } = props;
+  const cells: VNode[] = [];
+  for (let i = line.from; i < line.to; i++) {
+    const own = row.mask[i] === 1 ? "token own" : "token";
+    const isActive = i === active;
+    cells.push(
+      <span
+        key={i}
+        role="gridcell"
+        data-token={i}
+        class={own + stepClass(scale.step(values?.[i]))}
+        tabIndex={isActive ? 0 : -1}
+        aria-describedby={isActive ? "token-details" : undefined}
+        aria-selected={isActive ? true : undefined}
+      >
+        {tokens[i]!.pieces.map((piece, n) =>
+          piece.kind === "plain" ? (
+            piece.text
+          ) : (
+            <span key={n} class={`token-${piece.kind}`}>
+              {piece.text}
+            </span>
+          ),
+        )}
+      </span>,
+    );
+  }
+  return (
+    <div class="token-line" role="row" aria-rowindex={index + 1} style={{ top }} dir="ltr">
+      <span class="token-turn" role="rowheader">
+        {line.turn === undefined ? "" : `turn ${line.turn + 1}`}
+      </span>
+      {cells}
+    </div>
+  );
+}
+
+function textsOf({ ids, texts }: TokenViewProps["row"]): readonly TokenText[] {
+  const textOf = tokenTexts();
+  return ids.map((id, i) => textOf(texts ? (texts[i] ?? "") : `${id} `));
+}
+
+/** How many letters fit into the box. */
+function useColumns(box: { readonly current: HTMLElement | null }): number {
+  const [columns, set] = useState(100);
+  useLayoutEffect(() => {
+    const element = box.current!;
+    const probe = document.createElement("span");
+    probe.className = "token-probe";
+    probe.textContent = "x".repeat(100);
+    element.append(probe);
+    const letter = probe.getBoundingClientRect().width / 100;
+    probe.remove();
+    const measure = () => set(Math.max(20, Math.floor(element.clientWidth / letter) - MARGIN));
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, []);
+  return columns;
+}

@@ -1,0 +1,95 @@
+/** How tokens are shown: as text or a table, coloured by which column, which row, from which turn. */
+import type { RolloutView, TokenColumns } from "../../../../../src/spec/studio/index.ts";
+import { type Address, replaceQuery } from "../../../lib/address.ts";
+import { COLUMN_WORDS, COLUMNS, type ColumnName, columnOf } from "../../../lib/token-columns.ts";
+
+interface ToolsProps {
+  readonly view: RolloutView;
+  readonly row: TokenColumns;
+  readonly number: number;
+  readonly color: ColumnName;
+  readonly query: Address["query"];
+}
+
+export function TokenTools({ view, row, number, color, query }: ToolsProps) {
+  const isTable = query["mode"] === "table";
+  return (
+    <div class="token-tools">
+      <fieldset>
+        <legend class="hidden-word">Show the tokens as</legend>
+        <button
+          type="button"
+          aria-pressed={!isTable}
+          onClick={() => replaceQuery({ mode: undefined })}
+        >
+          Text
+        </button>
+        <button
+          type="button"
+          aria-pressed={isTable}
+          onClick={() => replaceQuery({ mode: "table" })}
+        >
+          Table
+        </button>
+      </fieldset>
+      <label>
+        Colour{" "}
+        <select
+          value={color}
+          onChange={(event) => replaceQuery({ color: event.currentTarget.value })}
+        >
+          {COLUMNS.map((name) => (
+            <option key={name} value={name}>
+              {COLUMN_WORDS[name].name}
+              {columnOf(name, row) === null ? " (not recorded)" : ""}
+            </option>
+          ))}
+        </select>
+      </label>
+      <JumpToTurn view={view} query={query} />
+      {view.rows.length > 1 && <WhichRow count={view.rows.length} number={number} />}
+      <span class="soft">{row.ids.length.toLocaleString("en")} tokens</span>
+    </div>
+  );
+}
+
+function JumpToTurn({ view, query }: Pick<ToolsProps, "view" | "query">) {
+  return (
+    <label>
+      Turn{" "}
+      <select
+        value={query["turn"] ?? ""}
+        onChange={(event) => replaceQuery({ turn: event.currentTarget.value })}
+      >
+        <option value="">–</option>
+        {view.rollout.turns.map(
+          ({ span }, i) =>
+            span && (
+              <option key={i} value={i}>
+                {i + 1}
+              </option>
+            ),
+        )}
+      </select>
+    </label>
+  );
+}
+
+/** Contexts that did not only grow: each is a training row with a prompt of its own. */
+function WhichRow({ count, number }: { readonly count: number; readonly number: number }) {
+  return (
+    <label>
+      Row{" "}
+      <select
+        value={number}
+        onChange={(event) => replaceQuery({ row: event.currentTarget.value, turn: undefined })}
+      >
+        {Array.from({ length: count }, (_, i) => (
+          <option key={i} value={i}>
+            {i + 1} of {count}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
