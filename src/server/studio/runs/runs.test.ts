@@ -119,9 +119,9 @@ describe("runs as they are", () => {
 
   it("begin with the run itself where the studio was opened on one", async () => {
     const alone = getterOn(join(root, "rloo"));
-    expect(await alone("studio")).toMatchObject({ first: "." });
-    expect(await alone("runs")).toMatchObject({ runs: [{ id: ".", method: "rloo" }] });
-    expect(await alone("runs/./files/train-0001")).toMatchObject({ total: 4 });
+    expect(await alone("studio")).toMatchObject({ first: "rloo" });
+    expect(await alone("runs")).toMatchObject({ runs: [{ id: "rloo", method: "rloo" }] });
+    expect(await alone("runs/rloo/files/train-0001")).toMatchObject({ total: 4 });
   });
 });
 
