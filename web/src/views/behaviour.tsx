@@ -151,12 +151,17 @@ function Examples({
       <span class={when}>{when}</span>
       {examples.map((example) => (
         <a key={`${example.rollout}-${example.turn}`} href={rolloutAddress(run, example)}>
-          {visibleText(example.rollout)}
+          {visibleText(shortId(example))}
           {example.turn !== undefined && `, turn ${example.turn + 1}`}
         </a>
       ))}
     </p>
   );
+}
+
+/** Ids of an evaluation's rollouts begin with its file, which the word before them says already. */
+function shortId({ file, rollout }: Example): string {
+  return rollout.startsWith(`${file}/`) ? rollout.slice(file.length + 1) : rollout;
 }
 
 function Pair({ run, pair }: { readonly run: string; readonly pair: BehaviourView["pair"] }) {
