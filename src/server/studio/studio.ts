@@ -5,6 +5,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { behaviourRoutes } from "./behaviour.ts";
+import { documentRoutes } from "./documents/index.ts";
 import { episodeRoutes } from "./episode-routes.ts";
 import { episodeStore } from "./episodes.ts";
 import { HOST, listen } from "./http.ts";
@@ -53,6 +54,7 @@ export async function openStudio({ root, port = 0, first }: StudioOptions): Prom
     ...runRoutes(runs),
     ...rolloutRoutes(runs),
     ...behaviourRoutes(runs),
+    ...documentRoutes(runs),
     ...worldRoutes(records, worlds),
     ...replayRoutes(records, worlds),
     ...episodeRoutes({ records, worlds, episodes, policies }),
