@@ -74,7 +74,9 @@ export {
   type LoadPolicyOptions,
   loadPolicy,
   loadPolicyWith,
+  loadResumable,
   type PolicySessionOptions,
+  type ResumablePolicy,
   type ResumeOptions,
 } from "./policy/index.ts";
 export { addUsage, costOf, NO_USAGE, type TokenPrices } from "./run/budget/usage.ts";

@@ -1,4 +1,5 @@
 /** Around every view: the sections, where in them this view is, and its place on the page. */
+import { useEffect, useRef } from "preact/hooks";
 import { addressOf, useAddress } from "./lib/address.ts";
 import { Problem } from "./parts/shown.tsx";
 import { viewAt } from "./views.ts";
@@ -8,6 +9,13 @@ const SECTIONS = { runs: "Runs", worlds: "Worlds", documents: "Results" } as con
 export function App() {
   const address = useAddress();
   const found = viewAt(address.path);
+  const at = address.path.join("/");
+  const before = useRef(at);
+  useEffect(() => {
+    document.title = ["Bowline studio", ...address.path.slice(-1)].reverse().join(" · ");
+    if (before.current !== at) skip();
+    before.current = at;
+  }, [at]);
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
@@ -34,7 +42,7 @@ export function App() {
       </header>
       <main id="main" tabIndex={-1}>
         {found ? (
-          <found.view key={address.path.join("/")} address={address} names={found.names} />
+          <found.view key={at} address={address} names={found.names} />
         ) : (
           <Problem text="There is no such view. The sections above lead to all there are." />
         )}
@@ -43,7 +51,7 @@ export function App() {
   );
 }
 
-/** No link: what is behind `#` is the view's address. */
+/** No link: what is behind `#` is the view's address. A view that comes in another's place has the focus too. */
 function skip(): void {
-  document.getElementById("main")?.focus();
+  document.getElementById("main")?.focus({ preventScroll: true });
 }

@@ -6,7 +6,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../core/index.ts";
 import { CHECKPOINTS, type Checkpoint, type EpisodeView } from "../../spec/studio/index.ts";
-import { type LoadedPolicy, loadPolicy, readRunConfig } from "../../train/index.ts";
+import { loadResumable, type ResumablePolicy, readRunConfig } from "../../train/index.ts";
 import type { Records } from "./records.ts";
 import { StudioError } from "./studio-error.ts";
 
@@ -19,25 +19,25 @@ export interface PolicyShelf extends AsyncDisposable {
 
 export interface TakenPolicy {
   readonly name: string;
-  readonly policy: LoadedPolicy;
+  readonly policy: ResumablePolicy;
   /** Turns in the world that a rollout of this run has, in training and when it is scored. */
   readonly turns: { readonly train: number; readonly eval: number };
   release(): void;
 }
 
 /** Loads a policy from the folder of a checkpoint. */
-export type LoadPolicy = (path: string) => Promise<LoadedPolicy>;
+export type LoadPolicy = (path: string) => Promise<ResumablePolicy>;
 
 const IDLE_MS = 10 * 60_000;
 
 interface Kept {
   readonly id: string;
-  readonly loading: Promise<LoadedPolicy>;
+  readonly loading: Promise<ResumablePolicy>;
   users: number;
   usedMs: number;
 }
 
-export function policyShelf(records: Records, load: LoadPolicy = loadPolicy): PolicyShelf {
+export function policyShelf(records: Records, load: LoadPolicy = loadResumable): PolicyShelf {
   let kept: Kept | undefined;
   const putAway = async () => {
     const last = kept;

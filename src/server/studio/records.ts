@@ -41,7 +41,8 @@ export interface Records {
 export function recordsOf(runs: Runs): Records {
   const configOf = async (place: RunPlace) => {
     const { inside } = runs;
-    const read = await readSmallJson(inside, join(place.directory, "run.json"));
+    const path = join(place.directory, "run.json");
+    const read = readSmallJson(path, inside.at(path));
     const record = "value" in read && isRaw(read.value) ? read.value : undefined;
     if (!record) throw new StudioError(409, `the run.json of ${place.id} cannot be read`);
     const config = isRaw(record["config"]) ? record["config"] : {};

@@ -1,4 +1,5 @@
 /** Replays over HTTP, and the state of a recorded rollout before one of its turns. */
+import { BowlineError } from "../../core/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import type { ReplayView } from "../../spec/studio/index.ts";
 import { packageScaffold, readRunConfig } from "../../train/index.ts";
@@ -42,10 +43,10 @@ async function replayView(
       replayed(world, rollout, shown, asked),
     );
   } catch (error) {
-    if (error instanceof StudioError && error.status === 409) {
-      return { kind: "impossible", why: error.message };
-    }
-    throw error;
+    const isOfTheWorld = BowlineError.is(error) && error.code === "world";
+    const isRefused = error instanceof StudioError && error.status === 409;
+    if (!isOfTheWorld && !isRefused) throw error;
+    return { kind: "impossible", why: error.message };
   }
 }
 

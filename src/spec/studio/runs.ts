@@ -9,8 +9,8 @@
  *   GET /api/runs/{run}/events             server-sent events, `runEventSchema` each: what changed, not the news itself
  *   GET /api/compare?run={run}&run={run}   overlaySchema
  *
- * A run's id is its path below the folder that the studio was opened on ("." for that folder itself), so it goes into a path
- * as one encoded segment. Only ids that the server listed itself are looked up.
+ * A run's id is its path below the folder that the studio was opened on (where that is a run itself: the folder's name), so it
+ * goes into a path as one encoded segment. Only ids that the server listed itself are looked up.
  */
 import { z } from "zod";
 import { scoreSchema, usageSummarySchema } from "../run.ts";
@@ -22,6 +22,9 @@ export const studioSchema = z.object({
   root: z.string(),
   /** The run that the page is to begin with: `train --studio`, or a studio that was opened on one run. */
   first: z.string().optional(),
+  /** What `bowline train` knows by name, each in a line. */
+  settings: z.array(z.object({ name: z.string(), summary: z.string() })),
+  methods: z.array(z.object({ name: z.string(), summary: z.string() })),
 });
 export type StudioInfo = Readonly<z.infer<typeof studioSchema>>;
 
@@ -47,7 +50,7 @@ export const runRowSchema = z.object({
   rollouts: z.number().int().optional(),
   seconds: z.number().optional(),
   cost: z.number().optional(),
-  /** By split, `@T1` sampled: TGC with its 95% interval. */
+  /** By split, `@T1` sampled: TGC with its 95% interval. `behaviour` is empty here: see the view of behaviour. */
   before: z.record(z.string(), scoreSchema).optional(),
   after: z.record(z.string(), scoreSchema).optional(),
 });

@@ -6,6 +6,8 @@ export {
   type LoadPolicyOptions,
   loadPolicy,
   loadPolicyWith,
+  loadResumable,
   type PolicySessionOptions,
+  type ResumablePolicy,
 } from "./load-policy.ts";
 export type { Beginning, EarlierTurn, ResumeOptions } from "./resume.ts";

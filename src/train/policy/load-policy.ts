@@ -51,17 +51,18 @@ export interface LoadedPolicy extends AsyncDisposable {
    */
   act(world: string | World, task: string | TaskInfo, options?: ActOptions): Promise<Act>;
   /**
-   * Goes on in an episode that others began, which stays open: the caller's. Rejects with a `config` error where the policy
-   * cannot have begun like that.
-   */
-  resume(episode: Episode, beginning: Beginning, options: ResumeOptions): Promise<Act>;
-  /**
    * A conversation with tools, for `languageModel(session, { training: false })` or a gateway. What the agent asks of
    * temperature and seed is obeyed. Throws a `checkpoint` error where the model has no chat template. The caller closes it.
    */
   session(options?: PolicySessionOptions): OpenSession;
   /** Ends the engine and the worlds that were opened. */
   close(): Promise<void>;
+}
+
+/** A policy that also goes on where others began. */
+export interface ResumablePolicy extends LoadedPolicy {
+  /** The episode stays open. Rejects with a `config` error where the policy cannot have begun like that. */
+  resume(episode: Episode, beginning: Beginning, options: ResumeOptions): Promise<Act>;
 }
 
 /** How a session of a loaded policy samples. */
@@ -83,12 +84,17 @@ export function loadPolicy(path: string, options: LoadPolicyOptions = {}): Promi
   return loadPolicyWith(realMakers, path, options);
 }
 
+/** `loadPolicy` for what goes on in episodes of others. */
+export function loadResumable(path: string): Promise<ResumablePolicy> {
+  return loadPolicyWith(realMakers, path);
+}
+
 /** `loadPolicy` with other makers of worlds and engines. */
 export async function loadPolicyWith(
   given: Makers,
   path: string,
   options: LoadPolicyOptions = {},
-): Promise<LoadedPolicy> {
+): Promise<ResumablePolicy> {
   requireName("loadPolicy", path, "a run, a checkpoint or a model's folder");
   requireFields("the options of loadPolicy()", options, ["engine", "scaffold"]);
   const { engine: make } = options;

@@ -4,11 +4,13 @@
  */
 const KEY = "bowline-studio-token";
 
-export function takeToken(): void {
+/** Whether the page was opened by the printed URL. */
+export function takeToken(): boolean {
   const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
-  if (given === undefined) return;
+  if (given === undefined) return false;
   localStorage.setItem(KEY, given);
   history.replaceState(null, "", `${location.pathname}#/`);
+  return true;
 }
 
 /** An answer that is an error: what the server said, or that it is gone (status 0). */

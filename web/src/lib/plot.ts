@@ -34,7 +34,8 @@ export function plotOptions(box: HTMLElement, look: PlotLook): uPlot.Options {
     padding: [8, 10, 0, 0],
     cursor: { y: false, drag: { x: true, y: false }, points: { size: 7 } },
     scales: {
-      x: { time: false },
+      // One step alone stands at the left of its axis.
+      x: { time: false, range: (_, low, high) => (low === high ? [low, low + 1] : [low, high]) },
       y: look.logarithmic ? { distr: 3 } : { range: (_, low, high) => ends(look, low, high) },
     },
     axes: [
@@ -49,12 +50,20 @@ export function plotOptions(box: HTMLElement, look: PlotLook): uPlot.Options {
         ...axis,
         size: 50,
         space: 34,
+        ...(look.logarithmic && { grid: { ...axis.grid, filter: powersOfTen } }),
         values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : look.format(tick))),
       },
     ],
     series: [{}, ...look.lines.map((line) => seriesOf(box, line))],
     hooks: { setCursor: [(plot) => look.onCursor(plot.cursor.idx ?? null)] },
   };
+}
+
+/** A line at each of the steps between them would be a hatching. */
+function powersOfTen(_: uPlot, splits: number[]): (number | null)[] {
+  return splits.map((value) =>
+    Number.isInteger(Math.round(Math.log10(value) * 1e6) / 1e6) ? value : null,
+  );
 }
 
 /** Steps and iterations are whole. */

@@ -1,5 +1,5 @@
 /** Files of rollouts in the order in which a person reads them, in words. */
-import type { RolloutFile } from "../../../src/spec/studio/index.ts";
+import type { RolloutFile, RunDetail } from "../../../src/spec/studio/index.ts";
 import { orderSplits } from "./run-table.ts";
 
 /** `before` -> "before training", `iteration-0004` -> "after iteration 4". */
@@ -12,15 +12,48 @@ export function whenWords(when: string): string {
 
 /** In order of time; at one time greedy before sampled, held-out splits first. */
 export function evaluationOrder(files: readonly RolloutFile[]): RolloutFile[] {
-  const key = ({ split = "", mode }: RolloutFile) => (mode === "T1" ? `${split}@T1` : split);
-  const splits = orderSplits(files.map(key));
+  const splits = orderSplits(files.map(keyOf));
   return files.toSorted(
-    (a, b) => time(a) - time(b) || splits.indexOf(key(a)) - splits.indexOf(key(b)),
+    (a, b) => time(a) - time(b) || splits.indexOf(keyOf(a)) - splits.indexOf(keyOf(b)),
   );
+}
+
+/** As scores are keyed: `dev`, `dev@T1`. */
+function keyOf({ split = "", mode }: RolloutFile): string {
+  return mode === "T1" ? `${split}@T1` : split;
 }
 
 /** Iterations, with what was before them and after them. */
 function time({ when = "" }: RolloutFile): number {
   if (when === "before") return -1;
   return Number(/(\d+)$/.exec(when)?.[1] ?? Number.MAX_SAFE_INTEGER);
+}
+
+export interface SplitScores {
+  readonly split: string;
+  readonly before: { readonly tgc: number; readonly tgcInterval?: [number, number] } | undefined;
+  readonly after: { readonly tgc: number; readonly tgcInterval?: [number, number] } | undefined;
+  readonly tasks: number;
+}
+
+/** Scores by split: with intervals once the run has its summary, until then as its files of evaluations count them. */
+export function scoresSoFar({ before = {}, after = {}, files }: RunDetail): SplitScores[] {
+  const counted = files.filter(({ kind, rollouts }) => kind === "eval" && rollouts > 0);
+  const fileOf = (when: string, split: string) =>
+    counted.find((file) => file.when === when && keyOf(file) === split);
+  const shareOf = (file: RolloutFile | undefined) => file && { tgc: file.passed / file.rollouts };
+  const splits = orderSplits([
+    ...Object.keys(before),
+    ...Object.keys(after),
+    ...counted.filter(({ when }) => when === "before" || when === "after").map(keyOf),
+  ]);
+  return splits.map((split) => {
+    const files = [fileOf("before", split), fileOf("after", split)];
+    return {
+      split,
+      before: before[split] ?? shareOf(files[0]),
+      after: after[split] ?? shareOf(files[1]),
+      tasks: (after[split] ?? before[split])?.tasks ?? (files[1] ?? files[0])!.rollouts,
+    };
+  });
 }

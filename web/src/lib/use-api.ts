@@ -22,7 +22,9 @@ export function useApi<T>(path: readonly string[] | null, query: Call["query"] =
     api<T>(path, { query, signal: gone.signal }).then(
       (value) => set({ value, key }),
       (error: ApiError) => {
-        if (!gone.signal.aborted) set({ error, key });
+        if (gone.signal.aborted) return;
+        // What was read before of the same thing stays, beside what went wrong now.
+        set((before) => ({ ...(before.key === key && before), error, key }));
       },
     );
     return () => gone.abort();

@@ -4,13 +4,19 @@ import { CheckList } from "./check-list.tsx";
 import { Recorded } from "./recorded.tsx";
 import { TurnBody } from "./turn.tsx";
 
-export function Branches({ of: { each, phase } }: { readonly of: Continuations }) {
+export function Branches({
+  of: { each, phase },
+  hidesChecks,
+}: {
+  readonly of: Continuations;
+  readonly hidesChecks: boolean;
+}) {
   return (
     <ol class="branches plain">
       {each.map((one, i) => (
         <li key={i} class="card" aria-label={`Continuation ${i + 1}`}>
           <Head one={one} number={i + 1} running={phase === "running"} />
-          {one.end && <Checks of={one.end.checks} />}
+          {one.end && !hidesChecks && <Checks of={one.end.checks} />}
           <ol class="branch-turns">
             {one.turns.map((turn, i) => (
               <li key={i}>

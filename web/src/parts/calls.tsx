@@ -1,6 +1,7 @@
 /** The calls that a cell made, in order: each with its arguments, what came back, and the rows that it changed. */
 import type { CallView } from "../../../src/spec/studio/index.ts";
 import { Changes } from "./changes.tsx";
+import { LongText } from "./long-text.tsx";
 import { Value } from "./value.tsx";
 import "../style/changes.css";
 
@@ -16,14 +17,18 @@ export function Calls({ of }: { readonly of: readonly CallView[] }) {
             <Value of={call.args} />
           </code>
           <span class={call.status < 400 ? "soft" : "down"}> {call.status}</span>
-          <pre class="answer">
-            <Value of={call.answer} />
-          </pre>
+          <div class="answer">
+            <LongText text={textOf(call.answer)} shown={1500} />
+          </div>
           {call.changes.length > 0 && <Changes of={call.changes} />}
         </li>
       ))}
     </ol>
   );
+}
+
+function textOf(answer: unknown): string {
+  return typeof answer === "string" && answer !== "" ? answer : JSON.stringify(answer ?? null);
 }
 
 /** "3 calls, 2 rows changed" */

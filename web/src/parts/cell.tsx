@@ -2,7 +2,7 @@
 import type { CellView } from "../../../src/spec/studio/index.ts";
 import { Calls, callsInWords } from "./calls.tsx";
 import { Code } from "./code.tsx";
-import { Recorded } from "./recorded.tsx";
+import { LongText } from "./long-text.tsx";
 
 const BY = { record: "from the record", hand: "by hand" } as const;
 
@@ -17,9 +17,9 @@ export function Cell({ cell, number }: { readonly cell: CellView; readonly numbe
         )}
       </p>
       <Code of={code} />
-      <pre class={status === "ok" ? "output" : "output down"}>
-        <Recorded text={text} />
-      </pre>
+      <div class={status === "ok" ? "output" : "output down"}>
+        <LongText text={text} />
+      </div>
       {calls.length > 0 && (
         <details>
           <summary>{callsInWords(calls)}</summary>

@@ -24,16 +24,17 @@ export function ContinueSummary({
         <Fact name="solved" value={ended === 0 ? "–" : `${solved} of ${ended}`} />
         <Fact name="mean reward" value={meanReward?.toFixed(2) ?? "–"} />
         {record && <Fact name="the record's own" value={record.reward?.toFixed(2) ?? "none"} />}
-        {gain !== undefined && (
-          <Fact
-            name="counterfactual"
-            value={`${gain < 0 ? "−" : "+"}${Math.abs(gain).toFixed(2)}`}
-            look={gain < 0 ? "down" : "up"}
-          />
-        )}
+        {gain !== undefined && <Fact name="counterfactual gain" {...signed(gain)} />}
       </dl>
     </div>
   );
+}
+
+/** What rounds to nothing has no side. */
+function signed(gain: number): { readonly value: string; readonly look?: string } {
+  const size = Math.abs(gain).toFixed(2);
+  if (size === "0.00") return { value: "±0.00" };
+  return gain < 0 ? { value: `−${size}`, look: "down" } : { value: `+${size}`, look: "up" };
 }
 
 function Fact(props: { readonly name: string; readonly value: string; readonly look?: string }) {

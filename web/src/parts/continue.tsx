@@ -13,7 +13,13 @@ import { ContinueSummary } from "./continue-summary.tsx";
 import { Recorded } from "./recorded.tsx";
 import { Problem } from "./shown.tsx";
 
-export function Continue({ episode }: { readonly episode: EpisodeView }) {
+export function Continue({
+  episode,
+  hidesChecks,
+}: {
+  readonly episode: EpisodeView;
+  readonly hidesChecks: boolean;
+}) {
   const { id, policy, finished, record } = episode;
   const { state, start, stop } = useContinuations(id);
   return (
@@ -41,7 +47,7 @@ export function Continue({ episode }: { readonly episode: EpisodeView }) {
       )}
       {state?.error !== undefined && <Problem text={state.error} />}
       {state && <ContinueSummary state={state} record={record?.row} />}
-      {state && <Branches of={state} />}
+      {state && <Branches of={state} hidesChecks={hidesChecks} />}
     </section>
   );
 }

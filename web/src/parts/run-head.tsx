@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { RunDetail } from "../../../src/spec/studio/index.ts";
 import { count, duration, money, plural } from "../lib/format.ts";
-import { splitsOf } from "../lib/run-table.ts";
+import { scoresSoFar } from "../lib/rollout-files.ts";
 import type { Live } from "../lib/use-live.ts";
 import { Recorded } from "./recorded.tsx";
 import { ScoreChange } from "./score-change.tsx";
@@ -19,7 +19,7 @@ export function RunHead({ detail, live }: HeadProps) {
     <header class="run-head">
       <div class="run-title">
         <h1>
-          <Recorded text={id === "." ? "This run" : id} />
+          <Recorded text={id} />
         </h1>
         <Status of={status} />
         <LiveMark live={live} status={status} />
@@ -100,24 +100,19 @@ function Alarms({ detail: { alarms, stoppedEarly } }: { readonly detail: RunDeta
 }
 
 function Scores({ detail }: { readonly detail: RunDetail }) {
-  const splits = splitsOf([detail]);
-  if (splits.length === 0) return null;
+  const scores = scoresSoFar(detail);
+  if (scores.length === 0) return null;
   return (
     <section class="run-scores" aria-label="Tasks solved before and after training">
-      {splits.map((split) => (
+      {scores.map(({ split, before, after, tasks }) => (
         <div key={split} class="card">
           <h2>TGC {split.replace("@T1", ", T = 1")}</h2>
-          <ScoreChange before={detail.before?.[split]} after={detail.after?.[split]} />
-          <p class="soft">{tasksOf(detail, split)}</p>
+          <ScoreChange before={before} after={after} />
+          <p class="soft">{plural(tasks, "task")}</p>
         </div>
       ))}
     </section>
   );
-}
-
-function tasksOf({ before, after }: RunDetail, split: string): string {
-  const score = after?.[split] ?? before?.[split];
-  return score ? `${plural(score.tasks, "task")}, ${plural(score.scenarios, "scenario")}` : "";
 }
 
 const PHASES: { readonly [P in NonNullable<RunDetail["phase"]>]: string } = {

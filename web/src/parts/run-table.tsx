@@ -154,7 +154,7 @@ function Row({
       </td>
       <th scope="row">
         <a href={addressOf(["runs", id])}>
-          <Recorded text={id === "." ? "this folder" : id} />
+          <Recorded text={id} />
         </a>
         {problem && (
           <div class="problem runs-problem">

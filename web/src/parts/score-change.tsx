@@ -3,7 +3,10 @@ import type { RunRow } from "../../../src/spec/studio/index.ts";
 import { interval, percent, points } from "../lib/format.ts";
 import "../style/score-change.css";
 
-export type OneScore = NonNullable<RunRow["after"]>[string];
+type Score = NonNullable<RunRow["after"]>[string];
+
+/** While a run goes on, its scores are known before their intervals are. */
+export type OneScore = Pick<Score, "tgc"> & Partial<Pick<Score, "tgcInterval">>;
 
 interface Pair {
   readonly before: OneScore | undefined;
@@ -24,7 +27,7 @@ export function ScoreChange({ before, after }: Pair) {
       <Whiskers before={before} after={after} />
       <span class="score-intervals">
         {[before, after].map((score, i) => (
-          <span key={i}>{score ? interval(score.tgcInterval) : ""}</span>
+          <span key={i}>{score?.tgcInterval ? interval(score.tgcInterval) : ""}</span>
         ))}
       </span>
     </span>
@@ -61,7 +64,7 @@ function Whisker({
   readonly name: string;
 }) {
   const x = (share: number) => EDGE + share * (WIDTH - 2 * EDGE);
-  const [low, high] = of.tgcInterval;
+  const [low, high] = of.tgcInterval ?? [of.tgc, of.tgc];
   return (
     <g class={`whisker ${name}`}>
       <line x1={x(low)} x2={x(high)} y1={y} y2={y} />

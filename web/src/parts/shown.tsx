@@ -10,6 +10,14 @@ export function Shown<T>({
   readonly children: (value: T) => ComponentChildren;
 }) {
   const { value, error } = of;
+  if (error && value !== undefined) {
+    return (
+      <>
+        <Problem text={error.message} />
+        {children(value)}
+      </>
+    );
+  }
   if (error) return <Problem text={error.message} />;
   if (value === undefined)
     return (

@@ -2,7 +2,6 @@
 import { useState } from "preact/hooks";
 import type { RunRow, StudioInfo } from "../../../src/spec/studio/index.ts";
 import { startCommand } from "../lib/command.ts";
-import { choices } from "../lib/run-table.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Copy } from "./copy.tsx";
 
@@ -11,8 +10,7 @@ export function StartRun({ known }: { readonly known: readonly RunRow[] }) {
   const [setting, setSetting] = useState("starter");
   const [method, setMethod] = useState("loop");
   const [seed, setSeed] = useState("1");
-  const isOneRun = known.some(({ id }) => id === ".");
-  const root = isOneRun ? undefined : studio?.root;
+  const root = known.some(({ id }) => isItself(id, studio?.root)) ? undefined : studio?.root;
   return (
     <details class="start">
       <summary>Start a run</summary>
@@ -21,18 +19,8 @@ export function StartRun({ known }: { readonly known: readonly RunRow[] }) {
         the folder in which the studio was started; the run appears above by itself.
       </p>
       <div class="start-choices">
-        <Named
-          label="Setting"
-          value={setting}
-          onValue={setSetting}
-          list={["starter", "smoke", ...choices(known, "setting")]}
-        />
-        <Named
-          label="Method"
-          value={method}
-          onValue={setMethod}
-          list={["loop", ...choices(known, "method")]}
-        />
+        <Named label="Setting" value={setting} onValue={setSetting} list={studio?.settings ?? []} />
+        <Named label="Method" value={method} onValue={setMethod} list={studio?.methods ?? []} />
         <label>
           Seed{" "}
           <input
@@ -57,7 +45,14 @@ export function StartRun({ known }: { readonly known: readonly RunRow[] }) {
   );
 }
 
-/** A name that may be one of a list, or any other. */
+/** The studio was opened on one run, which goes by its folder's name. */
+function isItself(id: string, root = ""): boolean {
+  return root.split("/").filter(Boolean).at(-1) === id;
+}
+
+type List = StudioInfo["settings"];
+
+/** A name that may be one of a list, or any other (the path of a module); below it what the list says of it. */
 function Named({
   label,
   value,
@@ -66,19 +61,31 @@ function Named({
 }: {
   readonly label: string;
   readonly value: string;
-  readonly list: readonly string[];
+  readonly list: List;
   onValue(value: string): void;
 }) {
   const id = `start-${label.toLowerCase()}`;
   return (
-    <label>
-      {label}{" "}
-      <input list={id} value={value} onInput={(event) => onValue(event.currentTarget.value)} />
+    <div>
+      <label>
+        {label}{" "}
+        <input
+          list={id}
+          value={value}
+          aria-describedby={`${id}-said`}
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+      </label>
       <datalist id={id}>
-        {[...new Set(list)].map((name) => (
-          <option key={name} value={name} />
+        {list.map(({ name, summary }) => (
+          <option key={name} value={name}>
+            {summary}
+          </option>
         ))}
       </datalist>
-    </label>
+      <div id={`${id}-said`} class="soft start-said">
+        {list.find(({ name }) => name === value)?.summary ?? "a name of your own"}
+      </div>
+    </div>
   );
 }

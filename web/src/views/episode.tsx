@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { EpisodeView } from "../../../src/spec/studio/index.ts";
 import { addressOf, type ViewProps } from "../lib/address.ts";
 import { remember } from "../lib/episode-memory.ts";
+import { hidesChecks } from "../lib/rollout-place.ts";
 import { useApi } from "../lib/use-api.ts";
 import { worldAddress } from "../lib/world-address.ts";
 import { Cell } from "../parts/cell.tsx";
@@ -80,7 +81,10 @@ function Live({
           <StateTables state={asked.state} />
         </details>
       )}
-      <Continue episode={episode} />
+      <Continue
+        episode={episode}
+        hidesChecks={hidesChecks(task.split, asked.state?.checks !== undefined)}
+      />
     </>
   );
 }

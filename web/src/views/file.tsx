@@ -26,7 +26,7 @@ export function File({ address, names }: ViewProps) {
       <Crumbs
         of={[
           { name: "Runs", href: "#/" },
-          { name: run === "." ? "this run" : run, href: addressOf(["runs", run]) },
+          { name: run, href: addressOf(["runs", run]) },
           { name: "Rollouts", href: addressOf(["runs", run], { view: "files" }) },
         ]}
       />

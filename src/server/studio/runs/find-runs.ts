@@ -3,14 +3,14 @@
  * into, nor are hidden ones, and the walk ends after so many folders, for it may have been opened on a whole disk.
  */
 import { readdir } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import type { Inside } from "./inside.ts";
 
 const DEPTH = 3;
 const MOST_FOLDERS = 20_000;
 const NOT_RUNS = new Set(["checkpoints", "rollouts", "journal", "node_modules"]);
 
-/** A run's id ("." for the root itself) and folder. `problem`: why it is not to be looked into. */
+/** A run's id and folder. `problem`: why it is not to be looked into. */
 export interface RunPlace {
   readonly id: string;
   readonly directory: string;
@@ -28,7 +28,7 @@ export async function findRuns(inside: Inside): Promise<RunPlace[]> {
     const next: string[] = [];
     for (const directory of level) {
       if (looked++ >= MOST_FOLDERS) break;
-      const id = relative(root, directory).split(sep).join("/") || ".";
+      const id = idOf(root, directory);
       const here = inside.at(directory);
       if (here.kind === "odd") found.push({ id, directory, problem: `the folder ${here.problem}` });
       if (here.kind !== "folder" || seen.has(String(here.inode))) continue;
@@ -39,6 +39,11 @@ export async function findRuns(inside: Inside): Promise<RunPlace[]> {
     level = next;
   }
   return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** A root that is a run goes by its own name: browsers take "." out of paths. Nothing else is found in it. */
+function idOf(root: string, directory: string): string {
+  return relative(root, directory).split(sep).join("/") || basename(root) || "run";
 }
 
 /** Links are listed too: what they lead to is looked at before it is entered. */

@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RunEvent } from "../../../spec/studio/index.ts";
 import { memoryFolder } from "../../../testing/fake-makers.ts";
@@ -46,7 +46,7 @@ const journal = () => join(root, "journal", "train-0001.jsonl");
 describe("a journal", () => {
   it("is read on from where the last look ended, and becomes a file", async () => {
     const grids = gridStore(runs);
-    const place = await runs.place(".");
+    const place = await runs.place(basename(root));
     const cells = async () => (await grids.of(place)).iterations;
     appendFileSync(journal(), line(0, 0) + line(1, 0, false) + line(0, 1).slice(0, 40));
     expect(await cells()).toEqual([
@@ -72,7 +72,7 @@ describe("a journal", () => {
 
   it("is read anew where it was cut back", async () => {
     appendFileSync(journal(), line(0, 0) + line(1, 0));
-    const file = await runs.file(await runs.place("."), "train-0001");
+    const file = await runs.file(await runs.place(basename(root)), "train-0001");
     expect((await runs.indexes.of(file)).size).toBe(2);
     truncateSync(journal(), statSync(journal()).size - line(1, 0).length);
     expect((await runs.indexes.of(file)).ids).toEqual(["1/0/0"]);
@@ -117,7 +117,7 @@ describe("curves", () => {
   const step = (n: number, reward: number) =>
     `${JSON.stringify({ phase: "loop", step: n, "reward/mean": reward })}\n`;
   const rewards = async (store: ReturnType<typeof curveStore>) =>
-    (await store.tables(await runs.place("."))).get("loop")?.columns.get("reward/mean");
+    (await store.tables(await runs.place(basename(root)))).get("loop")?.columns.get("reward/mean");
 
   it("grow line by line, and begin anew when a run was cut back to a checkpoint", async () => {
     const store = curveStore(runs.inside);
@@ -148,7 +148,9 @@ describe("a run that is trained in", () => {
   it("tells whoever listens what to fetch again", async () => {
     const hub = eventHub(runs, 5);
     const gone = new AbortController();
-    const events = hub.listen(await runs.place("."), gone.signal)[Symbol.asyncIterator]();
+    const events = hub
+      .listen(await runs.place(basename(root)), gone.signal)
+      [Symbol.asyncIterator]();
     const next = async (): Promise<RunEvent> => (await events.next()).value;
     expect(await next()).toEqual({ type: "hello" });
     const heard = next();

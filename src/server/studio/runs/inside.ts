@@ -2,10 +2,19 @@
  * Files below the folder that the studio was opened on, and no others.
  *
  * A run directory may come from anywhere. So a path counts only where its real place (links followed) is below the root's,
- * and only a plain file is ever opened: a pipe would hold whoever reads it. Nothing here writes or throws.
+ * and only a plain file is ever opened: a pipe would hold whoever reads it. Nothing here writes or throws. Small files are
+ * read at once: a table of a thousand runs would spend most of its time on handing four thousand reads to threads and back.
  */
-import { realpathSync, type Stats, statSync } from "node:fs";
-import { type FileHandle, open, readFile } from "node:fs/promises";
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { sep } from "node:path";
 import { BowlineError } from "../../../core/index.ts";
 
@@ -82,18 +91,33 @@ export type Read<T> = { readonly value: T | undefined } | { readonly problem: st
 
 const LIMIT_BYTES = 32 << 20;
 
-/** A small JSON file. A problem never quotes the file: it may be any file. */
-export async function readSmallJson(inside: Inside, path: string): Promise<Read<unknown>> {
-  const found = inside.at(path);
+/** A small JSON file, whole. A problem never quotes the file: it may be any file. */
+export function readSmallJson(path: string, found: Found): Read<unknown> {
   if (found.kind === "none") return { value: undefined };
   if (found.kind === "odd") return { problem: found.problem };
   if (found.kind === "folder") return { problem: "is a folder, not a file" };
   if (found.size > LIMIT_BYTES) return { problem: `is larger than ${LIMIT_BYTES >> 20} MiB` };
   try {
-    const text = await readFile(path, "utf8");
-    return parsed(text);
+    return parsed(readFileSync(path, "utf8"));
   } catch {
     return { problem: "cannot be read" };
+  }
+}
+
+/** The last `most` bytes of a file as text; empty where it cannot be read. */
+export function readTail(path: string, found: Found, most: number): string {
+  if (found.kind !== "file") return "";
+  const length = Math.min(found.size, most);
+  const bytes = Buffer.allocUnsafe(length);
+  try {
+    const fd = openSync(path, "r");
+    try {
+      return bytes.toString("utf8", 0, readSync(fd, bytes, 0, length, found.size - length));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return "";
   }
 }
 

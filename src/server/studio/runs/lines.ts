@@ -3,7 +3,6 @@
  * written (or was torn by a death) and is left for the next look.
  */
 import type { FileHandle } from "node:fs/promises";
-import { type Inside, withFile } from "./inside.ts";
 
 const NEWLINE = 0x0a;
 const PIECE_BYTES = 1 << 19;
@@ -67,23 +66,6 @@ async function walkLines(
       searched = 0;
     }
   }
-}
-
-/** Parsed objects of a file's last whole lines, in order; what is no object is left out. */
-export async function lastLines(
-  inside: Inside,
-  path: string,
-  bytes: number,
-): Promise<Record<string, unknown>[]> {
-  const text = await withFile(inside, path, async (file, size) => {
-    const from = Math.max(0, size - bytes);
-    const buffer = Buffer.allocUnsafe(size - from);
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
-    const tail = buffer.toString("utf8", 0, bytesRead);
-    const whole = tail.slice(0, tail.lastIndexOf("\n") + 1);
-    return from === 0 ? whole : whole.slice(whole.indexOf("\n") + 1);
-  });
-  return (text ?? "").split("\n").flatMap((line) => objectOf(line));
 }
 
 /** None or one. */

@@ -3,6 +3,7 @@
  * interval is Student's t over runs, a difference is over pairs of runs from one seed (which start from one warm start), and
  * fewer than five pairs give no test. Nothing here was fixed beforehand, so p-values are corrected (Holm) over all shown.
  */
+import { join } from "node:path";
 import { groupBy, meanInterval } from "../../../algo/index.ts";
 import type { Overlay, RunRow } from "../../../spec/studio/index.ts";
 import { holm, pairedTest } from "../../../train/index.ts";
@@ -31,16 +32,17 @@ export async function overlay(runs: Runs, ids: readonly string[]): Promise<Overl
   for (const id of names) {
     const place = await runs.place(id);
     rows.push(await runs.row(place));
-    leaves.push([id, await configOf(runs, place)]);
+    leaves.push([id, configOf(runs, place)]);
   }
   const byArm = groupBy(rows, ({ setting = "?", method = "?" }) => `${setting}/${method}`);
   const arms = [...byArm].map(([name, members]) => armOf(name, members));
   return { arms, tests: testsOf(byArm), differences: differencesOf(leaves) };
 }
 
-async function configOf(runs: Runs, place: RunPlace): Promise<ReadonlyMap<string, string>> {
+function configOf(runs: Runs, place: RunPlace): ReadonlyMap<string, string> {
   if (place.problem !== undefined) return new Map();
-  const record = recordOf(await readSmallJson(runs.inside, `${place.directory}/run.json`));
+  const path = join(place.directory, "run.json");
+  const record = recordOf(readSmallJson(path, runs.inside.at(path)));
   return new Map(leavesOf(record["config"]));
 }
 

@@ -1,6 +1,7 @@
 /** Addresses of runs and their rollouts. */
+import { methods } from "../../../methods/index.ts";
 import type { StudioInfo } from "../../../spec/studio/index.ts";
-import { versions } from "../../../train/index.ts";
+import { settings, versions } from "../../../train/index.ts";
 import type { Route } from "../routes.ts";
 import { StudioError } from "../studio-error.ts";
 import { curveStore, curvesOf } from "./curves.ts";
@@ -19,10 +20,21 @@ export function studioRoutes(opened: Pick<StudioInfo, "root" | "first">, runs: R
   return [
     get("studio", async () => {
       const [only, ...others] = await runs.places();
-      const first = opened.first ?? (others.length === 0 && only?.id === "." ? "." : undefined);
-      return { bowline, root: opened.root, ...(first !== undefined && { first }) };
+      const isOnRun = others.length === 0 && only?.directory === runs.inside.root;
+      const first = opened.first ?? (isOnRun ? only.id : undefined);
+      return {
+        bowline,
+        root: opened.root,
+        ...(first !== undefined && { first }),
+        settings: inLines(settings),
+        methods: inLines(methods),
+      };
     }),
   ];
+}
+
+function inLines(named: { readonly [name: string]: { readonly summary: string } }) {
+  return Object.entries(named).map(([name, { summary }]) => ({ name, summary }));
 }
 
 export function runRoutes(runs: Runs): Route[] {

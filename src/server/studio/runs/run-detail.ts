@@ -24,8 +24,10 @@ export async function runDetail(runs: Runs, place: RunPlace, tables: Tables): Pr
   const path = (name: string) => join(place.directory, name);
   const row = await runs.row(place);
   const isOpen = place.problem === undefined;
-  const run = isOpen ? recordOf(await readSmallJson(inside, path("run.json"))) : {};
-  const summary = isOpen ? recordOf(await readSmallJson(inside, path("summary.json"))) : {};
+  const run = isOpen ? recordOf(readSmallJson(path("run.json"), inside.at(path("run.json")))) : {};
+  const summary = isOpen
+    ? recordOf(readSmallJson(path("summary.json"), inside.at(path("summary.json"))))
+    : {};
   const config = isRaw(run["config"]) ? run["config"] : {};
   const files = isOpen ? await runs.files(place) : [];
   const usage = usageSummarySchema.safeParse(summary["usage"]);

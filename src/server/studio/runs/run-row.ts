@@ -6,52 +6,60 @@
  */
 import { join } from "node:path";
 import { isRaw } from "../../../core/index.ts";
-import { scoresSchema, usageSummarySchema } from "../../../spec/index.ts";
+import { type Scores, scoresSchema, usageSummarySchema } from "../../../spec/index.ts";
 import type { RunRow } from "../../../spec/studio/index.ts";
 import { trainerOf } from "../../../train/index.ts";
 import type { RunPlace } from "./find-runs.ts";
-import { type Inside, markOf, type Read, readSmallJson } from "./inside.ts";
-import { lastLines } from "./lines.ts";
+import { type Found, type Inside, markOf, type Read, readSmallJson, readTail } from "./inside.ts";
+import { objectOf } from "./lines.ts";
 
-const TAIL_BYTES = 16 << 10;
+/** Holds the lines of an iteration and of the evaluations behind it. */
+const TAIL_BYTES = 8 << 10;
 const FILES = ["run.json", "summary.json", "metrics.jsonl", "timings.jsonl"] as const;
 
-/** A row without what only time tells: whether a process trains there. */
-type Still = Omit<RunRow, "status"> & { readonly isFinished: boolean };
+/** What is at each of the files that a row is made of. */
+export type RowFiles = Readonly<Record<(typeof FILES)[number], Found>>;
 
-/** Equal as long as the row is; the lock's owner is looked for apart. */
-export function rowMark(inside: Inside, { directory }: RunPlace): string {
-  return FILES.map((name) => markOf(inside.at(join(directory, name)))).join();
+/** A row without what only time tells: whether a process trains there. */
+export type StillRow = Omit<RunRow, "status"> & { readonly isFinished: boolean };
+
+export function rowFiles(inside: Inside, { directory }: RunPlace): RowFiles {
+  const found = FILES.map((name) => [name, inside.at(join(directory, name))] as const);
+  return Object.fromEntries(found) as RowFiles;
 }
 
-export async function stillRow(inside: Inside, place: RunPlace): Promise<Still> {
-  if (place.problem !== undefined)
+/** Equal as long as the row is; the lock's owner is looked for apart. */
+export function rowMark(files: RowFiles): string {
+  return FILES.map((name) => markOf(files[name])).join();
+}
+
+export function stillRow(place: RunPlace, files: RowFiles): StillRow {
+  if (place.problem !== undefined) {
     return { id: place.id, problem: place.problem, isFinished: false };
+  }
   const path = (name: string) => join(place.directory, name);
-  const run = await readSmallJson(inside, path("run.json"));
-  const summary = await readSmallJson(inside, path("summary.json"));
+  const run = readSmallJson(path("run.json"), files["run.json"]);
+  const summary = readSmallJson(path("summary.json"), files["summary.json"]);
+  const tail = (name: "metrics.jsonl" | "timings.jsonl") =>
+    readTail(path(name), files[name], TAIL_BYTES);
   const problem =
     problemOf("run.json", run) ??
     problemOf("summary.json", summary) ??
     foreignRun(run) ??
-    oddFile(inside, place);
-  const [metrics, timings] = await Promise.all([
-    lastLines(inside, path("metrics.jsonl"), TAIL_BYTES),
-    lastLines(inside, path("timings.jsonl"), TAIL_BYTES),
-  ]);
+    oddFile(files);
   return {
     id: place.id,
     ...(problem !== undefined && { problem }),
     ...asked(recordOf(run)),
-    ...times(inside, place),
-    ...progress(metrics, timings),
+    ...times(files),
+    ...progress(tail("metrics.jsonl"), tail("timings.jsonl")),
     ...cameTo(recordOf(summary)),
     isFinished: "value" in summary && isRaw(summary.value),
   };
 }
 
 /** With its status now. */
-export function rowNow(inside: Inside, place: RunPlace, { isFinished, ...row }: Still): RunRow {
+export function rowNow(inside: Inside, place: RunPlace, { isFinished, ...row }: StillRow): RunRow {
   if (row.problem !== undefined) return { ...row, status: "broken" };
   if (isTrained(inside, place)) return { ...row, status: "running" };
   return { ...row, status: isFinished ? "finished" : "stopped" };
@@ -75,9 +83,9 @@ function foreignRun(run: Read<unknown>): string | undefined {
 }
 
 /** A folder or a pipe where a file of the run is to be. */
-function oddFile(inside: Inside, { directory }: RunPlace): string | undefined {
-  for (const name of ["metrics.jsonl", "timings.jsonl"]) {
-    const found = inside.at(join(directory, name));
+function oddFile(files: RowFiles): string | undefined {
+  for (const name of ["metrics.jsonl", "timings.jsonl"] as const) {
+    const found = files[name];
     if (found.kind === "folder") return `${name} is a folder, not a file`;
     if (found.kind === "odd") return `${name} ${found.problem}`;
   }
@@ -136,26 +144,44 @@ function sizeText(model: unknown): string | undefined {
     : `${layers} layers of ${hiddenSize}`;
 }
 
-function times(inside: Inside, { directory }: RunPlace): Partial<RunRow> {
-  const changed = FILES.map((name) => inside.at(join(directory, name))).flatMap((found) =>
-    found.kind === "file" ? [Math.round(found.changedMs)] : [],
-  );
-  const run = inside.at(join(directory, "run.json"));
+function times(files: RowFiles): Partial<RunRow> {
+  const changed = FILES.flatMap((name) => changedMs(files[name]));
+  const [startedMs] = changedMs(files["run.json"]);
   return {
-    ...(run.kind === "file" && { startedMs: Math.round(run.changedMs) }),
+    ...(startedMs !== undefined && { startedMs }),
     ...(changed.length > 0 && { changedMs: Math.max(...changed) }),
   };
 }
 
-type Lines = readonly Record<string, unknown>[];
+function changedMs(found: Found): number[] {
+  return found.kind === "file" ? [Math.round(found.changedMs)] : [];
+}
 
-function progress(metrics: Lines, timings: Lines): Partial<RunRow> {
-  const last = metrics.findLast(({ phase }) => phase === "loop");
-  const step = last === undefined ? 0 : Number(last["step"]);
+/** Of the tails of `metrics.jsonl` and `timings.jsonl`. */
+function progress(metrics: string, timings: string): Partial<RunRow> {
+  const last = lastLine(metrics, ({ phase, step }) => phase === "loop" && Number.isInteger(step));
+  const hasBegun = metrics !== "";
+  const iteration = last === undefined ? 0 : Number(last["step"]);
   return {
-    ...(metrics.length > 0 && Number.isInteger(step) && { iteration: step }),
-    ...finite(timings.at(-1), { seconds: "elapsed" }),
+    ...(hasBegun && { iteration }),
+    ...finite(
+      lastLine(timings, () => true),
+      { seconds: "elapsed" },
+    ),
   };
+}
+
+type Line = Record<string, unknown>;
+
+/** The last whole line that is wanted. The first of a tail may be half a line, and is none then. */
+function lastLine(tail: string, isWanted: (line: Line) => boolean): Line | undefined {
+  for (let end = tail.lastIndexOf("\n"); end > 0; ) {
+    const start = tail.lastIndexOf("\n", end - 1);
+    const [line] = objectOf(tail.slice(start + 1, end));
+    if (line && isWanted(line)) return line;
+    end = start;
+  }
+  return undefined;
 }
 
 function cameTo(summary: Record<string, unknown>): Partial<RunRow> {
@@ -168,7 +194,14 @@ function cameTo(summary: Record<string, unknown>): Partial<RunRow> {
     ...(Number.isInteger(rollouts) && { rollouts: rollouts! }),
     ...(seconds !== undefined && { seconds }),
     ...(cost !== undefined && { cost }),
-    ...(before.success && { before: before.data }),
-    ...(after.success && { after: after.data }),
+    ...(before.success && { before: headlines(before.data) }),
+    ...(after.success && { after: headlines(after.data) }),
   };
+}
+
+/** Without the counts of habits, which are most of a score and no part of a table. */
+function headlines(scores: Scores): Scores {
+  return Object.fromEntries(
+    Object.entries(scores).map(([split, score]) => [split, { ...score, behaviour: {} }]),
+  );
 }

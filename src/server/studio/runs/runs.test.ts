@@ -119,9 +119,9 @@ describe("runs as they are", () => {
 
   it("begin with the run itself where the studio was opened on one", async () => {
     const alone = getterOn(join(root, "rloo"));
-    expect(await alone("studio")).toMatchObject({ first: "." });
-    expect(await alone("runs")).toMatchObject({ runs: [{ id: ".", method: "rloo" }] });
-    expect(await alone("runs/./files/train-0001")).toMatchObject({ total: 4 });
+    expect(await alone("studio")).toMatchObject({ first: "rloo" });
+    expect(await alone("runs")).toMatchObject({ runs: [{ id: "rloo", method: "rloo" }] });
+    expect(await alone("runs/rloo/files/train-0001")).toMatchObject({ total: 4 });
   });
 });
 
@@ -264,7 +264,7 @@ describe("runs that are torn or foreign", () => {
 
   it("leave out what is of another type, and go on", async () => {
     expect(row("types")).toMatchObject({ status: "stopped" });
-    for (const name of ["setting", "world", "seed", "iteration"]) {
+    for (const name of ["setting", "world", "seed", "iterations"]) {
       expect(row("types")).not.toHaveProperty(name);
     }
     expect(row("whole")?.status).toBe("finished");

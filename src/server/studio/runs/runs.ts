@@ -16,7 +16,7 @@ import { type NoteStore, noteStore } from "./notes.ts";
 import { parseRollout } from "./parse-rollout.ts";
 import type { RolloutIndex } from "./rollout-index.ts";
 import { type RunFile, runFiles } from "./run-files.ts";
-import { rowMark, rowNow, stillRow } from "./run-row.ts";
+import { rowFiles, rowMark, rowNow, type StillRow, stillRow } from "./run-row.ts";
 
 export interface Runs {
   readonly inside: Inside;
@@ -41,7 +41,7 @@ export function openRuns(root: string): Runs {
   const inside = insideOf(root);
   const indexes = indexStore(inside);
   let known = new Map<string, RunPlace>();
-  const rows = new Map<string, { mark: string; row: Awaited<ReturnType<typeof stillRow>> }>();
+  const rows = new Map<string, { mark: string; row: StillRow }>();
 
   const places = async () => {
     const found = await findRuns(inside);
@@ -49,9 +49,10 @@ export function openRuns(root: string): Runs {
     return found;
   };
   const row = async (place: RunPlace): Promise<RunRow> => {
-    const mark = rowMark(inside, place);
+    const files = rowFiles(inside, place);
+    const mark = rowMark(files);
     const kept = rows.get(place.id);
-    const still = kept?.mark === mark ? kept.row : await stillRow(inside, place);
+    const still = kept?.mark === mark ? kept.row : stillRow(place, files);
     rows.set(place.id, { mark, row: still });
     return rowNow(inside, place, still);
   };

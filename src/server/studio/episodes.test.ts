@@ -1,0 +1,270 @@
+/** Episodes over the API: opened, stepped, evaluated, ended; few at a time; and the policy that goes on in them. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { CELLS, TOY_CONFIG, TOY_TASK, toyAgent, toyRun } from "../../../tests/support/toy-run.ts";
+import { loop } from "../../methods/index.ts";
+import type { Rollout, SampleRequest } from "../../spec/index.ts";
+import {
+  type ContinuationEvent,
+  continuationEventSchema,
+  type EpisodeView,
+  episodeViewSchema,
+  stateViewSchema,
+} from "../../spec/studio/index.ts";
+import { memoryFolder } from "../../testing/fake-makers.ts";
+import { scriptedTokenPolicy } from "../../testing/scripted-policy.ts";
+import type { ResumablePolicy } from "../../train/index.ts";
+import { resumeIn } from "../../train/policy/resume.ts";
+import { openWorld } from "../../world/index.ts";
+import { episodeRoutes } from "./episode-routes.ts";
+import { episodeStore, MOST_EPISODES } from "./episodes.ts";
+import { policyShelf } from "./policies.ts";
+import { recordsOf } from "./records.ts";
+import { apiOf } from "./routes.ts";
+import { openRuns } from "./runs/index.ts";
+import { worldShelf } from "./world-shelf.ts";
+
+const TOY = new URL("../../worlds/toy/toy.ts", import.meta.url).href;
+const root = memoryFolder("bowline-studio-episodes-");
+const { scaffold, renderer } = toyAgent();
+const worlds = worldShelf();
+const records = recordsOf(openRuns(root));
+
+/** What a policy says once it goes on, and what it was asked. */
+let script: readonly string[] = [];
+let requests: readonly SampleRequest[] = [];
+let loads = 0;
+
+const policies = policyShelf(records, async () => {
+  loads += 1;
+  return {
+    scaffold: "compact",
+    resume: (episode, beginning, options) => {
+      const scripted = scriptedTokenPolicy(script, renderer);
+      requests = scripted.requests;
+      const { policy } = scripted;
+      if (policy.kind !== "tokens") throw new Error("it has tokens");
+      const engine = {
+        sample: (asked: readonly SampleRequest[], signal?: AbortSignal) =>
+          Promise.all(asked.map((request) => policy.sample(request, signal))),
+        release: policy.release,
+      };
+      const weights = { engine, agent: { scaffold, renderer } } as never;
+      const subject = { config: TOY_CONFIG, method: loop };
+      return resumeIn(episode, beginning, { subject, weights }, options);
+    },
+    close: async () => {},
+  } as ResumablePolicy;
+});
+
+let episodes = episodeStore(worlds);
+let api = apiOf([]);
+let record: Rollout;
+
+beforeAll(async () => {
+  const world = await openWorld(TOY, { seed: 1 });
+  record = await toyRun(join(root, "run"), world);
+  await toyRun(join(root, "torn"), world, (rollout) => ({
+    ...rollout,
+    turns: rollout.turns.map((turn) => ({ ...turn, observation: "other" })),
+  }));
+  await world.close();
+});
+beforeEach(async () => {
+  await episodes[Symbol.asyncDispose]();
+  episodes = episodeStore(worlds);
+  api = apiOf(episodeRoutes({ records, worlds, episodes, policies }));
+});
+afterAll(async () => {
+  await episodes[Symbol.asyncDispose]();
+  await worlds[Symbol.asyncDispose]();
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal) {
+  const { pathname, searchParams: query } = new URL(path, "http://studio/");
+  const call = { method, path: pathname.slice(1).split("/"), query, json: async () => body };
+  return api({ ...call, signal: signal ?? new AbortController().signal });
+}
+
+async function json(method: string, path: string, body?: unknown): Promise<unknown> {
+  return ((await ask(method, path, body)) as { json: unknown }).json;
+}
+
+const view = async (...asked: Parameters<typeof json>): Promise<EpisodeView> =>
+  episodeViewSchema.parse(await json(...asked));
+const open = (turn: number, run = "run") =>
+  view("POST", "episodes", { from: "rollout", run, file: "train-0001", rollout: "1/0/0", turn });
+const openTask = () =>
+  view("POST", "episodes", { from: "task", world: "toy", seed: 1, task: TOY_TASK });
+const step = (id: string, code: string) => view("POST", `episodes/${id}/step`, { code });
+
+async function goOn(id: string, request: object = {}, signal?: AbortSignal) {
+  const body = { rollouts: 1, temperature: 1, seed: 1, ...request };
+  const reply = await ask("POST", `episodes/${id}/continue?checks=1`, body, signal);
+  const events: ContinuationEvent[] = [];
+  for await (const event of (reply as { events: AsyncIterable<unknown> }).events) {
+    events.push(continuationEventSchema.parse(event));
+  }
+  return events;
+}
+
+describe("an episode by hand", () => {
+  test("is stepped, evaluated and ended", async () => {
+    const { id, policy } = await openTask();
+    expect(policy).toMatchObject({ why: /name one whose policy/ });
+    const stepped = await step(id, 'print(apis.shelf.put({ item: "cup", box: "red" }))');
+    expect(stepped.cells).toMatchObject([
+      { by: "hand", status: "ok", text: '{"id":2}', calls: [{ answer: { id: 2 } }] },
+    ]);
+    const state = stateViewSchema.parse(await json("POST", `episodes/${id}/evaluate`));
+    expect(state.changes).toHaveLength(1);
+    expect((await step(id, "apis.me.finishTask()")).finished).toBe(true);
+    await expect(step(id, "1")).rejects.toMatchObject({ status: 409 });
+    expect(await json("DELETE", `episodes/${id}`)).toEqual({});
+    await expect(view("GET", `episodes/${id}`)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test("bad requests are told what was expected", async () => {
+    const { id } = await openTask();
+    const wrong: [string, unknown, number, RegExp][] = [
+      ["episodes", { from: "nothing" }, 400, /from: /],
+      ["episodes", { from: "task", world: "toy", seed: -1, task: TOY_TASK }, 400, /seed: /],
+      ["episodes", { from: "task", world: "toi", seed: 1, task: TOY_TASK }, 404, /mean toy/],
+      ["episodes", { from: "task", world: "toy", seed: 1, task: "dev/0/9" }, 404, /no task/],
+      [`episodes/${id}/step`, { code: 5 }, 400, /code: /],
+      [`episodes/${id}/continue`, { rollouts: 33, temperature: 1, seed: 1 }, 400, /rollouts: /],
+      [`episodes/${id}/continue`, { rollouts: 1, temperature: 1, seed: 1 }, 409, /no run/],
+    ];
+    for (const [path, body, status, message] of wrong) {
+      const error = await json("POST", path, body).catch((cause: unknown) => cause);
+      expect([body, error]).toMatchObject([
+        body,
+        { status, message: expect.stringMatching(message) },
+      ]);
+    }
+  });
+
+  test("ends for the newest where there are too many, and after a while without a request", async () => {
+    const first = await openTask();
+    const second = await openTask();
+    for (let i = 2; i < MOST_EPISODES; i++) await openTask();
+    await view("GET", `episodes/${first.id}`);
+    await openTask();
+    await expect(view("GET", `episodes/${second.id}`)).rejects.toMatchObject({ status: 404 });
+    await view("GET", `episodes/${first.id}`);
+
+    await using short = episodeStore(worlds, 20);
+    const key = { name: "toy", seed: 1, dials: {} };
+    const idle = await short.open(key, async (world) => {
+      const episode = await world.open(TOY_TASK);
+      return { episode, cells: [], results: [], finished: false };
+    });
+    await vi.waitFor(() =>
+      expect(short.with(idle.id, async () => 1)).rejects.toThrow(/there is no/),
+    );
+  });
+});
+
+describe("a fork of a recorded rollout", () => {
+  test("stands before its turn, with what came before it", async () => {
+    const fork = await open(2);
+    expect(fork).toMatchObject({
+      equal: true,
+      finished: false,
+      world: { name: "toy", run: "run" },
+    });
+    expect(fork.record).toMatchObject({ run: "run", turn: 2, row: { id: "1/0/0", turns: 3 } });
+    expect(fork.cells.map(({ by, code }) => [by, code])).toEqual(
+      CELLS.slice(0, 2).map((code) => ["record", code]),
+    );
+    const { cells } = await step(fork.id, 'print(apis.shelf.list({ box: "red" }))');
+    expect(cells.at(-1)!.text).toContain("cup");
+    expect((await open(3)).finished).toBe(true);
+  });
+
+  test("is refused where the world does something else, or there is no such turn", async () => {
+    await expect(open(1, "torn")).rejects.toMatchObject({ status: 409, message: /from turn 1 on/ });
+    await expect(open(4)).rejects.toMatchObject({ status: 400, message: /from 0 to 3, got 4/ });
+    await expect(open(0, "none")).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe("the policy", () => {
+  test("goes on behind the very tokens of the record, each rollout in a fork of its own", async () => {
+    const { id, policy } = await open(1);
+    expect(policy).toEqual({ name: "run run, checkpoint final", scaffold: "compact" });
+    script = ['apis.shelf.put({ item: "pen", box: "red" })', "apis.me.finishTask()"];
+    const events = await goOn(id, { rollouts: 3 });
+    expect(events[0]).toEqual({
+      type: "policy",
+      name: policy && "run run, checkpoint final",
+      scaffold: "compact",
+    });
+    expect(events.at(-1)).toEqual({ type: "done" });
+    expect(events.filter(({ type }) => type === "turn")).toHaveLength(6);
+    const rollouts = events.flatMap((event) => (event.type === "rollout" ? [event] : []));
+    expect(rollouts.map(({ index }) => index).sort()).toEqual([0, 1, 2]);
+    for (const { turns, row, checks } of rollouts) {
+      expect(turns.map(({ code }) => code)).toEqual(script);
+      expect(turns[0]!.calls).toMatchObject([{ api: "put", wrote: true }]);
+      expect(row).toMatchObject({ outcome: "finished", passed: false, turns: 2 });
+      expect(checks.length).toBeGreaterThan(0);
+    }
+    const [from] = record.turns[1]!.span!;
+    expect(requests[0]!.tokens).toEqual(record.tokens!.ids.slice(0, from));
+    expect((await view("GET", `episodes/${id}`)).cells).toHaveLength(1);
+  });
+
+  test("is given cells by hand as its scaffold would write them", async () => {
+    const { id } = await open(1);
+    await step(id, "print(2)");
+    script = ["apis.me.finishTask()"];
+    const events = await goOn(id);
+    expect(events.at(-1)).toEqual({ type: "done" });
+    const [from] = record.turns[1]!.span!;
+    const said = [
+      ...renderer.turn("print(2)"),
+      ...renderer.next({ role: "environment", content: "2" }),
+    ];
+    expect(requests[0]!.tokens).toEqual([...record.tokens!.ids.slice(0, from), ...said]);
+  });
+
+  test("of a run that is named goes on in an episode of none", async () => {
+    const { id } = await openTask();
+    script = ["apis.me.finishTask()"];
+    const before = loads;
+    expect((await goOn(id, { run: "run" })).map(({ type }) => type)).toEqual([
+      "policy",
+      "turn",
+      "rollout",
+      "done",
+    ]);
+    await goOn(id, { run: "run", checkpoint: "final" });
+    expect(loads - before).toBeLessThanOrEqual(1);
+    await expect(goOn(id, { run: "run", checkpoint: "warm" })).rejects.toMatchObject({
+      status: 409,
+      message: /has no checkpoint warm/,
+    });
+    await expect(goOn(id, { run: "none" })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test("stops when nobody listens any more, and has nothing to do in a finished task", async () => {
+    const { id } = await open(0);
+    script = Array.from({ length: 50 }, () => "1");
+    const stop = new AbortController();
+    stop.abort();
+    const types = (await goOn(id, { rollouts: 4 }, stop.signal)).map(({ type }) => type);
+    expect(types).not.toContain("rollout");
+    const done = await open(3);
+    await expect(goOn(done.id)).rejects.toMatchObject({ status: 409, message: /finished/ });
+  });
+
+  test("says what it cannot have begun with", async () => {
+    const { id } = await open(0);
+    await step(id, `print("${"x".repeat(400)}")`);
+    const events = await goOn(id);
+    expect(events.at(-1)).toMatchObject({ type: "failed", error: /longer than a turn/ });
+  });
+});

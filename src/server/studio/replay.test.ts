@@ -1,0 +1,123 @@
+/** Rollouts done again in their world: what each call answered and changed, and where a record is not what the world does. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toyRun } from "../../../tests/support/toy-run.ts";
+import type { Rollout } from "../../spec/index.ts";
+import { replayViewSchema } from "../../spec/studio/index.ts";
+import { memoryFolder } from "../../testing/fake-makers.ts";
+import { openWorld } from "../../world/index.ts";
+import { recordsOf } from "./records.ts";
+import { replayRoutes } from "./replays.ts";
+import { apiOf } from "./routes.ts";
+import { openRuns } from "./runs/index.ts";
+import { worldShelf } from "./world-shelf.ts";
+
+const TOY = new URL("../../worlds/toy/toy.ts", import.meta.url).href;
+const root = memoryFolder("bowline-studio-replay-");
+const shelf = worldShelf();
+
+/** Records that differ from the rollout in one thing each. */
+const CHANGED: { readonly [run: string]: (rollout: Rollout) => Rollout } = {
+  asis: (rollout) => rollout,
+  observation: (rollout) => withTurn(rollout, 1, { observation: "nothing" }),
+  status: (rollout) => withTurn(rollout, 0, { status: "error" }),
+  calls: (rollout) => withTurn(rollout, 1, { calls: rollout.turns[1]!.calls.slice(1) }),
+  verdict: (rollout) => ({
+    ...rollout,
+    evaluation: {
+      ...rollout.evaluation!,
+      checks: rollout.evaluation!.checks.map((check) => ({ ...check, passed: true })),
+    },
+  }),
+  hidden: (rollout) => ({ ...rollout, task: { ...rollout.task, id: "test-normal/3/1" } }),
+  gone: (rollout) => ({ ...rollout, task: { ...rollout.task, id: "handmade/3/1" } }),
+  planned: (rollout) => ({
+    ...rollout,
+    version: 2,
+    turns: [
+      { message: "I will.", code: "", observation: "", status: "ok", calls: [], part: "plan" },
+      ...rollout.turns,
+    ],
+  }),
+  session: (rollout) => ({
+    ...rollout,
+    version: 2,
+    session: { answers: 1, retries: 0, roots: 1, branches: 0, edits: 0, illFormed: 0 },
+  }),
+};
+
+function withTurn(rollout: Rollout, at: number, change: Partial<Rollout["turns"][number]>) {
+  const turns = rollout.turns.map((turn, i) => (i === at ? { ...turn, ...change } : turn));
+  return { ...rollout, turns };
+}
+
+const records = recordsOf(openRuns(root));
+const api = apiOf(replayRoutes(records, shelf));
+
+async function replay(run: string, query = "") {
+  const path = ["runs", run, "files", "train-0001", "rollouts", "1/0/0", "replay"];
+  const { signal } = new AbortController();
+  const params = new URLSearchParams(query);
+  const call = { method: "GET", path, query: params, signal, json: async () => ({}) };
+  return replayViewSchema.parse(((await api(call)) as { json: unknown }).json);
+}
+
+beforeAll(async () => {
+  const world = await openWorld(TOY, { seed: 1 });
+  for (const [run, change] of Object.entries(CHANGED)) await toyRun(join(root, run), world, change);
+  await world.close();
+});
+afterAll(async () => {
+  await shelf[Symbol.asyncDispose]();
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe("a replay", () => {
+  test("tells answers and changes of each call, and the state against the intended one", async () => {
+    const view = await replay("asis");
+    if (view.kind !== "replayed") throw new Error(view.why);
+    expect(view.equal).toBe(true);
+    expect(view.turns.map(({ calls }) => calls.map(({ status }) => status))).toEqual([
+      [200, 200, 200, 200],
+      [200, 404],
+      [200],
+    ]);
+    const [put, move] = view.turns[1]!.calls;
+    expect(put).toMatchObject({ answer: { id: 2 }, changes: [{ kind: "insert", content: true }] });
+    expect(move!.answer).toMatch(/there is no cup/);
+    const { changes, intended, answer, checks } = view.state;
+    expect(changes.filter(({ content }) => content)).toMatchObject([{ id: 2, kind: "insert" }]);
+    expect(intended).toMatchObject([{ id: 1, kind: "update" }]);
+    expect(answer).toEqual({ wanted: null, given: null });
+    expect(checks!.filter(({ passed }) => !passed).length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["observation", 1],
+    ["status", 0],
+    ["calls", 1],
+    ["verdict", 2],
+  ])("says where a record differs: %s", async (run, at) => {
+    expect(await replay(run)).toMatchObject({ kind: "replayed", equal: false, at });
+  });
+
+  test("keeps what is hidden of test splits until it is asked for", async () => {
+    const view = await replay("hidden");
+    expect(view.kind === "replayed" && Object.keys(view.state)).toEqual(["changes"]);
+    const asked = await replay("hidden", "checks=1");
+    expect(asked.kind === "replayed" && asked.state.intended).toHaveLength(1);
+  });
+
+  test("has no calls where a turn ran nothing", async () => {
+    const view = await replay("planned");
+    if (view.kind !== "replayed") throw new Error(view.why);
+    expect([view.equal, view.turns.map(({ calls }) => calls.length)]).toEqual([true, [0, 4, 2, 1]]);
+  });
+
+  test("is impossible where no world's cells made the record", async () => {
+    expect(await replay("session")).toMatchObject({ kind: "impossible", why: /conversations/ });
+    expect(await replay("gone")).toMatchObject({ kind: "impossible" });
+    await expect(replay("none")).rejects.toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,124 @@
+/** Worlds over the API: what ships and what runs name, documentation, tables and tasks; what of tasks stays hidden. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  appViewSchema,
+  tableViewSchema,
+  taskListSchema,
+  taskViewSchema,
+  worldListSchema,
+  worldViewSchema,
+} from "../../spec/studio/index.ts";
+import { memoryFolder } from "../../testing/fake-makers.ts";
+import { recordsOf } from "./records.ts";
+import { apiOf } from "./routes.ts";
+import { openRuns } from "./runs/index.ts";
+import { worldShelf } from "./world-shelf.ts";
+import { worldRoutes } from "./worlds.ts";
+
+const root = memoryFolder("bowline-studio-worlds-");
+const shelf = worldShelf();
+const OWN = join(root, "own", "world.ts");
+let get: (path: string) => Promise<unknown>;
+
+beforeAll(() => {
+  run("toy-run", { world: { name: "toy", seed: 4, dials: { docs: "terse" } } });
+  run("own", { world: { name: OWN, seed: 1, dials: {} } });
+  run("handed", { world: { name: "toy", seed: 1, dials: {} } }, { given: ["world"] });
+  writeFileSync(OWN, "throw new Error('it ran');");
+  const api = apiOf(worldRoutes(recordsOf(openRuns(root)), shelf));
+  get = async (path) => {
+    const { pathname, searchParams: query } = new URL(path, "http://studio/");
+    const segments = pathname.slice(1).split("/").map(decodeURIComponent);
+    const { signal } = new AbortController();
+    const call = { method: "GET", path: segments, query, signal, json: async () => ({}) };
+    return ((await api(call)) as { json: unknown }).json;
+  };
+});
+afterAll(async () => {
+  await shelf[Symbol.asyncDispose]();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function run(name: string, config: object, rest: object = {}): void {
+  mkdirSync(join(root, name, "rollouts"), { recursive: true });
+  const record = { version: 1, seed: 1, config, versions: {}, ...rest };
+  writeFileSync(join(root, name, "run.json"), JSON.stringify(record));
+}
+
+const id = encodeURIComponent;
+
+describe("a world", () => {
+  test("is listed where it ships and where a run names it", async () => {
+    const { worlds } = worldListSchema.parse(await get("worlds"));
+    const names = worlds.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["toy", "everyday", "everyday/starter", OWN]));
+    expect(names.length).toBe(new Set(names).size);
+  });
+
+  test("tells its apps, documentation and tables, under the dials that were asked for", async () => {
+    const view = worldViewSchema.parse(await get("worlds/toy?seed=2"));
+    expect(view).toMatchObject({ name: "toy", seed: 2, hasSolutions: true });
+    expect(view.apps.map(({ name }) => name)).toEqual(["docs", "me", "shelf"]);
+    const app = appViewSchema.parse(await get("worlds/toy/apps/shelf"));
+    const [list] = app.apis;
+    expect(list!.parameters[0]).toMatchObject({ name: "box", description: "a box" });
+    const terse = appViewSchema.parse(await get("worlds/toy/apps/shelf?run=toy-run"));
+    expect(terse.apis[0]!.parameters[0]).toMatchObject({ name: "box", description: "" });
+    const table = await get("worlds/toy/tables/shelf.things?limit=3");
+    expect(tableViewSchema.parse(table)).toMatchObject({ total: 0, rows: [] });
+  });
+
+  test("is opened by no name that nobody listed, and not as a run has it that has another", async () => {
+    const refused: [string, number, RegExp][] = [
+      ["worlds/toi", 404, /did you mean toy/],
+      [`worlds/${id("../toy")}`, 404, /there is no world/],
+      [`worlds/${id(join(root, "other.ts"))}`, 404, /there is no world/],
+      ["worlds/toy?seed=x", 400, /seed: expected a whole number/],
+      ["worlds/toy?run=none", 404, /there is no run/],
+      ["worlds/everyday?run=toy-run", 400, /is in the world toy, not in everyday/],
+      ["worlds/toy?run=handed", 409, /the world of run handed was handed to train\(\)/],
+      ["worlds/toy/apps/shelv", 404, /did you mean shelf/],
+      ["worlds/toy/tables/shelf.thing", 404, /did you mean shelf.things/],
+      ["worlds/toy/tables/shelf.things?limit=0", 400, /limit: expected .* from 1 to 500/],
+      ["worlds/toy/tasks?split=tests", 400, /split: expected train/],
+      [`worlds/toy/tasks/${id("dev/0/9")}`, 404, /there is no task/],
+      [`worlds/toy/tasks/${id("handmade/0/1")}`, 404, /has no handmade tasks/],
+    ];
+    for (const [path, status, message] of refused) {
+      const error = await get(path).catch((cause: unknown) => cause);
+      expect([path, error]).toMatchObject([
+        path,
+        { status, message: expect.stringMatching(message) },
+      ]);
+    }
+  });
+
+  test("that came with a run's files is never run", async () => {
+    for (const path of [`worlds/${id(OWN)}`, `worlds/${id(OWN)}?run=own`]) {
+      await expect(get(path)).rejects.toThrow(/modules that come with a run are not run from here/);
+    }
+  });
+});
+
+describe("tasks", () => {
+  test("are listed page by page", async () => {
+    const page = taskListSchema.parse(await get("worlds/toy/tasks?split=dev&offset=2&limit=3"));
+    expect(page.total).toBe(36);
+    expect(page.tasks.map((task) => task.id)).toEqual(["dev/0/3", "dev/1/1", "dev/1/2"]);
+  });
+
+  test("tell what they want, but those of test splits only where it is asked for", async () => {
+    const shown = taskViewSchema.parse(await get(`worlds/toy/tasks/${id("dev/1/1")}`));
+    expect(shown).toMatchObject({ hidden: false, intended: [{ kind: "insert", content: true }] });
+    expect(shown.solution).toHaveLength(1);
+    const path = `worlds/toy/tasks/${id("test-normal/1/1")}`;
+    const hidden = taskViewSchema.parse(await get(path));
+    expect(Object.keys(hidden).sort()).toEqual(["hidden", "task"]);
+    expect(hidden.hidden).toBe(true);
+    const asked = taskViewSchema.parse(await get(`${path}?checks=1`));
+    expect(asked.checks!.map(({ label }) => label)).toContain("progress");
+    expect(asked.intended).toHaveLength(1);
+  });
+});

@@ -1,0 +1,127 @@
+/** What a person may see of worlds and episodes, and that looking changes nothing. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inspectWorld, type WorldInspector, WorldInstance } from "../index.ts";
+
+const TOY = new URL("../../worlds/toy/toy.ts", import.meta.url).href;
+const STARTER = new URL("../../worlds/everyday/starter.ts", import.meta.url).href;
+const MOVE = "train/3/1";
+const PAGE = { offset: 0, limit: 100, find: "" };
+const LOOK = `var box = ["red","blue","green","pink"].find(box => apis.shelf.list({ box }).length)`;
+
+describe("toy", () => {
+  let world: WorldInspector;
+  beforeAll(async () => {
+    world = await inspectWorld(TOY, { seed: 1, wallClockMs: 1000 });
+  });
+  afterAll(() => world.close());
+
+  test("a step tells answers and changes; the rest is what any step says", async () => {
+    const [seen, plain] = [await world.open(MOVE), await world.open(MOVE)];
+    const code = `apis.shelf.put({ item: "cup", box: "red" }); apis.shelf.put({ item: "hat" })`;
+    const { result, calls } = await seen.look(code);
+    expect(result).toEqual(await plain.step(code));
+    expect(calls.map(({ api, status, answer }) => [api, status, answer])).toEqual([
+      ["put", 200, { id: 2 }],
+      ["put", 422, expect.stringContaining('parameter "item"')],
+    ]);
+    const after = { id: 2, item: "cup", box: "red", wrapped: false };
+    const change = { table: "shelf.things", id: 2, kind: "insert", after, content: true };
+    expect(calls.map(({ changes }) => changes)).toEqual([[change], []]);
+    expect(await seen.state()).toEqual({ changes: [change], now: "2026-01-05T09:00:02Z" });
+    expect((await seen.table("shelf.things", PAGE)).total).toBe(2);
+    expect((await world.table("shelf.things", PAGE)).total).toBe(0);
+  });
+
+  test("a fork is a state of its own; how the task was ended is told", async () => {
+    const episode = await world.open(MOVE);
+    await episode.look(LOOK);
+    const fork = await episode.fork();
+    await fork.look(`apis.me.finishTask({ answer: box })`);
+    expect((await fork.state()).finish).toMatchObject({ status: "done" });
+    expect((await episode.state()).finish).toBeUndefined();
+    await fork.close();
+    await expect(fork.look("1")).rejects.toThrow(/episode of train\/3\/1 is closed/);
+  });
+
+  test("of a cell that the watchdog ended, calls tell their statuses alone, and its world lives on", async () => {
+    const episode = await world.open(MOVE);
+    const stuck = `apis.shelf.put({ item: "pen", box: "red" }); Array.prototype.includes.call({ length: 1e12 }, 1)`;
+    const { result, calls } = await episode.look(stuck);
+    expect(result.limit).toBe("wall-clock");
+    expect(calls).toMatchObject([{ api: "put", status: 200, changes: [] }]);
+    expect(calls[0]!.answer).toBeUndefined();
+    expect((await episode.state()).changes).toHaveLength(1);
+  });
+
+  test("a task tells what it wants; its solution reaches that", async () => {
+    const { intended, outcome, checks, hasSolution } = await world.task(MOVE);
+    expect(intended).toMatchObject([{ table: "shelf.things", kind: "update", content: true }]);
+    expect([outcome, hasSolution]).toEqual([{}, true]);
+    const solved = await world.solve(MOVE);
+    expect(solved.evaluation.checks.map(({ name }) => name)).toEqual(
+      checks.map(({ name }) => name),
+    );
+    expect(solved.evaluation.passed).toBe(true);
+  });
+
+  test("what is not there is named", async () => {
+    await expect(world.app("shelv")).rejects.toThrow(/no app "shelv" \(did you mean shelf\?\)/);
+    await expect(world.table("things", PAGE)).rejects.toThrow(/no table "things".*shelf.things/);
+    await expect(world.task("train/0/4")).rejects.toThrow(/there is no task/);
+    await expect(world.open("nowhere")).rejects.toThrow(/there is no task/);
+  });
+});
+
+describe("everyday/starter", () => {
+  let world: WorldInspector;
+  beforeAll(async () => {
+    world = await inspectWorld(STARTER, { seed: 1 });
+  });
+  afterAll(() => world.close());
+
+  test("the documentation is what an agent prints of it", async () => {
+    const look = await world.about();
+    const apps = await Promise.all(look.apps.map(({ name }) => world.app(name)));
+    expect(apps.map(({ apis }) => apis.length)).toEqual(look.apps.map(({ apis }) => apis));
+    const [app] = apps.filter(({ name }) => name === "mail");
+    const api = app!.apis[0]!;
+    const episode = await world.open("dev/0/1");
+    const code = `print(apis.docs.showApi({ app: "mail", api: "${api.name}" }))`;
+    const { result } = await episode.look(code);
+    expect(result.stdout.trim()).toBe(api.text);
+    expect(api.parameters.length).toBeGreaterThan(0);
+  });
+
+  test("tables are paged and searched; columns say what they are", async () => {
+    const all = await world.table("contacts.people", { ...PAGE, limit: 5 });
+    expect(all.rows).toHaveLength(5);
+    const [, second] = all.rows;
+    const found = await world.table("contacts.people", { ...PAGE, find: String(second!["name"]) });
+    expect(found.rows).toContainEqual(second);
+    expect(found.total).toBeLessThan(all.total);
+    const { columns } = await world.table("mail.mails", PAGE);
+    const of = (name: string) => columns.find((column) => column.name === name);
+    expect(of("id")).toMatchObject({ role: "id" });
+    expect(of("unread")).toMatchObject({ role: "bookkeeping" });
+    expect(of("person")).toMatchObject({ role: "content", refers: "contacts.people" });
+  });
+
+  test("bookkeeping is told from content", async () => {
+    const episode = await world.open("dev/0/1");
+    const { calls } = await episode.look(
+      "apis.mail.show({ id: apis.mail.list({ unread: true }).items[0].id })",
+    );
+    const changes = calls.flatMap((call) => call.changes);
+    expect(changes.map(({ table, content }) => [table, content])).toEqual([["mail.mails", false]]);
+  });
+
+  test("tasks are those of the world, page by page", async () => {
+    const { default: definition } = await import("../../worlds/everyday/starter.ts");
+    const instance = new WorldInstance(definition, 1);
+    const { total, tasks } = await world.tasks("dev", { offset: 4, limit: 7 });
+    expect(tasks).toEqual(instance.tasks("dev", 4).slice(4, 11));
+    expect(total).toBe(3 * definition.scenarios.dev!);
+    expect(await world.tasks("handmade", { offset: 0, limit: 9 })).toEqual({ total: 0, tasks: [] });
+    expect((await world.tasks("dev", { offset: total, limit: 9 })).tasks).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * A run directory in the toy world, made by playing scripts: what reads runs and replays them finds real rollouts with real
+ * tokens, and no training is needed. Its checkpoint is a name without weights.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { compactRenderer, compactScaffold, runTask } from "../../src/agent/index.ts";
+import type { Rollout, World } from "../../src/spec/index.ts";
+import { byteTokenizer } from "../../src/testing/byte-tokenizer.ts";
+import { scriptedTokenPolicy } from "../../src/testing/scripted-policy.ts";
+import { openRun, resolveConfig } from "../../src/train/index.ts";
+
+/** The task of `toyRun`: move what is in one box to another. */
+export const TOY_TASK = "train/3/1";
+
+/** One byte a token, so rows are longer than those of the smoke setting. */
+export const TOY_CONFIG = resolveConfig({
+  recipe: "smoke",
+  overrides: {
+    "model.contextLength": 2000,
+    "scaffold.maxTokens": 2000,
+    "scaffold.maxTurnTokens": 300,
+    "scaffold.maxTurns": 6,
+  },
+});
+
+/** The scaffold and renderer of the run. */
+export function toyAgent() {
+  const { maxTurns, maxTurnTokens, maxTokens } = TOY_CONFIG.scaffold;
+  const observation =
+    "maxObservationCharacters" in TOY_CONFIG.scaffold
+      ? {
+          maxObservationCharacters: TOY_CONFIG.scaffold.maxObservationCharacters,
+          maxObservationLines: TOY_CONFIG.scaffold.maxObservationLines,
+        }
+      : {};
+  const scaffold = compactScaffold({ maxTurns, maxTurnTokens, maxTokens, ...observation });
+  return { scaffold, renderer: compactRenderer(byteTokenizer()) };
+}
+
+/** Looks, errs, and ends as it is. */
+export const CELLS = [
+  'print(["red","blue","green","pink"].map(box => apis.shelf.list({ box }).join()).join("|"))',
+  'apis.shelf.put({ item: "cup", box: "red" }); apis.shelf.move({ item: "cup", from: "blue", to: "pink" })',
+  "apis.me.finishTask()",
+];
+
+/** Writes the run; `change` alters what is recorded of its one rollout. */
+export async function toyRun(
+  directory: string,
+  world: Pick<World, "open" | "tasks">,
+  change: (rollout: Rollout) => Rollout = (rollout) => rollout,
+): Promise<Rollout> {
+  const store = openRun(directory, TOY_CONFIG);
+  const { scaffold, renderer } = toyAgent();
+  const task = world.tasks("train", 4).find(({ id }) => id === TOY_TASK)!;
+  const { policy } = scriptedTokenPolicy(CELLS, renderer);
+  const identity = { id: "1/0/0", index: 0, stream: 7, temperature: 1 };
+  const rollout = await runTask(world, task, { policy, scaffold, renderer, ...identity });
+  store.writeRollouts("train-0001", [change(rollout)]);
+  const checkpoint = join(directory, "checkpoints", "final");
+  mkdirSync(checkpoint, { recursive: true });
+  writeFileSync(join(checkpoint, "policy.json"), "{}");
+  return rollout;
+}
