@@ -18,6 +18,7 @@ import { openRuns, rolloutRoutes, runRoutes, studioRoutes } from "./runs/index.t
 import { worldShelf } from "./world-shelf.ts";
 import { worldRoutes } from "./worlds.ts";
 
+/** What a studio is opened on. */
 export interface StudioOptions {
   /** A folder of runs, or one run. */
   readonly root: string;

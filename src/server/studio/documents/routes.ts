@@ -1,4 +1,5 @@
 /** Addresses of results. A file is read again only when it has changed; one that is no result is remembered as none. */
+import { setImmediate } from "node:timers/promises";
 import type { DocumentList, StudioDocument } from "../../../spec/studio/index.ts";
 import type { Route } from "../routes.ts";
 import { type Inside, markOf, type Runs, readSmallJson } from "../runs/index.ts";
@@ -61,7 +62,9 @@ function documentStore(inside: Inside): () => Promise<Found[]> {
   };
 }
 
+/** Others go first: a folder may hold many. */
 async function read(inside: Inside, path: string): Promise<Recognised | undefined> {
-  const json = await readSmallJson(inside, path);
+  await setImmediate();
+  const json = readSmallJson(path, inside.at(path));
   return "value" in json ? recognise(json.value) : undefined;
 }
