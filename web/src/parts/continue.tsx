@@ -28,7 +28,7 @@ export function Continue({
   return (
     <section aria-labelledby="continue">
       <h2 id="continue">Let the policy go on</h2>
-      <PolicyNote policy={policy} chosen={whose.run !== undefined} />
+      <PolicyNote policy={policy} chosen={own === undefined && whose.run !== undefined} />
       {finished && <p class="note">The task is finished: there is nothing to go on with.</p>}
       {!finished && (
         <ContinueForm
@@ -70,10 +70,10 @@ function PolicyNote({
       </p>
     );
   }
+  if (chosen) return <p class="note">Choose whose weights go on: a run of this world.</p>;
   return (
     <p class="note">
-      {chosen ? "Choose whose weights go on. " : "No policy can go on here: "}
-      <Recorded text={policy.why} />
+      No policy can go on here: <Recorded text={policy.why} />
     </p>
   );
 }
