@@ -18,6 +18,7 @@ export const sections: readonly Section[] = [
       "guide/evaluate",
       "guide/use",
       "guide/report",
+      "guide/studio",
       "guide/resume",
       "guide/real-models",
       "guide/remote-engines",
@@ -85,6 +86,7 @@ export const sections: readonly Section[] = [
       "decisions/action-spaces",
       "decisions/dependencies",
       "decisions/documentation",
+      "decisions/studio",
     ],
   },
 ];

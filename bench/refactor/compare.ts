@@ -60,10 +60,9 @@ function asBaseline(file: string, text: string, method: string): string {
   if (method === "ppo-critic") return "";
   const lines = text.split("\n").filter((line) => line !== "");
   return lines
-    .map((line) => {
-      const { id, advantage, at, ratios } = JSON.parse(line);
-      return `${JSON.stringify({ id, advantage, at, ratios })}\n`;
-    })
+    .map((line) => JSON.parse(line))
+    .filter(({ at }) => at.length > 0)
+    .map(({ id, advantage, at, ratios }) => `${JSON.stringify({ id, advantage, at, ratios })}\n`)
     .join("");
 }
 

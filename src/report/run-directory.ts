@@ -66,9 +66,9 @@ export function readRollouts(directory: string, name: string): Rollout[] {
 
 /** Notes on a sample of the training rollouts of one iteration (`0003`), by rollout id. */
 export function readNotes(directory: string, iteration: string): Map<string, Notes> {
-  const rows = readLines(join(directory, "rollouts", `notes-${iteration}.jsonl`)).map((line) =>
-    rolloutNotesSchema.parse(line),
-  );
+  const rows = readLines(join(directory, "rollouts", `notes-${iteration}.jsonl`))
+    .map((line) => rolloutNotesSchema.parse(line))
+    .filter(({ at }) => at.length > 0);
   return new Map(
     rows.map(({ id, advantage, at, ratios }) => [
       id,

@@ -104,8 +104,8 @@ export const metricLineSchema = z.looseObject({
 export type MetricLine = z.infer<typeof metricLineSchema>;
 
 /**
- * A line of `rollouts/notes-<iteration>.jsonl`: one of at most twelve rollouts that were learned from, of as many as fit into
- * `NOTES_BYTES`. Every array has an entry for each position in `at`; numbers are rounded to five digits.
+ * A line of `rollouts/notes-<iteration>.jsonl`: one of at most twelve rollouts that were learned from, or of the others that were
+ * graded, whose arrays are empty; as many as fit into `NOTES_BYTES`. Every array has an entry for each position in `at`; numbers are rounded to five digits.
  */
 export const rolloutNotesSchema = z.object({
   /** Of a rollout in `train-<iteration>.jsonl`. */

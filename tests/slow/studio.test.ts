@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forkTests } from "./studio/fork-tests.ts";
 import { hostileTests } from "./studio/hostile-tests.ts";
+import { keyboardTests } from "./studio/keyboard-tests.ts";
+import { liveTests } from "./studio/live-tests.ts";
 import { openStage, type Stage } from "./studio/stage.ts";
 import { type View, viewsOn } from "./studio/views.ts";
 import { axeFindings, scrollsSideways, visit } from "./studio/visit.ts";
@@ -13,9 +15,15 @@ if (isMissing) console.log(`the studio's browser tests are skipped: ${MISSING}`)
 const NAMES = [
   "runs",
   "run",
+  "run-grid",
+  "run-files",
+  "run-configuration",
   "file",
   "group",
   "rollout",
+  "rollout-tokens",
+  "rollout-state",
+  "rollout-raw",
   "overlay",
   "behaviour",
   "worlds",
@@ -40,8 +48,9 @@ describe.skipIf(isMissing)(isMissing ? `the studio (skipped: ${MISSING})` : "the
     test("shows what it is for, and no one complains", async () => {
       const view = views.get(name)!;
       await using visited = await visit(stage.browser, stage.studio, { path: view.path });
-      const main = await visited.page.locator("main").innerText();
-      for (const text of view.shows) expect(main).toMatch(text);
+      const main = visited.page.locator("main");
+      for (const text of view.shows)
+        await expect.poll(() => main.innerText(), { timeout: 15_000 }).toMatch(text);
       expect(await visited.page.locator("main [role=alert]").allInnerTexts()).toEqual([]);
       expect(await visited.page.locator("h1").count()).toBe(1);
       expect(await axeFindings(visited.page)).toEqual([]);
@@ -63,6 +72,8 @@ describe.skipIf(isMissing)(isMissing ? `the studio (skipped: ${MISSING})` : "the
     });
   });
 
+  keyboardTests(() => stage);
   forkTests(() => stage);
   hostileTests(() => stage);
+  liveTests(() => stage);
 });

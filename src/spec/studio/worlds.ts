@@ -11,6 +11,7 @@
  *
  *   POST   /api/episodes                  openSchema           -> episodeViewSchema
  *   GET    /api/episodes/{episode}                                episodeViewSchema
+ *   GET    /api/episodes/{episode}/tables/{table}?find=text    tableViewSchema, as it is there now
  *   POST   /api/episodes/{episode}/step   stepSchema           -> episodeViewSchema
  *   POST   /api/episodes/{episode}/evaluate?checks=1           -> stateViewSchema
  *   POST   /api/episodes/{episode}/continue   continueSchema   -> server-sent events, `continuationEventSchema` each

@@ -46,7 +46,7 @@ export async function endIteration(run: TrainingRun, ended: Ended): Promise<void
     onEvent({ type: "note", text: `iteration ${iteration}: ${text}` });
   }
   store.writeRollouts(`train-${numbered(iteration)}`, rollouts);
-  store.writeRollouts(`notes-${numbered(iteration)}`, rolloutNotes(learned.ratios));
+  store.writeRollouts(`notes-${numbered(iteration)}`, rolloutNotes(learned.ratios, grading.graded));
   state.iteration = iteration;
   state.rollouts += rollouts.length;
   exceptions.count(rollouts);

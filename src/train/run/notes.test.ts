@@ -1,5 +1,6 @@
 /** Notes on tokens are a bounded sample, and every line of them parses. */
 import { expect, test } from "vitest";
+import type { Graded } from "../../algo/index.ts";
 import type { TokenRatios } from "../../methods/index.ts";
 import { rolloutNotesSchema } from "../../spec/index.ts";
 import { rolloutNotes } from "./notes.ts";
@@ -47,7 +48,7 @@ test("what does not fit into the bytes is left out, and shorter ones behind it s
     notes.reduce((sum, line) => sum + JSON.stringify(line).length + 1, 0);
   const all = [told("a"), told("long", 1000), told("b"), told("c")];
   const bytes = size(rolloutNotes([told("a"), told("b")]));
-  expect(rolloutNotes(all, bytes).map(({ id }) => id)).toEqual(["a", "b"]);
+  expect(rolloutNotes(all, [], bytes).map(({ id }) => id)).toEqual(["a", "b"]);
   const large = rolloutNotes(many(12, 20_000));
   expect(large.length).toBeLessThan(12);
   expect(size(large)).toBeLessThanOrEqual(1 << 20);
@@ -55,4 +56,14 @@ test("what does not fit into the bytes is left out, and shorter ones behind it s
 
 test("numbers that JSON does not have cannot be noted", () => {
   expect(rolloutNotes([told("a", 1, { ratios: [Number.NaN] }), told("b")])).toHaveLength(1);
+});
+
+test("the advantages of all others that were graded follow, without tokens", () => {
+  const graded = ["a", "b", "nan"].map((id) => ({
+    rollout: { id } as Graded["rollout"],
+    advantage: id === "nan" ? Number.NaN : -0.25,
+  }));
+  expect(rolloutNotes([told("a")], graded).slice(1)).toEqual([
+    { id: "b", advantage: -0.25, at: [], ratios: [] },
+  ]);
 });

@@ -3,22 +3,33 @@
  * the studio (`rolloutNotesSchema`). The token at `at[i]` has entry i of every array. Methods that weigh single tokens tell
  * (the clipped ones, with and without a critic); pairs and imitation have no advantage and no ratio to tell.
  *
- * The file is bounded in lines and in bytes: nobody reads more of it, and a run keeps one an iteration.
+ * Tokens are noted of a sample, and the file is bounded in bytes: a run keeps one an iteration, and nobody reads more of it.
  */
+import type { Graded } from "../../algo/index.ts";
 import type { TokenRatios } from "../../methods/index.ts";
 import { NOTES_BYTES, type RolloutNotes } from "../../spec/index.ts";
 
 const SAMPLE = 12;
 
 /**
- * Notes on at most twelve of the rollouts that were learned from, spread evenly over the batch. Those that do not fit into
- * `mostBytes` any more are left out, and those with a number that JSON does not have.
+ * Notes on at most twelve of the rollouts that were learned from, spread evenly over the batch; then the advantages alone of
+ * all others that were graded. Those that do not fit into `mostBytes` any more are left out, and those with a number that
+ * JSON does not have.
  */
-export function rolloutNotes(all: readonly TokenRatios[], mostBytes = NOTES_BYTES): RolloutNotes[] {
+export function rolloutNotes(
+  all: readonly TokenRatios[],
+  graded: readonly Pick<Graded, "rollout" | "advantage">[] = [],
+  mostBytes = NOTES_BYTES,
+): RolloutNotes[] {
   const step = Math.max(1, Math.ceil(all.length / SAMPLE));
   const sample = all.filter((_, index) => index % step === 0).flatMap(rounded);
+  const noted = new Set(sample.map(({ id }) => id));
+  // A method that tells nothing of tokens has no use for an advantage.
+  const others = (all.length === 0 ? [] : graded)
+    .map(({ rollout: { id }, advantage }) => ({ id, advantage, at: [], ratios: [] }))
+    .filter(({ id, advantage }) => Number.isFinite(advantage) && !noted.has(id));
   let left = mostBytes;
-  return sample.filter((notes) => {
+  return [...sample, ...others].filter((notes) => {
     const bytes = Buffer.byteLength(JSON.stringify(notes)) + 1;
     if (bytes > left) return false;
     left -= bytes;

@@ -7,7 +7,7 @@
  * sent again. A handler that did not return is a bug of the world: its call has status 504 and says so (`Fault`).
  */
 import type { Worker } from "node:worker_threads";
-import { BowlineError, type ErrorCode, spawnWorker } from "../../core/index.ts";
+import { BowlineError, type ErrorCode, spawnWorker, threadUrl } from "../../core/index.ts";
 import type { ApiCall, Dials, Limit } from "../../spec/index.ts";
 import { type Doing, faultText } from "../api/index.ts";
 import { limitResult, type PastTurn } from "../episode/index.ts";
@@ -61,7 +61,7 @@ export class WorkerHost {
   static async start(options: HostOptions): Promise<WorkerHost> {
     const host = new WorkerHost(options);
     try {
-      await host.call("load", options);
+      await host.#load();
       return host;
     } catch (error) {
       await host.close();
@@ -93,11 +93,18 @@ export class WorkerHost {
     await this.#worker.terminate();
   }
 
+  #load(): Promise<null> {
+    const moduleUrl = threadUrl(this.#options.moduleUrl);
+    return this.call("load", { ...this.#options, moduleUrl });
+  }
+
   #spawn(): Worker {
-    const worker = spawnWorker(new URL("./worker.ts", import.meta.url), {
+    const options = {
       workerData: { shared: this.#recorder.shared },
       resourceLimits: { stackSizeMb: 8 },
-    });
+    };
+    const entry = new URL("./worker.ts", import.meta.url);
+    const worker = spawnWorker(entry, options, this.#options.moduleUrl);
     worker.on("message", (reply: Reply) => worker === this.#worker && this.#receive(reply));
     worker.on("error", (error) => worker === this.#worker && this.#crashed(error));
     worker.on(
@@ -189,7 +196,7 @@ export class WorkerHost {
     const waiting = [...this.#pending.values()].map(({ request }) => request);
     this.#settle(culprit, why, calls);
     const fail = (error: Error) => this.#end(error);
-    this.call("load", this.#options).catch(fail);
+    this.#load().catch(fail);
     for (const [episode, { taskId, turns }] of this.#episodes) {
       this.call("open", { taskId, episode, past: turns }).catch(fail);
     }

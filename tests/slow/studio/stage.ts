@@ -63,8 +63,13 @@ async function makeRuns(runs: string): Promise<void> {
   await Promise.all(made);
 }
 
-export function trainSmoke(out: string, seed: number, onStart?: (child: ChildProcess) => void) {
-  const args = ["train", "smoke", "--json", "--out", out, "--run.seed", String(seed)];
+export function trainSmoke(
+  out: string,
+  seed: number,
+  onStart?: (child: ChildProcess) => void,
+  fields: readonly string[] = [],
+) {
+  const args = ["train", "smoke", "--json", "--out", out, "--run.seed", String(seed), ...fields];
   return bowline(args, onStart ? { onStart } : {});
 }
 

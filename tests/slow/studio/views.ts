@@ -45,12 +45,30 @@ export function viewsOn(runs: string): readonly View[] {
   const { id, task } = telling(runs);
   return [
     { name: "runs", path: "/", shows: [...RUNS, "loop", "finished"] },
-    { name: "run", path: at("runs", RUN), shows: ["loop", /reward/i, "algo.groupSize"] },
+    { name: "run", path: runAt(RUN), shows: ["Curves", "mean return", "Finished"] },
+    { name: "run-grid", path: `${runAt(RUN)}?view=grid`, shows: [/all right/i] },
+    { name: "run-files", path: `${runAt(RUN)}?view=files`, shows: [FILE] },
+    {
+      name: "run-configuration",
+      path: `${runAt(RUN)}?view=configuration`,
+      shows: ["algo.groupSize"],
+    },
     { name: "file", path: fileAt(RUN, FILE), shows: [task.id] },
     { name: "group", path: groupAt(RUN, FILE, task.id), shows: [task.id, /turn 1/i] },
     { name: "rollout", path: rolloutAt(RUN, FILE, id), shows: [task.id, /turn 1/i] },
+    {
+      name: "rollout-tokens",
+      path: `${rolloutAt(RUN, FILE, id)}?tab=tokens`,
+      shows: [/log-prob/i, /advantage/i],
+    },
+    {
+      name: "rollout-state",
+      path: `${rolloutAt(RUN, FILE, id)}?tab=state`,
+      shows: [/intended/i, "nothing else changed"],
+    },
+    { name: "rollout-raw", path: `${rolloutAt(RUN, FILE, id)}?tab=raw`, shows: ["logprobs"] },
     { name: "overlay", path: `/overlay?run=${RUNS[0]}&run=${RUNS[1]}`, shows: ["run.seed"] },
-    { name: "behaviour", path: `${at("runs", RUN)}/behaviour`, shows: ["turns", "before"] },
+    { name: "behaviour", path: `${runAt(RUN)}/behaviour`, shows: ["turns", "before"] },
     { name: "worlds", path: "/worlds", shows: ["toy"] },
     { name: "world", path: "/worlds/toy?seed=1", shows: ["shelf", "Ida Toy"] },
     { name: "world-app", path: "/worlds/toy/apps/shelf?seed=1", shows: ["list"] },

@@ -37,6 +37,8 @@ export async function visit(browser: Browser, studio: Served, look: Look): Promi
   await settled(page);
   const go = async (to: string) => {
     await page.evaluate(`location.hash = ${JSON.stringify(to)}`);
+    // The view that was there stands until the browser has told of the change.
+    await page.waitForTimeout(50);
     await settled(page);
   };
   return { page, complaints, go, [Symbol.asyncDispose]: () => context.close() };

@@ -64,18 +64,18 @@ export const COLUMN_WORDS: Readonly<Record<ColumnName, ColumnWords>> = {
     middle: 0,
   },
   sampled: {
-    name: "log-prob when sampled",
-    meaning: "of the sampler; the darker, the less likely",
+    name: "log-prob, sampled",
+    meaning: "of the sampler when it drew the token; the darker, the less likely",
     scale: "above",
   },
   old: {
-    name: "log-prob before learning",
+    name: "log-prob, before",
     meaning: "of the learner, under the weights that learning began from",
     scale: "above",
   },
   current: {
-    name: "log-prob at the last minibatch",
-    meaning: "of the learner, under the weights at that point",
+    name: "log-prob, current",
+    meaning: "of the learner, under the weights at the last minibatch",
     scale: "above",
   },
   mask: {

@@ -61,7 +61,7 @@ function rowsOf({ change, cells, instead }: Part, compares: boolean) {
       <td>{i === 0 && KINDS[kind]}</td>
       <td>{column !== undefined && <code>{column}</code>}</td>
       <td>
-        {column !== undefined && change.before && (
+        {column !== undefined && change.before?.[column] != null && (
           <del>
             <Cell of={change} side="before" column={column} />
           </del>

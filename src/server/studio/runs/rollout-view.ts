@@ -78,7 +78,7 @@ function rowColumns(
     texts: texts ? texts(ids) : null,
     mask,
     sampled: logprobs,
-    recorded: note ? recordedOf(note, start, ids.length) : null,
+    recorded: note && note.at.length > 0 ? recordedOf(note, start, ids.length) : null,
   };
 }
 

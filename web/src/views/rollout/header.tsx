@@ -1,5 +1,6 @@
 /** What a rollout was asked, what it came to, under which weights, and who stands beside it. */
 import type { RolloutView } from "../../../../src/spec/studio/index.ts";
+import { plural } from "../../lib/format.ts";
 import { groupAddress, type RolloutPlace, rolloutAddress } from "../../lib/rollout-place.ts";
 import { OutcomeBadge } from "../../parts/outcome.tsx";
 import { Recorded } from "../../parts/recorded.tsx";
@@ -67,9 +68,7 @@ function Beside({ place, view: { previous, next, group, rollout } }: HeaderProps
       {previous !== null && <a href={to(previous)}>← {previous}</a>}
       {next !== null && <a href={to(next)}>{next} →</a>}
       <a href={groupAddress(place, rollout.task.id)}>
-        {group.length === 0
-          ? "its group"
-          : `side by side with the ${group.length} others of its group`}
+        {group.length === 0 ? "its group" : `beside ${plural(group.length, "other")} of its group`}
       </a>
     </nav>
   );

@@ -4,7 +4,7 @@ import type { RolloutView } from "../../../../src/spec/studio/index.ts";
 import { recordText } from "../../lib/record-text.ts";
 import { hidesChecks, withoutChecks } from "../../lib/rollout-place.ts";
 import { HiddenChecks } from "../../parts/hidden-checks.tsx";
-import { Recorded } from "../../parts/recorded.tsx";
+import { LongText } from "../../parts/long-text.tsx";
 import type { RolloutTabProps } from "./tab-props.ts";
 
 export function RolloutRaw({ view, checks }: RolloutTabProps) {
@@ -27,9 +27,9 @@ export function RolloutRaw({ view, checks }: RolloutTabProps) {
           {word}
         </span>
       </p>
-      <pre class="card">
-        <Recorded text={recordText(record)} />
-      </pre>
+      <div class="card">
+        <LongText text={recordText(record)} shown={12_000} />
+      </div>
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** The turns in order. The record is there at once; what calls answered and changed comes with the replay. */
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Turn } from "../../../../src/spec/rollout.ts";
 import type { CallView, ReplayView } from "../../../../src/spec/studio/index.ts";
 import { forkAddress, type RolloutPlace } from "../../lib/rollout-place.ts";
@@ -11,6 +11,7 @@ import type { RolloutTabProps } from "./tab-props.ts";
 
 export function RolloutTurns({ place, view, replay, query }: RolloutTabProps) {
   const { turns } = view.rollout;
+  const drawn = useDrawn(turns.length, Number(query["turn"] ?? 0));
   const at = query["turn"] === undefined ? undefined : Number(query["turn"]);
   const replayed = replay.value?.kind === "replayed" ? replay.value : undefined;
   return (
@@ -18,7 +19,7 @@ export function RolloutTurns({ place, view, replay, query }: RolloutTabProps) {
       <ReplayWord replay={replay} />
       {turns.length === 0 && <p class="note">It ended before its first turn.</p>}
       <ol class="turns">
-        {turns.map((turn, i) => (
+        {turns.slice(0, drawn).map((turn, i) => (
           <OneTurn
             key={i}
             place={place}
@@ -32,6 +33,19 @@ export function RolloutTurns({ place, view, replay, query }: RolloutTabProps) {
       </ol>
     </>
   );
+}
+
+const AT_ONCE = 24;
+
+/** How many turns to draw: those near the beginning at once, the others in steps, so that hundreds of them open as fast. */
+function useDrawn(count: number, asked: number): number {
+  const [drawn, setDrawn] = useState(Math.max(AT_ONCE, asked + AT_ONCE));
+  useEffect(() => {
+    if (drawn >= count) return;
+    const later = setTimeout(() => setDrawn(drawn + AT_ONCE), 16);
+    return () => clearTimeout(later);
+  }, [drawn, count]);
+  return Math.max(drawn, asked + 1);
 }
 
 /** What can be said of the replay. */

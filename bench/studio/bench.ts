@@ -1,0 +1,57 @@
+/**
+ * How long the studio takes, and what it takes from the machine, on runs as large as they get.
+ *
+ *   npx tsx bench/studio/bench.ts [--out bench/results/studio.json] [--rounds 5] [--small]
+ *
+ * A browser and the real command on runs that `make-run.ts` wrote: the first view of a run of 10,000 rollouts, a rollout of
+ * 20,000 tokens opened and scrolled through, the server's memory with a thousand runs of which one has 100,000 rollouts,
+ * and its processor time beside that of a smoke run that it shows to one client. `--small` is a tenth of all, for trying.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ROOT } from "../../tests/e2e/support/cli.ts";
+import { openBrowser } from "../../tests/slow/studio/stage.ts";
+import { firstView, longRollout } from "./opening.ts";
+import { processorShare, serverMemory } from "./taking.ts";
+
+const { values } = parseArgs({
+  options: {
+    out: { type: "string", default: join(ROOT, "bench", "results", "studio.json") },
+    rounds: { type: "string", default: "5" },
+    small: { type: "boolean", default: false },
+  },
+});
+const scale = values.small ? 10 : 1;
+const rounds = Number(values.rounds);
+const folder = mkdtempSync(join(tmpdir(), "bowline-studio-bench-"));
+
+const browser = await openBrowser();
+try {
+  const place = { browser, folder, rounds };
+  const measures = [
+    ...(await firstView({ ...place, rollouts: 10_000 / scale })),
+    ...(await longRollout({ ...place, tokens: 20_000 / scale })),
+    ...(await serverMemory({ ...place, runs: 1000 / scale, rollouts: 100_000 / scale })),
+    ...(await processorShare(place)),
+  ];
+  for (const { what, value, unit, limit } of measures) {
+    const verdict =
+      limit === undefined ? "" : value <= limit ? `at most ${limit}` : `OVER ${limit}`;
+    console.log(`${what.padEnd(64)} ${value.toFixed(1).padStart(8)} ${unit.padEnd(3)} ${verdict}`);
+  }
+  if (!values.small) {
+    const commit = execFileSync("git", ["rev-parse", "HEAD"], {
+      cwd: ROOT,
+      encoding: "utf8",
+    }).trim();
+    const machine = `${cpus()[0]?.model}, ${cpus().length} processors`;
+    const result = { commit, machine, browser: browser.version(), rounds, measures };
+    writeFileSync(values.out, `${JSON.stringify(result, null, 2)}\n`);
+  }
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+}

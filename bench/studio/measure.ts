@@ -1,0 +1,47 @@
+/** What the parts of the bench share: a number with its limit, runs to measure on, what Linux knows of a process. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { ROOT } from "../../tests/e2e/support/cli.ts";
+
+export interface Place {
+  readonly browser: Browser;
+  /** For what is made. */
+  readonly folder: string;
+  readonly rounds: number;
+}
+
+export interface Measure {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: "ms" | "MB" | "%" | "";
+  /** What it has to stay at or below. */
+  readonly limit?: number;
+}
+
+export function makeRun(directory: string, rollouts: number, tokens: number): void {
+  const script = join(ROOT, "bench", "studio", "make-run.ts");
+  const amounts = ["--rollouts", String(rollouts), "--tokens", String(tokens)];
+  execFileSync("npx", ["tsx", script, ...amounts, directory], { cwd: ROOT, stdio: "ignore" });
+}
+
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1]!;
+}
+
+/** `VmRSS` now, or `VmHWM`: the most it ever was. */
+export function memoryMb(pid: number, field: "VmRSS" | "VmHWM"): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1000;
+}
+
+/** Seconds of processor time of a process and all its threads, in user and system mode. */
+export function processorSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  // Behind the name, which may hold anything but ends at the last bracket.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const TICKS_A_SECOND = 100;
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}

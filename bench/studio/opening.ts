@@ -1,0 +1,133 @@
+/** How long a person waits: for the first view of a run, for a long rollout, for tokens while scrolling. */
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { type Served, serve } from "../../tests/slow/studio/stage.ts";
+import { visit } from "../../tests/slow/studio/visit.ts";
+import { type Measure, makeRun, median, type Place } from "./measure.ts";
+
+const RUN = "large";
+const FILE = "train-0001";
+
+/** From the address to curves that are drawn, with a server that has just been started, and with one that knows the run. */
+export async function firstView(place: Place & { readonly rollouts: number }): Promise<Measure[]> {
+  const runs = join(place.folder, "many-rollouts");
+  makeRun(join(runs, RUN), place.rollouts, 400);
+  const cold: number[] = [];
+  const warm: number[] = [];
+  const table: number[] = [];
+  for (let round = 0; round < place.rounds; round++) {
+    const studio = await serve(runs);
+    cold.push(await shownMs(place, studio, `/runs/${RUN}`, ".charts canvas"));
+    warm.push(await shownMs(place, studio, `/runs/${RUN}`, ".charts canvas"));
+    table.push(await shownMs(place, studio, "/", "main table td"));
+    await studio.close();
+  }
+  const of = `a run of ${place.rollouts} rollouts`;
+  return [
+    {
+      what: `${of}: its first view, server just started`,
+      value: median(cold),
+      unit: "ms",
+      limit: 1000,
+    },
+    { what: `${of}: its first view again`, value: median(warm), unit: "ms", limit: 1000 },
+    { what: `${of}: the table of runs`, value: median(table), unit: "ms", limit: 1000 },
+  ];
+}
+
+/** By the page's own clock: from the start of its navigation to the frame after what is waited for is there. */
+async function shownMs({ browser }: Place, studio: Served, path: string, shown: string) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  try {
+    const page = await context.newPage();
+    await page.addInitScript(`localStorage.setItem("bowline-studio-token", "${studio.token}")`);
+    await page.addInitScript(waitScript(shown));
+    await page.goto(`http://127.0.0.1:${studio.port}/#${path}`);
+    return await page.evaluate<number>("window.shownAt");
+  } finally {
+    await context.close();
+  }
+}
+
+/** `window.shownAt`: when the selector first has something of a size, a frame later. */
+function waitScript(selector: string): string {
+  return `window.shownAt = new Promise((resolve) => {
+    const look = () => {
+      const there = document.querySelector(${JSON.stringify(selector)});
+      if (there && there.getBoundingClientRect().height > 0)
+        requestAnimationFrame(() => resolve(performance.now()));
+      else requestAnimationFrame(look);
+    };
+    look();
+  });`;
+}
+
+/** From a click's change of address to tokens on the screen; then through all of them, looking for places without any. */
+export async function longRollout(place: Place & { readonly tokens: number }): Promise<Measure[]> {
+  const runs = join(place.folder, "long-rollouts");
+  makeRun(join(runs, RUN), 64, place.tokens);
+  const studio = await serve(runs);
+  try {
+    const opened: number[] = [];
+    const turns: number[] = [];
+    let blanks = 0;
+    for (let round = 0; round < place.rounds; round++) {
+      await using visited = await visit(place.browser, studio, {
+        path: `/runs/${RUN}/files/${FILE}`,
+      });
+      const { page } = visited;
+      const rollout = `#/runs/${RUN}/files/${FILE}/rollouts/1%2F${round}%2F0`;
+      turns.push(await changedMs(page, rollout, "main pre, main code"));
+      await page.evaluate("history.back()");
+      await page.waitForTimeout(300);
+      opened.push(await changedMs(page, `${rollout}?tab=tokens`, TOKEN));
+      blanks += await blanksWhileScrolling(page);
+    }
+    const of = `a rollout of ${place.tokens} tokens`;
+    return [
+      { what: `${of}: its turns`, value: median(turns), unit: "ms", limit: 300 },
+      { what: `${of}: its tokens`, value: median(opened), unit: "ms", limit: 300 },
+      { what: `${of}: frames without tokens while scrolling`, value: blanks, unit: "", limit: 0 },
+    ];
+  } finally {
+    await studio.close();
+  }
+}
+
+const TOKEN = ".token, .tokens [data-token], .tokens span";
+
+async function changedMs(page: Page, address: string, shown: string): Promise<number> {
+  return page.evaluate<number>(`(async () => {
+    const start = performance.now();
+    location.hash = ${JSON.stringify(address)};
+    ${waitScript(shown)}
+    return (await window.shownAt) - start;
+  })()`);
+}
+
+/** Scrolls by half a screen a frame, and counts the frames in whose middle no token is. */
+function blanksWhileScrolling(page: Page): Promise<number> {
+  return page.evaluate<number>(`(async () => {
+    const first = document.querySelector(${JSON.stringify(TOKEN)});
+    let box = first;
+    while (box && !(box.scrollHeight > box.clientHeight + 10 && /auto|scroll/.test(getComputedStyle(box).overflowY)))
+      box = box.parentElement;
+    box ??= document.scrollingElement;
+    const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    const area = box === document.scrollingElement
+      ? { top: 0, bottom: innerHeight, left: 0, right: innerWidth }
+      : box.getBoundingClientRect();
+    let blanks = 0;
+    for (let y = 0; y < box.scrollHeight - box.clientHeight; y += box.clientHeight / 2) {
+      box.scrollTop = y;
+      await frame();
+      const seen = [...document.querySelectorAll(${JSON.stringify(TOKEN)})].some((token) => {
+        const { top, bottom } = token.getBoundingClientRect();
+        const middle = (Math.max(0, area.top) + Math.min(innerHeight, area.bottom)) / 2;
+        return top < middle + 60 && bottom > middle - 60;
+      });
+      if (!seen && y > box.clientHeight) blanks++;
+    }
+    return blanks;
+  })()`);
+}

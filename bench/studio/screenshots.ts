@@ -1,0 +1,102 @@
+/**
+ * The pictures of `docs/guide/studio.md`: each view as it stands on real runs.
+ *
+ *   npx tsx bench/studio/screenshots.ts RUNS [--run NAME] [--out docs/images]
+ *
+ * RUNS holds runs that were trained; `--run` is the one to look into, by default the first.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Page } from "playwright-core";
+import type { RunDetail, RunList } from "../../src/spec/studio/index.ts";
+import { ROOT } from "../../tests/e2e/support/cli.ts";
+import { openBrowser, type Served, serve } from "../../tests/slow/studio/stage.ts";
+import { settled, visit } from "../../tests/slow/studio/visit.ts";
+import { mixedGroup } from "./mixed-group.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    run: { type: "string" },
+    out: { type: "string", default: join(ROOT, "docs", "images") },
+  },
+});
+const [runs] = positionals;
+if (!runs) {
+  console.error("expected a folder of runs: npx tsx bench/studio/screenshots.ts runs");
+  process.exit(2);
+}
+mkdirSync(values.out, { recursive: true });
+
+interface Picture {
+  readonly name: string;
+  readonly path: string;
+  readonly dark?: boolean;
+  /** What a person does before the picture. */
+  readonly first?: (page: Page) => Promise<void>;
+}
+
+const studio = await serve(runs);
+const browser = await openBrowser();
+try {
+  for (const picture of await pictures(studio)) await take(picture);
+} finally {
+  await browser.close();
+  await studio.close();
+}
+
+async function take({ name, path, dark = false, first }: Picture): Promise<void> {
+  await using visited = await visit(browser, studio, { path, dark, width: 1280 });
+  const { page } = visited;
+  await page.waitForTimeout(500);
+  await first?.(page);
+  const file = join(values.out, `studio-${name}.png`);
+  await page.screenshot({ path: file, clip: { x: 0, y: 0, width: 1280, height: 800 } });
+  console.log(file, visited.complaints.length === 0 ? "" : visited.complaints);
+}
+
+async function ask<T>({ port, token }: Served, ...path: string[]): Promise<T> {
+  const url = `http://127.0.0.1:${port}/api/${path.map(encodeURIComponent).join("/")}`;
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  return (await answer.json()) as T;
+}
+
+async function pictures(studio: Served): Promise<Picture[]> {
+  const { runs: all } = await ask<RunList>(studio, "runs");
+  const run = values.run ?? all[0]!.id;
+  const { world = "toy" } = await ask<RunDetail>(studio, "runs", run);
+  const { file, task, rollout } = await mixedGroup((...path) => ask(studio, "runs", run, ...path));
+  const at = (...parts: string[]) => `/${parts.map(encodeURIComponent).join("/")}`;
+  const alike = all.filter((one) => one.world === "toy").map(({ id }) => id);
+  const place = at("runs", run, "files", file);
+  const inWorld = (...parts: string[]) => `${at("worlds", world, ...parts)}?seed=1`;
+  return [
+    { name: "runs", path: "/" },
+    { name: "run", path: at("runs", run) },
+    { name: "grid", path: `${at("runs", run)}?view=grid` },
+    {
+      name: "overlay",
+      path: `/overlay?${new URLSearchParams(alike.map((id): [string, string] => ["run", id]))}`,
+    },
+    { name: "group", path: `${place}/groups/${encodeURIComponent(task)}` },
+    { name: "rollout", path: `${place}/rollouts/${encodeURIComponent(rollout)}` },
+    { name: "tokens", path: `${place}/rollouts/${encodeURIComponent(rollout)}?tab=tokens` },
+    { name: "state", path: `${place}/rollouts/${encodeURIComponent(rollout)}?tab=state` },
+    { name: "fork", path: `${place}/rollouts/${encodeURIComponent(rollout)}/fork/0`, first: goOn },
+    { name: "behaviour", path: at("runs", run, "behaviour") },
+    { name: "world", path: inWorld() },
+    { name: "tasks", path: `${inWorld("tasks")}&split=dev` },
+    { name: "results", path: "/documents" },
+    { name: "dark", path: at("runs", run), dark: true },
+  ];
+}
+
+/** Two continuations of the policy. */
+async function goOn(page: Page): Promise<void> {
+  await page.getByRole("heading", { name: /^Episode of/ }).waitFor({ timeout: 60_000 });
+  await settled(page);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByText(/all have ended/).waitFor({ timeout: 120_000 });
+  await page.getByRole("heading", { name: "Let the policy go on" }).scrollIntoViewIfNeeded();
+}

@@ -1,0 +1,77 @@
+/** What the server takes from the machine: memory with much to show, processor time beside the training that it shows. */
+import { cpSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { serve, trainSmoke } from "../../tests/slow/studio/stage.ts";
+import { visit } from "../../tests/slow/studio/visit.ts";
+import { type Measure, makeRun, memoryMb, type Place, processorSeconds } from "./measure.ts";
+
+const LARGEST = "largest";
+
+interface Many extends Place {
+  readonly runs: number;
+  readonly rollouts: number;
+}
+
+/** Every view of the largest run among many is opened once; memory is the most that the process ever had. */
+export async function serverMemory({ browser, folder, runs, rollouts }: Many): Promise<Measure[]> {
+  const root = join(folder, "many-runs");
+  makeRun(join(root, LARGEST), rollouts, 120);
+  makeRun(join(root, "run-0"), 48, 40);
+  for (let i = 1; i < runs - 1; i++)
+    cpSync(join(root, "run-0"), join(root, `run-${i}`), { recursive: true });
+  const studio = await serve(root);
+  try {
+    await using visited = await visit(browser, studio, { path: "/" });
+    const run = `/runs/${LARGEST}`;
+    const file = `${run}/files/train-0009`;
+    for (const path of [run, `${run}?view=grid`, `${run}?view=files`, file, `${run}/behaviour`])
+      await visited.go(path);
+    await visited.go(`${file}/rollouts/9%2F0%2F0`);
+    await sleep(1000);
+    const of = `server, ${runs} runs, the largest of ${rollouts} rollouts`;
+    return [
+      { what: `${of}: memory now`, value: memoryMb(studio.pid, "VmRSS"), unit: "MB", limit: 200 },
+      { what: `${of}: most memory`, value: memoryMb(studio.pid, "VmHWM"), unit: "MB", limit: 200 },
+    ];
+  } finally {
+    await studio.close();
+  }
+}
+
+/** From the first metrics of a smoke run to its end, with one browser on its live page. */
+export async function processorShare({ browser, folder }: Place): Promise<Measure[]> {
+  const root = join(folder, "live");
+  const run = join(root, "smoke");
+  let pid = 0;
+  let hasEnded = false;
+  const finished = trainSmoke(run, 1, (child) => {
+    pid = child.pid!;
+  }).finally(() => {
+    hasEnded = true;
+  });
+  while (!existsSync(join(run, "metrics.jsonl"))) await sleep(100);
+  const studio = await serve(root);
+  await using _ = await visit(browser, studio, { path: "/runs/smoke" });
+  const begin = { server: processorSeconds(studio.pid), training: processorSeconds(pid) };
+  let last = begin;
+  while (!hasEnded) {
+    try {
+      last = { server: processorSeconds(studio.pid), training: processorSeconds(pid) };
+    } catch {
+      break;
+    }
+    await sleep(100);
+  }
+  await finished;
+  await studio.close();
+  const [server, training] = [last.server - begin.server, last.training - begin.training];
+  return [
+    {
+      what: "server's processor time beside a smoke run's",
+      value: (100 * server) / training,
+      unit: "%",
+      limit: 2,
+    },
+  ];
+}

@@ -1,0 +1,99 @@
+/** From the table of runs to a rollout's tokens without a mouse. */
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import type { Stage } from "./stage.ts";
+import { FILE, RUN, rolloutAt, telling } from "./views.ts";
+import { settled, visit } from "./visit.ts";
+
+export function keyboardTests(stage: () => Stage): void {
+  describe("by the keyboard alone", () => {
+    test("the first key leads past the sections, and each stop can be seen", async () => {
+      await using visited = await visit(stage().browser, stage().studio, { path: "/" });
+      const { page } = visited;
+      await page.keyboard.press("Tab");
+      expect(await focused(page)).toBe("Skip to the content");
+      await page.keyboard.press("Enter");
+      expect(await page.evaluate("document.activeElement.id")).toBe("main");
+      for (let stop = 0; stop < 12; stop++) {
+        await page.keyboard.press("Tab");
+        expect({ at: await focused(page), seen: await page.evaluate(SEEN) }).toMatchObject({
+          seen: true,
+        });
+      }
+    });
+
+    test("a run, its files and a rollout are reached by Tab and Enter", async () => {
+      await using visited = await visit(stage().browser, stage().studio, { path: "/" });
+      const { page } = visited;
+      await tabTo(page, RUN);
+      await page.keyboard.press("Enter");
+      await page.getByRole("navigation", { name: "Parts of the run" }).waitFor();
+      await tabTo(page, "Rollouts");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Evaluations" }).waitFor();
+      await tabTo(page, FILE);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/#\/runs\/smoke-seed1\/files\//);
+      await settled(page);
+      expect(visited.complaints).toEqual([]);
+    });
+
+    test("a rollout has keys for its turns, its tokens, its neighbours and its group", async () => {
+      const { id } = telling(stage().runs);
+      const path = rolloutAt(RUN, FILE, id);
+      await using visited = await visit(stage().browser, stage().studio, { path });
+      const { page } = visited;
+      await page.keyboard.press("j");
+      await page.waitForURL(/turn=0/);
+      await page.keyboard.press("t");
+      await page.waitForURL(/tab=tokens/);
+      await page.keyboard.press("t");
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      const before = page.url();
+      await page.keyboard.press("]");
+      await page.waitForURL((url) => url.href !== before);
+      await settled(page);
+      await page.keyboard.press("g");
+      await page.waitForURL(/\/groups\//);
+      await settled(page);
+      await page.goBack();
+      await page.waitForURL(/\/rollouts\//);
+      expect(visited.complaints).toEqual([]);
+    });
+
+    test("Tab leaves the editor", async () => {
+      const path = `${rolloutAt(RUN, FILE, telling(stage().runs).id)}/fork/0`;
+      await using visited = await visit(stage().browser, stage().studio, { path });
+      const { page } = visited;
+      await page.getByRole("textbox", { name: /next cell/ }).focus();
+      await page.keyboard.insertText("1 + 1");
+      await page.keyboard.press("Tab");
+      expect(await focused(page)).toBe("Run the cell");
+    });
+  });
+}
+
+/** The focused element is in sight and drawn as focused. */
+const SEEN = `(() => {
+  const element = document.activeElement;
+  const { width, height } = element.getBoundingClientRect();
+  const { outlineStyle, boxShadow } = getComputedStyle(element);
+  return width > 0 && height > 0 && (outlineStyle !== "none" || boxShadow !== "none");
+})()`;
+
+const focused = (page: Page) =>
+  page.evaluate<string>(
+    "(document.activeElement.innerText || document.activeElement.ariaLabel || '').trim()",
+  );
+
+/** Presses Tab until what is focused says `text`. */
+async function tabTo(page: Page, text: string): Promise<void> {
+  for (let stop = 0; stop < 80; stop++) {
+    await page.keyboard.press("Tab");
+    if ((await focused(page)).includes(text)) return;
+  }
+  throw new Error(`Tab does not lead to "${text}"`);
+}

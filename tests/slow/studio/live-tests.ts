@@ -1,0 +1,73 @@
+/** A run that trains while someone looks at it: its numbers change without a reload, and it ends before their eyes. */
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Stage, trainSmoke } from "./stage.ts";
+import { runAt } from "./views.ts";
+import { visit } from "./visit.ts";
+
+const LIVE = "live-seed3";
+const ITERATIONS = 8;
+
+export function liveTests(stage: () => Stage): void {
+  test("a run that trains is seen to learn, and to finish", async () => {
+    let child: ChildProcess | undefined;
+    const onStart = (started: ChildProcess) => {
+      child = started;
+    };
+    const fields = ["--algo.iterations", String(ITERATIONS)];
+    const finished = trainSmoke(join(stage().runs, LIVE), 3, onStart, fields);
+    try {
+      await using table = await visit(stage().browser, stage().studio, { path: "/" });
+      const row = table.page.getByRole("row", { name: new RegExp(LIVE) });
+      await row.getByText("running").waitFor({ timeout: 60_000 });
+
+      await using visited = await visit(stage().browser, stage().studio, { path: runAt(LIVE) });
+      const { page } = visited;
+      await page.evaluate("window.stayed = true");
+      const seen = await iterationsSeen(page.locator("main"));
+      expect(seen.length).toBeGreaterThan(2);
+      expect(seen).toEqual([...seen].sort((a, b) => a - b));
+      await page.getByText(/finished iteration 8 of 8/i).waitFor({ timeout: 60_000 });
+      expect(await page.evaluate("window.stayed")).toBe(true);
+      expect(visited.complaints).toEqual([]);
+
+      await row.getByText("finished").waitFor({ timeout: 30_000 });
+      expect(table.complaints).toEqual([]);
+      expect((await finished).code).toBe(0);
+    } finally {
+      child?.kill();
+      await finished;
+    }
+  });
+
+  describe("a server that goes away", () => {
+    test("is said to be away, in words", async () => {
+      await using visited = await visit(stage().browser, stage().studio, { path: "/" });
+      await visited.page.context().setOffline(true);
+      await visited.go(runAt("smoke-seed1"));
+      await visited.page
+        .getByRole("alert")
+        .getByText(/server does not answer/)
+        .waitFor();
+    });
+  });
+}
+
+interface Watched {
+  innerText(): Promise<string>;
+}
+
+/** Numbers of iterations as they follow one another on the page, until the run has finished. */
+async function iterationsSeen(main: Watched): Promise<number[]> {
+  const seen: number[] = [];
+  const end = Date.now() + 180_000;
+  while (Date.now() < end) {
+    const text = await main.innerText();
+    const number = Number(/iteration\s+(\d+)\s+of\s+8/i.exec(text)?.[1] ?? 0);
+    if (number > 0 && seen.at(-1) !== number) seen.push(number);
+    if (/finished iteration 8/i.test(text)) return seen;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error(`the page did not see the run finish: ${seen.join(" ")}`);
+}
