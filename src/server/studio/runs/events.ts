@@ -25,61 +25,71 @@ interface Seen {
 type Listener = (events: readonly RunEvent[]) => void;
 
 export interface EventHub {
-  /** `hello` at once, then what changes, until `signal` aborts. */
+  /** `hello` first, then all that changes from then on, until `signal` aborts. */
   listen(place: RunPlace, signal: AbortSignal): AsyncIterable<RunEvent>;
 }
 
-export function eventHub(runs: Runs, lookMs = LOOK_MS): EventHub {
-  const listeners = new Map<string, Set<Listener>>();
+interface Watch {
+  readonly listeners: Set<Listener>;
+  /** After the first look: from then on every change is told. */
+  readonly begun: Promise<void>;
+}
 
-  /** Runs as long as somebody listens. */
-  const watch = async (place: RunPlace, heard: Set<Listener>) => {
-    let before = await look(runs, place);
-    while (heard.size > 0) {
+export function eventHub(runs: Runs, lookMs = LOOK_MS): EventHub {
+  const watches = new Map<string, Watch>();
+
+  /** Goes on as long as somebody listens. */
+  const watchOn = async (place: RunPlace, first: Seen, listeners: Set<Listener>) => {
+    let before = first;
+    while (listeners.size > 0) {
       await setTimeout(lookMs, undefined, { ref: false });
       // A folder that is being removed is looked at again.
       const now = await look(runs, place).catch(() => before);
       const events = changes(before, now);
       before = now;
-      if (events.length > 0) for (const listener of heard) listener(events);
+      if (events.length > 0) for (const listener of listeners) listener(events);
     }
-    listeners.delete(place.id);
+    watches.delete(place.id);
   };
 
-  const subscribe = (place: RunPlace, listener: Listener): (() => void) => {
-    const known = listeners.get(place.id);
-    const heard = known ?? new Set<Listener>();
-    heard.add(listener);
-    if (!known) {
-      listeners.set(place.id, heard);
-      watch(place, heard).catch(() => listeners.delete(place.id));
-    }
-    return () => heard.delete(listener);
+  const watch = (place: RunPlace): Watch => {
+    const known = watches.get(place.id);
+    if (known) return known;
+    const listeners = new Set<Listener>();
+    const first = look(runs, place);
+    const begun = first.then(
+      (seen) => void watchOn(place, seen, listeners),
+      () => void watches.delete(place.id),
+    );
+    const made = { listeners, begun };
+    watches.set(place.id, made);
+    return made;
   };
 
   return {
     async *listen(place, signal) {
       const waiting: RunEvent[] = [{ type: "hello" }];
       let wake = () => {};
-      const leave = subscribe(place, (events) => {
+      const listener: Listener = (events) => {
         waiting.push(...events.filter((event) => !holds(waiting, event)));
         wake();
-      });
+      };
+      const { listeners, begun } = watch(place);
+      listeners.add(listener);
       const onGone = () => wake();
       signal.addEventListener("abort", onGone);
       try {
+        await begun;
         while (!signal.aborted) {
           yield* waiting.splice(0);
-          if (signal.aborted) return;
-          if (waiting.length === 0) {
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-            });
-          }
+          if (signal.aborted || waiting.length > 0) continue;
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
         }
       } finally {
         signal.removeEventListener("abort", onGone);
-        leave();
+        listeners.delete(listener);
       }
     },
   };
