@@ -47,6 +47,7 @@ export const sections: readonly Section[] = [
       "reference/commands",
       "reference/configuration",
       "reference/run-directory",
+      "reference/studio-api",
       "reference/tinker",
     ],
   },

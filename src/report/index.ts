@@ -14,7 +14,16 @@ export {
   seedsText,
 } from "./arms.ts";
 export { compareChart } from "./compare-chart.ts";
+export {
+  armCurves,
+  armDifferences,
+  armScores,
+  comparisonCaptions,
+  primaryTests,
+  type TextTable,
+} from "./comparison-tables.ts";
 export { writeEvaluationReport } from "./evaluation-page.ts";
+export { behaviourTable, scoreFacts, scoreTable } from "./evaluation-tables.ts";
 export { HABIT_MEANINGS } from "./habits.ts";
 export { type Check, doneIn, seenAfter, verdict } from "./rollout-text.ts";
 export {

@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { sections } from "../../site/pages.ts";
 import { commandsPage } from "../../site/reference/commands.ts";
 import { configurationPage } from "../../site/reference/configuration.ts";
+import { studioApiPage } from "../../site/reference/studio-api.ts";
 import { ROOT } from "../e2e/support/cli.ts";
 import { hiddenCommands, type Page, pages } from "../support/docs/blocks.ts";
 
@@ -61,6 +62,7 @@ test("the reference is what `npm run docs:reference` makes of the program", asyn
   const again = "the program has changed: npm run docs:reference";
   expect(textOf("docs/reference/commands.md"), again).toBe(await commandsPage());
   expect(textOf("docs/reference/configuration.md"), again).toBe(configurationPage());
+  expect(textOf("docs/reference/studio-api.md"), again).toBe(studioApiPage());
 });
 
 /** What ships beside `docs/`: nothing else may be linked from there. */

@@ -2,11 +2,12 @@
 
 import type { Command } from "commander";
 import {
+  behaviourTable,
   compact,
   lastRun,
-  percent,
   plural,
-  withInterval,
+  scoreFacts,
+  scoreTable,
   writeEvaluationReport,
 } from "../../report/index.ts";
 import type { Dials, Rollout, Score, Split } from "../../spec/index.ts";
@@ -149,38 +150,17 @@ function title(policy: string, split: Split, dials: Partial<Dials> | undefined):
 
 function scoreText(score: Score, heading: string, paint: Paint): string {
   const dim = (text: string) => paint("dim", text);
-  const levels = Object.entries(score.byDifficulty).map(([level, part]) => [
-    `difficulty ${level}`,
-    `${percent(part.share)}%`,
-    percent(part.tgc),
-    percent(part.sgc),
-  ]);
-  const columns = [
-    { title: "" },
-    { title: "of tasks", align: "right" },
-    { title: "TGC", align: "right" },
-    { title: "SGC", align: "right" },
-  ] as const;
-  const rows = [
-    [
-      paint("bold", "all"),
-      String(score.tasks),
-      paint("bold", withInterval(score)),
-      paint("bold", percent(score.sgc)),
-    ],
-    ...levels,
-  ];
-  const behaviour = Object.entries(score.behaviour).map(([name, value]) => [
-    name.replaceAll("_", " "),
-    compact(value),
-  ]);
+  const scores = scoreTable(score);
+  const [[name = "", tasks = "", tgc = "", sgc = ""] = [], ...levels] = scores.rows;
+  const all = [paint("bold", name), tasks, paint("bold", tgc), paint("bold", sgc)];
+  const behaviour = behaviourTable(score);
   return [
     "",
-    `  ${paint("bold", heading)}  ${dim(`${score.tasks} tasks, ${score.scenarios} scenarios, mean reward ${score.reward.toFixed(3)}`)}`,
+    `  ${paint("bold", heading)}  ${dim(scoreFacts(score))}`,
     "",
-    renderTable(columns, rows, dim),
+    renderTable(scores.columns, [all, ...levels], dim),
     "",
-    renderTable([{ title: "behaviour" }, { title: "", align: "right" }], behaviour, dim),
+    renderTable(behaviour.columns, behaviour.rows, dim),
     "",
   ].join("\n");
 }

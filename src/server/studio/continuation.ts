@@ -4,7 +4,7 @@
  * Behind a recorded rollout of the same run the policy sees the very tokens of the record. Everything else (cells by hand,
  * a record of another run's policy) is put into the row as this policy's scaffold would write it.
  */
-import { messageOf } from "../../core/index.ts";
+import { BowlineError, heardByMany, messageOf } from "../../core/index.ts";
 import type { Rollout, Turn } from "../../spec/index.ts";
 import type { ContinuationEvent, ContinueRequest } from "../../spec/studio/index.ts";
 import type { Act, Beginning, EarlierTurn } from "../../train/index.ts";
@@ -43,15 +43,17 @@ export async function continuation(
     );
   }
   const beginning = beginningOf(live, run);
+  const resume = resumeBehind(taken.policy, beginning);
   const forks = await Promise.all(Array.from({ length: rollouts }, () => live.episode.fork()));
   const queue = eventQueue<ContinuationEvent>();
   const stopped = AbortSignal.any([signal, queue.left]);
+  heardByMany(stopped);
   queue.push({ type: "policy", name: taken.name, scaffold: taken.policy.scaffold });
   const shown = (act: Act, index: number) =>
     rolloutEvent(act, index, beginning, asked || !isHidden(live.task.split));
   const all = forks.map(async (fork, index) => {
     try {
-      const act = await taken.policy.resume(fork, beginning, {
+      const act = await resume(fork, {
         id: `${live.id}/${seed}/${index}`,
         index,
         seed,
@@ -72,6 +74,15 @@ export async function continuation(
     queue.end();
   });
   return queue.events;
+}
+
+function resumeBehind(policy: TakenPolicy["policy"], beginning: Beginning) {
+  try {
+    return policy.resumed(beginning);
+  } catch (cause) {
+    if (!BowlineError.is(cause)) throw cause;
+    throw new StudioError(409, cause.message);
+  }
 }
 
 /** What a run keeps failing at is told once, in words. */

@@ -19,7 +19,7 @@ import { StudioError } from "./studio-error.ts";
 import { worldNamed, worldOfRun } from "./world-names.ts";
 import type { WorldShelf } from "./world-shelf.ts";
 import { stateView } from "./world-views.ts";
-import { missingIs404 } from "./worlds.ts";
+import { missingIs404, tablePage } from "./worlds.ts";
 
 /** What episodes are made of. */
 export interface EpisodeParts {
@@ -45,6 +45,12 @@ export function episodeRoutes(parts: EpisodeParts): Route[] {
       return { json: await episodeView(live, policies) };
     }),
     on("GET", "episodes/:episode", (_, id) => at(id, (live) => episodeView(live, policies))),
+    {
+      method: "GET",
+      pattern: "episodes/:episode/tables/:table",
+      answer: (call, { episode = "", table = "" }) =>
+        at(episode, ({ episode: live }) => missingIs404(() => live.table(table, tablePage(call)))),
+    },
     on("POST", "episodes/:episode/step", async (call, id) => {
       const { code } = await bodyAs(call, stepSchema);
       return at(id, async (live) => {

@@ -5,6 +5,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { behaviourRoutes } from "./behaviour.ts";
+import { documentRoutes } from "./documents/index.ts";
 import { episodeRoutes } from "./episode-routes.ts";
 import { episodeStore } from "./episodes.ts";
 import { HOST, listen } from "./http.ts";
@@ -17,6 +18,7 @@ import { openRuns, rolloutRoutes, runRoutes, studioRoutes } from "./runs/index.t
 import { worldShelf } from "./world-shelf.ts";
 import { worldRoutes } from "./worlds.ts";
 
+/** What a studio is opened on. */
 export interface StudioOptions {
   /** A folder of runs, or one run. */
   readonly root: string;
@@ -53,6 +55,7 @@ export async function openStudio({ root, port = 0, first }: StudioOptions): Prom
     ...runRoutes(runs),
     ...rolloutRoutes(runs),
     ...behaviourRoutes(runs),
+    ...documentRoutes(runs),
     ...worldRoutes(records, worlds),
     ...replayRoutes(records, worlds),
     ...episodeRoutes({ records, worlds, episodes, policies }),

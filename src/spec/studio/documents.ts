@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 
+/** Commands whose results are shown. */
 export const DOCUMENT_KINDS = ["eval", "compare", "doctor"] as const;
 
 /** A document's id is its path below the studio's folder. */
@@ -15,7 +16,9 @@ export const documentRowSchema = z.object({
   title: z.string(),
   changedMs: z.number(),
 });
+/** Results under the studio's folder, newest first. */
 export const documentListSchema = z.object({ documents: z.array(documentRowSchema) });
+/** Results under the studio's folder. */
 export type DocumentList = Readonly<z.infer<typeof documentListSchema>>;
 
 /** A document as tables of text: what the command line prints of it. */
@@ -29,4 +32,5 @@ export const documentSchema = documentRowSchema.extend({
     }),
   ),
 });
+/** A result as tables of text. */
 export type StudioDocument = Readonly<z.infer<typeof documentSchema>>;

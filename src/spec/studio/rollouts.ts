@@ -27,9 +27,12 @@ export const rolloutRowSchema = z.object({
   sampled: z.number().int(),
   failure: z.string().optional(),
 });
+/** A rollout in a list. */
 export type RolloutRow = Readonly<z.infer<typeof rolloutRowSchema>>;
 
+/** A group in a list: a task with its rollouts. */
 export const groupRowSchema = z.object({ task: taskSchema, rollouts: z.array(rolloutRowSchema) });
+/** A group in a list. */
 export type GroupRow = Readonly<z.infer<typeof groupRowSchema>>;
 
 /** `total` counts groups; `?offset=0&limit=200` turns pages. */
@@ -38,6 +41,7 @@ export const groupListSchema = z.object({
   total: z.number().int(),
   groups: z.array(groupRowSchema),
 });
+/** A page of a file's groups. */
 export type GroupList = Readonly<z.infer<typeof groupListSchema>>;
 
 /** Whole rollouts without tokens. `differAt`: the first turn (from 0) in which not all do the same; null: all are equal. */
@@ -47,6 +51,7 @@ export const groupViewSchema = z.object({
   rollouts: z.array(z.object({ row: rolloutRowSchema, rollout: rolloutSchema })),
   differAt: z.number().int().nullable(),
 });
+/** One group side by side. */
 export type GroupView = Readonly<z.infer<typeof groupViewSchema>>;
 
 /** One training row, a value a token. Columns that nothing recorded are null as a whole. */
@@ -74,8 +79,10 @@ export const tokenColumnsSchema = z.object({
     })
     .nullable(),
 });
+/** One training row, a value a token. */
 export type TokenColumns = Readonly<z.infer<typeof tokenColumnsSchema>>;
 
+/** One rollout with its tokens, and its neighbours. */
 export const rolloutViewSchema = z.object({
   file: z.string(),
   row: rolloutRowSchema,
@@ -87,6 +94,7 @@ export const rolloutViewSchema = z.object({
   next: z.string().nullable(),
   group: z.array(z.string()),
 });
+/** One rollout with its tokens. */
 export type RolloutView = Readonly<z.infer<typeof rolloutViewSchema>>;
 
 const cellSchema = z.union([
@@ -109,6 +117,7 @@ export const changeSchema = z.object({
   before: rowSchema.optional(),
   after: rowSchema.optional(),
 });
+/** One row that is not what it was. */
 export type Change = Readonly<z.infer<typeof changeSchema>>;
 
 /** A call with what came back, and what it changed. */
@@ -121,6 +130,7 @@ export const callViewSchema = z.object({
   answer: z.unknown(),
   changes: z.array(changeSchema),
 });
+/** A call, its answer and its changes. */
 export type CallView = Readonly<z.infer<typeof callViewSchema>>;
 
 /** The final state against the intended one. */
@@ -141,6 +151,7 @@ export const stateViewSchema = z.object({
     )
     .optional(),
 });
+/** The final state against the intended one. */
 export type StateView = Readonly<z.infer<typeof stateViewSchema>>;
 
 /** A rollout done again in its world. `equal` is false where the world no longer does what the record says, from turn `at`. */
@@ -155,6 +166,7 @@ export const replayViewSchema = z.discriminatedUnion("kind", [
   /** Why it cannot be: a world that is not there, a rollout that no world's cells made. */
   z.object({ kind: z.literal("impossible"), why: z.string() }),
 ]);
+/** A rollout done again, or why not. */
 export type ReplayView = Readonly<z.infer<typeof replayViewSchema>>;
 
 /** A rollout by its address. */
@@ -185,4 +197,5 @@ export const behaviourViewSchema = z.object({
     .object({ before: rolloutAddressSchema, after: rolloutAddressSchema, instruction: z.string() })
     .nullable(),
 });
+/** Habits of one run, before and after. */
 export type BehaviourView = Readonly<z.infer<typeof behaviourViewSchema>>;

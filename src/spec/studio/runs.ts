@@ -26,6 +26,7 @@ export const studioSchema = z.object({
   settings: z.array(z.object({ name: z.string(), summary: z.string() })),
   methods: z.array(z.object({ name: z.string(), summary: z.string() })),
 });
+/** What runs here. */
 export type StudioInfo = Readonly<z.infer<typeof studioSchema>>;
 
 /** `stopped`: no process trains in it and it has no summary. `broken`: its files cannot be read; `problem` says why. */
@@ -54,9 +55,12 @@ export const runRowSchema = z.object({
   before: z.record(z.string(), scoreSchema).optional(),
   after: z.record(z.string(), scoreSchema).optional(),
 });
+/** A run in the table. */
 export type RunRow = Readonly<z.infer<typeof runRowSchema>>;
 
+/** All runs, newest first. */
 export const runListSchema = z.object({ runs: z.array(runRowSchema) });
+/** All runs. */
 export type RunList = Readonly<z.infer<typeof runListSchema>>;
 
 /** A file under `rollouts/`: an iteration's, or an evaluation's. */
@@ -73,11 +77,13 @@ export const rolloutFileSchema = z.object({
   rollouts: z.number().int(),
   passed: z.number().int(),
 });
+/** A file of rollouts. */
 export type RolloutFile = Readonly<z.infer<typeof rolloutFileSchema>>;
 
 /** Something that a person should know of, in words. */
 export const alarmSchema = z.object({ what: z.string(), step: z.number().optional() });
 
+/** One run: its row and all that its page shows beside the curves. */
 export const runDetailSchema = runRowSchema.extend({
   /** The resolved configuration: dotted path and value as JSON. */
   config: z.array(z.object({ path: z.string(), value: z.string() })),
@@ -99,6 +105,7 @@ export const runDetailSchema = runRowSchema.extend({
   /** Names of checkpoints that are whole: `warm`, `latest`, `final`. */
   checkpoints: z.array(z.string()),
 });
+/** One run, whole. */
 export type RunDetail = Readonly<z.infer<typeof runDetailSchema>>;
 
 /** `metrics.jsonl` and `timings.jsonl` as columns. A value that a line lacks is null. */
@@ -116,6 +123,7 @@ export const curvesSchema = z.object({
   /** Name of a metric, without what stands in angle brackets there: its meaning and unit. */
   glossary: z.record(z.string(), z.string()),
 });
+/** Metrics of a run as columns. */
 export type Curves = Readonly<z.infer<typeof curvesSchema>>;
 
 /** Each cell a group: `passed` of `size` rollouts with an outcome. */
@@ -132,6 +140,7 @@ export const gridSchema = z.object({
     }),
   ),
 });
+/** Groups of each iteration. */
 export type Grid = Readonly<z.infer<typeof gridSchema>>;
 
 /** Says what to fetch again. `hello` comes first, at once. */
@@ -141,6 +150,7 @@ export const runEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("rollouts"), file: z.string() }),
   z.object({ type: z.literal("status"), status: z.enum(RUN_STATUSES) }),
 ]);
+/** What changed in a run. */
 export type RunEvent = Readonly<z.infer<typeof runEventSchema>>;
 
 /** Two or more runs on one chart: runs of one setting and method are one arm, and the arm's spread is over its runs. */
@@ -180,4 +190,5 @@ export const overlaySchema = z.object({
     z.object({ path: z.string(), values: z.record(z.string(), z.string().nullable()) }),
   ),
 });
+/** Runs laid over one another. */
 export type Overlay = Readonly<z.infer<typeof overlaySchema>>;

@@ -11,6 +11,7 @@
  *
  *   POST   /api/episodes                  openSchema           -> episodeViewSchema
  *   GET    /api/episodes/{episode}                                episodeViewSchema
+ *   GET    /api/episodes/{episode}/tables/{table}?find=text    tableViewSchema, as it is there now
  *   POST   /api/episodes/{episode}/step   stepSchema           -> episodeViewSchema
  *   POST   /api/episodes/{episode}/evaluate?checks=1           -> stateViewSchema
  *   POST   /api/episodes/{episode}/continue   continueSchema   -> server-sent events, `continuationEventSchema` each
@@ -30,6 +31,7 @@ const seedSchema = z
   .min(0)
   .max(2 ** 32 - 1);
 
+/** What every error answers. */
 export const errorSchema = z.object({ error: z.string() });
 
 /** Worlds that ship, and those that the runs name; `problem`: why one cannot be opened. */
@@ -38,8 +40,10 @@ export const worldListSchema = z.object({
     z.object({ name: z.string(), summary: z.string(), problem: z.string().optional() }),
   ),
 });
+/** Worlds that can be looked into. */
 export type WorldList = Readonly<z.infer<typeof worldListSchema>>;
 
+/** A world at a seed: whom the agent acts for, its apps, its splits. */
 export const worldViewSchema = z.object({
   name: z.string(),
   seed: z.number(),
@@ -60,6 +64,7 @@ export const worldViewSchema = z.object({
     }),
   ),
 });
+/** A world at a seed. */
 export type WorldView = Readonly<z.infer<typeof worldViewSchema>>;
 
 /** The documentation as agents read it. */
@@ -79,13 +84,16 @@ export const apiViewSchema = z.object({
   text: z.string(),
   writes: z.boolean().optional(),
 });
+/** An app with its APIs. */
 export const appViewSchema = z.object({
   name: z.string(),
   summary: z.string(),
   apis: z.array(apiViewSchema),
 });
+/** An app's documentation. */
 export type AppView = Readonly<z.infer<typeof appViewSchema>>;
 
+/** A page of a table's rows, with its columns. */
 export const tableViewSchema = z.object({
   name: z.string(),
   columns: z.array(
@@ -100,13 +108,16 @@ export const tableViewSchema = z.object({
   total: z.number().int(),
   rows: z.array(z.record(z.string(), z.unknown())),
 });
+/** A page of a table. */
 export type TableView = Readonly<z.infer<typeof tableViewSchema>>;
 
+/** A page of a split's tasks. */
 export const taskListSchema = z.object({
   split: z.enum(SPLITS),
   total: z.number().int(),
   tasks: z.array(taskSchema),
 });
+/** A page of a split's tasks. */
 export type TaskList = Readonly<z.infer<typeof taskListSchema>>;
 
 /** `intended`, `checks` and `solution` are absent for test splits unless `checks=1`. */
@@ -118,6 +129,7 @@ export const taskViewSchema = z.object({
   checks: z.array(z.object({ name: z.string(), label: z.enum(["progress", "guard"]) })).optional(),
   solution: z.array(z.string()).optional(),
 });
+/** A task and, unless hidden, its truth. */
 export type TaskView = Readonly<z.infer<typeof taskViewSchema>>;
 
 /** Where an episode begins: a task, or the state before turn `turn` (from 0) of a recorded rollout. */
@@ -138,6 +150,7 @@ export const openSchema = z.discriminatedUnion("from", [
     turn: z.number().int().min(0),
   }),
 ]);
+/** Where an episode begins. */
 export type OpenRequest = Readonly<z.infer<typeof openSchema>>;
 
 /** One cell that was run: by the record that was replayed, by hand. */
@@ -149,6 +162,7 @@ export const cellViewSchema = z.object({
   text: z.string(),
   calls: z.array(callViewSchema),
 });
+/** One cell that was run. */
 export type CellView = Readonly<z.infer<typeof cellViewSchema>>;
 
 /** Which weights would continue, in words; `why` where none can. */
@@ -177,12 +191,15 @@ export const episodeViewSchema = z.object({
   cells: z.array(cellViewSchema),
   policy: policyViewSchema,
 });
+/** A live episode. */
 export type EpisodeView = Readonly<z.infer<typeof episodeViewSchema>>;
 
+/** Code to run in an episode. */
 export const stepSchema = z.object({ code: z.string().max(200_000) });
 
 /** Weights of a run, newest first. */
 export const CHECKPOINTS = ["final", "latest", "warm"] as const;
+/** A checkpoint by its address. */
 export type Checkpoint = (typeof CHECKPOINTS)[number];
 
 /** The policy goes on `rollouts` times from here, each in a fork of its own. */
@@ -195,6 +212,7 @@ export const continueSchema = z.object({
   /** Absent: the newest that is whole. */
   checkpoint: z.enum(CHECKPOINTS).optional(),
 });
+/** How a policy is to go on. */
 export type ContinueRequest = Readonly<z.infer<typeof continueSchema>>;
 
 /** `policy` first, then turns as they come, a `rollout` as each ends (its turns are those after the fork), `done` or `failed` last. */
@@ -218,4 +236,5 @@ export const continuationEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("done") }),
   z.object({ type: z.literal("failed"), error: z.string() }),
 ]);
+/** What happens while a policy goes on. */
 export type ContinuationEvent = Readonly<z.infer<typeof continuationEventSchema>>;

@@ -14,6 +14,7 @@ import {
   shapesOf,
 } from "../../methods/index.ts";
 import type { Rollout, TaskInfo, Turn, World } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
 import { standardTemperature, type Weights } from "../evaluate/open-weights.ts";
 import type { Subject } from "../evaluate/subject.ts";
 import { requireTemperature } from "./generate.ts";
@@ -74,6 +75,11 @@ export async function actIn(
       ...(onTurn && { onTurn: (_: TaskInfo, turn: Turn) => onTurn(turn) }),
     },
   );
+  return actOf(rollout, config);
+}
+
+/** A rollout with what it earned, as the run counts it. */
+export function actOf(rollout: Rollout, config: Config): Act {
   const { evaluation } = rollout;
   return {
     rollout,

@@ -10,4 +10,4 @@ export {
   type PolicySessionOptions,
   type ResumablePolicy,
 } from "./load-policy.ts";
-export type { Beginning, EarlierTurn, ResumeOptions } from "./resume.ts";
+export type { Beginning, EarlierTurn, Resume, ResumeOptions } from "./resume.ts";

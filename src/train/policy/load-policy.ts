@@ -14,7 +14,7 @@ import {
   openSession,
 } from "../../agent/index.ts";
 import { requireFields, requireName, streamOf } from "../../core/index.ts";
-import type { EngineInfo, Episode, Message, TaskInfo, World } from "../../spec/index.ts";
+import type { EngineInfo, Message, TaskInfo, World } from "../../spec/index.ts";
 import { openWeights, standardTemperature, type Weights } from "../evaluate/open-weights.ts";
 import { type Subject, type SubjectOptions, subjectOf } from "../evaluate/subject.ts";
 import { conversationsOf } from "../open/conversations.ts";
@@ -23,7 +23,7 @@ import { anyTextOf, ignoredNote, type ModelSource } from "../open/model-source.t
 import { resolveWorld } from "../open/resolve-world.ts";
 import { type Act, type ActOptions, actIn } from "./act.ts";
 import { type GenerateOptions, type Generation, generator } from "./generate.ts";
-import { type Beginning, type ResumeOptions, resumeIn } from "./resume.ts";
+import { type Beginning, type Resume, resumed } from "./resume.ts";
 
 /** Parts that the policy's training was handed, and another way to talk to it. */
 export interface LoadPolicyOptions extends Pick<SubjectOptions, "engine" | "scaffold"> {}
@@ -61,8 +61,8 @@ export interface LoadedPolicy extends AsyncDisposable {
 
 /** A policy that also goes on where others began. */
 export interface ResumablePolicy extends LoadedPolicy {
-  /** The episode stays open. Rejects with a `config` error where the policy cannot have begun like that. */
-  resume(episode: Episode, beginning: Beginning, options: ResumeOptions): Promise<Act>;
+  /** Throws a `config` error where the policy cannot have begun like that. */
+  resumed(beginning: Beginning): Resume;
 }
 
 /** How a session of a loaded policy samples. */
@@ -132,8 +132,7 @@ export async function loadPolicyWith(
         asked,
       );
     },
-    resume: (episode, beginning, asked) =>
-      resumeIn(episode, beginning, { subject, weights }, asked),
+    resumed: (beginning) => resumed(beginning, { subject, weights }),
     session: open,
     close,
     [Symbol.asyncDispose]: close,

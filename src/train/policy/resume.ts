@@ -6,20 +6,21 @@
  * touched by either: the episode that is handed over stands there already.
  */
 import { enginePolicy, repeating, runRollout } from "../../agent/index.ts";
-import { isScored, rewardOf } from "../../algo/index.ts";
 import { BowlineError, requireSeed, streamOf } from "../../core/index.ts";
 import {
+  type Assignment,
   isLinear,
   NOBODY,
   participantsOf,
-  rewardOptions,
+  type RolloutPlan,
+  type RolloutShape,
   shaperOf,
   shapesOf,
 } from "../../methods/index.ts";
-import type { Episode, Sample, StepResult, TokenPolicy, Turn } from "../../spec/index.ts";
+import type { Episode, Rollout, Sample, StepResult, TokenPolicy, Turn } from "../../spec/index.ts";
 import type { Weights } from "../evaluate/open-weights.ts";
 import type { Subject } from "../evaluate/subject.ts";
-import type { Act } from "./act.ts";
+import { type Act, actOf } from "./act.ts";
 import { requireTemperature } from "./generate.ts";
 
 /** A turn before those of the policy: as it was sampled behind this row, or its code. */
@@ -57,57 +58,64 @@ export interface ResumeOptions {
 
 type Actor = { readonly subject: Subject; readonly weights: Weights };
 
-/** The whole rollout, its beginning included. Rejects with a `config` error for code that the scaffold cannot say. */
-export async function resumeIn(
-  episode: Episode,
-  beginning: Beginning,
-  { subject, weights }: Actor,
-  options: ResumeOptions,
-): Promise<Act> {
-  const { config } = subject;
-  const { id, index, seed, temperature, maxTurns, signal, onTurn } = options;
-  requireSeed("seed", seed);
-  requireTemperature(temperature);
+/** Goes on in an episode that stands where a beginning left it, to the whole rollout; the episode stays open. */
+export type Resume = (episode: Episode, options: ResumeOptions) => Promise<Act>;
+
+/** Throws a `config` error where the policy cannot have begun like that, such as with code that its scaffold cannot say. */
+export function resumed(beginning: Beginning, { subject, weights }: Actor): Resume {
   const samples = beginning.turns.map((turn) => sampleOf(turn, weights));
   refuseRewrites(beginning, subject);
+  return async (episode, options) => {
+    const { index, seed, temperature, onTurn } = options;
+    requireSeed("seed", seed);
+    requireTemperature(temperature);
+    const repeated = repeating(
+      { policy: enginePolicy(weights.engine), episode },
+      { samples, results: beginning.results },
+    );
+    const assignment: Assignment = {
+      task: episode.task,
+      id: options.id,
+      index,
+      stream: streamOf(seed, "resume", episode.task.id, index),
+    };
+    let turns = 0;
+    const policy = provingRows(repeated.policy, beginning);
+    const plan = { ...options, world: WORLDLESS, policy, agent: weights.agent, episodes: 1 };
+    const rollout = await playedIn(repeated.episode, assignment, subject, {
+      ...plan,
+      onTurn: (_, turn) => {
+        if (++turns > beginning.turns.length) onTurn?.(turn);
+      },
+    });
+    return actOf(rollout, subject.config);
+  };
+}
+
+/** One rollout in the shape that an evaluation of this policy has. */
+async function playedIn(
+  episode: Episode,
+  { task, ...identity }: Assignment,
+  { config, memory: store }: Subject,
+  plan: RolloutPlan,
+): Promise<Rollout> {
   const shapes = shapesOf(config);
   const participants = shapes ? await participantsOf(shapes) : NOBODY;
-  const repeated = repeating(
-    { policy: enginePolicy(weights.engine), episode },
-    { samples, results: beginning.results },
-  );
-  const task = episode.task;
-  const stream = streamOf(seed, "resume", task.id, index);
-  const identity = { id, index, stream };
-  const policy = provingRows(repeated.policy, beginning);
-  const { agent } = weights;
-  const plan = { world: WORLDLESS, policy, agent, temperature, maxTurns, episodes: 1, signal };
-  const { memory: store } = subject;
-  const shape =
-    shapes &&
-    shaperOf(shapes, { participants, mode: "evaluation", store })?.({ task, ...identity }, plan);
-  let turns = 0;
-  const played = await runRollout({
+  const shaper = shapes && shaperOf(shapes, { participants, mode: "evaluation", store });
+  const shape: RolloutShape = shaper?.({ task, ...identity }, plan) ?? plan;
+  const { policy, temperature, maxTurns, signal, onTurn } = plan;
+  const rollout = await runRollout({
     ...identity,
-    ...(shape?.agent ?? agent),
-    ...(shape?.hooks && { hooks: shape.hooks }),
-    episode: repeated.episode,
+    ...shape.agent,
+    ...(shape.hooks && { hooks: shape.hooks }),
+    episode,
     policy,
     temperature,
     maxTurns,
     ...(signal && { signal }),
-    onTurn: (turn) => {
-      if (++turns > beginning.turns.length) onTurn?.(turn);
-    },
+    onTurn: (turn) => onTurn?.(task, turn),
   });
-  const rollout = shape?.finish ? await shape.finish(played) : played;
-  const { evaluation } = rollout;
-  return {
-    rollout,
-    reward: isScored(rollout) ? rewardOf(rollout, rewardOptions(config)) : undefined,
-    passed: evaluation?.passed === true && evaluation.finished,
-    checks: evaluation?.checks ?? [],
-  };
+  return shape.finish ? shape.finish(rollout) : rollout;
 }
 
 /** The episode is there; no shape of an evaluation opens another. */

@@ -14,7 +14,7 @@ export type SeenChange = RowChange & { readonly content: boolean };
 
 /** A call with what came back. */
 export interface AnsweredCall extends ApiCall {
-  /** The value, or the message of an error; undefined where it never came back. */
+  /** The value, or the message of an error; undefined where it never came back. One that is very long is only counted. */
   readonly answer: unknown;
   readonly changes: readonly SeenChange[];
 }
@@ -28,6 +28,10 @@ export interface EpisodeState {
   readonly now: string;
 }
 
+/** Characters of JSON: of one answer, and of all that a cell is given. */
+const MOST_OF_ONE = 100_000;
+const MOST_OF_ALL = 1_000_000;
+
 /** A step with all that its calls did. */
 export async function recordedStep(
   live: LiveEpisode,
@@ -36,9 +40,20 @@ export async function recordedStep(
   const { catalog } = live.world.dispatcher;
   const { named } = live.start.checks;
   const answered: AnsweredCall[] = [];
+  let left = MOST_OF_ALL;
+  const bounded = (answer: unknown): unknown => {
+    const length = JSON.stringify(answer)?.length ?? 0;
+    if (length > Math.min(left, MOST_OF_ONE)) return `(${length} characters, too many to keep)`;
+    left -= length;
+    return answer;
+  };
   live.onResult = (call, result) => {
     const [answer, changes] = "value" in result ? [result.value, result.changes] : [result.message];
-    answered.push({ ...call, answer, changes: seen(catalog, changes ?? [], named) });
+    answered.push({
+      ...call,
+      answer: bounded(answer),
+      changes: seen(catalog, changes ?? [], named),
+    });
   };
   try {
     return { ...(await live.step(code)), answered };

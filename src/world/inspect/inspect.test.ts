@@ -53,6 +53,16 @@ describe("toy", () => {
     expect((await episode.state()).changes).toHaveLength(1);
   });
 
+  test("answers that are very long in all are counted, not kept", async () => {
+    const episode = await world.open(MOVE);
+    const { calls } = await episode.look(
+      `for (let i = 0; i < 2000; i++) apis.docs.showApi({ app: "shelf", api: "move" })`,
+    );
+    expect(calls.length).toBeGreaterThan(100);
+    expect(JSON.stringify(calls).length).toBeLessThan(2_000_000);
+    expect(calls[0]!.answer).toMatchObject({ summary: expect.any(String) });
+  });
+
   test("a task tells what it wants; its solution reaches that", async () => {
     const { intended, outcome, checks, hasSolution } = await world.task(MOVE);
     expect(intended).toMatchObject([{ table: "shelf.things", kind: "update", content: true }]);

@@ -1,7 +1,7 @@
 /** Documentation of a world for whoever writes cells in it: asked for app by app, once each. */
 import type { AppView, WorldView } from "../../../src/spec/studio/index.ts";
 import { api } from "./api.ts";
-import { type WorldPlace, worldPath } from "./world-address.ts";
+import { type WorldPlace, worldPath, worldQuery } from "./world-address.ts";
 
 export interface CellDocs {
   apps(): Promise<WorldView["apps"]>;
@@ -15,7 +15,7 @@ export function cellDocs(place: WorldPlace): CellDocs {
     const key = path.join("/");
     const known = kept.get(key) as Promise<T> | undefined;
     if (known) return known;
-    const asked = api<T>(worldPath(place, path), { query: { seed: place.seed } });
+    const asked = api<T>(worldPath(place, path), { query: worldQuery(place) });
     kept.set(key, asked);
     asked.catch(() => kept.delete(key));
     return asked;

@@ -22,7 +22,13 @@ export function remember(episode: EpisodeView): void {
         rollout: record.row.id,
         turn: record.turn,
       }
-    : { from: "task", world: world.name, seed: world.seed, task: task.id };
+    : {
+        from: "task",
+        world: world.name,
+        seed: world.seed,
+        task: task.id,
+        ...(world.run !== undefined && { run: world.run }),
+      };
   const memory: EpisodeMemory = { from, hand: handCells(episode.cells) };
   sessionStorage.setItem(key(id), JSON.stringify(memory));
 }

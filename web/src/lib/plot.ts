@@ -31,7 +31,7 @@ export function plotOptions(box: HTMLElement, look: PlotLook): uPlot.Options {
     width: box.clientWidth,
     height: look.height,
     legend: { show: false },
-    padding: [8, 10, 0, 0],
+    padding: [8, 18, 0, 0],
     cursor: { y: false, drag: { x: true, y: false }, points: { size: 7 } },
     scales: {
       // One step alone stands at the left of its axis.
@@ -51,7 +51,9 @@ export function plotOptions(box: HTMLElement, look: PlotLook): uPlot.Options {
         size: 50,
         space: 34,
         ...(look.logarithmic && { grid: { ...axis.grid, filter: powersOfTen } }),
-        values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : look.format(tick))),
+        ...(look.logarithmic && { grid: { ...axis.grid, filter: powersOfTen } }),
+        values: (_, ticks) =>
+          ticks.map((tick) => (tick === null ? "" : look.format(tick).replace(".0%", "%"))),
       },
     ],
     series: [{}, ...look.lines.map((line) => seriesOf(box, line))],

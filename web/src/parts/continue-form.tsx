@@ -1,13 +1,20 @@
 /** How many continuations, how bold, and from which seed: the same seed gives the same continuations. */
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { ContinueRequest } from "../../../src/spec/studio/index.ts";
 
 export function ContinueForm({
   running,
+  ready,
+  children,
   onStart,
   onStop,
 }: {
   readonly running: boolean;
+  /** It is known whose policy goes on. */
+  readonly ready: boolean;
+  /** Further fields. */
+  readonly children: ComponentChildren;
   readonly onStart: (request: ContinueRequest) => void;
   readonly onStop: () => void;
 }) {
@@ -25,9 +32,10 @@ export function ContinueForm({
       class="row continue-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!running) start(seed);
+        if (!running && ready) start(seed);
       }}
     >
+      {children}
       <NumberField
         label="Times"
         value={rollouts}
@@ -52,7 +60,7 @@ export function ContinueForm({
         step={1}
         onChange={setSeed}
       />
-      <button type="submit" class="main" disabled={running}>
+      <button type="submit" class="main" disabled={running || !ready}>
         {running ? "Running …" : "Go on"}
       </button>
       <button type="button" disabled={!running} onClick={onStop}>

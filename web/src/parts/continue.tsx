@@ -12,6 +12,7 @@ import { ContinueForm } from "./continue-form.tsx";
 import { ContinueSummary } from "./continue-summary.tsx";
 import { Recorded } from "./recorded.tsx";
 import { Problem } from "./shown.tsx";
+import { type Whose, WhosePolicy } from "./whose-policy.tsx";
 
 export function Continue({
   episode,
@@ -20,35 +21,60 @@ export function Continue({
   readonly episode: EpisodeView;
   readonly hidesChecks: boolean;
 }) {
-  const { id, policy, finished, record } = episode;
+  const { id, policy, finished, record, world } = episode;
+  const own = world.run ?? record?.run;
+  const [whose, setWhose] = useState<Whose>(own === undefined ? {} : { run: own });
   const { state, start, stop } = useContinuations(id);
   return (
     <section aria-labelledby="continue">
       <h2 id="continue">Let the policy go on</h2>
-      {"why" in policy ? (
+      <PolicyNote policy={policy} chosen={own === undefined && whose.run !== undefined} />
+      {finished && <p class="note">The task is finished: there is nothing to go on with.</p>}
+      {!finished && (
+        <ContinueForm
+          running={state?.phase === "running"}
+          ready={whose.run !== undefined}
+          onStart={(request) => start({ ...request, ...whose })}
+          onStop={stop}
+        >
+          <WhosePolicy world={world.name} own={own} whose={whose} onChange={setWhose} />
+        </ContinueForm>
+      )}
+      {state?.policy && (
         <p class="note">
-          No policy can go on here: <Recorded text={policy.why} />
+          Going on: <Recorded text={state.policy.name} />, by the scaffold {state.policy.scaffold}.
         </p>
-      ) : (
-        <>
-          <p class="note">
-            <b>
-              <Recorded text={policy.name} />
-            </b>{" "}
-            by the scaffold {policy.scaffold}. Each continuation is a fork of its own: this episode
-            stays as it is.
-          </p>
-          {finished ? (
-            <p class="note">The task is finished: there is nothing to go on with.</p>
-          ) : (
-            <ContinueForm running={state?.phase === "running"} onStart={start} onStop={stop} />
-          )}
-        </>
       )}
       {state?.error !== undefined && <Problem text={state.error} />}
       {state && <ContinueSummary state={state} record={record?.row} />}
       {state && <Branches of={state} hidesChecks={hidesChecks} />}
     </section>
+  );
+}
+
+function PolicyNote({
+  policy,
+  chosen,
+}: {
+  readonly policy: EpisodeView["policy"];
+  readonly chosen: boolean;
+}) {
+  if (!("why" in policy)) {
+    return (
+      <p class="note">
+        <b>
+          <Recorded text={policy.name} />
+        </b>{" "}
+        by the scaffold {policy.scaffold}, unless you choose another. Each continuation is a fork of
+        its own: this episode stays as it is.
+      </p>
+    );
+  }
+  if (chosen) return <p class="note">Choose whose weights go on: a run of this world.</p>;
+  return (
+    <p class="note">
+      No policy can go on here: <Recorded text={policy.why} />
+    </p>
   );
 }
 

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { addressOf, replace } from "../lib/address.ts";
 import type { ApiError } from "../lib/api.ts";
 import { openAgain, remembered } from "../lib/episode-memory.ts";
+import { plural } from "../lib/format.ts";
 import { Problem } from "./shown.tsx";
 
 export function EpisodeGone({ id, why }: { readonly id: string; readonly why: string }) {
@@ -32,7 +33,7 @@ export function EpisodeGone({ id, why }: { readonly id: string; readonly why: st
           <button type="button" class="main" disabled={busy} onClick={again}>
             {busy ? "Opening …" : "Open it again"}
           </button>{" "}
-          {memory.hand.length > 0 && `and run its ${memory.hand.length} cells by hand again`}
+          {memory.hand.length > 0 && `and run ${plural(memory.hand.length, "cell")} by hand again`}
         </p>
       ) : (
         <p class="note">

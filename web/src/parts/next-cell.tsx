@@ -16,8 +16,8 @@ export function NextCell({
 }) {
   const { id, world, cells } = episode;
   const docs = useMemo(
-    () => cellDocs({ world: world.name, seed: world.seed }),
-    [world.name, world.seed],
+    () => cellDocs({ world: world.name, seed: world.seed, run: world.run }),
+    [world.name, world.seed, world.run],
   );
   const editor = useRef<CellEditor>();
   const form = useRef<HTMLDivElement>(null);

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { EpisodeView, StateView } from "../../../src/spec/studio/index.ts";
 import { type ApiError, api } from "../lib/api.ts";
+import { plural } from "../lib/format.ts";
 import { CheckList } from "./check-list.tsx";
 import { Problem } from "./shown.tsx";
 
@@ -60,8 +61,9 @@ export function Verdict({ asked, split }: { readonly asked: Asked; readonly spli
 }
 
 function inWords({ checks, changes }: StateView): string {
-  const rows = changes.length === 1 ? "1 row is" : `${changes.length} rows are`;
-  if (!checks) return `${rows} not what they were. What a test split checks is hidden.`;
+  const rows =
+    changes.length === 0 ? "Nothing changed" : `${plural(changes.length, "row")} changed`;
+  if (!checks) return `${rows}. What a test split checks is hidden.`;
   const passed = checks.filter((check) => check.passed).length;
   const verdict = passed === checks.length ? "Solved" : "Not solved";
   return `${verdict}: ${passed} of ${checks.length} checks pass.`;

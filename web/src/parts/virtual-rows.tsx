@@ -3,7 +3,7 @@
  * wherever the box is scrolled to, so that the focus is never lost with it.
  */
 import type { ComponentChildren, Ref, VNode } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { clamp, scrollFor, windowOf } from "../lib/window.ts";
 import "../style/virtual-rows.css";
 
@@ -25,7 +25,7 @@ export interface VirtualRowsProps {
 }
 
 /** Until the box is measured. */
-const GUESSED_HEIGHT = 700;
+const GUESSED_HEIGHT = 400;
 
 export function VirtualRows(props: VirtualRowsProps) {
   const { count, rowHeight, pinned, row, head, headHeight = 0, box } = props;
@@ -38,13 +38,16 @@ export function VirtualRows(props: VirtualRowsProps) {
   };
   const latest = useRef(look);
   latest.current = look;
+  const isEmpty = count === 0;
   useLayoutEffect(() => {
+    if (isEmpty) return;
     latest.current();
     const sizes = new ResizeObserver(() => latest.current());
     sizes.observe(box.current!);
     return () => sizes.disconnect();
-  }, []);
-  const { from, to } = windowOf({ count, rowHeight, ...seen });
+  }, [box, isEmpty]);
+  const isOpen = useOpened(!isEmpty);
+  const { from, to } = windowOf({ count, rowHeight, ...seen }, isOpen ? 1 : 0);
   const drawn: VNode[] = [];
   const at = clamp(pinned, 0, count - 1);
   const draw = (i: number) => drawn.push(row(i, { top: i * rowHeight }));
@@ -73,6 +76,17 @@ export function VirtualRows(props: VirtualRowsProps) {
       </div>
     </div>
   );
+}
+
+/** True some moments after the first rows were drawn: what is out of sight can wait until then. */
+function useOpened(begun: boolean): boolean {
+  const [opened, setOpened] = useState(false);
+  useEffect(() => {
+    if (!begun) return;
+    const later = setTimeout(() => setOpened(true), 60);
+    return () => clearTimeout(later);
+  }, [begun]);
+  return opened;
 }
 
 /** Scrolls a box of rows so that one is in sight, as little as it takes. */

@@ -31,7 +31,7 @@ function None() {
       <pre>
         {[
           "npx bowline eval RUN --json > runs/eval.json",
-          "npx bowline compare RUN RUN --json > runs/compare.json",
+          "npx bowline compare --methods loop,rloo --out runs/compare",
           "npx bowline doctor --json > runs/doctor.json",
         ].join("\n")}
       </pre>

@@ -5,7 +5,7 @@ import { addressOf, type ViewProps } from "../lib/address.ts";
 import { remember } from "../lib/episode-memory.ts";
 import { hidesChecks } from "../lib/rollout-place.ts";
 import { useApi } from "../lib/use-api.ts";
-import { worldAddress } from "../lib/world-address.ts";
+import { type WorldPlace, worldAddress } from "../lib/world-address.ts";
 import { Cell } from "../parts/cell.tsx";
 import { Continue } from "../parts/continue.tsx";
 import { type Crumb, Crumbs } from "../parts/crumbs.tsx";
@@ -53,7 +53,8 @@ function Live({
           <Recorded text={task.instruction} />
         </p>
         <p class="soft">
-          difficulty <Difficulty of={task.difficulty} />
+          <Difficulty of={task.difficulty} named /> ·{" "}
+          <a href={worldAddress(placeOf(episode))}>the world and its documentation</a>
         </p>
       </div>
       <div class="episode">
@@ -101,7 +102,12 @@ function Origin({ episode: { record } }: { readonly episode: EpisodeView }) {
   );
 }
 
-function crumbsOf({ record, world, task }: EpisodeView): Crumb[] {
+function placeOf({ world: { name, seed, run }, record }: EpisodeView): WorldPlace {
+  return { world: name, seed, run: run ?? record?.run };
+}
+
+function crumbsOf(episode: EpisodeView): Crumb[] {
+  const { record, world, task } = episode;
   if (record) {
     const { run, file, row } = record;
     const path = ["runs", run, "files", file];
@@ -112,7 +118,7 @@ function crumbsOf({ record, world, task }: EpisodeView): Crumb[] {
       { name: `Rollout ${row.id}`, href: addressOf([...path, "rollouts", row.id]) },
     ];
   }
-  const place = { world: world.name, seed: world.seed };
+  const place = placeOf(episode);
   return [
     { name: "Worlds", href: addressOf(["worlds"]) },
     { name: world.name, href: worldAddress(place) },

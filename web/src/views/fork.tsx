@@ -9,6 +9,10 @@ export function Fork({ names }: ViewProps) {
   const { run = "", file = "", rollout = "", turn = "" } = names;
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
+    if (!/^\d{1,6}$/.test(turn)) {
+      setProblem(`there is no turn "${turn}": turns are counted from 0`);
+      return;
+    }
     const gone = new AbortController();
     const body = { from: "rollout", run, file, rollout, turn: Number(turn) };
     api<EpisodeView>(["episodes"], { method: "POST", body, signal: gone.signal }).then(
@@ -21,10 +25,10 @@ export function Fork({ names }: ViewProps) {
   }, []);
   return (
     <>
-      <h1>Fork before turn {Number(turn) + 1}</h1>
+      <h1>Fork of rollout {rollout}</h1>
       {problem === undefined ? (
         <p class="note" role="status">
-          Opening the world, and replaying what the record says …
+          Opening the world, and replaying what the record says before turn {Number(turn) + 1} …
         </p>
       ) : (
         <>

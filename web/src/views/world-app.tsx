@@ -4,7 +4,13 @@ import type { AppView } from "../../../src/spec/studio/index.ts";
 import { replaceQuery, type ViewProps } from "../lib/address.ts";
 import { docOf } from "../lib/doc-of.ts";
 import { useApi } from "../lib/use-api.ts";
-import { type WorldPlace, worldAddress, worldPath, worldPlace } from "../lib/world-address.ts";
+import {
+  type WorldPlace,
+  worldAddress,
+  worldPath,
+  worldPlace,
+  worldQuery,
+} from "../lib/world-address.ts";
 import { Find } from "../parts/find.tsx";
 import { Recorded } from "../parts/recorded.tsx";
 import { Shown } from "../parts/shown.tsx";
@@ -17,7 +23,7 @@ export function WorldApp({ address, names }: ViewProps) {
   const place = worldPlace(names["world"]!, address);
   const name = names["app"]!;
   const { find = "", api: at } = address.query;
-  const app = useApi<AppView>(worldPath(place, ["apps", name]), { seed: place.seed });
+  const app = useApi<AppView>(worldPath(place, ["apps", name]), worldQuery(place));
   useEffect(() => {
     if (at !== undefined) document.getElementById(`api-${at}`)?.scrollIntoView();
   }, [at, app.value]);

@@ -1,8 +1,15 @@
 /** The rows of one table at the world's beginning. Columns say whether checks count them; references lead to their rows. */
 import type { TableView } from "../../../src/spec/studio/index.ts";
 import { replaceQuery, type ViewProps } from "../lib/address.ts";
+import { plural } from "../lib/format.ts";
 import { useApi } from "../lib/use-api.ts";
-import { type WorldPlace, worldAddress, worldPath, worldPlace } from "../lib/world-address.ts";
+import {
+  type WorldPlace,
+  worldAddress,
+  worldPath,
+  worldPlace,
+  worldQuery,
+} from "../lib/world-address.ts";
 import { Find } from "../parts/find.tsx";
 import { Pager, wholeNumber } from "../parts/pager.tsx";
 import { Shown } from "../parts/shown.tsx";
@@ -19,7 +26,7 @@ export function WorldTable({ address, names }: ViewProps) {
   const { find = "" } = address.query;
   const offset = wholeNumber(address.query["offset"], 0);
   const table = useApi<TableView>(worldPath(place, ["tables", name]), {
-    seed: place.seed,
+    ...worldQuery(place),
     offset,
     limit: LIMIT,
     ...(find && { find }),
@@ -36,7 +43,7 @@ export function WorldTable({ address, names }: ViewProps) {
         label="Find rows"
         value={find}
         onChange={(find) => replaceQuery({ find, offset: undefined })}
-        found={table.value ? `${table.value.total} rows` : ""}
+        found={table.value ? plural(table.value.total, "row") : ""}
       />
       <Shown of={table}>
         {(view) => (

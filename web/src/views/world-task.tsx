@@ -1,10 +1,16 @@
 /** One task: what it asks for, and, unless it is of a test split and nobody asked, what it wants of the world. */
 import { useState } from "preact/hooks";
-import type { EpisodeView, TaskView } from "../../../src/spec/studio/index.ts";
+import type { EpisodeView, OpenRequest, TaskView } from "../../../src/spec/studio/index.ts";
 import { addressOf, go, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { type ApiError, api } from "../lib/api.ts";
 import { useApi } from "../lib/use-api.ts";
-import { type WorldPlace, worldAddress, worldPath, worldPlace } from "../lib/world-address.ts";
+import {
+  type WorldPlace,
+  worldAddress,
+  worldPath,
+  worldPlace,
+  worldQuery,
+} from "../lib/world-address.ts";
 import { Difficulty } from "../parts/difficulty.tsx";
 import { Recorded } from "../parts/recorded.tsx";
 import { Problem, Shown } from "../parts/shown.tsx";
@@ -16,7 +22,10 @@ export function WorldTask({ address, names }: ViewProps) {
   const place = worldPlace(names["world"]!, address);
   const id = names["task"]!;
   const checks = address.query["checks"] === "1" ? 1 : undefined;
-  const task = useApi<TaskView>(worldPath(place, ["tasks", id]), { seed: place.seed, checks });
+  const task = useApi<TaskView>(worldPath(place, ["tasks", id]), {
+    ...worldQuery(place),
+    checks,
+  });
   const split = id.split("/")[0]!;
   return (
     <>
@@ -30,7 +39,7 @@ export function WorldTask({ address, names }: ViewProps) {
           <>
             <Asked view={view} />
             <Solve place={place} task={id} />
-            {view.hidden ? <Hidden /> : <TaskTruth of={view} />}
+            {view.checks ? <TaskTruth of={view} /> : <Hidden busy={task.loading} />}
           </>
         )}
       </Shown>
@@ -46,7 +55,7 @@ function Asked({ view }: { readonly view: TaskView }) {
         <Recorded text={instruction} />
       </p>
       <p class="soft">
-        difficulty <Difficulty of={difficulty} /> · made of{" "}
+        <Difficulty of={difficulty} named /> · made of{" "}
         <code>
           <Recorded text={signature} />
         </code>
@@ -62,8 +71,7 @@ function Solve({ place, task }: { readonly place: WorldPlace; readonly task: str
     setBusy(true);
     setProblem(undefined);
     try {
-      const { world, seed } = place;
-      const body = { from: "task", world, seed, task };
+      const body: OpenRequest = { from: "task", ...place, task };
       const { id } = await api<EpisodeView>(["episodes"], { method: "POST", body });
       go(addressOf(["episodes", id]));
     } catch (error) {
@@ -83,11 +91,11 @@ function Solve({ place, task }: { readonly place: WorldPlace; readonly task: str
   );
 }
 
-function Hidden() {
+function Hidden({ busy }: { readonly busy: boolean }) {
   return (
     <p class="note actions">
-      <button type="button" onClick={() => replaceQuery({ checks: 1 })}>
-        Show the checks and the solution
+      <button type="button" disabled={busy} onClick={() => replaceQuery({ checks: 1 })}>
+        {busy ? "Reading …" : "Show the checks and the solution"}
       </button>{" "}
       They are hidden: tasks of a test split may only be scored, and whoever has seen what they want
       cannot unsee it.

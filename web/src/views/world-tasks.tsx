@@ -2,7 +2,13 @@
 import type { TaskList, WorldView } from "../../../src/spec/studio/index.ts";
 import type { ViewProps } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
-import { type WorldPlace, worldAddress, worldPath, worldPlace } from "../lib/world-address.ts";
+import {
+  type WorldPlace,
+  worldAddress,
+  worldPath,
+  worldPlace,
+  worldQuery,
+} from "../lib/world-address.ts";
 import { Difficulty } from "../parts/difficulty.tsx";
 import { Pager, wholeNumber } from "../parts/pager.tsx";
 import { Recorded } from "../parts/recorded.tsx";
@@ -16,10 +22,9 @@ export function WorldTasks({ address, names }: ViewProps) {
   const place = worldPlace(names["world"]!, address);
   const { split = "dev" } = address.query;
   const offset = wholeNumber(address.query["offset"], 0);
-  const { seed } = place;
-  const world = useApi<WorldView>(worldPath(place), { seed });
+  const world = useApi<WorldView>(worldPath(place), worldQuery(place));
   const tasks = useApi<TaskList>(worldPath(place, ["tasks"]), {
-    seed,
+    ...worldQuery(place),
     split,
     offset,
     limit: LIMIT,

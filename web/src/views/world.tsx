@@ -2,7 +2,13 @@
 import type { WorldView } from "../../../src/spec/studio/index.ts";
 import { addressOf, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { useApi } from "../lib/use-api.ts";
-import { type WorldPlace, worldAddress, worldPath, worldPlace } from "../lib/world-address.ts";
+import {
+  type WorldPlace,
+  worldAddress,
+  worldPath,
+  worldPlace,
+  worldQuery,
+} from "../lib/world-address.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { Shown } from "../parts/shown.tsx";
 import { Value } from "../parts/value.tsx";
@@ -10,12 +16,12 @@ import "../style/worlds.css";
 
 export function World({ address, names }: ViewProps) {
   const place = worldPlace(names["world"]!, address);
-  const world = useApi<WorldView>(worldPath(place), { seed: place.seed });
+  const world = useApi<WorldView>(worldPath(place), worldQuery(place));
   return (
     <>
       <Crumbs of={[{ name: "Worlds", href: addressOf(["worlds"]) }]} />
       <h1>{place.world}</h1>
-      <Seed seed={place.seed} />
+      {place.run === undefined ? <Seed seed={place.seed} /> : <OfRun run={place.run} />}
       <Shown of={world}>
         {(view) => (
           <>
@@ -26,6 +32,14 @@ export function World({ address, names }: ViewProps) {
         )}
       </Shown>
     </>
+  );
+}
+
+function OfRun({ run }: { readonly run: string }) {
+  return (
+    <p class="note">
+      With the seed and the dials that it has in run <a href={addressOf(["runs", run])}>{run}</a>.
+    </p>
   );
 }
 

@@ -16,7 +16,10 @@ export function TokenGrid(props: TokenViewProps) {
   const box = useRef<HTMLDivElement>(null);
   const columns = useColumns(box);
   const tokens = useMemo(() => textsOf(row), [row]);
-  const lines = useMemo(() => linesOf(tokens, boundaries, columns), [tokens, boundaries, columns]);
+  const lines = useMemo(
+    () => (columns === undefined ? [] : linesOf(tokens, boundaries, columns)),
+    [tokens, boundaries, columns],
+  );
   const at = lineAt(lines, active);
   useLayoutEffect(() => {
     showRow(box.current, at, { count: lines.length, rowHeight: LINE });
@@ -132,9 +135,9 @@ function textsOf({ ids, texts }: TokenViewProps["row"]): readonly TokenText[] {
   return ids.map((id, i) => textOf(texts ? (texts[i] ?? "") : `${id} `));
 }
 
-/** How many letters fit into the box. */
-function useColumns(box: { readonly current: HTMLElement | null }): number {
-  const [columns, set] = useState(100);
+/** How many letters fit into the box; undefined until it is measured. */
+function useColumns(box: { readonly current: HTMLElement | null }): number | undefined {
+  const [columns, set] = useState<number>();
   useLayoutEffect(() => {
     const element = box.current!;
     const probe = document.createElement("span");

@@ -1,0 +1,108 @@
+/** What `bowline doctor --json` found: of a Tinker server topic by topic, or of a machine. */
+import { z } from "zod";
+import { tinkerDoctor } from "../../../engine/index.ts";
+import { count, duration, plural } from "../../../report/index.ts";
+import { type Recognised, section } from "./section.ts";
+
+const reportSchema = z.object({
+  url: z.string(),
+  model: z.string(),
+  seconds: z.number(),
+  cost: z.object({
+    requests: z.number(),
+    prefillTokens: z.number(),
+    sampledTokens: z.number(),
+    trainedTokens: z.number(),
+    optimizerSteps: z.number(),
+  }),
+  findings: z.array(
+    z.object({
+      topic: z.string(),
+      verdict: z.string(),
+      evidence: z.string(),
+      consequence: z.string(),
+    }),
+  ),
+});
+
+const machineSchema = z.object({
+  bowline: z.string(),
+  node: z.string(),
+  platform: z.string(),
+  cpu: z.string(),
+  cores: z.number(),
+  memoryMb: z.number(),
+  kernels: z.discriminatedUnion("installed", [
+    z.object({
+      installed: z.literal(true),
+      version: z.string(),
+      providers: z.array(z.string()),
+    }),
+    z.object({ installed: z.literal(false), problem: z.string() }),
+  ]),
+});
+
+export function doctorDocument(value: unknown): Recognised | undefined {
+  const server = reportSchema.safeParse(value);
+  if (server.success) return serverDocument(server.data);
+  const machine = machineSchema.safeParse(value);
+  return machine.success ? machineDocument(machine.data) : undefined;
+}
+
+function serverDocument({ url, model, seconds, cost, findings }: z.infer<typeof reportSchema>) {
+  const topics: { readonly [topic: string]: string } = tinkerDoctor.TOPICS;
+  const verdicts = [...new Set(findings.map(({ verdict }) => verdict))];
+  const counts = verdicts.map(
+    (verdict) => `${findings.filter((one) => one.verdict === verdict).length} ${verdict}`,
+  );
+  return {
+    kind: "doctor",
+    title: `${url}, ${model}`,
+    sections: () => [
+      section(
+        "Findings",
+        {
+          columns: ["topic", "verdict", "seen", "what Bowline does about it"].map((title) => ({
+            title,
+          })),
+          rows: findings.map(({ topic, verdict, evidence, consequence }) => [
+            Object.hasOwn(topics, topic) ? topics[topic]! : topic,
+            verdict,
+            evidence,
+            consequence === "none" ? "" : consequence,
+          ]),
+        },
+        [
+          counts.join(", "),
+          `${plural(cost.requests, "request")} in ${duration(seconds)}: ${count(cost.prefillTokens)} tokens of prompts, ${count(cost.sampledTokens)} sampled, ${count(cost.trainedTokens)} trained, ${plural(cost.optimizerSteps, "optimizer step")}`,
+        ],
+      ),
+    ],
+  } satisfies Recognised;
+}
+
+function machineDocument({ bowline, kernels, ...machine }: z.infer<typeof machineSchema>) {
+  const { node, platform, cores, cpu, memoryMb } = machine;
+  return {
+    kind: "doctor",
+    title: `${cores} cores (${cpu}), ${platform}`,
+    sections: () => [
+      section("Machine", {
+        columns: [{ title: "" }, { title: "" }],
+        rows: [
+          ["bowline", bowline],
+          ["Node", `${node} on ${platform}`],
+          ["machine", `${cores} cores (${cpu}), ${memoryMb} MiB`],
+          ["kernels", kernelText(kernels)],
+        ],
+      }),
+    ],
+  } satisfies Recognised;
+}
+
+type Kernels = z.infer<typeof machineSchema>["kernels"];
+
+function kernelText(kernels: Kernels): string {
+  if (!kernels.installed) return kernels.problem;
+  return `onnxruntime-node ${kernels.version}: ${kernels.providers.join(", ")}`;
+}

@@ -1,0 +1,56 @@
+/**
+ * What a JSON file is, told by its shape: the outputs of `eval --json`, of `compare` (its file of results, or what it prints
+ * with `--json`) and of `doctor --json`. Anything else is no result, whatever its name.
+ */
+import { z } from "zod";
+import { behaviourTable, scoreFacts, scoreTable } from "../../../report/index.ts";
+import { scoreSchema } from "../../../spec/index.ts";
+import { comparisonSchema, resultsSchema } from "../../../train/index.ts";
+import { comparisonSections } from "./comparison.ts";
+import { doctorDocument } from "./doctor.ts";
+import { type Recognised, section } from "./section.ts";
+
+export function recognise(value: unknown): Recognised | undefined {
+  return evaluation(value) ?? comparison(value) ?? doctorDocument(value);
+}
+
+const evaluationSchema = scoreSchema.extend({
+  policy: z.string(),
+  world: z.string().optional(),
+  scaffold: z.string().optional(),
+  split: z.string(),
+  seed: z.number(),
+});
+
+function evaluation(value: unknown): Recognised | undefined {
+  const parsed = evaluationSchema.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { policy, world, scaffold, split, seed, ...score } = parsed.data;
+  const about = [world && `world ${world}`, scaffold && `scaffold ${scaffold}`, `seed ${seed}`];
+  return {
+    kind: "eval",
+    title: `${policy} on ${split}`,
+    sections: () => [
+      section("Scores", scoreTable(score), [
+        scoreFacts(score),
+        about.filter((text) => text !== undefined && text !== "").join(", "),
+        "TGC: tasks whose checks all pass, in percent [95% interval]. SGC: scenarios whose tasks all pass.",
+      ]),
+      section("Behaviour", behaviourTable(score)),
+    ],
+  };
+}
+
+function comparison(value: unknown): Recognised | undefined {
+  const file = resultsSchema.safeParse(value);
+  const one = file.success ? undefined : comparisonSchema.safeParse(value);
+  const all = file.success ? file.data.comparisons : one?.success ? [one.data] : [];
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const names = [...new Set(all.flatMap(({ arms }) => arms.map(({ name }) => name)))];
+  return {
+    kind: "compare",
+    title: `${names.slice(0, 4).join(", ")}${names.length > 4 ? ` and ${names.length - 4} more` : ""}`,
+    sections: () => all.flatMap((each) => comparisonSections(each, all.length > 1)),
+  };
+}

@@ -1,0 +1,100 @@
+/**
+ * The studio on a real run: its weights go on from the middle of what they did, over HTTP, behind the tokens of the record.
+ * At temperature 0 the newest weights do again what their own evaluation recorded.
+ */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openStudio, type Studio } from "../../src/server/index.ts";
+import type { Rollout } from "../../src/spec/index.ts";
+import {
+  type ContinuationEvent,
+  continuationEventSchema,
+  type EpisodeView,
+  episodeViewSchema,
+} from "../../src/spec/studio/index.ts";
+import { memoryFolder } from "../../src/testing/fake-makers.ts";
+import { readRollouts, resolveConfig, train } from "../../src/train/index.ts";
+
+const root = memoryFolder("bowline-studio-continue-");
+const FILE = "eval-after-dev-greedy";
+let studio: Studio;
+let rollouts: readonly Rollout[];
+
+beforeAll(async () => {
+  const overrides = { "algo.iterations": 2, "evaluation.every": 0 };
+  await train(resolveConfig({ recipe: "smoke", overrides }), { out: join(root, "smoke") });
+  rollouts = readRollouts(join(root, "smoke"), FILE);
+  studio = await openStudio({ root });
+}, 300_000);
+afterAll(async () => {
+  await studio?.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function post(path: string, body: object): Promise<Response> {
+  return fetch(`http://127.0.0.1:${studio.port}/api/${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${studio.token}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+async function open(rollout: Rollout, turn: number): Promise<EpisodeView> {
+  const at = { run: "smoke", file: FILE, rollout: rollout.id, turn };
+  const response = await post("episodes", { from: "rollout", ...at });
+  return episodeViewSchema.parse(await response.json());
+}
+
+async function goOn(id: string, request: object): Promise<ContinuationEvent[]> {
+  const text = await (await post(`episodes/${id}/continue`, request)).text();
+  const lines = text.split("\n").filter((line) => line.startsWith("data: "));
+  return lines.map((line) => continuationEventSchema.parse(JSON.parse(line.slice(6))));
+}
+
+const rolloutsIn = (events: readonly ContinuationEvent[]) =>
+  events.flatMap((event) => (event.type === "rollout" ? [event] : []));
+
+test("greedy weights do again what they did, from any turn", async () => {
+  const longest = [...rollouts].sort((a, b) => b.turns.length - a.turns.length)[0]!;
+  expect(longest.turns.length).toBeGreaterThan(1);
+  for (let turn = 0; turn < longest.turns.length; turn++) {
+    const episode = await open(longest, turn);
+    expect(episode.policy).toEqual({ name: "run smoke, checkpoint final", scaffold: "compact" });
+    const events = await goOn(episode.id, { rollouts: 2, temperature: 0, seed: 3 });
+    expect(events[0]!.type).toBe("policy");
+    for (const { turns, row } of rolloutsIn(events)) {
+      expect(turns).toEqual(longest.turns.slice(turn));
+      expect(row.outcome).toBe(longest.outcome);
+    }
+    expect(rolloutsIn(events)).toHaveLength(2);
+  }
+});
+
+test("a seed gives the same counterfactuals again, behind a cell by hand too", async () => {
+  const { id } = await open(rollouts[0]!, 0);
+  await post(`episodes/${id}/step`, { code: 'print(apis.shelf.list({ box: "red" }))' });
+  const request = { rollouts: 4, temperature: 1, seed: 5 };
+  const said = async (seed: number) =>
+    rolloutsIn(await goOn(id, { ...request, seed }))
+      .sort((a, b) => a.index - b.index)
+      .map(({ turns }) => turns.map(({ message }) => message));
+  const first = await said(5);
+  expect(first).toHaveLength(4);
+  expect(await said(5)).toEqual(first);
+});
+
+test("a listener that leaves stops the work, and the next one is served", async () => {
+  const { id } = await open(rollouts[0]!, 0);
+  const leaving = new AbortController();
+  const response = await fetch(`http://127.0.0.1:${studio.port}/api/episodes/${id}/continue`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${studio.token}`, "content-type": "application/json" },
+    body: JSON.stringify({ rollouts: 32, temperature: 1, seed: 1 }),
+    signal: leaving.signal,
+  });
+  await response.body!.getReader().read();
+  leaving.abort();
+  const events = await goOn(id, { rollouts: 1, temperature: 1, seed: 1, checkpoint: "final" });
+  expect(events.at(-1)).toEqual({ type: "done" });
+});

@@ -1,0 +1,66 @@
+/** Chooses whose weights go on: a run that was trained in this world, and which of its checkpoints. */
+import { useEffect } from "preact/hooks";
+import type { ContinueRequest, RunDetail, RunList } from "../../../src/spec/studio/index.ts";
+import { useApi } from "../lib/use-api.ts";
+
+export type Whose = Pick<ContinueRequest, "run" | "checkpoint">;
+
+/** Newest first, as the server takes them where none is named. */
+const CHECKPOINTS = ["final", "latest", "warm"] as const;
+
+export function WhosePolicy({
+  world,
+  own,
+  whose,
+  onChange,
+}: {
+  readonly world: string;
+  /** The run that the episode is of. */
+  readonly own: string | undefined;
+  readonly whose: Whose;
+  readonly onChange: (whose: Whose) => void;
+}) {
+  const runs = (useApi<RunList>(["runs"]).value?.runs ?? []).filter((run) => run.world === world);
+  const detail = useApi<RunDetail>(whose.run === undefined ? null : ["runs", whose.run]).value;
+  const whole = CHECKPOINTS.filter((name) => detail?.checkpoints.includes(name));
+  useEffect(() => {
+    const first = runs[0];
+    if (own === undefined && whose.run === undefined && first) onChange({ run: first.id });
+  }, [runs.length]);
+  if (runs.length === 0) return null;
+  return (
+    <>
+      <label>
+        Run{" "}
+        <select
+          value={whose.run}
+          onChange={(event) => onChange({ run: event.currentTarget.value })}
+        >
+          {runs.map(({ id }) => (
+            <option key={id} value={id}>
+              {id}
+            </option>
+          ))}
+        </select>
+      </label>
+      {whole.length > 0 && (
+        <label>
+          Checkpoint{" "}
+          <select
+            value={whose.checkpoint ?? whole[0]}
+            onChange={(event) => {
+              const checkpoint = whole.find((name) => name === event.currentTarget.value);
+              onChange({ run: whose.run, ...(checkpoint && { checkpoint }) });
+            }}
+          >
+            {whole.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </>
+  );
+}
