@@ -1,7 +1,7 @@
 /** The scanner against the parser that it saves: what it says of any rollout is what the parsed record says. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeSteps, fractionReward, isPassed } from "../../../algo/index.ts";
+import { decodeSteps, isPassed, rewardOf } from "../../../algo/index.ts";
 import type { Rollout } from "../../../spec/index.ts";
 import { fakeRollout, tokensOf } from "../../../testing/fake-rollout.ts";
 import { parseRollout } from "./parse-rollout.ts";
@@ -50,13 +50,13 @@ test("any rollout is said as its parsed record says", () => {
       // With an indent the text has blanks everywhere, as foreign writers put them.
       const line = JSON.stringify(record, null, indent);
       const found = scan(line);
-      const { evaluation, task } = record;
+      const { task } = record;
       expect(found).toMatchObject({ id: record.id, index: record.index, outcome: record.outcome });
       expect(JSON.parse(found.task)).toEqual(task);
       expect(found.turns).toBe(record.turns.length);
       expect(found.sampled).toBe(decodeSteps(record));
       expect(found.passed).toBe(isPassed(record));
-      expect(found.reward).toBe(fractionReward(evaluation!));
+      expect(found.reward).toBe(rewardOf(record, { reward: "fraction", unfinished: "score" }));
       expect(parseRollout(line)).toEqual(JSON.parse(line));
     }),
   );
