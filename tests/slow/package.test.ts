@@ -1,5 +1,7 @@
 /** The package as a person gets it: packed, installed into an empty project, used and type-checked from there. */
-import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT, run, temporaryFolder } from "../e2e/support/cli.ts";
@@ -60,6 +62,34 @@ test("the command runs, with one's own world in TypeScript", async () => {
   const { code, stdout, stderr } = await run("npx", args, { cwd: project });
   expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   expect(JSON.parse(stdout)).toMatchObject({ tasks: 9, tgc: 1 });
+});
+
+test("the studio answers from the installed package, whose page is built", async () => {
+  const page = join(project, "node_modules", "bowline", "dist", "web", "index.html");
+  expect(readFileSync(page, "utf8")).toContain("__NONCE__");
+  mkdirSync(join(project, "runs"));
+  const args = ["bowline", "studio", "runs", "--json", "--port", "0"];
+  let child: ChildProcess | undefined;
+  const ended = run("npx", args, {
+    cwd: project,
+    onStart: (started) => {
+      child = started;
+    },
+  });
+  const [line] = await Promise.race([
+    once(child!.stdout!, "data"),
+    ended.then(({ stderr }) => Promise.reject(new Error(stderr))),
+  ]);
+  try {
+    const { port, token } = JSON.parse(String(line)) as { port: number; token: string };
+    const at = `http://127.0.0.1:${port}`;
+    expect(await (await fetch(at)).text()).toContain('<script type="module"');
+    const headers = { authorization: `Bearer ${token}` };
+    expect(await (await fetch(`${at}/api/runs`, { headers })).json()).toEqual({ runs: [] });
+  } finally {
+    child!.kill("SIGINT");
+    await ended;
+  }
 });
 
 /** What `tsc` says of programs in the empty project, whose declarations are checked too (`skipLibCheck` off). */

@@ -41,7 +41,8 @@ describe.skipIf(isMissing)(isMissing ? `the studio (skipped: ${MISSING})` : "the
   beforeAll(async () => {
     stage = await openStage();
     views = new Map(viewsOn(stage.runs).map((view) => [view.name, view]));
-  });
+    // Two runs are trained here, which takes a busy machine minutes.
+  }, 900_000);
   afterAll(() => stage?.close());
 
   describe.each(NAMES)("%s", (name) => {

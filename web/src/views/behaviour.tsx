@@ -151,12 +151,17 @@ function Examples({
       <span class={when}>{when}</span>
       {examples.map((example) => (
         <a key={`${example.rollout}-${example.turn}`} href={rolloutAddress(run, example)}>
-          {visibleText(example.rollout)}
-          {example.turn !== undefined && `, turn ${example.turn + 1}`}
+          {exampleName(example)}
         </a>
       ))}
     </p>
   );
+}
+
+/** Its file is that of the column's evaluation, so it is named by its place in it. */
+function exampleName({ file, rollout, turn }: Example): string {
+  const place = rollout.startsWith(`${file}/`) ? rollout.slice(file.length + 1) : rollout;
+  return visibleText(turn === undefined ? place : `${place}, turn ${turn + 1}`);
 }
 
 function Pair({ run, pair }: { readonly run: string; readonly pair: BehaviourView["pair"] }) {
