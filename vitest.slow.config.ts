@@ -12,8 +12,9 @@ export default defineConfig({
     ...fast.test,
     include: [
       "tests/slow/**/*.test.ts",
-      "tests/properties/{apis,fork}.test.ts",
+      "tests/properties/{apis,calls,fork}.test.ts",
       "src/engine/onnx/decode/sampler-properties.test.ts",
+      "src/worlds/everyday/errands/errands.test.ts",
       "src/worlds/everyday/handmade/handmade.test.ts",
     ],
     globalSetup: [...fast.test!.globalSetup!, "tests/slow/support/build-web.ts"],

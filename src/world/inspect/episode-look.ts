@@ -9,8 +9,11 @@ import type { Finish } from "../define.ts";
 import type { LiveEpisode } from "../episode/index.ts";
 import type { Catalog, RowChange } from "../state/index.ts";
 
-/** `content`: it counts for the checks of its task. */
-export type SeenChange = RowChange & { readonly content: boolean };
+/** `content`: it counts for the checks of its task, by `columns` (none of a removed row, which counts as a whole). */
+export type SeenChange = RowChange & {
+  readonly content: boolean;
+  readonly columns: string[];
+};
 
 /** A call with what came back. */
 export interface AnsweredCall extends ApiCall {
@@ -78,13 +81,21 @@ export function seen(
   changes: readonly RowChange[],
   named: ReadonlySet<string>,
 ): SeenChange[] {
-  const isNamed = (change: RowChange) =>
-    change.kind === "update" &&
-    catalog
-      .changedColumns(change.before, change.after)
-      .some((column) => named.has(`${change.table}.${column}`));
-  return changes.map((change) => ({
-    ...change,
-    content: catalog.isContent(change) || isNamed(change),
-  }));
+  return changes.map((change) => {
+    const columns = columnsThatCount(catalog, change, named);
+    return { ...change, content: catalog.isContent(change) || columns.length > 0, columns };
+  });
+}
+
+function columnsThatCount(
+  catalog: Catalog,
+  change: RowChange,
+  named: ReadonlySet<string>,
+): string[] {
+  const { table, kind } = change;
+  if (kind === "remove") return [];
+  if (kind === "insert") return catalog.contentColumns(table, change.after);
+  return catalog
+    .changedColumns(change.before, change.after)
+    .filter((c) => catalog.columnClass(table, c) === "content" || named.has(`${table}.${c}`));
 }

@@ -25,7 +25,8 @@ describe("toy", () => {
       ["put", 422, expect.stringContaining('parameter "item"')],
     ]);
     const after = { id: 2, item: "cup", box: "red", wrapped: false };
-    const change = { table: "shelf.things", id: 2, kind: "insert", after, content: true };
+    const columns = ["item", "box", "wrapped"];
+    const change = { table: "shelf.things", id: 2, kind: "insert", after, content: true, columns };
     expect(calls.map(({ changes }) => changes)).toEqual([[change], []]);
     expect(await seen.state()).toEqual({ changes: [change], now: "2026-01-05T09:00:02Z" });
     expect((await seen.table("shelf.things", PAGE)).total).toBe(2);

@@ -122,9 +122,13 @@ function Line({ index, top, line, props, tokens, active }: LineProps) {
   }
   return (
     <div class="token-line" role="row" aria-rowindex={index + 1} style={{ top }} dir="ltr">
-      <span class="token-turn" role="rowheader">
-        {line.turn === undefined ? "" : `turn ${line.turn + 1}`}
-      </span>
+      {line.turn === undefined ? (
+        <span class="token-turn" aria-hidden="true" />
+      ) : (
+        <span class="token-turn" role="rowheader">
+          turn {line.turn + 1}
+        </span>
+      )}
       {cells}
     </div>
   );
