@@ -1,3 +1,4 @@
+/** Names to type: how this command was called, and the commands that it suggests, as lines that a shell takes. */
 import { RUNS, studioFolder } from "./studio-folder.ts";
 
 const CHECKOUT = "npm run bowline --";

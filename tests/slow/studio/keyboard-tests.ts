@@ -89,11 +89,14 @@ const focused = (page: Page) =>
     "(document.activeElement.innerText || document.activeElement.ariaLabel || '').trim()",
   );
 
-/** Presses Tab until what is focused says `text`. */
+/** Presses Tab until the link or button whose text holds `text` is focused. */
 async function tabTo(page: Page, text: string): Promise<void> {
   for (let stop = 0; stop < 80; stop++) {
     await page.keyboard.press("Tab");
-    if ((await focused(page)).includes(text)) return;
+    const shown = await page.evaluate<string>(
+      "document.activeElement.matches('a, button') ? document.activeElement.innerText : ''",
+    );
+    if (shown.includes(text)) return;
   }
   throw new Error(`Tab does not lead to "${text}"`);
 }

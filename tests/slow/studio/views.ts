@@ -64,7 +64,7 @@ export function viewsOn(runs: string): readonly View[] {
     {
       name: "rollout-state",
       path: `${rolloutAt(RUN, FILE, id)}?tab=state`,
-      shows: [/intended/i, "nothing else changed"],
+      shows: ["Wanted and done", "nothing else changed"],
     },
     { name: "rollout-raw", path: `${rolloutAt(RUN, FILE, id)}?tab=raw`, shows: ["logprobs"] },
     { name: "overlay", path: `/overlay?run=${RUNS[0]}&run=${RUNS[1]}`, shows: ["run.seed"] },

@@ -109,7 +109,8 @@ async function look(runs: Runs, place: RunPlace): Promise<Seen> {
     metrics: [mark("metrics.jsonl"), mark("timings.jsonl")].join(),
     status,
     files: new Map(
-      files.map(({ name, path, whole }) => [name, `${whole} ${markOf(runs.inside.at(path))}`]),
+      // Whole files appear by rename and stay as they are: only those that grow are looked at.
+      files.map(({ name, path, whole }) => [name, whole ? "" : markOf(runs.inside.at(path))]),
     ),
   };
 }

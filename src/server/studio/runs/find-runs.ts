@@ -31,8 +31,8 @@ export async function findRuns(inside: Inside): Promise<RunPlace[]> {
       const id = idOf(root, directory);
       const here = inside.at(directory);
       if (here.kind === "odd") found.push({ id, directory, problem: `the folder ${here.problem}` });
-      if (here.kind !== "folder" || seen.has(String(here.inode))) continue;
-      seen.add(String(here.inode));
+      if (here.kind !== "folder" || seen.has(here.inode)) continue;
+      seen.add(here.inode);
       if (inside.at(join(directory, "run.json")).kind !== "none") found.push({ id, directory });
       else if (depth < DEPTH) next.push(...(await foldersIn(directory)));
     }

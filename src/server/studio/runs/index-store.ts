@@ -15,7 +15,7 @@ const AT_ONCE = 3;
 
 interface Kept {
   readonly index: RolloutIndex;
-  readonly inode: number;
+  readonly inode: string;
   readonly size: number;
   readonly changedMs: number;
 }

@@ -22,7 +22,8 @@ export interface FoundFile {
   readonly kind: "file";
   readonly size: number;
   readonly changedMs: number;
-  readonly inode: number;
+  /** Of the file itself, whatever it is called: device and number. */
+  readonly inode: string;
 }
 
 /** What is at a path. `odd`: something that is not to be read, with the reason. */
@@ -74,7 +75,8 @@ function realOf(path: string): string | undefined {
 }
 
 function foundOf(stats: Stats): Found {
-  const { size, mtimeMs: changedMs, ino: inode } = stats;
+  const { size, mtimeMs: changedMs, dev, ino } = stats;
+  const inode = `${dev}/${ino}`;
   if (stats.isFile()) return { kind: "file", size, changedMs, inode };
   if (stats.isDirectory()) return { kind: "folder", size, changedMs, inode };
   return { kind: "odd", problem: "is neither a file nor a folder" };

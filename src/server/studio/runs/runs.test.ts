@@ -1,6 +1,6 @@
 /** What the studio says of runs: real ones, torn ones, foreign ones, and paths that lead nowhere. */
 import { appendFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   curvesSchema,
@@ -312,7 +312,7 @@ describe("alarms", () => {
         line(2, { "kl/trajectory": -35, "logprob/sampler_gap": 0.5 }) +
         line(3, { "kl/trajectory": 21, "rollout/failed": 2, "train/loss": Number.NaN }),
     );
-    const { alarms } = (await getterOn(folder)("runs/.")) as RunDetail;
+    const { alarms } = (await getterOn(folder)(`runs/${basename(folder)}`)) as RunDetail;
     expect(alarms.map(({ what, step }) => [what.split(":")[0], step])).toEqual([
       ["train/loss is not a finite number (loop)", 3],
       ["the policy moved too far", 2],

@@ -1,0 +1,86 @@
+/** The scanner against the parser that it saves: what it says of any rollout is what the parsed record says. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { decodeSteps, isPassed, rewardOf } from "../../../algo/index.ts";
+import type { Rollout } from "../../../spec/index.ts";
+import { fakeRollout, tokensOf } from "../../../testing/fake-rollout.ts";
+import { parseRollout } from "./parse-rollout.ts";
+import { scanRollout } from "./scan-rollout.ts";
+
+const scan = (text: string) => {
+  // Among other bytes, as in a piece of a file.
+  const bytes = Buffer.from(`{"id":"before"}\n${text}\n"]}`);
+  const start = bytes.indexOf(0x0a) + 1;
+  return scanRollout(bytes, start, start + Buffer.byteLength(text));
+};
+
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.constantFrom('"', "\\", '\\"', "]}", "é\n"),
+);
+const turn = fc.record({ message: text, code: text, observation: text }).map((said) => ({
+  ...said,
+  status: "ok" as const,
+  calls: [{ app: "a", api: "b", args: { [said.code]: [said.message] }, status: 200, wrote: false }],
+}));
+const row = fc.array(fc.constantFrom<0 | 1>(0, 1)).map(tokensOf);
+const rollout = fc
+  .record({
+    id: text.filter((id) => id !== ""),
+    instruction: text,
+    turns: fc.array(turn, { maxLength: 4 }),
+    tokens: row,
+    segments: fc.option(fc.array(row), { nil: undefined }),
+    checks: fc.array(fc.boolean()),
+    finished: fc.boolean(),
+    index: fc.nat(),
+  })
+  .map(({ instruction, segments, checks, finished, ...rest }): Rollout => {
+    const made = fakeRollout({ ...rest, checks, ...(segments && { segments, version: 2 }) });
+    return {
+      ...made,
+      task: { ...made.task, instruction },
+      evaluation: { ...made.evaluation!, finished },
+    };
+  });
+
+test("any rollout is said as its parsed record says", () => {
+  fc.assert(
+    fc.property(rollout, fc.constantFrom(undefined, 1), (record, indent) => {
+      // With an indent the text has blanks everywhere, as foreign writers put them.
+      const line = JSON.stringify(record, null, indent);
+      const found = scan(line);
+      const { task } = record;
+      expect(found).toMatchObject({ id: record.id, index: record.index, outcome: record.outcome });
+      expect(JSON.parse(found.task)).toEqual(task);
+      expect(found.turns).toBe(record.turns.length);
+      expect(found.sampled).toBe(decodeSteps(record));
+      expect(found.passed).toBe(isPassed(record));
+      expect(found.reward).toBe(rewardOf(record, { reward: "fraction", unfinished: "score" }));
+      expect(parseRollout(line)).toEqual(JSON.parse(line));
+    }),
+  );
+});
+
+test("what is cut off anywhere is no rollout, and ends", () => {
+  const record = fakeRollout({ id: "x", tokens: tokensOf([0, 1]), turns: [] });
+  const line = JSON.stringify(record);
+  for (let end = 0; end < line.length; end++) expect(() => scan(line.slice(0, end))).toThrow();
+});
+
+test("any text at all is scanned to an end", () => {
+  const bytes = fc.array(fc.constantFrom(...'{}[]":,\\ 1tn'), { maxLength: 60 });
+  fc.assert(
+    fc.property(bytes, (parts) => {
+      try {
+        scan(parts.join(""));
+      } catch {}
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("rows of unequal columns are no rollout", () => {
+  const record = fakeRollout({ tokens: { ids: [1, 2], mask: [0, 1], logprobs: [0] } });
+  expect(parseRollout(JSON.stringify(record))).toBeUndefined();
+});
