@@ -15,7 +15,7 @@ export function useApi<T>(path: readonly string[] | null, query: Call["query"] =
   const key = path === null ? null : JSON.stringify([path, query]);
   const [round, setRound] = useState(0);
   const [state, set] = useState<{ value?: T; error?: ApiError; key?: string | null }>({});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is path and query
+  // The key is path and query.
   useEffect(() => {
     if (path === null) return;
     const gone = new AbortController();

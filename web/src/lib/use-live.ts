@@ -10,7 +10,8 @@ import { ApiError, events } from "./api.ts";
 import { afterEvents, backoffMs, type Changed, gatherer, UNCHANGED } from "./live.ts";
 import { useVisible } from "./use-visible.ts";
 
-const EVERY_MS = 1000;
+/** What changed is asked for this often at most: the server shares the machine with the training that it shows. */
+const EVERY_MS = 3000;
 
 export interface Live {
   /** `refused`: the server answered, and there is nothing to listen to. */
