@@ -1,6 +1,5 @@
 /** A world as a whole, and its tasks with what they want. */
-import { SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
-import type { CheckResult } from "../../spec/world.ts";
+import { type CheckResult, SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
 import type { GoalOutcome, Profile } from "../define.ts";
 import type { WorldInstance } from "../episode/index.ts";
 import { type SeenChange, seen } from "./episode-look.ts";
