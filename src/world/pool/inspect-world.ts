@@ -4,16 +4,8 @@
  * Everything is asked of the worker, the world's own functions included: this thread holds no copy of the world, and the
  * watchdog ends what does not return. An episode from here is an `Episode` like any other, and tells more.
  */
-import { BowlineError, requireFields, requireInteger, requireSeed } from "../../core/index.ts";
-import type {
-  Demonstration,
-  Dials,
-  Episode,
-  Evaluation,
-  Split,
-  StepResult,
-  TaskInfo,
-} from "../../spec/index.ts";
+import { requireFields, requireInteger, requireSeed } from "../../core/index.ts";
+import type { Demonstration, Dials, Split, StepResult } from "../../spec/index.ts";
 import { resolveDials } from "../dials/index.ts";
 import type {
   AnsweredCall,
@@ -25,6 +17,7 @@ import type {
   TaskPage,
   WorldLook,
 } from "../inspect/index.ts";
+import { PooledEpisode } from "./pooled-episode.ts";
 import { WorkerHost } from "./worker-host.ts";
 
 /** The seed and dials of a world, as of `openWorld`. */
@@ -100,7 +93,7 @@ export class WorldInspector {
     const { info } = await this.task(taskId);
     const id = ++this.#episodes;
     await this.#host.call("open", { taskId, episode: id, past: [] });
-    return new InspectedEpisode(info, this.#host, id, () => ++this.#episodes);
+    return new InspectedEpisode(info, { host: this.#host, id, nextId: () => ++this.#episodes });
   }
 
   async close(): Promise<void> {
@@ -109,30 +102,15 @@ export class WorldInspector {
 }
 
 /** An episode that tells what its calls answered and changed. */
-export class InspectedEpisode implements Episode {
-  readonly task: TaskInfo;
-  readonly #host: WorkerHost;
-  readonly #id: number;
-  readonly #nextId: () => number;
-  #closed = false;
-
-  constructor(task: TaskInfo, host: WorkerHost, id: number, nextId: () => number) {
-    this.task = task;
-    this.#host = host;
-    this.#id = id;
-    this.#nextId = nextId;
-  }
-
-  async step(code: string, signal?: AbortSignal): Promise<StepResult> {
-    this.#refuseClosed("step");
-    signal?.throwIfAborted();
-    return this.#host.call("step", { episode: this.#id, code });
-  }
-
+export class InspectedEpisode extends PooledEpisode {
   /** A step whose calls tell what they did; of one that the watchdog ended, they tell their statuses alone. */
   async look(code: string): Promise<SeenStep> {
-    this.#refuseClosed("step");
-    const step = await this.#host.call("step", { episode: this.#id, code, recorded: true });
+    this.refuseClosed("step");
+    const step = await this.place.host.call("step", {
+      episode: this.place.id,
+      code,
+      recorded: true,
+    });
     const { answered, ...result } = step;
     const unanswered = () =>
       result.calls.map((call) => ({ ...call, answer: undefined, changes: [] }));
@@ -141,39 +119,17 @@ export class InspectedEpisode implements Episode {
 
   /** What changed since the start, how it was ended, what time it is. */
   async state(): Promise<EpisodeState> {
-    this.#refuseClosed("look into");
-    return this.#host.call("lookEpisode", { episode: this.#id });
+    this.refuseClosed("look into");
+    return this.place.host.call("lookEpisode", { episode: this.place.id });
   }
 
   /** A table as it is now. */
   async table(name: string, page: TablePage): Promise<TableLook> {
-    this.#refuseClosed("look into");
-    return this.#host.call("lookTable", { table: name, episode: this.#id, ...page });
+    this.refuseClosed("look into");
+    return this.place.host.call("lookTable", { table: name, episode: this.place.id, ...page });
   }
 
-  async evaluate(): Promise<Evaluation> {
-    this.#refuseClosed("evaluate");
-    return this.#host.call("evaluate", { episode: this.#id });
-  }
-
-  async fork(): Promise<InspectedEpisode> {
-    this.#refuseClosed("fork");
-    const id = this.#nextId();
-    await this.#host.call("fork", { episode: this.#id, as: id });
-    return new InspectedEpisode(this.task, this.#host, id, this.#nextId);
-  }
-
-  async close(): Promise<void> {
-    if (this.#closed || this.#host.ended) return;
-    this.#closed = true;
-    await this.#host.call("close", { episode: this.#id });
-  }
-
-  #refuseClosed(operation: string): void {
-    if (!this.#closed) return;
-    throw new BowlineError(
-      "world",
-      `cannot ${operation}: this episode of ${this.task.id} is closed`,
-    );
+  override async fork(): Promise<InspectedEpisode> {
+    return new InspectedEpisode(this.task, await this.forked());
   }
 }

@@ -8,7 +8,6 @@ import {
   requireInteger,
   requireOneOf,
   requireSeed,
-  requireText,
   shown,
 } from "../../core/index.ts";
 import {
@@ -16,10 +15,8 @@ import {
   type DemonstrationStyle,
   type Dials,
   type Episode,
-  type Evaluation,
   SPLITS,
   type Split,
-  type StepResult,
   type TaskInfo,
   type World,
 } from "../../spec/index.ts";
@@ -33,6 +30,7 @@ import {
 } from "../check/index.ts";
 import { loadDefinition, WorldInstance } from "../episode/index.ts";
 import { type Inventory, inventoryOf } from "./inventory.ts";
+import { PooledEpisode } from "./pooled-episode.ts";
 import { WorkerHost } from "./worker-host.ts";
 
 /** The seed of a world, and how it is run. */
@@ -133,7 +131,7 @@ export class PooledWorld implements World {
     const host = this.#leastBusy();
     const episode = ++this.#episodes;
     await host.call("open", { taskId, episode, past: [] });
-    return new PooledEpisode(info, host, episode, () => ++this.#episodes);
+    return new PooledEpisode(info, { host, id: episode, nextId: () => ++this.#episodes });
   }
 
   async demonstrate(
@@ -176,62 +174,4 @@ export class PooledWorld implements World {
   #leastBusy(): WorkerHost {
     return this.#hosts.reduce((best, host) => (host.load < best.load ? host : best));
   }
-}
-
-class PooledEpisode implements Episode {
-  readonly task: TaskInfo;
-  readonly #host: WorkerHost;
-  readonly #id: number;
-  readonly #nextId: () => number;
-  #closed = false;
-
-  constructor(task: TaskInfo, host: WorkerHost, id: number, nextId: () => number) {
-    this.task = task;
-    this.#host = host;
-    this.#id = id;
-    this.#nextId = nextId;
-  }
-
-  async step(code: string, signal?: AbortSignal): Promise<StepResult> {
-    this.#refuseClosed("step");
-    requireText("code", code);
-    signal?.throwIfAborted();
-    const result = this.#host.call("step", { episode: this.#id, code });
-    return signal ? abandonable(result, signal) : result;
-  }
-
-  async evaluate(): Promise<Evaluation> {
-    this.#refuseClosed("evaluate");
-    return this.#host.call("evaluate", { episode: this.#id });
-  }
-
-  async fork(): Promise<Episode> {
-    this.#refuseClosed("fork");
-    const id = this.#nextId();
-    await this.#host.call("fork", { episode: this.#id, as: id });
-    return new PooledEpisode(this.task, this.#host, id, this.#nextId);
-  }
-
-  async close(): Promise<void> {
-    if (this.#closed || this.#host.ended) return;
-    this.#closed = true;
-    await this.#host.call("close", { episode: this.#id });
-  }
-
-  #refuseClosed(operation: string): void {
-    if (!this.#closed) return;
-    throw new BowlineError(
-      "world",
-      `cannot ${operation}: this episode of ${this.task.id} is closed`,
-    );
-  }
-}
-
-/** Rejects on abort; what `promise` does later is nobody's any more. */
-function abandonable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

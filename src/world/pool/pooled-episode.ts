@@ -1,0 +1,73 @@
+/** An episode in a worker thread, as whoever opened it holds it: every call is a request to its world's worker. */
+import { BowlineError, requireText } from "../../core/index.ts";
+import type { Episode, Evaluation, StepResult, TaskInfo } from "../../spec/index.ts";
+import type { WorkerHost } from "./worker-host.ts";
+
+/** Where an episode lives. */
+export interface EpisodePlace {
+  readonly host: WorkerHost;
+  readonly id: number;
+  /** A number that no other episode of the host has. */
+  readonly nextId: () => number;
+}
+
+/** One live episode of a pooled world. */
+export class PooledEpisode implements Episode {
+  readonly task: TaskInfo;
+  protected readonly place: EpisodePlace;
+  #closed = false;
+
+  constructor(task: TaskInfo, place: EpisodePlace) {
+    this.task = task;
+    this.place = place;
+  }
+
+  async step(code: string, signal?: AbortSignal): Promise<StepResult> {
+    this.refuseClosed("step");
+    requireText("code", code);
+    signal?.throwIfAborted();
+    const result = this.place.host.call("step", { episode: this.place.id, code });
+    return signal ? abandonable(result, signal) : result;
+  }
+
+  async evaluate(): Promise<Evaluation> {
+    this.refuseClosed("evaluate");
+    return this.place.host.call("evaluate", { episode: this.place.id });
+  }
+
+  async fork(): Promise<Episode> {
+    return new PooledEpisode(this.task, await this.forked());
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed || this.place.host.ended) return;
+    this.#closed = true;
+    await this.place.host.call("close", { episode: this.place.id });
+  }
+
+  /** Where the worker put the copy. */
+  protected async forked(): Promise<EpisodePlace> {
+    this.refuseClosed("fork");
+    const { host, id: episode, nextId } = this.place;
+    const id = nextId();
+    await host.call("fork", { episode, as: id });
+    return { host, id, nextId };
+  }
+
+  protected refuseClosed(operation: string): void {
+    if (!this.#closed) return;
+    throw new BowlineError(
+      "world",
+      `cannot ${operation}: this episode of ${this.task.id} is closed`,
+    );
+  }
+}
+
+/** Rejects on abort; what `promise` does later is nobody's any more. */
+function abandonable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
