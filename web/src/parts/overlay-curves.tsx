@@ -12,6 +12,7 @@ import {
   overlayMetrics,
 } from "../lib/overlay.ts";
 import { meaningOf } from "../lib/series.ts";
+import { AddChart } from "./add-chart.tsx";
 import { Chart } from "./chart.tsx";
 import { Problem } from "./shown.tsx";
 
@@ -53,25 +54,7 @@ export function OverlayCurves({
           <OneMetric key={key} metric={key} {...{ arms, curves, against }} />
         ))}
       </div>
-      <p class="add-chart">
-        <label>
-          Add a chart of{" "}
-          <select
-            value=""
-            onChange={(event) => {
-              const key = event.currentTarget.value;
-              if (key) replaceQuery({ more: [...added, key] });
-            }}
-          >
-            <option value="">{others.length} more metrics …</option>
-            {others.map((key) => (
-              <option key={key} value={key}>
-                {key.replace(" ", ": ")}
-              </option>
-            ))}
-          </select>
-        </label>
-      </p>
+      <AddChart others={others} added={added} />
     </>
   );
 }

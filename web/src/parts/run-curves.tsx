@@ -1,12 +1,12 @@
 /** A run's curves: those that tell whether it learns and stays well, and any other metric that one adds. */
 import { useMemo } from "preact/hooks";
 import type { Curves } from "../../../src/spec/studio/index.ts";
-import { replaceQuery } from "../lib/address.ts";
 import { type ChartPlan, chartPlans, otherMetrics, planOf, stepName } from "../lib/curves.ts";
 import { compact, percent } from "../lib/format.ts";
 import { type Line, meaningOf, tableOf } from "../lib/series.ts";
 import { useApi } from "../lib/use-api.ts";
 import { useReloaded } from "../lib/use-visible.ts";
+import { AddChart } from "./add-chart.tsx";
 import { Chart } from "./chart.tsx";
 import { Shown } from "./shown.tsx";
 
@@ -89,39 +89,4 @@ function meaningsOf(lines: ChartPlan["lines"], glossary: Curves["glossary"]): st
   byText.delete("");
   if (byText.size === 1) return [...byText.keys()][0]!;
   return [...byText].map(([text, name]) => `${name}: ${text}`).join("; ");
-}
-
-function AddChart({
-  others,
-  added,
-}: {
-  readonly others: readonly string[];
-  readonly added: readonly string[];
-}) {
-  return (
-    <p class="add-chart">
-      <label>
-        Add a chart of{" "}
-        <select
-          value=""
-          onChange={(event) => {
-            const key = event.currentTarget.value;
-            if (key) replaceQuery({ more: [...added, key] });
-          }}
-        >
-          <option value="">{others.length} more metrics …</option>
-          {others.map((key) => (
-            <option key={key} value={key}>
-              {key.replace(" ", ": ")}
-            </option>
-          ))}
-        </select>
-      </label>{" "}
-      {added.length > 0 && (
-        <button type="button" onClick={() => replaceQuery({ more: undefined })}>
-          Remove the {added.length} added
-        </button>
-      )}
-    </p>
-  );
 }

@@ -1,0 +1,37 @@
+/** Charts beside those that are always there: any metric that the runs have, kept in the address. */
+import { replaceQuery } from "../lib/address.ts";
+
+export function AddChart({
+  others,
+  added,
+}: {
+  readonly others: readonly string[];
+  readonly added: readonly string[];
+}) {
+  return (
+    <p class="add-chart">
+      <label>
+        Add a chart of{" "}
+        <select
+          value=""
+          onChange={(event) => {
+            const key = event.currentTarget.value;
+            if (key) replaceQuery({ more: [...added, key] });
+          }}
+        >
+          <option value="">{others.length} more metrics …</option>
+          {others.map((key) => (
+            <option key={key} value={key}>
+              {key.replace(" ", ": ")}
+            </option>
+          ))}
+        </select>
+      </label>{" "}
+      {added.length > 0 && (
+        <button type="button" onClick={() => replaceQuery({ more: undefined })}>
+          Remove the {added.length} added
+        </button>
+      )}
+    </p>
+  );
+}
