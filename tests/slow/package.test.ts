@@ -68,9 +68,10 @@ test("the studio answers from the installed package, whose page is built", async
   const page = join(project, "node_modules", "bowline", "dist", "web", "index.html");
   expect(readFileSync(page, "utf8")).toContain("__NONCE__");
   mkdirSync(join(project, "runs"));
-  const args = ["bowline", "studio", "runs", "--json", "--port", "0"];
+  // Its own process: a signal to npx does not reach what npx started.
+  const bin = join(project, "node_modules", "bowline", "dist", "cli", "main.js");
   let child: ChildProcess | undefined;
-  const ended = run("npx", args, {
+  const ended = run(process.execPath, [bin, "studio", "runs", "--json", "--port", "0"], {
     cwd: project,
     onStart: (started) => {
       child = started;
