@@ -1,5 +1,6 @@
 /** Charts beside those that are always there: any metric that the runs have, kept in the address. */
 import { replaceQuery } from "../lib/address.ts";
+import { visibleText } from "../lib/visible.ts";
 
 export function AddChart({
   others,
@@ -22,7 +23,7 @@ export function AddChart({
           <option value="">{others.length} more metrics …</option>
           {others.map((key) => (
             <option key={key} value={key}>
-              {key.replace(" ", ": ")}
+              {visibleText(key.replace(" ", ": "))}
             </option>
           ))}
         </select>

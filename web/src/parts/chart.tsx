@@ -11,6 +11,7 @@ import { compact } from "../lib/format.ts";
 import { plotOptions } from "../lib/plot.ts";
 import { type Column, type Line, rangeOf, summaryOf } from "../lib/series.ts";
 import { useScheme } from "../lib/use-scheme.ts";
+import { visibleText } from "../lib/visible.ts";
 import "../style/chart.css";
 import { ChartTable } from "./chart-table.tsx";
 
@@ -30,7 +31,13 @@ export interface ChartProps {
 }
 
 export function Chart(props: ChartProps) {
-  const { title, meaning, x, lines, xName, format = compact } = props;
+  const { meaning, x, xName, format = compact } = props;
+  // Metrics and arms are named by what runs say.
+  const title = visibleText(props.title);
+  const lines = useMemo(
+    () => props.lines.map((line) => ({ ...line, name: visibleText(line.name) })),
+    [props.lines],
+  );
   const id = useId();
   const [asTable, setAsTable] = useState(false);
   const [at, setAt] = useState<number | null>(null);
@@ -54,9 +61,9 @@ export function Chart(props: ChartProps) {
       {asTable ? (
         <ChartTable title={title} xName={xName} x={x} lines={named} format={format} />
       ) : (
-        <Plot {...props} summary={`${title}. ${summary}`} onCursor={setAt} />
+        <Plot {...props} lines={lines} summary={`${title}. ${summary}`} onCursor={setAt} />
       )}
-      {meaning && <figcaption class="soft">{meaning}</figcaption>}
+      {meaning && <figcaption class="soft">{visibleText(meaning)}</figcaption>}
     </figure>
   );
 }

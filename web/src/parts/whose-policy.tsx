@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import type { ContinueRequest, RunDetail, RunList } from "../../../src/spec/studio/index.ts";
 import { useApi } from "../lib/use-api.ts";
+import { visibleText } from "../lib/visible.ts";
 
 export type Whose = Pick<ContinueRequest, "run" | "checkpoint">;
 
@@ -38,7 +39,7 @@ export function WhosePolicy({
         >
           {runs.map(({ id }) => (
             <option key={id} value={id}>
-              {id}
+              {visibleText(id)}
             </option>
           ))}
         </select>

@@ -59,7 +59,7 @@ function Habits({ run, view }: { readonly run: string; readonly view: BehaviourV
           >
             {view.splits.map((split) => (
               <option key={split} value={split}>
-                {split}
+                {visibleText(split)}
               </option>
             ))}
           </select>
