@@ -33,7 +33,7 @@ export async function worldNamed(records: Records, name: string, seed: number): 
   const named = await records.worlds();
   const run = named.get(name);
   if (run !== undefined) return { ...(await worldOfRun(records, run, name)), seed, dials: {} };
-  const names = [...own, ...named.keys()];
+  const names = [...new Set([...own, ...named.keys()])];
   throw new StudioError(
     404,
     `there is no world ${JSON.stringify(name)}${didYouMean(name, names)}; there are ${names.join(", ")}`,
