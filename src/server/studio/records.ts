@@ -61,9 +61,7 @@ export function recordsOf(runs: Runs): Records {
     },
     async rollout(run, name, id) {
       const file = await runs.file(await runs.place(run), name);
-      const rollout = await runs.rollout(file, id);
-      const index = await runs.indexes.of(file);
-      return { run, file: name, rollout, row: index.row(index.ids.indexOf(id)) };
+      return { run, file: name, ...(await runs.rollout(file, id)) };
     },
     async world(run) {
       const { record, config } = await configOf(await runs.place(run));

@@ -6,7 +6,7 @@
  */
 import { open } from "node:fs/promises";
 import type { Rollout } from "../../../spec/index.ts";
-import type { RunRow } from "../../../spec/studio/index.ts";
+import type { RolloutRow, RunRow } from "../../../spec/studio/index.ts";
 import { StudioError } from "../studio-error.ts";
 import { breather } from "./breather.ts";
 import { findRuns, type RunPlace } from "./find-runs.ts";
@@ -33,7 +33,10 @@ export interface Runs {
   /** Throws 404. */
   file(place: RunPlace, name: string): Promise<RunFile>;
   /** Whole, tokens included. Throws 404, and 409 for a line that is no rollout of this version. */
-  rollout(file: RunFile, id: string): Promise<Rollout>;
+  rollout(
+    file: RunFile,
+    id: string,
+  ): Promise<{ readonly rollout: Rollout; readonly row: RolloutRow }>;
 }
 
 /** Throws a `config` error where there is no such folder. */
@@ -87,7 +90,8 @@ export function openRuns(root: string): Runs {
     },
     async rollout(file, id) {
       const index = await indexes.of(file);
-      return rolloutAt(file, index, positionOf(file, index, id));
+      const at = positionOf(file, index, id);
+      return { rollout: await rolloutAt(file, index, at), row: index.row(at) };
     },
   };
 }
