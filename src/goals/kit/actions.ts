@@ -16,48 +16,11 @@
  */
 import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
 import type { Action, Draw, Effect, Value, ValueOf } from "../parts.ts";
+import type { ActionSpec, How, On, Takes } from "./acting.ts";
+import { finding, giving, naming, picking } from "./drawn.ts";
+import { using, withFriend } from "./found.ts";
 import { framesOf, said, type Tagged } from "./phrases.ts";
 import { withOne } from "./uses.ts";
-
-/** What the actions of one list have in common. */
-export interface On<R extends TableRow> {
-  /** One, or for each of several the names of those that fit it, in order: `{ notes: "pin tag", archived: "tag" }`. */
-  readonly kind: string | { readonly [kind: string]: string };
-  readonly app: string;
-  readonly table: Table<R>;
-  /** The parameter of the APIs that takes the key `x`; absent: `id`. */
-  readonly key?: string;
-  readonly difficulty?: 1 | 2;
-  /** What all of them need, beside what each needs. */
-  readonly when?: When<R>;
-  /** Names of those whose calls ask other APIs first: difficulty 2. */
-  readonly hard?: string;
-  /** Names of those that are done in another app than that of their rows: `{ todo: "print buy" }`. */
-  readonly elsewhere?: { readonly [app: string]: string };
-}
-
-/** Whether an API does not refuse a row. */
-type When<R extends TableRow> = (row: R, db: Reader) => boolean;
-
-/** One entry of a list of actions. */
-export interface ActionSpec<R extends TableRow> {
-  readonly difficulty?: 1 | 2;
-  readonly takes?: Action["takes"];
-  readonly effect: (draw: Draw, on: On<R>) => Effect | undefined;
-}
-
-/** Where and how an agent does it. */
-export interface How<R extends TableRow> {
-  /** Rows where the API does not refuse; absent: all. A row that is gone permits nothing. */
-  readonly when?: When<R>;
-  /** Of the app: called as `apis.app.api({id:x,args})`. */
-  readonly api?: string;
-  readonly args?: string;
-  /** Instead of `api`: one statement or expression for the key `x`. */
-  readonly call?: string;
-  readonly uses?: readonly Value<unknown>[];
-  readonly setup?: (db: Writer) => void;
-}
 
 /** Actions of the goal algebra by their names. Throws where `kind` names one that is not declared. */
 export function actions<R extends TableRow>(
@@ -132,25 +95,36 @@ function callOf<R extends TableRow>({ api, args, call }: How<R>, on: On<R>, x: s
   return `apis.${on.app}.${api}({${on.key ?? "id"}:${x}${args ? `,${args}` : ""}})`;
 }
 
-/** Sets columns of a row. */
+type Patch<R extends TableRow> = Partial<Omit<R, "id">>;
+type PatchOf<R extends TableRow> = (row: R, db: Reader) => Patch<R>;
+
+/** Sets a column of a row: `sets("removed", true, how)`; or several, which may depend on the row. */
+interface Sets<R extends TableRow> {
+  (patch: Patch<R> | PatchOf<R>, how: How<R>): Tagged<ActionSpec<R>>;
+  <K extends keyof R & string>(column: K, value: R[K], how: How<R>): Tagged<ActionSpec<R>>;
+}
+
 function sets<R extends TableRow>(
-  patch: Partial<Omit<R, "id">> | ((row: R, db: Reader) => Partial<Omit<R, "id">>),
-  how: How<R>,
+  what: string | Patch<R> | PatchOf<R>,
+  value: unknown,
+  given?: How<R>,
 ): Tagged<ActionSpec<R>> {
+  const how = given ?? (value as How<R>);
+  const patch = (typeof what === "string" ? { [what]: value } : what) as Patch<R> | PatchOf<R>;
   const patchOf = typeof patch === "function" ? patch : () => patch;
   return does((db, row, table) => void db.update(table, row.id, patchOf(row, db)), how);
 }
 
-/** Sets columns of a row in which one of them is another so far. */
-function becomes<R extends TableRow>(
-  patch: Partial<Omit<R, "id">>,
+/** Sets a column of a row that is another so far: `becomes("pinned", true, { api: "pin" })`. */
+function becomes<R extends TableRow, K extends keyof R & string>(
+  column: K,
+  value: R[K],
   how: How<R>,
 ): Tagged<ActionSpec<R>> {
-  const keys = Object.keys(patch) as (keyof typeof patch)[];
   const { when } = how;
-  return sets<R>(patch, {
+  return sets<R>(column, value, {
     ...how,
-    when: (row, db) => keys.some((key) => row[key] !== patch[key]) && (when?.(row, db) ?? true),
+    when: (row, db) => row[column] !== value && (when?.(row, db) ?? true),
   });
 }
 
@@ -171,7 +145,7 @@ function drawn<R extends TableRow>(draw: (draw: Draw) => ActionSpec<R> | undefin
 }
 
 /** An action that needs a value, which may be literal or looked up elsewhere. It is drawn before anything else. */
-function taking<R extends TableRow, T extends NonNullable<Action["takes"]>>(
+function taking<R extends TableRow, T extends Takes>(
   takes: T,
   draw: (value: ValueOf[T], draw: Draw) => ActionSpec<R> | undefined,
 ): ActionSpec<R> {
@@ -191,18 +165,24 @@ const hard = <R extends TableRow>(spec: ActionSpec<R>): ActionSpec<R> => ({
   difficulty: 2,
 });
 
-/** The kinds of actions, for rows of one type. */
+/** The kinds of actions, for rows of one type, and how one is drawn for something that is named in it. */
 const actionKit = <R extends TableRow>() => ({
   does: does<R>,
-  sets: sets<R>,
-  becomes: becomes<R>,
+  sets: sets as Sets<R>,
+  becomes: <K extends keyof R & string>(...given: Parameters<typeof becomes<R, K>>) =>
+    becomes<R, K>(...given),
   removes: removes<R>,
   adds: <S extends TableRow>(...given: Parameters<typeof adds<R, S>>) => adds<R, S>(...given),
   drawn: drawn<R>,
-  taking: <T extends NonNullable<Action["takes"]>>(
-    takes: T,
-    draw: Parameters<typeof taking<R, T>>[1],
-  ) => taking<R, T>(takes, draw),
+  taking: <T extends Takes>(...given: Parameters<typeof taking<R, T>>) => taking<R, T>(...given),
+  giving: <T extends Takes>(...given: Parameters<typeof giving<R, T>>) => giving<R, T>(...given),
+  finding: <V extends Value<unknown>>(...given: Parameters<typeof finding<R, V>>) =>
+    finding<R, V>(...given),
+  naming: naming<R>,
+  picking: <T extends string | number>(...given: Parameters<typeof picking<R, T>>) =>
+    picking<R, T>(...given),
+  using: <T>(...given: Parameters<typeof using<R, T>>) => using<R, T>(...given),
+  withFriend: withFriend<R>,
   hard: hard<R>,
 });
 /** What `actions` hands to its declaration. */

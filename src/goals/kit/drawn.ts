@@ -7,7 +7,7 @@
 import type { TableRow } from "../../world/index.ts";
 import type { Person } from "../language.ts";
 import type { Action, Draw, Value, ValueOf } from "../parts.ts";
-import type { ActionSpec } from "./actions.ts";
+import type { ActionSpec } from "./acting.ts";
 import { type Tagged, withValue } from "./phrases.ts";
 import { withOne } from "./uses.ts";
 

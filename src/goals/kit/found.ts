@@ -5,7 +5,7 @@
 import type { Reader, TableRow } from "../../world/index.ts";
 import type { Person } from "../language.ts";
 import type { Draw, Value } from "../parts.ts";
-import type { ActionSpec } from "./actions.ts";
+import type { ActionSpec } from "./acting.ts";
 import { clause } from "./clauses.ts";
 import { leaves } from "./code.ts";
 import type { ClauseOptions, Code, Column } from "./columns.ts";

@@ -1,5 +1,6 @@
 /** The vocabulary in which an app says what it brings to goals: columns, actions, phrases, and what has no set. */
-export { type ActionKit, type ActionSpec, actions, type How, type On } from "./actions.ts";
+export type { ActionSpec, How, On } from "./acting.ts";
+export { type ActionKit, actions } from "./actions.ts";
 export { centsAtLeast, centsAtMost, largest, oneOfSome, smallest } from "./bounds.ts";
 export { type ChoiceOptions, clause, type EitherOptions, either, named } from "./clauses.ts";
 export { distinct, dollars, js, leaves } from "./code.ts";

@@ -6,14 +6,17 @@ import { type Frames, formsOf, framesOf, said, type Tagged, withValue } from "./
 import { withOne } from "./uses.ts";
 
 /** From a set to the things that belong to it. */
-export type Join = Pick<Relation, "from" | "to"> & {
+export type Join = Pick<Relation, "from" | "to"> & Following;
+
+/** How it gets there. */
+export type Following = {
   /** Phrases for what belongs to each of several things. */
   readonly each?: Frames;
 } & (
-    | { readonly map: Relation["map"] }
-    /** Of one thing; what several share is named once. */
-    | { readonly of: (id: number, db: Reader) => number | null | undefined | readonly number[] }
-  ) &
+  | { readonly map: Relation["map"] }
+  /** Of one thing; what several share is named once. */
+  | { readonly of: (id: number, db: Reader) => number | null | undefined | readonly number[] }
+) &
   (
     | { readonly cells: Relation["cells"] }
     /** An expression for the list of distinct keys, from the variable of the list of keys. */
@@ -23,16 +26,21 @@ export type Join = Pick<Relation, "from" | "to"> & {
 type Named<T> = { readonly [name: string]: T };
 type Unnamed<T> = Omit<T, "name" | "app">;
 
-/** A relation that waits for its name and app: `` joins({ ... })`the artists of # | ...` ``. */
-export const joins = (join: Join): Tagged<Unnamed<Relation>> =>
-  said((phrase) => ({
+/** A relation that waits for its name and app: `` joins("songs", "artists", { ... })`the artists of # | ...` ``. */
+export function joins(from: string, to: string, join: Following): Tagged<Unnamed<Relation>>;
+export function joins(join: Join): Tagged<Unnamed<Relation>>;
+export function joins(given: string | Join, to = "", following?: Following) {
+  const join = typeof given === "string" ? { from: given, to, ...following! } : given;
+  return said((phrase) => ({
     from: join.from,
     to: join.to,
     words: framesOf(phrase),
     ...(join.each ? { each: join.each } : {}),
     map: "map" in join ? join.map : mapOf(join.of),
-    cells: "cells" in join ? join.cells : (from, to) => [leaves(to, join.code(from))],
+    cells:
+      "cells" in join ? join.cells : (keys: string, out: string) => [leaves(out, join.code(keys))],
   }));
+}
 
 /** Relations of an app by their names. */
 export const relations = (app: string, all: Named<Unnamed<Relation>>): Relation[] =>
