@@ -1,10 +1,10 @@
 /** One rollout, taken apart: its turns as replayed, its final state against the intended one, its tokens, its record. */
 import { useRef } from "preact/hooks";
-import type { ReplayView, RolloutView } from "../../../src/spec/studio/index.ts";
+import type { ReplayView, RolloutTokensView, RolloutView } from "../../../src/spec/studio/index.ts";
 import { go, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { type KeyBinding, useKeys } from "../lib/keys.ts";
 import { crumbsOf, groupAddress, rolloutAddress } from "../lib/rollout-place.ts";
-import { type Loaded, useApi } from "../lib/use-api.ts";
+import { useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { KeysDialog } from "../parts/keys-dialog.tsx";
 import { Shown } from "../parts/shown.tsx";
@@ -30,14 +30,19 @@ export function Rollout({ address: { query }, names }: ViewProps) {
   const view = useApi<RolloutView>(path);
   const chosen = TABS.find(({ id }) => id === query["tab"])?.id ?? "turns";
   const checks = query["checks"] === "1";
-  const replay = useReplay(path, chosen === "turns" || chosen === "state", checks);
+  const isReplayed = chosen === "turns" || chosen === "state";
+  const replay = useApi<ReplayView>(
+    useBegun(isReplayed && view.value !== undefined) ? [...path, "replay"] : null,
+    checks ? { checks: "1" } : {},
+  );
+  const tokens = useApi<RolloutTokensView>(useBegun(!isReplayed) ? [...path, "tokens"] : null);
   return (
     <>
       <Crumbs of={crumbsOf(place)} />
       <h1>Rollout {place.rollout}</h1>
       <Shown of={view}>
         {(loaded) => {
-          const props = { place, view: loaded, replay, query, checks };
+          const props = { place, view: loaded, replay, tokens, query, checks };
           return (
             <>
               <RolloutKeys {...props} />
@@ -60,14 +65,14 @@ function openTab(tab: string): void {
   replaceQuery({ tab: tab === "turns" ? undefined : tab });
 }
 
-/** Replaying costs the server a world: it begins when a tab needs it, and what it came to stays. */
-function useReplay(path: readonly string[], needed: boolean, checks: boolean): Loaded<ReplayView> {
+/**
+ * Once true, always true. Tokens are most of a record, and replaying costs the server a world: either begins when a tab needs
+ * it, and what it came to stays. A replay waits for the record too, which is then on the page before the world is opened.
+ */
+function useBegun(needed: boolean): boolean {
   const begun = useRef(false);
   begun.current ||= needed;
-  return useApi<ReplayView>(
-    begun.current ? [...path, "replay"] : null,
-    checks ? { checks: "1" } : {},
-  );
+  return begun.current;
 }
 
 function RolloutKeys({ place, view, replay, query }: RolloutTabProps) {
