@@ -4,7 +4,7 @@ import type { ReplayView, RolloutTokensView, RolloutView } from "../../../src/sp
 import { go, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { type KeyBinding, useKeys } from "../lib/keys.ts";
 import { crumbsOf, groupAddress, rolloutAddress } from "../lib/rollout-place.ts";
-import { useApi } from "../lib/use-api.ts";
+import { type Loaded, useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { KeysDialog } from "../parts/keys-dialog.tsx";
 import { Shown } from "../parts/shown.tsx";
