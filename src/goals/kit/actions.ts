@@ -15,31 +15,18 @@
  * What an action does to rows and which API an agent calls stand side by side and are written independently.
  */
 import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
-import type { Action, Draw, Effect, Value, ValueOf } from "../parts.ts";
+import type { Action, Draw, Value, ValueOf } from "../parts.ts";
+import { drawing, drawingOne } from "./drawn.ts";
+import type { Ingredient, Ingredients } from "./ingredients.ts";
 import { framesOf, said, type Tagged } from "./phrases.ts";
+import type { ActionSpec, On } from "./spec.ts";
 import { withOne } from "./uses.ts";
-
-/** What the actions of one list have in common. */
-export interface On<R extends TableRow> {
-  readonly kind: string;
-  readonly app: string;
-  readonly table: Table<R>;
-  /** The parameter of the APIs that takes the key `x`; absent: `id`. */
-  readonly key?: string;
-  readonly difficulty?: 1 | 2;
-}
-
-/** One entry of a list of actions. */
-export interface ActionSpec<R extends TableRow> {
-  readonly difficulty?: 1 | 2;
-  readonly takes?: Action["takes"];
-  readonly effect: (draw: Draw, on: On<R>) => Effect | undefined;
-}
+import { met, type When } from "./when.ts";
 
 /** Where and how an agent does it. */
 export interface How<R extends TableRow> {
   /** Rows where the API does not refuse; absent: all. A row that is gone permits nothing. */
-  readonly when?: (row: R, db: Reader) => boolean;
+  readonly when?: When<R>;
   /** Of the app: called as `apis.app.api({id:x,args})`. */
   readonly api?: string;
   readonly args?: string;
@@ -69,7 +56,8 @@ function does<R extends TableRow>(
   apply: (db: Writer, row: R, table: Table<R>) => void,
   how: How<R>,
 ): Tagged<ActionSpec<R>> {
-  const { when, uses, setup } = how;
+  const { uses, setup } = how;
+  const when = how.when && met(how.when);
   return said((phrase) => ({
     effect: (_, on) => ({
       frames: framesOf(phrase),
@@ -86,7 +74,7 @@ function permitted<R extends TableRow>(
   db: Reader,
   table: Table<R>,
   id: number,
-  when: NonNullable<How<R>["when"]>,
+  when: (row: R, db: Reader) => boolean,
 ): boolean {
   const row = db.get(table, id);
   return row !== undefined && when(row, db);
@@ -104,6 +92,27 @@ function sets<R extends TableRow>(
 ): Tagged<ActionSpec<R>> {
   const patchOf = typeof patch === "function" ? patch : () => patch;
   return does((db, row, table) => void db.update(table, row.id, patchOf(row, db)), how);
+}
+
+/** Where and how a column gets another value: `arg` is the parameter that takes it, where not called like the column. */
+interface Becoming<R extends TableRow> extends Pick<How<R>, "when" | "api"> {
+  readonly arg?: string;
+  /** Instead of `api`: one statement or expression for the key `x`, from the code of the value. */
+  readonly call?: (code: string) => string;
+}
+
+/** Gives a column a drawn value, where it has another one so far; `$` is the value. */
+function becomes<R extends TableRow, C extends keyof R & string>(
+  column: C,
+  to: Ingredient<R[C] & (string | number)>,
+  { when = {}, api, arg = column, call }: Becoming<R>,
+): Tagged<ActionSpec<R>> {
+  return drawingOne(to, ({ value, code }) =>
+    sets<R>({ [column]: value } as unknown as Partial<Omit<R, "id">>, {
+      when: [when, (row) => row[column] !== value],
+      ...(call ? { call: call(code) } : { api: api!, args: `${arg}:${code}` }),
+    }),
+  );
 }
 
 /** Removes a row. */
@@ -147,9 +156,14 @@ const hard = <R extends TableRow>(spec: ActionSpec<R>): ActionSpec<R> => ({
 const actionKit = <R extends TableRow>() => ({
   does: does<R>,
   sets: sets<R>,
+  becomes: <C extends keyof R & string>(...given: Parameters<typeof becomes<R, C>>) =>
+    becomes<R, C>(...given),
   removes: removes<R>,
   adds: <S extends TableRow>(...given: Parameters<typeof adds<R, S>>) => adds<R, S>(...given),
   drawn: drawn<R>,
+  drawing: <I extends Ingredients>(...given: Parameters<typeof drawing<R, I>>) =>
+    drawing<R, I>(...given),
+  drawingOne: <T>(...given: Parameters<typeof drawingOne<R, T>>) => drawingOne<R, T>(...given),
   taking: <T extends NonNullable<Action["takes"]>>(
     takes: T,
     draw: Parameters<typeof taking<R, T>>[1],
