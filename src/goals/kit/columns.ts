@@ -27,6 +27,9 @@ export type Named<R> = { [C in keyof R]: R[C] extends Cell | null ? C : never }[
 /** The column of that name, which items show under the same name, or what is read off a row. */
 export type Of<R> = Named<R> | ValueOf<R>;
 
+/** Adjectives for the most and for the least. */
+export type Ranks = readonly [most: Forms, least: Forms];
+
 /** Where an agent sees a column. */
 export interface At {
   /** The list API's argument that asks for a value. */
@@ -41,8 +44,7 @@ export interface At {
   readonly field?: string;
   /** A number that is never summed. */
   readonly unit?: "grade";
-  /** Adjectives for the most and for the least. */
-  readonly ranks?: readonly [most: Forms, least: Forms];
+  readonly ranks?: Ranks;
 }
 
 /** What one entry of a collection's columns brings. */
@@ -180,11 +182,11 @@ export function fieldOf<R extends TableRow>({ type, of, at }: Meaning<R>, name: 
   };
 }
 
-/** A column of one type, with the clauses that bound it. */
+/** A column of one type, with the clauses that bound it and the adjectives that rank by it. */
 export type OfType = <R extends TableRow>(
   of: Of<R>,
   at: At,
-  ...clauses: readonly OfColumn[]
+  ...more: readonly (OfColumn | Ranks)[]
 ) => Column<R>;
 
 /** What `of` names, and where items show it. */
@@ -193,13 +195,17 @@ export const meant = <R extends TableRow>(of: Of<R>, at: At): Pick<Meaning<R>, "
     ? { of: (row) => row[of] as Cell | null, at: { item: of, ...at } }
     : { of, at };
 
+const isRanks = (one: OfColumn | Ranks): one is Ranks => typeof one !== "function";
+
 const column =
   (type: Type): OfType =>
-  (of, at, ...clauses) => {
-    const meaning = { type, ...meant(of, at) };
+  (of, seen, ...more) => {
+    const ranks = more.find(isRanks);
+    const meaning = { type, ...meant(of, ranks ? { ...seen, ranks } : seen) };
+    const clauses = more.flatMap((one) => (isRanks(one) ? [] : one));
     return {
       clauses: () => clauses.map((clause) => clause(meaning)),
-      ...(at.noun === undefined ? {} : { field: (name) => fieldOf(meaning, name) }),
+      ...(seen.noun === undefined ? {} : { field: (name) => fieldOf(meaning, name) }),
     };
   };
 

@@ -20,9 +20,10 @@ export {
   type ClauseOptions,
   type Code,
   type Column,
+  type Ranks,
   tested,
 } from "./columns.ts";
-export { drawing, drawingOne, giving, naming, picking } from "./drawn.ts";
+export { drawing, drawingOne, finding, giving, naming, picking } from "./drawn.ts";
 export { about, byName, type Told, using, withFriend } from "./found.ts";
 export {
   type Drawn,

@@ -82,9 +82,9 @@ test("a hole that nothing was drawn for is told with those that there are", () =
   expect(two!.draw(draw())!.sentences[0]).toBe("Pay $5");
 });
 
-test("a column becomes what it is not yet, where the condition holds", () => {
-  const [reprice] = actions({ kind: "jars", app: "pantry", table: jars }, ({ becomes }) => ({
-    reprice: becomes("cents", given("money"), {
+test("a column gets what it is not yet, where the condition holds", () => {
+  const [reprice] = actions({ kind: "jars", app: "pantry", table: jars }, ({ gets }) => ({
+    reprice: gets("cents", given("money"), {
       ...{ when: [{ label: "fig" }, { person: null }], api: "reprice", arg: "to" },
     })`Price # at $ | b | c | d | e`,
   }));

@@ -25,6 +25,9 @@ export interface Ingredient<T> {
   readonly takes?: Given;
 }
 
+/** An ingredient of which more is known than that it is drawn. */
+export type Finds<V> = ((draw: Draw) => V | undefined) & { readonly takes?: Given };
+
 /** Ingredients by their names. */
 export type Ingredients = { readonly [name: string]: Ingredient<unknown> };
 /** What was drawn, by the same names. */
@@ -34,7 +37,11 @@ export type DrawnOf<I extends Ingredients> = {
 
 type Given = "money" | "text" | "day";
 
-/** A value that may be literal or looked up elsewhere; `fits` refuses those that make no sense here. */
+/** A value that may be literal or looked up elsewhere. */
+export const valueOfType = <T extends Given>(takes: T): Finds<ValueOf[T]> =>
+  Object.assign((draw: Draw): ValueOf[T] => draw.value(takes), { takes });
+
+/** The same; `fits` refuses those that make no sense here. */
 export const given = <T extends Given>(
   takes: T,
   fits: (value: ValueOf[T]["value"]) => boolean = () => true,
@@ -91,11 +98,16 @@ export function drawAll<I extends Ingredients>(from: I, draw: Draw): DrawnOf<I> 
 }
 
 /** Those that the solution has to look up, or that may come from elsewhere. */
-export const lookedUp = (drawn: { readonly [name: string]: Drawn<unknown> }): Value<unknown>[] =>
-  Object.values(drawn).filter((one): one is Value<unknown> => "cells" in one);
+export const lookedUp = (drawn: { readonly [name: string]: unknown }): Value<unknown>[] =>
+  Object.values(drawn).filter(isLookedUp);
+
+const isLookedUp = (one: unknown): one is Value<unknown> =>
+  typeof one === "object" && one !== null && "cells" in one && "code" in one;
 
 /** The value that one of them asks for, if any does. */
-export const taken = (from: Ingredients): { readonly takes?: Given } => {
+export const taken = (from: {
+  readonly [name: string]: Finds<unknown>;
+}): { readonly takes?: Given } => {
   const takes = Object.values(from).find((one) => one.takes)?.takes;
   return takes ? { takes } : {};
 };

@@ -2,8 +2,26 @@
 import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
 import type { Deed, Draw, Fact, Relation, Source, Value, ValueOf } from "../parts.ts";
 import { distinct, leaves } from "./code.ts";
-import { type DrawnOf, drawAll, type Ingredients, lookedUp, taken } from "./ingredients.ts";
-import { type Frames, forms, formsOf, framesOf, said, type Tagged, withValues } from "./phrases.ts";
+import {
+  type Drawn,
+  type DrawnOf,
+  drawAll,
+  type Finds,
+  type Ingredients,
+  lookedUp,
+  taken,
+  valueOfType,
+} from "./ingredients.ts";
+import {
+  type Frames,
+  forms,
+  formsOf,
+  framesOf,
+  said,
+  type Tagged,
+  withValue,
+  withValues,
+} from "./phrases.ts";
 import { withOne } from "./uses.ts";
 
 /** How a relation goes from a set to the things that belong to it. */
@@ -104,7 +122,7 @@ export interface SourceSpec {
   readonly draw: (draw: Draw, app: string) => Value<never> | undefined;
 }
 
-/** From what the app finds at once, or from what is found first and then told. */
+/** From what the app finds at once, or from what is found first, which may be a value, and then told. */
 interface SourceOf<T> {
   <F>(
     stem: string,
@@ -125,13 +143,19 @@ function sourceOf<T extends Lookable>(type: T): SourceOf<ValueIn<T>> {
     draw: (draw, app) => {
       const found = find(draw);
       const told = found === undefined ? undefined : tell(found as never, draw);
-      return told && (looked(draw, app, stem, told) as Value<never>);
+      if (!told) return undefined;
+      const first = told === found ? [] : lookedUp({ found });
+      const uses = [...first, ...(told.uses ?? [])];
+      return looked(draw, app, stem, { ...told, uses }) as Value<never>;
     },
   });
 }
 
 /** Where a value can be found instead of in the instruction; the stem names the variable that holds it. */
 export const source = { money: sourceOf("money"), text: sourceOf("text"), day: sourceOf("day") };
+
+/** The same for what stands in one thing, such as a note, which is found first. */
+export const toldBy = source;
 
 /** Sources of an app by their names. */
 export function sources(app: string, specs: { readonly [name: string]: SourceSpec }): Source[] {
@@ -168,8 +192,39 @@ export function doneWith<T extends Lookable>(
   return { takes, draw: withOne((from) => from.value(takes), draw) };
 }
 
-/** What is done with what a deed drew: `call` is its only cell. */
+/** What is done with what a deed drew, short of its sentence: `call` is its only cell. */
 type Doing = Omit<Done, "sentences" | "cells"> & ({ readonly call: string } | Pick<Done, "cells">);
+
+function finished(
+  what: Doing,
+  drawn: Parameters<typeof lookedUp>[0],
+  phrase: Parameters<Tagged<unknown>>,
+): Done {
+  const cells = "call" in what ? [what.call] : what.cells;
+  const uses = [...lookedUp(drawn), ...(what.uses ?? [])];
+  return { ...what, sentences: forms(...phrase), cells, uses };
+}
+
+/** A deed with one thing that is drawn first, whose words are `$`. */
+export const doing =
+  <V extends Drawn<unknown>>(
+    from: Finds<V>,
+    make: (one: V, draw: Draw) => Doing | undefined,
+  ): Tagged<Unnamed<Deed>> =>
+  (...phrase) => ({
+    ...taken({ from }),
+    draw: (draw) => {
+      const one = from(draw);
+      const what = one && make(one, draw);
+      return what && finished(what, { one }, withValue(phrase, one.words));
+    },
+  });
+
+/** A deed with a value `$`, which may be literal or looked up elsewhere. */
+export const doingWith = <T extends Lookable>(
+  takes: T,
+  make: (value: ValueOf[T], draw: Draw) => Doing | undefined,
+): Tagged<Unnamed<Deed>> => doing(valueOfType(takes), make);
 
 /** A deed that draws ingredients, each with a hole of its name: `` deed({ name: oneOf(NAMES) }, ...)`Add a list "$name" | ...` ``. */
 export const deed =
@@ -182,10 +237,7 @@ export const deed =
     draw: (draw) => {
       const drawn = drawAll(from, draw);
       const what = drawn && make(drawn, draw);
-      if (!what) return undefined;
-      const cells = "call" in what ? [what.call] : what.cells;
-      const uses = [...lookedUp(drawn), ...(what.uses ?? [])];
-      return { sentences: forms(...withValues(phrase, drawn)), ...what, cells, uses };
+      return what && finished(what, drawn, withValues(phrase, drawn));
     },
   });
 

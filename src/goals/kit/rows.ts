@@ -11,7 +11,7 @@ import type { Table, TableRow } from "../../world/index.ts";
 import type { Clause, Collection, Field, Forms, Noun, Title } from "../parts.ts";
 import { choice, clause, either, is, matching, person } from "./clauses.ts";
 import { leaves } from "./code.ts";
-import { type Column, day, money, type Named, number, text } from "./columns.ts";
+import { type Column, day, money, number, text } from "./columns.ts";
 import { formsOf, listOf, said, type Tagged } from "./phrases.ts";
 import { met, type When } from "./when.ts";
 
@@ -114,21 +114,33 @@ function chosen<T extends { readonly name: string }>(
   );
 }
 
-/** How one row of a collection is named: `$` is its title, `find` an expression that gives a list of no or one key, or `cells` leave it. */
+/** What names a row, and how code finds one by it: an expression that gives a list of no or one key, or cells that leave it. */
+type Naming<R extends TableRow> = {
+  readonly of: (row: R) => string;
+  /** Names that no row has. */
+  readonly missing: readonly string[];
+} & ({ readonly find: (title: string) => string } | Pick<Title<R>, "cells">);
+
+/** How one row of a collection is named: `$` is its title, which a property or a function of the row gives. */
+export function titled<R extends TableRow>(naming: Naming<R>): Tagged<Title<R>>;
 export function titled<R extends TableRow>(
-  declared: {
-    /** A column, or what is read off a row. */
-    readonly of: Named<R> | ((row: R) => string);
-    /** Names that no row has: several, or with bars between. */
-    readonly missing: string | readonly string[];
-  } & ({ readonly find: (title: string) => string } | Pick<Title<R>, "cells">),
+  property: keyof R & string,
+  find: ((title: string) => string) | Pick<Title<R>, "cells">,
+  missing: string,
+): Tagged<Title<R>>;
+export function titled<R extends TableRow>(
+  of: Naming<R> | (keyof R & string),
+  find: ((title: string) => string) | Pick<Title<R>, "cells"> = String,
+  missing = "",
 ): Tagged<Title<R>> {
-  const { of, missing } = declared;
+  if (typeof of === "string") {
+    const way = typeof find === "function" ? { find } : find;
+    return titled({ of: (row) => String(row[of]), missing: listOf(missing), ...way });
+  }
   return said((phrase) => ({
-    of: typeof of === "string" ? (row) => String(row[of]) : of,
+    of: of.of,
     nouns: (title) => formsOf(phrase, title),
-    cells:
-      "cells" in declared ? declared.cells : (title, out) => [leaves(out, declared.find(title))],
-    missing: typeof missing === "string" ? listOf(missing) : missing,
+    cells: "cells" in of ? of.cells : (title, out) => [leaves(out, of.find(title))],
+    missing: of.missing,
   }));
 }
