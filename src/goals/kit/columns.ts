@@ -23,6 +23,9 @@ export type Code = Filter<TableRow>["code"];
 /** A row's value in cents, days as `2026-03-19`; null where it has none. */
 type Of<R> = (row: R, db: Reader) => Cell | null;
 
+/** Adjectives for the most and for the least. */
+export type Ranks = readonly [most: Forms, least: Forms];
+
 /** Where an agent sees a column. */
 export interface At {
   /** The list API's argument that asks for a value. */
@@ -37,8 +40,7 @@ export interface At {
   readonly field?: string;
   /** A number that is never summed. */
   readonly unit?: "grade";
-  /** Adjectives for the most and for the least. */
-  readonly ranks?: readonly [most: Forms, least: Forms];
+  readonly ranks?: Ranks;
 }
 
 /** What one entry of a collection's columns brings. */
@@ -176,19 +178,26 @@ export function fieldOf<R extends TableRow>({ type, of, at }: Meaning<R>, name: 
   };
 }
 
-/** A column of one type, with the clauses that bound it. */
+/** A column of one type, with the clauses that bound it and the adjectives that rank by it. */
 export type OfType = <R extends TableRow>(
   of: Of<R>,
   at: At,
-  ...clauses: readonly OfColumn[]
+  ...more: readonly (OfColumn | Ranks)[]
 ) => Column<R>;
+
+const isRanks = (one: OfColumn | Ranks): one is Ranks => typeof one !== "function";
 
 const column =
   (type: Type): OfType =>
-  (of, at, ...clauses) => ({
-    clauses: () => clauses.map((clause) => clause({ type, of, at })),
-    ...(at.noun === undefined ? {} : { field: (name) => fieldOf({ type, of, at }, name) }),
-  });
+  (of, seen, ...more) => {
+    const ranks = more.find(isRanks);
+    const at = ranks ? { ...seen, ranks } : seen;
+    const clauses = more.flatMap((one) => (isRanks(one) ? [] : one));
+    return {
+      clauses: () => clauses.map((clause) => clause({ type, of, at })),
+      ...(at.noun === undefined ? {} : { field: (name) => fieldOf({ type, of, at }, name) }),
+    };
+  };
 
 /** Words: titles, states, names. Listed and named in answers, never summed. */
 export const text: OfType = column("text");

@@ -1,5 +1,6 @@
 /**
- * Actions that draw one thing, whose phrase has a hole for it: `$` is a value, somebody's name, one of some words.
+ * Actions that draw one thing, whose phrase has a hole for it: `$` is a value, somebody's name, one of some words, a thing
+ * that is found by its name.
  *
  *     label: picking(LABELS, (label) => sets({ label }, { api: "label", args: `label:${js(label)}` }))`Label # as "$" | ...`
  */
@@ -32,10 +33,19 @@ export const giving =
   ): Tagged<ActionSpec<R>> =>
   (...phrase) => ({ takes, effect: effectOf((draw) => draw.value(takes), make, phrase) });
 
-/** Draws somebody whom the solution has to look up: difficulty 2. */
-export const naming =
-  <R extends TableRow>(make: Make<Value<Person>, R>): Tagged<ActionSpec<R>> =>
-  (...phrase) => ({ difficulty: 2, effect: effectOf((draw) => draw.person(), make, phrase) });
+/** Draws one thing that the solution has to look up: difficulty 2. */
+export const finding =
+  <R extends TableRow, T extends Value<unknown>>(
+    find: (draw: Draw) => T | undefined,
+    make: Make<T, R>,
+  ): Tagged<ActionSpec<R>> =>
+  (...phrase) => ({ difficulty: 2, effect: effectOf(find, make, phrase) });
+
+/** Draws somebody whom the solution has to look up, whoever it is or one of `among`. */
+export const naming = <R extends TableRow>(
+  make: Make<Value<Person>, R>,
+  among?: (draw: Draw) => readonly number[],
+): Tagged<ActionSpec<R>> => finding((draw) => draw.person(among?.(draw)), make);
 
 /** Draws one of some words or numbers, which no code has to find. */
 export const picking =

@@ -11,9 +11,10 @@ export {
   type ClauseOptions,
   type Code,
   type Column,
+  type Ranks,
   tested,
 } from "./columns.ts";
-export { giving, naming, picking } from "./drawn.ts";
+export { finding, giving, naming, picking } from "./drawn.ts";
 export { about, byName, type Told, using, withFriend } from "./found.ts";
 export * from "./once.ts";
 export {

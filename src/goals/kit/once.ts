@@ -2,7 +2,7 @@
 import type { Reader, Writer } from "../../world/index.ts";
 import type { Deed, Draw, Fact, Relation, Source, Value, ValueOf } from "../parts.ts";
 import { distinct, leaves } from "./code.ts";
-import { type Frames, formsOf, framesOf, said, type Tagged } from "./phrases.ts";
+import { type Frames, formsOf, framesOf, said, type Tagged, withValue } from "./phrases.ts";
 import { withOne } from "./uses.ts";
 
 /** From a set to the things that belong to it. */
@@ -84,9 +84,11 @@ export interface SourceSpec {
   readonly draw: (draw: Draw, app: string) => Value<never> | undefined;
 }
 
+type Finds<T> = (draw: Draw) => T | undefined;
+
 const sourceOf =
   <T extends Lookable>(type: T) =>
-  (stem: string, find: (draw: Draw) => Found<ValueIn<T>> | undefined): SourceSpec => ({
+  (stem: string, find: Finds<Found<ValueIn<T>>>): SourceSpec => ({
     type,
     draw: (draw, app) => {
       const found = find(draw);
@@ -96,6 +98,18 @@ const sourceOf =
 
 /** Where a value can be found instead of in the instruction; the stem names the variable that holds it. */
 export const source = { money: sourceOf("money"), text: sourceOf("text"), day: sourceOf("day") };
+
+const toldOf =
+  <T extends Lookable>(type: T) =>
+  <V extends Value<unknown>>(
+    stem: string,
+    find: Finds<V>,
+    tells: (one: V, draw: Draw) => Found<ValueIn<T>> | undefined,
+  ): SourceSpec =>
+    sourceOf(type)(stem, withOne(find, tells));
+
+/** The same for what stands in one thing, such as a note, which is found first. */
+export const toldBy = { money: toldOf("money"), text: toldOf("text"), day: toldOf("day") };
 
 /** Sources of an app by their names. */
 export function sources(app: string, specs: { readonly [name: string]: SourceSpec }): Source[] {
@@ -131,6 +145,31 @@ export function doneWith<T extends Lookable>(
 ): Unnamed<Deed> {
   return { takes, draw: withOne((from) => from.value(takes), draw) };
 }
+
+/** What a deed does with what was drawn, short of its sentence; undefined where that does not fit. */
+type Doing<V> = (one: V, draw: Draw) => Omit<Done, "sentences"> | undefined;
+
+const sentencesOf =
+  <V extends Value<unknown>>(
+    find: Finds<V>,
+    make: Doing<V>,
+    phrase: Parameters<Tagged<unknown>>,
+  ): Deed["draw"] =>
+  (from) =>
+    withOne(find, (one: V, draw) => {
+      const what = make(one, draw);
+      return what && done(what)(...withValue(phrase, one.words));
+    })(from);
+
+/** A deed with one thing that is found first, whose words are `$`. */
+export const doing =
+  <V extends Value<unknown>>(find: Finds<V>, make: Doing<V>): Tagged<Unnamed<Deed>> =>
+  (...phrase) => ({ draw: sentencesOf(find, make, phrase) });
+
+/** A deed with a value `$`, which may be literal or looked up elsewhere. */
+export const doingWith =
+  <T extends Lookable>(takes: T, make: Doing<ValueOf[T]>): Tagged<Unnamed<Deed>> =>
+  (...phrase) => ({ takes, draw: sentencesOf((from) => from.value(takes), make, phrase) });
 
 /** Deeds of an app by their names. */
 export const deeds = (app: string, all: Named<Deed["draw"] | Unnamed<Deed>>): Deed[] =>

@@ -12,7 +12,7 @@ import type { Clause, Collection, Field, Forms, Noun, Title } from "../parts.ts"
 import { choice, clause, either, is, person } from "./clauses.ts";
 import { leaves } from "./code.ts";
 import { type Column, day, money, number, text } from "./columns.ts";
-import { formsOf, said, type Tagged } from "./phrases.ts";
+import { formsOf, listOf, said, type Tagged } from "./phrases.ts";
 
 /** The kinds of columns and clauses, for rows of one type. */
 const columnKit = <R extends TableRow>() => ({
@@ -111,14 +111,31 @@ function chosen<T extends { readonly name: string }>(
   );
 }
 
-/** How one row of a collection is named: `$` is its title, `find` an expression that gives a list of no or one key. */
-export function titled<R extends TableRow>(declared: {
+/** What names a row, and how code finds one by it. */
+interface Named<R extends TableRow> {
   readonly of: (row: R) => string;
+  /** An expression that gives a list of no or one key. */
   readonly find: (title: string) => string;
   /** Names that no row has. */
   readonly missing: readonly string[];
-}): Tagged<Title<R>> {
-  const { of, find, missing } = declared;
+}
+
+/** How one row of a collection is named: `$` is its title, which a property or a function of the row gives. */
+export function titled<R extends TableRow>(declared: Named<R>): Tagged<Title<R>>;
+export function titled<R extends TableRow>(
+  property: keyof R & string,
+  find: (title: string) => string,
+  missing: string,
+): Tagged<Title<R>>;
+export function titled<R extends TableRow>(
+  declared: Named<R> | (keyof R & string),
+  found: (title: string) => string = String,
+  unknown = "",
+): Tagged<Title<R>> {
+  const { of, find, missing } =
+    typeof declared === "string"
+      ? { of: (row: R) => String(row[declared]), find: found, missing: listOf(unknown) }
+      : declared;
   return said((phrase) => ({
     of,
     nouns: (title) => formsOf(phrase, title),

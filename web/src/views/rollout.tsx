@@ -35,12 +35,12 @@ export function Rollout({ address: { query }, names }: ViewProps) {
     <>
       <Crumbs of={crumbsOf(place)} />
       <h1>Rollout {place.rollout}</h1>
+      <RolloutKeys place={place} view={view} replay={replay} query={query} />
       <Shown of={view}>
         {(loaded) => {
           const props = { place, view: loaded, replay, query, checks };
           return (
             <>
-              <RolloutKeys {...props} />
               <RolloutHeader place={place} view={loaded} />
               <Tabs label="Parts of the rollout" tabs={TABS} chosen={chosen} onChoose={openTab}>
                 {chosen === "turns" && <RolloutTurns {...props} />}
@@ -70,21 +70,30 @@ function useReplay(path: readonly string[], needed: boolean, checks: boolean): L
   );
 }
 
-function RolloutKeys({ place, view, replay, query }: RolloutTabProps) {
+type KeysProps = Pick<RolloutTabProps, "place" | "replay" | "query"> & {
+  readonly view: Loaded<RolloutView>;
+};
+
+/** There from the first moment on, so that whoever leafs through a file need not wait for a rollout to leave it. */
+function RolloutKeys({ place, view: { value: view, loading }, replay, query }: KeysProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const at = Number(query["turn"] ?? -1);
   const turnTo = (turn: number) => {
-    if (turn >= 0 && turn < view.rollout.turns.length) replaceQuery({ turn });
+    if (view && turn >= 0 && turn < view.rollout.turns.length) replaceQuery({ turn });
   };
-  const rolloutTo = (rollout: string | null) => {
-    if (rollout !== null) go(rolloutAddress({ ...place, rollout }, { tab: query["tab"] }));
+  const rolloutTo = (rollout: string | null | undefined) => {
+    if (rollout) go(rolloutAddress({ ...place, rollout }, { tab: query["tab"] }));
   };
   const bindings: readonly KeyBinding[] = [
     { keys: ["j", "ArrowRight"], label: "next turn", run: () => turnTo(at + 1) },
     { keys: ["k", "ArrowLeft"], label: "previous turn", run: () => turnTo(at - 1) },
-    { keys: ["]"], label: "next rollout of the file", run: () => rolloutTo(view.next) },
-    { keys: ["["], label: "previous rollout", run: () => rolloutTo(view.previous) },
-    { keys: ["g"], label: "its group", run: () => go(groupAddress(place, view.rollout.task.id)) },
+    { keys: ["]"], label: "next rollout of the file", run: () => rolloutTo(view?.next) },
+    { keys: ["["], label: "previous rollout", run: () => rolloutTo(view?.previous) },
+    {
+      keys: ["g"],
+      label: "its group",
+      run: () => view && go(groupAddress(place, view.rollout.task.id)),
+    },
     {
       keys: ["t"],
       label: "its tokens, and back",
@@ -93,7 +102,7 @@ function RolloutKeys({ place, view, replay, query }: RolloutTabProps) {
     { keys: ["r"], label: "replay it again", run: () => replay.reload() },
     { keys: ["?"], label: "this list", run: () => dialog.current?.showModal() },
   ];
-  useKeys(bindings);
+  useKeys(bindings, !loading);
   return (
     <>
       <button type="button" class="keys-button" onClick={() => dialog.current?.showModal()}>
