@@ -16,11 +16,26 @@
  */
 import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
 import type { Action, Draw, Effect, Value, ValueOf } from "../parts.ts";
-import type { ActionSpec, How, On, Takes } from "./acting.ts";
-import { finding, giving, naming, picking } from "./drawn.ts";
+import { drawing, drawingOne, finding, giving, naming, picking } from "./drawn.ts";
 import { using, withFriend } from "./found.ts";
+import type { Drawn, Ingredient, Ingredients } from "./ingredients.ts";
 import { framesOf, said, type Tagged } from "./phrases.ts";
+import type { ActionSpec, On } from "./spec.ts";
 import { withOne } from "./uses.ts";
+import { met, type When } from "./when.ts";
+
+/** Where and how an agent does it. */
+export interface How<R extends TableRow> {
+  /** Rows where the API does not refuse; absent: all. A row that is gone permits nothing. */
+  readonly when?: When<R>;
+  /** Of the app: called as `apis.app.api({id:x,args})`. */
+  readonly api?: string;
+  readonly args?: string;
+  /** Instead of `api`: one statement or expression for the key `x`. */
+  readonly call?: string;
+  readonly uses?: readonly Value<unknown>[];
+  readonly setup?: (db: Writer) => void;
+}
 
 /** Actions of the goal algebra by their names. Throws where `kind` names one that is not declared. */
 export function actions<R extends TableRow>(
@@ -80,12 +95,13 @@ function does<R extends TableRow>(
 
 /** A row that is gone permits nothing. */
 function permitsOf<R extends TableRow>(on: On<R>, how: How<R>): Pick<Effect, "permits"> {
-  const needs = [on.when, how.when].filter((when) => when !== undefined);
-  if (needs.length === 0) return {};
+  const given = [on.when, how.when].filter((when) => when !== undefined);
+  if (given.length === 0) return {};
+  const needs = met(given);
   return {
     permits: (db, id) => {
       const row = db.get(on.table, id);
-      return row !== undefined && needs.every((when) => when(row, db));
+      return row !== undefined && needs(row, db);
     },
   };
 }
@@ -98,33 +114,52 @@ function callOf<R extends TableRow>({ api, args, call }: How<R>, on: On<R>, x: s
 type Patch<R extends TableRow> = Partial<Omit<R, "id">>;
 type PatchOf<R extends TableRow> = (row: R, db: Reader) => Patch<R>;
 
-/** Sets a column of a row: `sets("removed", true, how)`; or several, which may depend on the row. */
-interface Sets<R extends TableRow> {
-  (patch: Patch<R> | PatchOf<R>, how: How<R>): Tagged<ActionSpec<R>>;
-  <K extends keyof R & string>(column: K, value: R[K], how: How<R>): Tagged<ActionSpec<R>>;
+/** What columns of a row are set to: a column by its name, `sets("removed", true, how)`, or several. */
+interface Sets<R extends TableRow, P> {
+  (patch: P, how: How<R>): Tagged<ActionSpec<R>>;
+  <C extends keyof R & string>(column: C, value: R[C], how: How<R>): Tagged<ActionSpec<R>>;
 }
 
+const bySets = <R extends TableRow, P>(set: (patch: P, how: How<R>) => Tagged<ActionSpec<R>>) =>
+  ((what: P | string, value: unknown, how?: How<R>) =>
+    how ? set({ [what as string]: value } as P, how) : set(what as P, value as How<R>)) as Sets<
+    R,
+    P
+  >;
+
+/** Sets columns of a row. */
 function sets<R extends TableRow>(
-  what: string | Patch<R> | PatchOf<R>,
-  value: unknown,
-  given?: How<R>,
+  patch: Patch<R> | PatchOf<R>,
+  how: How<R>,
 ): Tagged<ActionSpec<R>> {
-  const how = given ?? (value as How<R>);
-  const patch = (typeof what === "string" ? { [what]: value } : what) as Patch<R> | PatchOf<R>;
   const patchOf = typeof patch === "function" ? patch : () => patch;
   return does((db, row, table) => void db.update(table, row.id, patchOf(row, db)), how);
 }
 
-/** Sets a column of a row that is another so far: `becomes("pinned", true, { api: "pin" })`. */
-function becomes<R extends TableRow, K extends keyof R & string>(
-  column: K,
-  value: R[K],
-  how: How<R>,
+/** Sets columns of a row in which one of them is another so far. */
+function becomes<R extends TableRow>(patch: Patch<R>, how: How<R>): Tagged<ActionSpec<R>> {
+  const keys = Object.keys(patch) as (keyof typeof patch)[];
+  const another = (row: R) => keys.some((key) => row[key] !== patch[key]);
+  return sets<R>(patch, { ...how, when: [another, how.when ?? {}] });
+}
+
+/** Where and how a column gets a value: `arg` is the parameter that takes it, where not called like the column. */
+interface Getting<R extends TableRow> extends Pick<How<R>, "when" | "api"> {
+  readonly arg?: string;
+  /** Instead of `api`: one statement or expression for the key `x`, from the code of the value. */
+  readonly call?: (code: string) => string;
+}
+
+/** Gives a column a drawn value, where it has another one so far; `$` is the value. */
+function gets<R extends TableRow, C extends keyof R & string>(
+  column: C,
+  value: Ingredient<R[C] & (string | number)>,
+  { when = {}, api, arg = column, call }: Getting<R>,
 ): Tagged<ActionSpec<R>> {
-  const { when } = how;
-  return sets<R>(column, value, {
-    ...how,
-    when: (row, db) => row[column] !== value && (when?.(row, db) ?? true),
+  return drawingOne(value, (one) => {
+    const called = call ? { call: call(one.code) } : { api: api!, args: `${arg}:${one.code}` };
+    const patch = { [column]: one.value } as unknown as Partial<Omit<R, "id">>;
+    return becomes<R>(patch, { when, ...called });
   });
 }
 
@@ -143,6 +178,8 @@ const adds = <R extends TableRow, S extends TableRow>(
 function drawn<R extends TableRow>(draw: (draw: Draw) => ActionSpec<R> | undefined): ActionSpec<R> {
   return { effect: (from, on) => draw(from)?.effect(from, on) };
 }
+
+type Takes = NonNullable<Action["takes"]>;
 
 /** An action that needs a value, which may be literal or looked up elsewhere. It is drawn before anything else. */
 function taking<R extends TableRow, T extends Takes>(
@@ -168,12 +205,17 @@ const hard = <R extends TableRow>(spec: ActionSpec<R>): ActionSpec<R> => ({
 /** The kinds of actions, for rows of one type, and how one is drawn for something that is named in it. */
 const actionKit = <R extends TableRow>() => ({
   does: does<R>,
-  sets: sets as Sets<R>,
-  becomes: <K extends keyof R & string>(...given: Parameters<typeof becomes<R, K>>) =>
-    becomes<R, K>(...given),
+  sets: bySets<R, Patch<R> | PatchOf<R>>(sets),
+  becomes: bySets<R, Patch<R>>(becomes),
+  gets: <C extends keyof R & string>(...given: Parameters<typeof gets<R, C>>) =>
+    gets<R, C>(...given),
   removes: removes<R>,
   adds: <S extends TableRow>(...given: Parameters<typeof adds<R, S>>) => adds<R, S>(...given),
   drawn: drawn<R>,
+  drawing: <I extends Ingredients>(...given: Parameters<typeof drawing<R, I>>) =>
+    drawing<R, I>(...given),
+  drawingOne: <V extends Drawn<unknown>>(...given: Parameters<typeof drawingOne<R, V>>) =>
+    drawingOne<R, V>(...given),
   taking: <T extends Takes>(...given: Parameters<typeof taking<R, T>>) => taking<R, T>(...given),
   giving: <T extends Takes>(...given: Parameters<typeof giving<R, T>>) => giving<R, T>(...given),
   finding: <V extends Value<unknown>>(...given: Parameters<typeof finding<R, V>>) =>

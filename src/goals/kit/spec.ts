@@ -1,6 +1,7 @@
-/** What an action is declared with: what the actions of one list have in common, where and how an agent does one. */
-import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
-import type { Action, Draw, Effect, Value } from "../parts.ts";
+/** An action as it is declared, before it knows its name and whose list it is in. */
+import type { Table, TableRow } from "../../world/index.ts";
+import type { Action, Draw, Effect } from "../parts.ts";
+import type { When } from "./when.ts";
 
 /** What the actions of one list have in common. */
 export interface On<R extends TableRow> {
@@ -19,27 +20,9 @@ export interface On<R extends TableRow> {
   readonly elsewhere?: { readonly [app: string]: string };
 }
 
-/** Whether an API does not refuse a row. */
-export type When<R extends TableRow> = (row: R, db: Reader) => boolean;
-
-export type Takes = NonNullable<Action["takes"]>;
-
 /** One entry of a list of actions. */
 export interface ActionSpec<R extends TableRow> {
   readonly difficulty?: 1 | 2;
   readonly takes?: Action["takes"];
   readonly effect: (draw: Draw, on: On<R>) => Effect | undefined;
-}
-
-/** Where and how an agent does it. */
-export interface How<R extends TableRow> {
-  /** Rows where the API does not refuse; absent: all. A row that is gone permits nothing. */
-  readonly when?: When<R>;
-  /** Of the app: called as `apis.app.api({id:x,args})`. */
-  readonly api?: string;
-  readonly args?: string;
-  /** Instead of `api`: one statement or expression for the key `x`. */
-  readonly call?: string;
-  readonly uses?: readonly Value<unknown>[];
-  readonly setup?: (db: Writer) => void;
 }
