@@ -1,8 +1,6 @@
 /**
- * The two ways in which a policy takes part in a rollout: as exact token ids, or as messages.
- *
- * A dialogue holds what has been said so far. A TokenDialogue is a growing row; sampled ids are appended as they came,
- * environment text is encoded once when it is heard. A MessageDialogue is a list of messages and has no tokens.
+ * What has been said so far in a rollout, as exact token ids: a growing row. Sampled ids are appended as they came,
+ * environment text is encoded once, when it is heard. (Policies without tokens: `message-dialogue.ts`.)
  *
  * `start` may come again: then the context did not only grow, and a further row begins, a segment with a prompt and a
  * random stream of its own.
@@ -10,12 +8,10 @@
 import { BowlineError, hash32 } from "../core/index.ts";
 import type {
   Message,
-  Policy,
   Renderer,
   RolloutLimits,
   RolloutTokens,
   Sample,
-  TaskInfo,
   TokenPolicy,
 } from "../spec/index.ts";
 import { at } from "./failure.ts";
@@ -50,8 +46,6 @@ export interface Dialogue {
   sizeWith(observation: Message): number;
   release(): void;
 }
-
-type MessagePolicy = Extract<Policy, { kind: "messages" }>;
 
 export interface TokenDialogueOptions {
   readonly renderer: Renderer;
@@ -175,46 +169,6 @@ export class TokenDialogue implements Dialogue {
 
 type Row = { readonly ids: number[]; readonly mask: (0 | 1)[]; readonly logprobs: number[] };
 const newRow = (): Row => ({ ids: [], mask: [], logprobs: [] });
-
-export class MessageDialogue implements Dialogue {
-  readonly #policy: MessagePolicy;
-  readonly #task: TaskInfo;
-  #messages: Message[] = [];
-  steps = 0;
-  readonly policyVersion = -1;
-  readonly tokens = undefined;
-  readonly segments = [];
-
-  constructor(policy: MessagePolicy, task: TaskInfo) {
-    this.#policy = policy;
-    this.#task = task;
-  }
-
-  start(messages: readonly Message[]): boolean {
-    this.#messages = [...messages];
-    return true;
-  }
-
-  async speak(signal?: AbortSignal): Promise<Utterance> {
-    const heard = [...this.#messages];
-    const message = await at("policy", () => this.#policy.complete(heard, this.#task, signal));
-    this.#messages.push({ role: "assistant", content: message });
-    this.steps += 1;
-    return { message };
-  }
-
-  hear(observation: Message): boolean {
-    this.#messages.push(observation);
-    return true;
-  }
-
-  sizeWith(observation: Message): number {
-    const characters = [...this.#messages, observation].map(({ content }) => content.length);
-    return Math.ceil(characters.reduce((sum, length) => sum + length, 0) / 4);
-  }
-
-  release(): void {}
-}
 
 function textOf({ tokens, stop }: Sample): readonly number[] {
   return stop === "stop" ? tokens.slice(0, -1) : tokens;
