@@ -6,6 +6,7 @@ export * from "./fields/index.ts";
 export * from "./files.ts";
 export * from "./gguf/index.ts";
 export * from "./given.ts";
+export * from "./group-by.ts";
 export * from "./load-module.ts";
 export * from "./machine.ts";
 export * from "./pool.ts";

@@ -28,9 +28,14 @@ import {
   samplerGap,
   takeStep,
 } from "./learning/epochs.ts";
-import { type ClippedUpdate, clippedMetrics, meanOf } from "./learning/metrics.ts";
+import {
+  type ClippedUpdate,
+  clippedMetrics,
+  meanOf,
+  tokenRatios,
+  toldOf,
+} from "./learning/metrics.ts";
 import { ratioOptions } from "./learning/ratio-options.ts";
-import { tokenRatios, toldOf } from "./learning/token-ratios.ts";
 import {
   defineMethod,
   type Iteration,

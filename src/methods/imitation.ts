@@ -34,7 +34,6 @@ import {
   type Iteration,
   type Learned,
   NOTHING_LEARNED,
-  variant,
   withMetrics,
 } from "./method.ts";
 import { remember, rememberedRollouts } from "./on-policy/buffer.ts";
@@ -44,15 +43,17 @@ import type { BufferState, HeadState } from "./on-policy/state.ts";
 import { collectRollouts, type ShapeState } from "./rollouts/collect-shaped.ts";
 import { shapeConflict } from "./rollouts/conflicts.ts";
 import { collectExpertStates } from "./rollouts/expert-states.ts";
-import { stalenessNeeds, temperatureConflict } from "./rollouts/groups.ts";
+import { stalenessNeeds } from "./rollouts/groups.ts";
 import { isLinear } from "./rollouts/linear.ts";
 import { collectSolutions } from "./rollouts/solutions.ts";
 import { tasksConflict } from "./rollouts/tasks-conflict.ts";
+import { temperatureConflict } from "./rollouts/temperatures.ts";
 import { EVERY_METHOD, SAMPLING, STALENESS, STRAGGLERS, TEMPERATURES } from "./sections/algo.ts";
 import { rewards, STORE, surprise } from "./sections/credit.ts";
 import { number } from "./sections/numbers.ts";
 import { ROLLOUTS } from "./sections/rollouts.ts";
 import { OVER_ITERATIONS } from "./sections/tasks.ts";
+import { variant } from "./variant.ts";
 
 const filter = described("Turns that are not imitated", section({ surprise }));
 

@@ -23,8 +23,14 @@ export {
   samplerGap,
   takeStep,
 } from "./learning/epochs.ts";
-export { clippedMetrics, meanOf, normMetric, rewardOptions } from "./learning/metrics.ts";
-export { tokenRatios } from "./learning/token-ratios.ts";
+export {
+  clippedMetrics,
+  meanOf,
+  normMetric,
+  rewardOptions,
+  type TokenRatios,
+  tokenRatios,
+} from "./learning/metrics.ts";
 export { loop } from "./loop.ts";
 export {
   counterNames,
@@ -41,7 +47,7 @@ export { loadedReference, type Reference, snapshotReference } from "./reference.
 export * from "./rollouts/collect.ts";
 export type { ShapeState } from "./rollouts/collect-shaped.ts";
 export { forwardedEngine } from "./rollouts/forwarded-engine.ts";
-export { collectGroups, groupAssignments, groupPlan } from "./rollouts/groups.ts";
+export { collectGroups, groupAssignments, groupPlan, requireTrainable } from "./rollouts/groups.ts";
 export { openJournal, type RolloutJournal } from "./rollouts/journal.ts";
 export { unjudgedOf } from "./rollouts/judging.ts";
 export { isLinear, type ShapedConfig, shapesOf } from "./rollouts/linear.ts";
@@ -52,7 +58,6 @@ export {
   textSections,
 } from "./rollouts/memory/index.ts";
 export { NOBODY, type Participants, participantsOf } from "./rollouts/participants.ts";
-export { requireTrainable } from "./rollouts/require-trainable.ts";
 export { segmentedEngine } from "./rollouts/segmented-engine.ts";
 export { shaperOf } from "./rollouts/shaper.ts";
 export { collectSolutions, demonstrationRollout } from "./rollouts/solutions.ts";
@@ -61,3 +66,4 @@ export * from "./sections/algo.ts";
 export { integer, number, scheduled, share } from "./sections/numbers.ts";
 export { optimizer } from "./sections/optimizer.ts";
 export { schedule as scheduleSection, tasks as tasksSection } from "./sections/tasks.ts";
+export { variant } from "./variant.ts";

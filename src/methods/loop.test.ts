@@ -6,7 +6,7 @@ import { FAKE_STEP, fakeConfig, fakeIteration } from "../testing/fake-iteration.
 import { fakeRollout } from "../testing/fake-rollout.ts";
 import { tableEngine } from "../testing/table-engine.ts";
 import { loop } from "./loop.ts";
-import { type Method, variant } from "./method.ts";
+import type { Method } from "./method.ts";
 import {
   loopRwnorm,
   loopTrajectory,
@@ -15,6 +15,7 @@ import {
   onPolicy,
   rloo,
 } from "./on-policy.ts";
+import { variant } from "./variant.ts";
 
 /** Tokens of the table; at first all are equally likely. */
 const V = 8;

@@ -20,6 +20,7 @@ import type {
   World,
 } from "../spec/index.ts";
 import type { Extensions } from "./extensions.ts";
+import type { TokenRatios } from "./learning/metrics.ts";
 import type { Seen } from "./mechanisms/seen.ts";
 import type { Pair } from "./pairs.ts";
 import type { Reference } from "./reference.ts";
@@ -62,25 +63,6 @@ export interface Grading {
   /** Rollouts with their advantages; those of groups of one are left out. */
   readonly graded: readonly Graded[];
   readonly metrics: Readonly<Record<string, number>>;
-}
-
-/** What a rollout's tokens looked like when it was last learned from. */
-export interface TokenRatios {
-  readonly id: string;
-  readonly advantage: number;
-  /** Positions of the action tokens in the row. */
-  readonly at: readonly number[];
-  /** exp(current - old log-prob) at each. */
-  readonly ratios: readonly number[];
-  /** A of each, where the objective was given one for every token; `advantage` is the rollout's, before it was spread. */
-  readonly advantages?: ArrayLike<number>;
-  /** Log-probs under the policy that learning began from, and in the last minibatch that the rollout was in. Nats. */
-  readonly old?: ArrayLike<number>;
-  readonly current?: ArrayLike<number>;
-  /** 1 where the clip left nothing of the token's gradient there; absent: in no minibatch, or nothing is ever clipped. */
-  readonly clipped?: ArrayLike<number>;
-  /** Of the next-token distributions there, where the method asked the engine for them. Nats. */
-  readonly entropies?: ArrayLike<number>;
 }
 
 /** What `learn` returns; the weights have moved by then. */
@@ -178,18 +160,4 @@ export function defineMethod<const S extends Sections, State = object>(
     usesSolutions: () => false,
     ...definition,
   };
-}
-
-/** The same method under another name, with other numbers. */
-export function variant<C extends BaseConfig, S>(
-  method: Method<C, S>,
-  change: { readonly name: string; readonly summary: string } & Partial<
-    Pick<Method, "preset" | "spends">
-  >,
-): Method<C, S> {
-  const sections = Object.keys({ ...method.preset, ...change.preset });
-  const preset = Object.fromEntries(
-    sections.map((name) => [name, { ...method.preset[name], ...change.preset?.[name] }]),
-  );
-  return { ...method, ...change, preset };
 }

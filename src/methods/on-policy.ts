@@ -15,15 +15,13 @@ import {
 } from "../algo/index.ts";
 import { type Item, learnClipped, type Pass, type Shape } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
-import { clippedMetrics, meanOf } from "./learning/metrics.ts";
+import { clippedMetrics, meanOf, tokenRatios } from "./learning/metrics.ts";
 import { ratioOptions } from "./learning/ratio-options.ts";
-import { tokenRatios } from "./learning/token-ratios.ts";
 import {
   defineMethod,
   type Iteration,
   type Learned,
   NOTHING_LEARNED,
-  variant,
   withMetrics,
 } from "./method.ts";
 import { remember, replayBatch, withInjections } from "./on-policy/buffer.ts";
@@ -44,6 +42,7 @@ import {
 import { collectRollouts } from "./rollouts/collect-shaped.ts";
 import { withCast } from "./rollouts/shaper.ts";
 import { collectSolutions } from "./rollouts/solutions.ts";
+import { variant } from "./variant.ts";
 
 type OnPolicy = Iteration<OnPolicyConfig, OnPolicyState>;
 

@@ -17,8 +17,7 @@ import {
 import type { TokenOutputs } from "../../spec/index.ts";
 import type { BaseConfig, Iteration } from "../method.ts";
 import { gapOf, inEpochs, type Stopped, samplerGap, takeStep } from "./epochs.ts";
-import type { ClippedUpdate } from "./metrics.ts";
-import { type Told, toldOf } from "./token-ratios.ts";
+import { type ClippedUpdate, type Told, toldOf } from "./metrics.ts";
 
 /** A rollout that is learned from. */
 export interface Item {
