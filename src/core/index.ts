@@ -13,4 +13,5 @@ export * from "./pool.ts";
 export * from "./rng.ts";
 export * from "./signals.ts";
 export * from "./spawn-worker.ts";
+export * from "./stopwatch.ts";
 export * from "./tar.ts";

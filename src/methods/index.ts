@@ -48,7 +48,7 @@ export * from "./rollouts/collect.ts";
 export type { ShapeState } from "./rollouts/collect-shaped.ts";
 export { forwardedEngine } from "./rollouts/forwarded-engine.ts";
 export { collectGroups, groupAssignments, groupPlan, requireTrainable } from "./rollouts/groups.ts";
-export { openJournal, type RolloutJournal } from "./rollouts/journal.ts";
+export { openJournal, openJournals, type RolloutJournal } from "./rollouts/journal.ts";
 export { unjudgedOf } from "./rollouts/judging.ts";
 export { isLinear, type ShapedConfig, shapesOf } from "./rollouts/linear.ts";
 export {
