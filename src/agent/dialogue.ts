@@ -103,15 +103,16 @@ export class TokenDialogue implements Dialogue {
     });
     if (sample.stop === "cancelled") return undefined;
     if (this.steps === 0) this.policyVersion = sample.policyVersion;
-    sample.tokens.forEach((token, i) => {
+    for (const [i, token] of sample.tokens.entries()) {
       if (trained) this.#push(token, 1, sample.logprobs[i]!);
       else this.#push(token, 0, 0);
-    });
+    }
     this.steps += sample.tokens.length;
     this.#open = sample.stop === "length";
-    const message = await at("agent", () => renderer.text(textOf(sample)));
-    const segment = this.#rows.length - 1;
-    return { message, span: [start, ids.length], ...(segment > 0 && { segment }) };
+    const text = sample.stop === "stop" ? sample.tokens.slice(0, -1) : sample.tokens;
+    const message = await at("agent", () => renderer.text(text));
+    const span: [number, number] = [start, ids.length];
+    return { message, span, ...(this.#segment > 0 && { segment: this.#segment }) };
   }
 
   hear(observation: Message): boolean {
@@ -130,17 +131,19 @@ export class TokenDialogue implements Dialogue {
     return this.#rows.at(-1)!;
   }
 
+  get #segment(): number {
+    return this.#rows.length - 1;
+  }
+
   /** Rows do not extend each other, and the same position of two rows must not draw the same number. */
   get #key(): string {
-    const segment = this.#rows.length - 1;
-    return segment === 0 ? this.#options.id : `${this.#options.id}#${segment}`;
+    const { id } = this.#options;
+    return this.#segment === 0 ? id : `${id}#${this.#segment}`;
   }
 
   get #stream(): number {
-    const segment = this.#rows.length - 1;
-    return segment === 0
-      ? this.#options.stream
-      : hash32(`segment ${segment}`, this.#options.stream);
+    const { stream } = this.#options;
+    return this.#segment === 0 ? stream : hash32(`segment ${this.#segment}`, stream);
   }
 
   #encoded(observation: Message): number[] {
@@ -169,10 +172,6 @@ export class TokenDialogue implements Dialogue {
 
 type Row = { readonly ids: number[]; readonly mask: (0 | 1)[]; readonly logprobs: number[] };
 const newRow = (): Row => ({ ids: [], mask: [], logprobs: [] });
-
-function textOf({ tokens, stop }: Sample): readonly number[] {
-  return stop === "stop" ? tokens.slice(0, -1) : tokens;
-}
 
 /** A sample that breaks its contract would silently misalign a training row, so it fails the rollout instead. */
 export function checkSample(sample: Sample, maxTokens: number, stopIds: readonly number[]): Sample {

@@ -61,7 +61,7 @@ export async function runRollout(request: RolloutRequest): Promise<Rollout> {
   const dialogue = dialogueOf(request, episode.task);
   const turns: Turn[] = [];
   const end = (outcome: Outcome, rest: Pick<Rollout, "evaluation" | "failure"> = {}) =>
-    record(request, episode.task, { dialogue, turns, outcome, ...rest });
+    record(request, episode.task, dialogue, { turns, outcome, ...rest });
   try {
     const outcome = await interact(request, dialogue, turns).catch((error) => {
       if (endsPolicy(error)) return "token-limit" as const;
@@ -74,7 +74,11 @@ export async function runRollout(request: RolloutRequest): Promise<Rollout> {
     if (signal?.aborted) return end("cancelled");
     return end("failed", { failure: failureOf(error) });
   } finally {
-    releaseQuietly(dialogue);
+    try {
+      dialogue.release();
+    } catch {
+      // A policy that cannot release a prefix says so when it is next asked to sample; this record is complete.
+    }
   }
 }
 
@@ -90,7 +94,7 @@ export async function runTask(
     episode = await at("world", () => world.open(task.id));
   } catch (error) {
     const failure = failureOf(error);
-    return record(options, task, { dialogue, turns: [], outcome: "failed", failure });
+    return record(options, task, dialogue, { turns: [], outcome: "failed", failure });
   }
   try {
     return await runRollout({ ...options, episode });
@@ -161,17 +165,14 @@ function turnOf(
   return { message, ...ran, ...where };
 }
 
-interface Ending {
-  readonly dialogue: Dialogue;
-  readonly turns: Turn[];
-  readonly outcome: Outcome;
-  readonly evaluation?: Rollout["evaluation"];
-  readonly failure?: Rollout["failure"];
-}
+type Ending = Pick<Rollout, "turns" | "outcome" | "evaluation" | "failure">;
 
-function record(options: RolloutOptions, task: TaskInfo, ending: Ending): Rollout {
-  const { id, index, stream, temperature } = options;
-  const { dialogue, turns, outcome, evaluation, failure } = ending;
+function record(
+  { id, index, stream, temperature }: RolloutOptions,
+  task: TaskInfo,
+  dialogue: Dialogue,
+  { turns, outcome, evaluation, failure }: Ending,
+): Rollout {
   const { tokens, segments, policyVersion } = dialogue;
   const shaped = segments.length > 0 || isShaped({ turns });
   return Object.freeze({
@@ -189,11 +190,4 @@ function record(options: RolloutOptions, task: TaskInfo, ending: Ending): Rollou
     ...(failure && { failure }),
     ...(evaluation && { evaluation }),
   });
-}
-
-/** A policy that cannot release a prefix says so when it is next asked to sample; this record is complete. */
-function releaseQuietly(dialogue: Dialogue): void {
-  try {
-    dialogue.release();
-  } catch {}
 }

@@ -21,6 +21,7 @@ import {
 } from "../algo/index.ts";
 import { BowlineError, choice, described, off, section, type ValueOf } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
+import { type ConfigOf, defineMethod, variant } from "./define-method.ts";
 import { keptByFilters } from "./extensions.ts";
 import { answerRow, observationRow, surpriseWeights } from "./imitated-tokens.ts";
 import { inEpochs, requireFinite, takeStep } from "./learning/epochs.ts";
@@ -28,8 +29,6 @@ import { meanOf, normMetric, rewardOptions } from "./learning/metrics.ts";
 import type { Count } from "./mechanisms/seen.ts";
 import {
   type Collected,
-  type ConfigOf,
-  defineMethod,
   type Grading,
   type Iteration,
   type Learned,
@@ -53,7 +52,6 @@ import { rewards, STORE, surprise } from "./sections/credit.ts";
 import { number } from "./sections/numbers.ts";
 import { ROLLOUTS } from "./sections/rollouts.ts";
 import { OVER_ITERATIONS } from "./sections/tasks.ts";
-import { variant } from "./variant.ts";
 
 const filter = described("Turns that are not imitated", section({ surprise }));
 

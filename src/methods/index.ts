@@ -2,6 +2,7 @@
  * Methods: how an iteration's rollouts become updates. Read `method.ts`, then `loop.ts`; the others differ from it in what
  * their files say. `rollouts/` is how experience is collected, `learning/` what learners share, `sections/` their fields.
  */
+export * from "./define-method.ts";
 export {
   type Extensions,
   extraRewards,
@@ -66,4 +67,3 @@ export * from "./sections/algo.ts";
 export { integer, number, scheduled, share } from "./sections/numbers.ts";
 export { optimizer } from "./sections/optimizer.ts";
 export { schedule as scheduleSection, tasks as tasksSection } from "./sections/tasks.ts";
-export { variant } from "./variant.ts";

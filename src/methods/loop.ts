@@ -8,6 +8,7 @@
  *
  * Advantage, objective and derivative are `algo/loop.ts`, a page. Methods that change one of these are in `on-policy.ts`.
  */
+
 import {
   dropNearZero,
   type Graded,
@@ -19,11 +20,12 @@ import {
   rewardOf,
 } from "../algo/index.ts";
 import { section } from "../core/index.ts";
+import { defineMethod } from "./define-method.ts";
 import { extraRewards, keptByFilters } from "./extensions.ts";
 import { learnClipped, type Objective } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
 import { clippedMetrics, tokenRatios } from "./learning/metrics.ts";
-import { defineMethod, type Learned, NOTHING_LEARNED, withMetrics } from "./method.ts";
+import { type Learned, NOTHING_LEARNED, withMetrics } from "./method.ts";
 import { collectGroups, stalenessNeeds } from "./rollouts/groups.ts";
 import {
   CLIP,

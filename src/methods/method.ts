@@ -9,7 +9,7 @@
  * kind of value. What a method remembers between iterations is plain data in `state`, a part of every checkpoint.
  */
 import type { Graded } from "../algo/index.ts";
-import type { Rng, Section, Shape, ValueOf } from "../core/index.ts";
+import type { Rng, Shape, ValueOf } from "../core/index.ts";
 import type {
   Capabilities,
   Engine,
@@ -29,7 +29,8 @@ import type { Participants } from "./rollouts/participants.ts";
 import type { EVERY_METHOD } from "./sections/algo.ts";
 import type { optimizer } from "./sections/optimizer.ts";
 
-type Values<S> = { readonly [K in keyof S]: ValueOf<S[K]> };
+/** What sections with these fields hold. */
+export type Values<S> = { readonly [K in keyof S]: ValueOf<S[K]> };
 
 /** What every method may read: fields of the setting, and those that all methods share. */
 export interface BaseConfig {
@@ -134,30 +135,4 @@ export interface Method<C extends BaseConfig = BaseConfig, S = object> {
   collect(tasks: readonly TaskInfo[], iteration: Iteration<C, S>): Promise<Collected>;
   grade(collected: Collected, iteration: Iteration<C, S>): Promise<Grading>;
   learn(collected: Collected & Grading, iteration: Iteration<C, S>): Promise<Learned>;
-}
-
-type Optional = "preset" | "spends" | "conflict" | "needs" | "usesReference" | "usesSolutions";
-type Sections = Shape & { readonly algo: Section<BaseConfig["algo"]> };
-/** The configuration that a method with these sections sees. */
-export type ConfigOf<S> = BaseConfig & Values<S>;
-
-type Definition<S extends Sections, State> = { readonly sections: S } & Omit<
-  Method<ConfigOf<S>, State>,
-  Optional | "sections"
-> &
-  Partial<Pick<Method<ConfigOf<S>, State>, Optional>>;
-
-/** A method from its parts; what is left out is what plain LOOP does without. */
-export function defineMethod<const S extends Sections, State = object>(
-  definition: Definition<S, State>,
-): Method<ConfigOf<S>, State> {
-  return {
-    preset: {},
-    spends: "iterations",
-    conflict: () => undefined,
-    needs: () => [],
-    usesReference: () => false,
-    usesSolutions: () => false,
-    ...definition,
-  };
 }

@@ -23,7 +23,7 @@ import { type Makers, realMakers } from "./open/makers.ts";
 import { openReference } from "./open/open-reference.ts";
 import { openTraining } from "./open/open-training.ts";
 import type { TrainOptions } from "./train-options.ts";
-import type { TrainingRun } from "./training-run.ts";
+import { close, type TrainingRun } from "./training-run.ts";
 import { warmUp } from "./warm/warm-up.ts";
 
 /**
@@ -49,12 +49,7 @@ export async function trainWith(
     const reason = await iterate(run);
     return await finish(run, reason);
   } finally {
-    try {
-      await run.engine.close();
-      await run.world.close();
-    } finally {
-      run.lock.release();
-    }
+    await close(run);
   }
 }
 

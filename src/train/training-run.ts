@@ -73,3 +73,13 @@ export async function keepPolicy(run: TrainingRun, name: "warm" | "final"): Prom
     state: memory ? { memory } : {},
   });
 }
+
+/** Closes what the run has open; the lock is released whatever else fails. */
+export async function close({ engine, world, lock }: TrainingRun): Promise<void> {
+  try {
+    await engine.close();
+    await world.close();
+  } finally {
+    lock.release();
+  }
+}

@@ -94,9 +94,8 @@ export async function collect(
     plan.onDone?.(++done, rollout);
     return rollout;
   });
-  if (rollouts.some(({ outcome }) => outcome === "failed")) {
-    refuseManyFailures(rollouts, plan.agent.player);
-  }
+  const hasFailed = rollouts.some(({ outcome }) => outcome === "failed");
+  if (hasFailed) refuseManyFailures(rollouts, plan.agent.player);
   return plan.stragglers ? cancelStragglers(rollouts, plan.stragglers) : rollouts;
 }
 

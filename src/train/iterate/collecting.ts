@@ -21,10 +21,7 @@ export interface Taken {
 }
 
 /** The collecting of a run's iterations. */
-export function collectingOf(
-  run: TrainingRun,
-  reference: Reference | undefined,
-): Collecting<Taken> {
+export function collectingOf(run: TrainingRun, reference?: Reference): Collecting<Taken> {
   const collect = (number: number, bound?: Bound) =>
     collectIteration(run, number, reference, bound);
   if (stalenessOf(run.config) > 0) return collectingAhead(run, collect);
