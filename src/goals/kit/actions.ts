@@ -16,30 +16,17 @@
  */
 import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
 import type { Action, Draw, Effect, Value, ValueOf } from "../parts.ts";
+import { drawing, drawingOne } from "./drawn.ts";
+import type { Drawn, Ingredient, Ingredients } from "./ingredients.ts";
 import { framesOf, said, type Tagged } from "./phrases.ts";
+import type { ActionSpec, On } from "./spec.ts";
 import { withOne } from "./uses.ts";
-
-/** What the actions of one list have in common. */
-export interface On<R extends TableRow> {
-  readonly kind: string;
-  readonly app: string;
-  readonly table: Table<R>;
-  /** The parameter of the APIs that takes the key `x`; absent: `id`. */
-  readonly key?: string;
-  readonly difficulty?: 1 | 2;
-}
-
-/** One entry of a list of actions. */
-export interface ActionSpec<R extends TableRow> {
-  readonly difficulty?: 1 | 2;
-  readonly takes?: Action["takes"];
-  readonly effect: (draw: Draw, on: On<R>) => Effect | undefined;
-}
+import { met, type When } from "./when.ts";
 
 /** Where and how an agent does it. */
 export interface How<R extends TableRow> {
   /** Rows where the API does not refuse; absent: all. A row that is gone permits nothing. */
-  readonly when?: (row: R, db: Reader) => boolean;
+  readonly when?: When<R>;
   /** Of the app: called as `apis.app.api({id:x,args})`. */
   readonly api?: string;
   readonly args?: string;
@@ -49,19 +36,42 @@ export interface How<R extends TableRow> {
   readonly setup?: (db: Writer) => void;
 }
 
-/** Actions of the goal algebra by their names. */
+/** Actions of the goal algebra by their names. Throws where `kind` names one that is not declared. */
 export function actions<R extends TableRow>(
   on: On<R>,
   declare: (kit: ActionKit<R>) => { readonly [name: string]: ActionSpec<R> },
 ): Action[] {
-  return Object.entries(declare(actionKit<R>())).map(([name, { difficulty, takes, effect }]) => ({
+  const declared = declare(actionKit<R>());
+  const all = Object.keys(declared);
+  const kinds = typeof on.kind === "string" ? { [on.kind]: all.join(" ") } : on.kind;
+  return Object.entries(kinds).flatMap(([kind, names]) =>
+    listed(names).map((name) => {
+      const spec = declared[name];
+      if (spec) return actionOf(on, kind, name, spec);
+      throw new Error(`actions of ${kind} name "${name}"; declared are: ${all.join(", ")}`);
+    }),
+  );
+}
+
+const listed = (names = ""): readonly string[] => names.split(" ").filter(Boolean);
+
+function actionOf<R extends TableRow>(
+  on: On<R>,
+  kind: string,
+  name: string,
+  { difficulty, takes, effect }: ActionSpec<R>,
+): Action {
+  const [app] = Object.entries(on.elsewhere ?? {}).find(([, all]) =>
+    listed(all).includes(name),
+  ) ?? [on.app];
+  return {
     name,
-    kind: on.kind,
-    app: on.app,
-    difficulty: difficulty ?? on.difficulty ?? 1,
+    kind,
+    app,
+    difficulty: difficulty ?? (listed(on.hard).includes(name) ? 2 : (on.difficulty ?? 1)),
     ...(takes ? { takes } : {}),
     draw: (draw) => effect(draw, on),
-  }));
+  };
 }
 
 /** Does something to a row. */
@@ -69,11 +79,11 @@ function does<R extends TableRow>(
   apply: (db: Writer, row: R, table: Table<R>) => void,
   how: How<R>,
 ): Tagged<ActionSpec<R>> {
-  const { when, uses, setup } = how;
+  const { uses, setup } = how;
   return said((phrase) => ({
     effect: (_, on) => ({
       frames: framesOf(phrase),
-      ...(when ? { permits: (db, id) => permitted(db, on.table, id, when) } : {}),
+      ...permitsOf(on, how),
       apply: (db, id) => apply(db, db.get(on.table, id)!, on.table),
       call: (x) => callOf(how, on, x),
       ...(uses ? { uses } : {}),
@@ -82,14 +92,17 @@ function does<R extends TableRow>(
   }));
 }
 
-function permitted<R extends TableRow>(
-  db: Reader,
-  table: Table<R>,
-  id: number,
-  when: NonNullable<How<R>["when"]>,
-): boolean {
-  const row = db.get(table, id);
-  return row !== undefined && when(row, db);
+/** A row that is gone permits nothing. */
+function permitsOf<R extends TableRow>(on: On<R>, how: How<R>): Pick<Effect, "permits"> {
+  const given = [on.when, how.when].filter((when) => when !== undefined);
+  if (given.length === 0) return {};
+  const needs = met(given);
+  return {
+    permits: (db, id) => {
+      const row = db.get(on.table, id);
+      return row !== undefined && needs(row, db);
+    },
+  };
 }
 
 function callOf<R extends TableRow>({ api, args, call }: How<R>, on: On<R>, x: string): string {
@@ -104,6 +117,36 @@ function sets<R extends TableRow>(
 ): Tagged<ActionSpec<R>> {
   const patchOf = typeof patch === "function" ? patch : () => patch;
   return does((db, row, table) => void db.update(table, row.id, patchOf(row, db)), how);
+}
+
+/** Sets columns of a row in which one of them is another so far. */
+function becomes<R extends TableRow>(
+  patch: Partial<Omit<R, "id">>,
+  how: How<R>,
+): Tagged<ActionSpec<R>> {
+  const keys = Object.keys(patch) as (keyof typeof patch)[];
+  const another = (row: R) => keys.some((key) => row[key] !== patch[key]);
+  return sets<R>(patch, { ...how, when: [another, how.when ?? {}] });
+}
+
+/** Where and how a column gets a value: `arg` is the parameter that takes it, where not called like the column. */
+interface Getting<R extends TableRow> extends Pick<How<R>, "when" | "api"> {
+  readonly arg?: string;
+  /** Instead of `api`: one statement or expression for the key `x`, from the code of the value. */
+  readonly call?: (code: string) => string;
+}
+
+/** Gives a column a drawn value, where it has another one so far; `$` is the value. */
+function gets<R extends TableRow, C extends keyof R & string>(
+  column: C,
+  value: Ingredient<R[C] & (string | number)>,
+  { when = {}, api, arg = column, call }: Getting<R>,
+): Tagged<ActionSpec<R>> {
+  return drawingOne(value, (one) => {
+    const called = call ? { call: call(one.code) } : { api: api!, args: `${arg}:${one.code}` };
+    const patch = { [column]: one.value } as unknown as Partial<Omit<R, "id">>;
+    return becomes<R>(patch, { when, ...called });
+  });
 }
 
 /** Removes a row. */
@@ -147,9 +190,16 @@ const hard = <R extends TableRow>(spec: ActionSpec<R>): ActionSpec<R> => ({
 const actionKit = <R extends TableRow>() => ({
   does: does<R>,
   sets: sets<R>,
+  becomes: becomes<R>,
+  gets: <C extends keyof R & string>(...given: Parameters<typeof gets<R, C>>) =>
+    gets<R, C>(...given),
   removes: removes<R>,
   adds: <S extends TableRow>(...given: Parameters<typeof adds<R, S>>) => adds<R, S>(...given),
   drawn: drawn<R>,
+  drawing: <I extends Ingredients>(...given: Parameters<typeof drawing<R, I>>) =>
+    drawing<R, I>(...given),
+  drawingOne: <V extends Drawn<unknown>>(...given: Parameters<typeof drawingOne<R, V>>) =>
+    drawingOne<R, V>(...given),
   taking: <T extends NonNullable<Action["takes"]>>(
     takes: T,
     draw: Parameters<typeof taking<R, T>>[1],

@@ -1,10 +1,36 @@
 /** Resources: lists, showing, adding, changing and removing rows, declared. */
+export {
+  Column,
+  type Declared,
+  fields,
+  flag,
+  int,
+  oneOf,
+  type RowOf,
+  real,
+  ref,
+  tableOf,
+  tablesOf,
+  text,
+} from "./columns.ts";
 export { type Facts, factsOf } from "./facts.ts";
+export { countOf, plainApi, through } from "./fields.ts";
 export { asIs, type Fields, type Item, itemOf, type Look, type Types } from "./item.ts";
-export { type Filters, type ListOptions, listOf, when, where } from "./list.ts";
+export { atLeast, atMost, type Filters, type ListOptions, listOf, when, where } from "./list.ts";
 export { type Message, must } from "./must.ts";
 export type { Resource, ResourceOptions } from "./options.ts";
 export { by, falling, type Order } from "./order.ts";
 export { day, either, idOf, line, paging, prose, query } from "./params.ts";
 export { resource, rowById } from "./resource.ts";
-export { contains, didYouMean, freeName, given, named, newestFirst, same } from "./rows.ts";
+export {
+  contains,
+  didYouMean,
+  firstId,
+  freeName,
+  given,
+  named,
+  newestFirst,
+  same,
+  someOf,
+  tally,
+} from "./rows.ts";

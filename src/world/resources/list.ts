@@ -25,7 +25,8 @@ import {
 } from "../define.ts";
 import type { Item, Look, None, Types } from "./item.ts";
 import type { Order } from "./order.ts";
-import { paging } from "./params.ts";
+import { paging, query } from "./params.ts";
+import { contains } from "./rows.ts";
 
 /** Parsed arguments. */
 export type Output<P extends Types> = z.output<z.ZodObject<P>>;
@@ -49,12 +50,17 @@ export interface Parent {
 /** A parent, and the column that holds its id. */
 export type Of<R> = readonly [parent: Parent, column: keyof R & string];
 
+/** Texts of a row; null where there is none. */
+type Texts = readonly (string | null)[];
+
 /** What a list is told. */
 export interface ListOptions<R, P extends Types, F extends Types> {
   /** Only rows of one parent; its keys come first. The default example is the parent of the first row. */
   readonly of?: Of<R>;
   /** Parameters beside filters and pages; first in the documentation. */
   readonly params?: P;
+  /** A search: a parameter `query`, and which texts of a row may have its words; columns, or a function that gives texts. */
+  readonly words?: readonly (keyof R & string)[] | ((row: R, db: Reader) => Texts);
   /** What the rows equal, or the rows themselves. Default: all rows of the table. */
   readonly rows?:
     | Partial<R>
@@ -80,6 +86,18 @@ export function when<R>(test: (row: R, context: CallContext) => boolean) {
   return where((row: R, wanted: boolean, context) => test(row, context) === wanted);
 }
 
+/** A filter: rows whose column has this value or more. */
+export function atLeast<C extends string>(column: C) {
+  return (least: string | number) => (row: Measured<C>) => row[column] >= least;
+}
+
+/** A filter: rows whose column has this value or less. */
+export function atMost<C extends string>(column: C) {
+  return (most: string | number) => (row: Measured<C>) => row[column] <= most;
+}
+
+type Measured<C extends string> = { readonly [K in C]: string | number };
+
 /** The API of a list. Without a table, `rows` gives the rows. */
 export function listOf<R, P extends Types = None, F extends Types = None>(
   item: Item<R>,
@@ -87,12 +105,13 @@ export function listOf<R, P extends Types = None, F extends Types = None>(
   options: ListOptions<R, P, F>,
   table?: Table<R & TableRow>,
 ): Api {
-  const { of, params, filters = {}, order, sorts, example } = options;
+  const { of, words, params, filters = {}, order, sorts, example } = options;
   const found = finder(options, table);
   return defineApi({
     summary,
     params: z.strictObject({
       ...of?.[0].keys,
+      ...(words && { query }),
       ...params,
       ...filterParams(filters),
       ...(sorts && { sort: sortParam(Object.keys(sorts), options.sort) }),
@@ -132,9 +151,10 @@ function filterParams(filters: object): Types {
 
 /** All that a call's arguments leave of the rows: the parent is looked up first, then filters in their order, then rows. */
 function finder<R, P extends Types, F extends Types>(
-  { of, rows = {}, filters = {} as Filters<R, F> }: ListOptions<R, P, F>,
+  { of, words, rows = {}, filters = {} as Filters<R, F> }: ListOptions<R, P, F>,
   table: Table<R & TableRow> | undefined,
 ) {
+  const texts = typeof words === "function" ? words : textsIn<R>(words ?? []);
   const entries = Object.entries<Filter>(filters as never);
   return (args: Output<P> & Readonly<Record<string, unknown>>, context: CallContext) => {
     const match = of ? parentIn(of, args, context) : {};
@@ -146,6 +166,10 @@ function finder<R, P extends Types, F extends Types>(
       if (typeof fits === "function") tests.push(fits as never);
       else Object.assign(match, fits);
     }
+    if (words) {
+      const hit = (text: string | null) => text !== null && contains(text, args["query"] as string);
+      tests.push((row) => texts(row, context.db).some(hit));
+    }
     const base = typeof rows === "function" ? rows(args, context) : rows;
     const all = Array.isArray(base)
       ? base.filter(equals(match))
@@ -153,6 +177,11 @@ function finder<R, P extends Types, F extends Types>(
     return tests.length === 0 ? all : all.filter((row) => tests.every((test) => test(row)));
   };
 }
+
+const textsIn =
+  <R>(columns: readonly (keyof R)[]) =>
+  (row: R) =>
+    columns.map((column) => row[column] as string | null);
 
 /** The parent's id, in its column. */
 export function parentIn<R>([parent, column]: Of<R>, args: object, look: Look): Partial<R> {

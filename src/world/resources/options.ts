@@ -20,10 +20,16 @@ export interface ResourceOptions<R extends TableRow, K extends Types, P> {
   readonly hint?: string;
   /** The row that the arguments name, or an `ApiError`. Default: by the first key, an id. */
   readonly find?: (args: Output<K>, look: Look) => R;
+  /** Refuses rows that are found but not meant, such as those of others; their id is the first key. */
+  readonly guard?: (row: R, look: Look) => unknown;
+  /** A new `name` must be free. */
+  readonly unique?: boolean;
   /** Writes a change. Default: to the row's columns. */
   readonly save?: (row: R, patch: P, db: Writer) => R;
   /** What `set` is compared with for `already`. Default: the row's columns. */
   readonly state?: (row: R, db: Reader) => object;
+  /** Of which rows the examples are. */
+  readonly fits?: (row: R, db: Reader) => boolean;
   /** Keys of a row that fits, for examples; it must not throw. Default: the first, by id. */
   readonly example?: (db: Reader, fits: (row: R) => boolean) => object;
 }

@@ -4,7 +4,23 @@ import { z } from "zod";
 import { Dispatcher, type Session } from "../api/index.ts";
 import { defineApp, defineTable } from "../define.ts";
 import { Base, State } from "../state/index.ts";
-import { by, either, falling, itemOf, line, must, resource, when, where } from "./index.ts";
+import {
+  atLeast,
+  atMost,
+  by,
+  countOf,
+  either,
+  falling,
+  itemOf,
+  line,
+  must,
+  plainApi,
+  resource,
+  someOf,
+  tally,
+  through,
+  when,
+} from "./index.ts";
 
 type Shelf = { readonly id: number; readonly name: string };
 const shelves = defineTable<Shelf>("library.shelves");
@@ -24,7 +40,7 @@ const shelf = resource({
   named: true,
   item: itemOf(shelves, {
     name: z.string(),
-    books: [z.int(), ({ id }, { db }) => db.where(books, { shelf: id }).length],
+    books: countOf(books, "shelf"),
   }),
 });
 const book = resource({
@@ -32,6 +48,15 @@ const book = resource({
   noun: "book",
   hint: "library.books lists them",
   item: itemOf(books, { title: z.string(), id: z.int(), lent: z.boolean() }),
+});
+
+/** Only lent ones can come back. */
+const lent = resource({
+  table: books,
+  noun: "book",
+  item: itemOf(books, { title: z.string(), shelf: through(shelves, "shelf", "name") }),
+  guard: ({ id, lent }) => must(lent, 409, `id: book ${id} is not lent`),
+  fits: ({ lent }) => lent,
 });
 
 const app = defineApp({
@@ -44,7 +69,8 @@ const app = defineApp({
       filters: {
         title: line("only of this title"),
         long: [either("only long ones, or only short ones"), when(({ pages }) => pages > 300)],
-        atMost: [z.int().describe("pages"), where(({ pages }, most) => pages <= most)],
+        atMost: [z.int().describe("pages"), atMost("pages")],
+        atLeast: [z.int().describe("pages"), atLeast("pages")],
       },
       sorts: { title: by(({ title }) => title), longest: by(falling(({ pages }) => pages)) },
     }),
@@ -63,6 +89,11 @@ const app = defineApp({
       check: ({ pages }) => must(pages < 50, 422, `pages: expected fewer than 50, got ${pages}`),
       run: (row, { pages }, { db }) => db.update(books, row.id, { pages: row.pages - pages }),
     }),
+    giveBack: lent.change("Take a lent book back.", { set: { lent: false } }),
+    search: book.list("Search titles.", { words: ["title"], example: { query: "m" } }),
+    size: plainApi("Show how many books there are.", { books: z.int() }, ({ db }) => ({
+      books: db.all(books).length,
+    })),
     remove: book.remove("Remove a book that is not lent.", {
       unless: ({ lent, id }) => must(!lent, 409, `id: book ${id} is lent`),
     }),
@@ -98,6 +129,8 @@ describe("lists", () => {
     expect(titles({ long: false })).toEqual(["Walden"]);
     expect(titles({ title: "Emma", atMost: 500 })).toEqual(["Emma"]);
     expect(titles({ title: "Emma", atMost: 400 })).toEqual([]);
+    expect(titles({ atLeast: 480 })).toEqual(["Emma", "Middlemarch"]);
+    expect(call("search", { query: "EMM" })).toMatchObject({ items: [{ title: "Emma" }] });
   });
 
   test("come in pages, and refuse a parent that is not there", () => {
@@ -150,4 +183,26 @@ test("examples follow the state", () => {
   expect(example("lend")).toEqual({ id: 2 });
   expect(example("add")).toEqual({ shelf: "Novels", title: "Walden" });
   expect(example("rename")).toEqual({ shelf: "Novels" });
+});
+
+test("a guard refuses rows that are found but not meant, and examples are of those that are", () => {
+  expect(call("giveBack", { id: 9 })).toMatch(/^404 id: there is no book/);
+  expect(call("giveBack", { id: 2 })).toBe("409 id: book 2 is not lent");
+  call("lend", { id: 2 });
+  expect(dispatcher.example("library", "giveBack", session.state)).toEqual({ id: 2 });
+  expect(call("giveBack", { id: 2 })).toEqual({ title: "Emma", shelf: "Novels" });
+});
+
+test("a plain API takes nothing", () => {
+  expect(call("size")).toEqual({ books: 3 });
+});
+
+test("values are counted in the order in which they come, and some argument is asked for", () => {
+  expect(tally(["b", "a", "b"])).toEqual([
+    ["b", 2],
+    ["a", 1],
+  ]);
+  expect(() => someOf({ day: undefined, time: undefined })).toThrow(
+    "day, time: expected at least one of them, got none",
+  );
 });

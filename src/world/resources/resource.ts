@@ -87,11 +87,12 @@ class Maker {
     this.#given = given;
     this.keys = given.keys ?? { id: idOf(given.noun) };
     this.#param = Object.keys(this.keys)[0]!;
-    this.find = given.find ?? ((args, { db }) => this.#byKey(args[this.#param], db));
+    this.find = given.find ?? ((args, look) => this.#guarded(args[this.#param], look));
+    const { fits: own = () => true } = given;
     this.example =
       given.example ??
       ((db, fits) => {
-        const row = db.all(given.table).find(fits);
+        const row = db.all(given.table).find((row) => own(row, db) && fits(row));
         return { [this.#param]: given.named ? (row?.["name"] ?? "none") : (row?.id ?? 1) };
       });
   }
@@ -189,6 +190,12 @@ class Maker {
     });
   }
 
+  #guarded(came: unknown, look: Look): TableRow {
+    const row = this.#byKey(came, look.db);
+    this.#given.guard?.(row, look);
+    return row;
+  }
+
   #byKey(came: unknown, db: Reader): TableRow {
     const { table, noun, hint, named: isNamed } = this.#given;
     const param = this.#param;
@@ -197,7 +204,8 @@ class Maker {
   }
 
   #refuseName({ name }: Args, db: Reader, except?: number): void {
-    if (!this.#given.named || name === undefined) return;
+    const { named, unique = named } = this.#given;
+    if (!unique || name === undefined) return;
     freeName(db, this.#given.table as Named, name as string, except);
   }
 

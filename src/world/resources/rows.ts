@@ -19,6 +19,28 @@ export function given<T extends object>(filters: T): { [C in keyof T]?: Exclude<
   return Object.fromEntries(entries) as { [C in keyof T]?: Exclude<T[C], undefined> };
 }
 
+/** How often each value occurs, in the order in which they first do. */
+export function tally<V>(values: Iterable<V>): [V, number][] {
+  const counts = new Map<V, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts];
+}
+
+/** The id of the first row that fits, for examples; 1 where there is none. */
+export function firstId<R extends TableRow>(
+  db: Reader,
+  table: Table<R>,
+  fits: (row: R) => boolean = () => true,
+): number {
+  return db.all(table).find(fits)?.id ?? 1;
+}
+
+/** A 422 when none of these optional arguments was given. */
+export function someOf(args: Readonly<Record<string, unknown>>): void {
+  const none = Object.values(args).every((value) => value === undefined);
+  must(!none, 422, `${Object.keys(args).join(", ")}: expected at least one of them, got none`);
+}
+
 type Named = TableRow & { readonly name: string };
 
 /** The row of this name, or a 404 that knows the nearest one. */

@@ -36,9 +36,13 @@ export async function visit(browser: Browser, studio: Served, look: Look): Promi
   await page.goto(`http://127.0.0.1:${studio.port}/#${path}`);
   await settled(page);
   const go = async (to: string) => {
-    await page.evaluate(`location.hash = ${JSON.stringify(to)}`);
     // The view that was there stands until the browser has told of the change.
-    await page.waitForTimeout(50);
+    await page.evaluate(`new Promise((told) => {
+      const before = location.href;
+      addEventListener("hashchange", () => requestAnimationFrame(told), { once: true });
+      location.hash = ${JSON.stringify(to)};
+      if (location.href === before) told();
+    })`);
     await settled(page);
   };
   return { page, complaints, go, [Symbol.asyncDispose]: () => context.close() };

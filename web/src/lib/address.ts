@@ -2,7 +2,7 @@
  * Where the page is: everything behind `#`, as segments and a query. A view is found by its first segments, so any state that
  * is worth a link (run, file, rollout, turn, filter) stands in the address, and Back works everywhere.
  */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 
 export interface Address {
   readonly path: readonly string[];
@@ -44,13 +44,19 @@ export function addressOf(
   return `#/${path.map((part) => encodeURIComponent(part)).join("/")}${search}`;
 }
 
+/** At once: a key pressed before the browser has told of the change is the next view's already. */
 export function go(address: string): void {
   location.hash = address;
+  tellOfChange();
 }
 
 /** Instead of the present address: no new entry for Back. */
 export function replace(address: string): void {
   history.replaceState(null, "", address);
+  tellOfChange();
+}
+
+function tellOfChange(): void {
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
@@ -61,13 +67,14 @@ export function replaceQuery(changes: Readonly<Record<string, QueryValue>>): voi
 }
 
 export function useAddress(): Address {
-  const [address, set] = useState(() => parseAddress(location.hash));
+  // The text is the state: the same change told twice is one.
+  const [hash, set] = useState(() => location.hash);
   useEffect(() => {
-    const changed = () => set(parseAddress(location.hash));
+    const changed = () => set(location.hash);
     addEventListener("hashchange", changed);
     return () => removeEventListener("hashchange", changed);
   }, []);
-  return address;
+  return useMemo(() => parseAddress(hash), [hash]);
 }
 
 function safeDecode(text: string): string {

@@ -2,7 +2,7 @@
  * Keys of a view. They do nothing while someone types, with a modifier, under an open dialog, or where a control has already
  * answered; arrow keys do nothing inside controls that walk by arrows themselves.
  */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 export interface KeyBinding {
   /** As `KeyboardEvent.key`; any of them. */
@@ -26,20 +26,35 @@ export function bindingOf(
   return bindings.find(({ keys }) => keys.includes(event.key));
 }
 
-/** Listens while the view is there. */
-export function useKeys(bindings: readonly KeyBinding[]): void {
-  const latest = useRef(bindings);
-  latest.current = bindings;
-  useEffect(() => {
+/**
+ * Listens while the view is there. Where it is not `ready` (what its keys act on is still being read), the key pressed last waits
+ * until it is.
+ */
+export function useKeys(bindings: readonly KeyBinding[], ready: boolean): void {
+  const latest = useRef({ bindings, ready });
+  const waiting = useRef<string | undefined>(undefined);
+  latest.current = { bindings, ready };
+  const run = (binding: KeyBinding) => {
+    waiting.current = undefined;
+    binding.run();
+  };
+  // As the view is put on the page, so that no key falls between two views.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const at = event.target instanceof Element ? event.target : null;
       const inside = (selector: string) => at?.closest(selector) != null;
-      const binding = bindingOf(latest.current, event, inside);
+      const binding = bindingOf(latest.current.bindings, event, inside);
       if (!binding) return;
       event.preventDefault();
-      binding.run();
+      if (latest.current.ready) run(binding);
+      else waiting.current = event.key;
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, []);
+  useLayoutEffect(() => {
+    const key = waiting.current;
+    const binding = ready && key && bindings.find(({ keys }) => keys.includes(key));
+    if (binding) run(binding);
+  }, [ready]);
 }

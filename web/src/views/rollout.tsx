@@ -1,6 +1,6 @@
 /** One rollout, taken apart: its turns as replayed, its final state against the intended one, its tokens, its record. */
 import { useRef } from "preact/hooks";
-import type { ReplayView, RolloutView } from "../../../src/spec/studio/index.ts";
+import type { ReplayView, RolloutTokensView, RolloutView } from "../../../src/spec/studio/index.ts";
 import { go, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { type KeyBinding, useKeys } from "../lib/keys.ts";
 import { crumbsOf, groupAddress, rolloutAddress } from "../lib/rollout-place.ts";
@@ -30,17 +30,22 @@ export function Rollout({ address: { query }, names }: ViewProps) {
   const view = useApi<RolloutView>(path);
   const chosen = TABS.find(({ id }) => id === query["tab"])?.id ?? "turns";
   const checks = query["checks"] === "1";
-  const replay = useReplay(path, chosen === "turns" || chosen === "state", checks);
+  const isReplayed = chosen === "turns" || chosen === "state";
+  const replay = useApi<ReplayView>(
+    useBegun(isReplayed && view.value !== undefined) ? [...path, "replay"] : null,
+    checks ? { checks: "1" } : {},
+  );
+  const tokens = useApi<RolloutTokensView>(useBegun(!isReplayed) ? [...path, "tokens"] : null);
   return (
     <>
       <Crumbs of={crumbsOf(place)} />
       <h1>Rollout {place.rollout}</h1>
+      <RolloutKeys place={place} view={view} replay={replay} query={query} />
       <Shown of={view}>
         {(loaded) => {
-          const props = { place, view: loaded, replay, query, checks };
+          const props = { place, view: loaded, replay, tokens, query, checks };
           return (
             <>
-              <RolloutKeys {...props} />
               <RolloutHeader place={place} view={loaded} />
               <Tabs label="Parts of the rollout" tabs={TABS} chosen={chosen} onChoose={openTab}>
                 {chosen === "turns" && <RolloutTurns {...props} />}
@@ -60,31 +65,40 @@ function openTab(tab: string): void {
   replaceQuery({ tab: tab === "turns" ? undefined : tab });
 }
 
-/** Replaying costs the server a world: it begins when a tab needs it, and what it came to stays. */
-function useReplay(path: readonly string[], needed: boolean, checks: boolean): Loaded<ReplayView> {
+/**
+ * Once true, always true. Tokens are most of a record, and replaying costs the server a world: either begins when a tab needs
+ * it, and what it came to stays. A replay waits for the record too, which is then on the page before the world is opened.
+ */
+function useBegun(needed: boolean): boolean {
   const begun = useRef(false);
   begun.current ||= needed;
-  return useApi<ReplayView>(
-    begun.current ? [...path, "replay"] : null,
-    checks ? { checks: "1" } : {},
-  );
+  return begun.current;
 }
 
-function RolloutKeys({ place, view, replay, query }: RolloutTabProps) {
+type KeysProps = Pick<RolloutTabProps, "place" | "replay" | "query"> & {
+  readonly view: Loaded<RolloutView>;
+};
+
+/** There from the first moment on, so that whoever leafs through a file need not wait for a rollout to leave it. */
+function RolloutKeys({ place, view: { value: view, loading }, replay, query }: KeysProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const at = Number(query["turn"] ?? -1);
   const turnTo = (turn: number) => {
-    if (turn >= 0 && turn < view.rollout.turns.length) replaceQuery({ turn });
+    if (view && turn >= 0 && turn < view.rollout.turns.length) replaceQuery({ turn });
   };
-  const rolloutTo = (rollout: string | null) => {
-    if (rollout !== null) go(rolloutAddress({ ...place, rollout }, { tab: query["tab"] }));
+  const rolloutTo = (rollout: string | null | undefined) => {
+    if (rollout) go(rolloutAddress({ ...place, rollout }, { tab: query["tab"] }));
   };
   const bindings: readonly KeyBinding[] = [
     { keys: ["j", "ArrowRight"], label: "next turn", run: () => turnTo(at + 1) },
     { keys: ["k", "ArrowLeft"], label: "previous turn", run: () => turnTo(at - 1) },
-    { keys: ["]"], label: "next rollout of the file", run: () => rolloutTo(view.next) },
-    { keys: ["["], label: "previous rollout", run: () => rolloutTo(view.previous) },
-    { keys: ["g"], label: "its group", run: () => go(groupAddress(place, view.rollout.task.id)) },
+    { keys: ["]"], label: "next rollout of the file", run: () => rolloutTo(view?.next) },
+    { keys: ["["], label: "previous rollout", run: () => rolloutTo(view?.previous) },
+    {
+      keys: ["g"],
+      label: "its group",
+      run: () => view && go(groupAddress(place, view.rollout.task.id)),
+    },
     {
       keys: ["t"],
       label: "its tokens, and back",
@@ -93,7 +107,7 @@ function RolloutKeys({ place, view, replay, query }: RolloutTabProps) {
     { keys: ["r"], label: "replay it again", run: () => replay.reload() },
     { keys: ["?"], label: "this list", run: () => dialog.current?.showModal() },
   ];
-  useKeys(bindings);
+  useKeys(bindings, !loading);
   return (
     <>
       <button type="button" class="keys-button" onClick={() => dialog.current?.showModal()}>

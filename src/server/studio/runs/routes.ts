@@ -9,7 +9,7 @@ import { eventHub } from "./events.ts";
 import { gridStore } from "./grid.ts";
 import { groupList, groupView, type Page } from "./groups.ts";
 import { overlay } from "./overlay.ts";
-import { rolloutView } from "./rollout-view.ts";
+import { rolloutTokens, rolloutView } from "./rollout-view.ts";
 import { runDetail } from "./run-detail.ts";
 import type { Runs } from "./runs.ts";
 import { tokenTexts } from "./token-texts.ts";
@@ -73,7 +73,10 @@ export function rolloutRoutes(runs: Runs): Route[] {
     get(path, async (names, query) => groupList(...(await at(names)), pageOf(query))),
     get(`${path}/groups/:task`, async (names) => groupView(...(await at(names)), names["task"]!)),
     get(`${path}/rollouts/:rollout`, async (names) =>
-      rolloutView(...(await at(names)), names["rollout"]!, texts),
+      rolloutView(...(await at(names)), names["rollout"]!),
+    ),
+    get(`${path}/rollouts/:rollout/tokens`, async (names) =>
+      rolloutTokens(...(await at(names)), names["rollout"]!, texts),
     ),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * What all apps do alike: people by handle, rows by id, money, days, and the errors for each. What any world's apps need,
- * such as pages, is the kit's (`src/world/resources`).
+ * What all apps do alike: people by handle, rows by id, money, days, and the errors for each. It is also the one door
+ * through which they get what any world's apps need, such as lists (`src/world/resources`).
  *
  * An error message starts with the parameter's name and says what was expected and what came, so that an agent can
  * mend its call from that one line.
@@ -9,6 +9,7 @@ import { z } from "zod";
 import { nearest } from "../../../core/index.ts";
 import {
   ApiError,
+  type atLeast,
   didYouMean,
   type Look,
   type Reader,
@@ -19,20 +20,8 @@ import {
 } from "../../../world/index.ts";
 import { type Person, people } from "./tables.ts";
 
-export {
-  contains,
-  day,
-  freeName,
-  given,
-  idOf,
-  line,
-  named,
-  newestFirst,
-  paging,
-  prose,
-  query,
-  same,
-} from "../../../world/index.ts";
+export { z } from "zod";
+export * from "../../../world/index.ts";
 
 // --- pages ---
 
@@ -100,6 +89,16 @@ export function handleOf(db: Reader, person: number): string {
   return db.get(people, person)?.handle ?? "removed";
 }
 
+/** Null where it is the owner's. */
+export function handleOrNull(db: Reader, person: number | null): string | null {
+  return person === null ? null : handleOf(db, person);
+}
+
+/** For examples: somebody who is not blocked and fits. */
+export function someHandle(db: Reader, fits: (row: Person) => boolean = () => true): string {
+  return db.where(people, { blocked: false }).find(fits)?.handle ?? "amara.o";
+}
+
 type OfPerson = { readonly person: number };
 
 /** Fields of an item: the handle and the name of the person of the row. */
@@ -111,6 +110,25 @@ export const theirName = [
   z.string(),
   ({ person }: OfPerson, { db }: Look) => db.get(people, person)?.name ?? "removed",
 ] as const;
+
+/** The handle of the row's person; null for the owner. */
+export const anyHandle = [
+  z.string().nullable(),
+  ({ person }: { readonly person: number | null }, { db }: Look) => handleOrNull(db, person),
+] as const;
+
+/** A filter of lists: rows with which the person of this handle has to do, as the test says. */
+export function withPerson<R>(
+  whose: string,
+  param: string,
+  test: (row: R, person: number, db: Reader) => boolean,
+) {
+  const match = (came: string, { db }: Look) => {
+    const person = personBy(db, came, param).id;
+    return (row: R) => test(row, person, db);
+  };
+  return [handle(whose), match] as const;
+}
 
 /** A filter of lists: rows whose `column` is the person with this handle. */
 export function ofPerson(whose: string, param: string, column = "person") {
@@ -169,8 +187,27 @@ export function dollars(cents: number): number {
   return cents / 100;
 }
 
+/** A field of an item: the row's cents. */
+export const inDollars = [
+  z.number(),
+  ({ cents }: { readonly cents: number }) => dollars(cents),
+] as const;
+
+/** A filter of lists: rows whose cents are at least, or at most, so many dollars. */
+export function costing(than: typeof atLeast) {
+  return (dollars: number) => than("cents")(centsOf(dollars));
+}
+
+/** A field of an item: the day of the row's instant. */
+export const onDay = [z.string(), ({ at }: { readonly at: string }) => dayOf(at)] as const;
+
 export function dayOf(instant: string): string {
   return instant.slice(0, 10);
+}
+
+/** The day so many days later; earlier when they are negative. */
+export function dayPlus(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** A 422 when the day is before today. */
