@@ -15,17 +15,23 @@ import type { Runs } from "./runs.ts";
 import { tokenTexts } from "./token-texts.ts";
 
 /** What runs here. A studio that was opened on one run begins with it. */
-export function studioRoutes(opened: Pick<StudioInfo, "root" | "first">, runs: Runs): Route[] {
+export function studioRoutes(
+  opened: Pick<StudioInfo, "root" | "first">,
+  runs: Runs,
+  cannotStart: () => Promise<string | undefined> = async () => undefined,
+): Route[] {
   const bowline = versions()["bowline"] ?? "unknown";
   return [
     get("studio", async () => {
       const [only, ...others] = await runs.places();
       const isOnRun = others.length === 0 && only?.directory === runs.inside.root;
       const first = opened.first ?? (isOnRun ? only.id : undefined);
+      const why = await cannotStart();
       return {
         bowline,
         root: opened.root,
         ...(first !== undefined && { first }),
+        ...(why !== undefined && { cannotStart: why }),
         settings: inLines(settings),
         methods: inLines(methods),
       };
