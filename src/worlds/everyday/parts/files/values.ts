@@ -134,12 +134,12 @@ export const fileFacts: readonly Fact[] = facts("files", {
     (db) => db.where(files, { state: "trashed" }).length,
     "apis.files.quota({}).trashed",
   )`the number of files in my trash | the number of files that lie in the trash
-    | the number of trashed files | the count of files in the trash
-    | the number of files which I have put into the trash`,
+    | the number of trashed files
+    | the count of files in the trash | the number of files which I have put into the trash`,
   files: fact("number", (db) => db.all(files).filter(isOwn).length, "apis.files.quota({}).files")`
-    the number of my own files | the number of files that I own (not counting the trash) | the count
-    of my own files outside the trash | the number of files of my own, without those in the trash
-    | the number of own files that are not in the trash`,
+    the number of my own files | the number of files that I own (not counting the trash)
+    | the count of my own files outside the trash | the number of files
+    of my own, without those in the trash | the number of own files that are not in the trash`,
 });
 
 // --- deeds ---
@@ -221,10 +221,10 @@ export const fileDeeds: readonly Deed[] = deeds("files", {
         ],
         uses: [file, amount],
       })`In ${file.words}, set the amount of the ${what} to ${amount.words}, with two decimals
-        | Correct the amount of the ${what} in ${file.words}: it should be ${amount.words}, with two
-        decimals | Change the amount in the row "${what}" of ${file.words} to ${amount.words} (two
-        decimals) | The amount of the ${what} in ${file.words} is wrong; make it ${amount.words},
-        written with two decimals
+        | Correct the amount of
+        the ${what} in ${file.words}: it should be ${amount.words}, with two decimals | Change the
+        amount in the row "${what}" of ${file.words} to ${amount.words} (two decimals) | The amount
+        of the ${what} in ${file.words} is wrong; make it ${amount.words}, written with two decimals
         | Put ${amount.words}, with two decimals, as the amount of the ${what} into ${file.words}`;
     },
   },

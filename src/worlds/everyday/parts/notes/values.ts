@@ -149,16 +149,16 @@ export const noteFacts: readonly Fact[] = facts("notes", {
     },
     'apis.notes.notebooks({size:20}).items.find(b=>b.name==="Trips").size',
   )`the number of notes in the notebook "Trips" (with archived and trashed ones) | the size of the
-    notebook "Trips", archived and trashed notes included | the number of notes that the list of
-    notebooks shows for "Trips" | the count of notes in "Trips" that the list of notebooks gives
+    notebook "Trips", archived and trashed notes included | the number of notes that the list
+    of notebooks shows for "Trips" | the count of notes in "Trips" that the list of notebooks gives
     | the number of notes of the notebook "Trips", those in archive and trash included`,
   costs: fact(
     "number",
     (db) => db.where(notes, { tag: "costs" }).filter(({ id }) => isActive(db, id)).length,
     'apis.notes.tags({size:20}).items.find(t=>t.name==="costs").size',
   )`the number of notes with the tag "costs" (without archived and trashed ones) | the number of
-    notes tagged "costs" that are neither archived nor in the trash | the count that the list of
-    tags gives for "costs" in the notes app | the number of notes that the tags of the notes app
+    notes tagged "costs" that are neither archived nor in the trash | the count that the list
+    of tags gives for "costs" in the notes app | the number of notes that the tags of the notes app
     show for "costs" | the number of notes tagged "costs", those in archive and trash not included`,
 });
 
@@ -186,9 +186,9 @@ export const noteDeeds: readonly Deed[] = deeds("notes", {
       apply: (db) => void db.insert(notes, newNote(title, text)),
       cells: [`apis.notes.add({title:${js(title)},text:"$"+Number(${amount.code}).toFixed(2)})`],
     })`Add a note "${title}" whose text is just an amount such as $12.50; the amount is
-      ${amount.words} | Write a note with the title "${title}" and only an amount, such as $12.50,
-      as text: ${amount.words} | Make a note called "${title}" that says nothing but an amount (such
-      as $12.50), namely ${amount.words}
+      ${amount.words} | Write a note with the
+      title "${title}" and only an amount, such as $12.50, as text: ${amount.words} | Make a note
+      called "${title}" that says nothing but an amount (such as $12.50), namely ${amount.words}
       | I need a note "${title}" with an amount in the form $12.50 as its text; take ${amount.words}
       | Under the title "${title}", note down, in the form $12.50, ${amount.words}`;
   }),
@@ -213,8 +213,8 @@ export const noteDeeds: readonly Deed[] = deeds("notes", {
       cells: [`apis.notes.undo({id:${note.code}})`],
       uses: [note],
     })`Undo the last change of ${note.words} | Take back the last change of ${note.words}
-      | Let ${note.words} be as it was before its last change | Bring back what was there before the
-      last change of ${note.words} | Reverse the last change that was made to ${note.words}`;
+      | Let ${note.words} be as it was before its last change | Bring back what was there before
+      the last change of ${note.words} | Reverse the last change that was made to ${note.words}`;
   },
   merge: (draw) => {
     const [from, into] = [namedNote(draw), namedNote(draw)];
@@ -228,8 +228,8 @@ export const noteDeeds: readonly Deed[] = deeds("notes", {
       cells: [`apis.notes.merge({id:${from.code},into:${into.code}})`],
       uses: [from, into],
     })`Merge ${from.words} into ${into.words} | Let ${into.words} take in ${from.words} by merging
-      the two | Add the text of ${from.words} to the end of ${into.words} by merging the first into
-      the second | By a merge, let ${from.words} become part of ${into.words}
+      the two | Add the text of ${from.words} to the end of ${into.words} by
+      merging the first into the second | By a merge, let ${from.words} become part of ${into.words}
       | Merge the text of ${from.words} into ${into.words}, so that the first goes to the trash`;
   },
 });

@@ -39,8 +39,8 @@ export const todoCollections: readonly Collection[] = [
     nouns: nouns`open todo(s) due from today to 60 days ahead | open todo that is due within the
       next 60 days / open todos that are due within the next 60 days
       | open todo(s) with a due day within 60 days from today
-      | open todo(s) due today or within 60 days from now | open todo that is due today or in the 60
-      days after it / open todos that are due today or in the 60 days after it`,
+      | open todo(s) due today or within 60 days from now | open todo that is due
+      today or in the 60 days after it / open todos that are due today or in the 60 days after it`,
     list: { api: "upcoming", args: "days:60" },
     whole: true,
     columns: told,

@@ -35,16 +35,16 @@ export const todoRelations: readonly Relation[] = relations("todo", {
   })`all open todos assigned to # | every open todo that is assigned to #
     | all open todos which have been assigned to # | each todo that is still open and assigned to #
     | all those todos that are open and assigned to #`,
-  "todos.open-steps": joins(stepsThatAre(false))`
-    all open steps of # | every step that is not done yet of # | all steps that are still open of #
+  "todos.open-steps": joins(stepsThatAre(false))`all open steps of #
+    | every step that is not done yet of # | all steps that are still open of #
     | each step which is still to be done of # | all those steps that are not yet done of #`,
-  "todos.done-steps": joins(stepsThatAre(true))`
-    all done steps of # | every step that is already done of # | all steps that have been done of #
+  "todos.done-steps": joins(stepsThatAre(true))`all done steps of #
+    | every step that is already done of # | all steps that have been done of #
     | each step which has been done already of # | all those steps that are done of #`,
   "todos.waits": joins("todos", "todos", {
     of: (id, db) => detailsOf(db, id).waits,
     cells: oneByOne("...apis.todo.details({id:f}).waits"),
   })`all todos that are waited for by # | every todo that is waited for by #
-    | all todos that block, because they are waited for, # | each todo which is waited for by #
-    | all those todos that are waited for by #`,
+    | all todos that block, because they are waited for, #
+    | each todo which is waited for by # | all those todos that are waited for by #`,
 });

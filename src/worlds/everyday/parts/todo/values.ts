@@ -102,8 +102,8 @@ export const todoFacts: readonly Fact[] = facts("todo", {
     (db) => open(db).filter(({ id }) => openBefore(db, id).length > 0).length,
     countPages("apis.todo.blocked({size:20,page:p++})"),
   )`the number of open todos that wait for others | the number of todos that are blocked by others
-    | the count of open todos that must wait until another is done | the number of open todos that
-    cannot be done before another one | the number of blocked todos`,
+    | the count of open todos that must wait until another is done | the
+    number of open todos that cannot be done before another one | the number of blocked todos`,
 });
 
 // --- deeds ---
@@ -136,12 +136,12 @@ export const todoDeeds: readonly Deed[] = deeds("todo", {
       apply: (db) => addTodo(db, `${start} $${(amount.value / 100).toFixed(2)}`, null),
       cells: [`apis.todo.add({title:"${start} $"+Number(${amount.code}).toFixed(2),list:"inbox"})`],
     })`Add a todo "${start} AMOUNT" to my inbox list, with an amount in the form $12.50 in place of
-      AMOUNT; the amount is ${amount.words} | On my inbox list, add the todo "${start} AMOUNT"; for
-      AMOUNT, write (in the form $12.50) ${amount.words} | Put a todo "${start} AMOUNT" on my inbox
-      list, where AMOUNT stands, in the form $12.50, for ${amount.words} | Make me a todo "${start}
-      AMOUNT" on the inbox list; AMOUNT, in the form $12.50, is ${amount.words}
-      | I need a todo "${start} AMOUNT" on my inbox list; in place of AMOUNT put (in the form
-      $12.50) ${amount.words}`;
+      AMOUNT; the amount is ${amount.words}
+      | On my inbox list, add the todo "${start} AMOUNT"; for AMOUNT, write
+      (in the form $12.50) ${amount.words} | Put a todo "${start} AMOUNT" on my inbox list, where
+      AMOUNT stands, in the form $12.50, for ${amount.words} | Make me a todo "${start} AMOUNT"
+      on the inbox list; AMOUNT, in the form $12.50, is ${amount.words} | I need a todo "${start}
+      AMOUNT" on my inbox list; in place of AMOUNT put (in the form $12.50) ${amount.words}`;
   }),
   "add-list": ({ rng, db: now }) => {
     const name = rng.pick(LISTS);
@@ -150,8 +150,8 @@ export const todoDeeds: readonly Deed[] = deeds("todo", {
       apply: (db) => void db.insert(todoLists, { name }),
       cells: [`apis.todo.addList({name:${js(name)}})`],
     })`Add a todo list "${name}" | Make a new todo list called "${name}"
-      | Create the list "${name}" in the todo app | I need a new list "${name}" in the todo app
-      | Let there be an empty todo list "${name}"`;
+      | Create the list "${name}" in the todo app
+      | I need a new list "${name}" in the todo app | Let there be an empty todo list "${name}"`;
   },
   wait: (draw) => {
     const plain = ({ id }: Todo) => detailsOf(draw.db, id).waits.length === 0;
@@ -180,7 +180,7 @@ export const todoDeeds: readonly Deed[] = deeds("todo", {
       cells: [`apis.todo.repeat({id:${todo.code},every:${js(every)}})`],
       uses: [todo],
     })`Let ${todo.words} repeat ${every} | Make ${todo.words} come again ${every}
-      | From now on, ${todo.words} shall repeat ${every} | Set up ${todo.words} to repeat ${every}
-      | Have the todo app repeat ${todo.words} ${every}`;
+      | From now on, ${todo.words} shall repeat ${every}
+      | Set up ${todo.words} to repeat ${every} | Have the todo app repeat ${todo.words} ${every}`;
   },
 });
