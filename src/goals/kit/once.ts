@@ -200,9 +200,9 @@ function finished(
   drawn: Parameters<typeof lookedUp>[0],
   phrase: Parameters<Tagged<unknown>>,
 ): Done {
-  const cells = "call" in what ? [what.call] : what.cells;
+  const { call, cells = [call], ...rest } = { call: "", ...what };
   const uses = [...lookedUp(drawn), ...(what.uses ?? [])];
-  return { ...what, sentences: forms(...phrase), cells, uses };
+  return { ...rest, sentences: forms(...phrase), cells, uses };
 }
 
 /** A deed with one thing that is drawn first, whose words are `$`. */
