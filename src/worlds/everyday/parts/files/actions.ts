@@ -1,13 +1,5 @@
 /** What is done with files: marks, locks, tags, order, text, shares; with files of others; with the trash; for people. */
-import {
-  type Action,
-  actions,
-  given,
-  type Ingredient,
-  js,
-  oneOf,
-  someone,
-} from "../../../../goals/index.ts";
+import { actions, given, type Ingredient, js, oneOf, someone } from "../../../../goals/index.ts";
 import { kindOf } from "../../apps/files/access.ts";
 import { folderAt } from "../../apps/files/paths.ts";
 import { asks, files, ROLES, type StoredFile } from "../../apps/files/tables.ts";
@@ -179,7 +171,7 @@ const forPeople = actions(PEOPLE, ({ does, drawing }) => ({
 
 const OWN = "tag share append rename move copy favourite lock trash";
 
-export const fileActions: readonly Action[] = [
+export const fileActions = [
   ...under("files", onFiles, OWN),
   ...under("cost-tables", onFiles, OWN),
   ...onTables,

@@ -1,5 +1,5 @@
 /** Files as sets: the owner's (all of them, tables of costs, receipts, guest lists), those of others, the trash. */
-import { type Collection, js, nouns, rows } from "../../../../goals/index.ts";
+import { js, nouns, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { linesOf } from "../../apps/files/access.ts";
 import { below, folderAt } from "../../apps/files/paths.ts";
@@ -34,7 +34,7 @@ const withRow = (column: string, value: string) => ({
   test: `apis.files.readRows({id:x.id,column:"${column}",value:${value}}).items.length>0`,
 });
 
-export const fileCollections: readonly Collection[] = [
+export const fileCollections = [
   rows<StoredFile>({
     ...FILES,
     kind: "files",

@@ -1,5 +1,5 @@
 /** From files to people (with whom they are shared, who paid, who comes, whose they are) and back. */
-import { eachOf, joins, js, type Relation, relations } from "../../../../goals/index.ts";
+import { eachOf, joins, js, relations } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { fileShares, files } from "../../apps/files/tables.ts";
 import { people } from "../../apps/tables.ts";
@@ -54,7 +54,7 @@ const guestsWho = (coming: "yes" | "maybe") => ({
   cells: lookedUp("name", `column:"coming",value:"${coming}",`),
 });
 
-export const fileRelations: readonly Relation[] = relations("files", {
+export const fileRelations = relations("files", {
   ...forKinds(["files", "cost-tables", "receipts", "guest-lists"], "shared-with", readersOf),
   "cost-tables.payers": joins("cost-tables", "people", {
     of: (id, db) => idsOf(db, columnOf(db.get(files, id)!, "paid by")),

@@ -1,19 +1,5 @@
 /** What files can tell (amounts in cells and receipts, days in plans, sentences), facts about all of them, and deeds. */
-import {
-  type Deed,
-  type Draw,
-  deeds,
-  done,
-  doneWith,
-  type Fact,
-  fact,
-  facts,
-  js,
-  listOf,
-  type Source,
-  source,
-  sources,
-} from "../../../../goals/index.ts";
+import { type Draw, deeds, facts, js, listOf, sources } from "../../../../goals/index.ts";
 import { folderAt } from "../../apps/files/paths.ts";
 import { bundled, files, folders, type StoredFile, versions } from "../../apps/files/tables.ts";
 import { placesOf } from "../../life/life.ts";
@@ -57,7 +43,7 @@ const OFFERS = listOf("lamp | tent | clock | kettle | blanket | ladder | stool |
 const SEASONS = listOf("winter | spring | summer | autumn");
 const DRAFTS = listOf("draft | message | wording | reply");
 
-export const fileSources: readonly Source[] = sources("files", {
+export const fileSources = sources("files", ({ source }) => ({
   "cost-cell": source.money("v", (draw) => {
     const file = placeFile(draw, " costs.csv", hasLines);
     if (!file) return undefined;
@@ -116,11 +102,11 @@ export const fileSources: readonly Source[] = sources("files", {
     const file = writtenFile(draw, "/later", name, value);
     return { value, words: `the text of ${file.words}`, code: textOf(file.code), uses: [file] };
   }),
-});
+}));
 
 // --- facts ---
 
-export const fileFacts: readonly Fact[] = facts("files", {
+export const fileFacts = facts("files", ({ fact }) => ({
   used: fact(
     "number",
     (db) => db.where(files, { owner: null }).reduce((sum, { text }) => sum + text.length, 0),
@@ -140,7 +126,7 @@ export const fileFacts: readonly Fact[] = facts("files", {
     the number of my own files | the number of files that I own (not counting the trash)
     | the count of my own files outside the trash | the number of files
     of my own, without those in the trash | the number of own files that are not in the trash`,
-});
+}));
 
 // --- deeds ---
 
@@ -148,7 +134,7 @@ const NAMES = listOf("ideas | summary | open questions | agenda | speech | packi
 const FOLDERS = listOf("summer | taxes | letters | music | recipes | school | insurance");
 const BUNDLES = listOf("both | pack | for later | together");
 
-export const fileDeeds: readonly Deed[] = deeds("files", {
+export const fileDeeds = deeds("files", ({ done, doneWith }) => ({
   create: doneWith("text", (text, { rng, db: now }) => {
     const folder = rng.pick(["/later", "/scans", "/house", "/plans"]);
     const name = `${rng.pick(NAMES)} ${rng.integer(2, 99)}.md`;
@@ -250,4 +236,4 @@ export const fileDeeds: readonly Deed[] = deeds("files", {
       | Pack ${first.words} and then ${second.words} into a bundle ${path}
       | I need a bundle ${path} with first ${first.words} and then ${second.words}`;
   },
-});
+}));

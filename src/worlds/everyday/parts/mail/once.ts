@@ -1,20 +1,15 @@
 /** Values hidden in mails, numbers about the mailbox, and what is done once. */
 import {
   type Draw,
-  deed,
   deeds,
-  doing,
-  fact,
   facts,
   found,
-  given,
   type Ingredient,
   js,
   leaves,
   listOf,
   oneOf,
   someone,
-  source,
   sources,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
@@ -61,7 +56,7 @@ function inMail<T>(
   };
 }
 
-export const mailSources = sources("mail", {
+export const mailSources = sources("mail", ({ source }) => ({
   "amount-in-mail": source.money("v", (draw) =>
     inMail(draw, "amount", (body) => centsIn(body) || null, amountCode),
   ),
@@ -80,14 +75,14 @@ export const mailSources = sources("mail", {
   "text-of-mail": source.text("v", (draw) =>
     inMail(draw, "whole text", (body) => (body.length < 90 && !body.includes("\n") ? body : null)),
   ),
-});
+}));
 
 // --- facts ---
 
 const lying = (match: Partial<Mail>) => (db: Reader) =>
   db.where(mails, { outgoing: false, ...match }).length;
 
-export const mailFacts = facts("mail", {
+export const mailFacts = facts("mail", ({ fact }) => ({
   "inbox-size": fact("number", lying({ folder: "inbox" }), "apis.mail.counts({}).inbox")`
     the number of mails in my inbox | the count of mails in my inbox | the size of my inbox in mails
     | the number of mails that lie in my inbox | the number of mails my inbox holds`,
@@ -108,7 +103,7 @@ export const mailFacts = facts("mail", {
   )`the number of newsletters I am subscribed to | the count of my newsletter subscriptions
     | the number of newsletters that I subscribe to | the number of running newsletter subscriptions
     | the number of newsletters with a running subscription`,
-});
+}));
 
 // --- deeds ---
 
@@ -163,7 +158,7 @@ const NEW_LABELS = listOf("open matters | week twelve | old things | spring");
 const [CALL, TIME] = ["I will call you in the evening.", "09:30"];
 const subject = oneOf(SUBJECTS);
 
-export const mailDeeds = deeds("mail", {
+export const mailDeeds = deeds("mail", ({ leaves, doing, deed, given, oneOf, someone }) => ({
   "write-once": deed(
     { text: given("text"), person: someone(), subject },
     ({ text, person, subject }, draw) => {
@@ -262,4 +257,4 @@ export const mailDeeds = deeds("mail", {
     whose members are $first and $second | Create the mailing list "$name"
     and put $first and $second on it | I need a mailing list named "$name" for $first and $second
     | Set up a mailing list "$name" that has $first and $second as members`,
-});
+}));

@@ -1,5 +1,5 @@
 /** What can be done in chats and to their posts and polls; a role decides what is allowed. */
-import { type Action, actions, js } from "../../../../goals/index.ts";
+import { actions, js } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { chatMembers, chats, polls, posts, votes } from "../../apps/messages/tables.ts";
 import { reachable, unblocked } from "../contact.ts";
@@ -24,7 +24,7 @@ const inChats = actions(
           api: "post",
           args: `text:${code}`,
         })`Post ${words} in # | Write ${words} in # | Put the post ${words} into #
-        | Say ${words} in # | Make a post that says ${words} in #`,
+          | Say ${words} in # | Make a post that says ${words} in #`,
     ),
     mute: sets("muted", true, {
       when: ({ role, muted }) => role !== "removed" && !muted,
@@ -58,10 +58,9 @@ const inChats = actions(
         when: mayPost,
         api: "startPoll",
         args: `question:${js(question)},choices:${js(choices)}`,
-      })`Start a poll with the question "${question}" and the choices ${c} in #
-        | In #, start a poll that asks "${question}", with the choices ${c}
-        | Ask "${question}" by a poll in #; the choices are ${c}
-        | Set up a poll in #: the question is "${question}", the choices are ${c}
+      })`Start a poll with the question "${question}" and the choices ${c} in # | In #, start a poll
+        that asks "${question}", with the choices ${c} | Ask "${question}" by a poll in #; the
+        choices are ${c} | Set up a poll in #: the question is "${question}", the choices are ${c}
         | Put a poll into # with "${question}" as its question and ${c} as its choices`;
     }),
   }),
@@ -80,7 +79,7 @@ const toPosts = actions(
           api: "answer",
           args: `text:${code}`,
         })`Answer # with ${words} | Reply to # with ${words} | Respond to # with ${words}
-        | Write ${words} as an answer to # | Give # the answer ${words}`,
+          | Write ${words} as an answer to # | Give # the answer ${words}`,
     ),
     pin: sets("pinned", true, {
       when: (post, db) => !post.pinned && rules(chatOf(post, db).role),
@@ -120,4 +119,4 @@ const toPolls = actions(
   }),
 );
 
-export const chatActions: readonly Action[] = [...inChats, ...toPosts, ...toPolls];
+export const chatActions = [...inChats, ...toPosts, ...toPolls];

@@ -1,5 +1,5 @@
 /** What can be written to any people, and how the owner keeps the conversations with them. */
-import { type Action, actions, js, listOf } from "../../../../goals/index.ts";
+import { actions, js, listOf } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
 import { conversations, scheduledTexts, textDrafts } from "../../apps/messages/tables.ts";
 import { type Person, people, texts } from "../../apps/tables.ts";
@@ -27,7 +27,7 @@ function keep(db: Writer, person: number, flag: Flag): void {
   }
 }
 
-export const peopleActions: readonly Action[] = actions(
+export const peopleActions = actions(
   { kind: "people", app: "messages", table: people, key: "to" },
   ({ adds, does, drawn, hard, taking }) => {
     const keeps = (flag: Flag, api: string) =>
@@ -43,9 +43,8 @@ export const peopleActions: readonly Action[] = actions(
             when: open,
             api: "send",
             args: `text:${code}`,
-          })`Send # the message ${words} | Send a message to # with the text ${words}
-          | Text # this: ${words} | Let # have the message ${words}
-          | Write a message to # that says ${words}`,
+          })`Send # the message ${words} | Send a message to # with the text ${words} | Text # this:
+            ${words} | Let # have the message ${words} | Write a message to # that says ${words}`,
       ),
       schedule: taking("day", ({ value: day, words, code }, { rng }) => {
         const [time, text] = [rng.pick(TIMES), rng.pick(WISHES)];
@@ -54,10 +53,9 @@ export const peopleActions: readonly Action[] = actions(
           when: (person) => open(person) && day > TODAY,
           api: "schedule",
           args: `text:${js(text)},day:${code},time:${js(time)}`,
-        })`Schedule the message "${text}" to # for ${words} at ${time}
-          | Have the message "${text}" leave for # on ${words} at ${time}
-          | Plan a message to # that says "${text}", for ${words} at ${time}
-          | Let the message "${text}" go out to # on ${words} at ${time}
+        })`Schedule the message "${text}" to # for ${words} at ${time} | Have the message "${text}"
+          leave for # on ${words} at ${time} | Plan a message to # that says "${text}",
+          for ${words} at ${time} | Let the message "${text}" go out to # on ${words} at ${time}
           | Set up the message "${text}" for #, leaving on ${words} at ${time}`;
       }),
       /** The day is looked up for each of them. */
@@ -78,8 +76,8 @@ export const peopleActions: readonly Action[] = actions(
             | Let the message "${text}" leave for # on the receiver's next birthday at ${time}
             | Plan the message "${text}" to #, for ${time} on the next birthday of the receiver
             | Have the message "${text}" go out to # at ${time} on the receiver's next birthday
-            | Set up the message "${text}" for #, leaving at ${time} on the receiver's next
-              birthday`;
+            | Set
+            up the message "${text}" for #, leaving at ${time} on the receiver's next birthday`;
         }),
       ),
       /** Each gets a text of their own. */
@@ -101,11 +99,9 @@ export const peopleActions: readonly Action[] = actions(
               open(person) && db.where(textDrafts, { person: person.id }).length === 0,
             api: "draft",
             args: `text:${code}`,
-          })`Keep ${words} as a message draft to #, without sending it
-          | Draft the message ${words} to # but do not send it
-          | Prepare the message ${words} to # as a draft only
-          | Save ${words} as a draft of a message to #
-          | Write a message draft to # that says ${words}`,
+          })`Keep ${words} as a message draft to #, without sending it | Draft the message ${words}
+            to # but do not send it | Prepare the message ${words} to # as a draft only | Save
+            ${words} as a draft of a message to # | Write a message draft to # that says ${words}`,
       ),
       pin: keeps("pinned", "pin")`Pin my conversation with #
         | In Messages, pin the conversation with # | Put a pin on my conversation with #

@@ -1,5 +1,5 @@
 /** What can be done to texts: received ones answered, passed on, marked, removed and paid for; waiting ones called off or moved. */
-import { type Action, actions, js } from "../../../../goals/index.ts";
+import { actions, js } from "../../../../goals/index.ts";
 import { scheduledTexts } from "../../apps/messages/tables.ts";
 import { payments, type Text, texts, wallet } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -20,7 +20,7 @@ const received = actions(
           api: "reply",
           args: `text:${code}`,
         })`Reply to # with ${words} | Answer # with ${words} | Send ${words} as a reply to #
-        | Write ${words} as the answer to # | Respond to # with ${words}`,
+          | Write ${words} as the answer to # | Respond to # with ${words}`,
     ),
     forward: drawn((draw) => {
       const named = draw.person(unblocked(draw));
@@ -38,9 +38,9 @@ const received = actions(
       const reaction = rng.pick(["like", "love", "laugh", "sad"]);
       const when = (text: Text) => text.reaction !== reaction;
       return sets("reaction", reaction, { when, api: "react", args: `kind:${js(reaction)}` })`
-        React to # with "${reaction}" | Put the reaction "${reaction}" on #
-        | Give # the reaction "${reaction}" | Use "${reaction}" as my reaction to #
-        | Let my reaction to # be "${reaction}"`;
+        React to # with "${reaction}"
+        | Put the reaction "${reaction}" on # | Give # the reaction "${reaction}"
+        | Use "${reaction}" as my reaction to # | Let my reaction to # be "${reaction}"`;
     }),
     star: sets("starred", true, { when: ({ starred }) => !starred, api: "star" })`Star #
       | Put a star on # | Mark # with a star | Give # a star | Add a star to #`,
@@ -87,13 +87,12 @@ const scheduled = actions(
           when: (row) => !row.cancelled && row.day !== day && day > TODAY,
           api: "reschedule",
           args: `day:${code}`,
-        })`Move # to ${words}, at the same time of day
-        | Reschedule # to ${words} without changing the time of day
-        | Let # leave on ${words} instead, at the old time of day
-        | Put # off or forward to ${words}, with the time of day unchanged
-        | Change the day of # to ${words} but not the time`,
+        })`Move # to ${words}, at the same time of day | Reschedule # to ${words} without changing
+          the time of day | Let # leave on ${words} instead, at the old time of day
+          | Put # off or forward to ${words}, with the time of day unchanged
+          | Change the day of # to ${words} but not the time`,
     ),
   }),
 );
 
-export const textActions: readonly Action[] = [...received, ...paid, ...scheduled];
+export const textActions = [...received, ...paid, ...scheduled];

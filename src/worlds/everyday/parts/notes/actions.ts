@@ -1,13 +1,5 @@
 /** What is done with notes (marks, places, reminders, texts, shares), with items of checklists and for people. */
-import {
-  type Action,
-  actions,
-  given,
-  type Ingredient,
-  js,
-  oneOf,
-  someone,
-} from "../../../../goals/index.ts";
+import { actions, given, type Ingredient, js, oneOf, someone } from "../../../../goals/index.ts";
 import {
   type Borrowed,
   borrowed,
@@ -165,7 +157,7 @@ const onBorrowed = actions<Borrowed>(BORROWED, ({ adds, becomes, drawingOne }) =
     | Give up my access to # | Let my access end to # | End my access to #`,
 }));
 
-export const noteActions: readonly Action[] = [
+export const noteActions = [
   ...under("notes", onNotes, "pin tag colour put-in archive trash remind append retitle"),
   ...under("notes", onNotes, "add-item todo-from-note share"),
   ...forPeople,

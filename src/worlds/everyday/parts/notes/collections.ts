@@ -1,5 +1,5 @@
 /** Notes as sets: the active ones, about costs, with a checklist or a reminder; archived ones; those of others. */
-import { type Collection, nouns, rows } from "../../../../goals/index.ts";
+import { nouns, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Borrowed, borrowed } from "../../apps/notes/tables.ts";
 import { isActive, traitsOf } from "../../apps/notes/traits.ts";
@@ -33,7 +33,7 @@ const title = notesByTitle.title(
 const shareIn = ({ text }: Borrowed) =>
   Math.round(100 * Number(/gives \$(\d+\.\d\d)/.exec(text)?.[1] ?? 0));
 
-export const noteCollections: readonly Collection[] = [
+export const noteCollections = [
   rows<Note>({
     ...NOTES,
     nouns: own,

@@ -1,5 +1,5 @@
 /** From notes to people, to other notes and to checklists, and from people to notes. */
-import { eachOf, joins, type Relation, relations } from "../../../../goals/index.ts";
+import { eachOf, joins, relations } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { borrowed, items } from "../../apps/notes/tables.ts";
 import { activeShares, roleOf, traitsOf } from "../../apps/notes/traits.ts";
@@ -13,7 +13,7 @@ const itemsThatAre = (done: boolean) => ({
   cells: throughPages(`apis.notes.checklist({id:f,done:${done},size:20,page:p++})`, "id"),
 });
 
-export const noteRelations: readonly Relation[] = relations("notes", {
+export const noteRelations = relations("notes", {
   "notes.readers": joins("notes", "people", {
     each: eachOf("has been given access by me to"),
     of: (note, db) => activeShares(db, { note }).map(({ person }) => person),

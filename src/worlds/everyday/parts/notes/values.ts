@@ -1,18 +1,11 @@
 /** What notes can tell (prices, costs, days, sentences), facts about all of them, and deeds. */
 import {
-  type Deed,
   type Draw,
   deeds,
-  done,
-  doneWith,
-  type Fact,
-  fact,
   facts,
   js,
   listOf,
   moneyWords,
-  type Source,
-  source,
   sources,
 } from "../../../../goals/index.ts";
 import { notebooks, noteVersions, traits } from "../../apps/notes/tables.ts";
@@ -57,7 +50,7 @@ const SAYINGS = listOf("answer | greeting | excuse | announcement | reply");
 const budgetIn = ({ text }: Note) => Number(/Budget: \$(\d+\.\d\d)/.exec(text)?.[1]);
 const dayIn = ({ text }: Note) => /Day: (\S+)/.exec(text)?.[1] ?? "";
 
-export const noteSources: readonly Source[] = sources("notes", {
+export const noteSources = sources("notes", ({ source }) => ({
   price: source.money("v", (draw) => {
     const { rng } = draw;
     const [ware = "", other = ""] = rng.sample(WARES, 2);
@@ -129,11 +122,11 @@ export const noteSources: readonly Source[] = sources("notes", {
       uses: [note],
     };
   }),
-});
+}));
 
 // --- facts ---
 
-export const noteFacts: readonly Fact[] = facts("notes", {
+export const noteFacts = facts("notes", ({ fact }) => ({
   archived: fact(
     "number",
     (db) =>
@@ -160,7 +153,7 @@ export const noteFacts: readonly Fact[] = facts("notes", {
     notes tagged "costs" that are neither archived nor in the trash | the count that the list
     of tags gives for "costs" in the notes app | the number of notes that the tags of the notes app
     show for "costs" | the number of notes tagged "costs", those in archive and trash not included`,
-});
+}));
 
 // --- deeds ---
 
@@ -168,7 +161,7 @@ const TITLES = listOf("Idea | Reminder to self | Quote | Dream | Overheard | Que
 const PRICED = listOf("hedge trimmer | stove | carpet | skylight | bunk bed | pump");
 const BOOKS = listOf("Garden | Music | Letters | Languages | Wishes | Repairs | Films");
 
-export const noteDeeds: readonly Deed[] = deeds("notes", {
+export const noteDeeds = deeds("notes", ({ done, doneWith }) => ({
   add: doneWith("text", (text, { rng }) => {
     const title = `${rng.pick(TITLES)} ${rng.integer(2, 99)}`;
     return done({
@@ -232,4 +225,4 @@ export const noteDeeds: readonly Deed[] = deeds("notes", {
       merging the first into the second | By a merge, let ${from.words} become part of ${into.words}
       | Merge the text of ${from.words} into ${into.words}, so that the first goes to the trash`;
   },
-});
+}));

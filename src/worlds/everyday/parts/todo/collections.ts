@@ -1,5 +1,5 @@
 /** Todos as sets: all of them, the open ones with their details, those that are late, those that are due. */
-import { type Collection, nouns, rows } from "../../../../goals/index.ts";
+import { nouns, rows } from "../../../../goals/index.ts";
 import { type Todo, todos } from "../../apps/tables.ts";
 import { detailsOf } from "../../apps/todo/details.ts";
 import { dayAfter, TODAY } from "../../population/time.ts";
@@ -8,7 +8,7 @@ import { todosByTitle } from "./words.ts";
 
 const TODOS = { kind: "todos", app: "todo", table: todos, columns: asked } as const;
 
-export const todoCollections: readonly Collection[] = [
+export const todoCollections = [
   rows<Todo>({
     ...TODOS,
     nouns: nouns`todo(s) of mine | todo(s), open or done, | todo(s) in the todo app

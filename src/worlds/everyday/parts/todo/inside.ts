@@ -1,5 +1,5 @@
 /** What is done with the steps of todos and for people; and which actions fit which kinds of todos. */
-import { type Action, actions, js, oneOf } from "../../../../goals/index.ts";
+import { actions, js, oneOf } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { people, todos } from "../../apps/tables.ts";
 import { activeListShares, mayChange } from "../../apps/todo/details.ts";
@@ -67,7 +67,7 @@ const forPeople = actions(PEOPLE, ({ adds, does, drawing, drawingOne }) => ({
 /** What fits any todo, and so any kind of set of them. */
 const ANY = "remove set-due priority estimate tag comment add-step log-time retitle";
 
-export const todoActions: readonly Action[] = [
+export const todoActions = [
   ...under("todos", onTodos, `${ANY} complete postpone move event assign`),
   ...under("done-todos", onTodos, "reopen remove comment retitle tag move"),
   ...under(

@@ -1,5 +1,5 @@
 /** From todos to who does them, to their steps and to what they wait for; from people to their todos. */
-import { joins, type Relation, relations } from "../../../../goals/index.ts";
+import { joins, relations } from "../../../../goals/index.ts";
 import { todos } from "../../apps/tables.ts";
 import { detailsOf } from "../../apps/todo/details.ts";
 import { details, steps } from "../../apps/todo/tables.ts";
@@ -22,7 +22,7 @@ const stepsThatAre = (done: boolean) =>
     cells: throughPages(`apis.todo.steps({id:f,done:${done},size:20,page:p++})`, "id"),
   }) satisfies Parameters<typeof joins>[0];
 
-export const todoRelations: readonly Relation[] = relations("todo", {
+export const todoRelations = relations("todo", {
   "todos.assignees": assigneesOf("todos"),
   "assigned-todos.assignees": assigneesOf("assigned-todos"),
   "people.todos": joins("people", "todos", {

@@ -1,19 +1,11 @@
 /** What todos can tell (a bill in a title, a due day), facts about all of them, and deeds. */
 import {
-  type Deed,
   type Draw,
   deeds,
-  done,
-  doneWith,
-  type Fact,
-  fact,
   facts,
   js,
-  leaves,
   listOf,
   moneyWords,
-  type Source,
-  source,
   sources,
 } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
@@ -37,7 +29,7 @@ const shown = (code: string) => `apis.todo.show({id:${code}})`;
 const isTaken = ({ db }: Draw, title: string) =>
   db.all(todos).some((row) => row.title.includes(title));
 
-export const todoSources: readonly Source[] = sources("todo", {
+export const todoSources = sources("todo", ({ source, leaves }) => ({
   /** The amount stands in the title, so the todo is found by its first words. */
   bill: source.money("v", (draw) => {
     const trade = draw.rng.pick(TRADES);
@@ -75,13 +67,13 @@ export const todoSources: readonly Source[] = sources("todo", {
     const words = `the day on which ${todo.words} is due`;
     return { value: day, words, code: `${shown(todo.code)}.due`, uses: [todo] };
   }),
-});
+}));
 
 // --- facts ---
 
 const open = (db: Reader) => db.where(todos, { done: false });
 
-export const todoFacts: readonly Fact[] = facts("todo", {
+export const todoFacts = facts("todo", ({ fact }) => ({
   overdue: fact(
     "number",
     (db) => open(db).filter(({ due }) => due !== null && due < dayAfter(0)).length,
@@ -104,7 +96,7 @@ export const todoFacts: readonly Fact[] = facts("todo", {
   )`the number of open todos that wait for others | the number of todos that are blocked by others
     | the count of open todos that must wait until another is done | the
     number of open todos that cannot be done before another one | the number of blocked todos`,
-});
+}));
 
 // --- deeds ---
 
@@ -117,7 +109,7 @@ const PAYEES = listOf("landlord | baker | nurse | cleaner | teacher");
 
 const isOpenAndMine = (row: Todo, db: Reader) => !row.done && mayChange(db, row.list);
 
-export const todoDeeds: readonly Deed[] = deeds("todo", {
+export const todoDeeds = deeds("todo", ({ done, doneWith }) => ({
   add: doneWith("day", (day, { rng }) => {
     const title = rng.pick(JOBS);
     return done({
@@ -183,4 +175,4 @@ export const todoDeeds: readonly Deed[] = deeds("todo", {
       | From now on, ${todo.words} shall repeat ${every}
       | Set up ${todo.words} to repeat ${every} | Have the todo app repeat ${todo.words} ${every}`;
   },
-});
+}));
