@@ -92,10 +92,7 @@ function drawnTasks(
   config: Config,
 ): readonly TaskInfo[] {
   const { algo, world } = config;
-  const { minDifficulty, maxDifficulty } = world;
-  const declared = all.filter(
-    ({ difficulty }) => difficulty >= minDifficulty && difficulty <= maxDifficulty,
-  );
+  const declared = all.filter(({ difficulty }) => world.difficulties.includes(difficulty));
   const narrowed = tasksOf(config);
   if (narrowed === undefined) return declared;
   const { classes, prune, pool } = narrowed;
