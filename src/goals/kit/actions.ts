@@ -16,35 +16,13 @@
  */
 import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
 import type { Action, Draw, Effect, Value, ValueOf } from "../parts.ts";
+import { drawing, drawingOne, finding, giving, naming, picking } from "./drawn.ts";
+import { using, withFriend } from "./found.ts";
+import type { Drawn, Ingredient, Ingredients } from "./ingredients.ts";
 import { framesOf, said, type Tagged } from "./phrases.ts";
+import type { ActionSpec, On } from "./spec.ts";
 import { withOne } from "./uses.ts";
-
-/** What the actions of one list have in common. */
-export interface On<R extends TableRow> {
-  /** One, or for each of several the names of those that fit it, in order: `{ notes: "pin tag", archived: "tag" }`. */
-  readonly kind: string | { readonly [kind: string]: string };
-  readonly app: string;
-  readonly table: Table<R>;
-  /** The parameter of the APIs that takes the key `x`; absent: `id`. */
-  readonly key?: string;
-  readonly difficulty?: 1 | 2;
-  /** What all of them need, beside what each needs. */
-  readonly when?: When<R>;
-  /** Names of those whose calls ask other APIs first: difficulty 2. */
-  readonly hard?: string;
-  /** Names of those that are done in another app than that of their rows: `{ todo: "print buy" }`. */
-  readonly elsewhere?: { readonly [app: string]: string };
-}
-
-/** Whether an API does not refuse a row. */
-type When<R extends TableRow> = (row: R, db: Reader) => boolean;
-
-/** One entry of a list of actions. */
-export interface ActionSpec<R extends TableRow> {
-  readonly difficulty?: 1 | 2;
-  readonly takes?: Action["takes"];
-  readonly effect: (draw: Draw, on: On<R>) => Effect | undefined;
-}
+import { met, type When } from "./when.ts";
 
 /** Where and how an agent does it. */
 export interface How<R extends TableRow> {
@@ -117,12 +95,13 @@ function does<R extends TableRow>(
 
 /** A row that is gone permits nothing. */
 function permitsOf<R extends TableRow>(on: On<R>, how: How<R>): Pick<Effect, "permits"> {
-  const needs = [on.when, how.when].filter((when) => when !== undefined);
-  if (needs.length === 0) return {};
+  const given = [on.when, how.when].filter((when) => when !== undefined);
+  if (given.length === 0) return {};
+  const needs = met(given);
   return {
     permits: (db, id) => {
       const row = db.get(on.table, id);
-      return row !== undefined && needs.every((when) => when(row, db));
+      return row !== undefined && needs(row, db);
     },
   };
 }
@@ -132,9 +111,25 @@ function callOf<R extends TableRow>({ api, args, call }: How<R>, on: On<R>, x: s
   return `apis.${on.app}.${api}({${on.key ?? "id"}:${x}${args ? `,${args}` : ""}})`;
 }
 
+type Patch<R extends TableRow> = Partial<Omit<R, "id">>;
+type PatchOf<R extends TableRow> = (row: R, db: Reader) => Patch<R>;
+
+/** What columns of a row are set to: a column by its name, `sets("removed", true, how)`, or several. */
+interface Sets<R extends TableRow, P> {
+  (patch: P, how: How<R>): Tagged<ActionSpec<R>>;
+  <C extends keyof R & string>(column: C, value: R[C], how: How<R>): Tagged<ActionSpec<R>>;
+}
+
+const bySets = <R extends TableRow, P>(set: (patch: P, how: How<R>) => Tagged<ActionSpec<R>>) =>
+  ((what: P | string, value: unknown, how?: How<R>) =>
+    how ? set({ [what as string]: value } as P, how) : set(what as P, value as How<R>)) as Sets<
+    R,
+    P
+  >;
+
 /** Sets columns of a row. */
 function sets<R extends TableRow>(
-  patch: Partial<Omit<R, "id">> | ((row: R, db: Reader) => Partial<Omit<R, "id">>),
+  patch: Patch<R> | PatchOf<R>,
   how: How<R>,
 ): Tagged<ActionSpec<R>> {
   const patchOf = typeof patch === "function" ? patch : () => patch;
@@ -142,15 +137,29 @@ function sets<R extends TableRow>(
 }
 
 /** Sets columns of a row in which one of them is another so far. */
-function becomes<R extends TableRow>(
-  patch: Partial<Omit<R, "id">>,
-  how: How<R>,
-): Tagged<ActionSpec<R>> {
+function becomes<R extends TableRow>(patch: Patch<R>, how: How<R>): Tagged<ActionSpec<R>> {
   const keys = Object.keys(patch) as (keyof typeof patch)[];
-  const { when } = how;
-  return sets<R>(patch, {
-    ...how,
-    when: (row, db) => keys.some((key) => row[key] !== patch[key]) && (when?.(row, db) ?? true),
+  const another = (row: R) => keys.some((key) => row[key] !== patch[key]);
+  return sets<R>(patch, { ...how, when: [another, how.when ?? {}] });
+}
+
+/** Where and how a column gets a value: `arg` is the parameter that takes it, where not called like the column. */
+interface Getting<R extends TableRow> extends Pick<How<R>, "when" | "api"> {
+  readonly arg?: string;
+  /** Instead of `api`: one statement or expression for the key `x`, from the code of the value. */
+  readonly call?: (code: string) => string;
+}
+
+/** Gives a column a drawn value, where it has another one so far; `$` is the value. */
+function gets<R extends TableRow, C extends keyof R & string>(
+  column: C,
+  value: Ingredient<R[C] & (string | number)>,
+  { when = {}, api, arg = column, call }: Getting<R>,
+): Tagged<ActionSpec<R>> {
+  return drawingOne(value, (one) => {
+    const called = call ? { call: call(one.code) } : { api: api!, args: `${arg}:${one.code}` };
+    const patch = { [column]: one.value } as unknown as Partial<Omit<R, "id">>;
+    return becomes<R>(patch, { when, ...called });
   });
 }
 
@@ -170,8 +179,10 @@ function drawn<R extends TableRow>(draw: (draw: Draw) => ActionSpec<R> | undefin
   return { effect: (from, on) => draw(from)?.effect(from, on) };
 }
 
+type Takes = NonNullable<Action["takes"]>;
+
 /** An action that needs a value, which may be literal or looked up elsewhere. It is drawn before anything else. */
-function taking<R extends TableRow, T extends NonNullable<Action["takes"]>>(
+function taking<R extends TableRow, T extends Takes>(
   takes: T,
   draw: (value: ValueOf[T], draw: Draw) => ActionSpec<R> | undefined,
 ): ActionSpec<R> {
@@ -191,18 +202,29 @@ const hard = <R extends TableRow>(spec: ActionSpec<R>): ActionSpec<R> => ({
   difficulty: 2,
 });
 
-/** The kinds of actions, for rows of one type. */
+/** The kinds of actions, for rows of one type, and how one is drawn for something that is named in it. */
 const actionKit = <R extends TableRow>() => ({
   does: does<R>,
-  sets: sets<R>,
-  becomes: becomes<R>,
+  sets: bySets<R, Patch<R> | PatchOf<R>>(sets),
+  becomes: bySets<R, Patch<R>>(becomes),
+  gets: <C extends keyof R & string>(...given: Parameters<typeof gets<R, C>>) =>
+    gets<R, C>(...given),
   removes: removes<R>,
   adds: <S extends TableRow>(...given: Parameters<typeof adds<R, S>>) => adds<R, S>(...given),
   drawn: drawn<R>,
-  taking: <T extends NonNullable<Action["takes"]>>(
-    takes: T,
-    draw: Parameters<typeof taking<R, T>>[1],
-  ) => taking<R, T>(takes, draw),
+  drawing: <I extends Ingredients>(...given: Parameters<typeof drawing<R, I>>) =>
+    drawing<R, I>(...given),
+  drawingOne: <V extends Drawn<unknown>>(...given: Parameters<typeof drawingOne<R, V>>) =>
+    drawingOne<R, V>(...given),
+  taking: <T extends Takes>(...given: Parameters<typeof taking<R, T>>) => taking<R, T>(...given),
+  giving: <T extends Takes>(...given: Parameters<typeof giving<R, T>>) => giving<R, T>(...given),
+  finding: <V extends Value<unknown>>(...given: Parameters<typeof finding<R, V>>) =>
+    finding<R, V>(...given),
+  naming: naming<R>,
+  picking: <T extends string | number>(...given: Parameters<typeof picking<R, T>>) =>
+    picking<R, T>(...given),
+  using: <T>(...given: Parameters<typeof using<R, T>>) => using<R, T>(...given),
+  withFriend: withFriend<R>,
   hard: hard<R>,
 });
 /** What `actions` hands to its declaration. */

@@ -10,7 +10,7 @@ import { createOnnxEngine, createTinkerClient, createTinkerEngine } from "../../
 import type { Row, TokenOutputs } from "../../spec/index.ts";
 import { trainTokenizer } from "../../text/index.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import { optimizerStep } from "../iterate/optimizer-step.ts";
+import { optimizerStep } from "../iterate/collecting.ts";
 import { saveCheckpoint } from "../run/checkpoint.ts";
 import { exportPolicy } from "./export.ts";
 

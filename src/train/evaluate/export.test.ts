@@ -10,7 +10,7 @@ import { loop } from "../../methods/index.ts";
 import type { Engine, Row, TokenOutputs } from "../../spec/index.ts";
 import { loadTokenizer, openTextDirectory, trainTokenizer } from "../../text/index.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import { optimizerStep } from "../iterate/optimizer-step.ts";
+import { optimizerStep } from "../iterate/collecting.ts";
 import { engineRequest } from "../open/makers.ts";
 import { modelSourceOf } from "../open/model-source.ts";
 import { openModelDirectory } from "../open/open-model-directory.ts";

@@ -9,7 +9,7 @@ import { BowlineError, Rng, streamOf } from "../../core/index.ts";
 import { normMetric } from "../../methods/index.ts";
 import type { Engine, Row } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { optimizerStep } from "../iterate/optimizer-step.ts";
+import { optimizerStep } from "../iterate/collecting.ts";
 
 export interface WarmStep {
   /** 1-based. */
