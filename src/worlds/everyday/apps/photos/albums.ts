@@ -2,6 +2,7 @@
  * Albums: own ones are made, renamed, removed and restored; those of contacts are left and joined. In a contact's, an editor adds
  * own photos and takes out own photos only.
  */
+
 import { z } from "zod";
 import {
   by,
@@ -9,11 +10,12 @@ import {
   must,
   type Reader,
   resource,
+  through,
   type Writer,
   when,
 } from "../../../../world/index.ts";
 import { joiningOf, whose } from "../music/letting-in.ts";
-import { contains, handle, idOf, line, ofPerson, personBy, query, same } from "../shared.ts";
+import { anyHandle, idOf, line, ofPerson, same, withPerson } from "../shared.ts";
 import {
   ALBUM_ROLES,
   type Album,
@@ -117,14 +119,12 @@ export const albumApis = {
       ],
       from: ofPerson("only those of this contact", "from"),
       role: z.enum(ALBUM_ROLES).describe("only those that the owner may use so"),
-      sharedWith: [
-        handle("only own ones that this person was let into"),
-        (came, { db }) => {
-          const person = personBy(db, came, "sharedWith").id;
-          const shares = db.where(albumShares, { person, ended: false });
-          return ({ id }) => shares.some(({ album }) => album === id);
-        },
-      ],
+      sharedWith: withPerson<Album>(
+        "only own ones that this person was let into",
+        "sharedWith",
+        ({ id: album }, person, db) =>
+          db.where(albumShares, { album, person, ended: false }).length > 0,
+      ),
     },
     order: byTitle,
     example: { own: true },
@@ -132,9 +132,8 @@ export const albumApis = {
   findAlbums: anyAlbum.list(
     "Find albums, own and of contacts, by a part of their title, by title.",
     {
-      params: { query },
-      rows: ({ query }, { db }) =>
-        db.where(albums, visible).filter((row) => contains(row.title, query)),
+      words: ["title"],
+      rows: visible,
       order: byTitle,
       example: (db) => ({ query: db.where(albums, visible)[0]?.title ?? "a" }),
     },
@@ -148,10 +147,7 @@ export const albumApis = {
         z.int(),
         ({ id }, { db }) => photosIn(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0),
       ],
-      cover: [
-        z.string().nullable(),
-        ({ cover }, { db }) => (cover === null ? null : (db.get(photoRows, cover)?.name ?? null)),
-      ],
+      cover: through(photoRows, "cover", "name"),
     }),
   }),
   createAlbum: own.add("Create an empty album of the owner.", {
@@ -196,9 +192,7 @@ export const albumApis = {
     params: { id },
     rows: ({ id }, { db }) => photosIn(db, albumBy(db, id).id),
     filters: { kind: z.enum(KINDS).describe("only of this kind") },
-    item: seenPhotos.item.with({
-      owner: [z.string().nullable(), ({ person }, { db }) => whose(db, person)],
-    }),
+    item: seenPhotos.item.with({ owner: anyHandle }),
     example: (db) => ({ id: someAlbum(db) }),
   }),
   addToAlbum: inside.act("Put an own photo into an album.", {

@@ -1,4 +1,5 @@
 /** Keeping order: the trash, copies of the same picture, and edits that can be reverted. */
+
 import { z } from "zod";
 import { defineApi, itemOf, listOf, must, type Reader, resource } from "../../../../world/index.ts";
 import { idOf } from "../shared.ts";
@@ -30,10 +31,7 @@ const copyItem = itemOf(photoRows, {
   kilobytes: z.int(),
   copies: [
     z.array(z.int()).describe("ids of the smaller ones"),
-    (row, { db }) =>
-      copiesOf(db, row)
-        .slice(1)
-        .map(({ id }) => id),
+    (row, { db }) => copiesOf(db, row).flatMap(({ id }, i) => (i > 0 ? id : [])),
   ],
 });
 

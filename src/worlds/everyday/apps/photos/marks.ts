@@ -1,4 +1,5 @@
 /** What the owner notes on own photos: favourites, hidden ones, captions, tags, and who is in them. */
+
 import { z } from "zod";
 import {
   asIs,
@@ -9,12 +10,13 @@ import {
   type Reader,
   resource,
   rowById,
+  tally,
 } from "../../../../world/index.ts";
-import { handleIn, idIn, stranger, whose } from "../music/letting-in.ts";
-import { handle, handleOf, idOf, line, personBy, same } from "../shared.ts";
+import { handleIn, stranger, whose } from "../music/letting-in.ts";
+import { anyHandle, handle, handleOf, idOf, line, personBy, same } from "../shared.ts";
 import { people } from "../tables.ts";
 import { type Face, faces, photoRows, SIDES, tags } from "./tables.ts";
-import { facesOf, ownedPhotos, ownPhoto, photoBy, somePhoto, tagsOf } from "./views.ts";
+import { faceOf, facesOf, ownedPhotos, ownPhoto, photoBy, somePhoto, tagsOf } from "./views.ts";
 
 const taggedItem = itemOf(photoRows, {
   name: z.string(),
@@ -28,9 +30,6 @@ const personItem = itemOf(faces, {
   name: [z.string(), ({ person }, { db }) => db.get(people, person!)?.name ?? "removed"],
   handle: [z.string(), ({ person }, { db }) => handleOf(db, person!)],
 });
-
-const faceOf = (db: Reader, photo: number, person: number): Face | undefined =>
-  db.where(faces, { photo, person })[0];
 
 /** The id of a contact who is not in a photo yet. */
 function newIn(db: Reader, photo: number, came: string): number {
@@ -83,13 +82,11 @@ const open = resource({
       ({ guess }, { db }) => whose(db, guess),
     ],
   }),
-  find: ({ id }, { db }) => {
-    const row = rowById(db, faces, id, { noun: "face" });
-    const is = isOpen(db, row);
-    must(is, 409, `id: face ${id} needs no name any more; photos.faces lists those that do`);
-    return row;
+  guard: (row, { db }) => {
+    const hint = "photos.faces lists those that do";
+    must(isOpen(db, row), 409, `id: face ${row.id} needs no name any more; ${hint}`);
   },
-  example: (db) => ({ id: idIn(db, faces, (row) => isOpen(db, row) && isGuessed(db, row)) }),
+  fits: (row, db) => isOpen(db, row) && isGuessed(db, row),
 });
 
 export const markApis = {
@@ -123,11 +120,8 @@ export const markApis = {
     "List tags with their number of photos, by name.",
     {
       rows: (_, { db }) => {
-        const counts = new Map<string, number>();
-        for (const { photo, tag } of db.all(tags)) {
-          if (!db.get(photoRows, photo)?.trashed) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-        }
-        return [...counts].map(([name, photos]) => ({ name, photos }));
+        const live = db.all(tags).filter(({ photo }) => !db.get(photoRows, photo)?.trashed);
+        return tally(live.map(({ tag }) => tag)).map(([name, photos]) => ({ name, photos }));
       },
       order: by(({ name }) => name),
     },
@@ -178,9 +172,7 @@ export const markApis = {
     rows: (_, { db }) => db.where(faces, { person: null }).filter((row) => isOpen(db, row)),
   }),
   face: open.show("Show one face, named or not.", {
-    item: open.item.with({
-      person: [z.string().nullable(), ({ person }, { db }) => whose(db, person)],
-    }),
+    item: open.item.with({ person: anyHandle }),
     find: ({ id }, { db }) => {
       const row = rowById(db, faces, id, { noun: "face" });
       ownPhoto(db, row.photo);

@@ -1,7 +1,8 @@
 /** What others get to see: albums shared by role, photos sent, links that expire. Nothing of it is ever deleted. */
+
 import { z } from "zod";
-import { by, either, itemOf, must, resource, rowById, when } from "../../../../world/index.ts";
-import { handleIn, idIn, sharingOf } from "../music/letting-in.ts";
+import { by, either, itemOf, must, resource, through, when } from "../../../../world/index.ts";
+import { handleIn, sharingOf } from "../music/letting-in.ts";
 import {
   day,
   dayOf,
@@ -9,6 +10,7 @@ import {
   newestFirst,
   notPast,
   ofPerson,
+  onDay,
   receiver,
   theirHandle,
 } from "../shared.ts";
@@ -19,11 +21,11 @@ const sentRows = resource({
   table: sentPhotos,
   noun: "sent photo",
   item: itemOf(sentPhotos, {
-    name: [z.string(), ({ photo }, { db }) => db.get(photoRows, photo)!.name],
+    name: through(photoRows, "photo", "name", "removed"),
     photo: z.int(),
     to: theirHandle,
     note: z.string(),
-    day: [z.string(), ({ at }) => dayOf(at)],
+    day: onDay,
   }),
 });
 
@@ -43,12 +45,9 @@ const standing = resource({
     revoked: z.boolean(),
     url: [z.string(), ({ id }) => `https://photos.example.com/l/${id}`],
   }),
-  find: ({ id }, { db }) => {
-    const row = rowById(db, links, id, { noun: "link" });
-    must(!row.revoked, 409, `id: link ${id} is revoked; photos.createLink makes a new one`);
-    return row;
-  },
-  example: (db) => ({ id: idIn(db, links, ({ revoked }) => !revoked) }),
+  guard: ({ id, revoked }) =>
+    must(!revoked, 409, `id: link ${id} is revoked; photos.createLink makes a new one`),
+  fits: ({ revoked }) => !revoked,
 });
 
 export const sharingApis = {

@@ -1,16 +1,17 @@
 /** Comments and likes, of the owner and of contacts, on every photo that the owner can see. */
+
 import { z } from "zod";
 import {
+  countOf,
   itemOf,
   type Look,
   listOf,
   must,
   type Reader,
   resource,
-  rowById,
 } from "../../../../world/index.ts";
-import { idIn, whose } from "../music/letting-in.ts";
-import { dayOf, newestFirst, prose } from "../shared.ts";
+import { whose } from "../music/letting-in.ts";
+import { handleOf, newestFirst, onDay, prose } from "../shared.ts";
 import { comments, likes, photoRows } from "./tables.ts";
 import { albumsWith, seenPhotos, somePhoto } from "./views.ts";
 
@@ -27,21 +28,17 @@ const ownComments = resource({
     id: z.int(),
     photo: z.int(),
     by,
-    day: [z.string(), ({ at }) => dayOf(at)],
+    day: onDay,
   }),
-  find: ({ id }, { db }) => {
-    const row = rowById(db, comments, id, { noun: "comment" });
-    const of = whose(db, row.person);
-    must(of === null, 403, `id: comment ${id} is by "${of}"`);
-    return row;
-  },
-  example: (db, fits) => ({ id: idIn(db, comments, (row) => row.person === null && fits(row)) }),
+  guard: ({ id, person }, { db }) =>
+    must(person === null, 403, () => `id: comment ${id} is by "${handleOf(db, person!)}"`),
+  fits: ({ person }) => person === null,
 });
 
 const likedItem = itemOf(photoRows, {
   name: z.string(),
   id: z.int(),
-  likes: [z.int(), ({ id }, { db }) => db.where(likes, { photo: id, withdrawn: false }).length],
+  likes: countOf(likes, "photo", { withdrawn: false }),
 });
 
 const isLiked = (db: Reader, photo: number) =>
