@@ -14,18 +14,9 @@ import {
 import { amount, centsOf, dayOf, dollars, idOf, line, named, newestFirst } from "../shared.ts";
 import { charge, used } from "./checkout.ts";
 import { accountOf, cardBy, cardText, exampleId } from "./lookup.ts";
-import {
-  addresses,
-  CATEGORIES,
-  cards,
-  ENTRY_KINDS,
-  entries,
-  orders,
-  topUps,
-  vouchers,
-} from "./tables.ts";
+import * as tables from "./tables.ts";
 
-const kind = z.enum(ENTRY_KINDS);
+const kind = z.enum(tables.ENTRY_KINDS);
 const balance = z.strictObject({ balance: z.number() });
 
 export const moneyApis = {
@@ -40,18 +31,18 @@ export const moneyApis = {
     summary: "Move money from a stored card to the shop balance.",
     params: z.strictObject({ amount, card: idOf("card") }),
     returns: balance,
-    example: (db) => ({ amount: 20, card: exampleId(db, cards) }),
+    example: (db) => ({ amount: 20, card: exampleId(db, tables.cards) }),
     handler: (context, args) => {
       const { db, now } = context;
       const cents = centsOf(args.amount);
       const card = cardBy(db, args.card, now).id;
-      db.insert(topUps, { cents, card });
+      db.insert(tables.topUps, { cents, card });
       charge(context, { kind: "top-up", cents, order: null, card: null });
       return { balance: dollars(accountOf(db).cents) };
     },
   }),
   ledger: listOf(
-    itemOf(entries, {
+    itemOf(tables.entries, {
       kind,
       amount: [z.number(), ({ cents }) => dollars(cents)],
       order: z.int().nullable(),
@@ -64,21 +55,26 @@ export const moneyApis = {
       order: newestFirst,
       example: { kind: "refund" },
     },
-    entries,
+    tables.entries,
   ),
   cards: listOf(
-    itemOf(cards, { name: z.string(), id: z.int(), digits: z.string(), expires: z.string() }),
+    itemOf(tables.cards, {
+      name: z.string(),
+      id: z.int(),
+      digits: z.string(),
+      expires: z.string(),
+    }),
     "List stored cards; `digits` are the last four, `expires` is the last good month.",
     {},
-    cards,
+    tables.cards,
   ),
   vouchers: listOf(
-    itemOf(vouchers, {
+    itemOf(tables.vouchers, {
       code: z.string(),
       percent: z.int().nullable(),
       amount: [z.number().nullable(), ({ cents }) => (cents === null ? null : dollars(cents))],
       least: [z.number(), ({ least }) => dollars(least)],
-      category: z.enum(CATEGORIES).nullable(),
+      category: z.enum(tables.CATEGORIES).nullable(),
       expires: z.string(),
       used: [z.boolean(), ({ id }, { db }) => used(db, id)],
     }),
@@ -93,7 +89,7 @@ export const moneyApis = {
       order: by(({ expires }) => expires),
       example: { usable: true },
     },
-    vouchers,
+    tables.vouchers,
   ),
 };
 
@@ -101,9 +97,9 @@ export const moneyApis = {
 
 /** Exactly one is preferred. */
 const homes = resource({
-  table: addresses,
+  table: tables.addresses,
   noun: "address",
-  item: itemOf(addresses, {
+  item: itemOf(tables.addresses, {
     name: z.string(),
     line: z.string(),
     city: z.string(),
@@ -111,29 +107,29 @@ const homes = resource({
   }),
   keys: { name: line('name of the address, such as "home"') },
   named: true,
-  find: ({ name }, { db }) => named(db, addresses, name, "address"),
-  example: (db, fits) => ({ name: db.all(addresses).find(fits)?.name ?? "home" }),
+  find: ({ name }, { db }) => named(db, tables.addresses, name, "address"),
+  example: (db, fits) => ({ name: db.all(tables.addresses).find(fits)?.name ?? "home" }),
 });
 
 /** An order that is on its way there: such an address stays. */
 function comingTo(db: Reader, address: number) {
   const open = ["processing", "shipped"];
-  return db.where(orders, { address }).find(({ status }) => open.includes(status));
+  return db.where(tables.orders, { address }).find(({ status }) => open.includes(status));
 }
 
 export const addressApis = {
   addresses: homes.list("List delivery addresses."),
   addAddress: homes.add("Add a delivery address; the first one becomes the preferred one.", {
     params: { ...homes.keys, line: line("street and number"), city: line("the city") },
-    row: (args, { db }) => ({ ...args, preferred: db.all(addresses).length === 0 }),
+    row: (args, { db }) => ({ ...args, preferred: db.all(tables.addresses).length === 0 }),
     example: { name: "workshop", line: "8 Mill Lane", city: "Delft" },
   }),
   preferAddress: homes.act("Send orders to this address unless told otherwise.", {
     run: ({ id }, _, { db }) => {
-      for (const other of db.where(addresses, { preferred: true })) {
-        db.update(addresses, other.id, { preferred: false });
+      for (const other of db.where(tables.addresses, { preferred: true })) {
+        db.update(tables.addresses, other.id, { preferred: false });
       }
-      return db.update(addresses, id, { preferred: true });
+      return db.update(tables.addresses, id, { preferred: true });
     },
     fits: ({ preferred }) => !preferred,
   }),

@@ -27,23 +27,14 @@ import {
   optionName,
   product,
 } from "./lookup.ts";
-import {
-  addresses,
-  ORDER_STATUSES,
-  type Order,
-  type OrderLine,
-  options,
-  orderLines,
-  orders,
-  vouchers,
-} from "./tables.ts";
+import * as tables from "./tables.ts";
 
 /** Days after arrival in which things may go back. */
 const RETURN_DAYS = 30;
 
-const linesOf = (db: Reader, order: number) => db.where(orderLines, { order });
+const linesOf = (db: Reader, order: number) => db.where(tables.orderLines, { order });
 
-const lineItem = itemOf(orderLines, {
+const lineItem = itemOf(tables.orderLines, {
   name: [z.string(), ({ product }, { db }) => nameOf(db, product)],
   product: z.int(),
   option: optionName,
@@ -52,10 +43,10 @@ const lineItem = itemOf(orderLines, {
   returned: z.boolean(),
 });
 
-const orderItem = itemOf(orders, {
+const orderItem = itemOf(tables.orders, {
   what: [z.string(), ({ id }, { db }) => titleOf(db, id)],
   id: z.int(),
-  status: z.enum(ORDER_STATUSES),
+  status: z.enum(tables.ORDER_STATUSES),
   total: [z.number(), ({ cents }) => dollars(cents)],
   items: [z.int(), ({ id }, { db }) => linesOf(db, id).reduce((sum, l) => sum + l.count, 0)],
   to: [z.string().nullable(), ({ person }, { db }) => handleOrNull(db, person)],
@@ -72,12 +63,14 @@ const detail = orderItem.with({
   discount: [z.number(), ({ discount }) => dollars(discount)],
   voucher: [
     z.string().nullable(),
-    ({ voucher }, { db }) => (voucher === null ? null : (db.get(vouchers, voucher)?.code ?? null)),
+    ({ voucher }, { db }) =>
+      voucher === null ? null : (db.get(tables.vouchers, voucher)?.code ?? null),
   ],
   paid: [z.string(), ({ card }, { db }) => cardText(db, card)],
   address: [
     z.string().nullable(),
-    ({ address }, { db }) => (address === null ? null : (db.get(addresses, address)?.name ?? null)),
+    ({ address }, { db }) =>
+      address === null ? null : (db.get(tables.addresses, address)?.name ?? null),
   ],
   message: z.string(),
 });
@@ -89,27 +82,30 @@ function titleOf(db: Reader, order: number): string {
   return rest.length > 0 ? `${name} and ${rest.length} more` : name;
 }
 
-export const orderRows = resource({ table: orders, noun: "order", item: orderItem });
+export const orderRows = resource({ table: tables.orders, noun: "order", item: orderItem });
 
 /** The last placed first; of one day the last ordered first. */
 const latestFirst = by(
-  falling<Order>(({ placed }) => placed),
-  falling<Order>(({ id }) => id),
+  falling<tables.Order>(({ placed }) => placed),
+  falling<tables.Order>(({ id }) => id),
 );
 
-const processing = inState<Order>("an order", "processing");
-const delivered = inState<Order>("an order", "delivered");
+const processing = inState<tables.Order>("an order", "processing");
+const delivered = inState<tables.Order>("an order", "delivered");
 
 /** All of it is in stock. */
-function repeatable({ id }: Order, db: Reader): boolean {
-  return linesOf(db, id).every((line) => (db.get(options, line.option)?.stock ?? 0) >= line.count);
+function repeatable({ id }: tables.Order, db: Reader): boolean {
+  return linesOf(db, id).every(
+    (line) => (db.get(tables.options, line.option)?.stock ?? 0) >= line.count,
+  );
 }
 
 /** At most 30 days ago. */
-const inTime = ({ arrives }: Order, today: string) => today <= daysLater(arrives, RETURN_DAYS);
+const inTime = ({ arrives }: tables.Order, today: string) =>
+  today <= daysLater(arrives, RETURN_DAYS);
 
 /** The line's price less its share of the discount, by price; a broken cent stays with the shop. */
-function refundOf(order: Order, line: OrderLine): number {
+function refundOf(order: tables.Order, line: tables.OrderLine): number {
   const goods = order.cents + order.discount - order.delivery;
   const price = line.cents * line.count;
   return price - Math.ceil((order.discount * price) / Math.max(1, goods));
@@ -117,8 +113,8 @@ function refundOf(order: Order, line: OrderLine): number {
 
 /** An order and a product that may go back. */
 function aReturn(db: Reader): object {
-  const row = db.all(orderLines).find((line) => {
-    const order = db.get(orders, line.order);
+  const row = db.all(tables.orderLines).find((line) => {
+    const order = db.get(tables.orders, line.order);
     const own = order?.status === "delivered" && order.person === null;
     return !line.returned && own && inTime(order, "2026-03-12");
   });
@@ -128,7 +124,7 @@ function aReturn(db: Reader): object {
 export const orderApis = {
   orders: orderRows.list("List orders, the last placed first.", {
     filters: {
-      status: z.enum(ORDER_STATUSES).describe("only in this state"),
+      status: z.enum(tables.ORDER_STATUSES).describe("only in this state"),
       gift: [either("only gifts, or only the owner's own"), when(({ person }) => person !== null)],
       to: ofPerson("only gifts to this person", "to"),
       from: [
@@ -148,8 +144,8 @@ export const orderApis = {
     {
       params: { query },
       rows: ({ query }, { db }) => {
-        const hit = ({ product }: OrderLine) => contains(nameOf(db, product), query);
-        return db.all(orders).filter(({ id }) => linesOf(db, id).some(hit));
+        const hit = ({ product }: tables.OrderLine) => contains(nameOf(db, product), query);
+        return db.all(tables.orders).filter(({ id }) => linesOf(db, id).some(hit));
       },
       order: latestFirst,
       example: { query: "a" },
@@ -179,8 +175,8 @@ export const orderApis = {
     },
     set: (_, { address }, { db }) => ({ address: addressBy(db, address).id }),
     example: (db) => ({
-      id: exampleId(db, orders, (row) => row.status === "processing" && row.person === null),
-      address: db.all(addresses).find((row) => row.preferred)?.name ?? "home",
+      id: exampleId(db, tables.orders, (row) => row.status === "processing" && row.person === null),
+      address: db.all(tables.addresses).find((row) => row.preferred)?.name ?? "home",
     }),
   }),
   orderAgain: orderRows.act(
@@ -215,7 +211,7 @@ export const orderApis = {
         const line = linesOf(context.db, id).find((row) => row.product === product);
         must(line, 404, `product: order ${id} has no product with id ${product}`);
         must(!line.returned, 409, `product: ${product} went back already`);
-        context.db.update(orderLines, line.id, { returned: true });
+        context.db.update(tables.orderLines, line.id, { returned: true });
         restock(context, line, 1);
         const cents = refundOf(order, line);
         charge(context, { kind: "refund", cents, order: id, card: order.card });

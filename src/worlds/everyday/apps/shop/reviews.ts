@@ -12,15 +12,7 @@ import {
 } from "../../../../world/index.ts";
 import { dayOf, handleOf, newestFirst, ofPerson, prose } from "../shared.ts";
 import { exampleId, ofProduct, oneOf, product, productBy, rate } from "./lookup.ts";
-import {
-  orderLines,
-  orders,
-  products,
-  questionAnswers,
-  questions,
-  type Review,
-  reviews,
-} from "./tables.ts";
+import * as tables from "./tables.ts";
 
 type Written = { readonly person?: number | null; readonly author: string | null };
 
@@ -36,13 +28,13 @@ const mine = either("only the owner's own, or only those of others");
 // --- reviews ---
 
 const stars = z.int().min(1).max(5).describe("from 1 to 5");
-const isOwn = (row: Review) => row.person === null && row.author === null && !row.withdrawn;
+const isOwn = (row: tables.Review) => row.person === null && row.author === null && !row.withdrawn;
 
 /** Own reviews that stand; of others a 404, 403 or 409. */
 const ownReviews = resource({
-  table: reviews,
+  table: tables.reviews,
   noun: "review",
-  item: itemOf(reviews, {
+  item: itemOf(tables.reviews, {
     ...ofProduct,
     by,
     stars: z.int(),
@@ -50,39 +42,39 @@ const ownReviews = resource({
     day: [z.string(), ({ at }) => dayOf(at)],
   }),
   find: ({ id }, { db }) => {
-    const row = rowById(db, reviews, id, { noun: "review" });
+    const row = rowById(db, tables.reviews, id, { noun: "review" });
     must(!row.withdrawn, 409, `id: review ${id} was withdrawn`);
     must(isOwn(row), 403, `id: expected the owner's review, ${id} is by "${writer(db, row)}"`);
     return row;
   },
   save: ({ id, product }, patch, db) => {
-    const row = db.update(reviews, id, patch);
+    const row = db.update(tables.reviews, id, patch);
     rate(db, product);
     return row;
   },
-  example: (db) => ({ id: exampleId(db, reviews, isOwn) }),
+  example: (db) => ({ id: exampleId(db, tables.reviews, isOwn) }),
 });
 
 /** The owner has received it: an own order with it was delivered. */
 function received(db: Reader, product: number): boolean {
-  return db.where(orderLines, { product }).some((line) => {
-    const order = db.get(orders, line.order);
+  return db.where(tables.orderLines, { product }).some((line) => {
+    const order = db.get(tables.orders, line.order);
     return order?.status === "delivered" && order.person === null;
   });
 }
 
-function ownReview(db: Reader, product: number): Review | undefined {
-  return db.where(reviews, { product }).find(isOwn);
+function ownReview(db: Reader, product: number): tables.Review | undefined {
+  return db.where(tables.reviews, { product }).find(isOwn);
 }
 
 // --- questions ---
 
-const answersOf = (db: Reader, question: number) => db.where(questionAnswers, { question });
+const answersOf = (db: Reader, question: number) => db.where(tables.questionAnswers, { question });
 
 const questionRows = resource({
-  table: questions,
+  table: tables.questions,
   noun: "question",
-  item: itemOf(questions, {
+  item: itemOf(tables.questions, {
     text: z.string(),
     id: z.int(),
     product: z.int(),
@@ -124,12 +116,12 @@ export const opinionApis = {
         const old = ownReview(db, id);
         must(!old, 409, `product: the owner's review of "${name}" is ${old?.id}`);
         const own = { person: null, author: null, withdrawn: false };
-        const row = db.insert(reviews, { ...args, ...own, at: now });
+        const row = db.insert(tables.reviews, { ...args, ...own, at: now });
         rate(db, id);
         return row;
       },
       example: (db) => ({
-        product: exampleId(db, products, ({ id }) => received(db, id) && !ownReview(db, id)),
+        product: exampleId(db, tables.products, ({ id }) => received(db, id) && !ownReview(db, id)),
         stars: 4,
         text: "Does what it should.",
       }),
@@ -159,7 +151,7 @@ export const opinionApis = {
       const product = productBy(db, args.product).id;
       return { product, author: null, text: args.text, at: now };
     },
-    example: (db) => ({ product: exampleId(db, products), text: "Is it dishwasher safe?" }),
+    example: (db) => ({ product: exampleId(db, tables.products), text: "Is it dishwasher safe?" }),
   }),
   answer: questionRows.act("Answer somebody's question about a product, in public.", {
     params: { text: prose("the answer") },
@@ -170,7 +162,7 @@ export const opinionApis = {
         `id: expected a question of somebody else, ${id} is the owner's own`,
       ),
     run: ({ id }, { text }, { db, now }) => {
-      db.insert(questionAnswers, { question: id, author: null, text, at: now });
+      db.insert(tables.questionAnswers, { question: id, author: null, text, at: now });
     },
     fits: ({ author }) => author !== null,
     example: { text: "Yes, it is." },

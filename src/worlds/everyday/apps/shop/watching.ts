@@ -24,26 +24,19 @@ import {
   product,
   productBy,
 } from "./lookup.ts";
-import {
-  type Alert,
-  alerts,
-  products,
-  SUBSCRIPTION_STATUSES,
-  type Subscription,
-  subscriptions,
-} from "./tables.ts";
+import * as tables from "./tables.ts";
 
 // --- subscriptions ---
 
-const status = z.enum(SUBSCRIPTION_STATUSES);
+const status = z.enum(tables.SUBSCRIPTION_STATUSES);
 const count = z.int().min(1).max(20).describe("pieces in a delivery");
 const weeks = z.int().min(1).max(26).describe("weeks between two deliveries");
 
 /** `price` is that of one delivery, at today's price. */
 const deliveries = resource({
-  table: subscriptions,
+  table: tables.subscriptions,
   noun: "subscription",
-  item: itemOf(subscriptions, {
+  item: itemOf(tables.subscriptions, {
     ...ofProduct,
     option: optionName,
     count: z.int(),
@@ -56,21 +49,21 @@ const deliveries = resource({
 
 /** The subscription that has not ended. */
 function running(db: Reader, product: number) {
-  return db.where(subscriptions, { product }).find(({ status }) => status !== "ended");
+  return db.where(tables.subscriptions, { product }).find(({ status }) => status !== "ended");
 }
 
-const active = inState<Subscription>("a subscription", "active");
-const paused = inState<Subscription>("a subscription", "paused");
-const live = inState<Subscription>("a subscription", "active", "paused");
+const active = inState<tables.Subscription>("a subscription", "active");
+const paused = inState<tables.Subscription>("a subscription", "paused");
+const live = inState<tables.Subscription>("a subscription", "active", "paused");
 
 // --- alerts ---
 
-const reached = ({ product, cents }: Alert, { db }: Look) => centsFor(db, product) <= cents;
+const reached = ({ product, cents }: tables.Alert, { db }: Look) => centsFor(db, product) <= cents;
 
 const watches = resource({
-  table: alerts,
+  table: tables.alerts,
   noun: "alert",
-  item: itemOf(alerts, {
+  item: itemOf(tables.alerts, {
     ...ofProduct,
     below: [z.number(), ({ cents }) => dollars(cents)],
     price,
@@ -99,7 +92,7 @@ export const watchingApis = {
         return { product, option, count, weeks, status: "active", next };
       },
       example: (db) => ({
-        product: exampleId(db, products, ({ id }) => !running(db, id)),
+        product: exampleId(db, tables.products, ({ id }) => !running(db, id)),
         weeks: 4,
       }),
     },
@@ -142,10 +135,10 @@ export const watchingApis = {
       row: (args, { db }) => {
         const product = productBy(db, args.product).id;
         const cents = centsOf(args.below);
-        const [old] = db.where(alerts, { product });
-        return old ? db.update(alerts, old.id, { cents }) : { product, cents };
+        const [old] = db.where(tables.alerts, { product });
+        return old ? db.update(tables.alerts, old.id, { cents }) : { product, cents };
       },
-      example: (db) => ({ product: exampleId(db, products), below: 9.5 }),
+      example: (db) => ({ product: exampleId(db, tables.products), below: 9.5 }),
     },
   ),
   unwatchPrice: watches.remove("Remove a price alert."),

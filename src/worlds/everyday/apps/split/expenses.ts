@@ -5,18 +5,11 @@ import { inDollars } from "../pay/transfer.ts";
 import { centsOf, contains, day, dollars, given, newestFirst, query, rowBy } from "../shared.ts";
 import { ownShare } from "./debts.ts";
 import { anySide, mustBeGroup, onlyGroup, side, sideIn, sideName } from "./sides.ts";
-import {
-  EXPENSE_CATEGORIES,
-  type Expense,
-  expenseComments,
-  expenseShares,
-  expenses,
-  METHODS,
-} from "./tables.ts";
+import * as tables from "./tables.ts";
 
-export const category = z.enum(EXPENSE_CATEGORIES);
+export const category = z.enum(tables.EXPENSE_CATEGORIES);
 
-export const expenseItem = itemOf(expenses, {
+export const expenseItem = itemOf(tables.expenses, {
   what: z.string(),
   id: z.int(),
   amount: inDollars,
@@ -28,27 +21,27 @@ export const expenseItem = itemOf(expenses, {
 });
 
 const fullItem = expenseItem.with({
-  method: z.enum(METHODS),
+  method: z.enum(tables.METHODS),
   addedBy: sideIn("addedBy"),
   removed: z.boolean(),
   comments: [
     z.int(),
-    ({ id }, { db }) => db.where(expenseComments, { expense: id, removed: false }).length,
+    ({ id }, { db }) => db.where(tables.expenseComments, { expense: id, removed: false }).length,
   ],
   shares: [
     z.array(z.strictObject({ person: z.string(), amount: z.number() })),
     ({ id }, { db }) =>
       db
-        .where(expenseShares, { expense: id })
+        .where(tables.expenseShares, { expense: id })
         .map(({ person, cents }) => ({ person: sideName(db, person), amount: dollars(cents) })),
   ],
 });
 
 /** Anybody's, for looking at. */
-export const expense = resource({ table: expenses, noun: "expense", item: expenseItem });
+export const expense = resource({ table: tables.expenses, noun: "expense", item: expenseItem });
 
 /** By day, the latest first. */
-const latestFirst = by<Expense>(
+const latestFirst = by<tables.Expense>(
   falling(({ day }) => day),
   falling(({ id }) => id),
 );
@@ -71,10 +64,12 @@ export const expenseApis = {
         sides[param] === undefined ? undefined : anySide(db, sides[param], param);
       const [payer, addedBy, person] = [sideOf("payer"), sideOf("addedBy"), sideOf("with")];
       const low = centsOf(least);
-      return db.where(expenses, given({ group, category, payer, addedBy })).filter((row) => {
+      return db.where(tables.expenses, given({ group, category, payer, addedBy })).filter((row) => {
         const { id: expense, day, cents } = row;
         if ((since && day < since) || (until && day > until) || cents < low) return false;
-        return person === undefined || db.where(expenseShares, { expense, person }).length > 0;
+        return (
+          person === undefined || db.where(tables.expenseShares, { expense, person }).length > 0
+        );
       });
     },
     filters: { removed: z.boolean().default(false).describe("true: the removed ones instead") },
@@ -88,7 +83,7 @@ export const expenseApis = {
   search: expense.list("Search expenses by what they were for, the latest day first.", {
     params: { query },
     rows: ({ query }, { db }) =>
-      db.where(expenses, { removed: false }).filter((row) => contains(row.what, query)),
+      db.where(tables.expenses, { removed: false }).filter((row) => contains(row.what, query)),
     order: latestFirst,
     example: { query: "dinner" },
   }),
@@ -98,30 +93,32 @@ export const expenseApis = {
 
 /** The owner's own can be removed. */
 const ownComment = resource({
-  table: expenseComments,
+  table: tables.expenseComments,
   noun: "comment",
-  item: itemOf(expenseComments, { text: z.string(), id: z.int(), by: sideIn("person") }),
+  item: itemOf(tables.expenseComments, { text: z.string(), id: z.int(), by: sideIn("person") }),
   find: ({ id }, { db }) => {
-    const row = rowBy(db, expenseComments, id, "comment");
+    const row = rowBy(db, tables.expenseComments, id, "comment");
     must(row.person === null, 403, () => {
       return `id: expected a comment of the owner, ${id} is by ${sideName(db, row.person)}`;
     });
     return row;
   },
-  example: (db, fits) => ({ id: db.where(expenseComments, { person: null }).find(fits)!.id }),
+  example: (db, fits) => ({
+    id: db.where(tables.expenseComments, { person: null }).find(fits)!.id,
+  }),
 });
 
 /** Those that are not removed can be commented on. */
 const counting = resource({
-  table: expenses,
+  table: tables.expenses,
   noun: "expense",
   item: expenseItem,
   find: ({ id }, { db }) => {
-    const row = rowBy(db, expenses, id, "expense");
+    const row = rowBy(db, tables.expenses, id, "expense");
     must(!row.removed, 409, `id: expected an expense that counts, ${id} is removed`);
     return row;
   },
-  example: (db) => ({ id: db.where(expenses, { removed: false })[0]!.id }),
+  example: (db) => ({ id: db.where(tables.expenses, { removed: false })[0]!.id }),
 });
 
 export const commentApis = {
@@ -131,7 +128,7 @@ export const commentApis = {
       of: [expense, "expense"],
       rows: { removed: false },
       order: newestFirst,
-      example: (db) => ({ id: db.where(expenseComments, { removed: false })[0]!.expense }),
+      example: (db) => ({ id: db.where(tables.expenseComments, { removed: false })[0]!.expense }),
     },
   ),
   comment: ownComment.add("Write a comment under an expense; all members see it.", {

@@ -24,22 +24,14 @@ import {
   same,
 } from "../shared.ts";
 import { anyHandle, creditOf } from "./rules.ts";
-import {
-  creditEntries,
-  DOCUMENT_KINDS,
-  documents,
-  passes,
-  routes,
-  SERVICE_KINDS,
-  services,
-} from "./tables.ts";
+import * as tables from "./tables.ts";
 
-const kind = z.enum(DOCUMENT_KINDS);
+const kind = z.enum(tables.DOCUMENT_KINDS);
 
 const document = resource({
-  table: documents,
+  table: tables.documents,
   noun: "document",
-  item: itemOf(documents, {
+  item: itemOf(tables.documents, {
     kind,
     id: z.int(),
     of: anyHandle,
@@ -48,24 +40,24 @@ const document = resource({
   }),
 });
 
-const passItem = itemOf(passes, {
+const passItem = itemOf(tables.passes, {
   name: z.string(),
   id: z.int(),
-  kind: z.enum(SERVICE_KINDS),
+  kind: z.enum(tables.SERVICE_KINDS),
   percent: z.int(),
   expires: z.string(),
 });
 
 const route = resource({
-  table: routes,
+  table: tables.routes,
   noun: "route",
-  item: itemOf(routes, { from: z.string(), id: z.int(), to: z.string() }),
+  item: itemOf(tables.routes, { from: z.string(), id: z.int(), to: z.string() }),
 });
 
 const isRoute = (db: Reader, from: string, to: string) =>
-  db.all(routes).some((row) => same(row.from, from) && same(row.to, to));
+  db.all(tables.routes).some((row) => same(row.from, from) && same(row.to, to));
 
-const entryItem = itemOf(creditEntries, {
+const entryItem = itemOf(tables.creditEntries, {
   amount: [z.number(), ({ cents }) => dollars(cents)],
   booking: z.int().nullable(),
   day: [z.string(), ({ at }) => dayOf(at)],
@@ -99,7 +91,7 @@ export const paperApis = {
       of: handle("whose it is; the owner's when left out").optional(),
     },
     row: ({ of, ...args }, { db }) => {
-      const there = db.all(documents).some((row) => same(row.number, args.number));
+      const there = db.all(tables.documents).some((row) => same(row.number, args.number));
       must(!there, 409, `number: there is a document "${args.number}" already`);
       return { ...args, person: personId(db, of, "of") ?? null };
     },
@@ -125,7 +117,7 @@ export const paperApis = {
       },
       example: { good: true },
     },
-    passes,
+    tables.passes,
   ),
   routes: route.list("List favourite routes."),
   addRoute: route.add("Save a favourite route.", {
@@ -136,7 +128,7 @@ export const paperApis = {
       must(!known, 409, `from: the route from "${from}" to "${to}" is saved already`);
     },
     example: (db) => {
-      const free = db.all(services).find((row) => !isRoute(db, row.from, row.to));
+      const free = db.all(tables.services).find((row) => !isRoute(db, row.from, row.to));
       return { from: free?.from ?? "Oslo", to: free?.to ?? "Delft" };
     },
   }),
@@ -152,6 +144,6 @@ export const paperApis = {
     entryItem,
     "List what came to (positive) and went from the credit, newest first.",
     { order: newestFirst },
-    creditEntries,
+    tables.creditEntries,
   ),
 };
