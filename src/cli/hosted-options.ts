@@ -10,6 +10,7 @@ export interface HostedFlags {
   readonly keyFrom?: string;
   readonly concurrency?: number;
   readonly requestsPerMinute?: number;
+  readonly maxTurns?: number;
   readonly attempts?: number;
   readonly priceIn?: number;
   readonly priceCached?: number;
@@ -30,6 +31,7 @@ export function addHostedOptions(command: Command): void {
     )
     .option("--concurrency <count>", "rollouts at once (default: 8)", integer(1, 1000))
     .option("--requests-per-minute <count>", "at most", number(0))
+    .option("--max-turns <count>", "of its answers to a task", integer(1, 1000))
     .option("--attempts <count>", "at one answer, the first included (default: 6)", integer(1, 100))
     .option("--price-in <price>", "of a million tokens of prompts", number(0))
     .option("--price-cached <price>", "of those that the provider has in its cache", number(0))
@@ -45,6 +47,7 @@ export function takeHosted<T extends HostedFlags>(flags: T) {
     keyFrom,
     concurrency,
     requestsPerMinute,
+    maxTurns,
     attempts,
     priceIn,
     priceCached,
@@ -59,6 +62,7 @@ export function takeHosted<T extends HostedFlags>(flags: T) {
     ...(apiKey !== undefined && { apiKey }),
     ...(concurrency !== undefined && { concurrency }),
     ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    ...(maxTurns !== undefined && { maxTurns }),
     ...(attempts !== undefined && { attempts }),
     ...pricesOf(priceIn, priceCached, priceOut),
     ...(ceiling !== undefined && { ceiling }),

@@ -75,6 +75,26 @@ test("a model that learned a scaffold talks, and says who would take tools", asy
   expect(code).toBe(0);
 });
 
+test("the GGUF file of a model talks as its run does", async () => {
+  const file = join(folder.path, "policy.gguf");
+  const form = ["--merged", "--format", "gguf", "--dtype", "f32"];
+  expect(await bowline(["export", run, ...form, "--out", file])).toMatchObject({ code: 0 });
+  const drawn = { ...plain, temperature: 1.5, seed: 7, max_tokens: 12 };
+  const said = async (policy: string) => {
+    let text: unknown;
+    await served<Facts>(["--openai", policy], async (facts) => {
+      const [status, answer] = await ask(facts, "chat/completions", drawn);
+      expect(status).toBe(200);
+      text = (answer as { choices: { message: { content: string } }[] }).choices[0]!.message
+        .content;
+    });
+    return text;
+  };
+  const text = await said(file);
+  expect(text).toMatch(/./);
+  expect(text).toBe(await said(run));
+});
+
 test("a published model whose template has tools takes them", async () => {
   await served<Facts>(["--openai", QWEN], async (facts) => {
     expect(facts.tools).toBe(true);

@@ -1,7 +1,7 @@
 /** Scores a policy on a split: a checkpoint, a run's newest one, or a yardstick without weights. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { compactScaffold, enginePolicy, REACT_LIMITS } from "../../agent/index.ts";
+import { compactScaffold, enginePolicy } from "../../agent/index.ts";
 import { anySignal, BowlineError, heardByMany } from "../../core/index.ts";
 import { loop, NOBODY, participantsOf, shaperOf, shapesOf } from "../../methods/index.ts";
 import type {
@@ -25,7 +25,7 @@ import { handlerExceptions, warnOnce } from "../run/handler-exceptions.ts";
 import { changedModules, recordedWorld } from "../run/world-record.ts";
 import { type EvaluateOptions, requireEvaluateOptions } from "./evaluate-options.ts";
 import { counting, type EvaluationWork as Work } from "./evaluation-work.ts";
-import { hostedName, isHosted } from "./hosted/hosted.ts";
+import { hostedLimits, hostedName, isHosted } from "./hosted/hosted.ts";
 import type { HostedTotals } from "./hosted/hosted-policy.ts";
 import { type OpenedHosted, openHosted } from "./hosted/open-hosted.ts";
 import { nearestSolutionPolicy } from "./nearest-solution.ts";
@@ -124,15 +124,6 @@ export async function evaluateWith(
   }
 }
 
-/** A setting's limits are those of a small model; a scaffold of one's own that talks to a hosted one has those of react. */
-const HOSTED_LIMITS = {
-  "scaffold.maxTurns": REACT_LIMITS.maxTurns,
-  "scaffold.evaluationTurns": 50,
-  "scaffold.maxTurnTokens": REACT_LIMITS.maxTurnTokens,
-  "scaffold.maxTokens": REACT_LIMITS.maxTokens,
-  "model.contextLength": REACT_LIMITS.maxTokens,
-};
-
 async function scoredSubject(options: EvaluateOptions): Promise<Subject> {
   const { policy, scaffold } = options;
   const hosted = isHosted(policy);
@@ -142,7 +133,8 @@ async function scoredSubject(options: EvaluateOptions): Promise<Subject> {
   const asked = typeof scaffold === "string" ? scaffold : hosted ? "react" : undefined;
   const name = asked === undefined ? {} : { "scaffold.name": asked };
   const isOwn = typeof scaffold === "function" || (asked !== undefined && !isScaffold(asked));
-  const config = resolveConfig({ overrides: { ...(hosted && isOwn && HOSTED_LIMITS), ...name } });
+  const limits = hosted ? hostedLimits(options.hosted, isOwn) : {};
+  const config = resolveConfig({ overrides: { ...limits, ...name } });
   const own = typeof scaffold === "function" ? scaffold : await ownScaffold(config);
   const isScript = scaffold !== undefined && !hosted && policy !== "solution";
   const note = `${policy} writes code whatever the scaffold is: of the one that was named only the limits count`;

@@ -1,4 +1,18 @@
 /** Resources: lists, showing, adding, changing and removing rows, declared. */
+export {
+  Column,
+  type Declared,
+  fields,
+  flag,
+  int,
+  oneOf,
+  type RowOf,
+  real,
+  ref,
+  tableOf,
+  tablesOf,
+  text,
+} from "./columns.ts";
 export { type Facts, factsOf } from "./facts.ts";
 export { countOf, plainApi, through } from "./fields.ts";
 export { asIs, type Fields, type Item, itemOf, type Look, type Types } from "./item.ts";

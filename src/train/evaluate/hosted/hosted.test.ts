@@ -68,6 +68,12 @@ describe("a hosted model", () => {
     expect(server.asked[0]!.body).toMatchObject({ max_tokens: 1500 });
   });
 
+  it("is asked as often as it may answer, and no more", async () => {
+    await using server = await chatServer(says("hm"));
+    const { score } = await scored({ baseUrl: server.baseUrl, maxTurns: 2 });
+    expect([score.tgc, server.asked.length]).toEqual([0, 6 * 2]);
+  });
+
   it("sees what its code printed as the user's words", async () => {
     await using server = await chatServer(({ body }) => (body.messages.length > 1 ? "yes" : "hm"));
     const { score } = await scored({ baseUrl: server.baseUrl });
@@ -234,6 +240,7 @@ describe("what is wrong is said before anything is asked", () => {
     [{ baseUrl: "localhost:8080" }, /baseUrl: expected the address/],
     [{ baseUrl: "http://127.0.0.1:1/v1", ceiling: 3 }, /ceiling: without prices/],
     [{ baseUrl: "http://127.0.0.1:1/v1", concurrency: 0 }, /concurrency: expected a whole number/],
+    [{ baseUrl: "http://127.0.0.1:1/v1", maxTurns: 0 }, /^maxTurns: expected a whole number/],
     [
       { baseUrl: "http://127.0.0.1:1/v1", requestsPerMinute: 0 },
       /requestsPerMinute: expected a positive number, got 0/,

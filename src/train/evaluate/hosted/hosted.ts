@@ -2,6 +2,7 @@
  * `hosted:<model>`: a model that runs elsewhere, scored in the same worlds by the same scaffolds as our own policies. It is
  * named with the address of an OpenAI-compatible server, or handed over as a language model object of the AI SDK.
  */
+import { REACT_LIMITS } from "../../../agent/index.ts";
 import {
   BowlineError,
   requireFields,
@@ -23,6 +24,8 @@ export interface HostedOptions {
   /** Rollouts at once. Default 8. */
   readonly concurrency?: number;
   readonly requestsPerMinute?: number;
+  /** Answers of the model to a task, at most. Default: those that its scaffold evaluates with. */
+  readonly maxTurns?: number;
   /** At one answer, the first included. Default 6. */
   readonly attempts?: number;
   /** For a million tokens of each kind. Without them nothing is said of money. */
@@ -39,6 +42,7 @@ const OPTIONS = [
   "apiKey",
   "concurrency",
   "requestsPerMinute",
+  "maxTurns",
   "attempts",
   "prices",
   "ceiling",
@@ -70,11 +74,33 @@ export function hostedModel(policy: string | LanguageModelLike, options: HostedO
   );
 }
 
+/**
+ * Fields of the configuration by which a hosted model plays. A setting's limits are those of a small model: a scaffold of one's
+ * `own` has those of react.
+ */
+export function hostedLimits(options: HostedOptions = {}, own: boolean) {
+  const { maxTurns } = options;
+  return {
+    ...(own && OWN_LIMITS),
+    ...(maxTurns !== undefined && { "scaffold.evaluationTurns": maxTurns }),
+  };
+}
+
+const OWN_LIMITS = {
+  "scaffold.maxTurns": REACT_LIMITS.maxTurns,
+  "scaffold.evaluationTurns": 50,
+  "scaffold.maxTurnTokens": REACT_LIMITS.maxTurnTokens,
+  "scaffold.maxTokens": REACT_LIMITS.maxTokens,
+  "model.contextLength": REACT_LIMITS.maxTokens,
+};
+
 function requireHosted(options: HostedOptions): void {
   requireFields("the options of a hosted model", options, OPTIONS);
-  const { concurrency = 8, attempts = 6, requestsPerMinute = 1, prices, ceiling } = options;
+  const { concurrency = 8, attempts = 6, maxTurns = 1 } = options;
+  const { requestsPerMinute = 1, prices, ceiling } = options;
   requireInteger("concurrency", concurrency, 1, 1000);
   requireInteger("attempts", attempts, 1, 100);
+  requireInteger("maxTurns", maxTurns, 1, 1000);
   for (const [name, value] of Object.entries({ requestsPerMinute, ...prices, ceiling })) {
     if (
       value === undefined ||

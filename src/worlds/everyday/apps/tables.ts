@@ -8,227 +8,166 @@
  * Rows are type aliases, not interfaces: so the columns that `insert` and `where` take are checked by name.
  * Columns named `at` are instants of the clock and not content; days (`2026-03-14`) and times (`18:30`) are content.
  */
-import { defineTable } from "../../../world/index.ts";
+import { flag, int, oneOf, type RowOf, ref, tableOf, text } from "../../../world/index.ts";
 
 // --- contacts ---
 
-export type Person = {
-  readonly id: number;
+export const people = tableOf("contacts.people", {
   /** First and last name; unique. */
-  readonly name: string;
+  name: text.indexed,
   /** Short, lower-case, unique: `amara.o`. Made from the name when the contact is added. */
-  readonly handle: string;
-  readonly city: string;
-  readonly phone: string;
+  handle: text.indexed.derived,
+  city: text.indexed,
+  phone: text,
   /** Nothing can be sent to a blocked person. */
-  readonly blocked: boolean;
-};
-export const people = defineTable<Person>("contacts.people", {
-  indexes: ["name", "handle", "city"],
-  classes: { handle: "derived" },
+  blocked: flag,
 });
+export type Person = RowOf<typeof people>;
 
-export type Group = {
-  readonly id: number;
-  readonly name: string;
-};
-export const groups = defineTable<Group>("contacts.groups", { indexes: ["name"] });
-
-export type Member = {
-  readonly id: number;
-  readonly group: number;
-  readonly person: number;
-};
-export const members = defineTable<Member>("contacts.members", {
-  indexes: ["group", "person"],
-  references: { group: "contacts.groups", person: "contacts.people" },
+export const groups = tableOf("contacts.groups", {
+  name: text.indexed,
 });
+export type Group = RowOf<typeof groups>;
+
+export const members = tableOf("contacts.members", {
+  group: ref("contacts.groups").indexed,
+  person: ref("contacts.people").indexed,
+});
+export type Member = RowOf<typeof members>;
 
 // --- messages ---
 
-export type Text = {
-  readonly id: number;
-  readonly person: number;
-  readonly outgoing: boolean;
-  readonly text: string;
+export const texts = tableOf("messages.texts", {
+  person: ref("contacts.people").indexed,
+  outgoing: flag,
+  text: text.loose,
   /** The message that this one answers; null for a new one. */
-  readonly replyTo: number | null;
+  replyTo: ref("messages.texts").orNull,
   /** The owner's reaction to a received message. */
-  readonly reaction: string | null;
-  readonly starred: boolean;
-  readonly unread: boolean;
-  readonly at: string;
-};
-export const texts = defineTable<Text>("messages.texts", {
-  indexes: ["person"],
-  classes: { unread: "bookkeeping", at: "derived" },
-  references: { person: "contacts.people", replyTo: "messages.texts" },
-  loose: ["text"],
+  reaction: text.orNull,
+  starred: flag,
+  unread: flag.bookkeeping,
+  at: text.derived,
 });
+export type Text = RowOf<typeof texts>;
 
 // --- mail ---
 
 export const FOLDERS = ["inbox", "sent", "archive", "trash"] as const;
 export type Folder = (typeof FOLDERS)[number];
 
-export type Mail = {
-  readonly id: number;
-  readonly person: number;
-  readonly outgoing: boolean;
+export const mails = tableOf("mail.mails", {
+  person: ref("contacts.people").indexed,
+  outgoing: flag,
   /** A reply's is `Re: <subject>`, a forward's `Fwd: <subject>`. */
-  readonly subject: string;
-  readonly body: string;
+  subject: text.loose,
+  body: text.loose,
   /** Received: inbox, archive or trash. Sent: sent or trash. */
-  readonly folder: Folder;
-  readonly label: string | null;
-  readonly starred: boolean;
+  folder: oneOf(FOLDERS).indexed,
+  label: text.orNull.indexed,
+  starred: flag,
   /** The mail that this one replies to or forwards; null for a new one. */
-  readonly origin: number | null;
-  readonly unread: boolean;
-  readonly at: string;
-};
-export const mails = defineTable<Mail>("mail.mails", {
-  indexes: ["person", "folder", "label"],
-  classes: { unread: "bookkeeping", at: "derived" },
-  references: { person: "contacts.people", origin: "mail.mails" },
-  loose: ["subject", "body"],
+  origin: ref("mail.mails").orNull,
+  unread: flag.bookkeeping,
+  at: text.derived,
 });
+export type Mail = RowOf<typeof mails>;
 
 // --- pay ---
 
-export type Payment = {
-  readonly id: number;
-  readonly person: number;
-  readonly outgoing: boolean;
+export const payments = tableOf("pay.payments", {
+  person: ref("contacts.people").indexed,
+  outgoing: flag,
   /** Always positive. */
-  readonly cents: number;
-  readonly note: string;
+  cents: int,
+  note: text.loose,
   /** The request that this payment settled; null for one that nobody asked for. */
-  readonly request: number | null;
-  readonly at: string;
-};
-export const payments = defineTable<Payment>("pay.payments", {
-  indexes: ["person"],
-  classes: { at: "derived" },
-  references: { person: "contacts.people", request: "pay.requests" },
-  loose: ["note"],
+  request: ref("pay.requests").orNull,
+  at: text.derived,
 });
+export type Payment = RowOf<typeof payments>;
 
 export const REQUEST_STATUSES = ["pending", "paid", "declined", "cancelled"] as const;
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
-export type PayRequest = {
-  readonly id: number;
+export const requests = tableOf("pay.requests", {
   /** Outgoing: who shall pay the owner. Otherwise: whom the owner shall pay. */
-  readonly person: number;
-  readonly outgoing: boolean;
-  readonly cents: number;
-  readonly note: string;
-  readonly status: RequestStatus;
-  readonly at: string;
-};
-export const requests = defineTable<PayRequest>("pay.requests", {
-  indexes: ["person", "status"],
-  classes: { at: "derived" },
-  references: { person: "contacts.people" },
-  loose: ["note"],
+  person: ref("contacts.people").indexed,
+  outgoing: flag,
+  cents: int,
+  note: text.loose,
+  status: oneOf(REQUEST_STATUSES).indexed,
+  at: text.derived,
 });
+export type PayRequest = RowOf<typeof requests>;
 
 /** One row for each time the owner reminded somebody of an outgoing request. */
-export type Reminder = {
-  readonly id: number;
-  readonly request: number;
-};
-export const reminders = defineTable<Reminder>("pay.reminders", {
-  indexes: ["request"],
-  references: { request: "pay.requests" },
+export const reminders = tableOf("pay.reminders", {
+  request: ref("pay.requests").indexed,
 });
+export type Reminder = RowOf<typeof reminders>;
 
 /** One row: what the owner has. Every payment changes it, so it is derived. */
-export type Wallet = {
-  readonly id: number;
-  readonly cents: number;
-};
-export const wallet = defineTable<Wallet>("pay.wallet", { classes: { cents: "derived" } });
+export const wallet = tableOf("pay.wallet", {
+  cents: int.derived,
+});
+export type Wallet = RowOf<typeof wallet>;
 
 // --- notes ---
 
-export type Note = {
-  readonly id: number;
-  readonly title: string;
+export const notes = tableOf("notes.notes", {
+  title: text.loose,
   /** Appended text starts on a new line. */
-  readonly text: string;
-  readonly tag: string | null;
-  readonly pinned: boolean;
-};
-export const notes = defineTable<Note>("notes.notes", {
-  indexes: ["tag"],
-  loose: ["title", "text"],
+  text: text.loose,
+  tag: text.orNull.indexed,
+  pinned: flag,
 });
+export type Note = RowOf<typeof notes>;
 
-export type Share = {
-  readonly id: number;
-  readonly note: number;
-  readonly person: number;
-};
-export const shares = defineTable<Share>("notes.shares", {
-  indexes: ["note"],
-  references: { note: "notes.notes", person: "contacts.people" },
+export const shares = tableOf("notes.shares", {
+  note: ref("notes.notes").indexed,
+  person: ref("contacts.people"),
 });
+export type Share = RowOf<typeof shares>;
 
 // --- todo ---
 
-export type TodoList = {
-  readonly id: number;
-  readonly name: string;
-};
-export const todoLists = defineTable<TodoList>("todo.lists", { indexes: ["name"] });
-
-export type Todo = {
-  readonly id: number;
-  readonly title: string;
-  readonly list: number;
-  /** A day, or null. */
-  readonly due: string | null;
-  readonly done: boolean;
-};
-export const todos = defineTable<Todo>("todo.todos", {
-  indexes: ["list", "due"],
-  references: { list: "todo.lists" },
-  loose: ["title"],
+export const todoLists = tableOf("todo.lists", {
+  name: text.indexed,
 });
+export type TodoList = RowOf<typeof todoLists>;
+
+export const todos = tableOf("todo.todos", {
+  title: text.loose,
+  list: ref("todo.lists").indexed,
+  /** A day, or null. */
+  due: text.orNull.indexed,
+  done: flag,
+});
+export type Todo = RowOf<typeof todos>;
 
 // --- calendar ---
 
 export const RSVPS = ["open", "accepted", "declined"] as const;
 export type Rsvp = (typeof RSVPS)[number];
 
-export type CalendarEvent = {
-  readonly id: number;
-  readonly title: string;
-  readonly day: string;
-  readonly time: string;
+export const events = tableOf("calendar.events", {
+  title: text.loose,
+  day: text.indexed,
+  time: text,
   /** Null: the owner's own event. Otherwise the owner is a guest of this person. */
-  readonly host: number | null;
+  host: ref("contacts.people").orNull.indexed,
   /** The owner's answer to the host; `accepted` for own events. */
-  readonly response: Rsvp;
+  response: oneOf(RSVPS),
   /** Cancelled events stay, so that their guests' invitations leave a trace. No API shows them. */
-  readonly cancelled: boolean;
-};
-export const events = defineTable<CalendarEvent>("calendar.events", {
-  indexes: ["day", "host"],
-  references: { host: "contacts.people" },
-  loose: ["title"],
+  cancelled: flag,
 });
+export type CalendarEvent = RowOf<typeof events>;
 
 /** Whom the owner invited to an own event. Uninvited guests stay as rows with `uninvited`. */
-export type Guest = {
-  readonly id: number;
-  readonly event: number;
-  readonly person: number;
-  readonly uninvited: boolean;
-};
-export const guests = defineTable<Guest>("calendar.guests", {
-  indexes: ["event", "person"],
-  references: { event: "calendar.events", person: "contacts.people" },
+export const guests = tableOf("calendar.guests", {
+  event: ref("calendar.events").indexed,
+  person: ref("contacts.people").indexed,
+  uninvited: flag,
 });
+export type Guest = RowOf<typeof guests>;

@@ -4,7 +4,9 @@
  * Money is never made or lost here: an account's `cents` is its `opening` plus all of its transactions, and moving money
  * between own accounts books one transaction on each. Savings goals set money of an account aside without moving it.
  */
-import { defineTable } from "../../../../world/index.ts";
+import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
+
+const app = tablesOf("bank");
 
 export const ACCOUNT_KINDS = ["current", "savings", "joint"] as const;
 export type AccountKind = (typeof ACCOUNT_KINDS)[number];
@@ -13,39 +15,30 @@ export const ROLES = ["view", "spend"] as const;
 /** `view` shows balance and transactions, `spend` also moves money. */
 export type Role = (typeof ROLES)[number];
 
-export type Account = {
-  readonly id: number;
+export const accounts = app.table("accounts", {
   /** Unique among all accounts, closed ones included. */
-  readonly name: string;
-  readonly kind: AccountKind;
+  name: text.indexed,
+  kind: oneOf(ACCOUNT_KINDS),
   /** Null: the owner's own. Otherwise the person who shares it with the owner. */
-  readonly holder: number | null;
+  holder: ref("contacts.people").orNull,
   /** What the owner may do; `spend` on own accounts. */
-  readonly role: Role;
+  role: oneOf(ROLES),
   /** The balance before the first transaction. */
-  readonly opening: number;
-  readonly cents: number;
+  opening: int,
+  cents: int.derived,
   /** Closed accounts stay, with their transactions. */
-  readonly closed: boolean;
-};
-export const accounts = defineTable<Account>("bank.accounts", {
-  indexes: ["name"],
-  classes: { cents: "derived" },
-  references: { holder: "contacts.people" },
+  closed: flag,
 });
+export type Account = RowOf<typeof accounts>;
 
 /** Somebody to whom the owner gave access to an own account; taken back access stays as `ended`. */
-export type Access = {
-  readonly id: number;
-  readonly account: number;
-  readonly person: number;
-  readonly role: Role;
-  readonly ended: boolean;
-};
-export const accesses = defineTable<Access>("bank.accesses", {
-  indexes: ["account", "person"],
-  references: { account: "bank.accounts", person: "contacts.people" },
+export const accesses = app.table("accesses", {
+  account: ref("bank.accounts").indexed,
+  person: ref("contacts.people").indexed,
+  role: oneOf(ROLES),
+  ended: flag,
 });
+export type Access = RowOf<typeof accesses>;
 
 export const CATEGORIES = [
   "groceries",
@@ -62,41 +55,31 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-export type Transaction = {
-  readonly id: number;
-  readonly account: number;
+export const transactions = app.table("transactions", {
+  account: ref("bank.accounts").indexed,
   /** Negative: money went out. */
-  readonly cents: number;
+  cents: int,
   /** Who got or sent the money: a shop, a payee, another account, `Pay wallet`. */
-  readonly payee: string;
-  readonly category: Category;
-  readonly note: string;
+  payee: text.indexed,
+  category: oneOf(CATEGORIES).indexed,
+  note: text.loose,
   /** The card that paid; null for transfers. */
-  readonly card: number | null;
-  readonly at: string;
-};
-export const transactions = defineTable<Transaction>("bank.transactions", {
-  indexes: ["account", "category", "payee", "card"],
-  classes: { at: "derived" },
-  references: { account: "bank.accounts", card: "bank.cards" },
-  loose: ["note"],
+  card: ref("bank.cards").orNull.indexed,
+  at: text.derived,
 });
+export type Transaction = RowOf<typeof transactions>;
 
 /** Where transfers and standing orders go. */
-export type Payee = {
-  readonly id: number;
+export const payees = app.table("payees", {
   /** Unique among payees that are not removed. */
-  readonly name: string;
+  name: text.indexed,
   /** Eight digits. */
-  readonly number: string;
+  number: text,
   /** The contact whose account it is; null for a company. */
-  readonly person: number | null;
-  readonly removed: boolean;
-};
-export const payees = defineTable<Payee>("bank.payees", {
-  indexes: ["name", "person"],
-  references: { person: "contacts.people" },
+  person: ref("contacts.people").orNull.indexed,
+  removed: flag,
 });
+export type Payee = RowOf<typeof payees>;
 
 export const ORDER_STATUSES = ["active", "paused", "ended"] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -104,88 +87,58 @@ export const RHYTHMS = ["week", "month"] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
 
 /** A transfer that repeats. The first one is on `next`. */
-export type StandingOrder = {
-  readonly id: number;
-  readonly account: number;
-  readonly payee: number;
-  readonly cents: number;
-  readonly every: Rhythm;
-  readonly next: string;
-  readonly note: string;
-  readonly status: OrderStatus;
-};
-export const orders = defineTable<StandingOrder>("bank.orders", {
-  indexes: ["account", "payee", "status"],
-  references: { account: "bank.accounts", payee: "bank.payees" },
-  loose: ["note"],
+export const orders = app.table("orders", {
+  account: ref("bank.accounts").indexed,
+  payee: ref("bank.payees").indexed,
+  cents: int,
+  every: oneOf(RHYTHMS),
+  next: text,
+  note: text.loose,
+  status: oneOf(ORDER_STATUSES).indexed,
 });
+export type StandingOrder = RowOf<typeof orders>;
 
-export type Card = {
-  readonly id: number;
-  readonly label: string;
-  readonly account: number;
+export const cards = app.table("cards", {
+  label: text,
+  account: ref("bank.accounts").indexed,
   /** The last four digits; the bank makes them. */
-  readonly digits: string;
+  digits: text.indexed.derived,
   /** Cents a month. */
-  readonly limit: number;
-  readonly frozen: boolean;
+  limit: int,
+  frozen: flag,
   /** For good. */
-  readonly cancelled: boolean;
-};
-export const cards = defineTable<Card>("bank.cards", {
-  indexes: ["account", "digits"],
-  classes: { digits: "derived" },
-  references: { account: "bank.accounts" },
+  cancelled: flag,
 });
+export type Card = RowOf<typeof cards>;
 
 /** Money of a savings account that is set aside for something. */
-export type Goal = {
-  readonly id: number;
-  readonly name: string;
-  readonly account: number;
-  readonly target: number;
-  readonly saved: number;
-  readonly deadline: string | null;
+export const goals = app.table("goals", {
+  name: text,
+  account: ref("bank.accounts").indexed,
+  target: int,
+  saved: int,
+  deadline: text.orNull,
   /** A closed goal holds nothing. */
-  readonly closed: boolean;
-};
-export const goals = defineTable<Goal>("bank.goals", {
-  indexes: ["account"],
-  references: { account: "bank.accounts" },
+  closed: flag,
 });
+export type Goal = RowOf<typeof goals>;
 
 /** How much may go out for a category in a month; one for each category. It warns and stops nothing. */
-export type Budget = {
-  readonly id: number;
-  readonly category: Category;
-  readonly cents: number;
-};
-export const budgets = defineTable<Budget>("bank.budgets", { indexes: ["category"] });
+export const budgets = app.table("budgets", {
+  category: oneOf(CATEGORIES).indexed,
+  cents: int,
+});
+export type Budget = RowOf<typeof budgets>;
 
 export const DISPUTE_STATUSES = ["open", "withdrawn", "refused", "refunded"] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 
 /** The owner's complaint about a card transaction. The bank decides later. */
-export type Dispute = {
-  readonly id: number;
-  readonly transaction: number;
-  readonly reason: string;
-  readonly status: DisputeStatus;
-};
-export const disputes = defineTable<Dispute>("bank.disputes", {
-  indexes: ["transaction", "status"],
-  references: { transaction: "bank.transactions" },
-  loose: ["reason"],
+export const disputes = app.table("disputes", {
+  transaction: ref("bank.transactions").indexed,
+  reason: text.loose,
+  status: oneOf(DISPUTE_STATUSES).indexed,
 });
+export type Dispute = RowOf<typeof disputes>;
 
-export const bankTables = [
-  accounts,
-  accesses,
-  transactions,
-  payees,
-  orders,
-  cards,
-  goals,
-  budgets,
-  disputes,
-] as const;
+export const bankTables = app.tables;

@@ -4,7 +4,9 @@
  * Facts about people are the owner's own notes and may be changed or removed at will. Someone who is removed leaves a
  * card behind, from which they can be restored.
  */
-import { defineTable } from "../../../../world/index.ts";
+import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
+
+const app = tablesOf("contacts");
 
 export const RELATIONSHIPS = [
   "family",
@@ -16,97 +18,63 @@ export const RELATIONSHIPS = [
 export type Relationship = (typeof RELATIONSHIPS)[number];
 
 /** At most one row a person; who has none has none of these facts. */
-export type Details = {
-  readonly id: number;
-  readonly person: number;
+export const details = app.table("details", {
+  person: ref("contacts.people").indexed,
   /** What they are to the owner. */
-  readonly relationship: Relationship | null;
+  relationship: oneOf(RELATIONSHIPS).orNull.indexed,
   /** The day of birth with its year. */
-  readonly birthday: string | null;
+  birthday: text.orNull,
   /** Street and number; the city is the person's. */
-  readonly street: string | null;
-  readonly workplace: string | null;
-  readonly job: string | null;
-  readonly favourite: boolean;
-};
-export const details = defineTable<Details>("contacts.details", {
-  indexes: ["person", "relationship", "workplace"],
-  references: { person: "contacts.people" },
+  street: text.orNull,
+  workplace: text.orNull.indexed,
+  job: text.orNull,
+  favourite: flag,
 });
+export type Details = RowOf<typeof details>;
 
 /** A line that the owner wrote down about someone: `is allergic to nuts`. */
-export type Remark = {
-  readonly id: number;
-  readonly person: number;
-  readonly text: string;
-};
-export const remarks = defineTable<Remark>("contacts.remarks", {
-  indexes: ["person"],
-  references: { person: "contacts.people" },
-  loose: ["text"],
+export const remarks = app.table("remarks", {
+  person: ref("contacts.people").indexed,
+  text: text.loose,
 });
+export type Remark = RowOf<typeof remarks>;
 
 /** Two people who are together; `first` has the lower id, and each is in one couple at most. */
-export type Couple = {
-  readonly id: number;
-  readonly first: number;
-  readonly second: number;
-};
-export const couples = defineTable<Couple>("contacts.couples", {
-  indexes: ["first", "second"],
-  references: { first: "contacts.people", second: "contacts.people" },
+export const couples = app.table("couples", {
+  first: ref("contacts.people").indexed,
+  second: ref("contacts.people").indexed,
 });
+export type Couple = RowOf<typeof couples>;
 
 /** The owner met somebody: one row for each person and occasion. */
-export type Meeting = {
-  readonly id: number;
-  readonly person: number;
-  readonly day: string;
-  readonly occasion: string;
-};
-export const meetings = defineTable<Meeting>("contacts.meetings", {
-  indexes: ["person", "day", "occasion"],
-  references: { person: "contacts.people" },
-  loose: ["occasion"],
+export const meetings = app.table("meetings", {
+  person: ref("contacts.people").indexed,
+  day: text.indexed,
+  occasion: text.indexed.loose,
 });
+export type Meeting = RowOf<typeof meetings>;
 
 /** Something that the owner may give to somebody. */
-export type Gift = {
-  readonly id: number;
-  readonly person: number;
-  readonly idea: string;
+export const gifts = app.table("gifts", {
+  person: ref("contacts.people").indexed,
+  idea: text.loose,
   /** What it costs. */
-  readonly cents: number;
+  cents: int,
   /** Given ones stay, so that nobody gets a thing twice. */
-  readonly given: boolean;
-};
-export const gifts = defineTable<Gift>("contacts.gifts", {
-  indexes: ["person"],
-  references: { person: "contacts.people" },
-  loose: ["idea"],
+  given: flag,
 });
+export type Gift = RowOf<typeof gifts>;
 
 /** The card of someone who was removed, or merged into somebody else. */
-export type RemovedPerson = {
-  readonly id: number;
-  readonly name: string;
-  readonly handle: string;
-  readonly city: string;
-  readonly phone: string;
-  readonly blocked: boolean;
+export const removedPeople = app.table("removed", {
+  name: text.indexed,
+  handle: text.indexed.derived,
+  city: text,
+  phone: text,
+  blocked: flag,
   /** Names, at the time of the removal. */
-  readonly groups: readonly string[];
-};
-export const removedPeople = defineTable<RemovedPerson>("contacts.removed", {
-  indexes: ["handle", "name"],
-  classes: { handle: "derived" },
+  groups: text.many,
 });
+export type RemovedPerson = RowOf<typeof removedPeople>;
 
-export const moreContactTables = [
-  details,
-  remarks,
-  couples,
-  meetings,
-  gifts,
-  removedPeople,
-] as const;
+export const moreContactTables = app.tables;

@@ -4,19 +4,17 @@
  * Files of others that are shared with the owner stand in the same table, in no folder, with the role that the owner
  * has. What left the house (a share, a question for more rights) keeps its row and changes its status.
  */
-import { defineTable } from "../../../../world/index.ts";
+import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
 
-export type Folder = {
-  readonly id: number;
+const app = tablesOf("files");
+
+export const folders = app.table("folders", {
   /** Unique within its parent, case ignored. */
-  readonly name: string;
+  name: text,
   /** Null: at the top. */
-  readonly parent: number | null;
-};
-export const folders = defineTable<Folder>("files.folders", {
-  indexes: ["parent"],
-  references: { parent: "files.folders" },
+  parent: ref("files.folders").orNull.indexed,
 });
+export type Folder = RowOf<typeof folders>;
 
 export const ROLES = ["viewer", "editor"] as const;
 export type Role = (typeof ROLES)[number];
@@ -24,80 +22,58 @@ export type Role = (typeof ROLES)[number];
 /** `live`, in the owner's trash, or another's file that the owner has left. */
 export type FileState = "live" | "trashed" | "left";
 
-export type StoredFile = {
-  readonly id: number;
+export const files = app.table("files", {
   /** With extension; unique among the live files of its folder, case ignored. */
-  readonly name: string;
+  name: text,
   /** Null: at the top, or another's file. */
-  readonly folder: number | null;
+  folder: ref("files.folders").orNull.indexed,
   /** Lines without one at the end. */
-  readonly text: string;
+  text: text,
   /** Null: the owner's own. Otherwise who shares it with the owner. */
-  readonly owner: number | null;
+  owner: ref("contacts.people").orNull.indexed,
   /** What the owner may do with it; `owner` for own files. */
-  readonly role: Role | "owner";
-  readonly favourite: boolean;
+  role: oneOf([...ROLES, "owner"]),
+  favourite: flag,
   /** A locked file cannot be changed, moved or trashed. */
-  readonly locked: boolean;
+  locked: flag,
   /** In alphabetical order. */
-  readonly tags: readonly string[];
-  readonly state: FileState;
+  tags: text.many,
+  state: oneOf(["live", "trashed", "left"]).indexed,
   /** When the text was last changed. */
-  readonly at: string;
-};
-export const files = defineTable<StoredFile>("files.files", {
-  indexes: ["folder", "owner", "state"],
-  classes: { at: "derived" },
-  references: { folder: "files.folders", owner: "contacts.people" },
+  at: text.derived,
 });
+export type StoredFile = RowOf<typeof files>;
 
 /** A text that the file had before: number 1 is the first. Follows from the changes, so nothing in it is content. */
-export type Version = {
-  readonly id: number;
-  readonly file: number;
-  readonly number: number;
-  readonly text: string;
+export const versions = app.table("versions", {
+  file: ref("files.files").indexed.derived,
+  number: int.derived,
+  text: text.derived,
   /** When that text was written. */
-  readonly at: string;
-};
-export const versions = defineTable<Version>("files.versions", {
-  indexes: ["file"],
-  classes: { file: "derived", number: "derived", text: "derived", at: "derived" },
-  references: { file: "files.files" },
+  at: text.derived,
 });
+export type Version = RowOf<typeof versions>;
 
 /** With whom the owner shares an own file; one row a file and person. */
-export type FileShare = {
-  readonly id: number;
-  readonly file: number;
-  readonly person: number;
-  readonly role: Role;
-  readonly status: "active" | "ended";
-};
-export const fileShares = defineTable<FileShare>("files.shares", {
-  indexes: ["file", "person"],
-  references: { file: "files.files", person: "contacts.people" },
+export const fileShares = app.table("shares", {
+  file: ref("files.files").indexed,
+  person: ref("contacts.people").indexed,
+  role: oneOf(ROLES),
+  status: oneOf(["active", "ended"]),
 });
+export type FileShare = RowOf<typeof fileShares>;
 
 /** The owner asks to edit another's file; one row a file. */
-export type Ask = {
-  readonly id: number;
-  readonly file: number;
-  readonly status: "pending" | "withdrawn";
-};
-export const asks = defineTable<Ask>("files.asks", {
-  indexes: ["file"],
-  references: { file: "files.files" },
+export const asks = app.table("asks", {
+  file: ref("files.files").indexed,
+  status: oneOf(["pending", "withdrawn"]),
 });
+export type Ask = RowOf<typeof asks>;
 
 /** A file as it was when it was put into a bundle. */
-export type Bundled = {
-  readonly id: number;
-  readonly bundle: number;
-  readonly name: string;
-  readonly text: string;
-};
-export const bundled = defineTable<Bundled>("files.bundled", {
-  indexes: ["bundle"],
-  references: { bundle: "files.files" },
+export const bundled = app.table("bundled", {
+  bundle: ref("files.files").indexed,
+  name: text,
+  text: text,
 });
+export type Bundled = RowOf<typeof bundled>;

@@ -4,59 +4,42 @@
  * What was sent stays: an edited text keeps its earlier wordings, a withdrawn post keeps its row, whoever was put out
  * of a chat keeps a row as `removed`. In chats a null `person` is the owner; people are never named otherwise.
  */
-import { defineTable } from "../../../../world/index.ts";
+import { flag, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
+
+const app = tablesOf("messages");
 
 /** How the owner keeps the conversation with somebody; who has no row has none of it. */
-export type Conversation = {
-  readonly id: number;
-  readonly person: number;
-  readonly pinned: boolean;
-  readonly muted: boolean;
-  readonly archived: boolean;
-};
-export const conversations = defineTable<Conversation>("messages.conversations", {
-  indexes: ["person"],
-  references: { person: "contacts.people" },
+export const conversations = app.table("conversations", {
+  person: ref("contacts.people").indexed,
+  pinned: flag,
+  muted: flag,
+  archived: flag,
 });
+export type Conversation = RowOf<typeof conversations>;
 
 /** An earlier wording of a sent text. */
-export type Revision = {
-  readonly id: number;
-  readonly message: number;
-  readonly before: string;
-};
-export const revisions = defineTable<Revision>("messages.revisions", {
-  indexes: ["message"],
-  references: { message: "messages.texts" },
-  loose: ["before"],
+export const revisions = app.table("revisions", {
+  message: ref("messages.texts").indexed,
+  before: text.loose,
 });
+export type Revision = RowOf<typeof revisions>;
 
 /** Not yet sent; at most one a person. Sending removes it, so it is as if the text had been sent at once. */
-export type TextDraft = {
-  readonly id: number;
-  readonly person: number;
-  readonly text: string;
-};
-export const textDrafts = defineTable<TextDraft>("messages.drafts", {
-  indexes: ["person"],
-  references: { person: "contacts.people" },
-  loose: ["text"],
+export const textDrafts = app.table("drafts", {
+  person: ref("contacts.people").indexed,
+  text: text.loose,
 });
+export type TextDraft = RowOf<typeof textDrafts>;
 
 /** Leaves at that day and time, unless cancelled before. */
-export type ScheduledText = {
-  readonly id: number;
-  readonly person: number;
-  readonly text: string;
-  readonly day: string;
-  readonly time: string;
-  readonly cancelled: boolean;
-};
-export const scheduledTexts = defineTable<ScheduledText>("messages.scheduled", {
-  indexes: ["person", "day"],
-  references: { person: "contacts.people" },
-  loose: ["text"],
+export const scheduledTexts = app.table("scheduled", {
+  person: ref("contacts.people").indexed,
+  text: text.loose,
+  day: text.indexed,
+  time: text,
+  cancelled: flag,
 });
+export type ScheduledText = RowOf<typeof scheduledTexts>;
 
 // --- group chats ---
 
@@ -64,88 +47,58 @@ export const scheduledTexts = defineTable<ScheduledText>("messages.scheduled", {
 export const CHAT_ROLES = ["owner", "admin", "member", "removed"] as const;
 export type ChatRole = (typeof CHAT_ROLES)[number];
 
-export type Chat = {
-  readonly id: number;
+export const chats = app.table("chats", {
   /** Unique. */
-  readonly name: string;
+  name: text.indexed,
   /** Of the person whom the agent works for; `removed` after leaving. */
-  readonly role: ChatRole;
+  role: oneOf(CHAT_ROLES).indexed,
   /** Only the owner and admins may post. */
-  readonly announcements: boolean;
-  readonly muted: boolean;
-};
-export const chats = defineTable<Chat>("messages.chats", { indexes: ["name", "role"] });
+  announcements: flag,
+  muted: flag,
+});
+export type Chat = RowOf<typeof chats>;
 
 /** Everybody in the chat but the person whom the agent works for. */
-export type ChatMember = {
-  readonly id: number;
-  readonly chat: number;
-  readonly person: number;
-  readonly role: ChatRole;
-};
-export const chatMembers = defineTable<ChatMember>("messages.chatMembers", {
-  indexes: ["chat", "person"],
-  references: { chat: "messages.chats", person: "contacts.people" },
+export const chatMembers = app.table("chatMembers", {
+  chat: ref("messages.chats").indexed,
+  person: ref("contacts.people").indexed,
+  role: oneOf(CHAT_ROLES),
 });
+export type ChatMember = RowOf<typeof chatMembers>;
 
-export type Post = {
-  readonly id: number;
-  readonly chat: number;
+export const posts = app.table("posts", {
+  chat: ref("messages.chats").indexed,
   /** Null: by the owner. */
-  readonly person: number | null;
-  readonly text: string;
+  person: ref("contacts.people").orNull.indexed,
+  text: text.loose,
   /** The post that this one answers; null for a new one. */
-  readonly replyTo: number | null;
-  readonly pinned: boolean;
+  replyTo: ref("messages.posts").orNull,
+  pinned: flag,
   /** Taken back by its author: no API shows its text any more. */
-  readonly withdrawn: boolean;
-  readonly unread: boolean;
-  readonly at: string;
-};
-export const posts = defineTable<Post>("messages.posts", {
-  indexes: ["chat", "person"],
-  classes: { unread: "bookkeeping", at: "derived" },
-  references: { chat: "messages.chats", person: "contacts.people", replyTo: "messages.posts" },
-  loose: ["text"],
+  withdrawn: flag,
+  unread: flag.bookkeeping,
+  at: text.derived,
 });
+export type Post = RowOf<typeof posts>;
 
-export type Poll = {
-  readonly id: number;
-  readonly chat: number;
+export const polls = app.table("polls", {
+  chat: ref("messages.chats").indexed,
   /** Null: by the owner. */
-  readonly person: number | null;
-  readonly question: string;
+  person: ref("contacts.people").orNull.indexed,
+  question: text.loose,
   /** 2 to 6, all different. */
-  readonly choices: readonly string[];
-  readonly closed: boolean;
-};
-export const polls = defineTable<Poll>("messages.polls", {
-  indexes: ["chat", "person"],
-  references: { chat: "messages.chats", person: "contacts.people" },
-  loose: ["question"],
+  choices: text.many,
+  closed: flag,
 });
+export type Poll = RowOf<typeof polls>;
 
 /** At most one a person and poll; a later vote replaces it. */
-export type Vote = {
-  readonly id: number;
-  readonly poll: number;
+export const votes = app.table("votes", {
+  poll: ref("messages.polls").indexed,
   /** Null: by the owner. */
-  readonly person: number | null;
-  readonly choice: string;
-};
-export const votes = defineTable<Vote>("messages.votes", {
-  indexes: ["poll", "person"],
-  references: { poll: "messages.polls", person: "contacts.people" },
+  person: ref("contacts.people").orNull.indexed,
+  choice: text,
 });
+export type Vote = RowOf<typeof votes>;
 
-export const moreMessageTables = [
-  conversations,
-  revisions,
-  textDrafts,
-  scheduledTexts,
-  chats,
-  chatMembers,
-  posts,
-  polls,
-  votes,
-] as const;
+export const moreMessageTables = app.tables;

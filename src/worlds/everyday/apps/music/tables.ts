@@ -5,7 +5,9 @@
  * a contact, who lets the owner listen or edit. What others can see (shares, recommendations, invitations) is never
  * deleted. `slot` orders a list without counting it: see `ordering.ts`.
  */
-import { defineTable } from "../../../../world/index.ts";
+import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
+
+const app = tablesOf("music");
 
 export const GENRES = [
   "ambient",
@@ -20,197 +22,144 @@ export const GENRES = [
 ] as const;
 export type Genre = (typeof GENRES)[number];
 
-export type Artist = {
-  readonly id: number;
+export const artists = app.table("artists", {
   /** Unique. */
-  readonly name: string;
+  name: text.indexed,
   /** Of most songs, not of all. */
-  readonly genre: Genre;
+  genre: oneOf(GENRES).indexed,
   /** The year in which the artist began. */
-  readonly since: number;
-  readonly followed: boolean;
-};
-export const artists = defineTable<Artist>("music.artists", { indexes: ["genre", "name"] });
+  since: int,
+  followed: flag,
+});
+export type Artist = RowOf<typeof artists>;
 
 /** An album in the old sense; the word is kept for photos. */
-export type Disc = {
-  readonly id: number;
-  readonly title: string;
-  readonly artist: number;
-  readonly year: number;
-};
-export const records = defineTable<Disc>("music.records", {
-  indexes: ["artist", "year"],
-  references: { artist: "music.artists" },
+export const records = app.table("records", {
+  title: text,
+  artist: ref("music.artists").indexed,
+  year: int.indexed,
 });
+export type Disc = RowOf<typeof records>;
 
-export type Song = {
-  readonly id: number;
+export const songs = app.table("songs", {
   /** Two artists may use the same one. */
-  readonly title: string;
-  readonly artist: number;
-  readonly record: number;
+  title: text,
+  artist: ref("music.artists").indexed,
+  record: ref("music.records").indexed,
   /** On the record, from 1. */
-  readonly track: number;
-  readonly genre: Genre;
-  readonly seconds: number;
+  track: int,
+  genre: oneOf(GENRES).indexed,
+  seconds: int,
   /** That of the record. */
-  readonly year: number;
+  year: int.indexed,
   /** Lines, separated by newlines. */
-  readonly lyrics: string;
+  lyrics: text.loose,
   /** In the owner's library. */
-  readonly saved: boolean;
-  readonly liked: boolean;
+  saved: flag.indexed,
+  liked: flag.indexed,
   /** The owner's rating from 1 to 5; null: none yet. */
-  readonly stars: number | null;
+  stars: int.orNull,
   /** How often the owner played it. */
-  readonly plays: number;
-};
-export const songs = defineTable<Song>("music.songs", {
-  indexes: ["artist", "record", "genre", "year", "saved", "liked"],
-  classes: { plays: "bookkeeping" },
-  references: { artist: "music.artists", record: "music.records" },
-  loose: ["lyrics"],
+  plays: int.bookkeeping,
 });
+export type Song = RowOf<typeof songs>;
 
 export const ROLES = ["listener", "editor"] as const;
 export type Role = (typeof ROLES)[number];
 
-export type Playlist = {
-  readonly id: number;
+export const playlists = app.table("playlists", {
   /** Unique among the owner's own. */
-  readonly name: string;
-  readonly description: string;
+  name: text.indexed,
+  description: text.loose,
   /** Whose it is; null: the owner's. */
-  readonly person: number | null;
+  person: ref("contacts.people").orNull.indexed,
   /** What the owner may do with a contact's; `editor` for own ones. */
-  readonly role: Role;
+  role: oneOf(ROLES),
   /** An own one that was removed. It may be restored. */
-  readonly removed: boolean;
+  removed: flag,
   /** A contact's that the owner does not want to see any more. It may be joined again. */
-  readonly left: boolean;
-};
-export const playlists = defineTable<Playlist>("music.playlists", {
-  indexes: ["person", "name"],
-  references: { person: "contacts.people" },
-  loose: ["description"],
+  left: flag,
 });
+export type Playlist = RowOf<typeof playlists>;
 
 /** A song's place in a playlist. A song taken out stays as a row, so that it can be put back. */
-export type Entry = {
-  readonly id: number;
-  readonly playlist: number;
-  readonly song: number;
+export const entries = app.table("entries", {
+  playlist: ref("music.playlists").indexed,
+  song: ref("music.songs").indexed,
   /** Who added it; null: the owner. */
-  readonly person: number | null;
-  readonly slot: number | null;
-  readonly removed: boolean;
-};
-export const entries = defineTable<Entry>("music.entries", {
-  indexes: ["playlist", "song"],
-  references: { playlist: "music.playlists", song: "music.songs", person: "contacts.people" },
+  person: ref("contacts.people").orNull,
+  slot: int.orNull,
+  removed: flag,
 });
+export type Entry = RowOf<typeof entries>;
 
 /** Whom the owner lets into an own playlist. One row a person at a time that has not ended. */
-export type PlaylistShare = {
-  readonly id: number;
-  readonly playlist: number;
-  readonly person: number;
-  readonly role: Role;
-  readonly ended: boolean;
-};
-export const playlistShares = defineTable<PlaylistShare>("music.shares", {
-  indexes: ["playlist", "person"],
-  references: { playlist: "music.playlists", person: "contacts.people" },
+export const playlistShares = app.table("shares", {
+  playlist: ref("music.playlists").indexed,
+  person: ref("contacts.people").indexed,
+  role: oneOf(ROLES),
+  ended: flag,
 });
+export type PlaylistShare = RowOf<typeof playlistShares>;
 
 /** What plays next. Playing a song takes it out. */
-export type Queued = { readonly id: number; readonly song: number; readonly slot: number | null };
-export const queue = defineTable<Queued>("music.queue", {
-  indexes: ["song"],
-  references: { song: "music.songs" },
+export const queue = app.table("queue", {
+  song: ref("music.songs").indexed,
+  slot: int.orNull,
 });
+export type Queued = RowOf<typeof queue>;
 
 export const REPEATS = ["off", "song", "queue"] as const;
 
 /** One row: the owner's player. */
-export type Player = {
-  readonly id: number;
-  readonly song: number | null;
-  readonly playing: boolean;
+export const player = app.table("player", {
+  song: ref("music.songs").orNull,
+  playing: flag,
   /** Percent. */
-  readonly volume: number;
-  readonly shuffle: boolean;
-  readonly repeat: (typeof REPEATS)[number];
+  volume: int,
+  shuffle: flag,
+  repeat: oneOf(REPEATS),
   /** Minutes until the music stops; null: no timer. */
-  readonly sleepMinutes: number | null;
-};
-export const player = defineTable<Player>("music.player", { references: { song: "music.songs" } });
+  sleepMinutes: int.orNull,
+});
+export type Player = RowOf<typeof player>;
 
 /** One row each time that a song was played: a record of the app, not something that anyone asks for. */
-export type Listening = { readonly id: number; readonly song: number; readonly at: string };
-export const history = defineTable<Listening>("music.history", {
-  indexes: ["song"],
-  classes: { song: "derived", at: "derived" },
-  references: { song: "music.songs" },
+export const history = app.table("history", {
+  song: ref("music.songs").indexed.derived,
+  at: text.derived,
 });
+export type Listening = RowOf<typeof history>;
 
 /** A song that the owner recommended to a contact (`outgoing`), or a contact to the owner. */
-export type Recommendation = {
-  readonly id: number;
-  readonly song: number;
-  readonly person: number;
-  readonly outgoing: boolean;
-  readonly note: string;
-  readonly at: string;
-};
-export const recommendations = defineTable<Recommendation>("music.recommendations", {
-  indexes: ["song", "person"],
-  classes: { at: "derived" },
-  references: { song: "music.songs", person: "contacts.people" },
-  loose: ["note"],
+export const recommendations = app.table("recommendations", {
+  song: ref("music.songs").indexed,
+  person: ref("contacts.people").indexed,
+  outgoing: flag,
+  note: text.loose,
+  at: text.derived,
 });
+export type Recommendation = RowOf<typeof recommendations>;
 
-export type Concert = {
-  readonly id: number;
-  readonly artist: number;
-  readonly venue: string;
-  readonly city: string;
-  readonly day: string;
-  readonly time: string;
+export const concerts = app.table("concerts", {
+  artist: ref("music.artists").indexed,
+  venue: text,
+  city: text.indexed,
+  day: text.indexed,
+  time: text,
   /** Of one ticket. */
-  readonly cents: number;
+  cents: int,
   /** The owner marked it. */
-  readonly interested: boolean;
-};
-export const concerts = defineTable<Concert>("music.concerts", {
-  indexes: ["artist", "city", "day"],
-  references: { artist: "music.artists" },
+  interested: flag,
 });
+export type Concert = RowOf<typeof concerts>;
 
 /** A contact whom the owner asked to come along. */
-export type ConcertInvite = {
-  readonly id: number;
-  readonly concert: number;
-  readonly person: number;
-  readonly withdrawn: boolean;
-};
-export const concertInvites = defineTable<ConcertInvite>("music.invites", {
-  indexes: ["concert", "person"],
-  references: { concert: "music.concerts", person: "contacts.people" },
+export const concertInvites = app.table("invites", {
+  concert: ref("music.concerts").indexed,
+  person: ref("contacts.people").indexed,
+  withdrawn: flag,
 });
+export type ConcertInvite = RowOf<typeof concertInvites>;
 
-export const musicTables = [
-  artists,
-  records,
-  songs,
-  playlists,
-  entries,
-  playlistShares,
-  queue,
-  player,
-  history,
-  recommendations,
-  concerts,
-  concertInvites,
-] as const;
+export const musicTables = app.tables;

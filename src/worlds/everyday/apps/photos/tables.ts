@@ -4,191 +4,136 @@
  * A photo or an album belongs to the owner or to a contact, who lets the owner look or edit. What others can see
  * (shares, sent photos, links, comments, likes) is never deleted; own photos go to the trash and edits can be reverted.
  */
-import { defineTable } from "../../../../world/index.ts";
+import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
+
+const app = tablesOf("photos");
 
 export const KINDS = ["photo", "video", "scan"] as const;
 export type PhotoKind = (typeof KINDS)[number];
 
-export type Photo = {
-  readonly id: number;
+export const photoRows = app.table("photos", {
   /** Of the file; unique: `IMG_0412.jpg`. */
-  readonly name: string;
-  readonly kind: PhotoKind;
+  name: text,
+  kind: oneOf(KINDS).indexed,
   /** Whose it is; null: the owner's. */
-  readonly person: number | null;
-  readonly day: string;
-  readonly time: string;
+  person: ref("contacts.people").orNull.indexed,
+  day: text.indexed,
+  time: text,
   /** Null where nobody knows, as of a scan. */
-  readonly place: string | null;
-  readonly city: string | null;
-  readonly caption: string;
-  readonly kilobytes: number;
-  readonly favourite: boolean;
+  place: text.orNull.indexed,
+  city: text.orNull.indexed,
+  caption: text.loose,
+  kilobytes: int,
+  favourite: flag,
   /** Only listed when asked for. */
-  readonly hidden: boolean;
-  readonly trashed: boolean;
+  hidden: flag,
+  trashed: flag,
   /** Two photos with the same one show the same. */
-  readonly digest: string;
-};
-export const photoRows = defineTable<Photo>("photos.photos", {
-  indexes: ["day", "city", "place", "person", "kind", "digest"],
-  references: { person: "contacts.people" },
-  loose: ["caption"],
+  digest: text.indexed,
 });
+export type Photo = RowOf<typeof photoRows>;
 
 export const SIDES = ["left", "middle", "right"] as const;
 
 /** Somebody in a photo; `person` is null until the face has a name. */
-export type Face = {
-  readonly id: number;
-  readonly photo: number;
-  readonly person: number | null;
-  readonly side: (typeof SIDES)[number] | null;
+export const faces = app.table("faces", {
+  photo: ref("photos.photos").indexed,
+  person: ref("contacts.people").orNull.indexed,
+  side: oneOf(SIDES).orNull,
   /** Whom the app takes an unnamed face for. */
-  readonly guess: number | null;
+  guess: ref("contacts.people").orNull,
   /** The owner does not want to name it. */
-  readonly ignored: boolean;
-};
-export const faces = defineTable<Face>("photos.faces", {
-  indexes: ["photo", "person"],
-  references: { photo: "photos.photos", person: "contacts.people", guess: "contacts.people" },
+  ignored: flag,
 });
+export type Face = RowOf<typeof faces>;
 
-export type Tag = { readonly id: number; readonly photo: number; readonly tag: string };
-export const tags = defineTable<Tag>("photos.tags", {
-  indexes: ["photo", "tag"],
-  references: { photo: "photos.photos" },
+export const tags = app.table("tags", {
+  photo: ref("photos.photos").indexed,
+  tag: text.indexed,
 });
+export type Tag = RowOf<typeof tags>;
 
 export const ALBUM_ROLES = ["viewer", "editor"] as const;
 export type AlbumRole = (typeof ALBUM_ROLES)[number];
 
-export type Album = {
-  readonly id: number;
+export const albums = app.table("albums", {
   /** Unique among the owner's own. */
-  readonly title: string;
-  readonly person: number | null;
+  title: text.indexed,
+  person: ref("contacts.people").orNull.indexed,
   /** What the owner may do with a contact's; `editor` for own ones. */
-  readonly role: AlbumRole;
-  readonly cover: number | null;
+  role: oneOf(ALBUM_ROLES),
+  cover: ref("photos.photos").orNull,
   /** An own one that was removed. Its photos stay, and it may be restored. */
-  readonly removed: boolean;
+  removed: flag,
   /** A contact's that the owner no longer wants to see. It may be joined again. */
-  readonly left: boolean;
-};
-export const albums = defineTable<Album>("photos.albums", {
-  indexes: ["person", "title"],
-  references: { person: "contacts.people", cover: "photos.photos" },
+  left: flag,
 });
+export type Album = RowOf<typeof albums>;
 
 /** A photo in an album. One taken out stays as a row. */
-export type Placed = {
-  readonly id: number;
-  readonly album: number;
-  readonly photo: number;
-  readonly removed: boolean;
-};
-export const placed = defineTable<Placed>("photos.placed", {
-  indexes: ["album", "photo"],
-  references: { album: "photos.albums", photo: "photos.photos" },
+export const placed = app.table("placed", {
+  album: ref("photos.albums").indexed,
+  photo: ref("photos.photos").indexed,
+  removed: flag,
 });
+export type Placed = RowOf<typeof placed>;
 
 /** Whom the owner lets into an own album. One row a person at a time that has not ended. */
-export type AlbumShare = {
-  readonly id: number;
-  readonly album: number;
-  readonly person: number;
-  readonly role: AlbumRole;
-  readonly ended: boolean;
-};
-export const albumShares = defineTable<AlbumShare>("photos.shares", {
-  indexes: ["album", "person"],
-  references: { album: "photos.albums", person: "contacts.people" },
+export const albumShares = app.table("shares", {
+  album: ref("photos.albums").indexed,
+  person: ref("contacts.people").indexed,
+  role: oneOf(ALBUM_ROLES),
+  ended: flag,
 });
+export type AlbumShare = RowOf<typeof albumShares>;
 
 /** By the owner (`person` null) or a contact. The owner may withdraw an own one. */
-export type Comment = {
-  readonly id: number;
-  readonly photo: number;
-  readonly person: number | null;
-  readonly text: string;
-  readonly withdrawn: boolean;
-  readonly at: string;
-};
-export const comments = defineTable<Comment>("photos.comments", {
-  indexes: ["photo", "person"],
-  classes: { at: "derived" },
-  references: { photo: "photos.photos", person: "contacts.people" },
-  loose: ["text"],
+export const comments = app.table("comments", {
+  photo: ref("photos.photos").indexed,
+  person: ref("contacts.people").orNull.indexed,
+  text: text.loose,
+  withdrawn: flag,
+  at: text.derived,
 });
+export type Comment = RowOf<typeof comments>;
 
 /** By the owner (`person` null) or a contact; one a photo and person, `withdrawn` or not. */
-export type Like = {
-  readonly id: number;
-  readonly photo: number;
-  readonly person: number | null;
-  readonly withdrawn: boolean;
-};
-export const likes = defineTable<Like>("photos.likes", {
-  indexes: ["photo", "person"],
-  references: { photo: "photos.photos", person: "contacts.people" },
+export const likes = app.table("likes", {
+  photo: ref("photos.photos").indexed,
+  person: ref("contacts.people").orNull.indexed,
+  withdrawn: flag,
 });
+export type Like = RowOf<typeof likes>;
 
 export const EDITS = ["rotate", "crop", "brighten", "monochrome"] as const;
 export type EditKind = (typeof EDITS)[number];
 
 /** One change of a picture; the newest that stands is reverted first. */
-export type Edit = {
-  readonly id: number;
-  readonly photo: number;
-  readonly kind: EditKind;
+export const edits = app.table("edits", {
+  photo: ref("photos.photos").indexed,
+  kind: oneOf(EDITS),
   /** Degrees, percent, or null where there is nothing to say. */
-  readonly amount: number | null;
-  readonly reverted: boolean;
-};
-export const edits = defineTable<Edit>("photos.edits", {
-  indexes: ["photo"],
-  references: { photo: "photos.photos" },
+  amount: int.orNull,
+  reverted: flag,
 });
+export type Edit = RowOf<typeof edits>;
 
 /** A photo that the owner sent to a contact. */
-export type SentPhoto = {
-  readonly id: number;
-  readonly photo: number;
-  readonly person: number;
-  readonly note: string;
-  readonly at: string;
-};
-export const sentPhotos = defineTable<SentPhoto>("photos.sent", {
-  indexes: ["photo", "person"],
-  classes: { at: "derived" },
-  references: { photo: "photos.photos", person: "contacts.people" },
-  loose: ["note"],
+export const sentPhotos = app.table("sent", {
+  photo: ref("photos.photos").indexed,
+  person: ref("contacts.people").indexed,
+  note: text.loose,
+  at: text.derived,
 });
+export type SentPhoto = RowOf<typeof sentPhotos>;
 
 /** Lets anyone who has it see an own photo or album, up to and including a day. Exactly one of the two is set. */
-export type Link = {
-  readonly id: number;
-  readonly photo: number | null;
-  readonly album: number | null;
-  readonly expires: string;
-  readonly revoked: boolean;
-};
-export const links = defineTable<Link>("photos.links", {
-  indexes: ["photo", "album"],
-  references: { photo: "photos.photos", album: "photos.albums" },
+export const links = app.table("links", {
+  photo: ref("photos.photos").orNull.indexed,
+  album: ref("photos.albums").orNull.indexed,
+  expires: text,
+  revoked: flag,
 });
+export type Link = RowOf<typeof links>;
 
-export const photoTables = [
-  photoRows,
-  faces,
-  tags,
-  albums,
-  placed,
-  albumShares,
-  comments,
-  likes,
-  edits,
-  sentPhotos,
-  links,
-] as const;
+export const photoTables = app.tables;

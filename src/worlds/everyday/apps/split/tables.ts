@@ -4,27 +4,24 @@
  * A person column that is null means the owner, who is in every group. Nothing is stored of who owes whom: `debts.ts`
  * derives it from shares and settlements, so it cannot disagree with them. Split moves no money itself.
  */
-import { defineTable } from "../../../../world/index.ts";
+import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
 
-export type SplitGroup = {
-  readonly id: number;
+const app = tablesOf("split");
+
+export const splitGroups = app.table("groups", {
   /** Unique among all groups, archived ones included. */
-  readonly name: string;
-  readonly archived: boolean;
-};
-export const splitGroups = defineTable<SplitGroup>("split.groups", { indexes: ["name"] });
+  name: text.indexed,
+  archived: flag,
+});
+export type SplitGroup = RowOf<typeof splitGroups>;
 
 /** People who left stay as rows, for their old shares. */
-export type SplitMember = {
-  readonly id: number;
-  readonly group: number;
-  readonly person: number;
-  readonly left: boolean;
-};
-export const splitMembers = defineTable<SplitMember>("split.members", {
-  indexes: ["group", "person"],
-  references: { group: "split.groups", person: "contacts.people" },
+export const splitMembers = app.table("members", {
+  group: ref("split.groups").indexed,
+  person: ref("contacts.people").indexed,
+  left: flag,
 });
+export type SplitMember = RowOf<typeof splitMembers>;
 
 export const EXPENSE_CATEGORIES = [
   "food",
@@ -40,100 +37,62 @@ export type ExpenseCategory = (typeof EXPENSE_CATEGORIES)[number];
 export const METHODS = ["equal", "exact", "percent"] as const;
 export type Method = (typeof METHODS)[number];
 
-export type Expense = {
-  readonly id: number;
-  readonly group: number;
+export const expenses = app.table("expenses", {
+  group: ref("split.groups").indexed,
   /** In lower case, without an article: `boat hire`. */
-  readonly what: string;
-  readonly cents: number;
+  what: text.loose,
+  cents: int,
   /** Who paid. */
-  readonly payer: number | null;
+  payer: ref("contacts.people").orNull.indexed,
   /** Who wrote it down, and alone may change it. */
-  readonly addedBy: number | null;
-  readonly category: ExpenseCategory;
-  readonly day: string;
-  readonly method: Method;
+  addedBy: ref("contacts.people").orNull,
+  category: oneOf(EXPENSE_CATEGORIES).indexed,
+  day: text,
+  method: oneOf(METHODS),
   /** Removed expenses stay and count for nothing. */
-  readonly removed: boolean;
-};
-export const expenses = defineTable<Expense>("split.expenses", {
-  indexes: ["group", "payer", "category"],
-  references: {
-    group: "split.groups",
-    payer: "contacts.people",
-    addedBy: "contacts.people",
-  },
-  loose: ["what"],
+  removed: flag,
 });
+export type Expense = RowOf<typeof expenses>;
 
 /** What one participant bears; the shares of an expense add up to its cents. */
-export type ExpenseShare = {
-  readonly id: number;
-  readonly expense: number;
-  readonly person: number | null;
-  readonly cents: number;
-};
-export const expenseShares = defineTable<ExpenseShare>("split.shares", {
-  indexes: ["expense", "person"],
-  references: { expense: "split.expenses", person: "contacts.people" },
+export const expenseShares = app.table("shares", {
+  expense: ref("split.expenses").indexed,
+  person: ref("contacts.people").orNull.indexed,
+  cents: int,
 });
+export type ExpenseShare = RowOf<typeof expenseShares>;
 
 /** Money that one member gave another outside of split. */
-export type Settlement = {
-  readonly id: number;
-  readonly group: number;
+export const settlements = app.table("settlements", {
+  group: ref("split.groups").indexed,
   /** The other side; the owner is always one of the two. */
-  readonly person: number;
+  person: ref("contacts.people").indexed,
   /** True: the owner paid. */
-  readonly outgoing: boolean;
-  readonly cents: number;
+  outgoing: flag,
+  cents: int,
   /** The payment of pay that did it, if that is known. */
-  readonly payment: number | null;
-  readonly undone: boolean;
-  readonly at: string;
-};
-export const settlements = defineTable<Settlement>("split.settlements", {
-  indexes: ["group", "person"],
-  classes: { at: "derived" },
-  references: { group: "split.groups", person: "contacts.people", payment: "pay.payments" },
+  payment: ref("pay.payments").orNull,
+  undone: flag,
+  at: text.derived,
 });
+export type Settlement = RowOf<typeof settlements>;
 
-export type ExpenseComment = {
-  readonly id: number;
-  readonly expense: number;
-  readonly person: number | null;
-  readonly text: string;
+export const expenseComments = app.table("comments", {
+  expense: ref("split.expenses").indexed,
+  person: ref("contacts.people").orNull,
+  text: text.loose,
   /** Removed comments stay, since others have read them. */
-  readonly removed: boolean;
-  readonly at: string;
-};
-export const expenseComments = defineTable<ExpenseComment>("split.comments", {
-  indexes: ["expense"],
-  classes: { at: "derived" },
-  references: { expense: "split.expenses", person: "contacts.people" },
-  loose: ["text"],
+  removed: flag,
+  at: text.derived,
 });
+export type ExpenseComment = RowOf<typeof expenseComments>;
 
 /** The owner reminded somebody of what they owe. */
-export type Nudge = {
-  readonly id: number;
-  readonly person: number;
-  readonly text: string;
-  readonly at: string;
-};
-export const nudges = defineTable<Nudge>("split.reminders", {
-  indexes: ["person"],
-  classes: { at: "derived" },
-  references: { person: "contacts.people" },
-  loose: ["text"],
+export const nudges = app.table("reminders", {
+  person: ref("contacts.people").indexed,
+  text: text.loose,
+  at: text.derived,
 });
+export type Nudge = RowOf<typeof nudges>;
 
-export const splitTables = [
-  splitGroups,
-  splitMembers,
-  expenses,
-  expenseShares,
-  settlements,
-  expenseComments,
-  nudges,
-] as const;
+export const splitTables = app.tables;

@@ -4,7 +4,9 @@
  * A list without a row in `foreign` is the owner's. A list share that was ended stays; comments are read by others and
  * are never removed.
  */
-import { defineTable } from "../../../../world/index.ts";
+import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
+
+const app = tablesOf("todo");
 
 /** In falling order. */
 export const PRIORITIES = ["high", "normal", "low"] as const;
@@ -13,97 +15,70 @@ export const RHYTHMS = ["daily", "weekly", "monthly"] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
 
 /** At most one row a todo. */
-export type Details = {
-  readonly id: number;
-  readonly todo: number;
-  readonly priority: Priority;
+export const details = app.table("details", {
+  todo: ref("todo.todos").indexed,
+  priority: oneOf(PRIORITIES).indexed,
   /** The estimate. */
-  readonly minutes: number | null;
+  minutes: int.orNull,
   /** In alphabetical order. */
-  readonly tags: readonly string[];
+  tags: text.many,
   /** Null: done once and for all. A repeating todo has a due day. */
-  readonly every: Rhythm | null;
+  every: oneOf(RHYTHMS).orNull,
   /** An editor of its shared list. */
-  readonly assignee: number | null;
+  assignee: ref("contacts.people").orNull.indexed,
   /** Todos that must be done before, in ascending id. */
-  readonly waits: readonly number[];
-};
-export const details = defineTable<Details>("todo.details", {
-  indexes: ["todo", "priority", "assignee"],
-  references: { todo: "todo.todos", assignee: "contacts.people", waits: "todo.todos" },
+  waits: ref("todo.todos").many,
 });
+export type Details = RowOf<typeof details>;
 
 /** In the order in which they were added. */
-export type Step = {
-  readonly id: number;
-  readonly todo: number;
-  readonly title: string;
-  readonly done: boolean;
-};
-export const steps = defineTable<Step>("todo.steps", {
-  indexes: ["todo"],
-  references: { todo: "todo.todos" },
-  loose: ["title"],
+export const steps = app.table("steps", {
+  todo: ref("todo.todos").indexed,
+  title: text.loose,
+  done: flag,
 });
+export type Step = RowOf<typeof steps>;
 
-export type Comment = {
-  readonly id: number;
-  readonly todo: number;
+export const comments = app.table("comments", {
+  todo: ref("todo.todos").indexed,
   /** Null: the owner. */
-  readonly person: number | null;
-  readonly text: string;
-  readonly at: string;
-};
-export const comments = defineTable<Comment>("todo.comments", {
-  indexes: ["todo"],
-  classes: { at: "derived" },
-  references: { todo: "todo.todos", person: "contacts.people" },
-  loose: ["text"],
+  person: ref("contacts.people").orNull,
+  text: text.loose,
+  at: text.derived,
 });
+export type Comment = RowOf<typeof comments>;
 
 /** Time that the owner spent on a todo. */
-export type TimeEntry = {
-  readonly id: number;
-  readonly todo: number;
-  readonly minutes: number;
-  readonly day: string;
-};
-export const timeEntries = defineTable<TimeEntry>("todo.time", {
-  indexes: ["todo"],
-  references: { todo: "todo.todos" },
+export const timeEntries = app.table("time", {
+  todo: ref("todo.todos").indexed,
+  minutes: int,
+  day: text,
 });
+export type TimeEntry = RowOf<typeof timeEntries>;
 
 /** A repeating todo was done once, when it was due on that day. */
-export type Round = { readonly id: number; readonly todo: number; readonly day: string };
-export const rounds = defineTable<Round>("todo.rounds", {
-  indexes: ["todo"],
-  references: { todo: "todo.todos" },
+export const rounds = app.table("rounds", {
+  todo: ref("todo.todos").indexed,
+  day: text,
 });
+export type Round = RowOf<typeof rounds>;
 
 export const LIST_ROLES = ["viewer", "editor"] as const;
 export type ListRole = (typeof LIST_ROLES)[number];
 
 /** With whom the owner shares a list; one row a list and person. */
-export type ListShare = {
-  readonly id: number;
-  readonly list: number;
-  readonly person: number;
-  readonly role: ListRole;
-  readonly status: "active" | "ended";
-};
-export const listShares = defineTable<ListShare>("todo.listShares", {
-  indexes: ["list", "person"],
-  references: { list: "todo.lists", person: "contacts.people" },
+export const listShares = app.table("listShares", {
+  list: ref("todo.lists").indexed,
+  person: ref("contacts.people").indexed,
+  role: oneOf(LIST_ROLES),
+  status: oneOf(["active", "ended"]),
 });
+export type ListShare = RowOf<typeof listShares>;
 
 /** A list of another, and what the owner may do with it. */
-export type ForeignList = {
-  readonly id: number;
-  readonly list: number;
-  readonly person: number;
-  readonly role: ListRole;
-};
-export const foreignLists = defineTable<ForeignList>("todo.foreign", {
-  indexes: ["list"],
-  references: { list: "todo.lists", person: "contacts.people" },
+export const foreignLists = app.table("foreign", {
+  list: ref("todo.lists").indexed,
+  person: ref("contacts.people"),
+  role: oneOf(LIST_ROLES),
 });
+export type ForeignList = RowOf<typeof foreignLists>;

@@ -4,7 +4,9 @@
  * What was booked, shared, or promised to fellow travellers stays as a row with a status. Prices, refunds and the credit
  * follow from bookings and are derived; days, times and seats are content. Stops and packing lists are plans and may vanish.
  */
-import { defineTable } from "../../../../world/index.ts";
+import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
+
+const app = tablesOf("travel");
 
 // --- what can be booked ---
 
@@ -12,142 +14,108 @@ export const SERVICE_KINDS = ["train", "flight", "bus"] as const;
 export type ServiceKind = (typeof SERVICE_KINDS)[number];
 
 /** Runs every week at the same times. */
-export type Service = {
-  readonly id: number;
+export const services = app.table("services", {
   /** Unique: `T 204`. */
-  readonly number: string;
-  readonly kind: ServiceKind;
-  readonly from: string;
-  readonly to: string;
-  readonly departs: string;
+  number: text.indexed,
+  kind: oneOf(SERVICE_KINDS),
+  from: text.indexed,
+  to: text.indexed,
+  departs: text,
   /** On the same day. */
-  readonly arrives: string;
+  arrives: text,
   /** From 1 (Monday) to 7. */
-  readonly weekdays: readonly number[];
+  weekdays: int.many,
   /** The ordinary fare; a fifth more on Fridays and Sundays. */
-  readonly cents: number;
+  cents: int,
   /** Rows of four seats, A to D. */
-  readonly rows: number;
+  rows: int,
   /** Seats that somebody else has for the season: `3A`. */
-  readonly taken: readonly string[];
-};
-export const services = defineTable<Service>("travel.services", {
-  indexes: ["number", "from", "to"],
+  taken: text.many,
 });
+export type Service = RowOf<typeof services>;
 
-export type Hotel = {
-  readonly id: number;
+export const hotels = app.table("hotels", {
   /** Unique. */
-  readonly name: string;
-  readonly city: string;
-  readonly stars: number;
+  name: text.indexed,
+  city: text.indexed,
+  stars: int,
   /** What guests think, in tenths of a point up to 10. */
-  readonly rating: number;
+  rating: int,
   /** A room and night. */
-  readonly cents: number;
-  readonly breakfast: boolean;
-  readonly rooms: number;
+  cents: int,
+  breakfast: flag,
+  rooms: int,
   /** Cancelling costs nothing up to so many days before the first night. */
-  readonly free: number;
+  free: int,
   /** Facts hide here: how far the station is, pets, parking. */
-  readonly description: string;
-};
-export const hotels = defineTable<Hotel>("travel.hotels", {
-  indexes: ["name", "city"],
-  loose: ["description"],
+  description: text.loose,
 });
+export type Hotel = RowOf<typeof hotels>;
 
 // --- trips ---
 
 export const ROLES = ["viewer", "editor"] as const;
 export type Role = (typeof ROLES)[number];
 
-export type Trip = {
-  readonly id: number;
+export const trips = app.table("trips", {
   /** Unique. */
-  readonly name: string;
-  readonly city: string;
-  readonly from: string;
+  name: text.indexed,
+  city: text.indexed,
+  from: text,
   /** The last day. */
-  readonly until: string;
+  until: text,
   /** Null: the owner's own. Otherwise a contact's trip that the owner may see. */
-  readonly person: number | null;
+  person: ref("contacts.people").orNull.indexed,
   /** What the owner may do with a contact's trip; null for own ones. */
-  readonly role: Role | null;
-  readonly cancelled: boolean;
-};
-export const trips = defineTable<Trip>("travel.trips", {
-  indexes: ["name", "person", "city"],
-  references: { person: "contacts.people" },
+  role: oneOf(ROLES).orNull,
+  cancelled: flag,
 });
+export type Trip = RowOf<typeof trips>;
 
 /** Who comes along. The owner is no row. */
-export type Companion = {
-  readonly id: number;
-  readonly trip: number;
-  readonly person: number;
+export const companions = app.table("companions", {
+  trip: ref("travel.trips").indexed,
+  person: ref("contacts.people").indexed,
   /** Those who no longer come stay as rows. */
-  readonly left: boolean;
-};
-export const companions = defineTable<Companion>("travel.companions", {
-  indexes: ["trip", "person"],
-  references: { trip: "travel.trips", person: "contacts.people" },
+  left: flag,
 });
+export type Companion = RowOf<typeof companions>;
 
-export type TripShare = {
-  readonly id: number;
-  readonly trip: number;
-  readonly person: number;
-  readonly role: Role;
-  readonly ended: boolean;
-};
-export const tripShares = defineTable<TripShare>("travel.shares", {
-  indexes: ["trip", "person"],
-  references: { trip: "travel.trips", person: "contacts.people" },
+export const tripShares = app.table("shares", {
+  trip: ref("travel.trips").indexed,
+  person: ref("contacts.people").indexed,
+  role: oneOf(ROLES),
+  ended: flag,
 });
+export type TripShare = RowOf<typeof tripShares>;
 
 /** A line of the itinerary beside the bookings: `boat to the island`. */
-export type Stop = {
-  readonly id: number;
-  readonly trip: number;
-  readonly title: string;
-  readonly day: string;
-  readonly time: string;
-};
-export const stops = defineTable<Stop>("travel.stops", {
-  indexes: ["trip", "day"],
-  references: { trip: "travel.trips" },
-  loose: ["title"],
+export const stops = app.table("stops", {
+  trip: ref("travel.trips").indexed,
+  title: text.loose,
+  day: text.indexed,
+  time: text,
 });
+export type Stop = RowOf<typeof stops>;
 
-export type PackingItem = {
-  readonly id: number;
-  readonly trip: number;
-  readonly item: string;
-  readonly packed: boolean;
-};
-export const packing = defineTable<PackingItem>("travel.packing", {
-  indexes: ["trip"],
-  references: { trip: "travel.trips" },
-  loose: ["item"],
+export const packing = app.table("packing", {
+  trip: ref("travel.trips").indexed,
+  item: text.loose,
+  packed: flag,
 });
+export type PackingItem = RowOf<typeof packing>;
 
-export type TripCost = {
-  readonly id: number;
-  readonly trip: number;
-  readonly what: string;
-  readonly cents: number;
+export const tripCosts = app.table("costs", {
+  trip: ref("travel.trips").indexed,
+  what: text.loose,
+  cents: int,
   /** Who paid; null: the owner. */
-  readonly person: number | null;
-  readonly day: string;
+  person: ref("contacts.people").orNull.indexed,
+  day: text,
   /** Struck costs stay, since others have seen them. */
-  readonly struck: boolean;
-};
-export const tripCosts = defineTable<TripCost>("travel.costs", {
-  indexes: ["trip", "person"],
-  references: { trip: "travel.trips", person: "contacts.people" },
-  loose: ["what"],
+  struck: flag,
 });
+export type TripCost = RowOf<typeof tripCosts>;
 
 // --- bookings ---
 
@@ -155,101 +123,79 @@ export const BOOKING_KINDS = [...SERVICE_KINDS, "hotel"] as const;
 export type BookingKind = (typeof BOOKING_KINDS)[number];
 export const MEANS = ["card", "credit"] as const;
 
-export type Booking = {
-  readonly id: number;
-  readonly kind: BookingKind;
+export const bookings = app.table("bookings", {
+  kind: oneOf(BOOKING_KINDS).indexed,
   /** One of the two is null. */
-  readonly service: number | null;
-  readonly hotel: number | null;
-  readonly trip: number | null;
+  service: ref("travel.services").orNull.indexed,
+  hotel: ref("travel.hotels").orNull.indexed,
+  trip: ref("travel.trips").orNull.indexed,
   /** Of departure, or the first night. */
-  readonly day: string;
+  day: text,
   /** 0 and 0 for a journey. */
-  readonly nights: number;
-  readonly rooms: number;
-  readonly pass: number | null;
-  readonly paid: (typeof MEANS)[number];
-  readonly status: "booked" | "cancelled";
+  nights: int,
+  rooms: int,
+  pass: ref("travel.passes").orNull,
+  paid: oneOf(MEANS),
+  status: oneOf(["booked", "cancelled"]).indexed,
   /** What was paid so far. */
-  readonly cents: number;
+  cents: int.derived,
   /** What came back as credit. */
-  readonly refund: number;
-};
-export const bookings = defineTable<Booking>("travel.bookings", {
-  indexes: ["trip", "service", "hotel", "status", "kind"],
-  classes: { cents: "derived", refund: "derived" },
-  references: {
-    service: "travel.services",
-    hotel: "travel.hotels",
-    trip: "travel.trips",
-    pass: "travel.passes",
-  },
+  refund: int.derived,
 });
+export type Booking = RowOf<typeof bookings>;
 
 /** Who travels on a booking; the owner is the row without a person. */
-export type Traveller = {
-  readonly id: number;
-  readonly booking: number;
-  readonly person: number | null;
+export const travellers = app.table("travellers", {
+  booking: ref("travel.bookings").indexed,
+  person: ref("contacts.people").orNull.indexed,
   /** Null until one is chosen: any free seat. */
-  readonly seat: string | null;
-  readonly dropped: boolean;
-};
-export const travellers = defineTable<Traveller>("travel.travellers", {
-  indexes: ["booking", "person"],
-  references: { booking: "travel.bookings", person: "contacts.people" },
+  seat: text.orNull,
+  dropped: flag,
 });
+export type Traveller = RowOf<typeof travellers>;
 
 /** One row: the credit, which is the sum of its entries. */
-export type Credit = { readonly id: number; readonly cents: number };
-export const credit = defineTable<Credit>("travel.credit", { classes: { cents: "derived" } });
-
-export type CreditEntry = {
-  readonly id: number;
-  readonly cents: number;
-  /** Null: credit that the owner had before. */
-  readonly booking: number | null;
-  readonly at: string;
-};
-export const creditEntries = defineTable<CreditEntry>("travel.entries", {
-  indexes: ["booking"],
-  classes: { cents: "derived", booking: "derived", at: "derived" },
+export const credit = app.table("credit", {
+  cents: int.derived,
 });
+export type Credit = RowOf<typeof credit>;
+
+export const creditEntries = app.table("entries", {
+  cents: int.derived,
+  /** Null: credit that the owner had before. */
+  booking: int.orNull.indexed.derived,
+  at: text.derived,
+});
+export type CreditEntry = RowOf<typeof creditEntries>;
 
 // --- papers and habits ---
 
 export const DOCUMENT_KINDS = ["passport", "visa", "insurance", "licence"] as const;
 
-export type TravelDocument = {
-  readonly id: number;
-  readonly kind: (typeof DOCUMENT_KINDS)[number];
+export const documents = app.table("documents", {
+  kind: oneOf(DOCUMENT_KINDS).indexed,
   /** Whose it is; null: the owner's. */
-  readonly person: number | null;
-  readonly number: string;
+  person: ref("contacts.people").orNull.indexed,
+  number: text,
   /** The last good day. */
-  readonly expires: string;
-};
-export const documents = defineTable<TravelDocument>("travel.documents", {
-  indexes: ["kind", "person"],
-  references: { person: "contacts.people" },
+  expires: text,
 });
+export type TravelDocument = RowOf<typeof documents>;
 
 /** Takes a percentage off the owner's own fare of one kind of service. */
-export type Pass = {
-  readonly id: number;
-  readonly name: string;
-  readonly kind: ServiceKind;
-  readonly percent: number;
-  readonly expires: string;
-};
-export const passes = defineTable<Pass>("travel.passes", { indexes: ["name"] });
+export const passes = app.table("passes", {
+  name: text.indexed,
+  kind: oneOf(SERVICE_KINDS),
+  percent: int,
+  expires: text,
+});
+export type Pass = RowOf<typeof passes>;
 
-export type Route = {
-  readonly id: number;
-  readonly from: string;
-  readonly to: string;
-};
-export const routes = defineTable<Route>("travel.routes", { indexes: ["from", "to"] });
+export const routes = app.table("routes", {
+  from: text.indexed,
+  to: text.indexed,
+});
+export type Route = RowOf<typeof routes>;
 
 export const travelTables = [
   services,

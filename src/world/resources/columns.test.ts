@@ -1,0 +1,56 @@
+/** Tables declared by their columns: what the state needs to know of them, in which order, and how items show them. */
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { z } from "zod";
+import { fields, flag, int, itemOf, oneOf, type RowOf, ref, tablesOf, text } from "./index.ts";
+
+const library = tablesOf("library");
+const shelves = library.table("shelves", { name: text.indexed });
+const books = library.table("books", {
+  title: text.loose.indexed,
+  shelf: ref("library.shelves").orNull.indexed,
+  kind: oneOf(["novel", "guide"]),
+  tags: text.many,
+  seen: flag.bookkeeping,
+  pages: int.derived,
+});
+
+describe("columns", () => {
+  test("a table knows its indexes, references, classes and loose columns from them", () => {
+    const { types: _, ...table } = books;
+    expect(table).toEqual({
+      name: "library.books",
+      indexes: ["title", "shelf"],
+      references: { shelf: "library.shelves" },
+      classes: { seen: "bookkeeping", pages: "derived" },
+      loose: ["title"],
+    });
+  });
+
+  test("an app's tables are those that were declared, in their order", () => {
+    expect(library.tables).toEqual([shelves, books]);
+  });
+
+  test("rows have the types of their columns", () => {
+    expectTypeOf<RowOf<typeof books>>().toEqualTypeOf<{
+      readonly id: number;
+      readonly title: string;
+      readonly shelf: number | null;
+      readonly kind: "novel" | "guide";
+      readonly tags: readonly string[];
+      readonly seen: boolean;
+      readonly pages: number;
+    }>();
+  });
+
+  test("fields show columns as they are, in the order of their names", () => {
+    const item = itemOf(books, {
+      ...fields(books, "kind", "id"),
+      long: [z.boolean(), ({ pages }) => pages > 500],
+      ...fields(books, "shelf"),
+    });
+    expect(Object.keys(item.schema.shape)).toEqual(["kind", "id", "long", "shelf"]);
+    const row = { id: 7, kind: "novel", shelf: null, long: true };
+    expect(item.schema.safeParse(row).success).toBe(true);
+    expect(item.schema.safeParse({ ...row, kind: "poem" }).success).toBe(false);
+  });
+});
