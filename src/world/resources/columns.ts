@@ -83,6 +83,10 @@ type Rows<C> = Cells<{ id: Column<number> } & C> extends infer R extends TableRo
 /** A table that knows the types of its columns, by which `fields` shows them. */
 export interface Declared<R extends TableRow = TableRow> extends Table<R> {
   readonly types: { readonly [K in keyof R]: z.ZodType<R[K], R[K]> };
+  /** Fields of an item: these columns as they are, in this order. */
+  fields<N extends keyof R & string>(
+    ...names: readonly N[]
+  ): { readonly [K in N]: z.ZodType<R[K], R[K]> };
 }
 
 /** The type of a table's rows. */
@@ -119,14 +123,17 @@ export function tableOf<const C extends Columns>(name: string, columns: C): Decl
     classes: each(({ kind }) => kind),
     references: each(({ to }) => to),
   });
-  const types = Object.fromEntries(entries.map(([name, { type }]) => [name, type]));
-  return { ...table, types: { id: z.int(), ...types } } as unknown as Declared<Rows<C>>;
+  const cells = Object.fromEntries(entries.map(([name, { type }]) => [name, type]));
+  const types: Record<string, z.ZodType> = { id: z.int(), ...cells };
+  const fields = (...names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, types[name]]));
+  return { ...table, types, fields } as unknown as Declared<Rows<C>>;
 }
 
-/** Fields of an item: these columns as they are, in this order. */
+/** The same as the table's own. */
 export function fields<R extends TableRow, N extends keyof R & string>(
-  { types }: Declared<R>,
+  table: Declared<R>,
   ...names: readonly N[]
-): { readonly [K in N]: z.ZodType<R[K], R[K]> } {
-  return Object.fromEntries(names.map((name) => [name, types[name]])) as never;
+) {
+  return table.fields(...names);
 }

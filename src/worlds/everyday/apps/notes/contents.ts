@@ -21,7 +21,7 @@ import { activeNotes, isActive, rewrite, setTraits, traitsOf } from "./traits.ts
 const checklist = resource({
   table: items,
   noun: "item",
-  item: itemOf(items, { text: z.string(), id: z.int(), done: z.boolean() }),
+  item: itemOf(items, items.fields("text", "id", "done")),
   keys: { item: idOf("item of a checklist") },
   hint: "notes.checklist lists them",
 });
@@ -30,8 +30,7 @@ const versions = resource({
   table: noteVersions,
   noun: "version",
   item: itemOf(noteVersions, {
-    title: z.string(),
-    text: z.string(),
+    ...noteVersions.fields("title", "text"),
     until: [z.string(), ({ at }) => dayOf(at)],
   }),
 });
@@ -48,8 +47,7 @@ function linked(db: Reader, id: number, back: boolean): Note[] {
 }
 
 const reminderItem = itemOf(rows, {
-  title: z.string(),
-  id: z.int(),
+  ...rows.fields("title", "id"),
   day: [z.string(), ({ id }, { db }) => traitsOf(db, id).day ?? ""],
   time: [z.string(), ({ id }, { db }) => traitsOf(db, id).time ?? ""],
 });

@@ -14,19 +14,10 @@ import { contains, handle, line, prose, query, receiver } from "../shared.ts";
 import { type Note, notes as rows, shares } from "../tables.ts";
 import { aNote, aTag, someone } from "./examples.ts";
 
-export const noteItem = itemOf(rows, {
-  title: z.string(),
-  id: z.int(),
-  tag: z.string().nullable(),
-  pinned: z.boolean(),
-});
+export const noteItem = itemOf(rows, rows.fields("title", "id", "tag", "pinned"));
 /** How many people see it, each app says for itself. */
 export const wholeItem = itemOf(rows, {
-  title: z.string(),
-  id: z.int(),
-  text: z.string(),
-  tag: z.string().nullable(),
-  pinned: z.boolean(),
+  ...rows.fields("title", "id", "text", "tag", "pinned"),
   shared: [z.int(), ({ id }, { db }) => db.where(shares, { note: id }).length],
 });
 

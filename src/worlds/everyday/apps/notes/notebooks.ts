@@ -49,8 +49,7 @@ export const withTraits = resource({
 });
 
 const overviewItem = itemOf(rows, {
-  title: z.string(),
-  id: z.int(),
+  ...rows.fields("title", "id"),
   notebook: [
     z.string().nullable(),
     ({ id }, { db }) => db.get(notebooks, traitsOf(db, id).notebook ?? 0)?.name ?? null,

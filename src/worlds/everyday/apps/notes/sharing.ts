@@ -57,8 +57,7 @@ const theirs = resource({
   table: borrowed,
   noun: "note of another",
   item: itemOf(borrowed, {
-    title: z.string(),
-    id: z.int(),
+    ...borrowed.fields("title", "id"),
     from: theirHandle,
     role: z.enum(NOTE_ROLES),
   }),

@@ -22,8 +22,7 @@ const ofDay = [z.string(), ({ at }: { readonly at: string }) => dayOf(at)] as co
 const datedItem = paymentItem.with({ day: ofDay });
 
 const settledItem = itemOf(requests, {
-  note: z.string(),
-  id: z.int(),
+  ...requests.fields("note", "id"),
   with: theirHandle,
   kind: [z.enum(["incoming", "outgoing"]), ({ outgoing }) => (outgoing ? "outgoing" : "incoming")],
   amount: inDollars,

@@ -27,13 +27,10 @@ const running = resource({
   table: plans,
   noun,
   item: itemOf(plans, {
-    note: z.string(),
-    id: z.int(),
+    ...plans.fields("note", "id"),
     to: theirHandle,
     amount: inDollars,
-    day: z.string(),
-    repeat: z.enum(REPEATS),
-    status: z.enum(PLAN_STATUSES),
+    ...plans.fields("day", "repeat", "status"),
   }),
   find: ({ id }, { db }) => {
     const row = rowBy(db, plans, id, noun);

@@ -11,8 +11,7 @@ const comment = resource({
   table: comments,
   noun: "comment",
   item: itemOf(comments, {
-    text: z.string(),
-    id: z.int(),
+    ...comments.fields("text", "id"),
     by: [
       z.string(),
       ({ outgoing, payment }, { db }) =>

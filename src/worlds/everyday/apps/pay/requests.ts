@@ -17,8 +17,7 @@ import { inDollars, note, payment, transfer, unblocked } from "./transfer.ts";
 
 const status = z.enum(REQUEST_STATUSES);
 const requestItem = itemOf(requests, {
-  note: z.string(),
-  id: z.int(),
+  ...requests.fields("note", "id"),
   amount: inDollars,
   status,
 });

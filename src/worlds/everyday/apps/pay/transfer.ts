@@ -30,8 +30,7 @@ export const unblocked = (db: Reader) => db.all(people).find(({ blocked }) => !b
 // --- payments ---
 
 export const paymentItem = itemOf(payments, {
-  note: z.string(),
-  id: z.int(),
+  ...payments.fields("note", "id"),
   with: theirHandle,
   amount: inDollars,
   kind: [z.enum(["sent", "received"]), ({ outgoing }) => (outgoing ? "sent" : "received")],

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { defineApi, itemOf, listOf, must, type Reader, resource } from "../../../../world/index.ts";
 import { idOf } from "../shared.ts";
-import { EDITS, edits, type Photo, photoRows } from "./tables.ts";
+import { edits, type Photo, photoRows } from "./tables.ts";
 import { latestFirst, ownedPhotos, ownPhoto, ownPhotos, photoItem, somePhoto } from "./views.ts";
 
 const { keys } = ownedPhotos;
@@ -26,9 +26,7 @@ function originals(db: Reader): Photo[] {
 }
 
 const copyItem = itemOf(photoRows, {
-  name: z.string(),
-  id: z.int(),
-  kilobytes: z.int(),
+  ...photoRows.fields("name", "id", "kilobytes"),
   copies: [
     z.array(z.int()).describe("ids of the smaller ones"),
     (row, { db }) => copiesOf(db, row).flatMap(({ id }, i) => (i > 0 ? id : [])),
@@ -41,9 +39,7 @@ const editRows = resource({
   table: edits,
   noun: "edit",
   item: itemOf(edits, {
-    kind: z.enum(EDITS),
-    id: z.int(),
-    photo: z.int(),
+    ...edits.fields("kind", "id", "photo"),
     amount: z.int().nullable().describe("degrees or percent"),
     reverted: z.boolean(),
   }),

@@ -19,8 +19,7 @@ import { type Face, faces, photoRows, SIDES, tags } from "./tables.ts";
 import { faceOf, facesOf, ownedPhotos, ownPhoto, photoBy, somePhoto, tagsOf } from "./views.ts";
 
 const taggedItem = itemOf(photoRows, {
-  name: z.string(),
-  id: z.int(),
+  ...photoRows.fields("name", "id"),
   tags: [z.array(z.string()), ({ id }, { db }) => tagsOf(db, id)],
 });
 
@@ -70,8 +69,7 @@ const open = resource({
   table: faces,
   noun: "face",
   item: itemOf(faces, {
-    id: z.int(),
-    photo: z.int(),
+    ...faces.fields("id", "photo"),
     name: [
       z.string().describe("of the photo"),
       ({ photo }, { db }) => db.get(photoRows, photo)!.name,

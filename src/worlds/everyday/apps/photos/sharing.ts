@@ -38,9 +38,7 @@ const standing = resource({
       ({ photo, album }, { db }) =>
         photo === null ? db.get(albums, album!)!.title : db.get(photoRows, photo)!.name,
     ],
-    id: z.int(),
-    photo: z.int().nullable(),
-    album: z.int().nullable(),
+    ...links.fields("id", "photo", "album"),
     expires: z.string().describe("the last day"),
     revoked: z.boolean(),
     url: [z.string(), ({ id }) => `https://photos.example.com/l/${id}`],

@@ -24,9 +24,7 @@ const ownComments = resource({
   table: comments,
   noun: "comment",
   item: itemOf(comments, {
-    text: z.string(),
-    id: z.int(),
-    photo: z.int(),
+    ...comments.fields("text", "id", "photo"),
     by,
     day: onDay,
   }),
@@ -36,8 +34,7 @@ const ownComments = resource({
 });
 
 const likedItem = itemOf(photoRows, {
-  name: z.string(),
-  id: z.int(),
+  ...photoRows.fields("name", "id"),
   likes: countOf(likes, "photo", { withdrawn: false }),
 });
 

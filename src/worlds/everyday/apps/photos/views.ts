@@ -8,19 +8,22 @@ import * as tables from "./tables.ts";
 
 // --- photos ---
 
-export const photoItem = itemOf(tables.photoRows, {
-  name: z.string(),
-  id: z.int(),
-  kind: z.enum(tables.KINDS),
-  day: z.string(),
-  time: z.string(),
-  place: z.string().nullable(),
-  city: z.string().nullable(),
-  caption: z.string(),
-  kilobytes: z.int(),
-  favourite: z.boolean(),
-  hidden: z.boolean(),
-});
+export const photoItem = itemOf(
+  tables.photoRows,
+  tables.photoRows.fields(
+    "name",
+    "id",
+    "kind",
+    "day",
+    "time",
+    "place",
+    "city",
+    "caption",
+    "kilobytes",
+    "favourite",
+    "hidden",
+  ),
+);
 
 const when = ({ day, time }: tables.Photo) => `${day} ${time}`;
 /** By when they were taken. */
@@ -80,8 +83,7 @@ export function tagsOf(db: Reader, photo: number): string[] {
 // --- albums ---
 
 export const albumItem = itemOf(tables.albums, {
-  title: z.string(),
-  id: z.int(),
+  ...tables.albums.fields("title", "id"),
   owner: [
     z.string().nullable().describe("handle; null: the owner"),
     ({ person }, { db }) => whose(db, person),

@@ -58,24 +58,17 @@ export const moneyApis = {
     tables.entries,
   ),
   cards: listOf(
-    itemOf(tables.cards, {
-      name: z.string(),
-      id: z.int(),
-      digits: z.string(),
-      expires: z.string(),
-    }),
+    itemOf(tables.cards, tables.cards.fields("name", "id", "digits", "expires")),
     "List stored cards; `digits` are the last four, `expires` is the last good month.",
     {},
     tables.cards,
   ),
   vouchers: listOf(
     itemOf(tables.vouchers, {
-      code: z.string(),
-      percent: z.int().nullable(),
+      ...tables.vouchers.fields("code", "percent"),
       amount: [z.number().nullable(), ({ cents }) => (cents === null ? null : dollars(cents))],
       least: [z.number(), ({ least }) => dollars(least)],
-      category: z.enum(tables.CATEGORIES).nullable(),
-      expires: z.string(),
+      ...tables.vouchers.fields("category", "expires"),
       used: [z.boolean(), ({ id }, { db }) => used(db, id)],
     }),
     "List the owner's vouchers, the first to expire first.",
@@ -99,12 +92,7 @@ export const moneyApis = {
 const homes = resource({
   table: tables.addresses,
   noun: "address",
-  item: itemOf(tables.addresses, {
-    name: z.string(),
-    line: z.string(),
-    city: z.string(),
-    preferred: z.boolean(),
-  }),
+  item: itemOf(tables.addresses, tables.addresses.fields("name", "line", "city", "preferred")),
   keys: { name: line('name of the address, such as "home"') },
   named: true,
   find: ({ name }, { db }) => named(db, tables.addresses, name, "address"),

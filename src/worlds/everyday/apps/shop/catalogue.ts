@@ -19,10 +19,7 @@ import { inStock } from "./lookup.ts";
 import { CATEGORIES, options, type Product, products, reviews } from "./tables.ts";
 
 const productItem = itemOf(products, {
-  name: z.string(),
-  id: z.int(),
-  brand: z.string(),
-  category: z.enum(CATEGORIES),
+  ...products.fields("name", "id", "brand", "category"),
   price: [z.number(), ({ cents }) => dollars(cents)],
   rating: [z.number().nullable(), ({ rating }) => (rating === null ? null : rating / 10)],
   inStock: [z.boolean(), ({ id }, { db }) => inStock(db, id)],

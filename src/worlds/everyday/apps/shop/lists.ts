@@ -62,8 +62,7 @@ const ownLists = resource({
   table: tables.savedLists,
   noun: "list",
   item: itemOf(tables.savedLists, {
-    name: z.string(),
-    id: z.int(),
+    ...tables.savedLists.fields("name", "id"),
     of: [z.string().nullable(), ({ person }, { db }) => handleOrNull(db, person)],
     role: [z.enum([...tables.ROLES, "owner"]), ({ role }) => role ?? "owner"],
     size: [z.int(), ({ id }, { db }) => db.where(tables.savedItems, { list: id }).length],

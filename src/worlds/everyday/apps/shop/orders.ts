@@ -45,13 +45,11 @@ const lineItem = itemOf(tables.orderLines, {
 
 const orderItem = itemOf(tables.orders, {
   what: [z.string(), ({ id }, { db }) => titleOf(db, id)],
-  id: z.int(),
-  status: z.enum(tables.ORDER_STATUSES),
+  ...tables.orders.fields("id", "status"),
   total: [z.number(), ({ cents }) => dollars(cents)],
   items: [z.int(), ({ id }, { db }) => linesOf(db, id).reduce((sum, l) => sum + l.count, 0)],
   to: [z.string().nullable(), ({ person }, { db }) => handleOrNull(db, person)],
-  placed: z.string(),
-  arrives: z.string(),
+  ...tables.orders.fields("placed", "arrives"),
 });
 
 const detail = orderItem.with({

@@ -37,8 +37,7 @@ const ownReviews = resource({
   item: itemOf(tables.reviews, {
     ...ofProduct,
     by,
-    stars: z.int(),
-    text: z.string(),
+    ...tables.reviews.fields("stars", "text"),
     day: [z.string(), ({ at }) => dayOf(at)],
   }),
   find: ({ id }, { db }) => {
@@ -75,9 +74,7 @@ const questionRows = resource({
   table: tables.questions,
   noun: "question",
   item: itemOf(tables.questions, {
-    text: z.string(),
-    id: z.int(),
-    product: z.int(),
+    ...tables.questions.fields("text", "id", "product"),
     by,
     answers: [
       z.array(z.strictObject({ text: z.string(), by: z.string() })),

@@ -39,9 +39,7 @@ const deliveries = resource({
   item: itemOf(tables.subscriptions, {
     ...ofProduct,
     option: optionName,
-    count: z.int(),
-    weeks: z.int(),
-    status,
+    ...tables.subscriptions.fields("count", "weeks", "status"),
     price: [z.number(), (row, { db }) => dollars(row.count * centsFor(db, row.product))],
     next: [z.string().nullable(), (row) => (row.status === "active" ? row.next : null)],
   }),

@@ -10,14 +10,11 @@ import * as tables from "./tables.ts";
 export const category = z.enum(tables.EXPENSE_CATEGORIES);
 
 export const expenseItem = itemOf(tables.expenses, {
-  what: z.string(),
-  id: z.int(),
+  ...tables.expenses.fields("what", "id"),
   amount: inDollars,
   payer: sideIn("payer"),
   myShare: [z.number(), ({ id }, { db }) => dollars(ownShare(db, id))],
-  category,
-  day: z.string(),
-  group: z.int(),
+  ...tables.expenses.fields("category", "day", "group"),
 });
 
 const fullItem = expenseItem.with({
@@ -95,7 +92,10 @@ export const expenseApis = {
 const ownComment = resource({
   table: tables.expenseComments,
   noun: "comment",
-  item: itemOf(tables.expenseComments, { text: z.string(), id: z.int(), by: sideIn("person") }),
+  item: itemOf(tables.expenseComments, {
+    ...tables.expenseComments.fields("text", "id"),
+    by: sideIn("person"),
+  }),
   find: ({ id }, { db }) => {
     const row = rowBy(db, tables.expenseComments, id, "comment");
     must(row.person === null, 403, () => {

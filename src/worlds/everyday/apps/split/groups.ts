@@ -17,8 +17,7 @@ import { type Expense, expenses, splitGroups, splitMembers } from "./tables.ts";
 
 /** The size counts the owner; the balance is what the others owe the owner in all. */
 const groupItem = itemOf(splitGroups, {
-  name: z.string(),
-  id: z.int(),
+  ...splitGroups.fields("name", "id"),
   size: [z.int(), ({ id }, { db }) => peopleIn(db, id).length + 1],
   balance: [
     z.number(),

@@ -133,8 +133,7 @@ const settlement = resource({
     id: z.int(),
     amount: inDollars,
     kind: [kind, ({ outgoing }) => (outgoing ? "paid" : "received")],
-    group: z.int(),
-    payment: z.int().nullable(),
+    ...settlements.fields("group", "payment"),
     day: onDay,
   }),
   find: ({ id }, { db }) => {
@@ -228,7 +227,11 @@ const settlementApis = {
 const nudge = resource({
   table: nudges,
   noun: "reminder",
-  item: itemOf(nudges, { text: z.string(), id: z.int(), to: theirHandle, day: onDay }),
+  item: itemOf(nudges, {
+    ...nudges.fields("text", "id"),
+    to: theirHandle,
+    day: onDay,
+  }),
 });
 
 export const settlingApis = {

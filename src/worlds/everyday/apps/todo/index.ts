@@ -20,11 +20,9 @@ const listItem = itemOf(todoLists, {
 });
 
 export const todoItem = itemOf(todos, {
-  title: z.string(),
-  id: z.int(),
+  ...todos.fields("title", "id"),
   list: [z.string(), ({ list }, { db }) => db.get(todoLists, list)?.name ?? "removed"],
-  due: z.string().nullable(),
-  done: z.boolean(),
+  ...todos.fields("due", "done"),
 });
 
 const list = line("name of the list");

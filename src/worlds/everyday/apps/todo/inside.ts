@@ -21,7 +21,7 @@ import { aTodo, fullTodos, todoRow } from "./views.ts";
 const stepRows = resource({
   table: steps,
   noun: "step",
-  item: itemOf(steps, { title: z.string(), id: z.int(), done: z.boolean() }),
+  item: itemOf(steps, steps.fields("title", "id", "done")),
   keys: { step: idOf("step of a todo") },
   find: ({ step }, { db }) => {
     const hint = "todo.steps lists them";
@@ -39,8 +39,7 @@ const commentRows = resource({
   table: comments,
   noun: "comment",
   item: itemOf(comments, {
-    text: z.string(),
-    id: z.int(),
+    ...comments.fields("text", "id"),
     by: [
       z.string().nullable(),
       ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
@@ -52,7 +51,7 @@ const commentRows = resource({
 const timeRows = resource({
   table: timeEntries,
   noun: "entry",
-  item: itemOf(timeEntries, { minutes: z.int(), id: z.int(), day: z.string() }),
+  item: itemOf(timeEntries, timeEntries.fields("minutes", "id", "day")),
   keys: { entry: idOf("entry") },
   hint: "todo.timeLog lists them",
 });

@@ -7,8 +7,7 @@ import { detailsOf, type Facts, foreign, mayChange, setDetails, todoBy } from ".
 import { comments, PRIORITIES, RHYTHMS, steps, timeEntries } from "./tables.ts";
 
 export const agendaItem = itemOf(todos, {
-  title: z.string(),
-  id: z.int(),
+  ...todos.fields("title", "id"),
   list: [z.string(), ({ list }, { db }) => db.get(todoLists, list)?.name ?? "removed"],
   due: z.string().nullable(),
   priority: [z.enum(PRIORITIES), ({ id }, { db }) => detailsOf(db, id).priority],

@@ -59,14 +59,13 @@ function titleOf(db: Reader, row: tables.Booking): string {
 
 export const bookingItem = itemOf(tables.bookings, {
   what: [z.string(), (row, { db }) => titleOf(db, row)],
-  id: z.int(),
-  kind: z.enum(tables.BOOKING_KINDS),
-  /** Where the journey ends, or the hotel is. */
+  ...tables.bookings.fields("id", "kind"),
+  /** Where the journey ends,
+or the hotel is. */
   city: [z.string(), (row, { db }) => serviceOf(db, row)?.to ?? hotelOf(db, row)?.city ?? ""],
   day: z.string(),
   price: [z.number(), (row) => dollars(row.cents)],
-  status,
-  trip: z.int().nullable(),
+  ...tables.bookings.fields("status", "trip"),
   travellers: [z.int(), ({ id }, { db }) => aboard(db, id).length],
 });
 

@@ -32,26 +32,21 @@ const document = resource({
   table: tables.documents,
   noun: "document",
   item: itemOf(tables.documents, {
-    kind,
-    id: z.int(),
+    ...tables.documents.fields("kind", "id"),
     of: anyHandle,
-    number: z.string(),
-    expires: z.string(),
+    ...tables.documents.fields("number", "expires"),
   }),
 });
 
-const passItem = itemOf(tables.passes, {
-  name: z.string(),
-  id: z.int(),
-  kind: z.enum(tables.SERVICE_KINDS),
-  percent: z.int(),
-  expires: z.string(),
-});
+const passItem = itemOf(
+  tables.passes,
+  tables.passes.fields("name", "id", "kind", "percent", "expires"),
+);
 
 const route = resource({
   table: tables.routes,
   noun: "route",
-  item: itemOf(tables.routes, { from: z.string(), id: z.int(), to: z.string() }),
+  item: itemOf(tables.routes, tables.routes.fields("from", "id", "to")),
 });
 
 const isRoute = (db: Reader, from: string, to: string) =>

@@ -48,23 +48,21 @@ const hanging = <R extends TableRow & { readonly trip: number }>(
 
 const stop = resource({
   ...hanging(stops, "stop"),
-  item: itemOf(stops, { title: z.string(), id: z.int(), day: z.string(), time: z.string() }),
+  item: itemOf(stops, stops.fields("title", "id", "day", "time")),
 });
 
 const thing = resource({
   ...hanging(packing, "thing to pack"),
-  item: itemOf(packing, { item: z.string(), id: z.int(), trip: z.int(), packed: z.boolean() }),
+  item: itemOf(packing, packing.fields("item", "id", "trip", "packed")),
 });
 
 const cost = resource({
   ...hanging(tripCosts, "cost"),
   item: itemOf(tripCosts, {
-    what: z.string(),
-    id: z.int(),
+    ...tripCosts.fields("what", "id"),
     amount: [z.number(), ({ cents }) => dollars(cents)],
     by: anyHandle,
-    day: z.string(),
-    struck: z.boolean(),
+    ...tripCosts.fields("day", "struck"),
   }),
 });
 

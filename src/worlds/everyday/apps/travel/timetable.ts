@@ -69,10 +69,7 @@ const departs = (row: Service) => row.departs;
 // --- hotels ---
 
 const hotelItem = itemOf(hotels, {
-  name: z.string(),
-  id: z.int(),
-  city: z.string(),
-  stars: z.int(),
+  ...hotels.fields("name", "id", "city", "stars"),
   rating: [z.number(), (row) => row.rating / 10],
   price: [z.number(), (row) => dollars(row.cents)],
   breakfast: z.boolean(),

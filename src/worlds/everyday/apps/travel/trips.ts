@@ -21,11 +21,7 @@ import { bookings, companions, type Trip, tripCosts, trips } from "./tables.ts";
 import { isOwn, mustBeOwn, ownTrip, ownTripId } from "./trip-rules.ts";
 
 const tripItem = itemOf(trips, {
-  name: z.string(),
-  id: z.int(),
-  city: z.string(),
-  from: z.string(),
-  until: z.string(),
+  ...trips.fields("name", "id", "city", "from", "until"),
   host: anyHandle,
   cancelled: z.boolean(),
 });
