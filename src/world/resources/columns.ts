@@ -16,6 +16,7 @@
  */
 import { z } from "zod";
 import { type Cell, type ColumnClass, defineTable, type Table, type TableRow } from "../define.ts";
+import { type Fields, type Item, itemOf, type Types } from "./item.ts";
 
 interface Marks {
   readonly isIndexed?: boolean;
@@ -84,9 +85,10 @@ type Rows<C> = Cells<{ id: Column<number> } & C> extends infer R extends TableRo
 export interface Declared<R extends TableRow = TableRow> extends Table<R> {
   readonly types: { readonly [K in keyof R]: z.ZodType<R[K], R[K]> };
   /** Fields of an item: these columns as they are, in this order. */
-  fields<N extends keyof R & string>(
-    ...names: readonly N[]
-  ): { readonly [K in N]: z.ZodType<R[K], R[K]> };
+  fields<N extends keyof R & string>(...names: readonly N[]): Pick<Declared<R>["types"], N>;
+  /** How rows are shown: by these fields, or by these columns as they are. */
+  item<S extends Types>(fields: Fields<R, S>): Item<R, S>;
+  item<N extends keyof R & string>(...names: readonly N[]): Item<R, Pick<Declared<R>["types"], N>>;
 }
 
 /** The type of a table's rows. */
@@ -127,7 +129,9 @@ export function tableOf<const C extends Columns>(name: string, columns: C): Decl
   const types: Record<string, z.ZodType> = { id: z.int(), ...cells };
   const fields = (...names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, types[name]]));
-  return { ...table, types, fields } as unknown as Declared<Rows<C>>;
+  const item = (...parts: readonly [object] | readonly string[]) =>
+    itemOf({}, (typeof parts[0] === "object" ? parts[0] : fields(...(parts as string[]))) as never);
+  return { ...table, types, fields, item } as unknown as Declared<Rows<C>>;
 }
 
 /** The same as the table's own. */

@@ -90,7 +90,11 @@ const app = defineApp({
       run: (row, { pages }, { db }) => db.update(books, row.id, { pages: row.pages - pages }),
     }),
     giveBack: lent.change("Take a lent book back.", { set: { lent: false } }),
-    search: book.list("Search titles.", { words: ["title"], example: { query: "m" } }),
+    search: book.list("Search titles.", {
+      words: ["title"],
+      order: "-pages",
+      example: { query: "m" },
+    }),
     size: plainApi("Show how many books there are.", { books: z.int() }, ({ db }) => ({
       books: db.all(books).length,
     })),
@@ -131,6 +135,9 @@ describe("lists", () => {
     expect(titles({ title: "Emma", atMost: 400 })).toEqual([]);
     expect(titles({ atLeast: 480 })).toEqual(["Emma", "Middlemarch"]);
     expect(call("search", { query: "EMM" })).toMatchObject({ items: [{ title: "Emma" }] });
+    expect(call("search", { query: "D" })).toMatchObject({
+      items: [{ title: "Middlemarch" }, { title: "Walden" }],
+    });
   });
 
   test("come in pages, and refuse a parent that is not there", () => {

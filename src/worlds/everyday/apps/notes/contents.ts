@@ -3,7 +3,6 @@ import { z } from "zod";
 import {
   by,
   either,
-  itemOf,
   must,
   type Reader,
   resource,
@@ -21,7 +20,7 @@ import { activeNotes, isActive, rewrite, setTraits, traitsOf } from "./traits.ts
 const checklist = resource({
   table: items,
   noun: "item",
-  item: itemOf(items, items.fields("text", "id", "done")),
+  item: items.item("text", "id", "done"),
   keys: { item: idOf("item of a checklist") },
   hint: "notes.checklist lists them",
 });
@@ -29,7 +28,7 @@ const checklist = resource({
 const versions = resource({
   table: noteVersions,
   noun: "version",
-  item: itemOf(noteVersions, {
+  item: noteVersions.item({
     ...noteVersions.fields("title", "text"),
     until: [z.string(), ({ at }) => dayOf(at)],
   }),
@@ -46,7 +45,7 @@ function linked(db: Reader, id: number, back: boolean): Note[] {
   return ids.flatMap((other) => db.get(rows, other) ?? []);
 }
 
-const reminderItem = itemOf(rows, {
+const reminderItem = rows.item({
   ...rows.fields("title", "id"),
   day: [z.string(), ({ id }, { db }) => traitsOf(db, id).day ?? ""],
   time: [z.string(), ({ id }, { db }) => traitsOf(db, id).time ?? ""],
@@ -153,7 +152,7 @@ export const contentApis = {
         back: z.boolean().default(false).describe("the notes that link to it"),
       },
       rows: ({ id, back }, { db, now }) => linked(db, ownNotes.find({ id }, { db, now }).id, back),
-      order: by(({ id }) => id),
+      order: "id",
       example: (db) => ({ id: db.all(traits).find(({ links }) => links.length > 0)?.note ?? 1 }),
     },
   ),

@@ -1,22 +1,13 @@
 /** Notes: a title, a text, at most one tag. They belong to the owner until they are shared. */
 import { z } from "zod";
-import {
-  asIs,
-  by,
-  defineApp,
-  either,
-  itemOf,
-  listOf,
-  must,
-  resource,
-} from "../../../../world/index.ts";
+import { asIs, defineApp, either, listOf, must, resource } from "../../../../world/index.ts";
 import { contains, handle, line, prose, query, receiver } from "../shared.ts";
 import { type Note, notes as rows, shares } from "../tables.ts";
 import { aNote, aTag, someone } from "./examples.ts";
 
-export const noteItem = itemOf(rows, rows.fields("title", "id", "tag", "pinned"));
+export const noteItem = rows.item("title", "id", "tag", "pinned");
 /** How many people see it, each app says for itself. */
-export const wholeItem = itemOf(rows, {
+export const wholeItem = rows.item({
   ...rows.fields("title", "id", "text", "tag", "pinned"),
   shared: [z.int(), ({ id }, { db }) => db.where(shares, { note: id }).length],
 });
@@ -75,7 +66,7 @@ export const notes = defineApp({
     }),
     tags: listOf(tagItem, "List tags with their number of notes.", {
       rows: (_, { db }) => tagSizes(db.all(rows)),
-      order: by(({ name }) => name),
+      order: "name",
     }),
     add: ownNotes.add("Add a note.", {
       params: {

@@ -4,7 +4,6 @@ import {
   by,
   either,
   falling,
-  itemOf,
   must,
   type Reader,
   resource,
@@ -26,7 +25,7 @@ const aBook = (db: Reader) => db.all(notebooks)[0]?.name ?? "Home";
 const books = resource({
   table: notebooks,
   noun: "notebook",
-  item: itemOf(notebooks, {
+  item: notebooks.item({
     name: z.string(),
     size: [z.int(), ({ id }, { db }) => sizeOf(db, id)],
   }),
@@ -48,7 +47,7 @@ export const withTraits = resource({
   example: (db, fits) => ({ id: aNote(db, fits) }),
 });
 
-const overviewItem = itemOf(rows, {
+const overviewItem = rows.item({
   ...rows.fields("title", "id"),
   notebook: [
     z.string().nullable(),
@@ -65,7 +64,7 @@ function stored(state: NoteState, summary: string) {
     item: overviewItem,
     rows: (_, { db }) =>
       db.where(traits, { state }).flatMap(({ note }) => db.get(rows, note) ?? []),
-    order: by(({ id }) => id),
+    order: "id",
   });
 }
 
@@ -148,9 +147,9 @@ export const notebookApis = {
         ],
       },
       sorts: {
-        oldest: by(({ id }) => id),
-        newest: by(falling(({ id }) => id)),
-        title: by(({ title }) => title),
+        oldest: "id",
+        newest: "-id",
+        title: "title",
         longest: by(falling(({ text }) => text.length)),
       },
       example: (db) => ({ notebook: aBook(db), sort: "longest" }),

@@ -1,6 +1,6 @@
 /** Roles of those with whom own notes are shared, and the notes of others that are shared with the owner. */
 import { z } from "zod";
-import { itemOf, must, type Reader, resource, where } from "../../../../world/index.ts";
+import { must, type Reader, resource, where } from "../../../../world/index.ts";
 import {
   handle,
   handleOf,
@@ -22,7 +22,7 @@ const role = z.enum(NOTE_ROLES).describe("editors may change the text");
 const withOthers = resource({
   table: shares,
   noun: "share",
-  item: itemOf(shares, {
+  item: shares.item({
     title: [z.string(), ({ note }, { db }) => db.get(rows, note)?.title ?? "removed"],
     id: [z.int(), ({ note }) => note],
     name: theirName,
@@ -56,7 +56,7 @@ function aShare(db: Reader): { id: number; person: string } {
 const theirs = resource({
   table: borrowed,
   noun: "note of another",
-  item: itemOf(borrowed, {
+  item: borrowed.item({
     ...borrowed.fields("title", "id"),
     from: theirHandle,
     role: z.enum(NOTE_ROLES),

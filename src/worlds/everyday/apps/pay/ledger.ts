@@ -1,6 +1,6 @@
 /** Payments seen closely: by day and amount, one receipt, sums by month and by person. */
 import { z } from "zod";
-import { asIs, either, itemOf, listOf, type Reader, when, where } from "../../../../world/index.ts";
+import { asIs, either, listOf, type Reader, when, where } from "../../../../world/index.ts";
 import {
   centsOf,
   day,
@@ -21,7 +21,7 @@ import { inDollars, narrowed, payment, paymentItem } from "./transfer.ts";
 const ofDay = [z.string(), ({ at }: { readonly at: string }) => dayOf(at)] as const;
 const datedItem = paymentItem.with({ day: ofDay });
 
-const settledItem = itemOf(requests, {
+const settledItem = requests.item({
   ...requests.fields("note", "id"),
   with: theirHandle,
   kind: [z.enum(["incoming", "outgoing"]), ({ outgoing }) => (outgoing ? "outgoing" : "incoming")],

@@ -1,6 +1,6 @@
 /** What is to come: payments of later days, planned once or repeating; and what the owner means to send in a month. */
 import { z } from "zod";
-import { by, itemOf, must, type Reader, resource } from "../../../../world/index.ts";
+import { must, type Reader, resource } from "../../../../world/index.ts";
 import {
   amount,
   centsOf,
@@ -26,7 +26,7 @@ const noun = "planned payment";
 const running = resource({
   table: plans,
   noun,
-  item: itemOf(plans, {
+  item: plans.item({
     ...plans.fields("note", "id"),
     to: theirHandle,
     amount: inDollars,
@@ -55,7 +55,7 @@ export const planApis = {
       status: z.enum(PLAN_STATUSES).describe("only in this state"),
       repeat: z.enum(REPEATS).describe("only with this rhythm"),
     },
-    order: by(({ day }) => day),
+    order: "day",
     example: { status: "active" },
   }),
   plan: running.add(
@@ -104,7 +104,7 @@ const person = handle("for payments to this person; for all together when left o
 const limit = resource({
   table: limits,
   noun: "limit",
-  item: itemOf(limits, {
+  item: limits.item({
     person: [
       z.string().nullable(),
       ({ person }, { db }) => (person === null ? null : handleOf(db, person)),

@@ -1,6 +1,6 @@
 /** Requests for money: others ask the owner (approve, decline), the owner asks others (cancel, remind). */
 import { z } from "zod";
-import { itemOf, must, type Reader, resource } from "../../../../world/index.ts";
+import { must, type Reader, resource } from "../../../../world/index.ts";
 import {
   amount,
   centsOf,
@@ -16,7 +16,7 @@ import { type PayRequest, REQUEST_STATUSES, reminders, requests } from "../table
 import { inDollars, note, payment, transfer, unblocked } from "./transfer.ts";
 
 const status = z.enum(REQUEST_STATUSES);
-const requestItem = itemOf(requests, {
+const requestItem = requests.item({
   ...requests.fields("note", "id"),
   amount: inDollars,
   status,

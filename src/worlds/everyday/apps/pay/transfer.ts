@@ -1,6 +1,6 @@
 /** How payments look in answers, and the one way in which money leaves the wallet. */
 import { z } from "zod";
-import { type CallContext, itemOf, must, type Reader, resource } from "../../../../world/index.ts";
+import { type CallContext, must, type Reader, resource } from "../../../../world/index.ts";
 import { dollars, handle, ofPerson, theirHandle } from "../shared.ts";
 import { type Payment, payments, people, type Wallet, wallet } from "../tables.ts";
 
@@ -29,7 +29,7 @@ export const unblocked = (db: Reader) => db.all(people).find(({ blocked }) => !b
 
 // --- payments ---
 
-export const paymentItem = itemOf(payments, {
+export const paymentItem = payments.item({
   ...payments.fields("note", "id"),
   with: theirHandle,
   amount: inDollars,

@@ -1,7 +1,7 @@
 /** Keeping order: the trash, copies of the same picture, and edits that can be reverted. */
 
 import { z } from "zod";
-import { defineApi, itemOf, listOf, must, type Reader, resource } from "../../../../world/index.ts";
+import { defineApi, listOf, must, type Reader, resource } from "../../../../world/index.ts";
 import { idOf } from "../shared.ts";
 import { edits, type Photo, photoRows } from "./tables.ts";
 import { latestFirst, ownedPhotos, ownPhoto, ownPhotos, photoItem, somePhoto } from "./views.ts";
@@ -25,7 +25,7 @@ function originals(db: Reader): Photo[] {
   });
 }
 
-const copyItem = itemOf(photoRows, {
+const copyItem = photoRows.item({
   ...photoRows.fields("name", "id", "kilobytes"),
   copies: [
     z.array(z.int()).describe("ids of the smaller ones"),
@@ -38,7 +38,7 @@ const copyItem = itemOf(photoRows, {
 const editRows = resource({
   table: edits,
   noun: "edit",
-  item: itemOf(edits, {
+  item: edits.item({
     ...edits.fields("kind", "id", "photo"),
     amount: z.int().nullable().describe("degrees or percent"),
     reverted: z.boolean(),

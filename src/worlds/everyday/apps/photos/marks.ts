@@ -3,8 +3,6 @@
 import { z } from "zod";
 import {
   asIs,
-  by,
-  itemOf,
   listOf,
   must,
   type Reader,
@@ -18,14 +16,14 @@ import { people } from "../tables.ts";
 import { type Face, faces, photoRows, SIDES, tags } from "./tables.ts";
 import { faceOf, facesOf, ownedPhotos, ownPhoto, photoBy, somePhoto, tagsOf } from "./views.ts";
 
-const taggedItem = itemOf(photoRows, {
+const taggedItem = photoRows.item({
   ...photoRows.fields("name", "id"),
   tags: [z.array(z.string()), ({ id }, { db }) => tagsOf(db, id)],
 });
 
 // --- people: faces with a name ---
 
-const personItem = itemOf(faces, {
+const personItem = faces.item({
   name: [z.string(), ({ person }, { db }) => db.get(people, person!)?.name ?? "removed"],
   handle: [z.string(), ({ person }, { db }) => handleOf(db, person!)],
 });
@@ -68,7 +66,7 @@ const isGuessed = (db: Reader, { photo, guess }: Face) =>
 const open = resource({
   table: faces,
   noun: "face",
-  item: itemOf(faces, {
+  item: faces.item({
     ...faces.fields("id", "photo"),
     name: [
       z.string().describe("of the photo"),
@@ -121,7 +119,7 @@ export const markApis = {
         const live = db.all(tags).filter(({ photo }) => !db.get(photoRows, photo)?.trashed);
         return tally(live.map(({ tag }) => tag)).map(([name, photos]) => ({ name, photos }));
       },
-      order: by(({ name }) => name),
+      order: "name",
     },
   ),
   tag: ownedPhotos.act("Add a tag to an own photo.", {

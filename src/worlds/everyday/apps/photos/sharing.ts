@@ -1,7 +1,7 @@
 /** What others get to see: albums shared by role, photos sent, links that expire. Nothing of it is ever deleted. */
 
 import { z } from "zod";
-import { by, either, itemOf, must, resource, through, when } from "../../../../world/index.ts";
+import { either, must, resource, through, when } from "../../../../world/index.ts";
 import { handleIn, sharingOf } from "../music/letting-in.ts";
 import {
   day,
@@ -20,7 +20,7 @@ import { ownAlbum, ownedPhotos, ownPhoto, sharedAlbums, somePhoto } from "./view
 const sentRows = resource({
   table: sentPhotos,
   noun: "sent photo",
-  item: itemOf(sentPhotos, {
+  item: sentPhotos.item({
     name: through(photoRows, "photo", "name", "removed"),
     photo: z.int(),
     to: theirHandle,
@@ -32,7 +32,7 @@ const sentRows = resource({
 const standing = resource({
   table: links,
   noun: "link",
-  item: itemOf(links, {
+  item: links.item({
     of: [
       z.string().describe("name of the photo or title of the album"),
       ({ photo, album }, { db }) =>
@@ -70,7 +70,7 @@ export const sharingApis = {
         when(({ revoked, expires }, { now }) => !revoked && expires >= dayOf(now)),
       ],
     },
-    order: by(({ expires }) => expires),
+    order: "expires",
     example: { active: true },
   }),
   createLink: standing.add("Make a link to an own photo or an own album that works up to a day.", {

@@ -3,7 +3,6 @@
 import { z } from "zod";
 import {
   countOf,
-  itemOf,
   type Look,
   listOf,
   must,
@@ -23,7 +22,7 @@ const by = [
 const ownComments = resource({
   table: comments,
   noun: "comment",
-  item: itemOf(comments, {
+  item: comments.item({
     ...comments.fields("text", "id", "photo"),
     by,
     day: onDay,
@@ -33,7 +32,7 @@ const ownComments = resource({
   fits: ({ person }) => person === null,
 });
 
-const likedItem = itemOf(photoRows, {
+const likedItem = photoRows.item({
   ...photoRows.fields("name", "id"),
   likes: countOf(likes, "photo", { withdrawn: false }),
 });
@@ -66,7 +65,7 @@ export const talkApis = {
     already: "is withdrawn already",
   }),
   likes: listOf(
-    itemOf(likes, { by }),
+    likes.item({ by }),
     "List who likes a photo, in the order of liking.",
     {
       of: [seenPhotos, "photo"],

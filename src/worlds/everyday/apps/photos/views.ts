@@ -1,28 +1,25 @@
 /** How photos and albums appear in answers, and who may see or change them: the lookups that all of photos shares. */
 
 import { z } from "zod";
-import { itemOf, must, type Reader, resource, rowById } from "../../../../world/index.ts";
+import { must, type Reader, resource, rowById } from "../../../../world/index.ts";
 import { guards, whose } from "../music/letting-in.ts";
 import { idOf } from "../shared.ts";
 import * as tables from "./tables.ts";
 
 // --- photos ---
 
-export const photoItem = itemOf(
-  tables.photoRows,
-  tables.photoRows.fields(
-    "name",
-    "id",
-    "kind",
-    "day",
-    "time",
-    "place",
-    "city",
-    "caption",
-    "kilobytes",
-    "favourite",
-    "hidden",
-  ),
+export const photoItem = tables.photoRows.item(
+  "name",
+  "id",
+  "kind",
+  "day",
+  "time",
+  "place",
+  "city",
+  "caption",
+  "kilobytes",
+  "favourite",
+  "hidden",
 );
 
 const when = ({ day, time }: tables.Photo) => `${day} ${time}`;
@@ -82,7 +79,7 @@ export function tagsOf(db: Reader, photo: number): string[] {
 
 // --- albums ---
 
-export const albumItem = itemOf(tables.albums, {
+export const albumItem = tables.albums.item({
   ...tables.albums.fields("title", "id"),
   owner: [
     z.string().nullable().describe("handle; null: the owner"),

@@ -1,10 +1,8 @@
 /** What the owner has in the shop: a balance and its ledger, stored cards, vouchers, addresses. Dollars outside, cents inside. */
 import { z } from "zod";
 import {
-  by,
   defineApi,
   either,
-  itemOf,
   listOf,
   must,
   type Reader,
@@ -42,7 +40,7 @@ export const moneyApis = {
     },
   }),
   ledger: listOf(
-    itemOf(tables.entries, {
+    tables.entries.item({
       kind,
       amount: [z.number(), ({ cents }) => dollars(cents)],
       order: z.int().nullable(),
@@ -58,13 +56,13 @@ export const moneyApis = {
     tables.entries,
   ),
   cards: listOf(
-    itemOf(tables.cards, tables.cards.fields("name", "id", "digits", "expires")),
+    tables.cards.item("name", "id", "digits", "expires"),
     "List stored cards; `digits` are the last four, `expires` is the last good month.",
     {},
     tables.cards,
   ),
   vouchers: listOf(
-    itemOf(tables.vouchers, {
+    tables.vouchers.item({
       ...tables.vouchers.fields("code", "percent"),
       amount: [z.number().nullable(), ({ cents }) => (cents === null ? null : dollars(cents))],
       least: [z.number(), ({ least }) => dollars(least)],
@@ -79,7 +77,7 @@ export const moneyApis = {
           when(({ id, expires }, { db, now }) => !used(db, id) && expires >= dayOf(now)),
         ],
       },
-      order: by(({ expires }) => expires),
+      order: "expires",
       example: { usable: true },
     },
     tables.vouchers,
@@ -92,7 +90,7 @@ export const moneyApis = {
 const homes = resource({
   table: tables.addresses,
   noun: "address",
-  item: itemOf(tables.addresses, tables.addresses.fields("name", "line", "city", "preferred")),
+  item: tables.addresses.item("name", "line", "city", "preferred"),
   keys: { name: line('name of the address, such as "home"') },
   named: true,
   find: ({ name }, { db }) => named(db, tables.addresses, name, "address"),

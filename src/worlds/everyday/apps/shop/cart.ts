@@ -3,7 +3,6 @@ import { z } from "zod";
 import {
   type CallContext,
   defineApi,
-  itemOf,
   must,
   type Reader,
   resource,
@@ -37,7 +36,7 @@ import { cartLines, products } from "./tables.ts";
 const lines = resource({
   table: cartLines,
   noun: "line in the cart",
-  item: itemOf(cartLines, { ...ofProduct, option: optionName, count: z.int(), price }),
+  item: cartLines.item({ ...ofProduct, option: optionName, count: z.int(), price }),
   keys: { id: idOf("line of the cart") },
 });
 

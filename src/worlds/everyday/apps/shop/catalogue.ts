@@ -7,7 +7,6 @@ import {
   didYouMean,
   either,
   falling,
-  itemOf,
   listOf,
   must,
   resource,
@@ -18,7 +17,7 @@ import { amount, centsOf, contains, dollars, given, line, query, same } from "..
 import { inStock } from "./lookup.ts";
 import { CATEGORIES, options, type Product, products, reviews } from "./tables.ts";
 
-const productItem = itemOf(products, {
+const productItem = products.item({
   ...products.fields("name", "id", "brand", "category"),
   price: [z.number(), ({ cents }) => dollars(cents)],
   rating: [z.number().nullable(), ({ rating }) => (rating === null ? null : rating / 10)],

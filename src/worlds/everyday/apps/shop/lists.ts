@@ -6,7 +6,6 @@
 import { z } from "zod";
 import {
   either,
-  itemOf,
   type Look,
   must,
   type Reader,
@@ -61,7 +60,7 @@ const whose = (db: Reader, { list }: tables.SavedItem) =>
 const ownLists = resource({
   table: tables.savedLists,
   noun: "list",
-  item: itemOf(tables.savedLists, {
+  item: tables.savedLists.item({
     ...tables.savedLists.fields("name", "id"),
     of: [z.string().nullable(), ({ person }, { db }) => handleOrNull(db, person)],
     role: [z.enum([...tables.ROLES, "owner"]), ({ role }) => role ?? "owner"],
@@ -77,7 +76,7 @@ const ownId = (db: Reader) => exampleId(db, tables.savedLists, (row) => row.pers
 const saved = resource({
   table: tables.savedItems,
   noun: "saved item",
-  item: itemOf(tables.savedItems, {
+  item: tables.savedItems.item({
     ...ofProduct,
     list: [z.string(), ({ list }, { db }) => db.get(tables.savedLists, list)?.name ?? "removed"],
     of: [z.string().nullable(), (row, { db }) => handleOrNull(db, whose(db, row))],
@@ -108,7 +107,7 @@ const claiming = (from: tables.SavedItem["claim"], claim: tables.SavedItem["clai
 const shares = resource({
   table: tables.listShares,
   noun: "share",
-  item: itemOf(tables.listShares, {
+  item: tables.listShares.item({
     name: theirName,
     handle: theirHandle,
     role: z.enum(tables.ROLES),

@@ -7,7 +7,6 @@ import {
   by,
   either,
   falling,
-  itemOf,
   must,
   type Reader,
   resource,
@@ -34,7 +33,7 @@ const RETURN_DAYS = 30;
 
 const linesOf = (db: Reader, order: number) => db.where(tables.orderLines, { order });
 
-const lineItem = itemOf(tables.orderLines, {
+const lineItem = tables.orderLines.item({
   name: [z.string(), ({ product }, { db }) => nameOf(db, product)],
   product: z.int(),
   option: optionName,
@@ -43,7 +42,7 @@ const lineItem = itemOf(tables.orderLines, {
   returned: z.boolean(),
 });
 
-const orderItem = itemOf(tables.orders, {
+const orderItem = tables.orders.item({
   what: [z.string(), ({ id }, { db }) => titleOf(db, id)],
   ...tables.orders.fields("id", "status"),
   total: [z.number(), ({ cents }) => dollars(cents)],

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import {
   either,
-  itemOf,
   type Look,
   must,
   type Reader,
@@ -34,7 +33,7 @@ const isOwn = (row: tables.Review) => row.person === null && row.author === null
 const ownReviews = resource({
   table: tables.reviews,
   noun: "review",
-  item: itemOf(tables.reviews, {
+  item: tables.reviews.item({
     ...ofProduct,
     by,
     ...tables.reviews.fields("stars", "text"),
@@ -73,7 +72,7 @@ const answersOf = (db: Reader, question: number) => db.where(tables.questionAnsw
 const questionRows = resource({
   table: tables.questions,
   noun: "question",
-  item: itemOf(tables.questions, {
+  item: tables.questions.item({
     ...tables.questions.fields("text", "id", "product"),
     by,
     answers: [

@@ -1,14 +1,6 @@
 /** What goes on by itself: deliveries every few weeks, and alerts when a price has fallen. */
 import { z } from "zod";
-import {
-  either,
-  itemOf,
-  type Look,
-  must,
-  type Reader,
-  resource,
-  when,
-} from "../../../../world/index.ts";
+import { either, type Look, must, type Reader, resource, when } from "../../../../world/index.ts";
 import { amount, centsOf, dollars, given } from "../shared.ts";
 import {
   centsFor,
@@ -36,7 +28,7 @@ const weeks = z.int().min(1).max(26).describe("weeks between two deliveries");
 const deliveries = resource({
   table: tables.subscriptions,
   noun: "subscription",
-  item: itemOf(tables.subscriptions, {
+  item: tables.subscriptions.item({
     ...ofProduct,
     option: optionName,
     ...tables.subscriptions.fields("count", "weeks", "status"),
@@ -61,7 +53,7 @@ const reached = ({ product, cents }: tables.Alert, { db }: Look) => centsFor(db,
 const watches = resource({
   table: tables.alerts,
   noun: "alert",
-  item: itemOf(tables.alerts, {
+  item: tables.alerts.item({
     ...ofProduct,
     below: [z.number(), ({ cents }) => dollars(cents)],
     price,

@@ -1,6 +1,6 @@
 /** Shared expenses as they are listed, shown and searched, and what members wrote under them. */
 import { z } from "zod";
-import { by, falling, itemOf, must, resource } from "../../../../world/index.ts";
+import { by, falling, must, resource } from "../../../../world/index.ts";
 import { inDollars } from "../pay/transfer.ts";
 import { centsOf, contains, day, dollars, given, newestFirst, query, rowBy } from "../shared.ts";
 import { ownShare } from "./debts.ts";
@@ -9,7 +9,7 @@ import * as tables from "./tables.ts";
 
 export const category = z.enum(tables.EXPENSE_CATEGORIES);
 
-export const expenseItem = itemOf(tables.expenses, {
+export const expenseItem = tables.expenses.item({
   ...tables.expenses.fields("what", "id"),
   amount: inDollars,
   payer: sideIn("payer"),
@@ -92,7 +92,7 @@ export const expenseApis = {
 const ownComment = resource({
   table: tables.expenseComments,
   noun: "comment",
-  item: itemOf(tables.expenseComments, {
+  item: tables.expenseComments.item({
     ...tables.expenseComments.fields("text", "id"),
     by: sideIn("person"),
   }),

@@ -1,6 +1,6 @@
 /** Groups of people who share expenses. The owner is in every one of them. */
 import { z } from "zod";
-import { asIs, itemOf, listOf, must, type Reader, resource } from "../../../../world/index.ts";
+import { asIs, listOf, must, type Reader, resource } from "../../../../world/index.ts";
 import { dollars, freeName, given, handle, line, personBy } from "../shared.ts";
 import { people } from "../tables.ts";
 import { balances, netOf, ownShare } from "./debts.ts";
@@ -16,7 +16,7 @@ import {
 import { type Expense, expenses, splitGroups, splitMembers } from "./tables.ts";
 
 /** The size counts the owner; the balance is what the others owe the owner in all. */
-const groupItem = itemOf(splitGroups, {
+const groupItem = splitGroups.item({
   ...splitGroups.fields("name", "id"),
   size: [z.int(), ({ id }, { db }) => peopleIn(db, id).length + 1],
   balance: [
@@ -51,7 +51,7 @@ function evenMember(db: Reader) {
 const sumOf = (db: Reader, group: number, cents: (row: Expense) => number) =>
   dollars(db.where(expenses, { group, removed: false }).reduce((sum, row) => sum + cents(row), 0));
 
-const totals = itemOf(splitGroups, {
+const totals = splitGroups.item({
   total: [z.number(), ({ id }, { db }) => sumOf(db, id, (row) => row.cents)],
   paidByMe: [
     z.number(),

@@ -4,7 +4,6 @@ import {
   asIs,
   type CallContext,
   defineApi,
-  itemOf,
   listOf,
   must,
   type Reader,
@@ -128,7 +127,7 @@ const onDay = [z.string(), ({ at }: { readonly at: string }) => dayOf(at)] as co
 const settlement = resource({
   table: settlements,
   noun: "settlement",
-  item: itemOf(settlements, {
+  item: settlements.item({
     with: theirHandle,
     id: z.int(),
     amount: inDollars,
@@ -227,7 +226,7 @@ const settlementApis = {
 const nudge = resource({
   table: nudges,
   noun: "reminder",
-  item: itemOf(nudges, {
+  item: nudges.item({
     ...nudges.fields("text", "id"),
     to: theirHandle,
     day: onDay,

@@ -3,7 +3,6 @@ import { z } from "zod";
 import {
   defineApp,
   either,
-  itemOf,
   type Look,
   must,
   type Reader,
@@ -14,12 +13,12 @@ import { type Todo, todoLists, todos } from "../tables.ts";
 import { emptyList, firstTodo, openTodo, otherList } from "./examples.ts";
 
 const sizeOf = (db: Reader, list: number) => db.where(todos, { list }).length;
-const listItem = itemOf(todoLists, {
+const listItem = todoLists.item({
   name: z.string(),
   size: [z.int(), ({ id }, { db }) => sizeOf(db, id)],
 });
 
-export const todoItem = itemOf(todos, {
+export const todoItem = todos.item({
   ...todos.fields("title", "id"),
   list: [z.string(), ({ list }, { db }) => db.get(todoLists, list)?.name ?? "removed"],
   ...todos.fields("due", "done"),

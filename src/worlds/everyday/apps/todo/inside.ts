@@ -2,9 +2,7 @@
 import { z } from "zod";
 import {
   asIs,
-  by,
   either,
-  itemOf,
   listOf,
   must,
   type Reader,
@@ -21,7 +19,7 @@ import { aTodo, fullTodos, todoRow } from "./views.ts";
 const stepRows = resource({
   table: steps,
   noun: "step",
-  item: itemOf(steps, steps.fields("title", "id", "done")),
+  item: steps.item("title", "id", "done"),
   keys: { step: idOf("step of a todo") },
   find: ({ step }, { db }) => {
     const hint = "todo.steps lists them";
@@ -38,7 +36,7 @@ const stepRows = resource({
 const commentRows = resource({
   table: comments,
   noun: "comment",
-  item: itemOf(comments, {
+  item: comments.item({
     ...comments.fields("text", "id"),
     by: [
       z.string().nullable(),
@@ -51,7 +49,7 @@ const commentRows = resource({
 const timeRows = resource({
   table: timeEntries,
   noun: "entry",
-  item: itemOf(timeEntries, timeEntries.fields("minutes", "id", "day")),
+  item: timeEntries.item("minutes", "id", "day"),
   keys: { entry: idOf("entry") },
   hint: "todo.timeLog lists them",
 });
@@ -126,7 +124,7 @@ export const insideApis = {
   }),
   timeLog: timeRows.list("List the time spent on a todo, by day.", {
     of: [allTodos, "todo"],
-    order: by(({ day }) => day),
+    order: "day",
   }),
   dropTime: timeRows.remove("Remove an entry of time spent.", {
     unless: ({ todo }, _, { db }) => todoBy(db, todo),

@@ -78,7 +78,7 @@ export const planningApis = {
         due: by(due),
         priority: by(({ id }, { db }) => PRIORITIES.indexOf(detailsOf(db, id).priority), due),
         longest: by(falling((row, { db }) => minutesOf(db, row) ?? 0)),
-        oldest: by(({ id }) => id),
+        oldest: "id",
       },
       example: { priority: "high", size: 10 },
     },
@@ -157,7 +157,7 @@ export const planningApis = {
   tags: listOf(
     asIs({ name: z.string(), size: z.int() }),
     "List tags in alphabetical order with their number of open todos.",
-    { rows: (_, { db }) => counts(db), order: by(({ name }) => name) },
+    { rows: (_, { db }) => counts(db), order: "name" },
   ),
   postpone: fullTodos.act("Move the due day of an open todo some days later.", {
     params: { days: z.int().min(1).max(366).describe("by how many days") },

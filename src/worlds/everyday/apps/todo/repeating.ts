@@ -1,6 +1,6 @@
 /** Todos that come again: finishing a round moves the due day on; undoing it moves it back. */
 import { z } from "zod";
-import { itemOf, listOf, must, type Reader } from "../../../../world/index.ts";
+import { listOf, must, type Reader } from "../../../../world/index.ts";
 import { type Todo, todos } from "../tables.ts";
 import { detailsOf, openBefore } from "./details.ts";
 import { allTodos } from "./index.ts";
@@ -32,7 +32,7 @@ function rhythmOf(db: Reader, { id, due }: Todo): { every: Rhythm; due: string }
 }
 
 const repeats = ({ id }: Todo, db: Reader) => detailsOf(db, id).every !== null;
-const roundItem = itemOf(rounds, { day: z.string() });
+const roundItem = rounds.item({ day: z.string() });
 
 export const repeatingApis = {
   repeat: fullTodos.change("Make an open todo with a due day come again.", {

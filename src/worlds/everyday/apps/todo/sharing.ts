@@ -1,6 +1,6 @@
 /** Lists shared with contacts by role, lists of others, and who does what: only an editor of a list gets its todos. */
 import { z } from "zod";
-import { itemOf, listOf, must, type Reader, resource } from "../../../../world/index.ts";
+import { listOf, must, type Reader, resource } from "../../../../world/index.ts";
 import { handle, handleOf, line, personBy, receiver, theirHandle, theirName } from "../shared.ts";
 import { people, type Todo, todoLists, todos } from "../tables.ts";
 import { activeListShares, detailsOf, foreign, ownList, setDetails } from "./details.ts";
@@ -19,7 +19,7 @@ const listName = [
 const shares = resource({
   table: listShares,
   noun: "share",
-  item: itemOf(listShares, {
+  item: listShares.item({
     list: listName,
     name: theirName,
     handle: theirHandle,
@@ -61,7 +61,7 @@ function refuseAssigned(db: Reader, share: ListShare, param: string): void {
   });
 }
 
-const foreignItem = itemOf(foreignLists, {
+const foreignItem = foreignLists.item({
   name: listName,
   from: theirHandle,
   role: z.enum(LIST_ROLES),

@@ -1,12 +1,12 @@
 /** Full todos as a resource: how they are shown, changed with their details, and chosen for examples. */
 import { z } from "zod";
-import { itemOf, type Reader, resource } from "../../../../world/index.ts";
+import { type Reader, resource } from "../../../../world/index.ts";
 import { handleOf } from "../shared.ts";
 import { people, type Todo, todoLists, todos } from "../tables.ts";
 import { detailsOf, type Facts, foreign, mayChange, setDetails, todoBy } from "./details.ts";
 import { comments, PRIORITIES, RHYTHMS, steps, timeEntries } from "./tables.ts";
 
-export const agendaItem = itemOf(todos, {
+export const agendaItem = todos.item({
   ...todos.fields("title", "id"),
   list: [z.string(), ({ list }, { db }) => db.get(todoLists, list)?.name ?? "removed"],
   due: z.string().nullable(),

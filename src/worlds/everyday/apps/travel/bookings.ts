@@ -4,7 +4,6 @@ import {
   by,
   type CallContext,
   defineApi,
-  itemOf,
   must,
   type Reader,
   resource,
@@ -57,7 +56,7 @@ function titleOf(db: Reader, row: tables.Booking): string {
   return hotelOf(db, row)?.name ?? "removed";
 }
 
-export const bookingItem = itemOf(tables.bookings, {
+export const bookingItem = tables.bookings.item({
   what: [z.string(), (row, { db }) => titleOf(db, row)],
   ...tables.bookings.fields("id", "kind"),
   /** Where the journey ends,

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import {
   type Item,
-  itemOf,
   must,
   type Reader,
   resource,
@@ -58,7 +57,7 @@ const ties = <R extends TableRow & { readonly trip: number; readonly person: num
 const companion = ties(
   companions,
   { left: false },
-  itemOf(companions, { name: theirName, handle: theirHandle }),
+  companions.item({ name: theirName, handle: theirHandle }),
   "who stays at home",
   (handle) => `"${handle}" does not come along`,
 );
@@ -66,7 +65,7 @@ const companion = ties(
 const share = ties(
   tripShares,
   { ended: false },
-  itemOf(tripShares, { name: theirName, handle: theirHandle, role: z.enum(ROLES) }),
+  tripShares.item({ name: theirName, handle: theirHandle, role: z.enum(ROLES) }),
   "who sees it",
   (handle, trip) => `"${handle}" does not see trip ${trip}`,
 );

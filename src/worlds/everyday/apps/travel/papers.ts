@@ -1,10 +1,8 @@
 /** Papers and habits: documents with their last good day, passes, favourite routes, and the credit. */
 import { z } from "zod";
 import {
-  by,
   defineApi,
   either,
-  itemOf,
   listOf,
   must,
   type Reader,
@@ -31,28 +29,25 @@ const kind = z.enum(tables.DOCUMENT_KINDS);
 const document = resource({
   table: tables.documents,
   noun: "document",
-  item: itemOf(tables.documents, {
+  item: tables.documents.item({
     ...tables.documents.fields("kind", "id"),
     of: anyHandle,
     ...tables.documents.fields("number", "expires"),
   }),
 });
 
-const passItem = itemOf(
-  tables.passes,
-  tables.passes.fields("name", "id", "kind", "percent", "expires"),
-);
+const passItem = tables.passes.item("name", "id", "kind", "percent", "expires");
 
 const route = resource({
   table: tables.routes,
   noun: "route",
-  item: itemOf(tables.routes, tables.routes.fields("from", "id", "to")),
+  item: tables.routes.item("from", "id", "to"),
 });
 
 const isRoute = (db: Reader, from: string, to: string) =>
   db.all(tables.routes).some((row) => same(row.from, from) && same(row.to, to));
 
-const entryItem = itemOf(tables.creditEntries, {
+const entryItem = tables.creditEntries.item({
   amount: [z.number(), ({ cents }) => dollars(cents)],
   booking: z.int().nullable(),
   day: [z.string(), ({ at }) => dayOf(at)],
@@ -74,7 +69,7 @@ export const paperApis = {
           where((row, end) => row.expires < end),
         ],
       },
-      order: by((row) => row.expires),
+      order: "expires",
       example: { own: true },
     },
   ),

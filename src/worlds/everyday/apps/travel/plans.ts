@@ -3,7 +3,6 @@ import { z } from "zod";
 import {
   by,
   either,
-  itemOf,
   type Look,
   must,
   type Reader,
@@ -48,17 +47,17 @@ const hanging = <R extends TableRow & { readonly trip: number }>(
 
 const stop = resource({
   ...hanging(stops, "stop"),
-  item: itemOf(stops, stops.fields("title", "id", "day", "time")),
+  item: stops.item("title", "id", "day", "time"),
 });
 
 const thing = resource({
   ...hanging(packing, "thing to pack"),
-  item: itemOf(packing, packing.fields("item", "id", "trip", "packed")),
+  item: packing.item("item", "id", "trip", "packed"),
 });
 
 const cost = resource({
   ...hanging(tripCosts, "cost"),
-  item: itemOf(tripCosts, {
+  item: tripCosts.item({
     ...tripCosts.fields("what", "id"),
     amount: [z.number(), ({ cents }) => dollars(cents)],
     by: anyHandle,

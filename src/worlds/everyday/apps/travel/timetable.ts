@@ -43,7 +43,7 @@ const serviceFields = {
   arrives: z.string(),
 };
 
-const serviceItem = itemOf(services, {
+const serviceItem = services.item({
   ...serviceFields,
   weekdays: [z.array(z.int()), (row) => [...row.weekdays]],
   fare: [z.number(), (row) => dollars(row.cents)],
@@ -68,7 +68,7 @@ const departs = (row: Service) => row.departs;
 
 // --- hotels ---
 
-const hotelItem = itemOf(hotels, {
+const hotelItem = hotels.item({
   ...hotels.fields("name", "id", "city", "stars"),
   rating: [z.number(), (row) => row.rating / 10],
   price: [z.number(), (row) => dollars(row.cents)],

@@ -1,6 +1,6 @@
 /** Trips: own ones and those of contacts. */
 import { z } from "zod";
-import { by, either, itemOf, must, type Reader, resource, when } from "../../../../world/index.ts";
+import { by, either, must, type Reader, resource, when } from "../../../../world/index.ts";
 import {
   contains,
   day,
@@ -20,7 +20,7 @@ import { anyHandle, exampleId } from "./rules.ts";
 import { bookings, companions, type Trip, tripCosts, trips } from "./tables.ts";
 import { isOwn, mustBeOwn, ownTrip, ownTripId } from "./trip-rules.ts";
 
-const tripItem = itemOf(trips, {
+const tripItem = trips.item({
   ...trips.fields("name", "id", "city", "from", "until"),
   host: anyHandle,
   cancelled: z.boolean(),
