@@ -358,7 +358,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "smoke", "--model.heads", "3"],
     2,
-    /model\.kvHeads: expected a divisor of model\.heads \(3\), came 2/,
+    /model\.heads: expected heads of an even width, .* model\.hiddenSize \(64\) .*, came 3/,
   ],
   [["train", "smoke", "--budget.ceiling", "5"], 2, /budget\.ceiling: expected a price beside it/],
   [

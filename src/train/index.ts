@@ -43,10 +43,11 @@ export {
   configSections,
   groupSizeOf,
   type Patch,
+  presentFields,
   stalenessOf,
 } from "./config/config.ts";
 export { loadMethod, methodNamed } from "./config/method-named.ts";
-export { MOVED } from "./config/moved-fields.ts";
+export { whatBecameOf } from "./config/moved-fields.ts";
 export type { Overrides } from "./config/overrides.ts";
 export { loadConfig, parseConfig } from "./config/parse.ts";
 export { type ResolveInput, resolveConfig } from "./config/resolve.ts";
@@ -59,6 +60,7 @@ export type { HostedPrices, HostedTotals } from "./evaluate/hosted/hosted-policy
 export type { LanguageModelLike } from "./evaluate/hosted/language-model.ts";
 export { type MakeScaffold, packageScaffold } from "./open/agent.ts";
 export { createEngine, type EngineRequest, type MakeEngine, type Makers } from "./open/makers.ts";
+export { shapeOf } from "./open/model-shape.ts";
 export { type ModelDirectory, openModelDirectory } from "./open/open-model-directory.ts";
 export type { OwnAgent } from "./open/own-agent.ts";
 export { type Fitted, resolveFitting } from "./open/resolve-fitting.ts";

@@ -137,8 +137,6 @@ test("a model that trainAgent made of recorded conversations takes tools, and ca
       "algo.iterations": 1,
       "algo.tasksPerIteration": 2,
       "model.hiddenSize": 48,
-      "model.headSize": 12,
-      "model.intermediateSize": 96,
       "model.layers": 2,
     },
   });

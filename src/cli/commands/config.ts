@@ -9,8 +9,9 @@ import {
   configLeaves,
   configSections,
   loadMethod,
-  MOVED,
+  presentFields,
   resolveConfig,
+  whatBecameOf,
 } from "../../train/index.ts";
 import { jsonOption } from "../options.ts";
 import { wrap } from "../render/text.ts";
@@ -70,8 +71,10 @@ async function explain(
 
 function sectionsText(method: Method, config: Config, { paint, columns }: Channel): string {
   const sections = configSections(method);
+  const present = presentFields(config, method);
+  const others = configFields(method).length - present.length;
   const counts = new Map<string, number>();
-  for (const { path } of configFields(method)) {
+  for (const { path } of present) {
     const [name = ""] = path.split(".");
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
@@ -83,11 +86,14 @@ function sectionsText(method: Method, config: Config, { paint, columns }: Channe
     );
   });
   return [
-    `${paint("bold", `setting ${config.setting}, method ${method.name}`)}: ${configFields(method).length} fields`,
+    `${paint("bold", `setting ${config.setting}, method ${method.name}`)}: ${present.length} fields`,
     "",
     ...lines,
     "",
     "bowline config SECTION shows its fields, bowline config SECTION.FIELD all about one.",
+    ...(others > 0
+      ? [`${counted(others)} more where other choices are made; SECTION names them.`]
+      : []),
   ].join("\n");
 }
 
@@ -100,11 +106,9 @@ function sectionText(
 ): string {
   const about = configSections(method).find((section) => section.name === name);
   const now = configLeaves(config);
-  const rows = fields.map((field) => [
-    field.path,
-    valueNow(field, now),
-    [field.description, ...field.where.map((where) => `where ${where}`)].join("; "),
-  ]);
+  const there = presentFields(config, method);
+  const present = fields.filter((field) => there.includes(field));
+  const rows = present.map((field) => [field.path, valueNow(field, now), field.description]);
   const width = Math.min(channel.columns, 120);
   const [first, second] = [0, 1].map((i) => Math.max(...rows.map((row) => row[i]!.length)));
   const lines = rows.flatMap(([path = "", value = "", text = ""]) =>
@@ -114,7 +118,20 @@ function sectionText(
     ),
   );
   const head = about ? `${name}: ${about.description}` : name;
-  return [channel.paint("bold", head), "", ...lines].join("\n");
+  const elsewhere = otherChoices(fields.filter((field) => !there.includes(field)));
+  const more = elsewhere.flatMap((text) => wrap(text, width - 2).map((line) => `  ${line}`));
+  const rest = more.length > 0 ? ["", "Where another choice is made:", "", ...more] : [];
+  return [channel.paint("bold", head), "", ...lines, ...rest].join("\n");
+}
+
+/** `engine.name is tinker: engine.url, engine.dialect` */
+function otherChoices(fields: readonly FieldInfo[]): string[] {
+  const byChoice = new Map<string, string[]>();
+  for (const { path, where } of fields) {
+    const choice = where.join(" and ");
+    byChoice.set(choice, [...(byChoice.get(choice) ?? []), path]);
+  }
+  return [...byChoice].map(([choice, paths]) => `${choice}: ${paths.join(", ")}`);
 }
 
 function valueNow({ path, isGroup }: FieldInfo, now: ReadonlyMap<string, unknown>): string {
@@ -165,8 +182,8 @@ function unknownName(name: string, method: Method): BowlineError {
   const sections = configSections(method).map((section) => section.name);
   const known = [...sections, ...configFields(method).map(({ path }) => path)];
   const near = known.find((path) => path.endsWith(`.${name}`)) ?? nearest(name, known);
-  const moved = MOVED[name];
-  const instead = moved ? ` (it is now ${moved})` : near ? ` (did you mean ${near}?)` : "";
+  const became = whatBecameOf(name);
+  const instead = became ? ` (${became})` : near ? ` (did you mean ${near}?)` : "";
   return new BowlineError(
     "config",
     `unknown section or field ${name}${instead}; sections: ${sections.join(", ")}`,

@@ -16,35 +16,12 @@
  */
 import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
 import type { Action, Draw, Effect, Value, ValueOf } from "../parts.ts";
+import { drawing, drawingOne } from "./drawn.ts";
+import type { Drawn, Ingredient, Ingredients } from "./ingredients.ts";
 import { framesOf, said, type Tagged } from "./phrases.ts";
+import type { ActionSpec, On } from "./spec.ts";
 import { withOne } from "./uses.ts";
-
-/** What the actions of one list have in common. */
-export interface On<R extends TableRow> {
-  /** One, or for each of several the names of those that fit it, in order: `{ notes: "pin tag", archived: "tag" }`. */
-  readonly kind: string | { readonly [kind: string]: string };
-  readonly app: string;
-  readonly table: Table<R>;
-  /** The parameter of the APIs that takes the key `x`; absent: `id`. */
-  readonly key?: string;
-  readonly difficulty?: 1 | 2;
-  /** What all of them need, beside what each needs. */
-  readonly when?: When<R>;
-  /** Names of those whose calls ask other APIs first: difficulty 2. */
-  readonly hard?: string;
-  /** Names of those that are done in another app than that of their rows: `{ todo: "print buy" }`. */
-  readonly elsewhere?: { readonly [app: string]: string };
-}
-
-/** Whether an API does not refuse a row. */
-type When<R extends TableRow> = (row: R, db: Reader) => boolean;
-
-/** One entry of a list of actions. */
-export interface ActionSpec<R extends TableRow> {
-  readonly difficulty?: 1 | 2;
-  readonly takes?: Action["takes"];
-  readonly effect: (draw: Draw, on: On<R>) => Effect | undefined;
-}
+import { met, type When } from "./when.ts";
 
 /** Where and how an agent does it. */
 export interface How<R extends TableRow> {
@@ -117,12 +94,13 @@ function does<R extends TableRow>(
 
 /** A row that is gone permits nothing. */
 function permitsOf<R extends TableRow>(on: On<R>, how: How<R>): Pick<Effect, "permits"> {
-  const needs = [on.when, how.when].filter((when) => when !== undefined);
-  if (needs.length === 0) return {};
+  const given = [on.when, how.when].filter((when) => when !== undefined);
+  if (given.length === 0) return {};
+  const needs = met(given);
   return {
     permits: (db, id) => {
       const row = db.get(on.table, id);
-      return row !== undefined && needs.every((when) => when(row, db));
+      return row !== undefined && needs(row, db);
     },
   };
 }
@@ -147,10 +125,27 @@ function becomes<R extends TableRow>(
   how: How<R>,
 ): Tagged<ActionSpec<R>> {
   const keys = Object.keys(patch) as (keyof typeof patch)[];
-  const { when } = how;
-  return sets<R>(patch, {
-    ...how,
-    when: (row, db) => keys.some((key) => row[key] !== patch[key]) && (when?.(row, db) ?? true),
+  const another = (row: R) => keys.some((key) => row[key] !== patch[key]);
+  return sets<R>(patch, { ...how, when: [another, how.when ?? {}] });
+}
+
+/** Where and how a column gets a value: `arg` is the parameter that takes it, where not called like the column. */
+interface Getting<R extends TableRow> extends Pick<How<R>, "when" | "api"> {
+  readonly arg?: string;
+  /** Instead of `api`: one statement or expression for the key `x`, from the code of the value. */
+  readonly call?: (code: string) => string;
+}
+
+/** Gives a column a drawn value, where it has another one so far; `$` is the value. */
+function gets<R extends TableRow, C extends keyof R & string>(
+  column: C,
+  value: Ingredient<R[C] & (string | number)>,
+  { when = {}, api, arg = column, call }: Getting<R>,
+): Tagged<ActionSpec<R>> {
+  return drawingOne(value, (one) => {
+    const called = call ? { call: call(one.code) } : { api: api!, args: `${arg}:${one.code}` };
+    const patch = { [column]: one.value } as unknown as Partial<Omit<R, "id">>;
+    return becomes<R>(patch, { when, ...called });
   });
 }
 
@@ -196,9 +191,15 @@ const actionKit = <R extends TableRow>() => ({
   does: does<R>,
   sets: sets<R>,
   becomes: becomes<R>,
+  gets: <C extends keyof R & string>(...given: Parameters<typeof gets<R, C>>) =>
+    gets<R, C>(...given),
   removes: removes<R>,
   adds: <S extends TableRow>(...given: Parameters<typeof adds<R, S>>) => adds<R, S>(...given),
   drawn: drawn<R>,
+  drawing: <I extends Ingredients>(...given: Parameters<typeof drawing<R, I>>) =>
+    drawing<R, I>(...given),
+  drawingOne: <V extends Drawn<unknown>>(...given: Parameters<typeof drawingOne<R, V>>) =>
+    drawingOne<R, V>(...given),
   taking: <T extends NonNullable<Action["takes"]>>(
     takes: T,
     draw: Parameters<typeof taking<R, T>>[1],

@@ -21,7 +21,11 @@ export type Cell = string | number;
 /** How code narrows: arguments of the list API, or a test of the item `x`. */
 export type Code = Filter<TableRow>["code"];
 /** A row's value in cents, days as `2026-03-19`; null where it has none. */
-type Of<R> = (row: R, db: Reader) => Cell | null;
+type ValueOf<R> = (row: R, db: Reader) => Cell | null;
+/** Columns of a table that hold values. */
+export type Named<R> = { [C in keyof R]: R[C] extends Cell | null ? C : never }[keyof R] & string;
+/** The column of that name, which items show under the same name, or what is read off a row. */
+export type Of<R> = Named<R> | ValueOf<R>;
 
 /** Adjectives for the most and for the least. */
 export type Ranks = readonly [most: Forms, least: Forms];
@@ -54,7 +58,7 @@ export type Type = "text" | "number" | "money" | "day";
 /** A column as its clauses and its field see it. */
 export interface Meaning<R extends TableRow> {
   readonly type: Type;
-  readonly of: Of<R>;
+  readonly of: ValueOf<R>;
   readonly at: At;
 }
 
@@ -185,17 +189,23 @@ export type OfType = <R extends TableRow>(
   ...more: readonly (OfColumn | Ranks)[]
 ) => Column<R>;
 
+/** What `of` names, and where items show it. */
+export const meant = <R extends TableRow>(of: Of<R>, at: At): Pick<Meaning<R>, "of" | "at"> =>
+  typeof of === "string"
+    ? { of: (row) => row[of] as Cell | null, at: { item: of, ...at } }
+    : { of, at };
+
 const isRanks = (one: OfColumn | Ranks): one is Ranks => typeof one !== "function";
 
 const column =
   (type: Type): OfType =>
   (of, seen, ...more) => {
     const ranks = more.find(isRanks);
-    const at = ranks ? { ...seen, ranks } : seen;
+    const meaning = { type, ...meant(of, ranks ? { ...seen, ranks } : seen) };
     const clauses = more.flatMap((one) => (isRanks(one) ? [] : one));
     return {
-      clauses: () => clauses.map((clause) => clause({ type, of, at })),
-      ...(at.noun === undefined ? {} : { field: (name) => fieldOf({ type, of, at }, name) }),
+      clauses: () => clauses.map((clause) => clause(meaning)),
+      ...(seen.noun === undefined ? {} : { field: (name) => fieldOf(meaning, name) }),
     };
   };
 

@@ -5,11 +5,11 @@
 import type { Reader, TableRow } from "../../world/index.ts";
 import type { Person } from "../language.ts";
 import type { Draw, Value } from "../parts.ts";
-import type { ActionSpec } from "./actions.ts";
 import { clause } from "./clauses.ts";
 import { leaves } from "./code.ts";
 import type { ClauseOptions, Code, Column } from "./columns.ts";
 import { formsOf, said, type Tagged } from "./phrases.ts";
+import type { ActionSpec } from "./spec.ts";
 import { withOne } from "./uses.ts";
 
 /** How a sentence calls a thing, and how code finds it. */

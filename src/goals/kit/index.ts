@@ -1,7 +1,16 @@
 /** The vocabulary in which an app says what it brings to goals: columns, actions, phrases, and what has no set. */
-export { type ActionKit, type ActionSpec, actions, type How, type On } from "./actions.ts";
+export { type ActionKit, actions, type How } from "./actions.ts";
 export { centsAtLeast, centsAtMost, largest, oneOfSome, smallest } from "./bounds.ts";
-export { type ChoiceOptions, clause, type EitherOptions, either, named } from "./clauses.ts";
+export {
+  type ChoiceOptions,
+  clause,
+  type EitherOptions,
+  either,
+  matching,
+  mixed,
+  named,
+  provided,
+} from "./clauses.ts";
 export { distinct, dollars, js, leaves } from "./code.ts";
 export {
   type At,
@@ -14,9 +23,20 @@ export {
   type Ranks,
   tested,
 } from "./columns.ts";
-export { finding, giving, naming, picking } from "./drawn.ts";
+export { drawing, drawingOne, finding, giving, naming, picking } from "./drawn.ts";
 export { about, byName, type Told, using, withFriend } from "./found.ts";
+export {
+  type Drawn,
+  found,
+  given,
+  type Ingredient,
+  integer,
+  oneOf,
+  someone,
+  sum,
+} from "./ingredients.ts";
 export * from "./once.ts";
+export { distinctly, everyItem, gathered, onAllPages, throughPages } from "./paging.ts";
 export {
   type Frames,
   forms,
@@ -29,5 +49,7 @@ export {
   type Tagged,
 } from "./phrases.ts";
 export { type ColumnKit, type Columns, columns, type Rows, rows, titled } from "./rows.ts";
+export type { ActionSpec, On } from "./spec.ts";
 export { withOne } from "./uses.ts";
+export { met, type When } from "./when.ts";
 export { type WithinOptions, within } from "./within.ts";

@@ -1,47 +1,85 @@
 /** What has no set: relations between kinds, values that stand somewhere, numbers of a whole app, and single deeds. */
-import type { Reader, Writer } from "../../world/index.ts";
+import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
 import type { Deed, Draw, Fact, Relation, Source, Value, ValueOf } from "../parts.ts";
 import { distinct, leaves } from "./code.ts";
-import { type Frames, formsOf, framesOf, said, type Tagged, withValue } from "./phrases.ts";
+import {
+  type Drawn,
+  type DrawnOf,
+  drawAll,
+  type Finds,
+  type Ingredients,
+  lookedUp,
+  taken,
+  valueOfType,
+} from "./ingredients.ts";
+import {
+  type Frames,
+  forms,
+  formsOf,
+  framesOf,
+  said,
+  type Tagged,
+  withValue,
+  withValues,
+} from "./phrases.ts";
 import { withOne } from "./uses.ts";
 
-/** From a set to the things that belong to it. */
-export type Join = Pick<Relation, "from" | "to"> & {
+/** How a relation goes from a set to the things that belong to it. */
+export type Way = {
   /** Phrases for what belongs to each of several things. */
   readonly each?: Frames;
-} & (
-    | { readonly map: Relation["map"] }
-    /** Of one thing; what several share is named once. */
-    | { readonly of: (id: number, db: Reader) => number | null | undefined | readonly number[] }
-  ) &
+} & ({ readonly map: Relation["map"] } | { readonly of: Others }) &
   (
     | { readonly cells: Relation["cells"] }
     /** An expression for the list of distinct keys, from the variable of the list of keys. */
     | { readonly code: (from: string) => string }
   );
+/** Of one thing; what several share is named once. */
+type Others = (id: number, db: Reader) => number | null | undefined | readonly number[];
 
 type Named<T> = { readonly [name: string]: T };
 type Unnamed<T> = Omit<T, "name" | "app">;
 
-/** A relation that waits for its name and app: `` joins({ ... })`the artists of # | ...` ``. */
-export const joins = (join: Join): Tagged<Unnamed<Relation>> =>
-  said((phrase) => ({
-    from: join.from,
-    to: join.to,
+/** A relation between two kinds that waits for its name and app: `` joins("songs", "artists", { ... })`the artists of # | ...` ``. */
+export function joins(from: string, to: string, way: Way): Tagged<Unnamed<Relation>>;
+export function joins(join: Pick<Relation, "from" | "to"> & Way): Tagged<Unnamed<Relation>>;
+export function joins(
+  ...given: [string, string, Way] | [Pick<Relation, "from" | "to"> & Way]
+): Tagged<Unnamed<Relation>> {
+  const [from, to, way] = given.length === 3 ? given : [given[0].from, given[0].to, given[0]];
+  return said((phrase) => ({
+    from,
+    to,
     words: framesOf(phrase),
-    ...(join.each ? { each: join.each } : {}),
-    map: "map" in join ? join.map : mapOf(join.of),
-    cells: "cells" in join ? join.cells : (from, to) => [leaves(to, join.code(from))],
+    ...(way.each ? { each: way.each } : {}),
+    map: "map" in way ? way.map : mapOf(way.of),
+    cells: "cells" in way ? way.cells : (keys, out) => [leaves(out, way.code(keys))],
   }));
+}
+
+/** What a column of the thing names: the payee of an order. */
+export const its =
+  <R extends TableRow>(table: Table<R>, column: keyof R & string): Others =>
+  (id, db) =>
+    db.get(table, id)?.[column] as number | null | undefined;
+
+/** Rows whose column names the thing, or what another column of theirs names: the orders of a payee. */
+export const having =
+  <R extends TableRow>(
+    table: Table<R>,
+    column: keyof R & string,
+    also: Partial<R> = {},
+    other: keyof R & string = "id",
+  ): Others =>
+  (id, db) =>
+    db.where(table, { ...also, [column]: id } as Partial<R>).map((row) => row[other] as number);
 
 /** Relations of an app by their names. */
 export const relations = (app: string, all: Named<Unnamed<Relation>>): Relation[] =>
   Object.entries(all).map(([name, one]) => ({ name, app, ...one }));
 
 const mapOf =
-  (
-    of: (id: number, db: Reader) => number | null | undefined | readonly number[],
-  ): Relation["map"] =>
+  (of: Others): Relation["map"] =>
   (db, ids) =>
     distinct(ids.flatMap((id) => of(id, db) ?? []));
 
@@ -84,32 +122,40 @@ export interface SourceSpec {
   readonly draw: (draw: Draw, app: string) => Value<never> | undefined;
 }
 
-type Finds<T> = (draw: Draw) => T | undefined;
+/** From what the app finds at once, or from what is found first, which may be a value, and then told. */
+interface SourceOf<T> {
+  <F>(
+    stem: string,
+    find: (draw: Draw) => F | undefined,
+    tell: (found: F, draw: Draw) => Found<T> | undefined,
+  ): SourceSpec;
+  (stem: string, find: (draw: Draw) => Found<T> | undefined): SourceSpec;
+}
 
-const sourceOf =
-  <T extends Lookable>(type: T) =>
-  (stem: string, find: Finds<Found<ValueIn<T>>>): SourceSpec => ({
+function sourceOf<T extends Lookable>(type: T): SourceOf<ValueIn<T>> {
+  type Told = Found<ValueIn<T>> | undefined;
+  return (
+    stem: string,
+    find: (draw: Draw) => unknown,
+    tell: (found: never, draw: Draw) => Told = (found) => found,
+  ): SourceSpec => ({
     type,
     draw: (draw, app) => {
       const found = find(draw);
-      return found && (looked(draw, app, stem, found) as Value<never>);
+      const told = found === undefined ? undefined : tell(found as never, draw);
+      if (!told) return undefined;
+      const first = told === found ? [] : lookedUp({ found });
+      const uses = [...first, ...(told.uses ?? [])];
+      return looked(draw, app, stem, { ...told, uses }) as Value<never>;
     },
   });
+}
 
 /** Where a value can be found instead of in the instruction; the stem names the variable that holds it. */
 export const source = { money: sourceOf("money"), text: sourceOf("text"), day: sourceOf("day") };
 
-const toldOf =
-  <T extends Lookable>(type: T) =>
-  <V extends Value<unknown>>(
-    stem: string,
-    find: Finds<V>,
-    tells: (one: V, draw: Draw) => Found<ValueIn<T>> | undefined,
-  ): SourceSpec =>
-    sourceOf(type)(stem, withOne(find, tells));
-
 /** The same for what stands in one thing, such as a note, which is found first. */
-export const toldBy = { money: toldOf("money"), text: toldOf("text"), day: toldOf("day") };
+export const toldBy = source;
 
 /** Sources of an app by their names. */
 export function sources(app: string, specs: { readonly [name: string]: SourceSpec }): Source[] {
@@ -146,30 +192,54 @@ export function doneWith<T extends Lookable>(
   return { takes, draw: withOne((from) => from.value(takes), draw) };
 }
 
-/** What a deed does with what was drawn, short of its sentence; undefined where that does not fit. */
-type Doing<V> = (one: V, draw: Draw) => Omit<Done, "sentences"> | undefined;
+/** What is done with what a deed drew, short of its sentence: `call` is its only cell. */
+type Doing = Omit<Done, "sentences" | "cells"> & ({ readonly call: string } | Pick<Done, "cells">);
 
-const sentencesOf =
-  <V extends Value<unknown>>(
-    find: Finds<V>,
-    make: Doing<V>,
-    phrase: Parameters<Tagged<unknown>>,
-  ): Deed["draw"] =>
-  (from) =>
-    withOne(find, (one: V, draw) => {
-      const what = make(one, draw);
-      return what && done(what)(...withValue(phrase, one.words));
-    })(from);
+function finished(
+  what: Doing,
+  drawn: Parameters<typeof lookedUp>[0],
+  phrase: Parameters<Tagged<unknown>>,
+): Done {
+  const cells = "call" in what ? [what.call] : what.cells;
+  const uses = [...lookedUp(drawn), ...(what.uses ?? [])];
+  return { ...what, sentences: forms(...phrase), cells, uses };
+}
 
-/** A deed with one thing that is found first, whose words are `$`. */
+/** A deed with one thing that is drawn first, whose words are `$`. */
 export const doing =
-  <V extends Value<unknown>>(find: Finds<V>, make: Doing<V>): Tagged<Unnamed<Deed>> =>
-  (...phrase) => ({ draw: sentencesOf(find, make, phrase) });
+  <V extends Drawn<unknown>>(
+    from: Finds<V>,
+    make: (one: V, draw: Draw) => Doing | undefined,
+  ): Tagged<Unnamed<Deed>> =>
+  (...phrase) => ({
+    ...taken({ from }),
+    draw: (draw) => {
+      const one = from(draw);
+      const what = one && make(one, draw);
+      return what && finished(what, { one }, withValue(phrase, one.words));
+    },
+  });
 
 /** A deed with a value `$`, which may be literal or looked up elsewhere. */
-export const doingWith =
-  <T extends Lookable>(takes: T, make: Doing<ValueOf[T]>): Tagged<Unnamed<Deed>> =>
-  (...phrase) => ({ takes, draw: sentencesOf((from) => from.value(takes), make, phrase) });
+export const doingWith = <T extends Lookable>(
+  takes: T,
+  make: (value: ValueOf[T], draw: Draw) => Doing | undefined,
+): Tagged<Unnamed<Deed>> => doing(valueOfType(takes), make);
+
+/** A deed that draws ingredients, each with a hole of its name: `` deed({ name: oneOf(NAMES) }, ...)`Add a list "$name" | ...` ``. */
+export const deed =
+  <I extends Ingredients>(
+    from: I,
+    make: (drawn: DrawnOf<I>, draw: Draw) => Doing | undefined,
+  ): Tagged<Unnamed<Deed>> =>
+  (...phrase) => ({
+    ...taken(from),
+    draw: (draw) => {
+      const drawn = drawAll(from, draw);
+      const what = drawn && make(drawn, draw);
+      return what && finished(what, drawn, withValues(phrase, drawn));
+    },
+  });
 
 /** Deeds of an app by their names. */
 export const deeds = (app: string, all: Named<Deed["draw"] | Unnamed<Deed>>): Deed[] =>

@@ -44,15 +44,33 @@ function phraseOf(strings: TemplateStringsArray, values: readonly unknown[]): Ph
 }
 
 /** A template whose `$` is this value, as if it had been interpolated. */
-export function withValue(
-  [strings, ...values]: Parameters<Tagged<unknown>>,
+export const withValue = (
+  phrase: Parameters<Tagged<unknown>>,
   value: string,
+): Parameters<Tagged<unknown>> => interpolated(phrase, /\$()/, () => value);
+
+/** A template whose `$name` are these values. Throws on a name that none of them has. */
+export const withValues = (
+  phrase: Parameters<Tagged<unknown>>,
+  values: { readonly [name: string]: { readonly words: string } },
+): Parameters<Tagged<unknown>> =>
+  interpolated(phrase, /\$([a-z]+)/i, (name) => {
+    const known = Object.keys(values).join(", ");
+    if (!values[name]) throw new Error(`a phrase says $${name}; what was drawn: ${known}`);
+    return values[name].words;
+  });
+
+/** With values in place of what `hole` matches; its group is what they are called. */
+function interpolated(
+  [strings, ...values]: Parameters<Tagged<unknown>>,
+  hole: RegExp,
+  saidFor: (name: string) => string,
 ): Parameters<Tagged<unknown>> {
-  const pieces = strings.map((text) => text.split("$"));
-  const texts = pieces.flat();
+  const pieces = strings.map((text) => text.split(hole));
+  const texts = pieces.flatMap((some) => some.filter((_, i) => i % 2 === 0));
   const all = pieces.flatMap((some, i) => [
     ...(i > 0 ? [values[i - 1]] : []),
-    ...some.slice(1).map(() => value),
+    ...some.filter((_, at) => at % 2 === 1).map(saidFor),
   ]);
   return [Object.assign(texts, { raw: texts }), ...all];
 }

@@ -7,12 +7,13 @@
  *       columns: ({ choice, number }) => ({ label: choice(...)`...`, hour: number(...) }),
  *     });
  */
-import type { Reader, Table, TableRow } from "../../world/index.ts";
+import type { Table, TableRow } from "../../world/index.ts";
 import type { Clause, Collection, Field, Forms, Noun, Title } from "../parts.ts";
-import { choice, clause, either, is, person } from "./clauses.ts";
+import { choice, clause, either, is, matching, person } from "./clauses.ts";
 import { leaves } from "./code.ts";
 import { type Column, day, money, number, text } from "./columns.ts";
 import { formsOf, listOf, said, type Tagged } from "./phrases.ts";
+import { met, type When } from "./when.ts";
 
 /** The kinds of columns and clauses, for rows of one type. */
 const columnKit = <R extends TableRow>() => ({
@@ -24,6 +25,8 @@ const columnKit = <R extends TableRow>() => ({
   is: is<R>,
   either: either<R>,
   person: person<R>,
+  matching: <T extends string | number>(...given: Parameters<typeof matching<R, T>>) =>
+    matching<R, T>(...given),
   clause: clause<R>,
 });
 /** What a collection hands to the declaration of its columns. */
@@ -45,7 +48,7 @@ export interface Rows<R extends TableRow> {
   readonly app: string;
   readonly table: Table<R>;
   /** The rows that the list API gives; absent: all. */
-  readonly base?: (row: R, db: Reader) => boolean;
+  readonly base?: When<R>;
   /** `` nouns`order(s) in the shop | order / orders of mine | ...` `` */
   readonly nouns: Forms<Noun>;
   /** The list API of the app, and the arguments that `base` needs. */
@@ -73,7 +76,7 @@ export function rows<R extends TableRow>(declared: Rows<R>): Collection {
     kind,
     app,
     table,
-    base: base ?? (() => true),
+    base: met(base ?? {}),
     nouns,
     list: { api: `${app}.${api}`, ...(args === undefined ? {} : { args }) },
     key: key ?? "id",
@@ -111,35 +114,33 @@ function chosen<T extends { readonly name: string }>(
   );
 }
 
-/** What names a row, and how code finds one by it. */
-interface Named<R extends TableRow> {
+/** What names a row, and how code finds one by it: an expression that gives a list of no or one key, or cells that leave it. */
+type Naming<R extends TableRow> = {
   readonly of: (row: R) => string;
-  /** An expression that gives a list of no or one key. */
-  readonly find: (title: string) => string;
   /** Names that no row has. */
   readonly missing: readonly string[];
-}
+} & ({ readonly find: (title: string) => string } | Pick<Title<R>, "cells">);
 
 /** How one row of a collection is named: `$` is its title, which a property or a function of the row gives. */
-export function titled<R extends TableRow>(declared: Named<R>): Tagged<Title<R>>;
+export function titled<R extends TableRow>(naming: Naming<R>): Tagged<Title<R>>;
 export function titled<R extends TableRow>(
   property: keyof R & string,
-  find: (title: string) => string,
+  find: ((title: string) => string) | Pick<Title<R>, "cells">,
   missing: string,
 ): Tagged<Title<R>>;
 export function titled<R extends TableRow>(
-  declared: Named<R> | (keyof R & string),
-  found: (title: string) => string = String,
-  unknown = "",
+  of: Naming<R> | (keyof R & string),
+  find: ((title: string) => string) | Pick<Title<R>, "cells"> = String,
+  missing = "",
 ): Tagged<Title<R>> {
-  const { of, find, missing } =
-    typeof declared === "string"
-      ? { of: (row: R) => String(row[declared]), find: found, missing: listOf(unknown) }
-      : declared;
+  if (typeof of === "string") {
+    const way = typeof find === "function" ? { find } : find;
+    return titled({ of: (row) => String(row[of]), missing: listOf(missing), ...way });
+  }
   return said((phrase) => ({
-    of,
+    of: of.of,
     nouns: (title) => formsOf(phrase, title),
-    cells: (title, out) => [leaves(out, find(title))],
-    missing,
+    cells: "cells" in of ? of.cells : (title, out) => [leaves(out, of.find(title))],
+    missing: of.missing,
   }));
 }

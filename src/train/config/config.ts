@@ -75,6 +75,14 @@ export function configFields(method: Method): readonly FieldInfo[] {
   return listed;
 }
 
+/** The fields that there are as a configuration stands: those of choices that it does not make are left out. */
+export function presentFields(config: Config, method: Method): readonly FieldInfo[] {
+  const there = [...configLeaves(config).keys()];
+  return configFields(method).filter(({ path }) =>
+    there.some((leaf) => leaf === path || leaf.startsWith(`${path}.`)),
+  );
+}
+
 /** The value of every field by its path, `algo.groupSize`. A list, or an object that is a value, is its JSON. */
 export function configLeaves(config: object): Map<string, unknown> {
   return leaves(config, "");

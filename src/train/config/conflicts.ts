@@ -2,6 +2,7 @@
 
 import { didYouMean, isModulePath } from "../../core/index.ts";
 import { loraConflict } from "../open/lora.ts";
+import { shapeConflict } from "../open/model-shape.ts";
 import { remoteConflict, unservedField } from "../open/remote-engine.ts";
 import { isPriced } from "../run/budget/usage.ts";
 import type { Config } from "./config.ts";
@@ -20,12 +21,8 @@ export function conflictIn(config: Config): string | undefined {
 }
 
 function modelConflict({ model, scaffold, warm, world }: Config): string | undefined {
-  if (model.heads % model.kvHeads !== 0) {
-    return `model.kvHeads: expected a divisor of model.heads (${model.heads}), came ${model.kvHeads}`;
-  }
-  if (model.headSize % 2 !== 0) {
-    return `model.headSize: expected an even number, came ${model.headSize}`;
-  }
+  const shape = shapeConflict(model);
+  if (shape !== undefined) return shape;
   if (scaffold.maxTokens > model.contextLength) {
     return `scaffold.maxTokens: expected at most model.contextLength (${model.contextLength}), came ${scaffold.maxTokens}`;
   }

@@ -8,9 +8,10 @@ import { methods } from "../../methods/index.ts";
 import { recipes } from "../settings/recipes.ts";
 import { configFields, configLeaves, configSection } from "./config.ts";
 import { newSections, type OldFields } from "./migrate-sections.ts";
-import { MOVED } from "./moved-fields.ts";
+import { whatBecameOf } from "./moved-fields.ts";
 import { isChangeable } from "./stages.ts";
 import { assignAt, merged, type Tree } from "./tree.ts";
+import { fromVersion2 } from "./version-2.ts";
 
 /** True for what a version before methods were values wrote. */
 export function isOld(value: unknown): value is OldFields {
@@ -18,12 +19,12 @@ export function isOld(value: unknown): value is OldFields {
 }
 
 /** The same in today's fields, its method's name among them. Missing fields had their defaults. */
-export function migrated(old: OldFields): Tree {
+export function migrated(old: OldFields, { isDone = false } = {}): Tree {
   refuseStrangers(old);
   const recipe = typeof old["recipe"] === "string" ? old["recipe"] : "loop";
   const pair = Object.hasOwn(recipes, recipe) ? recipes[recipe]! : recipes["starter"]!;
   const stages = newStages(old);
-  const written = merged(MOMENTS, newSections(old));
+  const written = merged(MOMENTS, fromVersion2(newSections(old), { isDone }));
   const tree = merged(written, stages.length > 0 ? { schedule: { stages } } : {});
   const method = methodOf(old, pair.method, tree);
   const inPlace = pruned(configSection(methods[method]!), tree) as Tree;
@@ -39,7 +40,10 @@ function refuseStrangers(old: OldFields): void {
     Object.values(methods).flatMap((method) => configFields(method).map(({ path }) => path)),
   );
   const isKnown = (path: string) =>
-    known.has(path) || path in MOVED || path === "recipe" || path.startsWith("world.dials.");
+    known.has(path) ||
+    whatBecameOf(path) !== undefined ||
+    path === "recipe" ||
+    path.startsWith("world.dials.");
   const stranger = Object.keys(leavesOf(old as Tree, "")).find(
     (path) => !isKnown(path) && !/\.(terms|stages|classes|maxTurns|mixWeight)$/.test(path),
   );
@@ -93,7 +97,10 @@ function newStages(old: OldFields): Tree[] {
     const family = familyOf({ ...run, ...algo });
     const method = family === familyOf(run) ? {} : { method: family };
     // A number that the stage's method has not said nothing there.
-    const known = pruned(configSection(methods[family]!), newSections(nested)) as Tree;
+    const known = pruned(
+      configSection(methods[family]!),
+      fromVersion2(newSections(nested)),
+    ) as Tree;
     const fields = Object.entries(leavesOf(known, ""));
     return {
       iterations,

@@ -1,5 +1,15 @@
-/** Names that fields had in configurations of version 1, and what says the same now. For hints. */
-export const MOVED: { readonly [old: string]: string } = {
+/** What became of fields that there are no more. For hints. */
+import { fixedText } from "./version-2.ts";
+
+/** What to say of a field of an earlier version: "it is now algo.kl.coefficient"; undefined: there was no such field. */
+export function whatBecameOf(path: string): string | undefined {
+  if (Object.hasOwn(MOVED, path)) return `it is now ${MOVED[path]}`;
+  const fixed = fixedText(path);
+  return fixed && `it is ${fixed}`;
+}
+
+/** Names that fields had, and what says the same now. */
+const MOVED: { readonly [old: string]: string } = {
   "algo.collect": "--method dpo-mcts (tree) or --method sft-gt (solutions)",
   "algo.learner": "--method ei (imitation) or --method dmpo (preference)",
   "algo.klCoefficient": "algo.kl.coefficient",

@@ -59,30 +59,14 @@ export type Overrides = {
   readonly "engine.options"?: object;
   /** Folder of a Hugging Face model or GGUF file (Qwen2, Qwen3, Llama) to start from (tinker: of its tokenizer); null: random weights in the shape of section model. A name or null; default null. */
   readonly "engine.model"?: string | null;
-  /** Width of the residual stream. An integer from 8 to 8192; default 128. */
+  /** Width of the residual stream; a multiple of twice the heads. An integer from 8 to 8192; default 128. */
   readonly "model.hiddenSize"?: number;
   /** Decoder blocks. An integer from 1 to 128; default 4. */
   readonly "model.layers"?: number;
-  /** Query heads. An integer from 1 to 128; default 4. */
+  /** Query heads; two share keys and values. An integer from 1 to 128; default 4. */
   readonly "model.heads"?: number;
-  /** Key and value heads; divides `heads`. An integer from 1 to 128; default 2. */
-  readonly "model.kvHeads"?: number;
-  /** Width of a head; even. An integer from 2 to 256; default 32. */
-  readonly "model.headSize"?: number;
-  /** Width of the SwiGLU layer. An integer from 8 to 65536; default 352. */
-  readonly "model.intermediateSize"?: number;
   /** Longest row in tokens; of a published model too. An integer from 16 to 131072; default 32768. */
   readonly "model.contextLength"?: number;
-  /** Base of the rotary position frequencies. A number from 10 to 100000000; default 10000. */
-  readonly "model.ropeTheta"?: number;
-  /** Added to the mean square in RMSNorm. A number from 1e-12 to 0.01; default 0.000001. */
-  readonly "model.rmsNormEpsilon"?: number;
-  /** The output head is the embedding table. True or false; default true. */
-  readonly "model.tieEmbeddings"?: boolean;
-  /** RMSNorm on queries and keys (as Qwen3). True or false; default false. */
-  readonly "model.qkNorm"?: boolean;
-  /** Biases on queries, keys and values (as Qwen2). True or false; default true. */
-  readonly "model.qkvBias"?: boolean;
   /** Upper bound on tokens, the four special ones included. An integer from 260 to 65536; default 512. */
   readonly "tokenizer.vocabularySize"?: number;
   /** A merge must occur this often in the text of the demonstrations, so that no token is rare. An integer from 2 to 1000000; default 100. */

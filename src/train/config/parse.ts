@@ -6,6 +6,7 @@ import { loadMethod, methodNamed } from "./method-named.ts";
 import { isOld, migrated } from "./migrate.ts";
 import { checked } from "./resolve.ts";
 import type { Phase } from "./stages.ts";
+import { fromVersion2 } from "./version-2.ts";
 
 /** Throws a `config` error that names the first wrong field. The method must be known (`loadMethod`). */
 export function parseConfig(value: unknown): Config {
@@ -13,7 +14,7 @@ export function parseConfig(value: unknown): Config {
     const message = `expected a configuration, such as resolveConfig() makes, got ${shown(value)}`;
     throw new BowlineError("config", message);
   }
-  const raw = isOld(value) ? migrated(value) : value;
+  const raw = isOld(value) ? migrated(value) : fromVersion2(value);
   const method = methodNamed(String(raw["method"]));
   return checked(parseSection(configSection(method), raw), method);
 }
@@ -29,7 +30,7 @@ export async function loadConfig(value: unknown): Promise<Config> {
  * policy outlives the method that trained it.
  */
 export async function storedPhase(value: unknown): Promise<Phase> {
-  const raw = isOld(value) ? migrated(value) : value;
+  const raw = current(value);
   const name = isRaw(raw) ? String(raw["method"]) : "";
   let method: Method;
   try {
@@ -39,6 +40,12 @@ export async function storedPhase(value: unknown): Promise<Phase> {
     return { config: { ...config, algo: EVERY_METHOD_DEFAULTS }, method: loop };
   }
   return { config: parseConfig(raw), method };
+}
+
+/** Its weights are there, so fields that only made them need not be what they are now. */
+function current(value: unknown): unknown {
+  if (!isRaw(value)) return value;
+  return isOld(value) ? migrated(value, { isDone: true }) : fromVersion2(value, { isDone: true });
 }
 
 const EVERY_METHOD_DEFAULTS = parseSection(section(EVERY_METHOD), {});

@@ -128,10 +128,10 @@ describe("resolveConfig", () => {
   });
 
   it("refuses combinations that cannot work", () => {
-    expect(overriding({ "model.kvHeads": 3 })).toThrow(/model.kvHeads.*divisor/);
+    expect(overriding({ "model.heads": 3 })).toThrow(/model.heads: .*model.hiddenSize \(128\)/);
     expect(overriding({ "scaffold.maxTokens": 100_000 })).toThrow(/model.contextLength/);
     expect(overriding({ "warm.demonstrations": 3 })).toThrow(/warm.rows/);
-    expect(overriding({ "model.headSize": 15 })).toThrow(/even/);
+    expect(overriding({ "model.hiddenSize": 36 })).toThrow(/even width/);
     const shaped = { "engine.model": "some/folder", "tokenizer.vocabularySize": 300 };
     expect(overriding(shaped)).toThrow(
       "tokenizer.vocabularySize cannot be set beside engine.model",

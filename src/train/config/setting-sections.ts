@@ -52,22 +52,14 @@ const world = described(
 const model = described(
   "Shape of a model that is made from random weights",
   section({
-    hiddenSize: integer(8, 8192).default(128).describe("Width of the residual stream"),
+    hiddenSize: integer(8, 8192)
+      .default(128)
+      .describe("Width of the residual stream; a multiple of twice the heads"),
     layers: integer(1, 128).default(4).describe("Decoder blocks"),
-    heads: integer(1, 128).default(4).describe("Query heads"),
-    kvHeads: integer(1, 128).default(2).describe("Key and value heads; divides `heads`"),
-    headSize: integer(2, 256).default(32).describe("Width of a head; even"),
-    intermediateSize: integer(8, 65_536).default(352).describe("Width of the SwiGLU layer"),
+    heads: integer(1, 128).default(4).describe("Query heads; two share keys and values"),
     contextLength: integer(16, 131_072)
       .default(32_768)
       .describe("Longest row in tokens; of a published model too"),
-    ropeTheta: number(10, 1e8).default(10_000).describe("Base of the rotary position frequencies"),
-    rmsNormEpsilon: number(1e-12, 1e-2)
-      .default(1e-6)
-      .describe("Added to the mean square in RMSNorm"),
-    tieEmbeddings: z.boolean().default(true).describe("The output head is the embedding table"),
-    qkNorm: z.boolean().default(false).describe("RMSNorm on queries and keys (as Qwen3)"),
-    qkvBias: z.boolean().default(true).describe("Biases on queries, keys and values (as Qwen2)"),
   }),
 );
 

@@ -16,15 +16,7 @@ export function engineNeeds(run: Phase): readonly Need[] {
 }
 
 /** The smallest model there is: enough to ask an engine what it can do. */
-const PROBE = {
-  hiddenSize: 8,
-  layers: 1,
-  heads: 1,
-  kvHeads: 1,
-  headSize: 8,
-  intermediateSize: 8,
-  contextLength: 16,
-};
+const PROBE = { hiddenSize: 8, layers: 1, heads: 1, contextLength: 16 };
 
 const BYTES = 260;
 

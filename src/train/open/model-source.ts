@@ -23,10 +23,12 @@ import {
 } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { speaksMarkers, speaksTemplate } from "../config/scaffolds.ts";
+import { shapeOf } from "./model-shape.ts";
 import { type ModelDirectory, openModelDirectory } from "./open-model-directory.ts";
 
 export type ModelSource =
-  | { readonly from: "scratch" }
+  /** `shape`: that of weights which are there already; absent: what the configuration says. */
+  | { readonly from: "scratch"; readonly shape?: ModelConfig }
   | { readonly from: "directory"; readonly directory: ModelDirectory }
   /** The weights are a server's; of the folder only the texts are read. */
   | { readonly from: "texts"; readonly directory: TextDirectory };
@@ -92,13 +94,16 @@ export function talksCompactly(source: ModelSource, { scaffold }: Config): boole
   return speaksMarkers(scaffold.name) && textOf(source)?.hasChatTemplate === true;
 }
 
-/** Of a run's checkpoint: it keeps what the folder said, so only an adapter still needs the folder of its base. */
+/**
+ * Of a run's checkpoint: it keeps what the folder said, so only an adapter still needs the folder of its base, and the shape
+ * of a model that was made here.
+ */
 export async function checkpointSourceOf(config: Config, checkpoint: string): Promise<ModelSource> {
   const path = join(checkpoint, "engine");
-  if (config.engine.model === null) return { from: "scratch" };
   if (!existsSync(join(path, "config.json"))) return modelSourceOf(config);
   const { loadModelConfig } = await import("../../engine/index.ts");
   const model = loadModelConfig(path);
+  if (config.engine.model === null) return { from: "scratch", shape: model };
   const text = readModelText(checkpoint, model.vocabularySize);
   return { from: "directory", directory: { ...text, path, config: model } };
 }
@@ -122,11 +127,16 @@ export function modelOf(
   { model }: Pick<Config, "model">,
   vocabularySize: number,
 ): ModelConfig {
-  if (source.from === "scratch") return { ...model, vocabularySize };
+  if (source.from === "scratch") {
+    return {
+      ...(source.shape ?? shapeOf(model, vocabularySize)),
+      contextLength: model.contextLength,
+    };
+  }
   if (source.from === "texts") {
     // The server knows the rest.
     const contextLength = Math.min(source.directory.contextLength, model.contextLength);
-    return { ...model, vocabularySize, contextLength };
+    return { ...shapeOf(model, vocabularySize), contextLength };
   }
   const { config } = source.directory;
   return { ...config, contextLength: Math.min(config.contextLength, model.contextLength) };

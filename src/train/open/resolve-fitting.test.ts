@@ -10,6 +10,7 @@ import { SPECIAL_TOKENS } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { fittingScaffold, parameterCount } from "./fitting-scaffold.ts";
+import { shapeOf } from "./model-shape.ts";
 import { resolveFitting } from "./resolve-fitting.ts";
 
 let root: string;
@@ -21,8 +22,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const shape = (fields: Partial<ModelConfig> = {}): ModelConfig => ({
-  ...resolveConfig().model,
-  vocabularySize: 49_152,
+  ...shapeOf(resolveConfig().model, 49_152),
   hiddenSize: 576,
   layers: 30,
   heads: 9,

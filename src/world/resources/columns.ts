@@ -130,7 +130,10 @@ export function tableOf<const C extends Columns>(name: string, columns: C): Decl
   const fields = (...names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, types[name]]));
   const item = (...parts: readonly [object] | readonly string[]) =>
-    itemOf({}, (typeof parts[0] === "object" ? parts[0] : fields(...(parts as string[]))) as never);
+    itemOf(
+      table,
+      (typeof parts[0] === "object" ? parts[0] : fields(...(parts as string[]))) as never,
+    );
   return { ...table, types, fields, item } as unknown as Declared<Rows<C>>;
 }
 

@@ -16,6 +16,7 @@ import {
   type Title,
   titled,
   type Value,
+  type When,
 } from "../../../goals/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../../../world/index.ts";
 
@@ -146,13 +147,12 @@ export const becoming =
   ) =>
   (does: ActionKit<R>["does"], patch: Partial<F>, how: How<R>): Tagged<ActionSpec<R>> => {
     const keys = Object.keys(patch) as (keyof F)[];
-    return does((db, { id }) => set(db, id, patch), {
-      ...how,
-      when: (row, db) => {
-        const now = of(db, row.id);
-        return keys.some((key) => now[key] !== patch[key]) && (how.when?.(row, db) ?? true);
-      },
-    });
+    const another: When<R> = ({ id }, db) => {
+      const now = of(db, id);
+      return keys.some((key) => now[key] !== patch[key]);
+    };
+    const when = [another, how.when ?? {}];
+    return does((db, { id }) => set(db, id, patch), { ...how, when });
   };
 
 /** Those of the actions that are named, in this order, for rows of another kind. */

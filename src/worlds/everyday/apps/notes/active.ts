@@ -3,7 +3,7 @@
  * the old one, and a share has a role and can be given again. Parameters and answers are those of the small app and more.
  */
 import { z } from "zod";
-import { listOf, must } from "../../../../world/index.ts";
+import { listing, must } from "../../../../world/index.ts";
 import { given, handle, prose, query, receiver } from "../shared.ts";
 import { shares } from "../tables.ts";
 import { aNote, aTag, someone } from "./examples.ts";
@@ -30,10 +30,13 @@ export const activeApis = {
       example: { query: "costs" },
     },
   ),
-  tags: listOf(
-    tagItem,
+  tags: listing(
     "List tags with their number of notes that are neither archived nor in the trash.",
-    { rows: (_, { db }) => tagSizes(activeNotes(db)), order: "name" },
+    {
+      item: tagItem,
+      rows: (_, { db }) => tagSizes(activeNotes(db)),
+      order: "name",
+    },
   ),
   update: ownNotes.act("Replace a note's title or text; what they were is kept as a version.", {
     ...newTexts,

@@ -18,7 +18,6 @@ import { items, noteVersions, traits } from "./tables.ts";
 import { activeNotes, isActive, rewrite, setTraits, traitsOf } from "./traits.ts";
 
 const checklist = resource({
-  table: items,
   noun: "item",
   item: items.item("text", "id", "done"),
   keys: { item: idOf("item of a checklist") },
@@ -26,7 +25,6 @@ const checklist = resource({
 });
 
 const versions = resource({
-  table: noteVersions,
   noun: "version",
   item: noteVersions.item({
     ...noteVersions.fields("title", "text"),
@@ -63,14 +61,12 @@ export const contentApis = {
     plain: { done: false },
     example: { text: "a torch" },
   }),
-  tick: checklist.change("Tick an open item of a checklist.", {
-    set: { done: true },
-    already: "is already ticked",
-  }),
-  untick: checklist.change("Open a ticked item of a checklist again.", {
-    set: { done: false },
-    already: "is already open",
-  }),
+  tick: checklist.set("Tick an open item of a checklist.", { done: true }, "is already ticked"),
+  untick: checklist.set(
+    "Open a ticked item of a checklist again.",
+    { done: false },
+    "is already open",
+  ),
   removeItem: checklist.remove("Take an item off a checklist.", { fits: ({ done }) => done }),
   replace: ownNotes.act("Replace words in a note's text, every time that they occur.", {
     params: {

@@ -1,6 +1,6 @@
 /** Notes: a title, a text, at most one tag. They belong to the owner until they are shared. */
 import { z } from "zod";
-import { asIs, defineApp, either, listOf, must, resource } from "../../../../world/index.ts";
+import { asIs, defineApp, either, listing, must, resource } from "../../../../world/index.ts";
 import { contains, handle, line, prose, query, receiver } from "../shared.ts";
 import { type Note, notes as rows, shares } from "../tables.ts";
 import { aNote, aTag, someone } from "./examples.ts";
@@ -13,7 +13,6 @@ export const wholeItem = rows.item({
 });
 
 export const ownNotes = resource({
-  table: rows,
   noun: "note",
   item: noteItem,
   example: (db, fits) => ({ id: aNote(db, fits) }),
@@ -64,7 +63,8 @@ export const notes = defineApp({
       rows: ({ query }, { db }) => db.all(rows).filter((row) => hasWords(row, query)),
       example: { query: "the" },
     }),
-    tags: listOf(tagItem, "List tags with their number of notes.", {
+    tags: listing("List tags with their number of notes.", {
+      item: tagItem,
       rows: (_, { db }) => tagSizes(db.all(rows)),
       order: "name",
     }),
@@ -83,14 +83,14 @@ export const notes = defineApp({
       set: (row, { text }) => ({ text: `${row.text}\n${text}` }),
       example: { text: "One line more." },
     }),
-    pin: ownNotes.change("Pin a note.", { set: { pinned: true } }),
-    unpin: ownNotes.change("Unpin a note.", { set: { pinned: false } }),
+    pin: ownNotes.set("Pin a note.", { pinned: true }),
+    unpin: ownNotes.set("Unpin a note.", { pinned: false }),
     tag: ownNotes.change("Tag a note, in place of its old tag.", {
       params: { tag: line("the tag, old or new") },
       fits: ({ tag }) => tag === null,
       example: { tag: "ideas" },
     }),
-    untag: ownNotes.change("Take the tag off a note.", { set: { tag: null } }),
+    untag: ownNotes.set("Take the tag off a note.", { tag: null }),
     share: ownNotes.act("Share a note with a contact.", {
       params: { to: handle("with whom") },
       run: ({ id: note }, { to }, { db }) => {

@@ -23,7 +23,6 @@ const notebook = line("name of the notebook");
 const aBook = (db: Reader) => db.all(notebooks)[0]?.name ?? "Home";
 
 const books = resource({
-  table: notebooks,
   noun: "notebook",
   item: notebooks.item({
     name: z.string(),
@@ -36,7 +35,6 @@ const books = resource({
 
 /** Changes are those of traits. */
 export const withTraits = resource({
-  table: rows,
   noun: "note",
   item: ownNotes.item,
   save: (row, patch: Parameters<typeof setTraits>[2], db) => {
@@ -116,10 +114,11 @@ export const notebookApis = {
       notebook: aBook(db),
     }),
   }),
-  takeOut: withTraits.change("Take a note out of its notebook.", {
-    set: { notebook: null },
-    already: "is in no notebook",
-  }),
+  takeOut: withTraits.set(
+    "Take a note out of its notebook.",
+    { notebook: null },
+    "is in no notebook",
+  ),
   colour: withTraits.change("Give a note a colour; plain takes it off.", {
     params: { colour: z.enum(COLOURS).describe("the new colour") },
     example: { colour: "blue" },

@@ -20,7 +20,6 @@ import { activeShares, roleOf, setShareRole } from "./traits.ts";
 const role = z.enum(NOTE_ROLES).describe("editors may change the text");
 
 const withOthers = resource({
-  table: shares,
   noun: "share",
   item: shares.item({
     title: [z.string(), ({ note }, { db }) => db.get(rows, note)?.title ?? "removed"],
@@ -54,7 +53,6 @@ function aShare(db: Reader): { id: number; person: string } {
 }
 
 const theirs = resource({
-  table: borrowed,
   noun: "note of another",
   item: borrowed.item({
     ...borrowed.fields("title", "id"),
@@ -147,7 +145,5 @@ export const sharingApis = {
     },
     example: theirs.example,
   }),
-  leaveShared: theirs.change("Leave a note of another; you see it no longer.", {
-    set: { left: true },
-  }),
+  leaveShared: theirs.set("Leave a note of another; you see it no longer.", { left: true }),
 };

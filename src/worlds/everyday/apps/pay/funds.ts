@@ -22,7 +22,6 @@ function linkOf(db: Reader, card: number, param: string): LinkedCard {
 const id = idOf("bank card");
 
 const link = resource({
-  table: linkedCards,
   noun: "linked card",
   item: linkedCards.item({
     label: [z.string(), ({ card }, { db }) => rowBy(db, cards, card, "card").label],
@@ -85,7 +84,6 @@ const kind = z.enum(["top-up", "withdrawal"]);
 const kindOf = ({ cents }: TopUp) => (cents > 0 ? "top-up" : "withdrawal");
 
 const topUp = resource({
-  table: topUps,
   noun: "top-up",
   item: topUps.item({
     id: z.int(),

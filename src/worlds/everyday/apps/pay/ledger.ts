@@ -1,6 +1,6 @@
 /** Payments seen closely: by day and amount, one receipt, sums by month and by person. */
 import { z } from "zod";
-import { asIs, either, listOf, type Reader, when, where } from "../../../../world/index.ts";
+import { asIs, either, listing, type Reader, when, where } from "../../../../world/index.ts";
 import {
   centsOf,
   day,
@@ -106,30 +106,24 @@ export const ledgerApis = {
     "Show a request of either side with its day and the payment that settled it.",
     { item: settledItem },
   ),
-  months: listOf(
-    asIs({ month: z.string(), ...sumItem }),
-    "List what was sent and received in each month, the latest month first.",
-    {
-      params: { with: handle("only with this person").optional() },
-      rows: (args, { db }) => {
-        const rows = db.where(payments, given({ person: personId(db, args.with, "with") }));
-        const byMonth = grouped(newestFirst(rows), (row) => row.at.slice(0, 7));
-        return byMonth.map(([month, some]) => ({ month, ...sums(some) }));
-      },
+  months: listing("List what was sent and received in each month, the latest month first.", {
+    item: asIs({ month: z.string(), ...sumItem }),
+    params: { with: handle("only with this person").optional() },
+    rows: (args, { db }) => {
+      const rows = db.where(payments, given({ person: personId(db, args.with, "with") }));
+      const byMonth = grouped(newestFirst(rows), (row) => row.at.slice(0, 7));
+      return byMonth.map(([month, some]) => ({ month, ...sums(some) }));
     },
-  ),
-  people: listOf(
-    asIs({ person: z.string(), ...sumItem }),
-    "List with whom the owner had payments, by handle, with the sums.",
-    {
-      params: { since: day("only payments on or after this day").optional() },
-      rows: ({ since = "" }, { db }) => {
-        const rows = db.all(payments).filter((row) => dayOf(row.at) >= since);
-        return grouped(rows, (row) => handleOf(db, row.person))
-          .map(([person, some]) => ({ person, ...sums(some) }))
-          .sort((a, b) => (a.person < b.person ? -1 : 1));
-      },
-      example: { since: "2026-02-01" },
+  }),
+  people: listing("List with whom the owner had payments, by handle, with the sums.", {
+    item: asIs({ person: z.string(), ...sumItem }),
+    params: { since: day("only payments on or after this day").optional() },
+    rows: ({ since = "" }, { db }) => {
+      const rows = db.all(payments).filter((row) => dayOf(row.at) >= since);
+      return grouped(rows, (row) => handleOf(db, row.person))
+        .map(([person, some]) => ({ person, ...sums(some) }))
+        .sort((a, b) => (a.person < b.person ? -1 : 1));
     },
-  ),
+    example: { since: "2026-02-01" },
+  }),
 };

@@ -24,7 +24,6 @@ const noun = "planned payment";
 
 /** Those that were not stopped can be changed. */
 const running = resource({
-  table: plans,
   noun,
   item: plans.item({
     ...plans.fields("note", "id"),
@@ -102,7 +101,6 @@ const sentInMonth = (db: Reader, person: number | null, now: string) =>
 const person = handle("for payments to this person; for all together when left out").optional();
 
 const limit = resource({
-  table: limits,
   noun: "limit",
   item: limits.item({
     person: [

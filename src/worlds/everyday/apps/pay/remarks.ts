@@ -8,7 +8,6 @@ import { comments, favourites, likes } from "./tables.ts";
 import { payment } from "./transfer.ts";
 
 const comment = resource({
-  table: comments,
   noun: "comment",
   item: comments.item({
     ...comments.fields("text", "id"),
@@ -23,7 +22,6 @@ const comment = resource({
 const person = handle("the contact");
 
 const favourite = resource({
-  table: favourites,
   noun: "favourite",
   item: favourites.item({ name: theirName, handle: theirHandle }),
   keys: { person },

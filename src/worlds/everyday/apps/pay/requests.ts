@@ -29,7 +29,6 @@ export const anyRequest = resource({ table: requests, noun, item: requestItem })
 /** Pending ones of others (`mine` false) or of the owner (`mine` true); for the rest a 404, 422 or 409. */
 const pending = (mine: boolean, item: typeof requestItem) =>
   resource({
-    table: requests,
     noun,
     item,
     find: ({ id }, { db }) => {
@@ -91,10 +90,8 @@ export const requestApis = {
     },
     example: asked.example,
   }),
-  decline: asked.change("Decline a pending request.", { set: { status: "declined" } }),
-  cancel: claim.change("Cancel a pending request that the owner made.", {
-    set: { status: "cancelled" },
-  }),
+  decline: asked.set("Decline a pending request.", { status: "declined" }),
+  cancel: claim.set("Cancel a pending request that the owner made.", { status: "cancelled" }),
   remind: claim.act(
     "Remind someone of a pending request that the owner made; once for each request.",
     {

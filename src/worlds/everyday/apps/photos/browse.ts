@@ -8,7 +8,7 @@ import {
   countOf,
   either,
   itemOf,
-  listOf,
+  listing,
   plainApi,
   type Reader,
   tally,
@@ -53,7 +53,8 @@ function counted(db: Reader, of: (row: Photo) => string | null): [string, number
 }
 
 const countedBy = (column: "place" | "city", summary: string) =>
-  listOf(asIs({ name: z.string(), photos: z.int() }), summary, {
+  listing(summary, {
+    item: asIs({ name: z.string(), photos: z.int() }),
     rows: (_, { db }) =>
       counted(db, (row) => row[column]).map(([name, photos]) => ({ name, photos })),
     example: { size: 10 },
@@ -120,16 +121,14 @@ export const browseApis = {
     "city",
     "List the cities where the owner's photos were taken, most photos first.",
   ),
-  days: listOf(
-    asIs({ day: z.string(), photos: z.int() }),
-    "List the days on which the owner's photos were taken, newest first.",
-    {
-      rows: (_, { db }) => counted(db, ({ day }) => day).map(([day, photos]) => ({ day, photos })),
-      order: "-day",
-      example: { size: 10 },
-    },
-  ),
-  people: listOf(pictured, "List the people in the owner's photos, most photos first.", {
+  days: listing("List the days on which the owner's photos were taken, newest first.", {
+    item: asIs({ day: z.string(), photos: z.int() }),
+    rows: (_, { db }) => counted(db, ({ day }) => day).map(([day, photos]) => ({ day, photos })),
+    order: "-day",
+    example: { size: 10 },
+  }),
+  people: listing("List the people in the owner's photos, most photos first.", {
+    item: pictured,
     rows: (_, { db }) => {
       const seen = new Set(shown(db).map(({ id }) => id));
       const named = db.all(faces).filter(({ photo }) => seen.has(photo));

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import {
   asIs,
-  listOf,
+  listing,
   must,
   type Reader,
   resource,
@@ -37,7 +37,6 @@ function newIn(db: Reader, photo: number, came: string): number {
 }
 
 const named = resource({
-  table: faces,
   noun: "face",
   item: personItem,
   keys: { ...ownedPhotos.keys, person: handle("who is not in it") },
@@ -64,7 +63,6 @@ const isGuessed = (db: Reader, { photo, guess }: Face) =>
   guess !== null && faceOf(db, photo, guess) === undefined;
 
 const open = resource({
-  table: faces,
   noun: "face",
   item: faces.item({
     ...faces.fields("id", "photo"),
@@ -86,22 +84,22 @@ const open = resource({
 });
 
 export const markApis = {
-  favourite: ownedPhotos.change("Make an own photo a favourite.", {
-    set: { favourite: true },
-    already: "is a favourite already",
-  }),
-  unfavourite: ownedPhotos.change("Make a favourite an ordinary photo.", {
-    set: { favourite: false },
-    already: "is no favourite",
-  }),
-  hide: ownedPhotos.change("Hide an own photo from lists.", {
-    set: { hidden: true },
-    already: "is hidden already",
-  }),
-  unhide: ownedPhotos.change("Show a hidden photo in lists again.", {
-    set: { hidden: false },
-    already: "is not hidden",
-  }),
+  favourite: ownedPhotos.set(
+    "Make an own photo a favourite.",
+    { favourite: true },
+    "is a favourite already",
+  ),
+  unfavourite: ownedPhotos.set(
+    "Make a favourite an ordinary photo.",
+    { favourite: false },
+    "is no favourite",
+  ),
+  hide: ownedPhotos.set("Hide an own photo from lists.", { hidden: true }, "is hidden already"),
+  unhide: ownedPhotos.set(
+    "Show a hidden photo in lists again.",
+    { hidden: false },
+    "is not hidden",
+  ),
   caption: ownedPhotos.change("Replace the caption of an own photo; an empty text takes it off.", {
     params: { caption: z.string().trim().max(200).describe("the new caption") },
     example: { caption: "Before the rain" },
@@ -111,17 +109,14 @@ export const markApis = {
     fits: ({ place }) => place === null,
     example: { place: "Old Harbour", city: "Delft" },
   }),
-  tags: listOf(
-    asIs({ name: z.string(), photos: z.int() }),
-    "List tags with their number of photos, by name.",
-    {
-      rows: (_, { db }) => {
-        const live = db.all(tags).filter(({ photo }) => !db.get(photoRows, photo)?.trashed);
-        return tally(live.map(({ tag }) => tag)).map(([name, photos]) => ({ name, photos }));
-      },
-      order: "name",
+  tags: listing("List tags with their number of photos, by name.", {
+    item: asIs({ name: z.string(), photos: z.int() }),
+    rows: (_, { db }) => {
+      const live = db.all(tags).filter(({ photo }) => !db.get(photoRows, photo)?.trashed);
+      return tally(live.map(({ tag }) => tag)).map(([name, photos]) => ({ name, photos }));
     },
-  ),
+    order: "name",
+  }),
   tag: ownedPhotos.act("Add a tag to an own photo.", {
     params: { tag: line("the tag, old or new") },
     item: taggedItem,
@@ -184,5 +179,5 @@ export const markApis = {
       return { id, person: handleIn(db, db.get(faces, id)?.guess) };
     },
   }),
-  ignoreFace: open.change("Leave a face without a name for good.", { set: { ignored: true } }),
+  ignoreFace: open.set("Leave a face without a name for good.", { ignored: true }),
 };

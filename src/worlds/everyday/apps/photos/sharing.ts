@@ -18,7 +18,6 @@ import { albums, links, photoRows, sentPhotos } from "./tables.ts";
 import { ownAlbum, ownedPhotos, ownPhoto, sharedAlbums, somePhoto } from "./views.ts";
 
 const sentRows = resource({
-  table: sentPhotos,
   noun: "sent photo",
   item: sentPhotos.item({
     name: through(photoRows, "photo", "name", "removed"),
@@ -30,7 +29,6 @@ const sentRows = resource({
 });
 
 const standing = resource({
-  table: links,
   noun: "link",
   item: links.item({
     of: [
@@ -98,5 +96,5 @@ export const sharingApis = {
     check: ({ expires }, { now }) => notPast(expires, now, "expires"),
     example: { expires: "2026-06-30" },
   }),
-  revokeLink: standing.change("Make a link useless at once.", { set: { revoked: true } }),
+  revokeLink: standing.set("Make a link useless at once.", { revoked: true }),
 };

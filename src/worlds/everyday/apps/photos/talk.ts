@@ -4,7 +4,7 @@ import { z } from "zod";
 import {
   countOf,
   type Look,
-  listOf,
+  listing,
   must,
   type Reader,
   resource,
@@ -20,7 +20,6 @@ const by = [
 ] as const;
 
 const ownComments = resource({
-  table: comments,
   noun: "comment",
   item: comments.item({
     ...comments.fields("text", "id", "photo"),
@@ -60,20 +59,17 @@ export const talkApis = {
     row: ({ text }, { now }) => ({ person: null, text, withdrawn: false, at: now }),
     example: { text: "What a day that was." },
   }),
-  withdrawComment: ownComments.change("Withdraw one of the owner's comments.", {
-    set: { withdrawn: true },
-    already: "is withdrawn already",
-  }),
-  likes: listOf(
-    likes.item({ by }),
-    "List who likes a photo, in the order of liking.",
-    {
-      of: [seenPhotos, "photo"],
-      rows: { withdrawn: false },
-      example: (db) => ({ id: somePhoto(db) }),
-    },
-    likes,
+  withdrawComment: ownComments.set(
+    "Withdraw one of the owner's comments.",
+    { withdrawn: true },
+    "is withdrawn already",
   ),
+  likes: listing("List who likes a photo, in the order of liking.", {
+    item: likes.item({ by }),
+    of: [seenPhotos, "photo"],
+    rows: { withdrawn: false },
+    example: (db) => ({ id: somePhoto(db) }),
+  }),
   like: seenPhotos.act("Like a photo.", {
     item: likedItem,
     run: ({ id }, _, { db }) => {

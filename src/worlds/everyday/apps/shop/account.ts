@@ -3,7 +3,7 @@ import { z } from "zod";
 import {
   defineApi,
   either,
-  listOf,
+  listing,
   must,
   type Reader,
   resource,
@@ -39,56 +39,50 @@ export const moneyApis = {
       return { balance: dollars(accountOf(db).cents) };
     },
   }),
-  ledger: listOf(
-    tables.entries.item({
-      kind,
-      amount: [z.number(), ({ cents }) => dollars(cents)],
-      order: z.int().nullable(),
-      from: [z.string(), ({ card }, { db }) => cardText(db, card)],
-      day: [z.string(), ({ at }) => dayOf(at)],
-    }),
+  ledger: listing(
     "List money in (positive) and out (negative) of the balance and the cards, newest first.",
     {
+      item: tables.entries.item({
+        kind,
+        amount: [z.number(), ({ cents }) => dollars(cents)],
+        order: z.int().nullable(),
+        from: [z.string(), ({ card }, { db }) => cardText(db, card)],
+        day: [z.string(), ({ at }) => dayOf(at)],
+      }),
       filters: { kind: kind.describe("only entries of this kind") },
       order: newestFirst,
       example: { kind: "refund" },
     },
-    tables.entries,
   ),
-  cards: listOf(
-    tables.cards.item("name", "id", "digits", "expires"),
+  cards: listing(
     "List stored cards; `digits` are the last four, `expires` is the last good month.",
-    {},
-    tables.cards,
+    {
+      item: tables.cards.item("name", "id", "digits", "expires"),
+    },
   ),
-  vouchers: listOf(
-    tables.vouchers.item({
+  vouchers: listing("List the owner's vouchers, the first to expire first.", {
+    item: tables.vouchers.item({
       ...tables.vouchers.fields("code", "percent"),
       amount: [z.number().nullable(), ({ cents }) => (cents === null ? null : dollars(cents))],
       least: [z.number(), ({ least }) => dollars(least)],
       ...tables.vouchers.fields("category", "expires"),
       used: [z.boolean(), ({ id }, { db }) => used(db, id)],
     }),
-    "List the owner's vouchers, the first to expire first.",
-    {
-      filters: {
-        usable: [
-          either("only those good today, or only used and expired ones"),
-          when(({ id, expires }, { db, now }) => !used(db, id) && expires >= dayOf(now)),
-        ],
-      },
-      order: "expires",
-      example: { usable: true },
+    filters: {
+      usable: [
+        either("only those good today, or only used and expired ones"),
+        when(({ id, expires }, { db, now }) => !used(db, id) && expires >= dayOf(now)),
+      ],
     },
-    tables.vouchers,
-  ),
+    order: "expires",
+    example: { usable: true },
+  }),
 };
 
 // --- addresses ---
 
 /** Exactly one is preferred. */
 const homes = resource({
-  table: tables.addresses,
   noun: "address",
   item: tables.addresses.item("name", "line", "city", "preferred"),
   keys: { name: line('name of the address, such as "home"') },

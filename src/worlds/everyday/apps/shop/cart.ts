@@ -34,7 +34,6 @@ import { orderRows } from "./orders.ts";
 import { cartLines, products } from "./tables.ts";
 
 const lines = resource({
-  table: cartLines,
   noun: "line in the cart",
   item: cartLines.item({ ...ofProduct, option: optionName, count: z.int(), price }),
   keys: { id: idOf("line of the cart") },

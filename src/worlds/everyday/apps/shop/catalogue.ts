@@ -7,7 +7,7 @@ import {
   didYouMean,
   either,
   falling,
-  listOf,
+  listing,
   must,
   resource,
   when,
@@ -26,14 +26,12 @@ const productItem = products.item({
 });
 
 const goods = resource({
-  table: products,
   noun: "product",
   item: productItem,
   hint: "shop.search finds some",
 });
 
 const byName = resource({
-  table: products,
   noun: "product",
   item: productItem,
   keys: { name: line("the whole name") },
@@ -136,10 +134,12 @@ export const catalogueApis = {
     }),
   }),
   named: byName.show("Show the product of exactly this name, case ignored."),
-  categories: listOf(sizes, "List the categories with their number of products.", {
+  categories: listing("List the categories with their number of products.", {
+    item: sizes,
     rows: (_, { db }) => counted(db.all(products).map((row) => row.category)),
   }),
-  brands: listOf(sizes, "List the brands with their number of products.", {
+  brands: listing("List the brands with their number of products.", {
+    item: sizes,
     params: { category: category.optional() },
     rows: ({ category }, { db }) =>
       counted(db.where(products, given({ category })).map((row) => row.brand)),

@@ -58,7 +58,6 @@ const whose = (db: Reader, { list }: tables.SavedItem) =>
   db.get(tables.savedLists, list)?.person ?? null;
 
 const ownLists = resource({
-  table: tables.savedLists,
   noun: "list",
   item: tables.savedLists.item({
     ...tables.savedLists.fields("name", "id"),
@@ -74,7 +73,6 @@ const ownLists = resource({
 const ownId = (db: Reader) => exampleId(db, tables.savedLists, (row) => row.person === null);
 
 const saved = resource({
-  table: tables.savedItems,
   noun: "saved item",
   item: tables.savedItems.item({
     ...ofProduct,
@@ -105,7 +103,6 @@ const claiming = (from: tables.SavedItem["claim"], claim: tables.SavedItem["clai
 });
 
 const shares = resource({
-  table: tables.listShares,
   noun: "share",
   item: tables.listShares.item({
     name: theirName,
@@ -213,5 +210,5 @@ export const listApis = {
       role: "editor",
     }),
   }),
-  unshareList: shares.change("End a contact's view of an own list.", { set: { ended: true } }),
+  unshareList: shares.set("End a contact's view of an own list.", { ended: true }),
 };

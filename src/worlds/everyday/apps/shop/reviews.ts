@@ -31,7 +31,6 @@ const isOwn = (row: tables.Review) => row.person === null && row.author === null
 
 /** Own reviews that stand; of others a 404, 403 or 409. */
 const ownReviews = resource({
-  table: tables.reviews,
   noun: "review",
   item: tables.reviews.item({
     ...ofProduct,
@@ -70,7 +69,6 @@ function ownReview(db: Reader, product: number): tables.Review | undefined {
 const answersOf = (db: Reader, question: number) => db.where(tables.questionAnswers, { question });
 
 const questionRows = resource({
-  table: tables.questions,
   noun: "question",
   item: tables.questions.item({
     ...tables.questions.fields("text", "id", "product"),
@@ -128,7 +126,7 @@ export const opinionApis = {
     unless: (_, { stars, text }) => oneOf({ stars, text }),
     example: { stars: 3 },
   }),
-  withdrawReview: ownReviews.change("Withdraw an own review.", { set: { withdrawn: true } }),
+  withdrawReview: ownReviews.set("Withdraw an own review.", { withdrawn: true }),
   questions: questionRows.list("List questions with their answers, newest first.", {
     filters: {
       product: product.describe("only about this product"),

@@ -26,7 +26,6 @@ const weeks = z.int().min(1).max(26).describe("weeks between two deliveries");
 
 /** `price` is that of one delivery, at today's price. */
 const deliveries = resource({
-  table: tables.subscriptions,
   noun: "subscription",
   item: tables.subscriptions.item({
     ...ofProduct,
@@ -51,7 +50,6 @@ const live = inState<tables.Subscription>("a subscription", "active", "paused");
 const reached = ({ product, cents }: tables.Alert, { db }: Look) => centsFor(db, product) <= cents;
 
 const watches = resource({
-  table: tables.alerts,
   noun: "alert",
   item: tables.alerts.item({
     ...ofProduct,

@@ -164,7 +164,6 @@ const addApis = {
 
 /** Those that the owner added, in active groups. */
 const ownExpense = resource({
-  table: expenses,
   noun: "expense",
   item: expenseItem,
   find: ({ id }, { db }) => {
@@ -212,12 +211,10 @@ export const addingApis = {
       example: { amount: 48.2 },
     },
   ),
-  remove: ownExpense.change(
+  remove: ownExpense.set(
     "Remove an expense that the owner added; nobody owes anything for it any more.",
-    { set: { removed: true }, already: "is removed already" },
+    { removed: true },
+    "is removed already",
   ),
-  restore: ownExpense.change("Bring a removed expense back.", {
-    set: { removed: false },
-    already: "is not removed",
-  }),
+  restore: ownExpense.set("Bring a removed expense back.", { removed: false }, "is not removed"),
 };

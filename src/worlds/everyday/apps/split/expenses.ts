@@ -90,7 +90,6 @@ export const expenseApis = {
 
 /** The owner's own can be removed. */
 const ownComment = resource({
-  table: tables.expenseComments,
   noun: "comment",
   item: tables.expenseComments.item({
     ...tables.expenseComments.fields("text", "id"),
@@ -110,7 +109,6 @@ const ownComment = resource({
 
 /** Those that are not removed can be commented on. */
 const counting = resource({
-  table: tables.expenses,
   noun: "expense",
   item: expenseItem,
   find: ({ id }, { db }) => {
@@ -137,8 +135,9 @@ export const commentApis = {
     row: ({ text }, { now }) => ({ person: null, text, removed: false, at: now }),
     example: { text: "Receipt follows." },
   }),
-  removeComment: ownComment.change("Remove a comment of the owner.", {
-    set: { removed: true },
-    already: "is removed already",
-  }),
+  removeComment: ownComment.set(
+    "Remove a comment of the owner.",
+    { removed: true },
+    "is removed already",
+  ),
 };

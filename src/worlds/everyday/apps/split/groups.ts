@@ -1,6 +1,6 @@
 /** Groups of people who share expenses. The owner is in every one of them. */
 import { z } from "zod";
-import { asIs, listOf, must, type Reader, resource } from "../../../../world/index.ts";
+import { asIs, listing, must, type Reader, resource } from "../../../../world/index.ts";
 import { dollars, freeName, given, handle, line, personBy } from "../shared.ts";
 import { people } from "../tables.ts";
 import { balances, netOf, ownShare } from "./debts.ts";
@@ -116,9 +116,9 @@ export const groupApis = {
     unless: ({ id }, { name }, { db }) => freeName(db, splitGroups, name, id),
     example: { name: "The old gang" },
   }),
-  archive: active.change(
+  archive: active.set(
     "Archive a group: nothing can be added to it until it is unarchived. Debts remain.",
-    { set: { archived: true } },
+    { archived: true },
   ),
   unarchive: group.change("Bring an archived group back.", {
     set: { archived: false },
@@ -161,10 +161,10 @@ export const groupApis = {
     "Show what a group spent, what of it the owner paid, and what of it is the owner's share.",
     { item: totals },
   ),
-  categories: listOf(
-    asIs({ category: z.string(), total: z.number(), myShare: z.number() }),
+  categories: listing(
     "List what was spent by category, in all groups or in one, the largest first.",
     {
+      item: asIs({ category: z.string(), total: z.number(), myShare: z.number() }),
       params: { group: onlyGroup },
       rows: ({ group }, { db }) => {
         mustBeGroup(db, group);

@@ -4,7 +4,7 @@ import {
   asIs,
   type CallContext,
   defineApi,
-  listOf,
+  listing,
   must,
   type Reader,
   resource,
@@ -57,10 +57,10 @@ const sides = (cents: number) => ({
 });
 
 const balanceApis = {
-  balances: listOf(
-    asIs({ name: z.string(), person: z.string(), amount: z.number(), way }),
+  balances: listing(
     "List with whom the owner is not even, the largest amount first, over all groups or in one.",
     {
+      item: asIs({ name: z.string(), person: z.string(), amount: z.number(), way }),
       params: {
         way: way.optional().describe("only people who owe the owner, or whom the owner owes"),
         group: onlyGroup,
@@ -100,10 +100,10 @@ const balanceApis = {
       return { ...sides(balanceWith(db, person)), groups };
     },
   }),
-  plan: listOf(
-    asIs({ from: z.string(), to: z.string(), amount: z.number() }),
+  plan: listing(
     "List the few transfers that make a group even: whoever owes most pays whoever is owed most, until all are even.",
     {
+      item: asIs({ from: z.string(), to: z.string(), amount: z.number() }),
       params: { group: idOf("group") },
       rows: ({ group }, { db }) => {
         mustBeGroup(db, group);
@@ -125,7 +125,6 @@ const onDay = [z.string(), ({ at }: { readonly at: string }) => dayOf(at)] as co
 
 /** Those in active groups can be undone. */
 const settlement = resource({
-  table: settlements,
   noun: "settlement",
   item: settlements.item({
     with: theirHandle,
@@ -215,16 +214,16 @@ const settlementApis = {
       example: (db) => half(db, "from"),
     },
   ),
-  undoSettlement: settlement.change("Undo the record of a settlement; the debt is back.", {
-    set: { undone: true },
-    already: "is undone already",
-  }),
+  undoSettlement: settlement.set(
+    "Undo the record of a settlement; the debt is back.",
+    { undone: true },
+    "is undone already",
+  ),
 };
 
 // --- reminders ---
 
 const nudge = resource({
-  table: nudges,
   noun: "reminder",
   item: nudges.item({
     ...nudges.fields("text", "id"),

@@ -34,7 +34,6 @@ export const onList = [
 ] as const;
 
 export const lists = resource({
-  table: todoLists,
   noun: "list",
   item: listItem,
   keys: { list },
@@ -44,7 +43,6 @@ export const lists = resource({
 
 /** Anybody's, for looking at. */
 export const allTodos = resource({
-  table: todos,
   noun: "todo",
   item: todoItem,
   example: (db, fits) => ({ id: firstTodo(db, fits) }),
@@ -91,14 +89,8 @@ export const todo = defineApp({
       },
       example: { title: "buy stamps", due: "2026-03-20" },
     }),
-    complete: allTodos.change("Mark an open todo as done.", {
-      set: { done: true },
-      already: "is already done",
-    }),
-    reopen: allTodos.change("Mark a done todo as open again.", {
-      set: { done: false },
-      already: "is already open",
-    }),
+    complete: allTodos.set("Mark an open todo as done.", { done: true }, "is already done"),
+    reopen: allTodos.set("Mark a done todo as open again.", { done: false }, "is already open"),
     rename: allTodos.change("Change a todo's title.", {
       params: { title: line("the new title") },
       example: { title: "call the other bank" },
@@ -116,7 +108,7 @@ export const todo = defineApp({
       example: { due: "2026-03-20" },
       fits: open,
     }),
-    clearDue: allTodos.change("Take the due day off a todo.", { set: { due: null } }),
+    clearDue: allTodos.set("Take the due day off a todo.", { due: null }),
     remove: allTodos.remove("Remove a todo.", { fits: open }),
   },
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import {
   asIs,
   either,
-  listOf,
+  listing,
   must,
   type Reader,
   resource,
@@ -17,7 +17,6 @@ import { comments, steps, timeEntries } from "./tables.ts";
 import { aTodo, fullTodos, todoRow } from "./views.ts";
 
 const stepRows = resource({
-  table: steps,
   noun: "step",
   item: steps.item("title", "id", "done"),
   keys: { step: idOf("step of a todo") },
@@ -34,7 +33,6 @@ const stepRows = resource({
 });
 
 const commentRows = resource({
-  table: comments,
   noun: "comment",
   item: comments.item({
     ...comments.fields("text", "id"),
@@ -47,7 +45,6 @@ const commentRows = resource({
 });
 
 const timeRows = resource({
-  table: timeEntries,
   noun: "entry",
   item: timeEntries.item("minutes", "id", "day"),
   keys: { entry: idOf("entry") },
@@ -83,14 +80,8 @@ export const insideApis = {
     plain: { done: false },
     example: { title: "make a plan" },
   }),
-  checkStep: stepRows.change("Mark an open step as done.", {
-    set: { done: true },
-    already: "is already done",
-  }),
-  uncheckStep: stepRows.change("Mark a done step as open again.", {
-    set: { done: false },
-    already: "is already open",
-  }),
+  checkStep: stepRows.set("Mark an open step as done.", { done: true }, "is already done"),
+  uncheckStep: stepRows.set("Mark a done step as open again.", { done: false }, "is already open"),
   removeStep: stepRows.remove("Remove a step of a todo.", { fits: ({ done }) => !done }),
   comment: commentRows.add(
     "Comment on a todo, also on a list that you may only view; comments stay.",
@@ -161,9 +152,8 @@ export const insideApis = {
       return { id: row?.id ?? 1, other: (row && waitsOf(db, row.id)[0]) ?? 2 };
     },
   }),
-  blocked: listOf(
-    asIs({ title: z.string(), id: z.int(), waitsFor: z.array(z.int()) }),
-    "List open todos that wait for others that are not done, oldest first.",
-    { rows: (_, { db }) => waiting(db) },
-  ),
+  blocked: listing("List open todos that wait for others that are not done, oldest first.", {
+    item: asIs({ title: z.string(), id: z.int(), waitsFor: z.array(z.int()) }),
+    rows: (_, { db }) => waiting(db),
+  }),
 };

@@ -6,7 +6,7 @@ import {
   defineApi,
   either,
   falling,
-  listOf,
+  listing,
   must,
   type Reader,
   when,
@@ -132,7 +132,7 @@ export const planningApis = {
     params: { minutes: z.int().min(1).max(6000).describe("the estimate, such as 45") },
     example: { minutes: 45 },
   }),
-  clearEstimate: fullTodos.change("Take the estimate off a todo.", { set: { minutes: null } }),
+  clearEstimate: fullTodos.set("Take the estimate off a todo.", { minutes: null }),
   tag: fullTodos.change("Give a todo a tag beside those that it has.", {
     params: { tag: line("the tag, old or new") },
     set: (row, { tag }, { db }) => {
@@ -154,11 +154,11 @@ export const planningApis = {
       return { id: row?.id ?? 1, tag: (row && tagsOf(db, row)[0]) ?? "none" };
     },
   }),
-  tags: listOf(
-    asIs({ name: z.string(), size: z.int() }),
-    "List tags in alphabetical order with their number of open todos.",
-    { rows: (_, { db }) => counts(db), order: "name" },
-  ),
+  tags: listing("List tags in alphabetical order with their number of open todos.", {
+    item: asIs({ name: z.string(), size: z.int() }),
+    rows: (_, { db }) => counts(db),
+    order: "name",
+  }),
   postpone: fullTodos.act("Move the due day of an open todo some days later.", {
     params: { days: z.int().min(1).max(366).describe("by how many days") },
     run: ({ id, due, done }, { days }, { db }) => {

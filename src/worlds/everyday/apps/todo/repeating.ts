@@ -1,6 +1,6 @@
 /** Todos that come again: finishing a round moves the due day on; undoing it moves it back. */
 import { z } from "zod";
-import { listOf, must, type Reader } from "../../../../world/index.ts";
+import { listing, must, type Reader } from "../../../../world/index.ts";
 import { type Todo, todos } from "../tables.ts";
 import { detailsOf, openBefore } from "./details.ts";
 import { allTodos } from "./index.ts";
@@ -78,13 +78,9 @@ export const repeatingApis = {
       fits: ({ id }, db) => db.where(rounds, { todo: id }).length > 0,
     },
   ),
-  rounds: listOf(
-    roundItem,
-    "List the days for which a repeating todo has been finished, newest first.",
-    {
-      of: [allTodos, "todo"],
-      order: (rows) => rows.toReversed(),
-    },
-    rounds,
-  ),
+  rounds: listing("List the days for which a repeating todo has been finished, newest first.", {
+    item: roundItem,
+    of: [allTodos, "todo"],
+    order: (rows) => rows.toReversed(),
+  }),
 };

@@ -1,6 +1,6 @@
 /** Lists shared with contacts by role, lists of others, and who does what: only an editor of a list gets its todos. */
 import { z } from "zod";
-import { listOf, must, type Reader, resource } from "../../../../world/index.ts";
+import { listing, must, type Reader, resource } from "../../../../world/index.ts";
 import { handle, handleOf, line, personBy, receiver, theirHandle, theirName } from "../shared.ts";
 import { people, type Todo, todoLists, todos } from "../tables.ts";
 import { activeListShares, detailsOf, foreign, ownList, setDetails } from "./details.ts";
@@ -17,7 +17,6 @@ const listName = [
 ] as const;
 
 const shares = resource({
-  table: listShares,
   noun: "share",
   item: listShares.item({
     list: listName,
@@ -122,12 +121,9 @@ export const sharingApis = {
     },
     example: (db) => ({ list: aShare(db).list }),
   }),
-  listsOfOthers: listOf(
-    foreignItem,
-    "List the lists of others that you see, and what you may do there.",
-    {},
-    foreignLists,
-  ),
+  listsOfOthers: listing("List the lists of others that you see, and what you may do there.", {
+    item: foreignItem,
+  }),
   renameList: lists.change("Change the name of a list of yours; the inbox keeps its name.", {
     params: { name: line("the new name") },
     find: ({ list }, { db }) => ownList(db, list),
@@ -161,10 +157,11 @@ export const sharingApis = {
       },
     },
   ),
-  unassign: fullTodos.change("Let nobody in particular do a todo.", {
-    set: { assignee: null },
-    already: "is assigned to nobody",
-  }),
+  unassign: fullTodos.set(
+    "Let nobody in particular do a todo.",
+    { assignee: null },
+    "is assigned to nobody",
+  ),
   duplicate: fullTodos.act(
     "Add an open todo with the list, priority, estimate and tags of a todo, and another title.",
     {

@@ -37,7 +37,6 @@ export const fullItem = agendaItem.with({
 
 /** A change is one of details. */
 export const fullTodos = resource({
-  table: todos,
   noun: "todo",
   item: agendaItem,
   find: ({ id }, { db }) => todoBy(db, id),

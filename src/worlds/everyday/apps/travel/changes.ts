@@ -37,7 +37,6 @@ const openNow = (row: Booking) => row.status === "booked" && row.day > "2026-03-
 const openId = (db: Reader) => exampleId(db, bookings, openNow);
 
 const openBookings = resource({
-  table: bookings,
   noun: "booking",
   item: bookingItem,
   find: ({ id }, look) => openBooking(id, look),
@@ -52,7 +51,6 @@ function journey({ id }: { readonly id: number }, look: Look): Booking {
 }
 
 const journeys = resource({
-  table: bookings,
   noun: "booking",
   item: bookingItem,
   keys: allBookings.keys,

@@ -86,9 +86,9 @@ export const guestApis = {
     },
     example: (db) => ({ trip: ownTripId(db), person: outsider(db) }),
   }),
-  removeCompanion: companion.change(
+  removeCompanion: companion.set(
     "Note that a contact does not come along on an own trip any more.",
-    { set: { left: true } },
+    { left: true },
   ),
   sharedWith: share.list("List the contacts who see the plan of an own trip.", {
     of: [ofOwnTrip, "trip"],
@@ -112,7 +112,5 @@ export const guestApis = {
       example: (db) => ({ trip: ownTripId(db), person: outsider(db) }),
     },
   ),
-  unshareTrip: share.change("End a contact's view of the plan of an own trip.", {
-    set: { ended: true },
-  }),
+  unshareTrip: share.set("End a contact's view of the plan of an own trip.", { ended: true }),
 };

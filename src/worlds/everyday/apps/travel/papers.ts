@@ -3,7 +3,7 @@ import { z } from "zod";
 import {
   defineApi,
   either,
-  listOf,
+  listing,
   must,
   type Reader,
   resource,
@@ -27,7 +27,6 @@ import * as tables from "./tables.ts";
 const kind = z.enum(tables.DOCUMENT_KINDS);
 
 const document = resource({
-  table: tables.documents,
   noun: "document",
   item: tables.documents.item({
     ...tables.documents.fields("kind", "id"),
@@ -39,7 +38,6 @@ const document = resource({
 const passItem = tables.passes.item("name", "id", "kind", "percent", "expires");
 
 const route = resource({
-  table: tables.routes,
   noun: "route",
   item: tables.routes.item("from", "id", "to"),
 });
@@ -95,20 +93,16 @@ export const paperApis = {
     },
     example: { expires: "2036-05-31" },
   }),
-  passes: listOf(
-    passItem,
-    "List passes; each takes some percent off the owner's own fare.",
-    {
-      filters: {
-        good: [
-          either("only those good today, or only expired ones"),
-          when((row, { now }) => row.expires >= dayOf(now)),
-        ],
-      },
-      example: { good: true },
+  passes: listing("List passes; each takes some percent off the owner's own fare.", {
+    item: passItem,
+    filters: {
+      good: [
+        either("only those good today, or only expired ones"),
+        when((row, { now }) => row.expires >= dayOf(now)),
+      ],
     },
-    tables.passes,
-  ),
+    example: { good: true },
+  }),
   routes: route.list("List favourite routes."),
   addRoute: route.add("Save a favourite route.", {
     params: { from: line("city of departure"), to: line("city of arrival") },
@@ -130,10 +124,8 @@ export const paperApis = {
     example: () => ({}),
     handler: ({ db }) => ({ credit: dollars(creditOf(db).cents) }),
   }),
-  creditHistory: listOf(
-    entryItem,
-    "List what came to (positive) and went from the credit, newest first.",
-    { order: newestFirst },
-    tables.creditEntries,
-  ),
+  creditHistory: listing("List what came to (positive) and went from the credit, newest first.", {
+    item: entryItem,
+    order: newestFirst,
+  }),
 };

@@ -157,8 +157,9 @@ export const planApis = {
     },
     example: (db) => ({ trip: ownTripId(db), what: "ferry", amount: 18.4, day: firstDay(db) }),
   }),
-  strikeCost: cost.change("Strike a cost of a trip; it does not count any more.", {
-    set: { struck: true },
-    already: "is struck already",
-  }),
+  strikeCost: cost.set(
+    "Strike a cost of a trip; it does not count any more.",
+    { struck: true },
+    "is struck already",
+  ),
 };

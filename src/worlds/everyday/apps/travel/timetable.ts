@@ -6,7 +6,7 @@ import {
   either,
   falling,
   itemOf,
-  listOf,
+  listing,
   resource,
   where,
 } from "../../../../world/index.ts";
@@ -93,20 +93,19 @@ const sorted = {
 };
 
 export const timetableApis = {
-  services: listOf(
-    serviceItem,
+  services: listing(
     "List services by departure with the weekdays (1 is Monday) on which they run.",
     {
+      item: serviceItem,
       filters: places,
       order: by(departs),
       example: (db) => ({ from: db.all(services)[0]?.from ?? "Delft" }),
     },
-    services,
   ),
-  timetable: listOf(
-    runItem,
+  timetable: listing(
     "List what runs on a day, with that day's price for one person and the places left.",
     {
+      item: runItem,
       params: { day: day("the day of travel") },
       rows: ({ day }, { db }) =>
         db.all(services).flatMap((row) => (runsOn(row, day) ? [{ ...row, day }] : [])),

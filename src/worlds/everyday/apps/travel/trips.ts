@@ -133,9 +133,9 @@ export const tripApis = {
       example: { from: "2026-06-01", until: "2026-06-03" },
     },
   ),
-  cancelTrip: tripsAhead.change(
+  cancelTrip: tripsAhead.set(
     "Cancel an own trip that has not begun; bookings are cancelled one by one.",
-    { set: { cancelled: true } },
+    { cancelled: true },
   ),
   reopenTrip: allTrips.change("Take a cancelled own trip up again.", {
     unless: (row, _, { db }) => {

@@ -1,0 +1,160 @@
+/** What parts draw before they are said: ingredients in actions and deeds, conditions, columns by name, and code over pages. */
+import { expect, test } from "vitest";
+import { Rng } from "../../core/index.ts";
+import { defineTable, type Reader } from "../../world/index.ts";
+import type { Clause, Draw, Value } from "../parts.ts";
+import {
+  actions,
+  atLeast,
+  deed,
+  deeds,
+  everyItem,
+  given,
+  having,
+  its,
+  joins,
+  js,
+  matching,
+  met,
+  mixed,
+  named,
+  nouns,
+  onAllPages,
+  oneOf,
+  relations,
+  rows,
+  someone,
+  source,
+  sources,
+  sum,
+  throughPages,
+} from "./index.ts";
+
+type Jar = { id: number; label: string; cents: number; person: number | null };
+const jars = defineTable<Jar>("pantry.jars");
+const ROWS: readonly Jar[] = [1, 2, 3, 4].map((id) => ({
+  ...{ id, label: id < 4 ? "fig" : "plum", cents: 100 * id, person: id === 2 ? 7 : null },
+}));
+const db = {
+  get: (_: unknown, id: number) => ROWS[id - 1],
+  where: (_: unknown, match: Partial<Jar>) => ROWS.filter((row) => met<Jar>(match)(row, db)),
+} as unknown as Reader;
+const literal = <T>(value: T, words: string, code: string): Value<T> => ({
+  ...{ value, words, code, cells: [], apps: [] },
+});
+const draw = (people: readonly number[] = [7]) =>
+  ({
+    ...{ rng: new Rng(1), split: "train", db, people: [] },
+    person: () => (people.length > 0 ? literal({ id: 7, name: "Ida" }, "Ida", "h1") : undefined),
+    value: () => literal(250, "$2.50", "v1"),
+    variable: (stem: string) => `${stem}1`,
+  }) as unknown as Draw;
+
+test("each ingredient has a hole of its name, and what has to be looked up comes along", () => {
+  const [give] = actions({ kind: "jars", app: "pantry", table: jars }, ({ drawing, sets }) => ({
+    give: drawing(
+      { friend: someone(), price: given("money"), as: oneOf(["gift", "gift"]) },
+      ({ friend, price, as }) =>
+        sets(
+          { person: friend.value.id },
+          { api: "give", args: `to:${friend.code},at:${price.code},as:${as.code}` },
+        ),
+    )`Give # to $friend as a $as, worth $price | b | c | d | e`,
+  }));
+  const effect = give!.draw(draw())!;
+  expect(effect.frames[0]("it")).toBe("Give it to Ida as a gift, worth $2.50");
+  expect(effect.call("x")).toBe('apis.pantry.give({id:x,to:h1,at:v1,as:"gift"})');
+  expect([give!.takes, effect.uses!.map(({ code }) => code)]).toEqual(["money", ["h1", "v1"]]);
+  expect(give!.draw(draw([]))).toBeUndefined();
+});
+
+test("a hole that nothing was drawn for is told with those that there are", () => {
+  const made = () =>
+    deed({ price: sum(500, 500) }, () => ({ apply: () => {}, call: "" }))`$cost | b | c | d | e`;
+  const [one] = deeds("pantry", { one: made() });
+  expect(() => one!.draw(draw())).toThrow("a phrase says $cost; what was drawn: price");
+  const [two] = deeds("pantry", {
+    two: deed({ price: sum(500, 500, 50) }, ({ price }) => ({
+      ...{ apply: () => {}, call: `pay(${price.code})` },
+    }))`Pay $price | b | c | d | e`,
+  });
+  expect(two!.draw(draw())).toMatchObject({ cells: ["pay(5)"], uses: [] });
+  expect(two!.draw(draw())!.sentences[0]).toBe("Pay $5");
+});
+
+test("a column gets what it is not yet, where the condition holds", () => {
+  const [reprice] = actions({ kind: "jars", app: "pantry", table: jars }, ({ gets }) => ({
+    reprice: gets("cents", given("money"), {
+      ...{ when: [{ label: "fig" }, { person: null }], api: "reprice", arg: "to" },
+    })`Price # at $ | b | c | d | e`,
+  }));
+  const effect = reprice!.draw(draw())!;
+  expect([effect.frames[0]("it"), effect.call("x")]).toEqual([
+    ...["Price it at $2.50", "apis.pantry.reprice({id:x,to:v1})"],
+  ]);
+  expect([1, 2, 3, 4].map((id) => effect.permits!(db, id))).toEqual([true, false, true, false]);
+});
+
+test("columns by their names are shown by items under the same name", () => {
+  const pantry = rows({
+    ...{ kind: "jars", app: "pantry", table: jars, list: "jars", base: { person: null } },
+    nouns: nouns`jar(s) | b | c | d | e`,
+    columns: ({ money, text }) => ({
+      label: text("label", { noun: "label" }),
+      price: money("cents", { item: "price" }, atLeast("dear")`for $ or more | b | c | d | e`),
+    }),
+  });
+  expect(ROWS.filter((row) => pantry.base(row, db)).map(({ id }) => id)).toEqual([1, 3, 4]);
+  expect([pantry.fields[0]!.code, pantry.fields[0]!.value(ROWS[3]!, db)]).toEqual([
+    ...["x.label", "plum"],
+  ]);
+  const dear = pantry.clauses[0] as unknown as Clause<Jar>;
+  expect(dear.draw(draw(), ROWS)!.code.test).toMatch(/^x\.price>=\d$/);
+});
+
+test("a clause about a drawn value is drawn only where the rows differ", () => {
+  const label = matching<Jar, string>(
+    (_, all) => all.at(-1)!.label,
+    (row, one) => row.label === one,
+    (one) => ({ args: `label:${one}` }),
+    { says: (one) => one.toUpperCase() },
+  )`of $ | b | c | d | e`;
+  const clause = named("label", mixed(label));
+  expect(clause.draw(draw(), ROWS)).toMatchObject({ code: { args: `label:${js("plum")}` } });
+  expect(clause.draw(draw(), ROWS)!.words[0]).toBe("of PLUM");
+  expect(clause.draw(draw(), ROWS.slice(0, 3))).toBeUndefined();
+});
+
+test("relations by a column, sources found first and told then, loops over pages", () => {
+  const [owners, owned] = relations("pantry", {
+    owners: joins("jars", "people", {
+      of: its(jars, "person"),
+      cells: throughPages("pantry.owners", "jar:k", "handle"),
+    })`the owners of # | b | c | d | e`,
+    owned: joins("people", "jars", {
+      of: having(jars, "person", { label: "fig" }),
+      code: (from) => `${from}.flatMap(k=>${everyItem("pantry.jars", "of:k")})`,
+    })`the jars of # | b | c | d | e`,
+  });
+  expect([owners!.map(db, [1, 2]), owned!.map(db, [7])]).toEqual([[7], [2]]);
+  expect(owners!.cells("a", "b")).toEqual([
+    "var b=[];for(const k of a){let p=1,r;do{r=apis.pantry.owners({jar:k,size:20,page:p++});b.push(...r.items.map(x=>x.handle))}while(r.more)}b=[...new Set(b)];print(b)",
+  ]);
+  expect(onAllPages("a", "pantry.jars", "", ".map(x=>x.id)")).toBe(
+    "var a=[],p=1,r;do{r=apis.pantry.jars({size:20,page:p++});a.push(...r.items.map(x=>x.id))}while(r.more);",
+  );
+  const [price, none] = sources("pantry", {
+    price: source.money(
+      "m",
+      () => ROWS[1],
+      ({ cents }) => ({ value: cents, words: "its price", code: "p()" }),
+    ),
+    none: source.text(
+      "t",
+      (): undefined => undefined,
+      () => ({ value: "", words: "", code: "" }),
+    ),
+  });
+  expect(price!.draw(draw())).toMatchObject({ value: 200, cells: ["var m1=p();print(m1)"] });
+  expect(none!.draw(draw())).toBeUndefined();
+});

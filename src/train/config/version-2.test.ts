@@ -1,0 +1,52 @@
+/** Configurations of version 2, as runs stored them: each is what its setting is now, or is refused by the field's name. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { parseConfig, storedPhase } from "./parse.ts";
+import { resolveConfig } from "./resolve.ts";
+import { merged, type Tree } from "./tree.ts";
+
+/** `starter` whole; of the others, the sections that differ. */
+const { starter, changes } = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../tests/fixtures/configs-v2.json"), "utf8"),
+) as { readonly starter: Tree; readonly changes: { readonly [recipe: string]: Tree } };
+
+const stored = (recipe: string): Tree => ({ ...starter, ...changes[recipe] });
+const withFields = (fields: Tree): Tree => merged(starter, fields);
+
+describe("a configuration of version 2 is what its recipe is now", () => {
+  const recipes = Object.keys(changes).filter((name) => name !== "with choices");
+  it.each(["starter", ...recipes])("%s", (recipe) => {
+    expect(parseConfig(stored(recipe))).toEqual(resolveConfig({ recipe }));
+  });
+});
+
+describe("a field that is none any more", () => {
+  it.each<[Tree, string]>([
+    [{ model: { ropeTheta: 5000 } }, "model.ropeTheta is 5000 there, and now it is 10000 in every"],
+    [{ model: { kvHeads: 4 } }, "model.kvHeads is 4 there, and now it is half of model.heads"],
+    [{ model: { headSize: 64 } }, "now it is model.hiddenSize / model.heads: go on with the"],
+    [{ model: { intermediateSize: 353 } }, "now it is 8/3 of model.hiddenSize"],
+  ])("refuses the run that had it otherwise: %o", (fields, says) => {
+    expect(() => parseConfig(withFields(fields))).toThrow(says);
+  });
+
+  it("says nothing of a policy that is there already", async () => {
+    const { config } = await storedPhase(withFields({ model: { headSize: 64, qkNorm: true } }));
+    expect(config).toEqual(resolveConfig());
+  });
+
+  it.each([
+    ["model.rope-theta", "(it is 10000 in every model that is made here; engine.model names one"],
+    ["model.headSize", "(it is model.hiddenSize / model.heads)"],
+  ])("%s is told what became of it where it is asked for", (path, says) => {
+    expect(() => resolveConfig({ overrides: { [path]: 8 } as object })).toThrow(
+      `unknown field ${path} ${says}`,
+    );
+  });
+});
+
+test("what is written in today's fields is left as it is", () => {
+  const config = resolveConfig();
+  expect(parseConfig(config)).toEqual(config);
+});
