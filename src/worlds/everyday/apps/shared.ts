@@ -45,6 +45,14 @@ export function handle(whose: string) {
   return z.string().min(1).max(80).describe(`${whose}, a handle such as "amara.o"`);
 }
 
+export function clock(what: string) {
+  const pattern = /^([01]\d|2[0-3]):[0-5]\d$/;
+  return z
+    .string()
+    .regex(pattern, "expected a time such as 18:30")
+    .describe(`${what}, such as "18:30"`);
+}
+
 export const amount = z
   .number()
   .min(0.01)

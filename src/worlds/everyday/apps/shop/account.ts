@@ -3,33 +3,43 @@ import { z } from "zod";
 import {
   defineApi,
   either,
+  firstId,
   listing,
   must,
+  plainApi,
   type Reader,
   resource,
   when,
 } from "../../../../world/index.ts";
-import { amount, centsOf, dayOf, dollars, idOf, line, named, newestFirst } from "../shared.ts";
+import {
+  amount,
+  centsOf,
+  dayOf,
+  dollars,
+  idOf,
+  inDollars,
+  line,
+  named,
+  newestFirst,
+  onDay,
+} from "../shared.ts";
 import { charge, used } from "./checkout.ts";
-import { accountOf, cardBy, cardText, exampleId } from "./lookup.ts";
+import { accountOf, cardBy, cardText } from "./lookup.ts";
 import * as tables from "./tables.ts";
 
 const kind = z.enum(tables.ENTRY_KINDS);
-const balance = z.strictObject({ balance: z.number() });
 
 export const moneyApis = {
-  balance: defineApi({
-    summary: "Show how many dollars the owner has in the shop.",
-    params: z.strictObject({}),
-    returns: balance,
-    example: () => ({}),
-    handler: ({ db }) => ({ balance: dollars(accountOf(db).cents) }),
-  }),
+  balance: plainApi(
+    "Show how many dollars the owner has in the shop.",
+    { balance: z.number() },
+    ({ db }) => ({ balance: dollars(accountOf(db).cents) }),
+  ),
   topUp: defineApi({
     summary: "Move money from a stored card to the shop balance.",
     params: z.strictObject({ amount, card: idOf("card") }),
-    returns: balance,
-    example: (db) => ({ amount: 20, card: exampleId(db, tables.cards) }),
+    returns: z.strictObject({ balance: z.number() }),
+    example: (db) => ({ amount: 20, card: firstId(db, tables.cards) }),
     handler: (context, args) => {
       const { db, now } = context;
       const cents = centsOf(args.amount);
@@ -44,10 +54,10 @@ export const moneyApis = {
     {
       item: tables.entries.item({
         kind,
-        amount: [z.number(), ({ cents }) => dollars(cents)],
+        amount: inDollars,
         order: z.int().nullable(),
         from: [z.string(), ({ card }, { db }) => cardText(db, card)],
-        day: [z.string(), ({ at }) => dayOf(at)],
+        day: onDay,
       }),
       filters: { kind: kind.describe("only entries of this kind") },
       order: newestFirst,

@@ -6,8 +6,8 @@
 import { z } from "zod";
 import { nearest } from "../../../../core/index.ts";
 import { type CallContext, didYouMean, must, type Reader } from "../../../../world/index.ts";
-import { dayOf, dollars, idOf, line, receiver, same } from "../shared.ts";
-import { accountOf, addressBy, cardBy, daysLater, productBy } from "./lookup.ts";
+import { dayOf, dayPlus, dollars, idOf, line, receiver, same } from "../shared.ts";
+import { accountOf, addressBy, cardBy, productBy } from "./lookup.ts";
 import * as tables from "./tables.ts";
 
 const FREE_DELIVERY_FROM = 3500;
@@ -117,7 +117,7 @@ export function quoteOf(
   const discount = voucher ? discountOf(voucher, sum(eligible)) : 0;
   const delivery = goods >= FREE_DELIVERY_FROM ? 0 : DELIVERY_CENTS;
   const days = Math.max(0, ...priced.map((l) => l.days));
-  const arrives = daysLater(now, days);
+  const arrives = dayPlus(dayOf(now), days);
   return { goods, discount, delivery, total: goods - discount + delivery, arrives };
 }
 

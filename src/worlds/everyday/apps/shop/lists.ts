@@ -5,28 +5,33 @@
  */
 import { z } from "zod";
 import {
+  countOf,
   either,
+  firstId,
   type Look,
   must,
   type Reader,
   resource,
   rowById,
+  through,
   when,
 } from "../../../../world/index.ts";
 import {
-  freeName,
+  anyHandle,
   handle,
   handleOf,
+  handleOrNull,
   idOf,
   line,
   ofPerson,
   personBy,
   receiver,
+  someHandle,
   theirHandle,
   theirName,
+  withPerson,
 } from "../shared.ts";
-import { people } from "../tables.ts";
-import { exampleId, handleOrNull, ofProduct, price, product, productBy } from "./lookup.ts";
+import { ofProduct, price, product, productBy } from "./lookup.ts";
 import * as tables from "./tables.ts";
 
 const list = idOf("list");
@@ -61,22 +66,23 @@ const ownLists = resource({
   noun: "list",
   item: tables.savedLists.item({
     ...tables.savedLists.fields("name", "id"),
-    of: [z.string().nullable(), ({ person }, { db }) => handleOrNull(db, person)],
+    of: anyHandle,
     role: [z.enum([...tables.ROLES, "owner"]), ({ role }) => role ?? "owner"],
-    size: [z.int(), ({ id }, { db }) => db.where(tables.savedItems, { list: id }).length],
+    size: countOf(tables.savedItems, "list"),
   }),
   keys: { list },
   find: ({ list }, { db }) => own(db, list),
-  example: (db) => ({ list: ownId(db) }),
+  unique: true,
+  fits: ({ person }) => person === null,
 });
 
-const ownId = (db: Reader) => exampleId(db, tables.savedLists, (row) => row.person === null);
+const ownId = (db: Reader) => firstId(db, tables.savedLists, (row) => row.person === null);
 
 const saved = resource({
   noun: "saved item",
   item: tables.savedItems.item({
     ...ofProduct,
-    list: [z.string(), ({ list }, { db }) => db.get(tables.savedLists, list)?.name ?? "removed"],
+    list: through(tables.savedLists, "list", "name", "removed"),
     of: [z.string().nullable(), (row, { db }) => handleOrNull(db, whose(db, row))],
     price,
     claim: z.enum(tables.CLAIMS),
@@ -86,7 +92,7 @@ const saved = resource({
 /** A product that is not on the list, for examples. */
 function absent(db: Reader, list: number): number {
   const there = new Set(db.where(tables.savedItems, { list }).map((row) => row.product));
-  return exampleId(db, tables.products, (row) => !there.has(row.id));
+  return firstId(db, tables.products, (row) => !there.has(row.id));
 }
 
 /** Of an item of a contact's list, from one claim to another. */
@@ -138,13 +144,11 @@ export const listApis = {
     params: { list: list.describe("only this list").optional() },
     rows: ({ list }, { db }) => (list === undefined ? {} : { list: listBy(db, list).id }),
     filters: {
-      of: [
-        handle("only on lists of this contact"),
-        (came, { db }) => {
-          const person = personBy(db, came, "of").id;
-          return (row) => whose(db, row) === person;
-        },
-      ],
+      of: withPerson<tables.SavedItem>(
+        "only on lists of this contact",
+        "of",
+        (row, person, db) => whose(db, row) === person,
+      ),
       mine: [
         either("only on own lists, or only on lists of contacts"),
         when((row, { db }) => whose(db, row) === null),
@@ -155,13 +159,11 @@ export const listApis = {
   }),
   addList: ownLists.add("Start an empty list.", {
     params: { name },
-    check: ({ name }, { db }) => freeName(db, tables.savedLists, name),
     plain: { person: null, role: null },
     example: { name: "summer house" },
   }),
   renameList: ownLists.change("Rename an own list.", {
     params: { name: name.describe("the new name") },
-    unless: ({ id }, { name }, { db }) => freeName(db, tables.savedLists, name, id),
     example: { name: "summer house" },
   }),
   save: saved.add("Save a product to a list.", {
@@ -206,7 +208,7 @@ export const listApis = {
     },
     example: (db) => ({
       list: ownId(db),
-      person: db.all(people).find((person) => !person.blocked)?.handle ?? "amara.o",
+      person: someHandle(db),
       role: "editor",
     }),
   }),

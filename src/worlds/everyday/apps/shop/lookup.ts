@@ -5,21 +5,11 @@ import {
   must,
   type Reader,
   rowById,
-  type Table,
-  type TableRow,
+  through,
   type Writer,
 } from "../../../../world/index.ts";
-import { dayOf, dollars, handleOf, idOf, line, named, same } from "../shared.ts";
+import { dollars, idOf, line, named, same } from "../shared.ts";
 import * as tables from "./tables.ts";
-
-/** An id for an example: the first row that fits, or 1 where there is none. */
-export function exampleId<R extends TableRow>(
-  db: Reader,
-  table: Table<R>,
-  fits: (row: R) => boolean = () => true,
-): number {
-  return db.all(table).find(fits)?.id ?? 1;
-}
 
 /** For a change of rows that are in one of these states; its example is in the first. */
 export function inState<R extends { readonly id: number; readonly status: string }>(
@@ -34,12 +24,6 @@ export function inState<R extends { readonly id: number; readonly status: string
     },
     fits: ({ status }: R) => status === states[0],
   };
-}
-
-/** A 422 when none of these optional arguments was given. */
-export function oneOf(args: Readonly<Record<string, unknown>>): void {
-  const none = Object.values(args).every((value) => value === undefined);
-  must(!none, 422, `${Object.keys(args).join(", ")}: expected at least one of them, got none`);
 }
 
 // --- products ---
@@ -94,16 +78,7 @@ export const price = [
   ({ product }: OfProduct, { db }: Look) => dollars(centsFor(db, product)),
 ] as const;
 
-export const optionName = [
-  z.string(),
-  ({ option }: { readonly option: number }, { db }: Look) =>
-    db.get(tables.options, option)?.name ?? "standard",
-] as const;
-
-/** A handle; null where the row is the owner's. */
-export function handleOrNull(db: Reader, person: number | null): string | null {
-  return person === null ? null : handleOf(db, person);
-}
+export const optionName = through(tables.options, "option", "name", "standard");
 
 /** Writes the mean of the reviews that stand to the product. */
 export function rate(db: Writer, product: number): void {
@@ -145,10 +120,4 @@ export function addressBy(db: Reader, name: string | undefined): tables.Address 
   const preferred = db.all(tables.addresses).find((row) => row.preferred);
   must(preferred, 422, "address: expected one, the owner has none yet");
   return preferred;
-}
-
-/** The day so many days after the one of `instant`. */
-export function daysLater(instant: string, days: number): string {
-  const start = Date.parse(`${dayOf(instant)}T00:00:00Z`);
-  return new Date(start + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -4,28 +4,29 @@
  */
 import { z } from "zod";
 import {
-  by,
+  atLeast,
+  atMost,
   either,
-  falling,
+  firstId,
   must,
   type Reader,
   resource,
+  through,
   when,
-  where,
 } from "../../../../world/index.ts";
-import { contains, day, dayOf, dollars, line, ofPerson, query } from "../shared.ts";
-import { charge, payment, place, restock, wantedOf } from "./checkout.ts";
 import {
-  addressBy,
-  cardText,
-  daysLater,
-  exampleId,
+  anyHandle,
+  day,
+  dayOf,
+  dayPlus,
+  dollars,
   handleOrNull,
-  inState,
-  nameOf,
-  optionName,
-  product,
-} from "./lookup.ts";
+  inDollars,
+  line,
+  ofPerson,
+} from "../shared.ts";
+import { charge, payment, place, restock, wantedOf } from "./checkout.ts";
+import { addressBy, cardText, inState, nameOf, optionName, product } from "./lookup.ts";
 import * as tables from "./tables.ts";
 
 /** Days after arrival in which things may go back. */
@@ -34,20 +35,20 @@ const RETURN_DAYS = 30;
 const linesOf = (db: Reader, order: number) => db.where(tables.orderLines, { order });
 
 const lineItem = tables.orderLines.item({
-  name: [z.string(), ({ product }, { db }) => nameOf(db, product)],
+  name: through(tables.products, "product", "name", "removed"),
   product: z.int(),
   option: optionName,
   count: z.int(),
-  price: [z.number(), ({ cents }) => dollars(cents)],
+  price: inDollars,
   returned: z.boolean(),
 });
 
 const orderItem = tables.orders.item({
   what: [z.string(), ({ id }, { db }) => titleOf(db, id)],
   ...tables.orders.fields("id", "status"),
-  total: [z.number(), ({ cents }) => dollars(cents)],
+  total: inDollars,
   items: [z.int(), ({ id }, { db }) => linesOf(db, id).reduce((sum, l) => sum + l.count, 0)],
-  to: [z.string().nullable(), ({ person }, { db }) => handleOrNull(db, person)],
+  to: anyHandle,
   ...tables.orders.fields("placed", "arrives"),
 });
 
@@ -58,17 +59,9 @@ const detail = orderItem.with({
   ],
   delivery: [z.number(), ({ delivery }) => dollars(delivery)],
   discount: [z.number(), ({ discount }) => dollars(discount)],
-  voucher: [
-    z.string().nullable(),
-    ({ voucher }, { db }) =>
-      voucher === null ? null : (db.get(tables.vouchers, voucher)?.code ?? null),
-  ],
+  voucher: through(tables.vouchers, "voucher", "code"),
   paid: [z.string(), ({ card }, { db }) => cardText(db, card)],
-  address: [
-    z.string().nullable(),
-    ({ address }, { db }) =>
-      address === null ? null : (db.get(tables.addresses, address)?.name ?? null),
-  ],
+  address: through(tables.addresses, "address", "name"),
   message: z.string(),
 });
 
@@ -82,10 +75,7 @@ function titleOf(db: Reader, order: number): string {
 export const orderRows = resource({ table: tables.orders, noun: "order", item: orderItem });
 
 /** The last placed first; of one day the last ordered first. */
-const latestFirst = by(
-  falling<tables.Order>(({ placed }) => placed),
-  falling<tables.Order>(({ id }) => id),
-);
+const latestFirst = ["-placed", "-id"] as const;
 
 const processing = inState<tables.Order>("an order", "processing");
 const delivered = inState<tables.Order>("an order", "delivered");
@@ -98,8 +88,7 @@ function repeatable({ id }: tables.Order, db: Reader): boolean {
 }
 
 /** At most 30 days ago. */
-const inTime = ({ arrives }: tables.Order, today: string) =>
-  today <= daysLater(arrives, RETURN_DAYS);
+const inTime = ({ arrives }: tables.Order, today: string) => today <= dayPlus(arrives, RETURN_DAYS);
 
 /** The line's price less its share of the discount, by price; a broken cent stays with the shop. */
 function refundOf(order: tables.Order, line: tables.OrderLine): number {
@@ -124,14 +113,8 @@ export const orderApis = {
       status: z.enum(tables.ORDER_STATUSES).describe("only in this state"),
       gift: [either("only gifts, or only the owner's own"), when(({ person }) => person !== null)],
       to: ofPerson("only gifts to this person", "to"),
-      from: [
-        day("only placed on this day or later"),
-        where(({ placed }, first) => placed >= first),
-      ],
-      until: [
-        day("only placed on this day or earlier"),
-        where(({ placed }, last) => placed <= last),
-      ],
+      from: [day("only placed on this day or later"), atLeast("placed")],
+      until: [day("only placed on this day or earlier"), atMost("placed")],
     },
     order: latestFirst,
     example: { status: "delivered", gift: false },
@@ -139,11 +122,7 @@ export const orderApis = {
   searchOrders: orderRows.list(
     "Search orders by the names of their products, the last placed first.",
     {
-      params: { query },
-      rows: ({ query }, { db }) => {
-        const hit = ({ product }: tables.OrderLine) => contains(nameOf(db, product), query);
-        return db.all(tables.orders).filter(({ id }) => linesOf(db, id).some(hit));
-      },
+      words: ({ id }, db) => linesOf(db, id).map(({ product }) => nameOf(db, product)),
       order: latestFirst,
       example: { query: "a" },
     },
@@ -172,7 +151,7 @@ export const orderApis = {
     },
     set: (_, { address }, { db }) => ({ address: addressBy(db, address).id }),
     example: (db) => ({
-      id: exampleId(db, tables.orders, (row) => row.status === "processing" && row.person === null),
+      id: firstId(db, tables.orders, (row) => row.status === "processing" && row.person === null),
       address: db.all(tables.addresses).find((row) => row.preferred)?.name ?? "home",
     }),
   }),
@@ -193,11 +172,8 @@ export const orderApis = {
       unless: (row, _, { now }) => {
         delivered.unless(row);
         const { id, person, arrives } = row;
-        must(
-          person === null,
-          422,
-          `id: expected an own order, ${id} was a gift and is not the owner's`,
-        );
+        const theirs = `${id} was a gift and is not the owner's`;
+        must(person === null, 422, `id: expected an own order, ${theirs}`);
         must(
           inTime(row, dayOf(now)),
           409,

@@ -2,15 +2,16 @@
 import { z } from "zod";
 import {
   either,
+  firstId,
   type Look,
   must,
   type Reader,
   resource,
-  rowById,
+  someOf,
   when,
 } from "../../../../world/index.ts";
-import { dayOf, handleOf, newestFirst, ofPerson, prose } from "../shared.ts";
-import { exampleId, ofProduct, oneOf, product, productBy, rate } from "./lookup.ts";
+import { handleOf, newestFirst, ofPerson, onDay, prose } from "../shared.ts";
+import { ofProduct, product, productBy, rate } from "./lookup.ts";
 import * as tables from "./tables.ts";
 
 type Written = { readonly person?: number | null; readonly author: string | null };
@@ -36,20 +37,19 @@ const ownReviews = resource({
     ...ofProduct,
     by,
     ...tables.reviews.fields("stars", "text"),
-    day: [z.string(), ({ at }) => dayOf(at)],
+    day: onDay,
   }),
-  find: ({ id }, { db }) => {
-    const row = rowById(db, tables.reviews, id, { noun: "review" });
-    must(!row.withdrawn, 409, `id: review ${id} was withdrawn`);
-    must(isOwn(row), 403, `id: expected the owner's review, ${id} is by "${writer(db, row)}"`);
-    return row;
+  guard: (row, { db }) => {
+    must(!row.withdrawn, 409, `id: review ${row.id} was withdrawn`);
+    const by = writer(db, row);
+    must(isOwn(row), 403, `id: expected the owner's review, ${row.id} is by "${by}"`);
   },
+  fits: isOwn,
   save: ({ id, product }, patch, db) => {
     const row = db.update(tables.reviews, id, patch);
     rate(db, product);
     return row;
   },
-  example: (db) => ({ id: exampleId(db, tables.reviews, isOwn) }),
 });
 
 /** The owner has received it: an own order with it was delivered. */
@@ -115,7 +115,7 @@ export const opinionApis = {
         return row;
       },
       example: (db) => ({
-        product: exampleId(db, tables.products, ({ id }) => received(db, id) && !ownReview(db, id)),
+        product: firstId(db, tables.products, ({ id }) => received(db, id) && !ownReview(db, id)),
         stars: 4,
         text: "Does what it should.",
       }),
@@ -123,7 +123,7 @@ export const opinionApis = {
   ),
   reviseReview: ownReviews.change("Change the stars or the text of an own review.", {
     params: { stars: stars.optional(), text: prose("the new text").optional() },
-    unless: (_, { stars, text }) => oneOf({ stars, text }),
+    unless: (_, { stars, text }) => someOf({ stars, text }),
     example: { stars: 3 },
   }),
   withdrawReview: ownReviews.set("Withdraw an own review.", { withdrawn: true }),
@@ -145,16 +145,14 @@ export const opinionApis = {
       const product = productBy(db, args.product).id;
       return { product, author: null, text: args.text, at: now };
     },
-    example: (db) => ({ product: exampleId(db, tables.products), text: "Is it dishwasher safe?" }),
+    example: (db) => ({ product: firstId(db, tables.products), text: "Is it dishwasher safe?" }),
   }),
   answer: questionRows.act("Answer somebody's question about a product, in public.", {
     params: { text: prose("the answer") },
-    unless: ({ id, author }) =>
-      must(
-        author !== null,
-        422,
-        `id: expected a question of somebody else, ${id} is the owner's own`,
-      ),
+    unless: ({ id, author }) => {
+      const mine = `${id} is the owner's own`;
+      must(author !== null, 422, `id: expected a question of somebody else, ${mine}`);
+    },
     run: ({ id }, { text }, { db, now }) => {
       db.insert(tables.questionAnswers, { question: id, author: null, text, at: now });
     },

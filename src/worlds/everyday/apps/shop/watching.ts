@@ -1,14 +1,20 @@
 /** What goes on by itself: deliveries every few weeks, and alerts when a price has fallen. */
 import { z } from "zod";
-import { either, type Look, must, type Reader, resource, when } from "../../../../world/index.ts";
-import { amount, centsOf, dollars, given } from "../shared.ts";
+import {
+  either,
+  firstId,
+  type Look,
+  must,
+  type Reader,
+  resource,
+  someOf,
+  when,
+} from "../../../../world/index.ts";
+import { amount, centsOf, dayOf, dayPlus, dollars, given, inDollars } from "../shared.ts";
 import {
   centsFor,
-  daysLater,
-  exampleId,
   inState,
   ofProduct,
-  oneOf,
   option,
   optionBy,
   optionName,
@@ -53,7 +59,7 @@ const watches = resource({
   noun: "alert",
   item: tables.alerts.item({
     ...ofProduct,
-    below: [z.number(), ({ cents }) => dollars(cents)],
+    below: inDollars,
     price,
     reached: [z.boolean(), reached],
   }),
@@ -76,11 +82,11 @@ export const watchingApis = {
         const old = running(db, product);
         must(!old, 409, `product: subscription ${old?.id} has it, and is ${old?.status}`);
         const option = optionBy(db, product, args.option).id;
-        const next = daysLater(now, 7 * weeks);
+        const next = dayPlus(dayOf(now), 7 * weeks);
         return { product, option, count, weeks, status: "active", next };
       },
       example: (db) => ({
-        product: exampleId(db, tables.products, ({ id }) => !running(db, id)),
+        product: firstId(db, tables.products, ({ id }) => !running(db, id)),
         weeks: 4,
       }),
     },
@@ -91,7 +97,7 @@ export const watchingApis = {
   }),
   resumeSubscription: deliveries.change("Resume a paused subscription.", {
     ...paused,
-    set: ({ weeks }, _, { now }) => ({ status: "active", next: daysLater(now, 7 * weeks) }),
+    set: ({ weeks }, _, { now }) => ({ status: "active", next: dayPlus(dayOf(now), 7 * weeks) }),
   }),
   endSubscription: deliveries.change("End a subscription for good.", {
     ...live,
@@ -103,7 +109,7 @@ export const watchingApis = {
       ...live,
       params: { count: count.optional(), weeks: weeks.optional() },
       set: (_, { count, weeks }) => {
-        oneOf({ count, weeks });
+        someOf({ count, weeks });
         return given({ count, weeks });
       },
       example: { weeks: 3 },
@@ -126,7 +132,7 @@ export const watchingApis = {
         const [old] = db.where(tables.alerts, { product });
         return old ? db.update(tables.alerts, old.id, { cents }) : { product, cents };
       },
-      example: (db) => ({ product: exampleId(db, tables.products), below: 9.5 }),
+      example: (db) => ({ product: firstId(db, tables.products), below: 9.5 }),
     },
   ),
   unwatchPrice: watches.remove("Remove a price alert."),

@@ -1,32 +1,31 @@
 /** Bookings of journeys and rooms: looked at, and made. */
 import { z } from "zod";
 import {
-  by,
+  atLeast,
+  atMost,
   type CallContext,
   defineApi,
+  firstId,
   must,
   type Reader,
   resource,
-  where,
 } from "../../../../world/index.ts";
 import {
-  contains,
   day,
+  dayPlus,
   dollars,
   handle,
   handleOf,
   idOf,
+  inDollars,
   notPast,
-  personBy,
-  query,
   receiver,
   rowBy,
+  withPerson,
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import {
   aboard,
-  dayPlus,
-  exampleId,
   fareOn,
   hotelBy,
   moveCredit,
@@ -63,14 +62,12 @@ export const bookingItem = tables.bookings.item({
 or the hotel is. */
   city: [z.string(), (row, { db }) => serviceOf(db, row)?.to ?? hotelOf(db, row)?.city ?? ""],
   day: z.string(),
-  price: [z.number(), (row) => dollars(row.cents)],
+  price: inDollars,
   ...tables.bookings.fields("status", "trip"),
   travellers: [z.int(), ({ id }, { db }) => aboard(db, id).length],
 });
 
 export const allBookings = resource({ table: tables.bookings, noun: "booking", item: bookingItem });
-
-const byDay = by((row: tables.Booking) => row.day);
 
 const detail = bookingItem.with({
   departs: [z.string().nullable(), (row, { db }) => serviceOf(db, row)?.departs ?? null],
@@ -141,31 +138,25 @@ export const bookingApis = {
       trip: idOf("trip"),
       kind: z.enum(tables.BOOKING_KINDS).describe("only of this kind"),
       status: status.describe("only in this state"),
-      with: [
-        handle("only with this traveller"),
-        (came, { db }) => {
-          const { id } = personBy(db, came, "with");
-          return (row) => aboard(db, row.id).some(({ person }) => person === id);
-        },
-      ],
-      from: [day("only on this day or later"), where((row, first) => row.day >= first)],
-      until: [day("only on this day or earlier"), where((row, last) => row.day <= last)],
+      with: withPerson<tables.Booking>("only with this traveller", "with", (row, person, db) =>
+        aboard(db, row.id).some((other) => other.person === person),
+      ),
+      from: [day("only on this day or later"), atLeast("day")],
+      until: [day("only on this day or earlier"), atMost("day")],
     },
-    order: byDay,
+    order: "day",
     example: { status: "booked", from: "2026-03-12" },
   }),
   searchBookings: allBookings.list("Search bookings by number, places or hotel, by day.", {
-    params: { query },
-    rows: ({ query }, { db }) =>
-      db.all(tables.bookings).filter((row) => contains(titleOf(db, row), query)),
-    order: byDay,
+    words: (row, db) => [titleOf(db, row)],
+    order: "day",
     example: { query: "hotel" },
   }),
   booking: defineApi({
     summary: "Show a booking with its times, travellers and seats.",
     params: z.strictObject(allBookings.keys),
     returns: detail.schema.extend({ people: z.array(traveller) }),
-    example: (db) => ({ id: exampleId(db, tables.bookings) }),
+    example: (db) => ({ id: firstId(db, tables.bookings) }),
     handler: (context, { id }) => {
       const row = rowBy(context.db, tables.bookings, id, "booking");
       return { ...detail.view(row, context), people: peopleOn(context, id) };
@@ -220,6 +211,6 @@ export const bookingApis = {
       const paid = { pass: null, paid: args.pay, cents: cents * nights * rooms };
       return write(context, { ...which, ...paid }, args);
     },
-    example: (db) => ({ hotel: exampleId(db, tables.hotels), day: "2026-05-11", nights: 2 }),
+    example: (db) => ({ hotel: firstId(db, tables.hotels), day: "2026-05-11", nights: 2 }),
   }),
 };

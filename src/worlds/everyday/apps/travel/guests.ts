@@ -1,6 +1,7 @@
 /** Contacts and trips: who comes along, and who may see or change the plan of an own one. */
 import { z } from "zod";
 import {
+  firstId,
   type Item,
   must,
   type Reader,
@@ -8,9 +9,15 @@ import {
   type Table,
   type TableRow,
 } from "../../../../world/index.ts";
-import { handle, handleOf, personBy, receiver, theirHandle, theirName } from "../shared.ts";
-import { people } from "../tables.ts";
-import { exampleId } from "./rules.ts";
+import {
+  handle,
+  handleOf,
+  personBy,
+  receiver,
+  someHandle,
+  theirHandle,
+  theirName,
+} from "../shared.ts";
 import { companions, ROLES, tripShares, trips } from "./tables.ts";
 import {
   ofOwnExample,
@@ -24,9 +31,7 @@ import {
 import { comes } from "./trips.ts";
 
 /** A contact who is not on the trip yet, for examples. */
-const outsider = (db: Reader) =>
-  db.all(people).find((person) => !person.blocked && !comes(db, ownTripId(db), person.id))
-    ?.handle ?? "amara.o";
+const outsider = (db: Reader) => someHandle(db, (person) => !comes(db, ownTripId(db), person.id));
 
 /** Rows that tie a person to a trip, one of them for both, while they are as `standing` says. */
 const ties = <R extends TableRow & { readonly trip: number; readonly person: number }>(
@@ -74,7 +79,7 @@ export const guestApis = {
   companions: companion.list("List who comes along on a trip.", {
     of: [ofTrip, "trip"],
     rows: { left: false },
-    example: (db) => ({ trip: exampleId(db, trips) }),
+    example: (db) => ({ trip: firstId(db, trips) }),
   }),
   addCompanion: companion.add("Take a contact along on an own trip.", {
     params: { trip: tripId, person: handle("who comes along") },

@@ -1,27 +1,30 @@
 /** Papers and habits: documents with their last good day, passes, favourite routes, and the credit. */
 import { z } from "zod";
 import {
-  defineApi,
   either,
   listing,
   must,
+  plainApi,
   type Reader,
   resource,
   when,
   where,
 } from "../../../../world/index.ts";
 import {
+  anyHandle,
   day,
   dayOf,
   dollars,
   handle,
+  inDollars,
   line,
   newestFirst,
   ofPerson,
+  onDay,
   personId,
   same,
 } from "../shared.ts";
-import { anyHandle, creditOf } from "./rules.ts";
+import { creditOf } from "./rules.ts";
 import * as tables from "./tables.ts";
 
 const kind = z.enum(tables.DOCUMENT_KINDS);
@@ -46,9 +49,9 @@ const isRoute = (db: Reader, from: string, to: string) =>
   db.all(tables.routes).some((row) => same(row.from, from) && same(row.to, to));
 
 const entryItem = tables.creditEntries.item({
-  amount: [z.number(), ({ cents }) => dollars(cents)],
+  amount: inDollars,
   booking: z.int().nullable(),
-  day: [z.string(), ({ at }) => dayOf(at)],
+  day: onDay,
 });
 
 export const paperApis = {
@@ -117,13 +120,11 @@ export const paperApis = {
     },
   }),
   removeRoute: route.remove("Remove a favourite route."),
-  credit: defineApi({
-    summary: "Show how many dollars of travel credit the owner has.",
-    params: z.strictObject({}),
-    returns: z.strictObject({ credit: z.number() }),
-    example: () => ({}),
-    handler: ({ db }) => ({ credit: dollars(creditOf(db).cents) }),
-  }),
+  credit: plainApi(
+    "Show how many dollars of travel credit the owner has.",
+    { credit: z.number() },
+    ({ db }) => ({ credit: dollars(creditOf(db).cents) }),
+  ),
   creditHistory: listing("List what came to (positive) and went from the credit, newest first.", {
     item: entryItem,
     order: newestFirst,

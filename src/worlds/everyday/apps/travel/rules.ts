@@ -1,33 +1,18 @@
-/**
- * The rules of travel in one place: when a service runs, what it costs on a day, who sits where, what comes back.
- *
- * Refunds are credit. Journeys: all of the fare 7 days or more before departure, half (a broken cent stays) 2 to 6 days
- * before, nothing later. Hotels: all up to the hotel's own number of days before the first night, later all but one night.
- */
-import { z } from "zod";
 import {
   type CallContext,
   type Look,
   must,
   type Reader,
   rowById,
-  type Table,
-  type TableRow,
 } from "../../../../world/index.ts";
-import { dayOf, dollars, handleOf, rowBy } from "../shared.ts";
+import { dayOf, dollars } from "../shared.ts";
 import * as tables from "./tables.ts";
-
-const DAY_MS = 86_400_000;
 
 const midnight = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
 /** Whole days from one day to another; negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return (midnight(to) - midnight(from)) / DAY_MS;
-}
-
-export function dayPlus(day: string, days: number): string {
-  return new Date(midnight(day) + days * DAY_MS).toISOString().slice(0, 10);
+  return (midnight(to) - midnight(from)) / 86_400_000;
 }
 
 /** 1 is Monday. */
@@ -92,13 +77,11 @@ export function refundOf(
   return ahead >= (hotel?.free ?? 0) ? cents : Math.max(0, cents - night);
 }
 
-/** A booking that stands and has not begun; otherwise a 404 or 409. */
-export function openBooking(id: number, { db, now }: Look): tables.Booking {
-  const row = rowBy(db, tables.bookings, id, "booking");
-  must(row.status === "booked", 409, `id: booking ${id} is already cancelled`);
-  const open = row.day >= dayOf(now);
-  must(open, 409, `id: expected a booking of today or later, ${id} was on ${row.day}`);
-  return row;
+/** A 409 unless it stands and has not begun. */
+export function mustBeOpen({ id, status, day }: tables.Booking, { now }: Look): void {
+  must(status === "booked", 409, `id: booking ${id} is already cancelled`);
+  const open = day >= dayOf(now);
+  must(open, 409, `id: expected a booking of today or later, ${id} was on ${day}`);
 }
 
 export const serviceBy = (db: Reader, id: number, param = "service"): tables.Service =>
@@ -109,21 +92,14 @@ export const hotelBy = (db: Reader, id: number, param = "hotel"): tables.Hotel =
 
 /** A 422 unless it runs on that day. */
 export function mustRun(service: tables.Service, day: string): void {
-  const on = service.weekdays.join(", ");
-  must(
-    runsOn(service, day),
-    422,
-    `day: expected a day on which ${service.number} runs (weekdays ${on}, 1 is Monday), got ${day}`,
-  );
+  const on = `${service.number} runs (weekdays ${service.weekdays.join(", ")}, 1 is Monday)`;
+  must(runsOn(service, day), 422, `day: expected a day on which ${on}, got ${day}`);
 }
 
 /** A pass for services of this kind that is good on the day of travel. */
 export function passBy(db: Reader, id: number, { kind }: tables.Service, day: string): tables.Pass {
-  const row = rowById(db, tables.passes, id, {
-    noun: "pass",
-    param: "pass",
-    hint: "travel.passes lists them",
-  });
+  const hint = "travel.passes lists them";
+  const row = rowById(db, tables.passes, id, { noun: "pass", param: "pass", hint });
   must(row.kind === kind, 422, `pass: expected one for a ${kind}, ${id} is for a ${row.kind}`);
   must(row.expires >= day, 422, `pass: expected one good on ${day}, ${id} ends ${row.expires}`);
   return row;
@@ -145,23 +121,4 @@ export function moveCredit({ db, now }: CallContext, cents: number, booking: num
   must(left >= 0, 422, `pay: expected at most the credit of ${have}, it takes ${price}`);
   db.update(tables.credit, row.id, { cents: left });
   db.insert(tables.creditEntries, { cents, booking, at: now });
-}
-
-// --- how rows are shown ---
-
-type OfAnyone = { readonly person: number | null };
-
-/** A field of an item: the handle of the row's person, null for the owner. */
-export const anyHandle = [
-  z.string().nullable(),
-  ({ person }: OfAnyone, { db }: Look) => (person === null ? null : handleOf(db, person)),
-] as const;
-
-/** An id for an example: the first row that fits, or 1 where there is none. */
-export function exampleId<R extends TableRow>(
-  db: Reader,
-  table: Table<R>,
-  fits: (row: R) => boolean = () => true,
-): number {
-  return db.all(table).find(fits)?.id ?? 1;
 }
