@@ -1,15 +1,25 @@
 /** Notes: a title, a text, at most one tag. They belong to the owner until they are shared. */
 import { z } from "zod";
-import { asIs, defineApp, either, listing, must, resource } from "../../../../world/index.ts";
-import { contains, handle, line, prose, query, receiver } from "../shared.ts";
+import {
+  asIs,
+  countOf,
+  defineApp,
+  either,
+  listing,
+  must,
+  resource,
+  someOf,
+  tally,
+} from "../../../../world/index.ts";
+import { handle, line, prose, receiver, someHandle } from "../shared.ts";
 import { type Note, notes as rows, shares } from "../tables.ts";
-import { aNote, aTag, someone } from "./examples.ts";
+import { aNote, aTag } from "./examples.ts";
 
 export const noteItem = rows.item("title", "id", "tag", "pinned");
 /** How many people see it, each app says for itself. */
 export const wholeItem = rows.item({
   ...rows.fields("title", "id", "text", "tag", "pinned"),
-  shared: [z.int(), ({ id }, { db }) => db.where(shares, { note: id }).length],
+  shared: countOf(shares, "note"),
 });
 
 export const ownNotes = resource({
@@ -18,14 +28,9 @@ export const ownNotes = resource({
   example: (db, fits) => ({ id: aNote(db, fits) }),
 });
 
-export const hasWords = ({ title, text }: Note, query: string) =>
-  contains(title, query) || contains(text, query);
-
 /** Tags in alphabetical order with their number of notes. */
 export function tagSizes(found: readonly Note[]): { name: string; size: number }[] {
-  const sizes = new Map<string, number>();
-  for (const { tag } of found) if (tag !== null) sizes.set(tag, (sizes.get(tag) ?? 0) + 1);
-  return [...sizes].map(([name, size]) => ({ name, size }));
+  return tally(found.flatMap(({ tag }) => tag ?? [])).map(([name, size]) => ({ name, size }));
 }
 export const tagItem = asIs({ name: z.string(), size: z.int() });
 
@@ -35,10 +40,8 @@ export const newTexts = {
     title: line("the new title").optional(),
     text: prose("the new text").optional(),
   },
-  check: ({ title, text }: { title?: string | undefined; text?: string | undefined }) => {
-    const some = title !== undefined || text !== undefined;
-    must(some, 422, "title, text: expected at least one of them, got none");
-  },
+  check: ({ title, text }: { title?: string | undefined; text?: string | undefined }) =>
+    someOf({ title, text }),
   example: { title: "A better title" },
 };
 export const filters = {
@@ -59,8 +62,7 @@ export const notes = defineApp({
       item: wholeItem,
     }),
     search: ownNotes.list("Search titles and texts of notes, oldest first.", {
-      params: { query },
-      rows: ({ query }, { db }) => db.all(rows).filter((row) => hasWords(row, query)),
+      words: ["title", "text"],
       example: { query: "the" },
     }),
     tags: listing("List tags with their number of notes.", {
@@ -99,7 +101,7 @@ export const notes = defineApp({
         must(!known, 409, `to: note ${note} is already shared with "${handle}"`);
         db.insert(shares, { note, person });
       },
-      example: (db) => ({ id: aNote(db), to: someone(db) }),
+      example: (db) => ({ id: aNote(db), to: someHandle(db) }),
     }),
     remove: ownNotes.remove("Remove a note; a shared one cannot be removed.", {
       unless: ({ id }, _, { db }) => {

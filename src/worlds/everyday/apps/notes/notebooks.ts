@@ -93,11 +93,8 @@ export const notebookApis = {
   removeNotebook: books.remove("Remove an empty notebook.", {
     unless: ({ id, name }, _, { db }) => {
       const size = sizeOf(db, id);
-      must(
-        size === 0,
-        409,
-        `notebook: expected an empty one, "${name}" has ${size} notes; notes.takeOut first`,
-      );
+      const full = `"${name}" has ${size} notes; notes.takeOut first`;
+      must(size === 0, 409, `notebook: expected an empty one, ${full}`);
     },
     fits: ({ id }, db) => sizeOf(db, id) === 0,
   }),
@@ -157,11 +154,8 @@ export const notebookApis = {
   duplicate: ownNotes.act("Make a new note with the text and tag of a note.", {
     params: { title: line("title of the new note") },
     run: ({ title: old, text, tag }, { title }, { db }) => {
-      must(
-        !same(old, title),
-        409,
-        `title: expected another title than that of the note, got "${old}"`,
-      );
+      const fresh = !same(old, title);
+      must(fresh, 409, `title: expected another title than that of the note, got "${old}"`);
       return db.insert(rows, { title, text, tag, pinned: false });
     },
     example: { title: "The same again" },

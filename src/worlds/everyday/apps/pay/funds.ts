@@ -3,7 +3,7 @@ import { z } from "zod";
 import { must, type Reader, resource, where } from "../../../../world/index.ts";
 import { book, payByCard, spendable, workingCard } from "../bank/book.ts";
 import { type Card, cards } from "../bank/tables.ts";
-import { amount, centsOf, dayOf, dollars, idOf, newestFirst, rowBy } from "../shared.ts";
+import { amount, centsOf, dollars, idOf, newestFirst, onDay, rowBy } from "../shared.ts";
 import { wallet } from "../tables.ts";
 import { type LinkedCard, linkedCards, type TopUp, topUps } from "./tables.ts";
 import { walletOf } from "./transfer.ts";
@@ -90,7 +90,7 @@ const topUp = resource({
     kind: [kind, kindOf],
     amount: [z.number(), ({ cents }) => dollars(Math.abs(cents))],
     card: z.int(),
-    day: [z.string(), ({ at }) => dayOf(at)],
+    day: onDay,
   }),
 });
 

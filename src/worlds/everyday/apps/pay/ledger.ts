@@ -1,25 +1,36 @@
 /** Payments seen closely: by day and amount, one receipt, sums by month and by person. */
 import { z } from "zod";
-import { asIs, either, listing, type Reader, when, where } from "../../../../world/index.ts";
 import {
-  centsOf,
+  asIs,
+  atLeast,
+  atMost,
+  countOf,
+  either,
+  listing,
+  type Reader,
+  when,
+  where,
+} from "../../../../world/index.ts";
+import {
+  costing,
   day,
   dayOf,
   dollars,
   given,
   handle,
   handleOf,
+  inDollars,
   newestFirst,
+  onDay,
   personId,
   theirHandle,
 } from "../shared.ts";
 import { type Payment, payments, requests } from "../tables.ts";
 import { anyRequest } from "./requests.ts";
 import { comments, likes, refunds } from "./tables.ts";
-import { inDollars, narrowed, payment, paymentItem } from "./transfer.ts";
+import { narrowed, payment, paymentItem } from "./transfer.ts";
 
-const ofDay = [z.string(), ({ at }: { readonly at: string }) => dayOf(at)] as const;
-const datedItem = paymentItem.with({ day: ofDay });
+const datedItem = paymentItem.with({ day: onDay });
 
 const settledItem = requests.item({
   ...requests.fields("note", "id"),
@@ -27,7 +38,7 @@ const settledItem = requests.item({
   kind: [z.enum(["incoming", "outgoing"]), ({ outgoing }) => (outgoing ? "outgoing" : "incoming")],
   amount: inDollars,
   status: z.string(),
-  day: ofDay,
+  day: onDay,
   payment: [
     z.int().nullable(),
     ({ id, person }, { db }) =>
@@ -66,20 +77,8 @@ export const ledgerApis = {
       ...narrowed,
       since: [day("only on or after this day"), where((row, first) => dayOf(row.at) >= first)],
       until: [day("only on or before this day"), where((row, last) => dayOf(row.at) <= last)],
-      least: [
-        dollarLimit("only of at least so many dollars"),
-        (least) => {
-          const cents = centsOf(least);
-          return (row) => row.cents >= cents;
-        },
-      ],
-      most: [
-        dollarLimit("only of at most so many dollars"),
-        (most) => {
-          const cents = centsOf(most);
-          return (row) => row.cents <= cents;
-        },
-      ],
+      least: [dollarLimit("only of at least so many dollars"), costing(atLeast)],
+      most: [dollarLimit("only of at most so many dollars"), costing(atMost)],
       liked: [
         either("only those the owner likes, or does not like"),
         when((row, { db }) => isLiked(db, row.id)),
@@ -98,7 +97,7 @@ export const ledgerApis = {
       time: [z.string(), ({ at }) => at.slice(11, 16)],
       request: z.int().nullable(),
       liked: [z.boolean(), ({ id }, { db }) => isLiked(db, id)],
-      comments: [z.int(), ({ id }, { db }) => db.where(comments, { payment: id }).length],
+      comments: countOf(comments, "payment"),
       refunded: [z.boolean(), ({ id }, { db }) => db.where(refunds, { payment: id }).length > 0],
     }),
   }),

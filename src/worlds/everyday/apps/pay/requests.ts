@@ -6,14 +6,15 @@ import {
   centsOf,
   handle,
   idOf,
+  inDollars,
   newestFirst,
   ofPerson,
   receiver,
-  rowBy,
+  someHandle,
   theirHandle,
 } from "../shared.ts";
 import { type PayRequest, REQUEST_STATUSES, reminders, requests } from "../tables.ts";
-import { inDollars, note, payment, transfer, unblocked } from "./transfer.ts";
+import { note, payment, transfer } from "./transfer.ts";
 
 const status = z.enum(REQUEST_STATUSES);
 const requestItem = requests.item({
@@ -31,16 +32,13 @@ const pending = (mine: boolean, item: typeof requestItem) =>
   resource({
     noun,
     item,
-    find: ({ id }, { db }) => {
-      const row = rowBy(db, requests, id, noun);
-      must(row.outgoing === mine, 422, () => {
+    guard: ({ id, outgoing, status: is }) => {
+      must(outgoing === mine, 422, () => {
         const [owner, other] = ["the owner", "someone else"];
         const [expected, came] = mine ? [owner, other] : [other, owner];
         return `id: expected a request made by ${expected}, ${id} is by ${came}`;
       });
-      const is = row.status;
       must(is === "pending", 409, `id: expected a pending request, ${id} is already ${is}`);
-      return row;
     },
     example: (db, fits) => ({
       id: db.where(requests, { outgoing: mine, status: "pending" }).find(fits)!.id,
@@ -79,7 +77,7 @@ export const requestApis = {
       const cents = centsOf(amount);
       return { person, outgoing: true, cents, note, status: "pending", at: now };
     },
-    example: (db) => ({ from: unblocked(db), amount: 12.5, note: "taxi home" }),
+    example: (db) => ({ from: someHandle(db), amount: 12.5, note: "taxi home" }),
   }),
   approve: payment.add("Pay a pending request.", {
     params: { id: idOf(noun) },

@@ -1,15 +1,10 @@
 /** How payments look in answers, and the one way in which money leaves the wallet. */
 import { z } from "zod";
 import { type CallContext, must, type Reader, resource } from "../../../../world/index.ts";
-import { dollars, handle, ofPerson, theirHandle } from "../shared.ts";
-import { type Payment, payments, people, type Wallet, wallet } from "../tables.ts";
+import { dollars, handle, inDollars, ofPerson, theirHandle } from "../shared.ts";
+import { type Payment, payments, type Wallet, wallet } from "../tables.ts";
 
 // --- what the wallet's items and parameters share ---
-
-export const inDollars = [
-  z.number(),
-  ({ cents }: { readonly cents: number }) => dollars(cents),
-] as const;
 
 export const note = z.string().trim().max(100).default("").describe("what it is for");
 
@@ -23,9 +18,6 @@ export const narrowed = {
 } as const;
 
 export const receiverOf = handle("the receiver");
-
-/** The handle of the first contact who is not blocked, for examples. */
-export const unblocked = (db: Reader) => db.all(people).find(({ blocked }) => !blocked)!.handle;
 
 // --- payments ---
 

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { type CallContext, must, type Reader, resource } from "../../../../world/index.ts";
 import { equalParts } from "../pay/remainder.ts";
-import { amount, centsOf, day, dayOf, dollars, idOf, line, rowBy } from "../shared.ts";
+import { amount, centsOf, day, dayOf, dollars, idOf, line } from "../shared.ts";
 import type { Side } from "./debts.ts";
 import { category, expense, expenseItem } from "./expenses.ts";
 import { activeGroup, firstGroup, groupBy, peopleIn, side, sideBy, sideName } from "./sides.ts";
@@ -166,19 +166,12 @@ const addApis = {
 const ownExpense = resource({
   noun: "expense",
   item: expenseItem,
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, expenses, id, "expense");
-    must(row.addedBy === null, 403, () => {
-      const by = sideName(db, row.addedBy);
-      return `id: expected an expense that the owner added, ${id} is by ${by}`;
-    });
-    activeGroup(db, row.group, "id");
-    return row;
+  guard: ({ id, addedBy, group }, { db }) => {
+    const by = sideName(db, addedBy);
+    must(addedBy === null, 403, `id: expected an expense that the owner added, ${id} is by ${by}`);
+    activeGroup(db, group, "id");
   },
-  example: (db, fits) => {
-    const rows = db.where(expenses, { addedBy: null });
-    return { id: rows.find((row) => fits(row) && !groupBy(db, row.group).archived)!.id };
-  },
+  fits: ({ addedBy, group }, db) => addedBy === null && !groupBy(db, group).archived,
 });
 
 export const addingApis = {

@@ -1,8 +1,7 @@
 /** Shared expenses as they are listed, shown and searched, and what members wrote under them. */
 import { z } from "zod";
-import { by, falling, must, resource } from "../../../../world/index.ts";
-import { inDollars } from "../pay/transfer.ts";
-import { centsOf, contains, day, dollars, given, newestFirst, query, rowBy } from "../shared.ts";
+import { countOf, must, resource } from "../../../../world/index.ts";
+import { centsOf, day, dollars, given, inDollars, newestFirst } from "../shared.ts";
 import { ownShare } from "./debts.ts";
 import { anySide, mustBeGroup, onlyGroup, side, sideIn, sideName } from "./sides.ts";
 import * as tables from "./tables.ts";
@@ -21,10 +20,7 @@ const fullItem = expenseItem.with({
   method: z.enum(tables.METHODS),
   addedBy: sideIn("addedBy"),
   removed: z.boolean(),
-  comments: [
-    z.int(),
-    ({ id }, { db }) => db.where(tables.expenseComments, { expense: id, removed: false }).length,
-  ],
+  comments: countOf(tables.expenseComments, "expense", { removed: false }),
   shares: [
     z.array(z.strictObject({ person: z.string(), amount: z.number() })),
     ({ id }, { db }) =>
@@ -38,10 +34,7 @@ const fullItem = expenseItem.with({
 export const expense = resource({ table: tables.expenses, noun: "expense", item: expenseItem });
 
 /** By day, the latest first. */
-const latestFirst = by<tables.Expense>(
-  falling(({ day }) => day),
-  falling(({ id }) => id),
-);
+const latestFirst = ["-day", "-id"] as const;
 
 export const expenseApis = {
   expenses: expense.list("List shared expenses of all groups, the latest day first.", {
@@ -78,9 +71,8 @@ export const expenseApis = {
     { item: fullItem },
   ),
   search: expense.list("Search expenses by what they were for, the latest day first.", {
-    params: { query },
-    rows: ({ query }, { db }) =>
-      db.where(tables.expenses, { removed: false }).filter((row) => contains(row.what, query)),
+    words: ["what"],
+    rows: { removed: false },
     order: latestFirst,
     example: { query: "dinner" },
   }),
@@ -95,28 +87,20 @@ const ownComment = resource({
     ...tables.expenseComments.fields("text", "id"),
     by: sideIn("person"),
   }),
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, tables.expenseComments, id, "comment");
-    must(row.person === null, 403, () => {
-      return `id: expected a comment of the owner, ${id} is by ${sideName(db, row.person)}`;
-    });
-    return row;
+  guard: ({ id, person }, { db }) => {
+    const by = sideName(db, person);
+    must(person === null, 403, `id: expected a comment of the owner, ${id} is by ${by}`);
   },
-  example: (db, fits) => ({
-    id: db.where(tables.expenseComments, { person: null }).find(fits)!.id,
-  }),
+  fits: ({ person }) => person === null,
 });
 
 /** Those that are not removed can be commented on. */
 const counting = resource({
   noun: "expense",
   item: expenseItem,
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, tables.expenses, id, "expense");
-    must(!row.removed, 409, `id: expected an expense that counts, ${id} is removed`);
-    return row;
-  },
-  example: (db) => ({ id: db.where(tables.expenses, { removed: false })[0]!.id }),
+  guard: ({ id, removed }) =>
+    must(!removed, 409, `id: expected an expense that counts, ${id} is removed`),
+  fits: ({ removed }) => !removed,
 });
 
 export const commentApis = {

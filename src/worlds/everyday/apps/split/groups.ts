@@ -1,7 +1,7 @@
 /** Groups of people who share expenses. The owner is in every one of them. */
 import { z } from "zod";
-import { asIs, listing, must, type Reader, resource } from "../../../../world/index.ts";
-import { dollars, freeName, given, handle, line, personBy } from "../shared.ts";
+import { asIs, countOf, listing, must, type Reader, resource } from "../../../../world/index.ts";
+import { dollars, given, handle, line, personBy, withPerson } from "../shared.ts";
 import { people } from "../tables.ts";
 import { balances, netOf, ownShare } from "./debts.ts";
 import {
@@ -13,7 +13,7 @@ import {
   peopleIn,
   sideName,
 } from "./sides.ts";
-import { type Expense, expenses, splitGroups, splitMembers } from "./tables.ts";
+import { type Expense, expenses, type SplitGroup, splitGroups, splitMembers } from "./tables.ts";
 
 /** The size counts the owner; the balance is what the others owe the owner in all. */
 const groupItem = splitGroups.item({
@@ -26,10 +26,13 @@ const groupItem = splitGroups.item({
   archived: z.boolean(),
 });
 
+const isIn = ({ id }: SplitGroup, person: number, db: Reader) => peopleIn(db, id).includes(person);
+
 const groupRows = {
   table: splitGroups,
   noun: "group",
   item: groupItem,
+  unique: true,
   example: (db: Reader) => ({ id: firstGroup(db).id }),
 };
 /** Archived or not, for looking at. */
@@ -58,7 +61,7 @@ const totals = splitGroups.item({
     ({ id }, { db }) => sumOf(db, id, (row) => (row.payer === null ? row.cents : 0)),
   ],
   myShare: [z.number(), ({ id }, { db }) => sumOf(db, id, (row) => ownShare(db, row.id))],
-  expenses: [z.int(), ({ id }, { db }) => db.where(expenses, { group: id, removed: false }).length],
+  expenses: countOf(expenses, "group", { removed: false }),
 });
 
 export const groupApis = {
@@ -66,13 +69,7 @@ export const groupApis = {
     "List groups, oldest first; balance is what the others owe the owner there, less what the owner owes them.",
     {
       filters: {
-        member: [
-          handle("only groups with this person"),
-          (came, { db }) => {
-            const person = personBy(db, came, "member").id;
-            return ({ id }) => peopleIn(db, id).includes(person);
-          },
-        ],
+        member: withPerson<SplitGroup>("only groups with this person", "member", isIn),
         archived: z.boolean().default(false).describe("true: the archived ones instead"),
       },
       example: { size: 10 },
@@ -101,7 +98,6 @@ export const groupApis = {
       people: z.array(handle("a member")).min(1).max(20).describe("handles of the others"),
     },
     row: ({ name, people: came }, { db }) => {
-      freeName(db, splitGroups, name);
       const persons = new Set(came.map((one) => personBy(db, one, "people").id));
       const made = db.insert(splitGroups, { name, archived: false });
       for (const person of persons) {
@@ -113,7 +109,6 @@ export const groupApis = {
   }),
   renameGroup: active.change("Rename a group.", {
     params: { name: line("the new name") },
-    unless: ({ id }, { name }, { db }) => freeName(db, splitGroups, name, id),
     example: { name: "The old gang" },
   }),
   archive: active.set(

@@ -9,17 +9,17 @@ import {
   type Reader,
   resource,
 } from "../../../../world/index.ts";
-import { inDollars } from "../pay/transfer.ts";
 import {
   amount,
   centsOf,
-  dayOf,
   dollars,
   handle,
   handleOf,
   idOf,
+  inDollars,
   newestFirst,
   ofPerson,
+  onDay,
   personBy,
   receiver,
   rowBy,
@@ -121,7 +121,6 @@ const balanceApis = {
 // --- settlements ---
 
 const kind = z.enum(["paid", "received"]);
-const onDay = [z.string(), ({ at }: { readonly at: string }) => dayOf(at)] as const;
 
 /** Those in active groups can be undone. */
 const settlement = resource({
@@ -134,15 +133,8 @@ const settlement = resource({
     ...settlements.fields("group", "payment"),
     day: onDay,
   }),
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, settlements, id, "settlement");
-    activeGroup(db, row.group, "id");
-    return row;
-  },
-  example: (db, fits) => {
-    const undoable = (row: Settlement) => fits(row) && !groupBy(db, row.group).archived;
-    return { id: db.all(settlements).find(undoable)!.id };
-  },
+  guard: ({ group }, { db }) => activeGroup(db, group, "id"),
+  fits: ({ group }, db) => !groupBy(db, group).archived,
 });
 
 const payment = z.int().min(1).optional().describe("id of the payment of pay that did it");

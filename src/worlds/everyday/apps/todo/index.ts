@@ -1,26 +1,29 @@
-/** Todo: things to do, each on one list. A todo without a list goes to `inbox`. */
-import { z } from "zod";
 import {
+  countOf,
   defineApp,
   either,
   type Look,
   must,
   type Reader,
   resource,
+  through,
 } from "../../../../world/index.ts";
-import { contains, day, line, named, notPast, query } from "../shared.ts";
+import { day, line, named, notPast } from "../shared.ts";
 import { type Todo, todoLists, todos } from "../tables.ts";
 import { emptyList, firstTodo, openTodo, otherList } from "./examples.ts";
 
 const sizeOf = (db: Reader, list: number) => db.where(todos, { list }).length;
 const listItem = todoLists.item({
-  name: z.string(),
-  size: [z.int(), ({ id }, { db }) => sizeOf(db, id)],
+  ...todoLists.fields("name"),
+  size: countOf(todos, "list"),
 });
+
+/** A field of an item: the list's name. */
+export const listName = through(todoLists, "list", "name", "removed");
 
 export const todoItem = todos.item({
   ...todos.fields("title", "id"),
-  list: [z.string(), ({ list }, { db }) => db.get(todoLists, list)?.name ?? "removed"],
+  list: listName,
   ...todos.fields("due", "done"),
 });
 
@@ -65,8 +68,7 @@ export const todo = defineApp({
     }),
     show: allTodos.show("Show a todo.", { fits: open }),
     search: allTodos.list("Search titles of todos, oldest first.", {
-      params: { query },
-      rows: ({ query }, { db }) => db.all(todos).filter(({ title }) => contains(title, query)),
+      words: ["title"],
       example: { query: "the" },
     }),
     lists: lists.list("List the lists with their number of todos."),

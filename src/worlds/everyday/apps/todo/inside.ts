@@ -9,7 +9,7 @@ import {
   resource,
   rowById,
 } from "../../../../world/index.ts";
-import { day, dayOf, handleOf, idOf, line, newestFirst, prose } from "../shared.ts";
+import { anyHandle, day, dayOf, idOf, line, newestFirst, onDay, prose } from "../shared.ts";
 import { todos } from "../tables.ts";
 import { detailsOf, mayChange, openBefore, todoBy } from "./details.ts";
 import { allTodos } from "./index.ts";
@@ -20,27 +20,17 @@ const stepRows = resource({
   noun: "step",
   item: steps.item("title", "id", "done"),
   keys: { step: idOf("step of a todo") },
-  find: ({ step }, { db }) => {
-    const hint = "todo.steps lists them";
-    const row = rowById(db, steps, step, { noun: "step", param: "step", hint });
-    todoBy(db, row.todo);
-    return row;
-  },
-  example: (db, fits) => {
-    const mine = (todo: number) => mayChange(db, db.get(todos, todo)?.list ?? 0);
-    return { step: db.all(steps).find((row) => fits(row) && mine(row.todo))?.id ?? 1 };
-  },
+  hint: "todo.steps lists them",
+  guard: ({ todo }, { db }) => todoBy(db, todo),
+  fits: ({ todo }, db) => mayChange(db, db.get(todos, todo)?.list ?? 0),
 });
 
 const commentRows = resource({
   noun: "comment",
   item: comments.item({
     ...comments.fields("text", "id"),
-    by: [
-      z.string().nullable(),
-      ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
-    ],
-    day: [z.string(), ({ at }) => dayOf(at)],
+    by: anyHandle,
+    day: onDay,
   }),
 });
 

@@ -1,20 +1,18 @@
 /** Todos that come again: finishing a round moves the due day on; undoing it moves it back. */
+
 import { z } from "zod";
 import { listing, must, type Reader } from "../../../../world/index.ts";
+import { dayPlus } from "../shared.ts";
 import { type Todo, todos } from "../tables.ts";
 import { detailsOf, openBefore } from "./details.ts";
 import { allTodos } from "./index.ts";
 import { RHYTHMS, type Rhythm, rounds } from "./tables.ts";
 import { fullTodos } from "./views.ts";
 
-export function daysAfter(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
-}
-
 /** A month later is the same date, or the month's last one where it has none such. */
 export function nextDay(day: string, every: Rhythm): string {
-  if (every === "daily") return daysAfter(day, 1);
-  if (every === "weekly") return daysAfter(day, 7);
+  if (every === "daily") return dayPlus(day, 1);
+  if (every === "weekly") return dayPlus(day, 7);
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month, Math.min(date, last))).toISOString().slice(0, 10);
@@ -23,11 +21,9 @@ export function nextDay(day: string, every: Rhythm): string {
 /** The rhythm and day of a todo that repeats. */
 function rhythmOf(db: Reader, { id, due }: Todo): { every: Rhythm; due: string } {
   const { every } = detailsOf(db, id);
-  must(
-    every !== null && due !== null,
-    409,
-    `id: expected a todo that repeats, ${id} does not; todo.repeat makes it so`,
-  );
+  const hint = "todo.repeat makes it so";
+  const repeats = every !== null && due !== null;
+  must(repeats, 409, `id: expected a todo that repeats, ${id} does not; ${hint}`);
   return { every, due };
 }
 
