@@ -1,6 +1,5 @@
 /** Accounts: by kind, holder and balance; moved from, shared, given cards. */
 import {
-  type Action,
   type ActionKit,
   actions,
   eachOf,
@@ -8,7 +7,6 @@ import {
   joins,
   listOf,
   nouns,
-  type Relation,
   ranked,
   relations,
   rows,
@@ -23,7 +21,7 @@ export const accountsPart = rows<Account>({
   kind: "accounts",
   app: "bank",
   table: accounts,
-  base: (row) => !row.closed,
+  base: { closed: false },
   nouns: nouns`open bank account(s) | open account at my bank / open accounts at my bank
     | open account in the Bank app / open accounts in the Bank app
     | bank account not closed / bank accounts in use
@@ -31,10 +29,10 @@ export const accountsPart = rows<Account>({
   list: "accounts",
   whole: true,
   columns: ({ text, choice, is, money, clause }) => ({
-    name: text((row) => row.name, { item: "name", noun: "name" }),
-    kind: choice((row) => row.kind, { arg: "kind" })`that are $ accounts | of the kind "$"
+    name: text("name", { noun: "name" }),
+    kind: choice("kind", { arg: "kind" })`that are $ accounts | of the kind "$"
       | whose kind is "$" | which are $ accounts | that the bank lists as "$"`,
-    mine: is((row) => row.holder === null, { test: 'x.holder==="me"' })`that I hold myself
+    mine: is({ holder: null }, { test: 'x.holder==="me"' })`that I hold myself
       | of which I am the holder | whose holder I am | that are held by me
       | which have me as their holder`,
     rich: clause(
@@ -49,7 +47,7 @@ export const accountsPart = rows<Account>({
       test: "apis.bank.cards({account:x.id}).items.length>0",
     })`that have a card | with at least one card | for which there is a card
       | to which a card belongs | that come with at least one card`,
-    balance: money((row) => row.cents, {
+    balance: money("cents", {
       item: "balance",
       noun: "balance",
       ranks: ranked`fullest / emptiest | richest / poorest | best filled / least filled
@@ -71,10 +69,8 @@ export const accountsPart = rows<Account>({
 
 const isOwn = ({ holder, closed }: Account) => holder === null && !closed;
 
-export const accountRelations: readonly Relation[] = relations("bank", {
-  "account-sharers": joins({
-    from: "accounts",
-    to: "people",
+export const accountRelations = relations("bank", {
+  "account-sharers": joins("accounts", "people", {
     each: eachOf("has access from me to"),
     of: (account, db) =>
       db.get(accounts, account)!.holder === null
@@ -86,16 +82,12 @@ export const accountRelations: readonly Relation[] = relations("bank", {
   })`the people to whom I gave access to # | everyone who has access from me to #
     | whoever got access from me to # | those who can get at # by my permission
     | the persons with whom I share #`,
-  "account-cards": joins({
-    from: "accounts",
-    to: "cards",
+  "account-cards": joins("accounts", "cards", {
     of: (account, db) => db.where(cards, { account, cancelled: false }).map(({ id }) => id),
     cells: gather("bank.cards", "account:k"),
   })`the cards of # | every card that belongs to # | whichever cards pay from #
     | the bank cards for # | the cards that draw on #`,
-  "account-orders": joins({
-    from: "accounts",
-    to: "standingOrders",
+  "account-orders": joins("accounts", "standingOrders", {
     of: (account, db) => db.where(orders, { account, status: "active" }).map(({ id }) => id),
     cells: gather("bank.orders", 'account:k,status:"active"'),
   })`the active standing orders of # | every active standing order paid by #
@@ -142,7 +134,7 @@ const moving = ({ taking, does }: ActionKit<Account>, out: boolean) =>
       | Have ${m} moved from my account ${o} to #`;
   });
 
-export const accountActions: readonly Action[] = actions(
+export const accountActions = actions(
   { kind: "accounts", app: "bank", table: accounts },
   (kit) => ({
     "move-from": moving(kit, true),

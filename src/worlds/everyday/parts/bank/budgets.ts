@@ -1,13 +1,5 @@
 /** Monthly budgets by category. */
-import {
-  type Action,
-  actions,
-  atLeast,
-  forms,
-  nouns,
-  ranked,
-  rows,
-} from "../../../../goals/index.ts";
+import { actions, atLeast, forms, nouns, ranked, rows } from "../../../../goals/index.ts";
 import { type Budget, budgets } from "../../apps/bank/tables.ts";
 import { entitled } from "../pay/cells.ts";
 import { surplus } from "../pay/columns.ts";
@@ -24,7 +16,7 @@ export const budgetsPart = rows<Budget>({
   list: "budgets",
   whole: true,
   columns: ({ text, clause, money }) => ({
-    category: text((row) => row.category, { item: "category", noun: "category" }),
+    category: text("category", { noun: "category" }),
     tight: clause(
       surplus(
         (row, db) => row.cents - spentOn(db, row.category),
@@ -35,7 +27,7 @@ export const budgetsPart = rows<Budget>({
       ),
     ),
     limit: money(
-      (row) => row.cents,
+      "cents",
       {
         item: "limit",
         noun: "limit",
@@ -60,7 +52,7 @@ export const budgetsPart = rows<Budget>({
 const calling = (api: string, args = "") =>
   `const o=apis.bank.budgets({size:20}).items.find(b=>b.id===x);apis.bank.${api}({category:o.category${args}})`;
 
-export const budgetActions: readonly Action[] = actions(
+export const budgetActions = actions(
   { kind: "budgets", app: "bank", table: budgets },
   ({ sets, removes, taking, hard }) => ({
     "set-budget": taking(

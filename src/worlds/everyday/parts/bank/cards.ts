@@ -1,5 +1,5 @@
 /** Cards: frozen, limited, cancelled. */
-import { type Action, actions, atLeast, nouns, ranked, rows } from "../../../../goals/index.ts";
+import { actions, atLeast, nouns, ranked, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Card, cards, transactions } from "../../apps/bank/tables.ts";
 import { entitled } from "../pay/cells.ts";
@@ -15,21 +15,20 @@ export const cardsPart = rows<Card>({
   kind: "cards",
   app: "bank",
   table: cards,
-  base: (row) => !row.cancelled,
+  base: { cancelled: false },
   nouns: nouns`bank card(s) | card of my bank / cards of my bank
     | card in the Bank app / cards in the Bank app | bank card of mine / bank cards of mine
     | card that the bank lists / cards on the bank's list`,
   list: "cards",
   whole: true,
   columns: ({ text, is, money }) => ({
-    label: text((row) => row.label, { item: "label", noun: "label" }),
-    working: is((row) => !row.frozen, { args: "frozen:false" })`that are not frozen
+    label: text("label", { noun: "label" }),
+    working: is({ frozen: false }, { args: "frozen:false" })`that are not frozen
       | which work and are not frozen | that nobody has frozen
       | which are free from being frozen | that are usable because they are not frozen`,
     limit: money(
-      (row) => row.limit,
+      "limit",
       {
-        item: "limit",
         noun: "monthly limit",
         ranks: ranked`most generous / stingiest | least limited / most limited
           | highest-limit / lowest-limit | largest-limit / smallest-limit
@@ -55,7 +54,7 @@ export const cardsPart = rows<Card>({
 
 const usable = ({ cancelled, account }: Card, db: Reader) => !cancelled && maySpend(db, account);
 
-export const cardActions: readonly Action[] = actions(
+export const cardActions = actions(
   { kind: "cards", app: "bank", table: cards },
   ({ sets, taking, hard }) => ({
     freeze: sets(

@@ -1,6 +1,5 @@
 /** Single things done at the bank: money moved or sent, a standing order, a goal, an account, a budget. */
 import {
-  type Deed,
   type Draw,
   dayWords,
   deeds,
@@ -22,7 +21,7 @@ const NAMES = ["Everyday", "Rainy day", "Household", "Travel fund"] as const;
 const companyAndAccount = (draw: Draw) =>
   [accountCalled(draw, draw.rng.pick(NAMES.slice(0, 3))), company(draw)] as const;
 
-export const bankDeeds: readonly Deed[] = deeds("bank", {
+export const bankDeeds = deeds("bank", {
   move: doneWith("money", (money, draw) => {
     const [a, b] = draw.rng.sample(NAMES, 2);
     const [from, to] = [accountCalled(draw, a!), accountCalled(draw, b!)];

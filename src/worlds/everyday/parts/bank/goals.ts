@@ -1,14 +1,5 @@
 /** Savings goals: what is set aside, and what is missing. */
-import {
-  type Action,
-  actions,
-  atLeast,
-  atMost,
-  forms,
-  nouns,
-  ranked,
-  rows,
-} from "../../../../goals/index.ts";
+import { actions, atLeast, atMost, forms, nouns, ranked, rows } from "../../../../goals/index.ts";
 import { type Goal, goals } from "../../apps/bank/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { entitled } from "../pay/cells.ts";
@@ -22,7 +13,7 @@ export const goalsPart = rows<Goal>({
   kind: "savingsGoals",
   app: "bank",
   table: goals,
-  base: (row) => !row.closed,
+  base: { closed: false },
   nouns: nouns`open savings goal(s) | open savings goal of mine / open savings goals of mine
     | savings goal still open / savings goals still open
     | open savings goal at my bank / open savings goals at my bank
@@ -30,15 +21,14 @@ export const goalsPart = rows<Goal>({
   list: "goals",
   whole: true,
   columns: ({ text, is, money, day, clause }) => ({
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+    name: text("name", { noun: "name" }),
     unreached: is((row) => row.saved < row.target, { args: "reached:false" })`
       that have not reached their target | which are below their target
       | whose target is not reached | that still miss their target
       | which hold less than their target`,
     saved: money(
-      (row) => row.saved,
+      "saved",
       {
-        item: "saved",
         noun: "saved amount",
         ranks: ranked`fullest / emptiest | best filled / least filled
           | most filled / worst filled | richest / poorest | best funded / worst funded`,
@@ -48,7 +38,7 @@ export const goalsPart = rows<Goal>({
         | that have at least $ set aside`,
     ),
     deadline: day(
-      (row) => row.deadline,
+      "deadline",
       {},
       atMost("urgent", {
         code: (last) => ({ test: `x.deadline!==null&&x.deadline<=${last}` }),
@@ -65,8 +55,7 @@ export const goalsPart = rows<Goal>({
           | whose account is ${a} | kept in the account ${a}`,
       ),
     ),
-    target: money((row) => row.target, {
-      item: "target",
+    target: money("target", {
       noun: "target",
       ranks: ranked`most ambitious / most modest | highest-target / lowest-target
         | largest-target / smallest-target | biggest-target / tiniest-target | dearest / cheapest`,
@@ -87,7 +76,7 @@ export const goalsPart = rows<Goal>({
 
 const isOpen = ({ closed }: Goal) => !closed;
 
-export const goalActions: readonly Action[] = actions(
+export const goalActions = actions(
   { kind: "savingsGoals", app: "bank", table: goals },
   ({ sets, taking, hard }) => ({
     fill: taking(

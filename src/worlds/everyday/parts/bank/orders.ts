@@ -1,14 +1,5 @@
 /** Standing orders in force: by rhythm, account, amount, day and note; paused, ended, raised, paid ahead. */
-import {
-  type Action,
-  actions,
-  forms,
-  joins,
-  nouns,
-  type Relation,
-  relations,
-  rows,
-} from "../../../../goals/index.ts";
+import { actions, forms, joins, nouns, relations, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { orders, payees, type StandingOrder } from "../../apps/bank/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -21,7 +12,7 @@ export const ordersPart = rows<StandingOrder>({
   kind: "standingOrders",
   app: "bank",
   table: orders,
-  base: (row) => row.status === "active",
+  base: { status: "active" },
   nouns: nouns`active standing order(s)
     | active standing order of mine / active standing orders of mine
     | standing order in force / standing orders in force
@@ -31,7 +22,7 @@ export const ordersPart = rows<StandingOrder>({
   whole: true,
   fields: "payee amount next",
   columns: ({ choice, clause, money, day, text }) => ({
-    every: choice((row) => row.every, { arg: "every" })`that are paid every $
+    every: choice("every", { arg: "every" })`that are paid every $
       | which repeat every $ | that pay every $ | that run every $ | which are due every $`,
     account: clause(
       linked(
@@ -42,17 +33,15 @@ export const ordersPart = rows<StandingOrder>({
           | which draw on the account ${a} | paid by the account ${a}`,
       ),
     ),
-    amount: money((row) => row.cents, { item: "amount", noun: "amount", ranks: PRICED }, large()),
-    next: day((row) => row.next, { item: "next", noun: "next date", ranks: DUE }, soon),
+    amount: money("cents", { item: "amount", noun: "amount", ranks: PRICED }, large()),
+    next: day("next", { noun: "next date", ranks: DUE }, soon),
     note: noted("piano lessons | dog walking | garage share | cleaning | van share | rent"),
     payee: text((row, db) => db.get(payees, row.payee)!.name, { item: "payee", noun: "payee" }),
   }),
 });
 
-export const orderRelations: readonly Relation[] = relations("bank", {
-  "order-payees": joins({
-    from: "standingOrders",
-    to: "payees",
+export const orderRelations = relations("bank", {
+  "order-payees": joins("standingOrders", "payees", {
     of: (id, db) => db.get(orders, id)!.payee,
     code: each("apis.bank.order({id:k}).payeeId"),
   })`the payees of # | every payee that gets one of # | whichever payees get #
@@ -62,7 +51,7 @@ export const orderRelations: readonly Relation[] = relations("bank", {
 const runs = ({ status, account }: StandingOrder, db: Reader) =>
   status !== "ended" && maySpend(db, account);
 
-export const orderActions: readonly Action[] = actions(
+export const orderActions = actions(
   { kind: "standingOrders", app: "bank", table: orders },
   ({ sets, does, taking, hard }) => ({
     pause: sets(

@@ -1,6 +1,5 @@
 /** Saved payees, and the contacts behind them. */
 import {
-  type Action,
   actions,
   dayWords,
   dollars,
@@ -8,7 +7,6 @@ import {
   js,
   moneyWords,
   nouns,
-  type Relation,
   relations,
   rows,
 } from "../../../../goals/index.ts";
@@ -21,13 +19,13 @@ export const payeesPart = rows<Payee>({
   kind: "payees",
   app: "bank",
   table: payees,
-  base: (row) => !row.removed,
+  base: { removed: false },
   nouns: nouns`saved payee(s) | payee saved at my bank / payees saved at my bank
     | bank payee of mine / bank payees of mine | payee on my bank's list / payees on my bank's list
     | payee in the Bank app / payees in the Bank app`,
   list: "payees",
   columns: ({ is, choice, text, number }) => ({
-    companies: is((row) => row.person === null, { test: "x.person===null" })`that are companies
+    companies: is({ person: null }, { test: "x.person===null" })`that are companies
       | which are no contacts of mine | that do not belong to a contact
       | which are not linked to any contact | that have no contact`,
     ordered: is(
@@ -56,7 +54,7 @@ export const payeesPart = rows<Payee>({
     )`whose names start with "$" | with names that begin with "$"
       | that have names starting with "$"
       | with "$" as the first letter of their names | whose names have "$" as their first letter`,
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+    name: text("name", { noun: "name" }),
     orders: number(({ id }, db) => db.where(orders, { payee: id }).length, {
       code: "apis.bank.orders({payee:x.id,size:20}).items.length",
       noun: "number of standing orders in any state",
@@ -71,25 +69,19 @@ export const payeesPart = rows<Payee>({
     | the payee "$" in the Bank app | the payee "$" on my bank's list`,
 });
 
-export const payeeRelations: readonly Relation[] = relations("bank", {
-  "payee-people": joins({
-    from: "payees",
-    to: "people",
+export const payeeRelations = relations("bank", {
+  "payee-people": joins("payees", "people", {
     of: (id, db) => db.get(payees, id)!.person,
     cells: among("bank.payees", "person", "&&x.person!==null"),
   })`the contacts behind # | everyone who is the contact behind one of # | the contacts who hold #
     | whichever contacts are behind # | the people with # as an account of theirs`,
-  "people-payees": joins({
-    from: "people",
-    to: "payees",
+  "people-payees": joins("people", "payees", {
     of: (person, db) => db.where(payees, { person, removed: false }).map(({ id }) => id),
     cells: gather("bank.payees", "person:k"),
   })`the saved bank payees of # | every saved payee at the bank that belongs to #
     | whatever payees the bank has saved for # | my bank payees that are accounts of #
     | the payees on my bank's list belonging to #`,
-  "payee-orders": joins({
-    from: "payees",
-    to: "standingOrders",
+  "payee-orders": joins("payees", "standingOrders", {
     of: (payee, db) => db.where(orders, { payee, status: "active" }).map(({ id }) => id),
     cells: gather("bank.orders", 'payee:k,status:"active"'),
   })`the active standing orders to # | every active standing order that goes to #
@@ -97,7 +89,7 @@ export const payeeRelations: readonly Relation[] = relations("bank", {
     | the active standing orders that pay #`,
 });
 
-export const payeeActions: readonly Action[] = actions(
+export const payeeActions = actions(
   { kind: "payees", app: "bank", table: payees },
   ({ taking, does, drawn, adds, sets }) => ({
     transfer: taking("money", (money, draw) => {

@@ -1,6 +1,5 @@
 /** Transactions: by category, account, way, amount, day, payee, card and note; sorted, annotated, disputed. */
 import {
-  type Action,
   actions,
   type Clause,
   type Draw,
@@ -10,7 +9,6 @@ import {
   listOf,
   nouns,
   oneOfSome,
-  type Relation,
   relations,
   rows,
 } from "../../../../goals/index.ts";
@@ -71,7 +69,7 @@ export const transactionsPart = rows<Transaction>({
   list: "transactions",
   fields: "payee amount day account",
   columns: ({ choice, clause, is, money, day, text }) => ({
-    category: choice((row) => row.category, { arg: "category" }, { excludes: ["payee"] })`
+    category: choice("category", { arg: "category" }, { excludes: ["payee"] })`
       in the category "$" | of the category "$" | that are in the category "$"
       | whose category is "$" | which are filed under the category "$"`,
     account: {
@@ -108,7 +106,7 @@ export const transactionsPart = rows<Transaction>({
       late({ arg: "since" }),
     ),
     payee: {
-      ...text((row) => row.payee, { item: "payee", noun: "payee" }),
+      ...text("payee", { noun: "payee" }),
       ...clause(withPayee),
     },
     card: clause(
@@ -124,17 +122,13 @@ export const transactionsPart = rows<Transaction>({
   }),
 });
 
-export const transactionRelations: readonly Relation[] = relations("bank", {
-  "transaction-accounts": joins({
-    from: "transactions",
-    to: "accounts",
+export const transactionRelations = relations("bank", {
+  "transaction-accounts": joins("transactions", "accounts", {
     of: (id, db) => db.get(transactions, id)!.account,
     code: each("apis.bank.transaction({id:k}).account"),
   })`the accounts of # | the accounts with a booking of # | whichever accounts have # on them
     | the accounts that hold # | every account with any of #`,
-  "transaction-payees": joins({
-    from: "transactions",
-    to: "payees",
+  "transaction-payees": joins("transactions", "payees", {
     of: (id, db) => {
       const name = db.get(transactions, id)!.payee;
       return db.where(payees, { name, removed: false }).map((row) => row.id);
@@ -159,7 +153,7 @@ function repeatable(row: Transaction, db: Reader): boolean {
   return spendable(row, db) && sent && saved.length === 1 && known;
 }
 
-export const transactionActions: readonly Action[] = actions(
+export const transactionActions = actions(
   { kind: "transactions", app: "bank", table: transactions },
   ({ sets, adds, does, drawn, taking, hard }) => ({
     categorise: drawn(({ rng }) => {

@@ -1,13 +1,11 @@
 /** What the bank knows that other parts may need: amounts, days and notes that stand there, and its sums. */
 import {
   type Draw,
-  type Fact,
   fact,
   facts,
   js,
   listOf,
   oneOfSome,
-  type Source,
   source,
   sources,
 } from "../../../../goals/index.ts";
@@ -55,7 +53,7 @@ function companyOrder(draw: Draw) {
   return { row, order: `my active standing order to ${name}`, code };
 }
 
-export const bankSources: readonly Source[] = sources("bank", {
+export const bankSources = sources("bank", {
   "latest-payment": source.money("v", ({ rng, db }) => {
     const payee = rng.pick(SHOPS);
     const rows = db.where(transactions, { payee });
@@ -146,7 +144,7 @@ const outInFebruary = (name: string) =>
     | the "out" of the February 2026 statement of the bank account "${name}"
     | the sum that went out of the bank account "${name}" during February 2026`;
 
-export const bankFacts: readonly Fact[] = facts("bank", {
+export const bankFacts = facts("bank", {
   "balance Everyday": balanceOf("Everyday"),
   "balance Rainy day": balanceOf("Rainy day"),
   "balance Household": balanceOf("Household"),

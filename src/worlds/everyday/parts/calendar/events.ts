@@ -56,18 +56,13 @@ const minutesOf = ({ id }: Event, db: Reader) =>
   db.where(eventLengths, { event: id })[0]?.minutes ?? USUAL_MINUTES;
 
 const eventColumns = (kit: ColumnKit<Event>, options: ClauseOptions = {}) => ({
-  title: kit.text((row) => row.title, { item: "title", noun: "title" }),
-  day: kit.day(
-    (row) => row.day,
-    { item: "day", noun: "day", ranks: SOON },
-    until(options),
-    since(),
-  ),
+  title: kit.text("title", { noun: "title" }),
+  day: kit.day("day", { noun: "day", ranks: SOON }, until(options), since()),
   ...byTime(kit),
 });
 
 const hosted = ({ person }: ColumnKit<Event>) =>
-  person(({ host }) => host, tested("host"))`hosted by $ | whose host is $ | that $ hosts
+  person("host", tested("host"))`hosted by $ | whose host is $ | that $ hosts
     | with $ as the host | for which $ is the host`;
 
 const agendaColumns = (kit: ColumnKit<Event>) => ({
@@ -157,9 +152,8 @@ export const eventSets = [
       ...agendaColumns(kit),
       host: hosted(kit),
       day: kit.day(
-        (row) => row.day,
+        "day",
         {
-          item: "day",
           noun: "day",
           ranks: ranked`latest / earliest | most recent / oldest | last / first
             | newest / least recent | least distant / most distant`,
@@ -181,7 +175,7 @@ export const eventSets = [
   }),
   rows<Event>({
     ...eventsAs("invitations", "invitations"),
-    base: (row) => row.response === "open",
+    base: { response: "open" },
     list: "invites",
     nouns: nouns`open invitation / open invitations in my calendar
       | open invitation / open calendar invitations
@@ -189,7 +183,7 @@ export const eventSets = [
       | open invitation / unanswered calendar invitations
       | open invitation / pending calendar invitations`,
     columns: (kit) => ({
-      from: kit.person(({ host }) => host, asked("from"))`from $ | by $ | that $ sent
+      from: kit.person("host", asked("from"))`from $ | by $ | that $ sent
         | that came from $ | with $ as the host`,
       ...eventColumns(kit),
       conflicting: kit.clause(({ db }, all) => {

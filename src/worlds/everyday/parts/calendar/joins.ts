@@ -9,9 +9,7 @@ import { attendees, guestsOf, own, silentOf } from "./words.ts";
 const gather = (each: string) => (from: string) => `[...new Set(${from}.flatMap(x=>${each}))]`;
 
 const guests = (from: string) =>
-  joins({
-    from,
-    to: "people",
+  joins(from, "people", {
     each: eachOf("is a guest of"),
     of: (id, db) => guestsOf(db, id),
     code: gather("apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)"),
@@ -19,9 +17,7 @@ const guests = (from: string) =>
     | whoever is a guest of # | all the people invited as guests to #`;
 
 const hosts = (from: string) =>
-  joins({
-    from,
-    to: "people",
+  joins(from, "people", {
     of: (id, db) => db.get(events, id)!.host,
     code: gather("[apis.calendar.show({id:x}).host].filter(Boolean)"),
   })`the hosts of # | everyone else who hosts one or more of these: # | the other people who host #
@@ -31,9 +27,7 @@ const withAnswer = (answer: string) =>
   gather(`apis.calendar.answers({id:x,answer:${js(answer)},size:20}).items.map(g=>g.handle)`);
 
 const saying = (answer: GuestAnswer) =>
-  joins({
-    from: "events",
-    to: "people",
+  joins("events", "people", {
     of: (event, db) =>
       guestsOf(db, event).filter(
         (person) => db.where(answers, { event, person, answer }).length > 0,
@@ -55,32 +49,24 @@ export const calendarRelations = relations("calendar", {
   "guests-saying-yes": saying("yes"),
   "guests-saying-no": saying("no"),
   "guests-saying-maybe": saying("maybe"),
-  "guests-saying-open": joins({
-    from: "events",
-    to: "people",
+  "guests-saying-open": joins("events", "people", {
     of: (id, db) => silentOf(db, id),
     code: withAnswer("open"),
   })`the guests whose answer to # is still open
     | everyone invited to # whose answer to it is missing | the guests who still owe an answer to #
     | whoever is a guest of # and has not answered it
     | the guests whose answer to # is missing so far`,
-  proposers: joins({
-    from: "proposals",
-    to: "people",
+  proposers: joins("proposals", "people", {
     of: (id, db) => db.get(proposals, id)!.person,
     code: ofProposals("by"),
   })`the people who made # | everyone who made one or more of these: # | the guests behind #
     | whoever made # | the authors of #`,
-  "events-of-proposals": joins({
-    from: "proposals",
-    to: "events",
+  "events-of-proposals": joins("proposals", "events", {
     of: (id, db) => db.get(proposals, id)!.event,
     code: ofProposals("event"),
   })`the events for which I got # | the events of mine that have # | the events behind #
     | whichever events got # | the events that are the subject of #`,
-  "own-events-with": joins({
-    from: "people",
-    to: "events",
+  "own-events-with": joins("people", "events", {
     map: (db, ids) => {
       const wanted = new Set(ids);
       const hit = (id: number) => guestsOf(db, id).some((person) => wanted.has(person));
@@ -94,9 +80,7 @@ export const calendarRelations = relations("calendar", {
     | every event of mine from today on whose guests include someone among #
     | the events I host today or later that have guests from among #
     | those of my own events from today on with at least one guest among #`,
-  "company-of-past-events": joins({
-    from: "pastEvents",
-    to: "people",
+  "company-of-past-events": joins("pastEvents", "people", {
     of: (id, db) => attendees(db, db.get(events, id)!),
     code: gather(
       "[apis.calendar.show({id:x}).host,...apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)].filter(Boolean)",

@@ -111,14 +111,14 @@ export const moreCalendarActions = [
     )`Accept # | Say yes to # | Agree to # | Let # be accepted | Have # accepted`,
     "decline-proposal": sets(
       { status: "declined" },
-      { when: ({ status }) => status === "open", api: "declineProposal" },
+      { when: { status: "open" }, api: "declineProposal" },
     )`Decline # | Say no to # | Turn down # | Let # be declined | Have # declined`,
   })),
   // --- who sees the calendar ---
   ...actions(
     { kind: "calendarShares", app: "calendar", table: calendarShares, key: "person" },
     ({ sets }) => ({
-      unshare: sets({ ended: true }, { when: ({ ended }) => !ended, api: "unshare" })`
+      unshare: sets({ ended: true }, { when: { ended: false }, api: "unshare" })`
         Stop sharing my calendar with # | Take my calendar away from # | Close my calendar for #
         | End the access to my calendar for # | No longer let my calendar be seen by #`,
       "set-role": picking(ROLES, (role) =>
@@ -181,7 +181,7 @@ export const moreCalendarActions = [
           const title = rng.pick(MEETINGS);
           const time = rng.pick(["10:10", "13:45", "16:20", "18:40"]);
           return does((db, { id }) => void addOwn(db, { title, day, time }, [id]), {
-            when: ({ blocked }) => !blocked,
+            when: { blocked: false },
             call: `apis.calendar.add({title:${js(title)},day:${code},time:${js(time)},guests:[x]})`,
           })`Add an event "${title}" on ${words} at ${time}, one for each of them, with #
             | Plan "${title}" on ${words} at ${time} separately, an event each, with #

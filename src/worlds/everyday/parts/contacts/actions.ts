@@ -1,6 +1,5 @@
 /** What contacts can do to people, and to the gifts, remarks, meetings and groups that belong to them. */
 import {
-  type Action,
   type ActionSpec,
   actions,
   dayWords,
@@ -132,7 +131,7 @@ const peopleActions = actions(
         | In Contacts, log ${date} as the day of a meeting with #, occasion "${occasion}"
         | Let Contacts know that I met # on ${date} for the occasion "${occasion}"`;
     }),
-    block: sets({ blocked: true }, { when: ({ blocked }) => !blocked, api: "block" })`Block #
+    block: sets({ blocked: true }, { when: { blocked: false }, api: "block" })`Block #
       | In Contacts, put a block on # | In Contacts, block # | Use Contacts to block #
       | In my contacts, block #`,
     remove: does(forget, { when: there, api: "remove" })`Remove # from my contacts
@@ -228,7 +227,7 @@ const groupActions = actions(
   }),
 );
 
-export const contactActions: readonly Action[] = [
+export const contactActions = [
   ...peopleActions,
   ...giftActions,
   ...remarkActions,

@@ -50,7 +50,7 @@ export const giftCollection = rows<Gift>({
     given: marked<Gift>("given", ["open"])`already given | that I have given
       | that are given already | which were given | that count as given`,
     amount: money(
-      (row) => row.cents,
+      "cents",
       {
         item: "amount",
         noun: "price",
@@ -64,7 +64,7 @@ export const giftCollection = rows<Gift>({
       atMost("cheap", { excludes: ["dear"] })`that cost $ or less | for at most $
         | with a price of $ or less | whose price is at most $ | that cost no more than $`,
     ),
-    idea: choice((row) => row.idea, { item: "idea", noun: "idea" })`that are "$" | with the idea "$"
+    idea: choice("idea", { noun: "idea" })`that are "$" | with the idea "$"
       | whose idea is "$" | noted as "$" | which say "$"`,
   }),
   fields: "idea amount",
@@ -110,10 +110,10 @@ export const meetingCollection = rows<Meeting>({
         | with an occasion that contains "${word}"`,
       excludes: ["place", "after", "until"],
     }),
-    title: text((row) => row.occasion, { item: "occasion", noun: "occasion", field: "occasion" }),
+    title: text("occasion", { noun: "occasion", field: "occasion" }),
     day: day(
-      (row) => row.day,
-      { item: "day", noun: "day" },
+      "day",
+      { noun: "day" },
       atLeast("after", { excludes: ["until", "person"] })`on $ or later
         | that took place no earlier than $ | that were on $ or later | dated $ or later
         | whose day is $ or later`,
@@ -155,8 +155,8 @@ export const remarkCollection = rows<Remark>({
     ...noted<Remark>("about"),
     word: mentions((row) => row.text, { words: REMARKED, code: asked("query") }),
     text: choice(
-      (row) => row.text,
-      { item: "text", noun: "text" },
+      "text",
+      { noun: "text" },
       { says: js, excludes: ["word"] },
     )`that read $ | with the text $ | whose text is $ | which say $ | that consist of $`,
   }),

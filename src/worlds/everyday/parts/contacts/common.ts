@@ -147,9 +147,7 @@ export const toPeople = (
   property: string,
   args = "",
 ): ReturnType<typeof joins> =>
-  joins({
-    from,
-    to: "people",
+  joins(from, "people", {
     of: (id, db) => db.get(table, id)!.person,
     code: (keys) =>
       `[...new Set(${every(api, args)}.filter(x=>${keys}.includes(x.id)).map(x=>x.${property}))]`,

@@ -1,13 +1,5 @@
 /** Single things done in contacts: someone or a group is added, a couple noted, a duplicate merged, a mark taken back. */
-import {
-  type Deed,
-  type Draw,
-  deeds,
-  done,
-  js,
-  type Person,
-  type Value,
-} from "../../../../goals/index.ts";
+import { type Draw, deeds, done, js, type Person, type Value } from "../../../../goals/index.ts";
 import { couples, details, gifts, remarks, removedPeople } from "../../apps/contacts/tables.ts";
 import { newHandle } from "../../apps/shared.ts";
 import { type Person as Contact, groups, members, people } from "../../apps/tables.ts";
@@ -50,7 +42,7 @@ export function listed(names: readonly string[]): string {
   return [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
 }
 
-export const contactDeeds: readonly Deed[] = deeds("contacts", {
+export const contactDeeds = deeds("contacts", {
   "add-contact": (draw) => {
     const name = freshName(draw);
     if (name === undefined) return undefined;

@@ -66,8 +66,8 @@ export const peopleCollection = rows<Person>({
     city: provided(
       ({ holds }, _, { db, people }) => people.some((person) => holds(contactOf(db, person), db)),
       choice(
-        (row) => row.city,
-        { arg: "city", item: "city", noun: "city" },
+        "city",
+        { arg: "city", noun: "city" },
         { excludes: ["workplace"] },
       )`in $ | who live in $ | whose city is $ | with $ as their city | who have their home in $`,
     ),
@@ -116,8 +116,8 @@ export const peopleCollection = rows<Person>({
         marked as favourites in Contacts | that are favourites in Contacts
         | who are among the favourites of Contacts | which Contacts has as favourites
         | with the favourite mark in Contacts`,
-    name: text((row) => row.name, { item: "name", noun: "full name" }),
-    phone: text((row) => row.phone, {
+    name: text("name", { noun: "full name" }),
+    phone: text("phone", {
       code: "apis.contacts.show({person:x.handle}).phone",
       noun: "phone number",
     }),
@@ -161,7 +161,7 @@ export const groupCollection = rows<Group>({
     with: person(({ id }, db) => membersOf(id, db), asked("person"))`that $ is in
       | with $ among the members | that have $ as a member | to which $ belongs
       | of which $ is a member`,
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+    name: text("name", { noun: "name" }),
     size: number(
       ({ id }, db) => membersOf(id, db).length,
       {

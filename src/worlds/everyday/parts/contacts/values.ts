@@ -1,7 +1,6 @@
 /** What contacts know that other parts may need: prices and days from remarks, birthdays, streets, phone numbers. */
 import {
   type Draw,
-  type Fact,
   fact,
   facts,
   js,
@@ -124,13 +123,13 @@ const specs = {
   ),
 };
 
-export const contactSources: readonly Source[] = sources("contacts", specs).map(twice);
+export const contactSources = sources("contacts", specs).map(twice);
 
 /** One of the numbers of the overview. */
 const counted = (value: (db: Reader) => number, what: string) =>
   fact("number", value, `apis.contacts.overview({}).${what}`);
 
-export const contactFacts: readonly Fact[] = facts("contacts", {
+export const contactFacts = facts("contacts", {
   contacts: counted((db) => db.all(people).length, "contacts")`the number of my contacts
     | the count of people in my contacts | the number of people in Contacts
     | the total number of contacts I have | the size of my address book in people`,

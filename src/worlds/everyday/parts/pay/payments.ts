@@ -1,13 +1,5 @@
 /** Payments of the wallet: by person, way, amount, day and note; liked, discussed, returned, repeated. */
-import {
-  type Action,
-  actions,
-  joins,
-  nouns,
-  type Relation,
-  relations,
-  rows,
-} from "../../../../goals/index.ts";
+import { actions, joins, nouns, relations, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { comments, likes, refunds } from "../../apps/pay/tables.ts";
 import { type Payment, payments } from "../../apps/tables.ts";
@@ -35,14 +27,14 @@ export const paymentsPart = rows<Payment>({
   columns: ({ is, money, day }) => ({
     with: side<Payment>("with", (row) => row.person)`between $ and me | to or from $
       | with $ on the other side | that went between me and $ | that have $ on the other side`,
-    sent: is((row) => row.outgoing, { args: 'kind:"sent"' }, { excludes: ["received"] })`
+    sent: is({ outgoing: true }, { args: 'kind:"sent"' }, { excludes: ["received"] })`
       that I sent | which I made to others | that went out | that I paid to somebody
       | which went from me to others`,
-    received: is((row) => !row.outgoing, { args: 'kind:"received"' })`that I received
+    received: is({ outgoing: false }, { args: 'kind:"received"' })`that I received
       | which others made to me | that came in | that somebody paid to me
       | which went from others to me`,
     amount: money(
-      (row) => row.cents,
+      "cents",
       { item: "amount", noun: "amount", ranks: PRICED },
       large({ arg: "least" }),
     ),
@@ -61,10 +53,8 @@ export const paymentsPart = rows<Payment>({
   }),
 });
 
-export const paymentRelations: readonly Relation[] = relations("pay", {
-  "payment-sides": joins({
-    from: "payments",
-    to: "people",
+export const paymentRelations = relations("pay", {
+  "payment-sides": joins("payments", "people", {
     of: (id, db) => db.get(payments, id)!.person,
     code: each("apis.pay.receipt({id:k}).with"),
   })`the people on the other side of # | everyone who is the other side of #
@@ -78,7 +68,7 @@ const repeated = {
   call: (call: string) => `const o=apis.pay.receipt({id:x});apis.pay.${call}`,
 };
 
-export const paymentActions: readonly Action[] = actions(
+export const paymentActions = actions(
   { kind: "payments", app: "pay", table: payments },
   ({ adds, does, taking, hard }) => ({
     like: adds(likes, ({ id }) => ({ payment: id }), {

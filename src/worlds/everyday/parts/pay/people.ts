@@ -1,9 +1,7 @@
 /** People as pay knows them, and what can be done to any people: pay, ask, plan, favour, limit. */
 import {
-  type Action,
   actions,
   atLeast,
-  type Collection,
   dayWords,
   dollars,
   js,
@@ -38,7 +36,7 @@ const partners = rows<Person>({
   list: "people",
   key: "person",
   columns: ({ text, money, number, is }) => ({
-    handle: text((row) => row.handle, { item: "person", noun: "handle" }),
+    handle: text("handle", { item: "person", noun: "handle" }),
     sent: money(
       (row, db) => total(db, row, true),
       { item: "sent", noun: "amount paid by me in Pay" },
@@ -76,13 +74,13 @@ const partners = rows<Person>({
   }),
 });
 
-export const peopleCollections: readonly Collection[] = [partners];
+export const peopleCollections = [partners];
 
 // --- actions on people ---
 
 const when = ({ id }: Person, db: Reader) => reachable(db, id);
 
-export const peopleActions: readonly Action[] = actions(
+export const peopleActions = actions(
   { kind: "people", app: "pay", table: people, key: "person" },
   ({ does, adds, taking }) => ({
     send: taking(

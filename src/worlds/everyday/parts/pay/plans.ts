@@ -1,13 +1,5 @@
 /** Planned payments that run: by person, rhythm, amount and day; paused, stopped, changed. */
-import {
-  type Action,
-  actions,
-  joins,
-  nouns,
-  type Relation,
-  relations,
-  rows,
-} from "../../../../goals/index.ts";
+import { actions, joins, nouns, relations, rows } from "../../../../goals/index.ts";
 import { type Plan, plans } from "../../apps/pay/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { among, gather } from "./cells.ts";
@@ -19,7 +11,7 @@ export const plansPart = rows<Plan>({
   kind: "plans",
   app: "pay",
   table: plans,
-  base: (row) => row.status === "active",
+  base: { status: "active" },
   nouns: nouns`active planned payment(s)
     | active planned payment in Pay / active planned payments in Pay
     | planned Pay payment of mine in force / planned Pay payments of mine in force
@@ -32,28 +24,24 @@ export const plansPart = rows<Plan>({
     to: side<Plan>("to", (row) => row.person)`to $ | that go to $ | for $ | which $ will get
       | that pay $`,
     repeat: choice(
-      (row) => row.repeat,
+      "repeat",
       { arg: "repeat" },
       { says: (repeat) => RHYTHMS[repeat as Plan["repeat"]] },
     )`that happen $ | that are made $ | which take place $ | that are due $
       | which are to be paid $`,
-    amount: money((row) => row.cents, { item: "amount", noun: "amount", ranks: PRICED }, large()),
-    day: day((row) => row.day, { item: "day", noun: "next date", ranks: DUE }, soon),
+    amount: money("cents", { item: "amount", noun: "amount", ranks: PRICED }, large()),
+    day: day("day", { noun: "next date", ranks: DUE }, soon),
     note: noted("piano lessons | dog walking | gym fee | shared van | lottery | tutoring"),
   }),
 });
 
-export const planRelations: readonly Relation[] = relations("pay", {
-  "plan-receivers": joins({
-    from: "plans",
-    to: "people",
+export const planRelations = relations("pay", {
+  "plan-receivers": joins("plans", "people", {
     of: (id, db) => db.get(plans, id)!.person,
     cells: among("pay.plans", "to"),
   })`the receivers of # | everyone who will get one of # | the people whom # will pay
     | whoever gets money from # | those who receive #`,
-  "people-plans": joins({
-    from: "people",
-    to: "plans",
+  "people-plans": joins("people", "plans", {
     of: (person, db) => db.where(plans, { person, status: "active" }).map(({ id }) => id),
     cells: gather("pay.plans", 'to:k,status:"active"'),
   })`the active planned payments to # | whatever active planned payments go to #
@@ -63,12 +51,12 @@ export const planRelations: readonly Relation[] = relations("pay", {
 
 const runs = ({ status }: Plan) => status !== "stopped";
 
-export const planActions: readonly Action[] = actions(
+export const planActions = actions(
   { kind: "plans", app: "pay", table: plans },
   ({ sets, taking }) => ({
     pause: sets(
       { status: "paused" },
-      { when: ({ status }) => status === "active", api: "pausePlan" },
+      { when: { status: "active" }, api: "pausePlan" },
     )`Pause # | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
     stop: sets({ status: "stopped" }, { when: runs, api: "stopPlan" })`Stop # for good
       | End # for ever | Stop # once and for all | Put a final stop to # | Permanently stop #`,

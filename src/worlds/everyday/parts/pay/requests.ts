@@ -1,13 +1,11 @@
 /** Pending requests of both sides: `requests` wait for the owner, `claims` for others. */
 import {
-  type Action,
   actions,
   type Collection,
   type Forms,
   joins,
   type Noun,
   nouns,
-  type Relation,
   relations,
   rows,
   type Tagged,
@@ -41,11 +39,7 @@ const pending =
       fields: "note amount day",
       columns: ({ money, day }) => ({
         person: side<PayRequest>(list.person, (row) => row.person)(...phrase),
-        amount: money(
-          (row) => row.cents,
-          { item: "amount", noun: "amount", ranks: PRICED },
-          large(),
-        ),
+        amount: money("cents", { item: "amount", noun: "amount", ranks: PRICED }, large()),
         day: day(
           (row) => row.at.slice(0, 10),
           { code: "apis.pay.requestDetails({id:x.id}).day", noun: "date", ranks: DATED },
@@ -79,23 +73,19 @@ export const requestCollections = [
 // --- relations ---
 
 const peopleOf = (from: Kind) =>
-  joins({
-    from,
-    to: "people",
+  joins(from, "people", {
     of: (id, db) => db.get(requests, id)!.person,
     code: each("apis.pay.requestDetails({id:k}).with"),
   });
 
 const pendingWith = (to: Kind, outgoing: boolean, api: string, person: "from" | "to") =>
-  joins({
-    from: "people",
-    to,
+  joins("people", to, {
     of: (id, db) =>
       db.where(requests, { person: id, outgoing, status: "pending" }).map((row) => row.id),
     cells: gather(api, `${person}:k,status:"pending"`),
   });
 
-export const requestRelations: readonly Relation[] = relations("pay", {
+export const requestRelations = relations("pay", {
   "requests-people": peopleOf("requests")`the people who sent # | everyone who made one of #
     | the senders of # | those who ask for money in # | whoever is behind #`,
   "claims-people": peopleOf("claims")`the people who shall pay # | everyone who has to pay one of #
@@ -117,7 +107,7 @@ const when = ({ status }: PayRequest) => status === "pending";
 
 const on = { kind: "requests", app: "pay", table: requests } as const;
 
-export const requestActions: readonly Action[] = [
+export const requestActions = [
   ...actions(on, ({ does, sets }) => ({
     approve: does(
       (db, { id, person, cents, note }) => {

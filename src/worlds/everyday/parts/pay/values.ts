@@ -1,13 +1,5 @@
 /** What pay knows that other parts may need: amounts, days, notes, sums. */
-import {
-  type Draw,
-  type Fact,
-  fact,
-  facts,
-  type Source,
-  source,
-  sources,
-} from "../../../../goals/index.ts";
+import { type Draw, fact, facts, source, sources } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { limits, type Plan, plans } from "../../apps/pay/tables.ts";
 import { type Payment, type PayRequest, payments, requests, wallet } from "../../apps/tables.ts";
@@ -22,7 +14,7 @@ function onlyOne<R extends Plan | Payment | PayRequest>(draw: Draw, rows: readon
   return { row, uses: [person], p: person.words, h: person.code };
 }
 
-export const paySources: readonly Source[] = sources("pay", {
+export const paySources = sources("pay", {
   asked: source.money("v", (draw) => {
     const found = onlyOne(draw, draw.db.where(requests, { outgoing: false, status: "pending" }));
     if (!found) return undefined;
@@ -88,7 +80,7 @@ const thisMonth = (db: Reader, outgoing: boolean) =>
     .filter((row) => row.at.startsWith(TODAY.slice(0, 7)))
     .reduce((sum, row) => sum + row.cents, 0) / 100;
 
-export const payFacts: readonly Fact[] = facts("pay", {
+export const payFacts = facts("pay", {
   balance: fact("money", (db) => db.all(wallet)[0]!.cents / 100, "apis.pay.balance({}).balance")`
     the balance of my Pay wallet | what I have in my Pay wallet | the money in my Pay wallet
     | my balance in the Pay app | the Pay wallet's balance`,

@@ -1,5 +1,5 @@
 /** Subscriptions and price alerts: by state, rhythm and price; paused, ended, changed, removed. */
-import { actions, atLeast, atMost, nouns, rows } from "../../../../goals/index.ts";
+import { actions, asked, atLeast, atMost, nouns, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Alert, alerts, type Subscription, subscriptions } from "../../apps/shop/tables.ts";
 import { BY_PRICE } from "./goods.ts";
@@ -17,11 +17,11 @@ export const subscriptionCollection = rows<Subscription>({
       mine in the shop | product subscription of mine / product subscriptions of mine in the shop
     | subscription that I took out in the shop / subscriptions in the shop | shop subscription(s)`,
   columns: ({ choice, number, money, text }) => ({
-    status: choice((row) => row.status, { arg: "status" })`that are $ | with the status "$"
+    status: choice("status", { arg: "status" })`that are $ | with the status "$"
       | whose status is "$" | which are $ at the moment | that the shop lists as $`,
     weeks: number(
-      (row) => row.weeks,
-      { item: "weeks" },
+      "weeks",
+      {},
       atLeast("seldom", { excludes: ["often"] })`with $ or more weeks between deliveries
         | that come every $ weeks or less often | with at least $ weeks between two deliveries
         | whose deliveries are $ weeks or more apart
@@ -37,7 +37,7 @@ export const subscriptionCollection = rows<Subscription>({
         | with a price of at least $ for each delivery | for which a delivery costs $ or more
         | whose deliveries cost no less than $ each | with deliveries at $ or above`,
     ),
-    count: number((row) => row.count, { item: "count", noun: "number of pieces per delivery" }),
+    count: number("count", { noun: "number of pieces per delivery" }),
     name: text((row, db) => nameOf(db, row.product), { item: "name", noun: "product name" }),
   }),
 });
@@ -49,11 +49,11 @@ const subscriptionActions = actions(
   ({ sets, drawn }) => ({
     pause: sets(
       { status: "paused" },
-      { when: ({ status }) => status === "active", api: "pauseSubscription" },
+      { when: { status: "active" }, api: "pauseSubscription" },
     )`Pause # | Put # on hold | Suspend # for now | Have # paused | Let the shop pause #`,
     resume: sets(
       { status: "active" },
-      { when: ({ status }) => status === "paused", api: "resumeSubscription" },
+      { when: { status: "paused" }, api: "resumeSubscription" },
     )`Resume # | Take up # again | Start # again after the pause | Have # resumed
       | Let the shop resume #`,
     end: sets({ status: "ended" }, { when: isLive, api: "endSubscription" })`End # for good
@@ -89,14 +89,14 @@ export const alertCollection = rows<Alert>({
   columns: ({ either, money, text }) => ({
     reached: either(
       ({ product, cents }, db) => centsOf(db, product) <= cents,
-      (yes) => ({ args: `reached:${yes}` }),
+      asked("reached"),
     )`that are reached | whose price is reached | where the product costs no more than the alert
         says | which have been reached by now | for which the price is low enough by now``
       that are not reached | whose price is not reached
       | where the product still costs more than the alert says | which have not been reached so far
       | for which the price is not low enough so far`,
     below: money(
-      (row) => row.cents,
+      "cents",
       { item: "below", noun: "alert price" },
       atMost("low")`set at $ or less | that are set at $ or below | with an alert price of at most $
         | whose alert price is $ or less | with an alert price that is no higher than $`,

@@ -41,34 +41,26 @@ const toProducts = <R extends TableRow & { readonly product: number }>(
   api = from,
   args = "",
 ) =>
-  joins({
-    from,
-    to: "products",
+  joins(from, "products", {
     of: (id, db) => db.get(table, id)?.product,
     cells: among(api, args, "product"),
   })`the products of # | each product in the shop that ${what} # | every product that ${what} #
     | any product that ${what} # | each product that ${what} #`;
 
 export const shopRelations = relations("shop", {
-  "products-of-orders": joins({
-    from: "orders",
-    to: "products",
+  "products-of-orders": joins("orders", "products", {
     of: (id, db) => linesOf(db, id).map(({ product }) => product),
     code: (from) =>
       `[...new Set(${from}.flatMap(x=>apis.shop.order({id:x}).lines.map(l=>l.product)))]`,
   })`the products in # | all products of # | every product that is part of #
     | each of the products in # | each product contained in #`,
-  receivers: joins({
-    from: "orders",
-    to: "people",
+  receivers: joins("orders", "people", {
     of: (id, db) => db.get(orders, id)?.person,
     code: (from) => `[...new Set(${from}.map(x=>apis.shop.order({id:x}).to).filter(x=>x!==null))]`,
   })`the people who get a gift by # | everyone to whom something is given by #
     | the receivers of the gifts among # | whoever gets something as a gift through #
     | all persons who receive a gift through #`,
-  "gifts-to": joins({
-    from: "people",
-    to: "orders",
+  "gifts-to": joins("people", "orders", {
     of: (person, db) => db.where(orders, { person }).map(({ id }) => id),
     cells: through("h", "orders", "to", "id", false),
   })`the gift orders to # | my shop orders that are gifts to #
@@ -90,31 +82,23 @@ export const shopRelations = relations("shop", {
     "saved",
     "mine:false,",
   ),
-  "products-of-lists": joins({
-    from: "lists",
-    to: "products",
+  "products-of-lists": joins("lists", "products", {
     of: (list, db) => db.where(savedItems, { list }).map(({ product }) => product),
     cells: through("l", "saved", "list", "product", true),
   })`the products on # | all products saved on # | everything that is saved on #
     | each product that stands on # | every product to be found on #`,
-  viewers: joins({
-    from: "lists",
-    to: "people",
+  viewers: joins("lists", "people", {
     each: eachOf("has access to"),
     of: (list, db) => db.where(listShares, { list, ended: false }).map(({ person }) => person),
     cells: through("l", "sharedWith", "list", "handle", true),
   })`everyone with whom I share # | the contacts who see # | all people with access to #
     | whoever among my contacts can see # | each contact who has access to #`,
-  wishers: joins({
-    from: "wishes",
-    to: "people",
+  wishers: joins("wishes", "people", {
     of: (id, db) => db.get(savedLists, db.get(savedItems, id)!.list)?.person,
     cells: among("saved", "mine:false,", "of"),
   })`the people who have # | everyone whose wish is among # | whoever of my contacts has one of #
     | the contacts who made # | all persons whose wishes are among #`,
-  "wishes-of": joins({
-    from: "people",
-    to: "wishes",
+  "wishes-of": joins("people", "wishes", {
     of: (person, db) =>
       db
         .where(savedLists, { person })

@@ -26,7 +26,7 @@ export const ownLists = rows<SavedList>({
   kind: "lists",
   app: "shop",
   table: savedLists,
-  base: (row) => row.person === null,
+  base: { person: null },
   list: { api: "lists", args: "shared:false" },
   whole: true,
   nouns: nouns`own list in the shop / lists of my own in the shop
@@ -60,7 +60,7 @@ export const ownLists = rows<SavedList>({
     )`with a product of the category "$" on them | that have a product from the category "$"
       | on which some product is in the category "$" | that include something from the category "$"
       | where at least one product belongs to the category "$"`,
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+    name: text("name", { noun: "name" }),
   }),
   title: titled<SavedList>({
     of: (row) => row.name,

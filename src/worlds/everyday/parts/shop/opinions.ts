@@ -15,8 +15,8 @@ export const reviewCollection = rows<Review>({
       shop / shop reviews of mine | product review(s) of mine | review(s) by me in the shop`,
   columns: ({ choice, clause, day, text }) => ({
     stars: choice(
-      (row) => row.stars,
-      { arg: "stars", item: "stars", noun: "number of stars", unit: "grade" },
+      "stars",
+      { arg: "stars", noun: "number of stars", unit: "grade" },
       { says: (stars) => (stars === "1" ? "1 star" : `${stars} stars`) },
     )`with $ | of $ | in which I gave $ | that have $ | with a rating of $`,
     category: choice((row, db) => productOf(row, db).category, {

@@ -34,7 +34,7 @@ export const orderActions = actions(
         if (card === null) addToBalance(db, cents);
         db.update(orders, id, { status: "cancelled" });
       },
-      { when: ({ status }) => status === "processing", api: "cancelOrder" },
+      { when: { status: "processing" }, api: "cancelOrder" },
     )`Cancel # | Have the shop cancel # | Call off # | Please get # cancelled
       | I do not want what I ordered any more: cancel #`,
     again: does((db, { id }) => placeOrder(db, linesOf(db, id)), {

@@ -1,5 +1,14 @@
 /** Orders: by status, day, total, payment and what is in them. */
-import { atLeast, atMost, forms, js, nouns, oneOfSome, rows } from "../../../../goals/index.ts";
+import {
+  asked,
+  atLeast,
+  atMost,
+  forms,
+  js,
+  nouns,
+  oneOfSome,
+  rows,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { addresses, type Order, orders } from "../../apps/shop/tables.ts";
 import { linesOf, nameOf } from "./writes.ts";
@@ -23,7 +32,7 @@ export const orderCollection = rows<Order>({
   nouns: nouns`order(s) in the shop | shop order(s) | order(s) of mine in the shop
     | order(s) with the shop | order(s) at the shop`,
   columns: ({ choice, clause, day, is, money, number, person, text }) => ({
-    status: choice((row) => row.status, { arg: "status" })`with the status "$" | in the state "$"
+    status: choice("status", { arg: "status" })`with the status "$" | in the state "$"
       | whose status is "$" | that have the status "$" | which the shop lists as "$"`,
     gifts: is(
       (row) => row.person !== null,
@@ -34,8 +43,8 @@ export const orderCollection = rows<Order>({
     )`that are gifts | that I placed as gifts | which go to somebody else as a gift
       | that were meant as gifts for others | which are gifts to my contacts`,
     "to-person": person(
-      (row) => row.person,
-      (handle) => ({ args: `to:${handle}` }),
+      "person",
+      asked("to"),
     )`that are gifts to $ | sent as a gift to $ | which $ gets as a gift | placed as gifts for $
       | that go to $ as a gift`,
     address: choice(
@@ -65,7 +74,7 @@ export const orderCollection = rows<Order>({
     })`paid by card | that I paid with a card | which were paid with one of my cards | that were
         charged to a card and not to my shop balance | which I did not pay from my shop balance`,
     placed: day(
-      (row) => row.placed,
+      "placed",
       {},
       atLeast("since", { arg: "from" })`placed on $ or later | that I placed on $ or after that
         | placed no earlier than $ | which were placed on $ or at a later day
@@ -75,7 +84,7 @@ export const orderCollection = rows<Order>({
         | that date from $ or before`,
     ),
     total: money(
-      (row) => row.cents,
+      "cents",
       {
         item: "total",
         noun: "amount",
@@ -91,7 +100,7 @@ export const orderCollection = rows<Order>({
       item: "items",
       noun: "number of pieces",
     }),
-    arrival: day((row) => row.arrives, { item: "arrives", noun: "day of arrival" }),
+    arrival: day("arrives", { noun: "day of arrival" }),
     what: text(titleOf, { item: "what", noun: "title" }),
   }),
   title: {

@@ -21,10 +21,10 @@ export const catalogue = rows<Product>({
       products from the shop | article(s) in the shop | shop product(s)`,
   fields: "price rating weight name brand",
   columns: ({ choice, clause, is, money, number, text }) => ({
-    category: choice((row) => row.category, { arg: "category" })`in the category "$"
+    category: choice("category", { arg: "category" })`in the category "$"
       | of the category "$" | from the category "$" | listed under the category "$"
       | that belong to the category "$"`,
-    brand: choice((row) => row.brand, { arg: "brand", item: "brand", noun: "brand" })`by $
+    brand: choice("brand", { arg: "brand", noun: "brand" })`by $
       | made by $ | of the brand $ | whose brand is $ | sold under the brand $`,
     material: choice(
       madeOf,
@@ -68,7 +68,7 @@ export const catalogue = rows<Product>({
         | with a mean rating of no less than $`,
     ),
     price: money(
-      (row) => row.cents,
+      "cents",
       { item: "price", noun: "price", ranks: BY_PRICE },
       atMost("at-most", { arg: "most" })`that cost $ or less | with a price of at most $
         | that cost no more than $ | priced at $ or below | that I can get for $ or less apiece`,
@@ -76,7 +76,7 @@ export const catalogue = rows<Product>({
           cost no less than $ | priced at $ or above | for which the shop wants $ or more apiece`,
     ),
     weight: number(gramsOf, { code: gramsCode("x.id"), noun: "weight in grams", ranks: BY_WEIGHT }),
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+    name: text("name", { noun: "name" }),
   }),
   title: titled<Product>({
     of: (row) => row.name,

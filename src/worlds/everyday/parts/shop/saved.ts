@@ -1,6 +1,7 @@
 /** Products saved on own lists, and contacts' wish lists with what the owner promised to give. */
 import {
   actions,
+  asked,
   atLeast,
   atMost,
   columns,
@@ -34,7 +35,7 @@ const items = columns<SavedItem>(({ choice, clause, money, number, person, text 
     | that stand on the list "$"`,
   "of-person": person(
     (row, db) => listOf(row, db).person,
-    (handle) => ({ args: `of:${handle}` }),
+    asked("of"),
   )`of $ | that $ has | which belong to $ | from the lists of $ | that stand on a list of $`,
   claim: clause(({ rng }, all) => {
     const chosen =
@@ -111,10 +112,10 @@ export const savedActions = [
       | Unsave # | Strike # from my lists | Delete # from the list it is on`,
   })),
   ...actions({ kind: "wishes", app: "shop", table: savedItems }, ({ sets }) => ({
-    claim: sets({ claim: "mine" }, { when: (row) => row.claim === "open", api: "claim" })`
+    claim: sets({ claim: "mine" }, { when: { claim: "open" }, api: "claim" })`
       Claim # for me in the shop | Promise in the shop that I will give # | Mark # as claimed by me
       | Put my claim on # | Set my claim in the shop for #`,
-    unclaim: sets({ claim: "open" }, { when: (row) => row.claim === "mine", api: "unclaim" })`
+    unclaim: sets({ claim: "open" }, { when: { claim: "mine" }, api: "unclaim" })`
       Take back my claim on # | Unclaim # in the shop | Undo my promise to give #
       | Give up my claim on # | Withdraw the claim that I have on #`,
   })),

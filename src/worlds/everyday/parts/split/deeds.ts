@@ -1,6 +1,5 @@
 /** Single things done in split: an expense or a group added, a debt of one group paid and recorded. */
 import {
-  type Deed,
   type Draw,
   dayWords,
   deeds,
@@ -49,7 +48,7 @@ function owedIn(draw: Draw) {
   return person && debt && { person, group: groupNamed(draw, debt.group) };
 }
 
-export const splitDeeds: readonly Deed[] = deeds("split", {
+export const splitDeeds = deeds("split", {
   "add-equal": doneWith("money", (money, draw) => {
     const found = homely(draw);
     if (!found) return undefined;

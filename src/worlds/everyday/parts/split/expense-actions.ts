@@ -1,5 +1,5 @@
 /** What is done with shared expenses: paid back, asked for, discussed, removed. */
-import { type Action, actions, js } from "../../../../goals/index.ts";
+import { actions, js } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   EXPENSE_CATEGORIES,
@@ -18,7 +18,7 @@ const others = (db: Reader, { id }: Expense) =>
 const isMine = ({ addedBy, group, removed }: Expense, db: Reader) =>
   addedBy === null && !removed && isActive(db, group);
 
-export const expenseActions: readonly Action[] = actions(
+export const expenseActions = actions(
   { kind: "expenses", app: "split", table: expenses },
   ({ adds, does, sets, drawn, taking, hard }) => ({
     comment: taking("text", ({ value, words, code }) => {

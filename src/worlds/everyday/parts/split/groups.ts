@@ -1,6 +1,5 @@
 /** Groups in use: by member, size, balance and sums; archived, joined, charged, settled. */
 import {
-  type Action,
   actions,
   atLeast,
   eachOf,
@@ -8,7 +7,6 @@ import {
   joins,
   listOf,
   nouns,
-  type Relation,
   ranked,
   relations,
   rows,
@@ -37,14 +35,14 @@ export const groupsPart = rows<SplitGroup>({
   kind: "splitGroups",
   app: "split",
   table: splitGroups,
-  base: (row) => !row.archived,
+  base: { archived: false },
   nouns: nouns`active Split group(s) | active group in Split / active groups in Split
     | Split group in use / Split groups in use
     | group not archived in Split / unarchived groups in Split
     | active group of mine in Split / active groups of mine in Split`,
   list: "groups",
   columns: ({ text, clause, is, number, money }) => ({
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+    name: text("name", { noun: "name" }),
     member: side<SplitGroup>("member", (row, db) => peopleIn(db, row.id))`with $ as a member
       | that $ is a member of | that have $ as a member | to which $ belongs | which $ is in`,
     ahead: clause(
@@ -102,26 +100,20 @@ export const groupsPart = rows<SplitGroup>({
     | the Split group called "$" | the group with the name "$" in Split`,
 });
 
-export const groupRelations: readonly Relation[] = relations("split", {
-  "group-members": joins({
-    from: "splitGroups",
-    to: "people",
+export const groupRelations = relations("split", {
+  "group-members": joins("splitGroups", "people", {
     each: eachOf("besides me is a member of"),
     of: (group, db) => peopleIn(db, group),
     code: (from) =>
       `[...new Set(${from}.flatMap(k=>apis.split.group({id:k}).members.map(m=>m.person)))].filter(k=>k!=="me")`,
   })`the other members of # | everyone else in # | whoever besides me is a member of #
     | all members but me of # | those who are members of #, leaving me aside`,
-  "group-expenses": joins({
-    from: "splitGroups",
-    to: "expenses",
+  "group-expenses": joins("splitGroups", "expenses", {
     of: (group, db) => expensesOf(db, group).map(({ id }) => id),
     cells: gather("split.expenses", "group:k"),
   })`the expenses of # | every expense in # | whatever expenses are in #
     | the shared expenses that belong to # | each expense that was added to #`,
-  "groups-with": joins({
-    from: "people",
-    to: "splitGroups",
+  "groups-with": joins("people", "splitGroups", {
     of: (person, db) =>
       db
         .where(splitMembers, { person, left: false })
@@ -149,7 +141,7 @@ const allReachable = (sign: 1 | -1) => (group: SplitGroup, db: Reader) => {
   return due.length > 0 && due.every(({ person }) => reachable(db, person));
 };
 
-export const groupActions: readonly Action[] = actions(
+export const groupActions = actions(
   { kind: "splitGroups", app: "split", table: splitGroups },
   ({ sets, adds, does, drawn, taking, hard }) => ({
     archive: sets({ archived: true }, { when: inUse, api: "archive" })`Archive #

@@ -1,6 +1,5 @@
 /** People with whom the owner is not even, and what can be done about it. */
 import {
-  type Action,
   actions,
   atLeast,
   type Clause,
@@ -55,7 +54,7 @@ function unevenPeople({ name, sign, way, debt, nouns, much, clauses }: Way) {
     key: "person",
     clauses,
     columns: ({ text, money, is, clause }) => ({
-      name: text((row) => row.name, { item: "name", noun: "name" }),
+      name: text("name", { noun: "name" }),
       debt: money(amount, { item: "amount", noun: debt }, much),
       several: is(({ id }, db) => groupsBetween(db, id).length > 1, {
         test: "apis.split.balance({person:x.person}).groups.length>1",
@@ -115,7 +114,7 @@ const debtsTo = (db: Reader, { id }: Person) =>
 
 const inDebt = ({ id }: Person, db: Reader) => reachable(db, id) && owed(db, id) > 0;
 
-export const peopleActions: readonly Action[] = actions(
+export const peopleActions = actions(
   { kind: "people", app: "split", table: people, key: "person" },
   ({ does, adds, drawn, taking, hard }) => ({
     "pay-debt": hard(

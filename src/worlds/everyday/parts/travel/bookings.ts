@@ -1,5 +1,14 @@
 /** Bookings of seats and rooms: by price, day, place and state; cancelled, moved, with whom. */
-import { actions, atLeast, atMost, forms, leaves, nouns, rows } from "../../../../goals/index.ts";
+import {
+  actions,
+  asked,
+  atLeast,
+  atMost,
+  forms,
+  leaves,
+  nouns,
+  rows,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   type Booking,
@@ -34,13 +43,13 @@ export const bookingCollection = rows<Booking>({
     | booking(s) on my travel account | booking(s) listed in travel`,
   fields: "price travellers day what",
   columns: ({ choice, day, is, money, number, person, text }) => ({
-    status: choice((row) => row.status, { arg: "status" })`with the status "$" | in the state "$"
+    status: choice("status", { arg: "status" })`with the status "$" | in the state "$"
       | whose status is "$" | that have the status "$" | which travel lists as "$"`,
-    kind: choice((row) => row.kind, { arg: "kind" })`of the kind "$" | that are for a $
+    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are for a $
       | whose kind is "$" | which are of the kind "$" | by which I booked a $`,
     with: person(
       ({ id }, db) => aboard(db, id).flatMap((traveller) => traveller.person ?? []),
-      (handle) => ({ args: `with:${handle}` }),
+      asked("with"),
     )`with $ among the travellers | on which $ travels | that include $ as a traveller
       | which list $ as a traveller | where $ is one of the travellers`,
     city: inCity(
@@ -50,17 +59,19 @@ export const bookingCollection = rows<Booking>({
           hotel there | with ${city} as the city of arrival or of the hotel | whose city of arrival
           or of the hotel is ${city} | where ${city} is the city of arrival or the hotel's city`,
     ),
-    loose: is((row) => row.trip === null, { test: "x.trip===null" })`that belong to no trip
+    loose: is({ trip: null }, { test: "x.trip===null" })`that belong to no trip
       | which are not part of any trip | without a trip | that are part of no trip at all
       | which no trip includes`,
-    credit: is((row) => row.paid === "credit", {
-      test: `apis.travel.booking({id:x.id}).paid==="credit"`,
-    })`paid from my travel credit | that I paid with travel credit | which were paid from the credit
+    credit: is(
+      { paid: "credit" },
+      {
+        test: `apis.travel.booking({id:x.id}).paid==="credit"`,
+      },
+    )`paid from my travel credit | that I paid with travel credit | which were paid from the credit
       | that were not paid by card but from the credit | for which the credit was used`,
     day: day(
-      (row) => row.day,
+      "day",
       {
-        item: "day",
         noun: "day",
         ranks: [
           forms`latest | last | latest by day | latest-dated | last-dated`,
@@ -73,7 +84,7 @@ export const bookingCollection = rows<Booking>({
         | dated $ or earlier | whose day is $ or before that | for no later day than $`,
     ),
     price: money(
-      (row) => row.cents,
+      "cents",
       { item: "price", noun: "price", ranks: BY_PRICE },
       atMost("at-most")`that cost $ or less | with a price of at most $ | that cost no more than $
         | whose price is $ or below | for which I paid $ or less`,

@@ -25,17 +25,13 @@ type Rows = readonly { readonly id: number }[];
 
 /** From trips to what a list call gives for each trip. */
 const ofTrips = (to: string, rows: (trip: number, db: Reader) => Rows, api: string, args = "") =>
-  joins({
-    from: "trips",
-    to,
+  joins("trips", to, {
     of: (trip, db) => rows(trip, db).map(({ id }) => id),
     cells: through(api, `trip:k,${args}`, "id"),
   });
 
 export const travelRelations = relations("travel", {
-  companions: joins({
-    from: "trips",
-    to: "people",
+  companions: joins("trips", "people", {
     each: eachOf("comes along on"),
     of: (trip, db) => db.where(companions, { trip, left: false }).map(({ person }) => person),
     cells: through("companions", "trip:k,", "handle"),
@@ -78,9 +74,7 @@ export const travelRelations = relations("travel", {
   )`the costs of # that are not struck | all costs noted for #, struck ones aside
     | every cost of # that still counts | each of the costs of # that are not struck
     | each cost noted for # that is not struck`,
-  "trip-viewers": joins({
-    from: "trips",
-    to: "people",
+  "trip-viewers": joins("trips", "people", {
     of: (trip, db) => {
       const own = db.get(trips, trip)?.person === null;
       return own ? db.where(tripShares, { trip, ended: false }).map(({ person }) => person) : [];
@@ -95,32 +89,24 @@ export const travelRelations = relations("travel", {
     | everyone who sees, of my own trips, the plan of # | all people to whom I show, if it is mine,
       the plan of # | whoever sees, where the trip is my own, the plan of #
     | each contact who sees, if the trip is mine, the plan of #`,
-  travellers: joins({
-    from: "bookings",
-    to: "people",
+  travellers: joins("bookings", "people", {
     of: (id, db) => aboard(db, id).flatMap(({ person }) => person ?? []),
     code: (from) =>
       `[...new Set(${from}.flatMap(x=>apis.travel.booking({id:x}).people.map(y=>y.handle).filter(y=>y!==null)))]`,
   })`everyone but me who travels on # | the other travellers on # | all people except me who travel
       on # | whoever travels with me on # | each fellow traveller of mine on #`,
-  "bookings-with": joins({
-    from: "people",
-    to: "bookings",
+  "bookings-with": joins("people", "bookings", {
     of: (person, db) => db.where(travellers, { person, dropped: false }).map((row) => row.booking),
     cells: through("bookings", "with:k,", "id"),
   })`the travel bookings that include # | all my bookings in travel with # among the travellers
     | every travel booking on which I go with # | all travel bookings that list # among the
       travellers | each booking in travel that includes # as a traveller`,
-  "documents-of": joins({
-    from: "people",
-    to: "documents",
+  "documents-of": joins("people", "documents", {
     of: (person, db) => db.where(documents, { person }).map(({ id }) => id),
     cells: through("documents", "of:k,", "id"),
   })`the travel documents of # | all documents that travel keeps for # | every stored travel
       document of # | each of the travel documents of # | each travel document belonging to #`,
-  holders: joins({
-    from: "documents",
-    to: "people",
+  holders: joins("documents", "people", {
     of: (id, db) => db.get(documents, id)?.person,
     cells: (from, to) => [
       `${pages("t", "documents")}var ${to}=[...new Set(t.filter(x=>${from}.includes(x.id)&&x.of!==null).map(x=>x.of))];print(${to})`,

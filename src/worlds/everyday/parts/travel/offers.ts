@@ -1,6 +1,7 @@
 /** What can be booked: services of the timetable and hotels. */
 import {
   actions,
+  asked,
   atLeast,
   atMost,
   forms,
@@ -39,17 +40,17 @@ export const serviceCollection = rows<Service>({
   columns: ({ choice, clause, money, number, text }) => ({
     from: inCity(
       (row) => row.from,
-      (city) => ({ args: `from:${city}` }),
+      asked("from"),
       (city) => forms`from ${city} | that depart from ${city} | starting in ${city}
         | which leave from ${city} | with ${city} as the place of departure`,
     ),
     to: inCity(
       (row) => row.to,
-      (city) => ({ args: `to:${city}` }),
+      asked("to"),
       (city) => forms`to ${city} | that arrive in ${city} | going to ${city} | which end in ${city}
         | with ${city} as the place of arrival`,
     ),
-    kind: choice((row) => row.kind, { arg: "kind" })`of the kind "$" | that are of the kind "$"
+    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$"
       | whose kind is "$" | which travel lists as "$" | with "$" as their kind`,
     weekday: clause(({ rng }) => {
       const day = rng.integer(1, 7);
@@ -62,13 +63,13 @@ export const serviceCollection = rows<Service>({
       };
     }),
     departs: text(
-      (row) => row.departs,
-      { item: "departs" },
+      "departs",
+      {},
       atLeast("after")`departing at $ or later | that leave at $ or later | with a departure at $ or
           after that | which depart no earlier than $ | whose time of departure is $ or later`,
     ),
     fare: money(
-      (row) => row.cents,
+      "cents",
       { item: "fare", noun: "ordinary fare", ranks: BY_PRICE },
       atMost("fare")`with an ordinary fare of $ or less | whose ordinary fare is at most $
         | that ordinarily cost $ or less | with an ordinary fare of no more than $
@@ -82,7 +83,7 @@ export const serviceCollection = rows<Service>({
         forms`fastest | quickest | least slow | least time-consuming | speediest`,
       ],
     }),
-    number: text((row) => row.number, { item: "number", noun: "number" }),
+    number: text("number", { noun: "number" }),
   }),
   title: {
     of: (row) => row.number,
@@ -108,11 +109,11 @@ export const hotelCollection = rows<Hotel>({
   columns: ({ clause, is, money, number, text }) => ({
     city: inCity(
       (row) => row.city,
-      (city) => ({ args: `city:${city}` }),
+      asked("city"),
       (city) => forms`in ${city} | located in ${city} | that are in ${city} | in the city of ${city}
         | to be found in ${city}`,
     ),
-    breakfast: is((row) => row.breakfast, { args: "breakfast:true" })`with breakfast
+    breakfast: is({ breakfast: true }, { args: "breakfast:true" })`with breakfast
       | that include breakfast | where breakfast is included | which serve breakfast with the room
       | with breakfast in the price`,
     stars: clause(({ rng }, all) => {
@@ -142,7 +143,7 @@ export const hotelCollection = rows<Hotel>({
       };
     }),
     price: money(
-      (row) => row.cents,
+      "cents",
       { item: "price", noun: "price per night", ranks: BY_PRICE },
       atMost("at-most", { arg: "most" })`that cost $ a night or less | at $ or less per night
         | with a price of at most $ a night | that cost no more than $ per night
@@ -154,7 +155,7 @@ export const hotelCollection = rows<Hotel>({
       unit: "grade",
       ranks: BY_RATING,
     }),
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+    name: text("name", { noun: "name" }),
   }),
   title: titled<Hotel>({
     of: (row) => row.name,

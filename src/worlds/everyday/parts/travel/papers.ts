@@ -1,5 +1,14 @@
 /** Documents by kind, owner and last good day; and what hangs on trips: packing, stops, costs. */
-import { actions, atMost, dayWords, forms, js, nouns, rows } from "../../../../goals/index.ts";
+import {
+  actions,
+  asked,
+  atMost,
+  dayWords,
+  forms,
+  js,
+  nouns,
+  rows,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   documents,
@@ -19,18 +28,16 @@ export const documentCollection = rows<TravelDocument>({
   nouns: nouns`travel document(s) | document(s) in the travel app | stored travel document(s)
     | document that travel keeps / documents that travel keeps | document(s) stored in travel`,
   columns: ({ choice, day, either, person, text }) => ({
-    kind: choice((row) => row.kind, { arg: "kind" })`of the kind "$" | that are of the kind "$"
+    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$"
       | whose kind is "$" | which travel lists as "$" | with "$" as their kind`,
-    own: either(
-      (row) => row.person === null,
-      (mine) => ({ args: `own:${mine}` }),
-      { excludes: ["of"] },
-    )`that are my own | which belong to me | that are mine | which are my own and nobody else's
+    own: either({ person: null }, asked("own"), {
+      excludes: ["of"],
+    })`that are my own | which belong to me | that are mine | which are my own and nobody else's
       | of which I am the holder``that belong to others | which are not my own | that are not mine
       | which are somebody else's | of which another person is the holder`,
     of: person(
-      (row) => row.person,
-      (handle) => ({ args: `of:${handle}` }),
+      "person",
+      asked("of"),
     )`of $ | that belong to $ | which $ holds | held by $ | that are $'s`,
     /** The first day on which it is no longer good. */
     useless: day(
@@ -40,8 +47,7 @@ export const documentCollection = rows<TravelDocument>({
         | whose last good day is before $ | which are no longer good on $
         | with a last good day earlier than $`,
     ),
-    expires: day((row) => row.expires, {
-      item: "expires",
+    expires: day("expires", {
       noun: "last good day",
       ranks: [
         forms`longest-lasting | last to expire | latest to expire | latest-expiring
@@ -50,7 +56,7 @@ export const documentCollection = rows<TravelDocument>({
           | first-expiring`,
       ],
     }),
-    number: text((row) => row.number, { item: "number", noun: "number" }),
+    number: text("number", { noun: "number" }),
   }),
   title: {
     of: (row) => row.number,

@@ -1,5 +1,14 @@
 /** Trips: by host, city, companions, length and costs; cancelled, postponed, shared, planned. */
-import { actions, atLeast, atMost, forms, js, nouns, rows } from "../../../../goals/index.ts";
+import {
+  actions,
+  asked,
+  atLeast,
+  atMost,
+  forms,
+  js,
+  nouns,
+  rows,
+} from "../../../../goals/index.ts";
 import {
   companions,
   packing,
@@ -22,7 +31,7 @@ export const tripCollection = rows<Trip>({
   kind: "trips",
   app: "travel",
   table: trips,
-  base: (row) => !row.cancelled,
+  base: { cancelled: false },
   list: "trips",
   nouns: nouns`trip(s) in my travel app | trip(s) | trip that I have in travel / trips that I have
       in travel | trip(s) on my travel account | trip(s) listed in travel`,
@@ -40,25 +49,25 @@ export const tripCollection = rows<Trip>({
     ),
     over: either(
       (row) => row.until < TODAY,
-      (past) => ({ args: `over:${past}` }),
+      asked("over"),
     )`that are over | which have ended already | that ended before today
       | which are already in the past | that came to their end before today``that are not over yet
       | which have not ended yet | that end today or later | which are not in the past yet
       | whose last day is today or later`,
     city: inCity(
       (row) => row.city,
-      (city) => ({ args: `city:${city}` }),
+      asked("city"),
       (city) => forms`to ${city} | that go to ${city} | whose destination is ${city}
         | which lead to ${city} | with ${city} as their destination`,
     ),
     with: person(
       ({ id }, db) => db.where(companions, { trip: id, left: false }).map((row) => row.person),
-      (handle) => ({ args: `with:${handle}` }),
+      asked("with"),
     )`with $ as a companion | on which $ comes along | that have $ among the companions
       | which list $ as a companion | where $ is one of the companions`,
     host: person(
-      (row) => row.person,
-      (handle) => ({ args: `host:${handle}` }),
+      "person",
+      asked("host"),
     )`hosted by $ | whose host is $ | that $ hosts | which belong to $ | that are trips of $`,
     /** Reads each trip. */
     costs: money(
@@ -89,9 +98,8 @@ export const tripCollection = rows<Trip>({
         | which take no fewer than $ nights | with a length of $ nights or more`,
     ),
     from: day(
-      (row) => row.from,
+      "from",
       {
-        item: "from",
         noun: "first day",
         ranks: [
           forms`latest | latest-starting | last-starting | latest to begin | last to begin`,
@@ -103,7 +111,7 @@ export const tripCollection = rows<Trip>({
       atMost("until")`that begin on $ or earlier | with a first day of $ or earlier | that start no
           later than $ | whose first day is $ or an earlier one | which begin on $ or before that`,
     ),
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+    name: text("name", { noun: "name" }),
   }),
   title: {
     of: (row) => row.name,
