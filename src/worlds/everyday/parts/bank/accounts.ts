@@ -17,21 +17,19 @@ import { entitled, gather } from "../pay/cells.ts";
 import { surplus } from "../pay/columns.ts";
 import { accountCalled, free, spends, writeMove } from "./lookups.ts";
 
+const on = { kind: "accounts", app: "bank", table: accounts };
+
 export const accountsPart = rows<Account>({
-  kind: "accounts",
-  app: "bank",
-  table: accounts,
+  ...on,
   base: { closed: false },
-  nouns: nouns`open bank account(s) | open account at my bank / open accounts at my bank
-    | open account in the Bank app / open accounts in the Bank app
-    | bank account not closed / bank accounts in use
-    | bank account still open / bank accounts still open`,
+  nouns: nouns`open bank account(s) | open account(s) at my bank | open account(s) in the Bank app
+    | bank account not closed / bank accounts in use | bank account(s) still open`,
   list: "accounts",
   whole: true,
   columns: ({ text, choice, is, money, clause }) => ({
     name: text("name", { noun: "name" }),
-    kind: choice("kind", { arg: "kind" })`that are $ accounts | of the kind "$"
-      | whose kind is "$" | which are $ accounts | that the bank lists as "$"`,
+    kind: choice("kind", { arg: "kind" })`that are $ accounts | of the kind "$" | whose kind is "$"
+      | which are $ accounts | that the bank lists as "$"`,
     mine: is({ holder: null }, { test: 'x.holder==="me"' })`that I hold myself
       | of which I am the holder | whose holder I am | that are held by me
       | which have me as their holder`,
@@ -134,59 +132,54 @@ const moving = ({ taking, does }: ActionKit<Account>, out: boolean) =>
       | Have ${m} moved from my account ${o} to #`;
   });
 
-export const accountActions = actions(
-  { kind: "accounts", app: "bank", table: accounts },
-  (kit) => ({
-    "move-from": moving(kit, true),
-    "move-to": moving(kit, false),
-    share: kit.drawn((draw) => {
-      const person = draw.person(unblocked(draw));
-      if (!person) return undefined;
-      const role = draw.rng.pick(["view", "spend"] as const);
-      const [p, id] = [person.words, person.value.id];
-      return kit.adds(accesses, (row) => ({ account: row.id, person: id, role, ended: false }), {
-        when: (row, db) =>
-          isOwn(row) &&
-          reachable(db, id) &&
-          db.where(accesses, { account: row.id, person: id, ended: false }).length === 0,
-        api: "share",
-        args: `person:${person.code},role:"${role}"`,
-        uses: [person],
-      })`Give ${p} access, with the role "${role}", to #
-        | Let # be shared with ${p} in the role "${role}"
-        | Let ${p} have access with the role "${role}" to # | Grant ${p} the role "${role}" on #
-        | Share # with ${p} in the role "${role}"`;
-    }),
-    /** Everyone who was given access loses it. */
-    unshare: kit.hard(
-      kit.does(
-        (db, { id: account }) => {
-          for (const { id } of db.where(accesses, { account, ended: false })) {
-            db.update(accesses, id, { ended: true });
-          }
-        },
-        {
-          when: (row, db) =>
-            isOwn(row) && db.where(accesses, { account: row.id, ended: false }).length > 0,
-          call: "for(const s of apis.bank.sharers({id:x,size:20}).items)apis.bank.unshare({id:x,person:s.person})",
-        },
-      )`Take back the access of everyone else to # | End all access that I gave others to #
-        | Remove whoever else has access from # | Stop sharing # with anyone
-        | Take away from everyone else the access to #`,
-    ),
-    "order-card": kit.drawn(({ rng }) => {
-      const label = rng.pick(
-        listOf("Second card | Green card | Guest card | Holiday card | Backup"),
-      );
-      const state = { digits: "", limit: 100_000, frozen: false, cancelled: false };
-      return kit.adds(cards, ({ id }) => ({ label, account: id, ...state }), {
-        when: spends,
-        call: `apis.bank.orderCard({account:x,label:"${label}"})`,
-      })`Order a card with the label "${label}" for #
-        | Get a new bank card, labelled "${label}", for # | Have a card called "${label}" ordered
-        for #
-        | Ask the bank for a card labelled "${label}" for #
-        | Let the bank send a new card with the label "${label}" for #`;
-    }),
+export const accountActions = actions(on, (kit) => ({
+  "move-from": moving(kit, true),
+  "move-to": moving(kit, false),
+  share: kit.drawn((draw) => {
+    const person = draw.person(unblocked(draw));
+    if (!person) return undefined;
+    const role = draw.rng.pick(["view", "spend"] as const);
+    const [p, id] = [person.words, person.value.id];
+    return kit.adds(accesses, (row) => ({ account: row.id, person: id, role, ended: false }), {
+      when: (row, db) =>
+        isOwn(row) &&
+        reachable(db, id) &&
+        db.where(accesses, { account: row.id, person: id, ended: false }).length === 0,
+      api: "share",
+      args: `person:${person.code},role:"${role}"`,
+      uses: [person],
+    })`Give ${p} access, with the role "${role}", to #
+      | Let # be shared with ${p} in the role "${role}"
+      | Let ${p} have access with the role "${role}" to # | Grant ${p} the role "${role}" on #
+      | Share # with ${p} in the role "${role}"`;
   }),
-);
+  /** Everyone who was given access loses it. */
+  unshare: kit.hard(
+    kit.does(
+      (db, { id: account }) => {
+        for (const { id } of db.where(accesses, { account, ended: false })) {
+          db.update(accesses, id, { ended: true });
+        }
+      },
+      {
+        when: (row, db) =>
+          isOwn(row) && db.where(accesses, { account: row.id, ended: false }).length > 0,
+        call: "for(const s of apis.bank.sharers({id:x,size:20}).items)apis.bank.unshare({id:x,person:s.person})",
+      },
+    )`Take back the access of everyone else to # | End all access that I gave others to #
+      | Remove whoever else has access from # | Stop sharing # with anyone
+      | Take away from everyone else the access to #`,
+  ),
+  "order-card": kit.drawn(({ rng }) => {
+    const label = rng.pick(listOf("Second card | Green card | Guest card | Holiday card | Backup"));
+    const state = { digits: "", limit: 100_000, frozen: false, cancelled: false };
+    return kit.adds(cards, ({ id }) => ({ label, account: id, ...state }), {
+      when: spends,
+      call: `apis.bank.orderCard({account:x,label:"${label}"})`,
+    })`Order a card with the label "${label}" for #
+      | Get a new bank card, labelled "${label}", for #
+      | Have a card called "${label}" ordered for #
+      | Ask the bank for a card labelled "${label}" for #
+      | Let the bank send a new card with the label "${label}" for #`;
+  }),
+}));

@@ -69,11 +69,12 @@ export const bankDeeds = deeds("bank", {
         `apis.bank.addOrder({from:${from.code},payee:${payee.code},amount:${dollars(cents)},every:"${every}",next:${day.code}})`,
       ],
       uses: [from, payee],
-    })`Add a standing order of ${m} every ${every} from my bank account ${f} to ${p}, starting
-      on ${d}
+    })`
+      Add a standing order of ${m} every ${every} from my bank account ${f} to ${p}, starting on
+        ${d}
       | Set up a standing order: ${m} to ${p} every ${every}, from the account ${f}, first on ${d}
       | Let my bank account ${f} pay ${p} ${m} every ${every} by a standing order that starts on
-      ${d}
+        ${d}
       | Start a standing order on ${d} that pays ${m} every ${every} from the account ${f} to ${p}
       | From ${d} on, let a standing order pay ${p} ${m} every ${every} out of my account ${f}`;
   }),

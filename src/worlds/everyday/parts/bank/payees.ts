@@ -15,14 +15,13 @@ import { dayAfter } from "../../population/time.ts";
 import { among, entitled, gather } from "../pay/cells.ts";
 import { accountCalled, free, mayPay, writeLine } from "./lookups.ts";
 
+const on = { kind: "payees", app: "bank", table: payees };
+
 export const payeesPart = rows<Payee>({
-  kind: "payees",
-  app: "bank",
-  table: payees,
+  ...on,
   base: { removed: false },
-  nouns: nouns`saved payee(s) | payee saved at my bank / payees saved at my bank
-    | bank payee of mine / bank payees of mine | payee on my bank's list / payees on my bank's list
-    | payee in the Bank app / payees in the Bank app`,
+  nouns: nouns`saved payee(s) | payee(s) saved at my bank | bank payee(s) of mine
+    | payee(s) on my bank's list | payee(s) in the Bank app`,
   list: "payees",
   columns: ({ is, choice, text, number }) => ({
     companies: is({ person: null }, { test: "x.person===null" })`that are companies
@@ -52,8 +51,8 @@ export const payeesPart = rows<Payee>({
         code: (letter) => ({ test: `x.name.startsWith(${letter})` }),
       },
     )`whose names start with "$" | with names that begin with "$"
-      | that have names starting with "$"
-      | with "$" as the first letter of their names | whose names have "$" as their first letter`,
+      | that have names starting with "$" | with "$" as the first letter of their names
+      | whose names have "$" as their first letter`,
     name: text("name", { noun: "name" }),
     orders: number(({ id }, db) => db.where(orders, { payee: id }).length, {
       code: "apis.bank.orders({payee:x.id,size:20}).items.length",
@@ -89,50 +88,47 @@ export const payeeRelations = relations("bank", {
     | the active standing orders that pay #`,
 });
 
-export const payeeActions = actions(
-  { kind: "payees", app: "bank", table: payees },
-  ({ taking, does, drawn, adds, sets }) => ({
-    transfer: taking("money", (money, draw) => {
-      const from = accountCalled(draw, draw.rng.pick(["Everyday", "Household", "Rainy day"]));
-      if (!from) return undefined;
-      const [m, a, account, cents] = [money.words, from.words, from.value, -money.value];
-      return does((db, { name }) => writeLine(db, { account, cents, payee: name, note: "" }), {
-        when: (row, db) => mayPay(db, row) && free(db, account) >= 10 * money.value,
-        call: `apis.bank.transfer({from:${from.code},payee:x,amount:${money.code}})`,
-        uses: [from],
-      })`Make a bank transfer of ${m} from my account ${a} to #
-        | Transfer the amount of ${m} from my account ${a} to #
-        | Let the bank make a transfer of ${m} out of the account ${a} to #
-        | Out of my account ${a}, make a transfer of ${m} to #
-        | Send a transfer of ${m} from the account ${a} at the bank to #`;
-    }),
-    "add-order": drawn((draw) => {
-      const from = accountCalled(draw, draw.rng.pick(["Everyday", "Household"]));
-      if (!from) return undefined;
-      const [next, cents] = [dayAfter(draw.rng.integer(3, 40)), 50 * draw.rng.integer(15, 180)];
-      const every = draw.rng.pick(["week", "month"] as const);
-      const terms = { cents, every, next, note: "", status: "active" } as const;
-      const args = `amount:${dollars(cents)},every:"${every}",next:${js(next)}`;
-      const what = `${moneyWords(cents)} every ${every} from ${dayWords(next)} on`;
-      const a = from.words;
-      return adds(orders, ({ id }) => ({ account: from.value, payee: id, ...terms }), {
-        when: (row, db) => mayPay(db, row),
-        call: `apis.bank.addOrder({from:${from.code},payee:x,${args}})`,
-        uses: [from],
-      })`Add a standing order of ${what}, paid by my account ${a}, to #
-        | Set up a standing order of ${what}, out of the account ${a}, to #
-        | Let the bank have a standing order of ${what} on my account ${a} to #
-        | Start a standing order of ${what} from my account ${a} to #
-        | Make a new standing order of ${what} on the account ${a} to #`;
-    }),
-    remove: sets(
-      { removed: true },
-      {
-        when: ({ id, removed }, db) =>
-          !removed && db.where(orders, { payee: id }).every(({ status }) => status === "ended"),
-        api: "removePayee",
-      },
-    )`Remove # from my saved payees | Delete # from the bank's list | Take # off my list of payees
-      | Drop # from my payees | Let the bank remove # as saved payees`,
+export const payeeActions = actions(on, ({ taking, does, drawn, adds, sets }) => ({
+  transfer: taking("money", (money, draw) => {
+    const from = accountCalled(draw, draw.rng.pick(["Everyday", "Household", "Rainy day"]));
+    if (!from) return undefined;
+    const [m, a, account, cents] = [money.words, from.words, from.value, -money.value];
+    return does((db, { name }) => writeLine(db, { account, cents, payee: name, note: "" }), {
+      when: (row, db) => mayPay(db, row) && free(db, account) >= 10 * money.value,
+      call: `apis.bank.transfer({from:${from.code},payee:x,amount:${money.code}})`,
+      uses: [from],
+    })`Make a bank transfer of ${m} from my account ${a} to #
+      | Transfer the amount of ${m} from my account ${a} to #
+      | Let the bank make a transfer of ${m} out of the account ${a} to #
+      | Out of my account ${a}, make a transfer of ${m} to #
+      | Send a transfer of ${m} from the account ${a} at the bank to #`;
   }),
-);
+  "add-order": drawn((draw) => {
+    const from = accountCalled(draw, draw.rng.pick(["Everyday", "Household"]));
+    if (!from) return undefined;
+    const [next, cents] = [dayAfter(draw.rng.integer(3, 40)), 50 * draw.rng.integer(15, 180)];
+    const every = draw.rng.pick(["week", "month"] as const);
+    const terms = { cents, every, next, note: "", status: "active" } as const;
+    const args = `amount:${dollars(cents)},every:"${every}",next:${js(next)}`;
+    const what = `${moneyWords(cents)} every ${every} from ${dayWords(next)} on`;
+    const a = from.words;
+    return adds(orders, ({ id }) => ({ account: from.value, payee: id, ...terms }), {
+      when: (row, db) => mayPay(db, row),
+      call: `apis.bank.addOrder({from:${from.code},payee:x,${args}})`,
+      uses: [from],
+    })`Add a standing order of ${what}, paid by my account ${a}, to #
+      | Set up a standing order of ${what}, out of the account ${a}, to #
+      | Let the bank have a standing order of ${what} on my account ${a} to #
+      | Start a standing order of ${what} from my account ${a} to #
+      | Make a new standing order of ${what} on the account ${a} to #`;
+  }),
+  remove: sets(
+    { removed: true },
+    {
+      when: ({ id, removed }, db) =>
+        !removed && db.where(orders, { payee: id }).every(({ status }) => status === "ended"),
+      api: "removePayee",
+    },
+  )`Remove # from my saved payees | Delete # from the bank's list | Take # off my list of payees
+    | Drop # from my payees | Let the bank remove # as saved payees`,
+}));

@@ -62,8 +62,8 @@ const eventColumns = (kit: ColumnKit<Event>, options: ClauseOptions = {}) => ({
 });
 
 const hosted = ({ person }: ColumnKit<Event>) =>
-  person("host", tested("host"))`hosted by $ | whose host is $ | that $ hosts
-    | with $ as the host | for which $ is the host`;
+  person("host", tested("host"))`hosted by $ | whose host is $ | that $ hosts | with $ as the host
+    | for which $ is the host`;
 
 const agendaColumns = (kit: ColumnKit<Event>) => ({
   with: kit.person((row, db) => attendees(db, row), asked("with"))`with $ | in which $ takes part
@@ -116,8 +116,8 @@ export const eventSets = [
     ...eventsAs("events", "own"),
     base: own,
     list: { api: "agenda", args: `since:${js(TODAY)},hosted:"me"` },
-    nouns: nouns`upcoming event of mine / upcoming events of mine | own upcoming event(s)
-      | coming event(s) hosted by me | future event(s) of mine | own future event(s)`,
+    nouns: nouns`upcoming event(s) of mine | own upcoming event(s) | coming event(s) hosted by me
+      | future event(s) of mine | own future event(s)`,
     columns: agendaColumns,
     fields: "title day guests minutes",
     title: {
@@ -146,8 +146,8 @@ export const eventSets = [
     base: (row) => standing(row) && row.day < TODAY,
     list: { api: "agenda", args: `until:${js(dayAfter(-1))}` },
     nouns: nouns`past event(s) in my calendar | past event(s) of my calendar
-      | event of the past in my calendar / events of the past in my calendar
-      | bygone event(s) in my calendar | bygone event(s) of my calendar`,
+      | event(s) of the past in my calendar | bygone event(s) in my calendar
+      | bygone event(s) of my calendar`,
     columns: (kit) => ({
       ...agendaColumns(kit),
       host: hosted(kit),
@@ -183,8 +183,8 @@ export const eventSets = [
       | open invitation / unanswered calendar invitations
       | open invitation / pending calendar invitations`,
     columns: (kit) => ({
-      from: kit.person("host", asked("from"))`from $ | by $ | that $ sent
-        | that came from $ | with $ as the host`,
+      from: kit.person("host", asked("from"))`from $ | by $ | that $ sent | that came from $
+        | with $ as the host`,
       ...eventColumns(kit),
       conflicting: kit.clause(({ db }, all) => {
         if (!all.some(({ day }) => busyOn(db, day))) return undefined;

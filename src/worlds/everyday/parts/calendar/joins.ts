@@ -33,9 +33,9 @@ const saying = (answer: GuestAnswer) =>
         (person) => db.where(answers, { event, person, answer }).length > 0,
       ),
     code: withAnswer(answer),
-  })`the guests whose answer to # is "${answer}"
-    | everyone who answered "${answer}" as a guest of # | the guests of # who said "${answer}"
-    | whoever said "${answer}" as a guest of # | the guests who gave the answer "${answer}" to #`;
+  })`the guests whose answer to # is "${answer}" | everyone who answered "${answer}" as a guest of #
+    | the guests of # who said "${answer}" | whoever said "${answer}" as a guest of #
+    | the guests who gave the answer "${answer}" to #`;
 
 const ofProposals = (property: string) =>
   gather(`apis.calendar.proposals({size:20}).items.filter(p=>p.id===x).map(p=>p.${property})`);

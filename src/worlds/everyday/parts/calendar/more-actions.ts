@@ -47,8 +47,7 @@ const remind = (kind: string) =>
         args: `minutes:${minutes}`,
       }),
     )`Add a reminder $ minutes before # | Remind me $ minutes before # by a calendar reminder
-      | Set a calendar reminder $ minutes ahead of #
-      | Let the calendar remind me $ minutes before #
+      | Set a calendar reminder $ minutes ahead of # | Let the calendar remind me $ minutes before #
       | Put a reminder $ minutes before the start of #`,
   }));
 
@@ -145,8 +144,7 @@ export const moreCalendarActions = [
           api: "share",
           args: `role:${js(role)}`,
         }),
-      )`Share my calendar in the role "$" with #
-        | Give access to my calendar with the role "$" to #
+      )`Share my calendar in the role "$" with # | Give access to my calendar with the role "$" to #
         | Let my calendar be shared, role "$", with # | Open my calendar with the role "$" to #
         | Grant the role "$" in my calendar by sharing it with #`,
       invite: hard(
@@ -188,7 +186,7 @@ export const moreCalendarActions = [
             | Put "${title}" on ${words} at ${time} into my calendar as one event each with #
             | One by one, add an event "${title}" on ${words} at ${time} that has as its guest #
             | Make single events "${title}", each on ${words} at ${time}, each with one guest, for
-            #`;
+              #`;
         }),
       ),
     }),

@@ -134,7 +134,7 @@ export const calendarDeeds = deeds("calendar", {
       | Put "${title}" into my calendar on ${words} at ${time}, with ${person.words} as the guest
       | Make a calendar event "${title}" on ${words} at ${time} with ${person.words} as a guest
       | I want an event "${title}" with ${person.words} as the guest in my calendar on ${words} at
-      ${time} | Plan "${title}" in the calendar: on ${words} at ${time}, guest ${person.words}`;
+        ${time} | Plan "${title}" in the calendar: on ${words} at ${time}, guest ${person.words}`;
   }),
   "enter-for": doneWith("day", ({ value: day, words, code }, draw) => {
     const open = draw.db.where(otherCalendars, { role: "edit" }).map(({ person }) => person);
@@ -230,7 +230,7 @@ export const calendarDeeds = deeds("calendar", {
     })`Invite all guests of the event "${from.title}" to my event "${to.title}" as well
       | Copy the guests of the event "${from.title}" over to my event "${to.title}"
       | Whoever is a guest of the event "${from.title}" should also be invited to my event
-      "${to.title}" | Let my event "${to.title}" have the guests of the event "${from.title}" too
+        "${to.title}" | Let my event "${to.title}" have the guests of the event "${from.title}" too
       | Add the guests of the event "${from.title}" to the guest list of my event "${to.title}"`;
   },
 });

@@ -53,8 +53,8 @@ export const otherSets = [
         item: "title",
         noun: "title of the event",
       }),
-      from: kit.person("person", asked("from"))`from $ | by $ | that $ made
-        | that came from $ | made by $`,
+      from: kit.person("person", asked("from"))`from $ | by $ | that $ made | that came from $
+        | made by $`,
       day: kit.day("day", { noun: "proposed day", ranks: SOON }, until(), since()),
       ...byTime(kit),
       earlier: kit.is((row, db) => row.day < eventOf(row, db).day, {

@@ -3,6 +3,7 @@ import {
   type ActionSpec,
   actions,
   dayWords,
+  giving,
   js,
   listOf,
   type Tagged,
@@ -95,19 +96,15 @@ const peopleActions = actions(
         | In Contacts, give # the workplace ${workplace} and the job "${job}"
         | Let Contacts show ${workplace} as workplace and "${job}" as job of #`;
     }),
-    remark: taking(
-      "text",
-      ({ value: text, words, code }) =>
-        adds(remarks, ({ id: person }) => ({ person, text }), {
-          when: ({ id: person }, db) =>
-            text.length <= 100 && db.where(remarks, { person }).every((row) => row.text !== text),
-          call: `apis.contacts.remark({about:x,text:${code}})`,
-        })`In Contacts, add a remark about #: ${words}
-        | Write down in Contacts this remark about #: ${words}
-        | In Contacts, note this remark about #: ${words}
-        | In Contacts, keep this as a remark about #: ${words}
-        | Have Contacts hold this remark about #: ${words}`,
-    ),
+    remark: giving("text", ({ value: text, code }) =>
+      adds(remarks, ({ id: person }) => ({ person, text }), {
+        when: ({ id: person }, db) =>
+          text.length <= 100 && db.where(remarks, { person }).every((row) => row.text !== text),
+        call: `apis.contacts.remark({about:x,text:${code}})`,
+      }),
+    )`In Contacts, add a remark about #: $ | Write down in Contacts this remark about #: $
+      | In Contacts, note this remark about #: $ | In Contacts, keep this as a remark about #: $
+      | Have Contacts hold this remark about #: $`,
     "add-gift": taking("money", ({ value: cents, words, code }, { rng }) => {
       const idea = rng.pick(NEW_IDEAS);
       return adds(gifts, ({ id: person }) => ({ person, idea, cents, given: false }), {
@@ -150,46 +147,40 @@ const dropped = <R extends TableRow>(removal: Tagged<ActionSpec<R>>) =>
 
 const giftActions = actions(
   { kind: "gifts", app: "contacts", table: gifts },
-  ({ removes, sets, taking }) => ({
+  ({ removes, sets }) => ({
     give: sets({ given: true }, { when: isOpen, api: "giveGift" })`Mark # as given
       | Note in Contacts that I gave # | Set # to given | Let Contacts count # as given
       | Record # as given`,
-    reprice: taking(
-      "money",
-      ({ value: cents, words, code }) =>
-        sets(
-          { cents },
-          {
-            when: (gift) => isOpen(gift) && gift.cents !== cents,
-            api: "repriceGift",
-            args: `amount:${code}`,
-          },
-        )`Change the price of # to ${words} | Set the price of # to ${words}
-        | Let the price of # be ${words} | Correct the price of # to ${words}
-        | Note ${words} as the price of #`,
-    ),
+    reprice: giving("money", ({ value: cents, code }) =>
+      sets(
+        { cents },
+        {
+          when: (gift) => isOpen(gift) && gift.cents !== cents,
+          api: "repriceGift",
+          args: `amount:${code}`,
+        },
+      ),
+    )`Change the price of # to $ | Set the price of # to $ | Let the price of # be $
+      | Correct the price of # to $ | Note $ as the price of #`,
     drop: dropped(removes({ when: isOpen, api: "dropGift" })),
   }),
 );
 
 const remarkActions = actions(
   { kind: "remarks", app: "contacts", table: remarks },
-  ({ removes, sets, taking }) => ({
+  ({ removes, sets }) => ({
     drop: dropped(removes({ when: there, api: "dropRemark" })),
-    change: taking(
-      "text",
-      ({ value: text, words, code }) =>
-        sets(
-          { text },
-          {
-            when: (remark) => text.length <= 100 && remark.text !== text,
-            api: "changeRemark",
-            args: `text:${code}`,
-          },
-        )`Change the text of # to ${words} | Replace the text of # by ${words}
-        | Let # read ${words} from now on | Rewrite # as ${words}
-        | Put ${words} in place of the text of #`,
-    ),
+    change: giving("text", ({ value: text, code }) =>
+      sets(
+        { text },
+        {
+          when: (remark) => text.length <= 100 && remark.text !== text,
+          api: "changeRemark",
+          args: `text:${code}`,
+        },
+      ),
+    )`Change the text of # to $ | Replace the text of # by $ | Let # read $ from now on
+      | Rewrite # as $ | Put $ in place of the text of #`,
   }),
 );
 

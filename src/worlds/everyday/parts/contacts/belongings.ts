@@ -39,10 +39,9 @@ export const giftCollection = rows<Gift>({
   app: "contacts",
   table: gifts,
   list: "gifts",
-  nouns: nouns`gift idea in Contacts / gift ideas in Contacts | gift in Contacts / gifts in Contacts
+  nouns: nouns`gift idea(s) in Contacts | gift(s) in Contacts
     | gift idea of my contacts list / gift ideas in my contacts list
-    | gift idea noted in Contacts / gift ideas noted in Contacts
-    | idea for a gift in Contacts / ideas for gifts in Contacts`,
+    | gift idea(s) noted in Contacts | idea for a gift in Contacts / ideas for gifts in Contacts`,
   columns: ({ choice, money }) => ({
     ...noted<Gift>("for"),
     open: marked<Gift>("given", ["given"], false)`not given yet | that are still open
@@ -64,8 +63,8 @@ export const giftCollection = rows<Gift>({
       atMost("cheap", { excludes: ["dear"] })`that cost $ or less | for at most $
         | with a price of $ or less | whose price is at most $ | that cost no more than $`,
     ),
-    idea: choice("idea", { noun: "idea" })`that are "$" | with the idea "$"
-      | whose idea is "$" | noted as "$" | which say "$"`,
+    idea: choice("idea", { noun: "idea" })`that are "$" | with the idea "$" | whose idea is "$"
+      | noted as "$" | which say "$"`,
   }),
   fields: "idea amount",
 });
@@ -75,11 +74,8 @@ export const meetingCollection = rows<Meeting>({
   app: "contacts",
   table: meetings,
   list: "meetings",
-  nouns: nouns`meeting in Contacts / meetings in Contacts
-    | meeting logged in Contacts / meetings logged in Contacts
-    | meeting noted in Contacts / meetings noted in Contacts
-    | meeting that Contacts has / meetings that Contacts has
-    | logged meeting of Contacts / logged meetings of Contacts`,
+  nouns: nouns`meeting(s) in Contacts | meeting(s) logged in Contacts | meeting(s) noted in Contacts
+    | meeting(s) that Contacts has | logged meeting(s) of Contacts`,
   columns: ({ clause, day, text }) => ({
     ...noted<Meeting>("with"),
     /** The list API is asked once for words: a place or a word, not both. */
@@ -146,11 +142,8 @@ export const remarkCollection = rows<Remark>({
   app: "contacts",
   table: remarks,
   list: "remarks",
-  nouns: nouns`remark in Contacts / remarks in Contacts
-    | remark noted in Contacts / remarks noted in Contacts
-    | remark from Contacts / remarks from Contacts
-    | remark that Contacts has / remarks that Contacts has
-    | remark on people in Contacts / remarks on people in Contacts`,
+  nouns: nouns`remark(s) in Contacts | remark(s) noted in Contacts | remark(s) from Contacts
+    | remark(s) that Contacts has | remark(s) on people in Contacts`,
   columns: ({ choice }) => ({
     ...noted<Remark>("about"),
     word: mentions((row) => row.text, { words: REMARKED, code: asked("query") }),

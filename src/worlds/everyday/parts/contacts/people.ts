@@ -113,9 +113,9 @@ export const peopleCollection = rows<Person>({
       };
     }),
     favourite: flag(({ id }: Person, db) => factsOf(db, id).favourite, { args: "favourite:true" })`
-        marked as favourites in Contacts | that are favourites in Contacts
-        | who are among the favourites of Contacts | which Contacts has as favourites
-        | with the favourite mark in Contacts`,
+      marked as favourites in Contacts | that are favourites in Contacts
+      | who are among the favourites of Contacts | which Contacts has as favourites
+      | with the favourite mark in Contacts`,
     name: text("name", { noun: "full name" }),
     phone: text("phone", {
       code: "apis.contacts.show({person:x.handle}).phone",
@@ -154,9 +154,8 @@ export const groupCollection = rows<Group>({
   list: "groups",
   key: "name",
   whole: true,
-  nouns: nouns`contact group(s) | group in Contacts / groups in Contacts
-    | group of contacts / groups of contacts | group that Contacts has / groups that Contacts has
-    | group in my address book / groups in my address book`,
+  nouns: nouns`contact group(s) | group(s) in Contacts | group(s) of contacts
+    | group(s) that Contacts has | group(s) in my address book`,
   columns: ({ number, person, text }) => ({
     with: person(({ id }, db) => membersOf(id, db), asked("person"))`that $ is in
       | with $ among the members | that have $ as a member | to which $ belongs

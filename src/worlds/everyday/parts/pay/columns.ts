@@ -44,8 +44,8 @@ export const SIZED = ranked`largest / smallest | biggest / lowest | highest / le
   | greatest / littlest | most sizeable / tiniest`;
 export const DATED = ranked`newest / oldest | latest / earliest | most recent / least recent
   | last / first | youngest / most ancient`;
-export const DUE = ranked`furthest off / soonest | latest due / earliest due
-  | last due / first due | most distant / nearest | farthest ahead / most imminent`;
+export const DUE = ranked`furthest off / soonest | latest due / earliest due | last due / first due
+  | most distant / nearest | farthest ahead / most imminent`;
 
 /** Rows that have comments: their number in rows, and an expression for it. */
 export function commented<R extends TableRow>(
@@ -55,8 +55,7 @@ export function commented<R extends TableRow>(
   const { some } = columns<R>(({ is }) => ({
     some: is((row, db) => comments(row, db) > 0, { test: `${seen}>0` })`
       that have at least one comment | with at least one comment under them
-      | that somebody commented on | which have been commented on
-      | under which there is a comment`,
+      | that somebody commented on | which have been commented on | under which there is a comment`,
   }));
   return some!;
 }

@@ -1,5 +1,5 @@
 /** Planned payments that run: by person, rhythm, amount and day; paused, stopped, changed. */
-import { actions, joins, nouns, relations, rows } from "../../../../goals/index.ts";
+import { actions, giving, joins, nouns, relations, rows } from "../../../../goals/index.ts";
 import { type Plan, plans } from "../../apps/pay/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { among, gather } from "./cells.ts";
@@ -7,15 +7,13 @@ import { DUE, large, noted, PRICED, side, soon } from "./columns.ts";
 
 const RHYTHMS = { once: "only once", week: "every week", month: "every month" };
 
+const on = { kind: "plans", app: "pay", table: plans };
+
 export const plansPart = rows<Plan>({
-  kind: "plans",
-  app: "pay",
-  table: plans,
+  ...on,
   base: { status: "active" },
-  nouns: nouns`active planned payment(s)
-    | active planned payment in Pay / active planned payments in Pay
-    | planned Pay payment of mine in force / planned Pay payments of mine in force
-    | active payment plan in Pay / active payment plans in Pay
+  nouns: nouns`active planned payment(s) | active planned payment(s) in Pay
+    | planned Pay payment(s) of mine in force | active payment plan(s) in Pay
     | active plan for a payment / active plans for payments`,
   list: { api: "plans", args: 'status:"active"' },
   whole: true,
@@ -51,29 +49,22 @@ export const planRelations = relations("pay", {
 
 const runs = ({ status }: Plan) => status !== "stopped";
 
-export const planActions = actions(
-  { kind: "plans", app: "pay", table: plans },
-  ({ sets, taking }) => ({
-    pause: sets(
-      { status: "paused" },
-      { when: { status: "active" }, api: "pausePlan" },
-    )`Pause # | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
-    stop: sets({ status: "stopped" }, { when: runs, api: "stopPlan" })`Stop # for good
-      | End # for ever | Stop # once and for all | Put a final stop to # | Permanently stop #`,
-    "set-amount": taking("money", ({ value, words, code }) => {
-      const when = (row: Plan) => runs(row) && row.cents !== value;
-      return sets({ cents: value }, { when, api: "changePlan", args: `amount:${code}` })`
-        Change the amount of # to ${words} | Set the amount of # to ${words}
-        | Make the amount of # ${words} | Let the amount of # be ${words} from now on
-        | Give # a new amount: ${words}`;
-    }),
-    "set-day": taking("day", ({ value, words, code }) => {
-      if (value < TODAY) return undefined;
-      const when = (row: Plan) => runs(row) && row.day !== value;
-      return sets({ day: value }, { when, api: "changePlan", args: `day:${code}` })`
-        Move the next date of # to ${words} | Set the next day of # to ${words}
-        | Make ${words} the next date of # | Let # be due next on ${words}
-        | Change the next date of # to ${words}`;
-    }),
-  }),
-);
+export const planActions = actions(on, ({ sets }) => ({
+  pause: sets(
+    { status: "paused" },
+    { when: { status: "active" }, api: "pausePlan" },
+  )`Pause # | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
+  stop: sets({ status: "stopped" }, { when: runs, api: "stopPlan" })`Stop # for good
+    | End # for ever | Stop # once and for all | Put a final stop to # | Permanently stop #`,
+  "set-amount": giving("money", ({ value, code }) => {
+    const when = (row: Plan) => runs(row) && row.cents !== value;
+    return sets({ cents: value }, { when, api: "changePlan", args: `amount:${code}` });
+  })`Change the amount of # to $ | Set the amount of # to $ | Make the amount of # $
+    | Let the amount of # be $ from now on | Give # a new amount: $`,
+  "set-day": giving("day", ({ value, code }) => {
+    if (value < TODAY) return undefined;
+    const when = (row: Plan) => runs(row) && row.day !== value;
+    return sets({ day: value }, { when, api: "changePlan", args: `day:${code}` });
+  })`Move the next date of # to $ | Set the next day of # to $ | Make $ the next date of #
+    | Let # be due next on $ | Change the next date of # to $`,
+}));

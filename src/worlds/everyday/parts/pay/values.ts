@@ -89,16 +89,15 @@ export const payFacts = facts("pay", {
     (db) => thisMonth(db, true),
     "apis.pay.months({}).items[0].sent",
   )`what I sent with Pay this month | the sum of my Pay payments to others this month
-    | the total that I paid out with Pay this month
-    | the money that left through Pay this month | this month's total of sent Pay payments`,
+    | the total that I paid out with Pay this month | the money that left through Pay this month
+    | this month's total of sent Pay payments`,
   "received-this-month": fact(
     "money",
     (db) => thisMonth(db, false),
     "apis.pay.months({}).items[0].received",
   )`what I received with Pay this month | the sum of Pay payments to me this month
     | the total that others paid me with Pay this month
-    | the money that came in through Pay this month
-    | this month's total of received Pay payments`,
+    | the money that came in through Pay this month | this month's total of received Pay payments`,
   "limit-left": fact(
     "money",
     (db) => (db.where(limits, { person: null })[0]?.cents ?? 0) / 100 - thisMonth(db, true),

@@ -22,17 +22,16 @@ const itemsOn = ({ id }: SavedList, db: Reader) => db.where(savedItems, { list: 
 const named = (name: string) =>
   `apis.shop.lists({shared:false,size:20}).items.filter(x=>x.name===${js(name)})`;
 
+const onLists = { kind: "lists", app: "shop", table: savedLists };
+
 export const ownLists = rows<SavedList>({
-  kind: "lists",
-  app: "shop",
-  table: savedLists,
+  ...onLists,
   base: { person: null },
   list: { api: "lists", args: "shared:false" },
   whole: true,
   nouns: nouns`own list in the shop / lists of my own in the shop
-    | list of mine in the shop / lists that I keep in the shop | saved list of mine in the shop /
-      saved lists of mine in the shop | shop list of my own / shop lists of my own
-    | list that is mine in the shop / lists in the shop that are mine`,
+    | list of mine in the shop / lists that I keep in the shop | saved list(s) of mine in the shop
+    | shop list(s) of my own | list that is mine in the shop / lists in the shop that are mine`,
   columns: ({ choice, number, text }) => ({
     size: number(
       (row, db) => itemsOn(row, db).length,
@@ -84,7 +83,7 @@ const maySee = (db: Reader, list: number, person: number) =>
 
 /** Sharing, of several lists with one person and of one list with several people. */
 export const listActions = [
-  ...actions({ kind: "lists", app: "shop", table: savedLists, key: "list" }, ({ adds, drawn }) => ({
+  ...actions({ ...onLists, key: "list" }, ({ adds, drawn }) => ({
     "share-list": drawn((draw) => {
       const found = draw.person();
       if (!found) return undefined;
@@ -96,8 +95,9 @@ export const listActions = [
         args: `person:${code},role:"${role}"`,
         uses: [found],
       })`Share # with ${words} as ${role} | Let ${words} see #, as ${role}
-        | Give ${words} access to # with the role ${role} | Make ${words} a person who sees #, in
-          the role of ${role} | Open # to ${words}, with the role "${role}"`;
+        | Give ${words} access to # with the role ${role}
+        | Make ${words} a person who sees #, in the role of ${role}
+        | Open # to ${words}, with the role "${role}"`;
     }),
   })),
   ...actions({ kind: "people", app: "shop", table: people }, ({ adds, drawn }) => ({
@@ -108,9 +108,10 @@ export const listActions = [
         when: ({ id }, db) => maySee(db, list.value, id),
         call: `apis.shop.shareList({list:${list.code},person:x,role:"${role}"})`,
         uses: [list],
-      })`Share my shop list "${list.words}" with # as ${role} | Let # see the list "${list.words}"
-          that I keep in the shop, as ${role} | Give # the role ${role} on my "${list.words}" list
-          in the shop | Open my list "${list.words}" in the shop to #, in the role of ${role}
+      })`Share my shop list "${list.words}" with # as ${role}
+        | Let # see the list "${list.words}" that I keep in the shop, as ${role}
+        | Give # the role ${role} on my "${list.words}" list in the shop
+        | Open my list "${list.words}" in the shop to #, in the role of ${role}
         | With the role "${role}", share my shop list "${list.words}" with #`;
     }),
   })),

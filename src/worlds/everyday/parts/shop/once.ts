@@ -54,8 +54,9 @@ export const shopFacts = facts("shop", {
     (db) => goodsCents(db, inCart(db)) / 100,
     "apis.shop.quote({}).goods",
   )`the price of the goods in my shop cart, before delivery,
-    | what the goods in my shop cart cost without delivery | the cost of the goods in my cart at the
-      shop, delivery not counted, | the sum for the goods in my shop cart, leaving out delivery,
+    | what the goods in my shop cart cost without delivery
+    | the cost of the goods in my cart at the shop, delivery not counted,
+    | the sum for the goods in my shop cart, leaving out delivery,
     | the price of what is in my shop cart, delivery aside,`,
 });
 
@@ -141,8 +142,9 @@ export const shopDeeds = deeds("shop", {
         `print(apis.shop.topUp({amount:${sum.code},card:${out}}))`,
       ],
     })`Top up my shop balance by ${sum.words} from the ${card}
-      | Move ${sum.words} from my ${card} to my balance in the shop | Add ${sum.words} to my shop
-        balance, charged to the ${card} | Charge the ${card} with ${sum.words} for my shop balance
+      | Move ${sum.words} from my ${card} to my balance in the shop
+      | Add ${sum.words} to my shop balance, charged to the ${card}
+      | Charge the ${card} with ${sum.words} for my shop balance
       | From the ${card}, put ${sum.words} on my balance in the shop`;
   }),
   "start-list": ({ rng, db }) => {
@@ -170,9 +172,11 @@ export const shopDeeds = deeds("shop", {
     })`Order everything in my shop cart, to my address "${name}" and with the voucher ${code}
       | Check out my shop cart with the voucher ${code} and delivery to the address "${name}"
       | Place the order for all that is in my shop cart; it goes to "${name}", and use the voucher
-        ${code} | With the voucher ${code}, have the contents of my shop cart delivered to my
-        "${name}" address by ordering them | Turn my shop cart into an order, redeeming the voucher
-        ${code}, that is delivered to the address "${name}"`;
+        ${code}
+      | With the voucher ${code}, have the contents of my shop cart delivered to my "${name}"
+        address by ordering them
+      | Turn my shop cart into an order, redeeming the voucher ${code}, that is delivered to the
+        address "${name}"`;
   },
   "clear-cart": ({ db }) => {
     if (db.all(cartLines).length === 0) return undefined;
@@ -190,8 +194,9 @@ export const shopDeeds = deeds("shop", {
         to.update(addresses, id, { preferred: true });
       },
       cells: [`print(apis.shop.preferAddress({name:${js(name)}}))`],
-    })`Make "${name}" my preferred address in the shop | Let the shop use the address "${name}"
-        unless I say otherwise | Set my preferred delivery address in the shop to "${name}"
+    })`Make "${name}" my preferred address in the shop
+      | Let the shop use the address "${name}" unless I say otherwise
+      | Set my preferred delivery address in the shop to "${name}"
       | From now on, "${name}" shall be the preferred address for my shop orders
       | Switch the preferred delivery address in the shop to "${name}"`;
   },
@@ -209,8 +214,9 @@ export const shopDeeds = deeds("shop", {
         `var ${out}=apis.shop.named({name:${js(product.name)}}).id;var ${paid}=${cardOf(card.digits)};print(${out},${paid})`,
         `print(apis.shop.buy({product:${out},count:${count},card:${paid}}))`,
       ],
-    })`Order ${what} in the shop directly, paid with my ${by} | Buy ${what} in the shop without the
-        cart and pay with the ${by} | With the ${by}, place a direct shop order for ${what}
+    })`Order ${what} in the shop directly, paid with my ${by}
+      | Buy ${what} in the shop without the cart and pay with the ${by}
+      | With the ${by}, place a direct shop order for ${what}
       | Have the shop send me ${what}, ordered without the cart and charged to the ${by}
       | Get ${what} from the shop at once, not through the cart; the ${by} pays`;
   },

@@ -74,8 +74,9 @@ export const orderActions = actions(
           call: eachLine("returnItem({id:x,product:l.product})"),
         },
       )`Return everything from # | Give back all products of #
-        | Send all that came with # back to the shop | Return each and every product of # to the
-          shop | All that is in # shall go back to the shop`,
+        | Send all that came with # back to the shop
+        | Return each and every product of # to the shop
+        | All that is in # shall go back to the shop`,
     ),
     refill: hard(
       does(

@@ -59,8 +59,9 @@ export const orderCollection = rows<Order>({
       if (thing === undefined) return undefined;
       return {
         words: forms`with "${thing}" in the name of one of the products
-          | that include a product with "${thing}" in its name | in which a product has "${thing}"
-            in its name | that contain some product named with "${thing}"
+          | that include a product with "${thing}" in its name
+          | in which a product has "${thing}" in its name
+          | that contain some product named with "${thing}"
           | where the name of at least one product has "${thing}" in it`,
         holds: (row, reader) =>
           namesIn(row, reader).some((name) => name.toLowerCase().includes(thing)),
@@ -71,8 +72,9 @@ export const orderCollection = rows<Order>({
     }),
     "by-card": is((row) => row.card !== null, {
       test: `apis.shop.order({id:x.id}).paid!=="balance"`,
-    })`paid by card | that I paid with a card | which were paid with one of my cards | that were
-        charged to a card and not to my shop balance | which I did not pay from my shop balance`,
+    })`paid by card | that I paid with a card | which were paid with one of my cards
+      | that were charged to a card and not to my shop balance
+      | which I did not pay from my shop balance`,
     placed: day(
       "placed",
       {},
@@ -93,8 +95,9 @@ export const orderCollection = rows<Order>({
           forms`cheapest | smallest | least expensive | least costly | lowest-priced`,
         ],
       },
-      atLeast("total")`with a total of $ or more | that came to $ or more | whose total is at least
-          $ | with a total of no less than $ | for which the total is $ or above`,
+      atLeast("total")`with a total of $ or more | that came to $ or more
+        | whose total is at least $ | with a total of no less than $
+        | for which the total is $ or above`,
     ),
     pieces: number((row, db) => linesOf(db, row.id).reduce((sum, { count }) => sum + count, 0), {
       item: "items",

@@ -1,5 +1,5 @@
 /** What can be done with each product: ordered, given, saved, asked about, watched, reviewed. */
-import { actions, moneyWords } from "../../../../goals/index.ts";
+import { actions, giving, moneyWords } from "../../../../goals/index.ts";
 import { alerts, products, questions, savedItems, subscriptions } from "../../apps/shop/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
@@ -44,8 +44,9 @@ export const productActions = actions(
         api: "buy",
         args: `count:${count}`,
       })`Order #, ${each}, without using the cart | Buy # directly, not through the cart, ${each}
-        | Order # at once, leaving the cart alone, ${each} | Place a direct order for #, ${each}, so
-          not through the cart | Get # by ordering at once instead of through the cart, ${each}`;
+        | Order # at once, leaving the cart alone, ${each}
+        | Place a direct order for #, ${each}, so not through the cart
+        | Get # by ordering at once instead of through the cart, ${each}`;
     }),
     give: hard({
       ...drawn((draw) => {
@@ -67,9 +68,10 @@ export const productActions = actions(
             uses: [found, text],
           },
         )`Order # as a gift to ${name} with the message ${card}
-          | Have the shop send # as a gift to ${name}; the card says ${card} | Give # to ${name} as
-            a gift from the shop, with the card ${card} | As a gift with the message ${card}, order
-            # for ${name} | Let the shop deliver # to ${name} as a gift, and on the card ${card}`;
+          | Have the shop send # as a gift to ${name}; the card says ${card}
+          | Give # to ${name} as a gift from the shop, with the card ${card}
+          | As a gift with the message ${card}, order # for ${name}
+          | Let the shop deliver # to ${name} as a gift, and on the card ${card}`;
       }),
       takes: "text",
     }),
@@ -80,8 +82,9 @@ export const productActions = actions(
         call: `apis.shop.save({list:${list.code},product:x})`,
         uses: [list],
       })`Save # to my shop list "${list.words}" | Put # on my list "${list.words}" in the shop
-        | Add # to the list "${list.words}" that I keep in the shop | In the shop, save # to my
-          "${list.words}" list | Note # on my saved list "${list.words}" in the shop`;
+        | Add # to the list "${list.words}" that I keep in the shop
+        | In the shop, save # to my "${list.words}" list
+        | Note # on my saved list "${list.words}" in the shop`;
     }),
     watch: taking(
       "money",
@@ -103,21 +106,20 @@ export const productActions = actions(
           when: ({ id, cents }, db) => unwatched(db, id) && cents > off,
           call: `const o=apis.shop.product({id:x});apis.shop.watchPrice({product:x,below:Math.round(100*o.price-${off})/100})`,
         })`For #, set a price alert that is ${sum} below the current price
-          | Set price alerts for #, each ${sum} under what it costs now | Watch # by price alerts at
-            ${sum} less than the present price of each | Put a price alert on # at ${sum} less than
-            today's price | I want price alerts for #, always at today's price minus ${sum}`;
+          | Set price alerts for #, each ${sum} under what it costs now
+          | Watch # by price alerts at ${sum} less than the present price of each
+          | Put a price alert on # at ${sum} less than today's price
+          | I want price alerts for #, always at today's price minus ${sum}`;
       }),
     ),
-    ask: taking(
-      "text",
-      ({ value: text, words, code }) =>
-        adds(questions, ({ id }) => ({ product: id, author: null, text, at: NOW }), {
-          api: "ask",
-          args: `text:${code}`,
-        })`Post the question ${words} about # | Ask ${words} as a public question about #
-          | In the shop, put the question ${words} to # | Write the question ${words} on the shop
-            page of # | As a question about #, publish ${words} in the shop`,
-    ),
+    ask: giving("text", ({ value: text, code }) =>
+      adds(questions, ({ id }) => ({ product: id, author: null, text, at: NOW }), {
+        api: "ask",
+        args: `text:${code}`,
+      }),
+    )`Post the question $ about # | Ask $ as a public question about #
+      | In the shop, put the question $ to # | Write the question $ on the shop page of #
+      | As a question about #, publish $ in the shop`,
     subscribe: drawn(({ rng }) => {
       const [weeks, count] = [rng.integer(2, 10), rng.integer(1, 3)];
       const each = counted(count);
@@ -130,8 +132,9 @@ export const productActions = actions(
           api: "subscribe",
           args: `weeks:${weeks},count:${count}`,
         },
-      )`Subscribe to #, every ${weeks} weeks and ${each} | Have # delivered every ${weeks} weeks by
-          subscription, ${each} | Start a shop subscription for #: every ${weeks} weeks, ${each}
+      )`Subscribe to #, every ${weeks} weeks and ${each}
+        | Have # delivered every ${weeks} weeks by subscription, ${each}
+        | Start a shop subscription for #: every ${weeks} weeks, ${each}
         | I want # on subscription, each time ${each}, every ${weeks} weeks
         | Take out a subscription to # with ${each} every ${weeks} weeks`;
     }),
@@ -146,8 +149,9 @@ export const productActions = actions(
           args: `stars:${stars},text:${text.code}`,
           uses: [text],
         })`Review # with ${many} and the text ${words} | Write a review of #: ${many}, ${words}
-          | Give # a review of ${many} that says ${words} | Rate # with ${many} in the shop and
-            write ${words} | Publish a review of # in the shop, ${many}, with the words ${words}`;
+          | Give # a review of ${many} that says ${words}
+          | Rate # with ${many} in the shop and write ${words}
+          | Publish a review of # in the shop, ${many}, with the words ${words}`;
       }),
       takes: "text",
     },

@@ -17,15 +17,15 @@ export const catalogue = rows<Product>({
   app: "shop",
   table: products,
   list: "products",
-  nouns: nouns`product(s) in the shop | product(s) of the shop | product that the shop sells /
-      products from the shop | article(s) in the shop | shop product(s)`,
+  nouns: nouns`product(s) in the shop | product(s) of the shop
+    | product that the shop sells / products from the shop | article(s) in the shop
+    | shop product(s)`,
   fields: "price rating weight name brand",
   columns: ({ choice, clause, is, money, number, text }) => ({
-    category: choice("category", { arg: "category" })`in the category "$"
-      | of the category "$" | from the category "$" | listed under the category "$"
-      | that belong to the category "$"`,
-    brand: choice("brand", { arg: "brand", noun: "brand" })`by $
-      | made by $ | of the brand $ | whose brand is $ | sold under the brand $`,
+    category: choice("category", { arg: "category" })`in the category "$" | of the category "$"
+      | from the category "$" | listed under the category "$" | that belong to the category "$"`,
+    brand: choice("brand", { arg: "brand", noun: "brand" })`by $ | made by $ | of the brand $
+      | whose brand is $ | sold under the brand $`,
     material: choice(
       madeOf,
       {},
@@ -38,8 +38,9 @@ export const catalogue = rows<Product>({
     "sold-out": is(
       ({ id }, db) => db.where(options, { product: id }).every(({ stock }) => stock === 0),
       { args: "inStock:false" },
-    )`that are sold out | which are out of stock | that are not in stock | which cannot be had at
-        the moment because none is in stock | that have nothing left in stock`,
+    )`that are sold out | which are out of stock | that are not in stock
+      | which cannot be had at the moment because none is in stock
+      | that have nothing left in stock`,
     quick: clause(({ rng }, all) => {
       const days =
         smallest(
@@ -72,8 +73,9 @@ export const catalogue = rows<Product>({
       { item: "price", noun: "price", ranks: BY_PRICE },
       atMost("at-most", { arg: "most" })`that cost $ or less | with a price of at most $
         | that cost no more than $ | priced at $ or below | that I can get for $ or less apiece`,
-      atLeast("at-least", { arg: "least" })`that cost $ or more | with a price of at least $ | that
-          cost no less than $ | priced at $ or above | for which the shop wants $ or more apiece`,
+      atLeast("at-least", { arg: "least" })`that cost $ or more | with a price of at least $
+        | that cost no less than $ | priced at $ or above
+        | for which the shop wants $ or more apiece`,
     ),
     weight: number(gramsOf, { code: gramsCode("x.id"), noun: "weight in grams", ranks: BY_WEIGHT }),
     name: text("name", { noun: "name" }),

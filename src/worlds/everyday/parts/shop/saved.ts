@@ -19,8 +19,9 @@ import { centsOf, nameOf } from "./writes.ts";
 const listOf = (row: SavedItem, db: Reader) => db.get(savedLists, row.list)!;
 
 const CLAIM_WORDS = {
-  open: forms`that nobody has promised to give yet | which are still unclaimed | that no one has
-      claimed | which have not been claimed by anybody | that are still open, claimed by nobody`,
+  open: forms`that nobody has promised to give yet | which are still unclaimed
+    | that no one has claimed | which have not been claimed by anybody
+    | that are still open, claimed by nobody`,
   mine: forms`that I have promised to give | which are claimed by me | that I have claimed
     | which I have claimed for myself | that stand as claimed by me`,
   taken: forms`that somebody else has promised to give | which are claimed by someone else
@@ -78,23 +79,24 @@ const items = columns<SavedItem>(({ choice, clause, money, number, person, text 
   name: text((row, db) => nameOf(db, row.product), { item: "name", noun: "name" }),
 }));
 
+const onSaved = { kind: "saved", app: "shop", table: savedItems };
+
 export const savedOwn = rows<SavedItem>({
-  kind: "saved",
-  app: "shop",
-  table: savedItems,
+  ...onSaved,
   base: (row, db) => listOf(row, db).person === null,
   list: { api: "saved", args: "mine:true" },
-  nouns: nouns`product(s) on my own shop lists | product saved on a list of mine / products saved on
-      lists of mine | product on my saved lists / products on my own saved lists in the shop
+  nouns: nouns`product(s) on my own shop lists
+    | product saved on a list of mine / products saved on lists of mine
+    | product on my saved lists / products on my own saved lists in the shop
     | saved product of mine / products that my own shop lists hold | thing(s) on my own shop lists`,
   columns: items,
   clauses: "on-list made-of light at-most at-least",
 });
 
+const onWishes = { kind: "wishes", app: "shop", table: savedItems };
+
 export const wishes = rows<SavedItem>({
-  kind: "wishes",
-  app: "shop",
-  table: savedItems,
+  ...onWishes,
   base: (row, db) => listOf(row, db).person !== null,
   list: { api: "saved", args: "mine:false" },
   nouns: nouns`wish on my contacts' shop lists / wishes on my contacts' shop lists
@@ -107,11 +109,11 @@ export const wishes = rows<SavedItem>({
 });
 
 export const savedActions = [
-  ...actions({ kind: "saved", app: "shop", table: savedItems }, ({ removes }) => ({
+  ...actions(onSaved, ({ removes }) => ({
     unsave: removes({ api: "unsave" })`Take # off the list | Remove # from the saved lists
       | Unsave # | Strike # from my lists | Delete # from the list it is on`,
   })),
-  ...actions({ kind: "wishes", app: "shop", table: savedItems }, ({ sets }) => ({
+  ...actions(onWishes, ({ sets }) => ({
     claim: sets({ claim: "mine" }, { when: { claim: "open" }, api: "claim" })`
       Claim # for me in the shop | Promise in the shop that I will give # | Mark # as claimed by me
       | Put my claim on # | Set my claim in the shop for #`,

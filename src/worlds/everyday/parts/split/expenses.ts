@@ -30,9 +30,8 @@ export const expensesPart = rows<Expense>({
   app: "split",
   table: expenses,
   base: { removed: false },
-  nouns: nouns`shared expense(s) | shared expense in Split / shared expenses in Split
-    | expense in the Split app / expenses in the Split app
-    | expense of my Split groups / expenses of my Split groups | Split expense(s)`,
+  nouns: nouns`shared expense(s) | shared expense(s) in Split | expense(s) in the Split app
+    | expense(s) of my Split groups | Split expense(s)`,
   list: "expenses",
   fields: "what amount share participants day",
   columns: ({ text, is, clause, choice, money, number, day }) => ({
@@ -45,8 +44,8 @@ export const expensesPart = rows<Expense>({
       | which I paid for everyone`,
     "paid-by": side<Expense>("payer", (row) => row.payer)`that $ paid | paid by $
       | of which $ was the payer | whose payer is $ | which $ paid for everyone`,
-    "added-by-me": is({ addedBy: null }, { args: 'addedBy:"me"' })`that I added
-      | added by me | which I wrote down myself | that were added by me | which I entered`,
+    "added-by-me": is({ addedBy: null }, { args: 'addedBy:"me"' })`that I added | added by me
+      | which I wrote down myself | that were added by me | which I entered`,
     "shared-by": side<Expense>("with", sharersOf)`of which $ has a share
       | in which $ takes part with a share | that $ bears a share of
       | which $ has to bear a share of | with a share for $`,
@@ -59,8 +58,8 @@ export const expensesPart = rows<Expense>({
           | which were added to the group ${g} | that are in the group ${g}`,
       ),
     ),
-    category: choice("category", { arg: "category" })`in the category "$"
-      | of the category "$" | that are in the category "$" | whose category is "$"
+    category: choice("category", { arg: "category" })`in the category "$" | of the category "$"
+      | that are in the category "$" | whose category is "$"
       | which are filed under the category "$"`,
     amount: money(
       "cents",
@@ -106,9 +105,9 @@ export const expenseRelations = relations("split", {
     of: (id, db) => sharersOf({ id }, db),
     code: (from) =>
       othersIn(`${from}.flatMap(k=>apis.split.expense({id:k}).shares.map(s=>s.person))`),
-  })`the people other than me who have a share of #
-    | everyone else with a share of one of # | the participants of #, not counting me
-    | whoever besides me bears a share of any of # | those who share #, leaving me aside`,
+  })`the people other than me who have a share of # | everyone else with a share of one of #
+    | the participants of #, not counting me | whoever besides me bears a share of any of #
+    | those who share #, leaving me aside`,
   "expense-groups": joins("expenses", "splitGroups", {
     of: (id, db) => db.get(expenses, id)!.group,
     code: each("apis.split.expense({id:k}).group"),

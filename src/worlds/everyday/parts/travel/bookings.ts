@@ -34,10 +34,10 @@ function titleOf(row: Booking, db: Reader): string {
   return hotelOf(row, db)?.name ?? "";
 }
 
+const on = { kind: "bookings", app: "travel", table: bookings };
+
 export const bookingCollection = rows<Booking>({
-  kind: "bookings",
-  app: "travel",
-  table: bookings,
+  ...on,
   list: "bookings",
   nouns: nouns`booking(s) in my travel app | travel booking(s) | booking(s) of mine in travel
     | booking(s) on my travel account | booking(s) listed in travel`,
@@ -45,8 +45,8 @@ export const bookingCollection = rows<Booking>({
   columns: ({ choice, day, is, money, number, person, text }) => ({
     status: choice("status", { arg: "status" })`with the status "$" | in the state "$"
       | whose status is "$" | that have the status "$" | which travel lists as "$"`,
-    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are for a $
-      | whose kind is "$" | which are of the kind "$" | by which I booked a $`,
+    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are for a $ | whose kind is "$"
+      | which are of the kind "$" | by which I booked a $`,
     with: person(
       ({ id }, db) => aboard(db, id).flatMap((traveller) => traveller.person ?? []),
       asked("with"),
@@ -55,9 +55,11 @@ export const bookingCollection = rows<Booking>({
     city: inCity(
       (row, db) => serviceOf(row, db)?.to ?? hotelOf(row, db)?.city ?? "",
       (city) => ({ test: `x.city===${city}` }),
-      (city) => forms`that take me to or let me stay in ${city} | which end in ${city} or are for a
-          hotel there | with ${city} as the city of arrival or of the hotel | whose city of arrival
-          or of the hotel is ${city} | where ${city} is the city of arrival or the hotel's city`,
+      (city) => forms`that take me to or let me stay in ${city}
+        | which end in ${city} or are for a hotel there
+        | with ${city} as the city of arrival or of the hotel
+        | whose city of arrival or of the hotel is ${city}
+        | where ${city} is the city of arrival or the hotel's city`,
     ),
     loose: is({ trip: null }, { test: "x.trip===null" })`that belong to no trip
       | which are not part of any trip | without a trip | that are part of no trip at all
@@ -109,89 +111,88 @@ export const bookingCollection = rows<Booking>({
 
 const isOpen = ({ status, day }: Booking) => status === "booked" && day >= TODAY;
 
-export const bookingActions = actions(
-  { kind: "bookings", app: "travel", table: bookings },
-  ({ adds, does, drawn, hard, sets }) => ({
-    "cancel-booking": sets({ status: "cancelled" }, { when: isOpen, api: "cancelBooking" })`Cancel #
-      | Have # cancelled | Call off # | Let the travel app cancel #
-      | Please give up # by cancelling`,
-    /** A service runs every week, so the same weekday is free to choose; seats are chosen anew. */
-    "weeks-later": hard(
-      drawn(({ rng }) => {
-        const weeks = rng.integer(1, 3);
-        const by = weeks === 1 ? "one week" : `${weeks} weeks`;
-        const ms = 7 * weeks * 86_400_000;
-        return does(
-          (db, { id, day }) => {
-            db.update(bookings, id, { day: shifted(day, 7 * weeks) });
-            for (const other of aboard(db, id)) {
-              if (other.seat !== null) db.update(travellers, other.id, { seat: null });
-            }
-          },
-          {
-            when: (row, db) => {
-              const service = serviceOf(row, db);
-              if (!isOpen(row) || !service || row.paid === "credit") return false;
-              const day = shifted(row.day, 7 * weeks);
-              const free = service.rows * 4 - service.taken.length >= aboard(db, row.id).length;
-              return free && db.where(bookings, { service: service.id, day }).length === 0;
-            },
-            call: `const o=apis.travel.booking({id:x});apis.travel.moveBooking({id:x,day:new Date(Date.parse(o.day)+${ms}).toISOString().slice(0,10)})`,
-          },
-        )`Move # to ${by} later | Postpone # by ${by} | Shift # by ${by} into the future
-          | Rebook # to the day that is ${by} later | Let # be ${by} later than now booked`;
-      }),
-    ),
-    "add-traveller": drawn((draw) => {
-      const found = draw.person();
-      if (!found) return undefined;
-      const { value, words, code } = found;
-      const another = { person: value.id, seat: null, dropped: false };
-      return adds(travellers, ({ id }) => ({ booking: id, ...another }), {
-        when: (row, db) => {
-          const crowd = aboard(db, row.id);
-          const room = crowd.length < (row.service === null ? 3 * row.rooms : 6);
-          const absent = crowd.every(({ person }) => person !== value.id);
-          return reachable(db, value.id) && isOpen(row) && row.paid === "card" && room && absent;
-        },
-        api: "addTraveller",
-        args: `person:${code}`,
-        uses: [found],
-      })`Add ${words} as a traveller to # | Book ${words} as a further traveller on # | Put ${words}
-          on # as well | Let ${words} travel on # too | Make ${words} one of the travellers of #`;
-    }),
-    /** Whoever it is: all others than the owner, read from each booking. */
-    "go-alone": hard(
-      does(
-        (db, { id }) => {
+export const bookingActions = actions(on, ({ adds, does, drawn, hard, sets }) => ({
+  "cancel-booking": sets({ status: "cancelled" }, { when: isOpen, api: "cancelBooking" })`Cancel #
+    | Have # cancelled | Call off # | Let the travel app cancel # | Please give up # by cancelling`,
+  /** A service runs every week, so the same weekday is free to choose; seats are chosen anew. */
+  "weeks-later": hard(
+    drawn(({ rng }) => {
+      const weeks = rng.integer(1, 3);
+      const by = weeks === 1 ? "one week" : `${weeks} weeks`;
+      const ms = 7 * weeks * 86_400_000;
+      return does(
+        (db, { id, day }) => {
+          db.update(bookings, id, { day: shifted(day, 7 * weeks) });
           for (const other of aboard(db, id)) {
-            if (other.person !== null) db.update(travellers, other.id, { dropped: true });
+            if (other.seat !== null) db.update(travellers, other.id, { seat: null });
           }
         },
         {
-          when: (row, db) => isOpen(row) && aboard(db, row.id).length > 1,
-          call: "for(const t of apis.travel.booking({id:x}).people)if(t.handle!==null)apis.travel.dropTraveller({id:x,person:t.handle})",
+          when: (row, db) => {
+            const service = serviceOf(row, db);
+            if (!isOpen(row) || !service || row.paid === "credit") return false;
+            const day = shifted(row.day, 7 * weeks);
+            const free = service.rows * 4 - service.taken.length >= aboard(db, row.id).length;
+            return free && db.where(bookings, { service: service.id, day }).length === 0;
+          },
+          call: `const o=apis.travel.booking({id:x});apis.travel.moveBooking({id:x,day:new Date(Date.parse(o.day)+${ms}).toISOString().slice(0,10)})`,
         },
-      )`Take everyone but me off # | Remove all travellers except me from #
-        | Let me travel alone on #: take the others off | Take all my companions off #, so that only
-          I remain | Leave me as the only traveller on # by removing the others`,
-    ),
-    assign: drawn((draw) => {
-      const trip = oneInCity(draw, draw.db.where(trips, { person: null, cancelled: false }));
-      if (!trip) return undefined;
-      const { id, name } = trip;
-      const code = draw.variable("t");
-      const cells = [leaves(code, `${byName("searchTrips", name)}.id`)];
-      return sets(
-        { trip: id },
-        {
-          when: (row) => row.trip !== id,
-          api: "assignBooking",
-          args: `trip:${code}`,
-          uses: [{ value: id, words: name, code, cells, apps: [] }],
-        },
-      )`Make # part of my trip "${name}" | Assign # to the trip "${name}" | Put # under my trip
-          "${name}" | Let # belong to the trip "${name}" | File # under the trip called "${name}"`;
+      )`Move # to ${by} later | Postpone # by ${by} | Shift # by ${by} into the future
+        | Rebook # to the day that is ${by} later | Let # be ${by} later than now booked`;
     }),
+  ),
+  "add-traveller": drawn((draw) => {
+    const found = draw.person();
+    if (!found) return undefined;
+    const { value, words, code } = found;
+    const another = { person: value.id, seat: null, dropped: false };
+    return adds(travellers, ({ id }) => ({ booking: id, ...another }), {
+      when: (row, db) => {
+        const crowd = aboard(db, row.id);
+        const room = crowd.length < (row.service === null ? 3 * row.rooms : 6);
+        const absent = crowd.every(({ person }) => person !== value.id);
+        return reachable(db, value.id) && isOpen(row) && row.paid === "card" && room && absent;
+      },
+      api: "addTraveller",
+      args: `person:${code}`,
+      uses: [found],
+    })`Add ${words} as a traveller to # | Book ${words} as a further traveller on #
+      | Put ${words} on # as well | Let ${words} travel on # too
+      | Make ${words} one of the travellers of #`;
   }),
-);
+  /** Whoever it is: all others than the owner, read from each booking. */
+  "go-alone": hard(
+    does(
+      (db, { id }) => {
+        for (const other of aboard(db, id)) {
+          if (other.person !== null) db.update(travellers, other.id, { dropped: true });
+        }
+      },
+      {
+        when: (row, db) => isOpen(row) && aboard(db, row.id).length > 1,
+        call: "for(const t of apis.travel.booking({id:x}).people)if(t.handle!==null)apis.travel.dropTraveller({id:x,person:t.handle})",
+      },
+    )`Take everyone but me off # | Remove all travellers except me from #
+      | Let me travel alone on #: take the others off
+      | Take all my companions off #, so that only I remain
+      | Leave me as the only traveller on # by removing the others`,
+  ),
+  assign: drawn((draw) => {
+    const trip = oneInCity(draw, draw.db.where(trips, { person: null, cancelled: false }));
+    if (!trip) return undefined;
+    const { id, name } = trip;
+    const code = draw.variable("t");
+    const cells = [leaves(code, `${byName("searchTrips", name)}.id`)];
+    return sets(
+      { trip: id },
+      {
+        when: (row) => row.trip !== id,
+        api: "assignBooking",
+        args: `trip:${code}`,
+        uses: [{ value: id, words: name, code, cells, apps: [] }],
+      },
+    )`Make # part of my trip "${name}" | Assign # to the trip "${name}"
+      | Put # under my trip "${name}" | Let # belong to the trip "${name}"
+      | File # under the trip called "${name}"`;
+  }),
+}));

@@ -86,26 +86,30 @@ export const travelRelations = relations("travel", {
       "if(apis.travel.trip({id:k}).host!==null)continue;",
     ),
   })`the contacts with whom I share, as far as it is my own, #
-    | everyone who sees, of my own trips, the plan of # | all people to whom I show, if it is mine,
-      the plan of # | whoever sees, where the trip is my own, the plan of #
+    | everyone who sees, of my own trips, the plan of #
+    | all people to whom I show, if it is mine, the plan of #
+    | whoever sees, where the trip is my own, the plan of #
     | each contact who sees, if the trip is mine, the plan of #`,
   travellers: joins("bookings", "people", {
     of: (id, db) => aboard(db, id).flatMap(({ person }) => person ?? []),
     code: (from) =>
       `[...new Set(${from}.flatMap(x=>apis.travel.booking({id:x}).people.map(y=>y.handle).filter(y=>y!==null)))]`,
-  })`everyone but me who travels on # | the other travellers on # | all people except me who travel
-      on # | whoever travels with me on # | each fellow traveller of mine on #`,
+  })`everyone but me who travels on # | the other travellers on #
+    | all people except me who travel on # | whoever travels with me on #
+    | each fellow traveller of mine on #`,
   "bookings-with": joins("people", "bookings", {
     of: (person, db) => db.where(travellers, { person, dropped: false }).map((row) => row.booking),
     cells: through("bookings", "with:k,", "id"),
   })`the travel bookings that include # | all my bookings in travel with # among the travellers
-    | every travel booking on which I go with # | all travel bookings that list # among the
-      travellers | each booking in travel that includes # as a traveller`,
+    | every travel booking on which I go with #
+    | all travel bookings that list # among the travellers
+    | each booking in travel that includes # as a traveller`,
   "documents-of": joins("people", "documents", {
     of: (person, db) => db.where(documents, { person }).map(({ id }) => id),
     cells: through("documents", "of:k,", "id"),
-  })`the travel documents of # | all documents that travel keeps for # | every stored travel
-      document of # | each of the travel documents of # | each travel document belonging to #`,
+  })`the travel documents of # | all documents that travel keeps for #
+    | every stored travel document of # | each of the travel documents of #
+    | each travel document belonging to #`,
   holders: joins("documents", "people", {
     of: (id, db) => db.get(documents, id)?.person,
     cells: (from, to) => [

@@ -29,14 +29,13 @@ const minutesOf = (clock: string) => {
   return 60 * hours! + minutes!;
 };
 
+const onServices = { kind: "services", app: "travel", table: services };
+
 export const serviceCollection = rows<Service>({
-  kind: "services",
-  app: "travel",
-  table: services,
+  ...onServices,
   list: "services",
   nouns: nouns`service(s) in the timetable | service(s) in the travel app | travel service(s)
-    | service that travel lists / services that travel lists
-    | bookable service / bookable travel services`,
+    | service(s) that travel lists | bookable service / bookable travel services`,
   columns: ({ choice, clause, money, number, text }) => ({
     from: inCity(
       (row) => row.from,
@@ -65,8 +64,9 @@ export const serviceCollection = rows<Service>({
     departs: text(
       "departs",
       {},
-      atLeast("after")`departing at $ or later | that leave at $ or later | with a departure at $ or
-          after that | which depart no earlier than $ | whose time of departure is $ or later`,
+      atLeast("after")`departing at $ or later | that leave at $ or later
+        | with a departure at $ or after that | which depart no earlier than $
+        | whose time of departure is $ or later`,
     ),
     fare: money(
       "cents",
@@ -99,13 +99,13 @@ export const serviceCollection = rows<Service>({
 
 const FACTS = ["Pets are welcome", "There is a sauna", "There is a pool", "No pets"];
 
+const onHotels = { kind: "hotels", app: "travel", table: hotels };
+
 export const hotelCollection = rows<Hotel>({
-  kind: "hotels",
-  app: "travel",
-  table: hotels,
+  ...onHotels,
   list: "hotels",
-  nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel that travel lists / hotels that travel
-      lists | hotel on offer in travel / hotels on offer in travel | bookable hotel(s)`,
+  nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists
+    | hotel(s) on offer in travel | bookable hotel(s)`,
   columns: ({ clause, is, money, number, text }) => ({
     city: inCity(
       (row) => row.city,
@@ -123,8 +123,9 @@ export const hotelCollection = rows<Hotel>({
           all.map((row) => row.stars),
         ) ?? rng.integer(4, 5);
       return {
-        words: forms`with ${stars} or more stars | that have at least ${stars} stars | with no fewer
-            than ${stars} stars | which have ${stars} stars or more | of ${stars} stars or more`,
+        words: forms`with ${stars} or more stars | that have at least ${stars} stars
+          | with no fewer than ${stars} stars | which have ${stars} stars or more
+          | of ${stars} stars or more`,
         holds: (row) => row.stars >= stars,
         code: { args: `stars:${stars}` },
       };
@@ -168,43 +169,38 @@ export const hotelCollection = rows<Hotel>({
 
 // --- booking them ---
 
-export const serviceActions = actions(
-  { kind: "services", app: "travel", table: services, key: "service" },
-  ({ does, taking }) => ({
-    "book-journey": taking("day", ({ value: day, words: date, code }, draw) => {
-      const { words, ids, willing, uses, ...along } = companionsOf(draw);
-      return does((db, { id, kind }) => book(db, { kind, service: id, day }, ids), {
-        when: (row, db) =>
-          willing(db) &&
-          day >= TODAY &&
-          row.weekdays.includes(weekdayOf(day)) &&
-          placesLeft(row, db, day) > ids.length,
-        api: "bookJourney",
-        args: `day:${code}${along.code}`,
-        uses,
-      })`Book # for ${date}, ${words} | Reserve places on # for ${date}, ${words}
-        | Get places on # ${words}, on ${date} | For ${date}, book # ${words}
-        | Make a booking ${words} on #, for ${date}`;
-    }),
+export const serviceActions = actions({ ...onServices, key: "service" }, ({ does, taking }) => ({
+  "book-journey": taking("day", ({ value: day, words: date, code }, draw) => {
+    const { words, ids, willing, uses, ...along } = companionsOf(draw);
+    return does((db, { id, kind }) => book(db, { kind, service: id, day }, ids), {
+      when: (row, db) =>
+        willing(db) &&
+        day >= TODAY &&
+        row.weekdays.includes(weekdayOf(day)) &&
+        placesLeft(row, db, day) > ids.length,
+      api: "bookJourney",
+      args: `day:${code}${along.code}`,
+      uses,
+    })`Book # for ${date}, ${words} | Reserve places on # for ${date}, ${words}
+      | Get places on # ${words}, on ${date} | For ${date}, book # ${words}
+      | Make a booking ${words} on #, for ${date}`;
   }),
-);
+}));
 
-export const hotelActions = actions(
-  { kind: "hotels", app: "travel", table: hotels, key: "hotel" },
-  ({ does, taking }) => ({
-    "book-hotel": taking("day", ({ value: day, words: date, code }, draw) => {
-      const nights = draw.rng.integer(2, 5);
-      const { words, ids, willing, uses, ...along } = companionsOf(draw);
-      const stay = { kind: "hotel", day, nights, rooms: 1 } as const;
-      return does((db, { id }) => book(db, { ...stay, hotel: id }, ids), {
-        when: ({ id }, db) => willing(db) && day >= TODAY && isFree(db, id, day, nights),
-        api: "bookHotel",
-        args: `day:${code},nights:${nights}${along.code}`,
-        uses,
-      })`Book a room in # for ${nights} nights from ${date}, ${words}
-        | Reserve one room in # ${words}: ${nights} nights from ${date} | Book ${nights} nights from
-          ${date} in #, one room ${words} | In #, book a room ${words} for ${nights} nights from
-          ${date} | Take a room ${words} in #, first night ${date}, ${nights} nights`;
-    }),
+export const hotelActions = actions({ ...onHotels, key: "hotel" }, ({ does, taking }) => ({
+  "book-hotel": taking("day", ({ value: day, words: date, code }, draw) => {
+    const nights = draw.rng.integer(2, 5);
+    const { words, ids, willing, uses, ...along } = companionsOf(draw);
+    const stay = { kind: "hotel", day, nights, rooms: 1 } as const;
+    return does((db, { id }) => book(db, { ...stay, hotel: id }, ids), {
+      when: ({ id }, db) => willing(db) && day >= TODAY && isFree(db, id, day, nights),
+      api: "bookHotel",
+      args: `day:${code},nights:${nights}${along.code}`,
+      uses,
+    })`Book a room in # for ${nights} nights from ${date}, ${words}
+      | Reserve one room in # ${words}: ${nights} nights from ${date}
+      | Book ${nights} nights from ${date} in #, one room ${words}
+      | In #, book a room ${words} for ${nights} nights from ${date}
+      | Take a room ${words} in #, first night ${date}, ${nights} nights`;
   }),
-);
+}));

@@ -110,9 +110,10 @@ export const travelDeeds = deeds("travel", {
       ],
     })`Plan a trip "${name}" to ${city} from ${date} with ${nights} nights
       | Add the trip "${name}" to ${city}, first day ${date}, ${nights} nights
-      | In travel, set up a trip to ${city} named "${name}": ${nights} nights from ${date} | I want
-        a new trip "${name}" to ${city}, ${nights} nights long, with ${date} as first day | Enter a
-        trip to ${city} with the name "${name}" that begins on ${date} and has ${nights} nights`;
+      | In travel, set up a trip to ${city} named "${name}": ${nights} nights from ${date}
+      | I want a new trip "${name}" to ${city}, ${nights} nights long, with ${date} as first day
+      | Enter a trip to ${city} with the name "${name}" that begins on ${date} and has ${nights}
+        nights`;
   }),
   "store-document": (draw) => {
     const { rng } = draw;
@@ -149,8 +150,9 @@ export const travelDeeds = deeds("travel", {
       apply: (db) => void db.insert(routes, { from, to }),
       cells: [`print(apis.travel.addRoute({from:${js(from)},to:${js(to)}}))`],
     })`Save the route from ${from} to ${to} as a favourite
-      | Add ${from} to ${to} to my favourite routes | Make the way from ${from} to ${to} one of my
-        favourite routes | Keep the route from ${from} to ${to} among my favourites in travel
+      | Add ${from} to ${to} to my favourite routes
+      | Make the way from ${from} to ${to} one of my favourite routes
+      | Keep the route from ${from} to ${to} among my favourites in travel
       | Note that the route from ${from} to ${to} is a favourite of mine in travel`;
   },
 });

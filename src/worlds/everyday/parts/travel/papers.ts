@@ -20,13 +20,13 @@ import {
 } from "../../apps/travel/tables.ts";
 import { mayEdit, pages, remaining, shifted } from "./reads.ts";
 
+const onDocuments = { kind: "documents", app: "travel", table: documents };
+
 export const documentCollection = rows<TravelDocument>({
-  kind: "documents",
-  app: "travel",
-  table: documents,
+  ...onDocuments,
   list: "documents",
   nouns: nouns`travel document(s) | document(s) in the travel app | stored travel document(s)
-    | document that travel keeps / documents that travel keeps | document(s) stored in travel`,
+    | document(s) that travel keeps | document(s) stored in travel`,
   columns: ({ choice, day, either, person, text }) => ({
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$"
       | whose kind is "$" | which travel lists as "$" | with "$" as their kind`,
@@ -34,7 +34,7 @@ export const documentCollection = rows<TravelDocument>({
       excludes: ["of"],
     })`that are my own | which belong to me | that are mine | which are my own and nobody else's
       | of which I am the holder``that belong to others | which are not my own | that are not mine
-      | which are somebody else's | of which another person is the holder`,
+        | which are somebody else's | of which another person is the holder`,
     of: person(
       "person",
       asked("of"),
@@ -60,44 +60,44 @@ export const documentCollection = rows<TravelDocument>({
   }),
   title: {
     of: (row) => row.number,
-    nouns: (number) => forms`the travel document ${number} | the document with the number ${number}
-        in travel | the stored travel document number ${number} | the document numbered ${number} in
-        travel | the travel document that has the number ${number}`,
+    nouns: (number) => forms`the travel document ${number}
+      | the document with the number ${number} in travel
+      | the stored travel document number ${number} | the document numbered ${number} in travel
+      | the travel document that has the number ${number}`,
     cells: remaining("documents", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`),
     missing: ["P 10431", "V 20077", "L 31150", "I 44009"],
   },
 });
 
-const documentActions = actions(
-  { kind: "documents", app: "travel", table: documents },
-  ({ drawn, hard, sets }) => ({
-    renew: drawn(({ rng }) => {
-      const day = `203${rng.integer(1, 6)}-0${rng.integer(1, 9)}-${rng.integer(10, 28)}`;
-      const date = dayWords(day);
-      return sets(
-        { expires: day },
-        {
-          when: ({ expires }) => expires < day,
-          api: "renewDocument",
-          args: `expires:${js(day)}`,
-        },
-      )`Renew # until ${date} | Set ${date} as the new last good day of # | Note that # can be used
-          until ${date} from now on | Let # be good until ${date} | Extend # to ${date}`;
-    }),
-    /** Each by the same number of days: its own last day is read first. */
-    prolong: hard(
-      drawn(({ rng }) => {
-        const days = rng.pick([365, 730, 100]);
-        return sets((row) => ({ expires: shifted(row.expires, days) }), {
-          call: `${pages("t", "documents")}const o=t.find(y=>y.id===x);apis.travel.renewDocument({id:x,expires:new Date(Date.parse(o.expires)+${days}*86400000).toISOString().slice(0,10)})`,
-        })`Prolong # by ${days} days, counted from the last good day so far
-          | Move the last good day of # by ${days} days into the future | Renew # so that the last
-            good day is ${days} days later than before | Extend # by ${days} days beyond the last
-            good day so far | Let the last good day of # be ${days} days after the present one`;
-      }),
-    ),
+const documentActions = actions(onDocuments, ({ drawn, hard, sets }) => ({
+  renew: drawn(({ rng }) => {
+    const day = `203${rng.integer(1, 6)}-0${rng.integer(1, 9)}-${rng.integer(10, 28)}`;
+    const date = dayWords(day);
+    return sets(
+      { expires: day },
+      {
+        when: ({ expires }) => expires < day,
+        api: "renewDocument",
+        args: `expires:${js(day)}`,
+      },
+    )`Renew # until ${date} | Set ${date} as the new last good day of #
+      | Note that # can be used until ${date} from now on | Let # be good until ${date}
+      | Extend # to ${date}`;
   }),
-);
+  /** Each by the same number of days: its own last day is read first. */
+  prolong: hard(
+    drawn(({ rng }) => {
+      const days = rng.pick([365, 730, 100]);
+      return sets((row) => ({ expires: shifted(row.expires, days) }), {
+        call: `${pages("t", "documents")}const o=t.find(y=>y.id===x);apis.travel.renewDocument({id:x,expires:new Date(Date.parse(o.expires)+${days}*86400000).toISOString().slice(0,10)})`,
+      })`Prolong # by ${days} days, counted from the last good day so far
+        | Move the last good day of # by ${days} days into the future
+        | Renew # so that the last good day is ${days} days later than before
+        | Extend # by ${days} days beyond the last good day so far
+        | Let the last good day of # be ${days} days after the present one`;
+    }),
+  ),
+}));
 
 // --- what hangs on trips ---
 

@@ -24,17 +24,18 @@ import { costsOf, inCity, mayEdit, remaining, shifted } from "./reads.ts";
 
 const MINE = forms`that are my own | which I planned myself | of which I am the host
   | that belong to me | which are mine and not somebody else's`;
-const OTHERS = forms`that belong to others | which somebody else planned | of which another person
-    is the host | that are not my own | which are somebody else's and not mine`;
+const OTHERS = forms`that belong to others | which somebody else planned
+  | of which another person is the host | that are not my own
+  | which are somebody else's and not mine`;
+
+const on = { kind: "trips", app: "travel", table: trips };
 
 export const tripCollection = rows<Trip>({
-  kind: "trips",
-  app: "travel",
-  table: trips,
+  ...on,
   base: { cancelled: false },
   list: "trips",
-  nouns: nouns`trip(s) in my travel app | trip(s) | trip that I have in travel / trips that I have
-      in travel | trip(s) on my travel account | trip(s) listed in travel`,
+  nouns: nouns`trip(s) in my travel app | trip(s) | trip(s) that I have in travel
+    | trip(s) on my travel account | trip(s) listed in travel`,
   columns: ({ clause, day, either, money, number, person, text }) => ({
     own: clause(
       ({ rng }) => {
@@ -52,8 +53,8 @@ export const tripCollection = rows<Trip>({
       asked("over"),
     )`that are over | which have ended already | that ended before today
       | which are already in the past | that came to their end before today``that are not over yet
-      | which have not ended yet | that end today or later | which are not in the past yet
-      | whose last day is today or later`,
+        | which have not ended yet | that end today or later | which are not in the past yet
+        | whose last day is today or later`,
     city: inCity(
       (row) => row.city,
       asked("city"),
@@ -106,17 +107,20 @@ export const tripCollection = rows<Trip>({
           forms`earliest | earliest-starting | first-starting | earliest to begin | first to begin`,
         ],
       },
-      atLeast("since")`that begin on $ or later | with a first day of $ or later | that start no
-          earlier than $ | whose first day is $ or a later one | which begin on $ or after that`,
-      atMost("until")`that begin on $ or earlier | with a first day of $ or earlier | that start no
-          later than $ | whose first day is $ or an earlier one | which begin on $ or before that`,
+      atLeast("since")`that begin on $ or later | with a first day of $ or later
+        | that start no earlier than $ | whose first day is $ or a later one
+        | which begin on $ or after that`,
+      atMost("until")`that begin on $ or earlier | with a first day of $ or earlier
+        | that start no later than $ | whose first day is $ or an earlier one
+        | which begin on $ or before that`,
     ),
     name: text("name", { noun: "name" }),
   }),
   title: {
     of: (row) => row.name,
-    nouns: (name) => forms`the trip "${name}" | the trip named "${name}" | the trip with the name
-        "${name}" | the trip called "${name}" | the trip that is called "${name}"`,
+    nouns: (name) => forms`the trip "${name}" | the trip named "${name}"
+      | the trip with the name "${name}" | the trip called "${name}"
+      | the trip that is called "${name}"`,
     cells: remaining(
       "searchTrips",
       (name) => `.filter(x=>x.name===${js(name)}&&!x.cancelled).map(x=>x.id)`,
@@ -140,7 +144,7 @@ const ITEMS = [
 const SIGHTS = ["tea with the guide", "walk on the city wall", "organ concert", "ferry ride"];
 
 export const tripActions = actions(
-  { kind: "trips", app: "travel", table: trips, key: "trip" },
+  { ...on, key: "trip" },
   ({ adds, drawn, hard, sets, taking }) => ({
     "cancel-trip": sets(
       { cancelled: true },
@@ -162,8 +166,9 @@ export const tripActions = actions(
         return sets(later, {
           when: isAhead,
           call: `const o=apis.travel.trip({id:x});const f=d=>new Date(Date.parse(d)+${days}*86400000).toISOString().slice(0,10);apis.travel.moveTrip({id:x,from:f(o.from),until:f(o.until)})`,
-        })`Postpone # by ${days} days, at the same length | Move # to ${days} days later, without
-            changing the length | Shift the first and last day of # by ${days} days into the future
+        })`Postpone # by ${days} days, at the same length
+          | Move # to ${days} days later, without changing the length
+          | Shift the first and last day of # by ${days} days into the future
           | Let # begin and end ${days} days later than planned
           | Put # off by ${days} days, both the beginning and the end`;
       }),
@@ -196,8 +201,9 @@ export const tripActions = actions(
         api: "shareTrip",
         args: `person:${code},role:"${role}"`,
         uses: [found],
-      })`Share the plan of # with ${words} as ${role} | Let ${words} see # in the travel app, as
-          ${role} | Give ${words} the role ${role} on # | Open # to ${words} with the role ${role}
+      })`Share the plan of # with ${words} as ${role}
+        | Let ${words} see # in the travel app, as ${role} | Give ${words} the role ${role} on #
+        | Open # to ${words} with the role ${role}
         | In the role of ${role}, let ${words} see the plan of #`;
     }),
     "pack-for": drawn(({ rng }) => {
@@ -220,9 +226,10 @@ export const tripActions = actions(
           when: mayEdit,
           call: `const o=apis.travel.trip({id:x});apis.travel.addStop({trip:x,title:${js(title)},day:o.from,time:"${time}"})`,
         })`Add the stop "${title}" at ${time} on the first day of #
-          | On the first day of #, plan a stop "${title}" at ${time} | Put "${title}" at ${time}
-            into the itinerary of #, on the first day | Let the itinerary of # have "${title}" at
-            ${time} on the first day | For #, note the stop "${title}" on day one at ${time}`;
+          | On the first day of #, plan a stop "${title}" at ${time}
+          | Put "${title}" at ${time} into the itinerary of #, on the first day
+          | Let the itinerary of # have "${title}" at ${time} on the first day
+          | For #, note the stop "${title}" on day one at ${time}`;
       }),
     ),
     "note-cost": hard(
