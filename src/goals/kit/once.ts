@@ -9,6 +9,7 @@ import {
   type Finds,
   type Ingredients,
   lookedUp,
+  saidOf,
   taken,
   valueOfType,
 } from "./ingredients.ts";
@@ -192,17 +193,19 @@ export function doneWith<T extends Lookable>(
   return { takes, draw: withOne((from) => from.value(takes), draw) };
 }
 
-/** What is done with what a deed drew, short of its sentence: `call` is its only cell. */
-type Doing = Omit<Done, "sentences" | "cells"> & ({ readonly call: string } | Pick<Done, "cells">);
+/** What is done with what a deed drew, short of its sentence: `call` is its only cell, `as` more words by their holes. */
+type Doing = Omit<Done, "sentences" | "cells"> & {
+  readonly as?: { readonly [name: string]: string };
+} & ({ readonly call: string } | Pick<Done, "cells">);
 
 function finished(
-  what: Doing,
-  drawn: Parameters<typeof lookedUp>[0],
+  { as: _, ...what }: Doing,
+  drawn: { readonly [name: string]: Drawn<unknown> },
   phrase: Parameters<Tagged<unknown>>,
 ): Done {
-  const cells = "call" in what ? [what.call] : what.cells;
+  const { call, cells, ...others } = { call: "", cells: undefined, ...what };
   const uses = [...lookedUp(drawn), ...(what.uses ?? [])];
-  return { ...what, sentences: forms(...phrase), cells, uses };
+  return { ...others, sentences: forms(...phrase), cells: cells ?? [call], uses };
 }
 
 /** A deed with one thing that is drawn first, whose words are `$`. */
@@ -237,7 +240,7 @@ export const deed =
     draw: (draw) => {
       const drawn = drawAll(from, draw);
       const what = drawn && make(drawn, draw);
-      return what && finished(what, drawn, withValues(phrase, drawn));
+      return what && finished(what, drawn, withValues(phrase, { ...saidOf(drawn), ...what.as }));
     },
   });
 

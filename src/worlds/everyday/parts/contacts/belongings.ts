@@ -8,8 +8,10 @@ import {
   dayWords,
   forms,
   js,
+  mixed,
   nouns,
   oneOfSome,
+  ranked,
   rows,
   smallest,
 } from "../../../../goals/index.ts";
@@ -23,12 +25,12 @@ import {
   remarks,
 } from "../../apps/contacts/tables.ts";
 import { HAPPENING_KINDS, placesOf } from "../../life/life.ts";
-import { has, marked, mentions, shifted, some } from "./common.ts";
+import { has, marked, mentions, shifted } from "./common.ts";
 
 /** Whom rows are about; `param` is the argument of the list API, and the word for it. */
 const noted = <R extends TableRow & { readonly person: number }>(param: string): Columns<R> =>
   columns<R>(({ person }) => ({
-    person: some(
+    person: mixed(
       person((row) => row.person, asked(param))`${param} $ | noted ${param} $ | that are ${param} $
         | which are noted ${param} $ | I have noted ${param} $`,
     ),
@@ -53,11 +55,9 @@ export const giftCollection = rows<Gift>({
       {
         item: "amount",
         noun: "price",
-        ranks: [
-          forms`most expensive | dearest | priciest | costliest | highest-priced`,
-          forms`cheapest | least expensive | least dear | lowest-priced | least costly`,
-        ],
       },
+      ranked`most expensive / cheapest | dearest / least expensive | priciest / least dear
+        | costliest / lowest-priced | highest-priced / least costly`,
       atLeast("dear", { excludes: ["cheap"] })`that cost $ or more | for at least $
         | with a price of $ or more | whose price is at least $ | that cost no less than $`,
       atMost("cheap", { excludes: ["dear"] })`that cost $ or less | for at most $
@@ -76,26 +76,21 @@ export const meetingCollection = rows<Meeting>({
   list: "meetings",
   nouns: nouns`meeting(s) in Contacts | meeting(s) logged in Contacts | meeting(s) noted in Contacts
     | meeting(s) that Contacts has | logged meeting(s) of Contacts`,
-  columns: ({ clause, day, text }) => ({
+  columns: ({ day, matching, text }) => ({
     ...noted<Meeting>("with"),
     /** The list API is asked once for words: a place or a word, not both. */
-    place: some(
-      clause(
+    place: mixed(
+      matching(
         ({ rng, split }, rows) => {
           const places = placesOf(split);
-          const found = rows.flatMap(({ occasion }) => places.filter((p) => occasion.includes(p)));
-          const place = oneOfSome(rng, found);
-          if (place === undefined) return undefined;
-          return {
-            words: forms`at the place ${place} | whose occasion mentions ${place}
-              | with ${place} in the occasion | that name ${place} in their occasion
-              | for which ${place} stands in the occasion`,
-            holds: ({ occasion }) => has(occasion, place.toLowerCase()),
-            code: { args: `query:${js(place)}` },
-          };
+          const told = rows.flatMap(({ occasion }) => places.filter((p) => occasion.includes(p)));
+          return oneOfSome(rng, told);
         },
+        ({ occasion }, place) => has(occasion, place.toLowerCase()),
+        asked("query"),
         { excludes: ["occasion", "after", "until"] },
-      ),
+      )`at the place $ | whose occasion mentions $ | with $ in the occasion
+        | that name $ in their occasion | for which $ stands in the occasion`,
     ),
     occasion: mentions((row) => row.occasion, {
       words: HAPPENING_KINDS,
@@ -114,23 +109,19 @@ export const meetingCollection = rows<Meeting>({
         | that took place no earlier than $ | that were on $ or later | dated $ or later
         | whose day is $ or later`,
     ),
-    until: clause(
+    until: matching(
       ({ rng }, rows) => {
-        const days = rows.map((row) => row.day);
-        const last = smallest(rng, days);
-        if (last === undefined) return undefined;
-        const day = shifted(last, 1);
-        const words = dayWords(day);
-        return {
-          words: forms`before ${words} | that took place earlier than ${words}
-            | that were before ${words} | dated before ${words}
-            | whose day is earlier than ${words}`,
-          holds: (row) => row.day < day,
-          code: { args: `before:${js(day)}` },
-        };
+        const last = smallest(
+          rng,
+          rows.map((row) => row.day),
+        );
+        return last && shifted(last, 1);
       },
-      { excludes: ["after", "person"] },
-    ),
+      (row, day) => row.day < day,
+      asked("before"),
+      { says: dayWords, excludes: ["after", "person"] },
+    )`before $ | that took place earlier than $ | that were before $ | dated before $
+      | whose day is earlier than $`,
   }),
   clauses: "person after until place occasion",
 });
