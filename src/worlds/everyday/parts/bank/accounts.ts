@@ -1,5 +1,23 @@
 /** Accounts: by kind, holder and balance; moved from, shared, given cards. */
-import { type ActionKit, actions, type Draw, drawing, eachOf, forms, given, having, joins, listOf, nouns, oneOf, picking, ranked, relations, rows, someone, throughPages } from "../../../../goals/index.ts";
+import {
+  type ActionKit,
+  actions,
+  type Draw,
+  drawing,
+  eachOf,
+  given,
+  having,
+  joins,
+  listOf,
+  nouns,
+  oneOf,
+  picking,
+  ranked,
+  relations,
+  rows,
+  someone,
+  throughPages,
+} from "../../../../goals/index.ts";
 import { type Account, accesses, accounts, cards, orders } from "../../apps/bank/tables.ts";
 import { reachable, unblocked } from "../contact.ts";
 import { entitled } from "../pay/cells.ts";
@@ -15,21 +33,16 @@ export const accountsPart = rows<Account>({
     | bank account not closed / bank accounts in use | bank account(s) still open`,
   list: "accounts",
   whole: true,
-  columns: ({ text, choice, is, money, clause }) => ({
+  columns: ({ text, choice, is, money }) => ({
     name: text("name", { noun: "name" }),
     kind: choice("kind", { arg: "kind" })`that are $ accounts | of the kind "$" | whose kind is "$"
       | which are $ accounts | that the bank lists as "$"`,
     mine: is({ holder: null }, { test: 'x.holder==="me"' })`that I hold myself
       | of which I am the holder | whose holder I am | that are held by me
       | which have me as their holder`,
-    rich: clause(
-      surplus(
-        (row) => row.cents,
-        "x.balance",
-        (m) => forms`with a balance of at least ${m} | that have a balance of ${m} or more
-          | whose balance is at least ${m} | with ${m} or more on them | that hold at least ${m}`,
-      ),
-    ),
+    rich: surplus<Account>((row) => row.cents, "x.balance")`with a balance of at least $
+      | that have a balance of $ or more | whose balance is at least $ | with $ or more on them
+      | that hold at least $`,
     "with-card": is(({ id }, db) => db.where(cards, { account: id, cancelled: false }).length > 0, {
       test: "apis.bank.cards({account:x.id}).items.length>0",
     })`that have a card | with at least one card | for which there is a card

@@ -1,5 +1,5 @@
 /** Monthly budgets by category. */
-import { actions, atLeast, forms, giving, nouns, ranked, rows } from "../../../../goals/index.ts";
+import { actions, atLeast, given, giving, nouns, ranked, rows } from "../../../../goals/index.ts";
 import { type Budget, budgets } from "../../apps/bank/tables.ts";
 import { entitled } from "../pay/cells.ts";
 import { surplus } from "../pay/columns.ts";
@@ -13,17 +13,12 @@ export const budgetsPart = rows<Budget>({
     | budget(s) for a month in the Bank app | bank budget(s) for a month`,
   list: "budgets",
   whole: true,
-  columns: ({ text, clause, money }) => ({
+  columns: ({ text, money }) => ({
     category: text("category", { noun: "category" }),
-    tight: clause(
-      surplus(
-        (row, db) => row.cents - spentOn(db, row.category),
-        "x.left",
-        (m) => forms`with at least ${m} left this month | that have ${m} or more left this month
-          | of which ${m} or more are left this month | whose rest this month is at least ${m}
-          | that still leave ${m} or more this month`,
-      ),
-    ),
+    tight: surplus<Budget>((row, db) => row.cents - spentOn(db, row.category), "x.left")`
+      with at least $ left this month | that have $ or more left this month
+      | of which $ or more are left this month | whose rest this month is at least $
+      | that still leave $ or more this month`,
     limit: money(
       "cents",
       {
@@ -50,25 +45,19 @@ export const budgetsPart = rows<Budget>({
 const calling = (api: string, args = "") =>
   `const o=apis.bank.budgets({size:20}).items.find(b=>b.id===x);apis.bank.${api}({category:o.category${args}})`;
 
-export const budgetActions = actions(on, ({ sets, removes, hard }) => ({
-  "set-budget": giving("money", ({ value, code }) =>
-    sets(
-      { cents: value },
-      { when: ({ cents }) => cents !== value, call: calling("setBudget", `,amount:${code}`) },
-    ),
-  )`Set the limit to $ for # | Set # to $ | Change the limit of # to $ | Make $ the limit of #
+export const budgetActions = actions({ ...on, when: {} }, ({ gets, sets, removes, hard }) => ({
+  "set-budget": gets("cents", given("money"), {
+    call: (code) => calling("setBudget", `,amount:${code}`),
+  })`Set the limit to $ for # | Set # to $ | Change the limit of # to $ | Make $ the limit of #
     | Let the limit be $ for #`,
   "raise-budget": hard(
     giving("money", ({ value, code }) =>
       sets(({ cents }) => ({ cents: cents + value }), {
-        when: () => true,
         call: calling("setBudget", `,amount:Math.round((o.limit+${code})*100)/100`),
       }),
     )`Raise the limit by $ for # | Increase # by $ | Add $ to the limit of #
       | Let the limit go up by $ for # | Make the limit of # higher by $`,
   ),
-  "remove-budget": removes({
-    when: () => true,
-    call: calling("removeBudget"),
-  })`Remove # | Delete # | Do away with # | Drop # | Get rid of #`,
+  "remove-budget": removes({ call: calling("removeBudget") })`Remove # | Delete # | Do away with #
+    | Drop # | Get rid of #`,
 }));

@@ -1,5 +1,13 @@
 /** Cards: frozen, limited, cancelled. */
-import { actions, atLeast, giving, nouns, ranked, rows } from "../../../../goals/index.ts";
+import {
+  actions,
+  atLeast,
+  given,
+  nouns,
+  ranked,
+  rows,
+  type When,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Card, cards, transactions } from "../../apps/bank/tables.ts";
 import { entitled } from "../pay/cells.ts";
@@ -51,36 +59,23 @@ export const cardsPart = rows<Card>({
     | the bank card with the label "$"`,
 });
 
-const usable = ({ cancelled, account }: Card, db: Reader) => !cancelled && maySpend(db, account);
+const usable: When<Card> = [{ cancelled: false }, ({ account }, db) => maySpend(db, account)];
 
-export const cardActions = actions(on, ({ sets, hard }) => ({
-  freeze: sets(
-    { frozen: true },
-    { when: (row, db) => usable(row, db) && !row.frozen, api: "freeze" },
-  )`Freeze # | Have the bank freeze # | Put a freeze on # | Let # be frozen | Set # to frozen`,
-  unfreeze: sets(
-    { frozen: false },
-    { when: (row, db) => usable(row, db) && row.frozen, api: "unfreeze" },
-  )`Unfreeze # | Have the bank unfreeze # | Lift the freeze on # | Let # be frozen no longer
-    | End the freeze of #`,
-  "cancel-card": sets({ cancelled: true }, { when: usable, api: "cancelCard" })`Cancel # for good
+export const cardActions = actions({ ...on, when: usable }, ({ becomes, gets, sets, hard }) => ({
+  freeze: becomes({ frozen: true }, { api: "freeze" })`Freeze # | Have the bank freeze #
+    | Put a freeze on # | Let # be frozen | Set # to frozen`,
+  unfreeze: becomes({ frozen: false }, { api: "unfreeze" })`Unfreeze # | Have the bank unfreeze #
+    | Lift the freeze on # | Let # be frozen no longer | End the freeze of #`,
+  "cancel-card": sets({ cancelled: true }, { api: "cancelCard" })`Cancel # for good
     | Have the bank cancel # | Cancel # once and for all | Let # be cancelled
     | Permanently cancel #`,
-  "set-limit": giving("money", ({ value, code }) =>
-    sets(
-      { limit: value },
-      {
-        when: (row, db) => usable(row, db) && row.limit !== value,
-        api: "setCardLimit",
-        args: `amount:${code}`,
-      },
-    ),
-  )`Set the monthly limit of # to $ | Limit # to $ a month | Make $ the monthly limit of #
+  "set-limit": gets("limit", given("money"), { api: "setCardLimit", arg: "amount" })`
+    Set the monthly limit of # to $ | Limit # to $ a month | Make $ the monthly limit of #
     | Let # have a monthly limit of $ | Change the monthly limit of # to $`,
   /** The new limit is what the card itself has, and some. */
   "double-limit": hard(
     sets((row) => ({ limit: 2 * row.limit }), {
-      when: (row, db) => usable(row, db) && row.limit <= 500_000,
+      when: ({ limit }) => limit <= 500_000,
       call: "const o=apis.bank.cards({size:20}).items.find(c=>c.id===x);apis.bank.setCardLimit({id:x,amount:2*o.limit})",
     })`Double the monthly limit of # | Make the monthly limit twice what it is for #
       | Raise the monthly limit of # to twice the present one

@@ -1,5 +1,16 @@
 /** Single things done at the bank: money moved or sent, a standing order, a goal, an account, a budget. */
-import { type Draw, dayWords, deed, deeds, found, given, listOf, oneOf, oneOfSome, sum } from "../../../../goals/index.ts";
+import {
+  type Draw,
+  dayWords,
+  deed,
+  deeds,
+  found,
+  given,
+  listOf,
+  oneOf,
+  oneOfSome,
+  sum,
+} from "../../../../goals/index.ts";
 import { accounts, budgets, CATEGORIES, goals, orders } from "../../apps/bank/tables.ts";
 import { dayAfter } from "../../population/time.ts";
 import { accountCalled, company, free, writeLine, writeMove } from "./lookups.ts";
@@ -24,7 +35,15 @@ const unplanned = found(({ rng, db }) => {
 export const bankDeeds = deeds("bank", {
   move: deed(
     { money: given("money"), names: found(({ rng }) => rng.sample(NAMES, 2)) },
-    ({ money, names: { value: [a, b] } }, draw) => {
+    (
+      {
+        money,
+        names: {
+          value: [a, b],
+        },
+      },
+      draw,
+    ) => {
       const [from, to] = [accountCalled(draw, a!), accountCalled(draw, b!)];
       if (!from || !to || free(draw.db, from.value) < money.value) return undefined;
       return {
@@ -70,12 +89,15 @@ export const bankDeeds = deeds("bank", {
         call: `apis.bank.addOrder({from:${account.code},payee:${payee.code},amount:${money.code},every:${every.code},next:${day.code}})`,
       };
     },
-  )`Add a standing order of $money every $every from my bank account $account to $payee, starting
-      on $day
-    | Set up a standing order: $money to $payee every $every, from the account $account, first on $day
+  )`
+    Add a standing order of $money every $every from my bank account $account to $payee, starting on
+      $day
+    | Set up a standing order: $money to $payee every $every, from the account $account, first on
+      $day
     | Let my bank account $account pay $payee $money every $every by a standing order that starts on
       $day
-    | Start a standing order on $day that pays $money every $every from the account $account to $payee
+    | Start a standing order on $day that pays $money every $every from the account $account to
+      $payee
     | From $day on, let a standing order pay $payee $money every $every out of my account $account`,
   "add-goal": deed(
     {
@@ -92,9 +114,12 @@ export const bankDeeds = deeds("bank", {
         call: `apis.bank.addGoal({name:${name.code},account:${account.code},target:${money.code},deadline:${deadline.code}})`,
       };
     },
-  )`Add a savings goal "$name" with the target $money and the deadline $deadline to my account $account
+  )`
+    Add a savings goal "$name" with the target $money and the deadline $deadline to my account
+      $account
     | Start a savings goal called "$name" in the account $account: target $money, deadline $deadline
-    | In my bank account $account, add the savings goal "$name" of $money with the deadline $deadline
+    | In my bank account $account, add the savings goal "$name" of $money with the deadline
+      $deadline
     | Make a new savings goal "$name" of $money in the account $account, due on $deadline
     | Let my account $account have a savings goal "$name" with a target of $money by $deadline`,
   "open-account": deed(
@@ -113,7 +138,8 @@ export const bankDeeds = deeds("bank", {
   )`Open a $kind account called "$name" at my bank
     | Open a new $kind bank account with the name "$name"
     | At my bank, open a $kind account and call it "$name"
-    | Let the bank open a $kind account named "$name" | Get me a new $kind account "$name" at the bank`,
+    | Let the bank open a $kind account named "$name"
+    | Get me a new $kind account "$name" at the bank`,
   "new-budget": deed({ money: given("money"), category: unplanned }, ({ money, category }) => ({
     apply: (db) => void db.insert(budgets, { category: category.value, cents: money.value }),
     call: `apis.bank.setBudget({category:${category.code},amount:${money.code}})`,

@@ -1,18 +1,9 @@
 /** Savings goals: what is set aside, and what is missing. */
-import {
-  actions,
-  atLeast,
-  atMost,
-  forms,
-  giving,
-  nouns,
-  ranked,
-  rows,
-} from "../../../../goals/index.ts";
+import { actions, atLeast, atMost, giving, nouns, ranked, rows } from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import { type Goal, goals } from "../../apps/bank/tables.ts";
-import { TODAY } from "../../population/time.ts";
 import { entitled } from "../pay/cells.ts";
-import { linked } from "../pay/columns.ts";
+import { ahead, linked } from "../pay/columns.ts";
 import { accountOfSome, free } from "./lookups.ts";
 
 const missingCents = ({ target, saved }: Goal) => Math.max(0, target - saved);
@@ -27,7 +18,7 @@ export const goalsPart = rows<Goal>({
     | open savings goal(s) at my bank | open goal(s) for saving`,
   list: "goals",
   whole: true,
-  columns: ({ text, is, money, day, clause }) => ({
+  columns: ({ text, is, money, day }) => ({
     name: text("name", { noun: "name" }),
     unreached: is((row) => row.saved < row.target, { args: "reached:false" })`
       that have not reached their target | which are below their target
@@ -52,15 +43,8 @@ export const goalsPart = rows<Goal>({
         | that have a deadline no later than $ | with a deadline of $ at the latest
         | that are to be reached by $ or sooner`,
     ),
-    account: clause(
-      linked(
-        "account",
-        (row) => row.account,
-        accountOfSome,
-        (a) => forms`in the account ${a} | of the account ${a} | that belong to the account ${a}
-          | whose account is ${a} | kept in the account ${a}`,
-      ),
-    ),
+    account: linked("account", accountOfSome)`in the account $ | of the account $
+      | that belong to the account $ | whose account is $ | kept in the account $`,
     target: money("target", {
       noun: "target",
       ranks: ranked`most ambitious / most modest | highest-target / lowest-target
@@ -80,44 +64,39 @@ export const goalsPart = rows<Goal>({
     | the savings goal called "$" | the savings goal with the name "$"`,
 });
 
-const isOpen = ({ closed }: Goal) => !closed;
+const missingOf = (db: Reader, account: number) =>
+  db.where(goals, { account, closed: false }).reduce((sum, other) => sum + missingCents(other), 0);
 
-export const goalActions = actions(on, ({ sets, hard }) => ({
+export const goalActions = actions({ ...on, when: { closed: false } }, ({ gets, sets, hard }) => ({
   fill: giving("money", ({ value, code }) =>
     sets(({ saved }) => ({ saved: saved + value }), {
-      when: (row, db) => isOpen(row) && free(db, row.account) >= 10 * value,
+      when: (row, db) => free(db, row.account) >= 10 * value,
       api: "fillGoal",
       args: `amount:${code}`,
     }),
   )`Set $ aside for # | Put $ towards # | Top up # by $ | Let $ be set aside for #
-    | Reserve $ at the bank for #`,
+      | Reserve $ at the bank for #`,
   drain: giving("money", ({ value, code }) =>
     sets(({ saved }) => ({ saved: saved - value }), {
-      when: (row) => isOpen(row) && row.saved >= value,
+      when: ({ saved }) => saved >= value,
       api: "drainGoal",
       args: `amount:${code}`,
     }),
   )`Take $ out of # | Remove $ from # | Free $ from # | Let $ be taken out of #
-    | Release $ at the bank from #`,
+      | Release $ at the bank from #`,
   /** Only where the account could complete all of its goals. */
   complete: hard(
     sets(({ target }) => ({ saved: target }), {
-      when: (row, db) => {
-        const all = db.where(goals, { account: row.account, closed: false });
-        const missing = all.reduce((sum, other) => sum + missingCents(other), 0);
-        return isOpen(row) && missingCents(row) > 0 && free(db, row.account) >= missing;
-      },
+      when: (row, db) =>
+        missingCents(row) > 0 && free(db, row.account) >= missingOf(db, row.account),
       call: "const o=apis.bank.goals({size:20}).items.find(g=>g.id===x);apis.bank.fillGoal({id:x,amount:Math.round((o.target-o.saved)*100)/100})",
     })`Set aside exactly what is missing for # | Fill # up exactly to the target
-      | Put just enough towards # to reach the target | Add what is missing to the target for #
-      | Bring # exactly to the target`,
+        | Put just enough towards # to reach the target | Add what is missing to the target for #
+        | Bring # exactly to the target`,
   ),
-  "set-deadline": giving("day", ({ value, code }) => {
-    if (value < TODAY) return undefined;
-    const when = (row: Goal) => isOpen(row) && row.deadline !== value;
-    return sets({ deadline: value }, { when, api: "changeGoal", args: `deadline:${code}` });
-  })`Set the deadline of # to $ | Make $ the deadline of # | Change the deadline to $ for #
-    | Let # have the deadline $ | Give # the deadline $`,
-  close: sets({ saved: 0, closed: true }, { when: isOpen, api: "closeGoal" })`Close #
-    | Have the bank close # | Let # be closed | Close down # | Bring # to a close`,
+  "set-deadline": gets("deadline", ahead, { api: "changeGoal" })`Set the deadline of # to $
+      | Make $ the deadline of # | Change the deadline to $ for # | Let # have the deadline $
+      | Give # the deadline $`,
+  close: sets({ saved: 0, closed: true }, { api: "closeGoal" })`Close # | Have the bank close #
+      | Let # be closed | Close down # | Bring # to a close`,
 }));

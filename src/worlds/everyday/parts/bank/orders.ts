@@ -1,10 +1,9 @@
 /** Standing orders in force: by rhythm, account, amount, day and note; paused, ended, raised, paid ahead. */
-import { actions, forms, giving, joins, nouns, relations, rows } from "../../../../goals/index.ts";
+import { actions, giving, its, joins, nouns, relations, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { orders, payees, type StandingOrder } from "../../apps/bank/tables.ts";
-import { TODAY } from "../../population/time.ts";
 import { each } from "../pay/cells.ts";
-import { DUE, large, linked, noted, PRICED, soon } from "../pay/columns.ts";
+import { ahead, DUE, large, linked, noted, PRICED, soon } from "../pay/columns.ts";
 import { free, mayPay, maySpend, someAccount, writeLine } from "./lookups.ts";
 
 const on = { kind: "standingOrders", app: "bank", table: orders };
@@ -19,18 +18,11 @@ export const ordersPart = rows<StandingOrder>({
   list: { api: "orders", args: 'status:"active"' },
   whole: true,
   fields: "payee amount next",
-  columns: ({ choice, clause, money, day, text }) => ({
+  columns: ({ choice, money, day, text }) => ({
     every: choice("every", { arg: "every" })`that are paid every $ | which repeat every $
       | that pay every $ | that run every $ | which are due every $`,
-    account: clause(
-      linked(
-        "account",
-        (row) => row.account,
-        someAccount,
-        (a) => forms`on the account ${a} | of the account ${a} | that the account ${a} pays
-          | which draw on the account ${a} | paid by the account ${a}`,
-      ),
-    ),
+    account: linked("account", someAccount)`on the account $ | of the account $
+      | that the account $ pays | which draw on the account $ | paid by the account $`,
     amount: money("cents", { item: "amount", noun: "amount", ranks: PRICED }, large()),
     next: day("next", { noun: "next date", ranks: DUE }, soon),
     note: noted("piano lessons | dog walking | garage share | cleaning | van share | rent"),
@@ -40,7 +32,7 @@ export const ordersPart = rows<StandingOrder>({
 
 export const orderRelations = relations("bank", {
   "order-payees": joins("standingOrders", "payees", {
-    of: (id, db) => db.get(orders, id)!.payee,
+    of: its(orders, "payee"),
     code: each("apis.bank.order({id:k}).payeeId"),
   })`the payees of # | every payee that gets one of # | whichever payees get #
     | the payees who are paid by # | each payee of any of #`,
@@ -49,38 +41,29 @@ export const orderRelations = relations("bank", {
 const runs = ({ status, account }: StandingOrder, db: Reader) =>
   status !== "ended" && maySpend(db, account);
 
-export const orderActions = actions(on, ({ sets, does, hard }) => ({
-  pause: sets(
-    { status: "paused" },
-    { when: (row, db) => runs(row, db) && row.status === "active", api: "pauseOrder" },
-  )`Pause # | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
-  end: sets({ status: "ended" }, { when: runs, api: "endOrder" })`End # for good
-    | Stop # for ever by ending | End # once and for all | Put a final end to #
-    | Permanently end #`,
+export const orderActions = actions({ ...on, when: runs }, ({ does, gets, sets, hard }) => ({
+  pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pauseOrder" })`Pause #
+    | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
+  end: sets({ status: "ended" }, { api: "endOrder" })`End # for good | Stop # for ever by ending
+    | End # once and for all | Put a final end to # | Permanently end #`,
   raise: hard(
     giving("money", ({ value, code }) =>
       sets(({ cents }) => ({ cents: cents + value }), {
-        when: runs,
         call: `const o=apis.bank.order({id:x});apis.bank.changeOrder({id:x,amount:Math.round((o.amount+${code})*100)/100})`,
       }),
     )`Raise the amount by $ for # | Increase the amount of # by $ | Add $ to the amount of #
       | Let the amount of # go up by $ | Make the amount of # higher by $`,
   ),
-  "set-day": giving("day", ({ value, code }) => {
-    if (value < TODAY) return undefined;
-    const when = (row: StandingOrder, db: Reader) => runs(row, db) && row.next !== value;
-    return sets({ next: value }, { when, api: "changeOrder", args: `next:${code}` });
-  })`Move the next date of # to $ | Set the next day of # to $ | Make $ the next date of #
-    | Let # be due next on $ | Change the next date of # to $`,
+  "set-day": gets("next", ahead, { api: "changeOrder" })`Move the next date of # to $
+    | Set the next day of # to $ | Make $ the next date of # | Let # be due next on $
+    | Change the next date of # to $`,
   "pay-now": hard(
     does(
       (db, { account, payee, cents, note }) =>
         writeLine(db, { account, cents: -cents, payee: db.get(payees, payee)!.name, note }),
       {
         when: (row, db) =>
-          runs(row, db) &&
-          mayPay(db, db.get(payees, row.payee)!) &&
-          free(db, row.account) > 5 * row.cents,
+          mayPay(db, db.get(payees, row.payee)!) && free(db, row.account) > 5 * row.cents,
         call: "const o=apis.bank.order({id:x});apis.bank.transfer({from:o.account,payee:o.payeeId,amount:o.amount,note:o.note})",
       },
     )`Make an extra transfer now for #, with the order's account, payee, amount and note

@@ -77,17 +77,9 @@ export const transactionsPart = rows<Transaction>({
         code: "apis.bank.account({id:x.account}).name",
         noun: "name of the account",
       }),
-      ...clause(
-        linked(
-          "account",
-          (row) => row.account,
-          someAccount,
-          (a) => forms`on the account ${a} | of the account ${a}
-            | that were booked on the account ${a} | which belong to the account ${a}
-            | booked on the account ${a}`,
-        ),
-        { excludes: ["card"] },
-      ),
+      ...linked<Transaction>("account", someAccount, { excludes: ["card"] })`on the account $
+        | of the account $ | that were booked on the account $ | which belong to the account $
+        | booked on the account $`,
     },
     out: is((row) => row.cents < 0, { args: 'way:"out"' }, { excludes: ["in", "card"] })`
       that went out | which are money going out | by which money went out
@@ -109,15 +101,8 @@ export const transactionsPart = rows<Transaction>({
       ...text("payee", { noun: "payee" }),
       ...clause(withPayee),
     },
-    card: clause(
-      linked(
-        "card",
-        (row) => row.card,
-        someCard,
-        (l) => forms`paid with the card ${l} | that were paid with the card ${l} | by the card ${l}
-          | that the card ${l} paid | which I paid by the card ${l}`,
-      ),
-    ),
+    card: linked("card", someCard)`paid with the card $ | that were paid with the card $
+      | by the card $ | that the card $ paid | which I paid by the card $`,
     note: noted(NOTES, "apis.bank.transaction({id:x.id}).note"),
   }),
 });

@@ -44,8 +44,7 @@ const companyOrder = (fits: (row: StandingOrder) => boolean) => (draw: Draw) => 
   const row = someRow(
     draw,
     active.filter(
-      (one) =>
-        sole(one) && one.cents < 20_000 && draw.db.get(payees, one.payee)!.person === null,
+      (one) => sole(one) && one.cents < 20_000 && draw.db.get(payees, one.payee)!.person === null,
     ),
   );
   if (!row || !fits(row)) return undefined;

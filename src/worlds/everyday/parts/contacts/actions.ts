@@ -171,7 +171,10 @@ const remarkActions = actions(
   ({ removes, becomes }) => ({
     drop: dropped(removes({ api: "dropRemark" })),
     change: giving("text", ({ value: text, code }) =>
-      becomes({ text }, { when: () => text.length <= 100, api: "changeRemark", args: `text:${code}` }),
+      becomes(
+        { text },
+        { when: () => text.length <= 100, api: "changeRemark", args: `text:${code}` },
+      ),
     )`Change the text of # to $ | Replace the text of # by $ | Let # read $ from now on
       | Rewrite # as $ | Put $ in place of the text of #`,
   }),
@@ -202,8 +205,7 @@ const groupActions = actions(
         api: "addToGroup",
         args: `person:${code}`,
       });
-    })`Add $ to # | Put $ into # | Make $ a member of # | Let $ join #
-      | Have $ become part of #`,
+    })`Add $ to # | Put $ into # | Make $ a member of # | Let $ join # | Have $ become part of #`,
   }),
 );
 

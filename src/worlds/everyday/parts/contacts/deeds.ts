@@ -122,7 +122,11 @@ export const contactDeeds = deeds("contacts", {
       if (joined.length === 0 || draw.db.where(people, { name }).length > 0) return undefined;
       const group = draw.rng.pick(joined);
       const phone = freshPhone(draw)!.value;
-      const text = draw.rng.pick(["Met on the night train.", "Has a red bicycle.", "Paints doors."]);
+      const text = draw.rng.pick([
+        "Met on the night train.",
+        "Has a red bicycle.",
+        "Paints doors.",
+      ]);
       const out = draw.variable("d");
       return {
         as: { name },
@@ -136,7 +140,8 @@ export const contactDeeds = deeds("contacts", {
         apply: (db) => {
           const { id: person, ...card } = db.where(people, { name })[0]!;
           db.insert(removedPeople, { ...card, groups: [group.name] });
-          for (const row of db.where(remarks, { person })) db.update(remarks, row.id, { person: id });
+          for (const row of db.where(remarks, { person }))
+            db.update(remarks, row.id, { person: id });
           for (const row of db.where(members, { person })) db.remove(members, row.id);
           db.insert(members, { group: group.id, person: id });
           db.remove(people, person);
@@ -165,9 +170,8 @@ export const contactDeeds = deeds("contacts", {
       },
       call: `apis.contacts.restore({person:apis.contacts.removed({size:20}).items.find(x=>x.name===${code}).handle})`,
     }),
-  )`I removed $name from my contacts by mistake; bring them back
-    | Restore my removed contact $name | Undo the removal of $name from my contacts
-    | Bring $name back, whom I removed from my contacts
+  )`I removed $name from my contacts by mistake; bring them back | Restore my removed contact $name
+    | Undo the removal of $name from my contacts | Bring $name back, whom I removed from my contacts
     | $name was removed from my contacts and should be restored`,
   "merge-groups": (draw) => {
     const [from, into] = draw.rng.shuffle(ownGroups(draw));
@@ -214,8 +218,7 @@ export const contactDeeds = deeds("contacts", {
       apply: (db) => know(db, id, { favourite: false }),
       call: `apis.contacts.unfavour({person:${code}})`,
     }),
-  )`Take the favourite mark off $ in Contacts
-    | Let $ no longer be among the favourites in Contacts
+  )`Take the favourite mark off $ in Contacts | Let $ no longer be among the favourites in Contacts
     | Remove $ from the favourites in Contacts | Strip $ of the favourite mark in Contacts
     | Drop $ from my favourites in Contacts`,
   ungive: (draw) => {

@@ -4,8 +4,8 @@ import {
   fact,
   facts,
   js,
-  someone,
   type Source,
+  someone,
   source,
   sources,
 } from "../../../../goals/index.ts";
@@ -95,7 +95,11 @@ export const contactSources = sources("contacts", {
   })),
   street: source.text(
     "v",
-    (draw) => whose(draw, draw.db.all(details).filter(({ street }) => street)),
+    (draw) =>
+      whose(
+        draw,
+        draw.db.all(details).filter(({ street }) => street),
+      ),
     ({ person, own }) => ({
       value: own[0]!.street!,
       words: `the street and number of ${person.words} as Contacts has it`,

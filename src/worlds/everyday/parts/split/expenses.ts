@@ -1,5 +1,5 @@
 /** Shared expenses: by payer, group, participant, amount, day and more; their payers, participants and groups. */
-import { atLeast, forms, joins, nouns, relations, rows } from "../../../../goals/index.ts";
+import { atLeast, joins, nouns, relations, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   type Expense,
@@ -34,7 +34,7 @@ export const expensesPart = rows<Expense>({
     | expense(s) of my Split groups | Split expense(s)`,
   list: "expenses",
   fields: "what amount share participants day",
-  columns: ({ text, is, clause, choice, money, number, day }) => ({
+  columns: ({ text, is, choice, money, number, day }) => ({
     what: text("what", { noun: "description" }),
     "paid-by-me": is(
       { payer: null },
@@ -49,15 +49,8 @@ export const expensesPart = rows<Expense>({
     "shared-by": side<Expense>("with", sharersOf)`of which $ has a share
       | in which $ takes part with a share | that $ bears a share of
       | which $ has to bear a share of | with a share for $`,
-    group: clause(
-      linked(
-        "group",
-        (row) => row.group,
-        groupOfSome,
-        (g) => forms`in the group ${g} | of the group ${g} | that belong to the group ${g}
-          | which were added to the group ${g} | that are in the group ${g}`,
-      ),
-    ),
+    group: linked("group", groupOfSome)`in the group $ | of the group $ | that belong to the group $
+      | which were added to the group $ | that are in the group $`,
     category: choice("category", { arg: "category" })`in the category "$" | of the category "$"
       | that are in the category "$" | whose category is "$"
       | which are filed under the category "$"`,

@@ -3,7 +3,6 @@ import {
   actions,
   atLeast,
   eachOf,
-  forms,
   joins,
   listOf,
   nouns,
@@ -39,19 +38,14 @@ export const groupsPart = rows<SplitGroup>({
   nouns: nouns`active Split group(s) | active group(s) in Split | Split group(s) in use
     | group not archived in Split / unarchived groups in Split | active group(s) of mine in Split`,
   list: "groups",
-  columns: ({ text, clause, is, number, money }) => ({
+  columns: ({ text, is, number, money }) => ({
     name: text("name", { noun: "name" }),
     member: side<SplitGroup>("member", (row, db) => peopleIn(db, row.id))`with $ as a member
       | that $ is a member of | that have $ as a member | to which $ belongs | which $ is in`,
-    ahead: clause(
-      surplus(
-        (row, db) => balanceIn(db, row.id),
-        "x.balance",
-        (m) => forms`in which my balance is at least ${m} | with a balance of ${m} or more for me
-          | that have a balance of ${m} or more in my favour | in which I am ahead by ${m} or more
-          | whose balance for me is ${m} or more`,
-      ),
-    ),
+    ahead: surplus<SplitGroup>((row, db) => balanceIn(db, row.id), "x.balance")`
+      in which my balance is at least $ | with a balance of $ or more for me
+      | that have a balance of $ or more in my favour | in which I am ahead by $ or more
+      | whose balance for me is $ or more`,
     behind: is(
       (row, db) => balanceIn(db, row.id) < 0,
       { test: "x.balance<0" },

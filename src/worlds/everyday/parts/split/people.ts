@@ -118,20 +118,20 @@ export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, dr
       when: ({ id }, db) => reachable(db, id) && owed(db, id) < 0,
       call: "apis.pay.send({to:x,amount:apis.split.balance({person:x}).iOwe})",
     })`Pay back with Pay exactly what I owe in Split in all to #
-        | Use Pay to give back the exact amount that I owe by Split in all to #
-        | With Pay, send exactly what Split says I owe in all, one payment each, to #
-        | Send the exact amount of my whole Split debt by Pay, one payment each, to #
-        | By one Pay payment each, pay exactly my whole debt in Split to #`,
+      | Use Pay to give back the exact amount that I owe by Split in all to #
+      | With Pay, send exactly what Split says I owe in all, one payment each, to #
+      | Send the exact amount of my whole Split debt by Pay, one payment each, to #
+      | By one Pay payment each, pay exactly my whole debt in Split to #`,
   ),
   "request-debt": hard(
     does((db, { id }) => writeRequest(db, id, owed(db, id), ""), {
       when: inDebt,
       call: "apis.pay.request({from:x,amount:apis.split.balance({person:x}).owesMe})",
     })`Request with Pay exactly what they owe me in Split in all from #
-        | Use Pay to ask for the exact amount that is owed to me by Split in all from #
-        | With Pay, request exactly what Split says they owe me in all, one request each, from #
-        | Request the exact amount of the whole Split debt to me by Pay, one request each, from #
-        | By one Pay request each, ask for exactly the whole debt to me in Split from #`,
+      | Use Pay to ask for the exact amount that is owed to me by Split in all from #
+      | With Pay, request exactly what Split says they owe me in all, one request each, from #
+      | Request the exact amount of the whole Split debt to me by Pay, one request each, from #
+      | By one Pay request each, ask for exactly the whole debt to me in Split from #`,
   ),
   /** In each group on its own, since a balance of all groups may hide debts both ways. */
   "record-received": hard(
@@ -153,11 +153,11 @@ export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, dr
         call: "for(const g of apis.split.balance({person:x}).groups)if(g.owesMe>0)apis.split.recordReceived({group:g.group,from:x,amount:g.owesMe})",
       },
     )`Record in Split, in each group where they owe me, that I received the full debt from #
-        | In every Split group with a debt to me, record the full debt as received from #
-        | Note in Split as received, group by group, all that is owed to me there, by #
-        | Let Split record for every group with a debt to me that the whole of it came in from #
-        | For each Split group in which they are in debt to me, record that debt as fully received
-          from #`,
+      | In every Split group with a debt to me, record the full debt as received from #
+      | Note in Split as received, group by group, all that is owed to me there, by #
+      | Let Split record for every group with a debt to me that the whole of it came in from #
+      | For each Split group in which they are in debt to me, record that debt as fully received
+        from #`,
   ),
   remind: giving("text", ({ value, code }) =>
     adds(nudges, ({ id }) => ({ person: id, text: value, at: AT }), {
@@ -166,10 +166,10 @@ export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, dr
       args: `text:${code}`,
     }),
   )`Send a Split reminder of their debt, saying $, to #
-      | Use Split to remind # of what they owe me, with the words $
-      | Let Split send a reminder of the debt that says $ to #
-      | In Split, send a reminder with the text $ about their debt to #
-      | With Split, give a reminder of their debt, worded $, to #`,
+    | Use Split to remind # of what they owe me, with the words $
+    | Let Split send a reminder of the debt that says $ to #
+    | In Split, send a reminder with the text $ about their debt to #
+    | With Split, give a reminder of their debt, worded $, to #`,
   "add-to-group": drawn((draw) => {
     const found = household(draw);
     if (!found) return undefined;
@@ -180,7 +180,7 @@ export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, dr
       call: `apis.split.addMember({id:${found.code},person:x})`,
       uses: [found],
     })`Make # members of the Split group ${g} | Add # to the Split group ${g}
-        | Let # join the Split group ${g} | Put # into the Split group ${g}
-        | Include # in the Split group ${g}`;
+      | Let # join the Split group ${g} | Put # into the Split group ${g}
+      | Include # in the Split group ${g}`;
   }),
 }));
