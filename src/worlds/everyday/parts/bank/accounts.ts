@@ -47,12 +47,12 @@ export const accountsPart = rows<Account>({
       test: "apis.bank.cards({account:x.id}).items.length>0",
     })`that have a card | with at least one card | for which there is a card
       | to which a card belongs | that come with at least one card`,
-    balance: money("cents", {
-      item: "balance",
-      noun: "balance",
-      ranks: ranked`fullest / emptiest | richest / poorest | best filled / least filled
+    balance: money(
+      "cents",
+      { item: "balance", noun: "balance" },
+      ranked`fullest / emptiest | richest / poorest | best filled / least filled
         | most filled / worst filled | best funded / worst funded`,
-    }),
+    ),
     available: money((row, db) => free(db, row.id), {
       code: "apis.bank.account({id:x.id}).available",
       noun: "available amount",

@@ -21,12 +21,9 @@ export const budgetsPart = rows<Budget>({
       | that still leave $ or more this month`,
     limit: money(
       "cents",
-      {
-        item: "limit",
-        noun: "limit",
-        ranks: ranked`largest / smallest | biggest / lowest | highest / least | greatest / littlest
-          | most generous / stingiest`,
-      },
+      { item: "limit", noun: "limit" },
+      ranked`largest / smallest | biggest / lowest | highest / least | greatest / littlest
+        | most generous / stingiest`,
       atLeast("large")`with a limit of at least $ | that have a limit of $ or more
         | whose limit is at least $ | with $ or more as their limit
         | that are limited to $ or more`,

@@ -35,12 +35,9 @@ export const cardsPart = rows<Card>({
       | that are usable because they are not frozen`,
     limit: money(
       "limit",
-      {
-        noun: "monthly limit",
-        ranks: ranked`most generous / stingiest | least limited / most limited
-          | highest-limit / lowest-limit | largest-limit / smallest-limit
-          | biggest-limit / tightest-limit`,
-      },
+      { noun: "monthly limit" },
+      ranked`most generous / stingiest | least limited / most limited | highest-limit / lowest-limit
+        | largest-limit / smallest-limit | biggest-limit / tightest-limit`,
       atLeast("generous")`with a monthly limit of at least $
         | that have a monthly limit of $ or more | whose monthly limit is at least $
         | with a limit of $ or more a month | that may pay at least $ a month`,

@@ -26,11 +26,9 @@ export const goalsPart = rows<Goal>({
       | which hold less than their target`,
     saved: money(
       "saved",
-      {
-        noun: "saved amount",
-        ranks: ranked`fullest / emptiest | best filled / least filled | most filled / worst filled
-          | richest / poorest | best funded / worst funded`,
-      },
+      { noun: "saved amount" },
+      ranked`fullest / emptiest | best filled / least filled | most filled / worst filled
+        | richest / poorest | best funded / worst funded`,
       atLeast("full")`with at least $ saved | that hold $ or more | for which $ or more are saved
         | whose saved amount is at least $ | that have at least $ set aside`,
     ),
@@ -45,11 +43,12 @@ export const goalsPart = rows<Goal>({
     ),
     account: linked("account", accountOfSome)`in the account $ | of the account $
       | that belong to the account $ | whose account is $ | kept in the account $`,
-    target: money("target", {
-      noun: "target",
-      ranks: ranked`most ambitious / most modest | highest-target / lowest-target
+    target: money(
+      "target",
+      { noun: "target" },
+      ranked`most ambitious / most modest | highest-target / lowest-target
         | largest-target / smallest-target | biggest-target / tiniest-target | dearest / cheapest`,
-    }),
+    ),
     missing: money(missingCents, {
       code: "Math.max(0,Math.round((x.target-x.saved)*100))/100",
       noun: "missing amount",
@@ -75,7 +74,7 @@ export const goalActions = actions({ ...on, when: { closed: false } }, ({ gets, 
       args: `amount:${code}`,
     }),
   )`Set $ aside for # | Put $ towards # | Top up # by $ | Let $ be set aside for #
-      | Reserve $ at the bank for #`,
+    | Reserve $ at the bank for #`,
   drain: giving("money", ({ value, code }) =>
     sets(({ saved }) => ({ saved: saved - value }), {
       when: ({ saved }) => saved >= value,
@@ -83,7 +82,7 @@ export const goalActions = actions({ ...on, when: { closed: false } }, ({ gets, 
       args: `amount:${code}`,
     }),
   )`Take $ out of # | Remove $ from # | Free $ from # | Let $ be taken out of #
-      | Release $ at the bank from #`,
+    | Release $ at the bank from #`,
   /** Only where the account could complete all of its goals. */
   complete: hard(
     sets(({ target }) => ({ saved: target }), {
@@ -91,12 +90,12 @@ export const goalActions = actions({ ...on, when: { closed: false } }, ({ gets, 
         missingCents(row) > 0 && free(db, row.account) >= missingOf(db, row.account),
       call: "const o=apis.bank.goals({size:20}).items.find(g=>g.id===x);apis.bank.fillGoal({id:x,amount:Math.round((o.target-o.saved)*100)/100})",
     })`Set aside exactly what is missing for # | Fill # up exactly to the target
-        | Put just enough towards # to reach the target | Add what is missing to the target for #
-        | Bring # exactly to the target`,
+      | Put just enough towards # to reach the target | Add what is missing to the target for #
+      | Bring # exactly to the target`,
   ),
   "set-deadline": gets("deadline", ahead, { api: "changeGoal" })`Set the deadline of # to $
-      | Make $ the deadline of # | Change the deadline to $ for # | Let # have the deadline $
-      | Give # the deadline $`,
+    | Make $ the deadline of # | Change the deadline to $ for # | Let # have the deadline $
+    | Give # the deadline $`,
   close: sets({ saved: 0, closed: true }, { api: "closeGoal" })`Close # | Have the bank close #
-      | Let # be closed | Close down # | Bring # to a close`,
+    | Let # be closed | Close down # | Bring # to a close`,
 }));

@@ -5,6 +5,7 @@ import {
   type Draw,
   forms,
   giving,
+  its,
   joins,
   js,
   listOf,
@@ -109,7 +110,7 @@ export const transactionsPart = rows<Transaction>({
 
 export const transactionRelations = relations("bank", {
   "transaction-accounts": joins("transactions", "accounts", {
-    of: (id, db) => db.get(transactions, id)!.account,
+    of: its(transactions, "account"),
     code: each("apis.bank.transaction({id:k}).account"),
   })`the accounts of # | the accounts with a booking of # | whichever accounts have # on them
     | the accounts that hold # | every account with any of #`,

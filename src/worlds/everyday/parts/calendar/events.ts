@@ -74,12 +74,9 @@ const agendaColumns = (kit: ColumnKit<Event>) => ({
     | that take place at "$" | with "$" as the place | held at "$"`,
   guests: kit.number(
     sizeOf,
-    {
-      item: "guests",
-      noun: "number of guests",
-      ranks: ranked`largest / smallest | biggest / least attended | best-attended / least crowded
-        | most crowded / tiniest | fullest / emptiest`,
-    },
+    { item: "guests", noun: "number of guests" },
+    ranked`largest / smallest | biggest / least attended | best-attended / least crowded
+      | most crowded / tiniest | fullest / emptiest`,
     atLeast("many-guests", { excludes: ["no-guests"] })`with $ or more guests
       | that have at least $ guests | with no fewer than $ guests
       | to which $ or more guests are invited | with a guest list of $ or more`,
@@ -153,11 +150,9 @@ export const eventSets = [
       host: hosted(kit),
       day: kit.day(
         "day",
-        {
-          noun: "day",
-          ranks: ranked`latest / earliest | most recent / oldest | last / first
-            | newest / least recent | least distant / most distant`,
-        },
+        { noun: "day" },
+        ranked`latest / earliest | most recent / oldest | last / first | newest / least recent
+          | least distant / most distant`,
         since({ arg: "since" }),
       ),
     }),

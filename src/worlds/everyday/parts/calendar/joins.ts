@@ -1,5 +1,5 @@
 /** From events to people and back: guests, hosts, by answers, and who proposed another time. */
-import { eachOf, joins, js, relations } from "../../../../goals/index.ts";
+import { eachOf, its, joins, js, relations } from "../../../../goals/index.ts";
 import { answers, type GuestAnswer, proposals } from "../../apps/calendar/tables.ts";
 import { events } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -18,7 +18,7 @@ const guests = (from: string) =>
 
 const hosts = (from: string) =>
   joins(from, "people", {
-    of: (id, db) => db.get(events, id)!.host,
+    of: its(events, "host"),
     code: gather("[apis.calendar.show({id:x}).host].filter(Boolean)"),
   })`the hosts of # | everyone else who hosts one or more of these: # | the other people who host #
     | whoever other than me is the host of # | the people other than me that host #`;
@@ -57,12 +57,12 @@ export const calendarRelations = relations("calendar", {
     | whoever is a guest of # and has not answered it
     | the guests whose answer to # is missing so far`,
   proposers: joins("proposals", "people", {
-    of: (id, db) => db.get(proposals, id)!.person,
+    of: its(proposals, "person"),
     code: ofProposals("by"),
   })`the people who made # | everyone who made one or more of these: # | the guests behind #
     | whoever made # | the authors of #`,
   "events-of-proposals": joins("proposals", "events", {
-    of: (id, db) => db.get(proposals, id)!.event,
+    of: its(proposals, "event"),
     code: ofProposals("event"),
   })`the events for which I got # | the events of mine that have # | the events behind #
     | whichever events got # | the events that are the subject of #`,

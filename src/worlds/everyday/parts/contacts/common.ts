@@ -10,6 +10,7 @@ import {
   type Found,
   forms,
   type Ingredient,
+  its,
   joins,
   js,
   mixed,
@@ -139,7 +140,7 @@ export const toPeople = (
   args = "",
 ): ReturnType<typeof joins> =>
   joins(from, "people", {
-    of: (id, db) => db.get(table, id)!.person,
+    of: its(table, "person"),
     code: (keys) =>
       `[...new Set(${every(api, args)}.filter(x=>${keys}.includes(x.id)).map(x=>x.${property}))]`,
   });

@@ -228,9 +228,7 @@ export const contactDeeds = deeds("contacts", {
     const { words, code } = found.person;
     return done({
       apply: (db) => db.update(gifts, id, { given: false }),
-      cells: [
-        `apis.contacts.ungiveGift({id:apis.contacts.gifts({for:${code},size:20}).items.find(x=>x.idea===${js(idea)}).id})`,
-      ],
+      call: `apis.contacts.ungiveGift({id:apis.contacts.gifts({for:${code},size:20}).items.find(x=>x.idea===${js(idea)}).id})`,
       uses: [found.person],
     })`Mark the gift "${idea}" for ${words} as not given after all
       | Note in Contacts that I did not give ${words} the gift "${idea}" after all

@@ -1,5 +1,5 @@
 /** From sets of contacts to partners, members and what is noted about them, and back. */
-import { eachOf, joins, relations } from "../../../../goals/index.ts";
+import { eachOf, having, joins, relations } from "../../../../goals/index.ts";
 import { couples, gifts, meetings, remarks } from "../../apps/contacts/tables.ts";
 import { members } from "../../apps/tables.ts";
 import { every, through, toPeople } from "./common.ts";
@@ -19,7 +19,7 @@ export const contactRelations = relations("contacts", {
     | everyone who is a receiver in # | the people that are receivers in #
     | whoever is a receiver in # | those who appear as receivers in #`,
   "gift-ideas": joins("people", "gifts", {
-    of: (person, db) => db.where(gifts, { person, given: false }).map(({ id }) => id),
+    of: having(gifts, "person", { given: false }),
     code: through(`${every("contacts.gifts", "for:k,given:false")}.map(x=>x.id)`),
   })`the open gift ideas for # | all gifts in Contacts for # that are not given yet
     | the gift ideas in Contacts for # that are still open
@@ -32,7 +32,7 @@ export const contactRelations = relations("contacts", {
     | the people who are the subject of #`,
   members: joins("groups", "people", {
     each: eachOf("belongs to"),
-    of: (group, db) => db.where(members, { group }).map(({ person }) => person),
+    of: having(members, "group", {}, "person"),
     code: through(`${every("contacts.groupMembers", "group:k")}.map(x=>x.handle)`),
   })`the members of # | everybody who belongs to # | the people in # | all who are in #
     | everyone from #`,

@@ -140,9 +140,7 @@ export const walletDeeds = deeds("bank", {
           if (row.preferred !== preferred) writer.update(linkedCards, row.id, { preferred });
         }
       },
-      cells: [
-        `apis.pay.preferCard({id:apis.pay.cards({size:20}).items.find(x=>x.label===${label}).id})`,
-      ],
+      call: `apis.pay.preferCard({id:apis.pay.cards({size:20}).items.find(x=>x.label===${label}).id})`,
     })`Make the card ${label} my preferred card in Pay
       | Set ${label} as the preferred card of my Pay wallet
       | From now on, Pay shall prefer my card ${label} | Let ${label} be the card that Pay prefers

@@ -1,5 +1,5 @@
 /** Payments of the wallet: by person, way, amount, day and note; liked, discussed, returned, repeated. */
-import { actions, giving, joins, nouns, relations, rows } from "../../../../goals/index.ts";
+import { actions, giving, its, joins, nouns, relations, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { comments, likes, refunds } from "../../apps/pay/tables.ts";
 import { type Payment, payments } from "../../apps/tables.ts";
@@ -53,7 +53,7 @@ export const paymentsPart = rows<Payment>({
 
 export const paymentRelations = relations("pay", {
   "payment-sides": joins("payments", "people", {
-    of: (id, db) => db.get(payments, id)!.person,
+    of: its(payments, "person"),
     code: each("apis.pay.receipt({id:k}).with"),
   })`the people on the other side of # | everyone who is the other side of #
     | whoever was on the other side of # | the persons at the other end of #

@@ -1,5 +1,14 @@
 /** Planned payments that run: by person, rhythm, amount and day; paused, stopped, changed. */
-import { actions, giving, joins, nouns, relations, rows } from "../../../../goals/index.ts";
+import {
+  actions,
+  giving,
+  having,
+  its,
+  joins,
+  nouns,
+  relations,
+  rows,
+} from "../../../../goals/index.ts";
 import { type Plan, plans } from "../../apps/pay/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { among, gather } from "./cells.ts";
@@ -35,12 +44,12 @@ export const plansPart = rows<Plan>({
 
 export const planRelations = relations("pay", {
   "plan-receivers": joins("plans", "people", {
-    of: (id, db) => db.get(plans, id)!.person,
+    of: its(plans, "person"),
     cells: among("pay.plans", "to"),
   })`the receivers of # | everyone who will get one of # | the people whom # will pay
     | whoever gets money from # | those who receive #`,
   "people-plans": joins("people", "plans", {
-    of: (person, db) => db.where(plans, { person, status: "active" }).map(({ id }) => id),
+    of: having(plans, "person", { status: "active" }),
     cells: gather("pay.plans", 'to:k,status:"active"'),
   })`the active planned payments to # | whatever active planned payments go to #
     | my active payment plans for # | the payments that I have actively planned to #

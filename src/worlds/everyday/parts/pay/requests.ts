@@ -3,6 +3,8 @@ import {
   actions,
   type Collection,
   type Forms,
+  having,
+  its,
   joins,
   type Noun,
   nouns,
@@ -70,14 +72,13 @@ export const requestCollections = [
 
 const peopleOf = (from: Kind) =>
   joins(from, "people", {
-    of: (id, db) => db.get(requests, id)!.person,
+    of: its(requests, "person"),
     code: each("apis.pay.requestDetails({id:k}).with"),
   });
 
 const pendingWith = (to: Kind, outgoing: boolean, api: string, person: "from" | "to") =>
   joins("people", to, {
-    of: (id, db) =>
-      db.where(requests, { person: id, outgoing, status: "pending" }).map((row) => row.id),
+    of: having(requests, "person", { outgoing, status: "pending" }),
     cells: gather(api, `${person}:k,status:"pending"`),
   });
 

@@ -13,30 +13,29 @@ const onSubscriptions = { kind: "subscriptions", app: "shop", table: subscriptio
 export const subscriptionCollection = rows<Subscription>({
   ...onSubscriptions,
   list: "subscriptions",
-  nouns: nouns`shop subscription(s) of mine | subscription(s) of mine in the shop
-    | product subscription of mine / product subscriptions of mine in the shop
-    | subscription that I took out in the shop / subscriptions in the shop | shop subscription(s)`,
+  nouns: nouns`shop subscription(s) of mine | subscription(s) of mine in the shop | product
+      subscription of mine / product subscriptions of mine in the shop | subscription that I took
+      out in the shop / subscriptions in the shop | shop subscription(s)`,
   columns: ({ choice, number, money, text }) => ({
-    status: choice("status", { arg: "status" })`that are $ | with the status "$"
-      | whose status is "$" | which are $ at the moment | that the shop lists as $`,
+    status: choice("status", { arg: "status" })`that are $ | with the status "$" | whose status is
+        "$" | which are $ at the moment | that the shop lists as $`,
     weeks: number(
       "weeks",
       {},
-      atLeast("seldom", { excludes: ["often"] })`with $ or more weeks between deliveries
-        | that come every $ weeks or less often | with at least $ weeks between two deliveries
-        | whose deliveries are $ weeks or more apart
-        | with no fewer than $ weeks from one delivery to the next`,
-      atMost("often")`with $ or fewer weeks between deliveries
-        | that come every $ weeks or more often | with at most $ weeks between two deliveries
-        | whose deliveries are $ weeks or less apart
-        | with no more than $ weeks from one delivery to the next`,
+      atLeast("seldom", { excludes: ["often"] })`with $ or more weeks between deliveries | that come
+          every $ weeks or less often | with at least $ weeks between two deliveries | whose
+          deliveries are $ weeks or more apart | with no fewer than $ weeks from one delivery to the
+          next`,
+      atMost("often")`with $ or fewer weeks between deliveries | that come every $ weeks or more
+          often | with at most $ weeks between two deliveries | whose deliveries are $ weeks or less
+          apart | with no more than $ weeks from one delivery to the next`,
     ),
     price: money(
       deliveryCents,
       { item: "price", noun: "price per delivery", ranks: BY_PRICE },
-      atLeast("price")`that cost $ or more per delivery
-        | with a price of at least $ for each delivery | for which a delivery costs $ or more
-        | whose deliveries cost no less than $ each | with deliveries at $ or above`,
+      atLeast("price")`that cost $ or more per delivery | with a price of at least $ for each
+          delivery | for which a delivery costs $ or more | whose deliveries cost no less than $
+          each | with deliveries at $ or above`,
     ),
     count: number("count", { noun: "number of pieces per delivery" }),
     name: text((row, db) => nameOf(db, row.product), { item: "name", noun: "product name" }),
@@ -53,24 +52,24 @@ const subscriptionActions = actions(onSubscriptions, ({ sets, drawn }) => ({
   resume: sets(
     { status: "active" },
     { when: { status: "paused" }, api: "resumeSubscription" },
-  )`Resume # | Take up # again | Start # again after the pause | Have # resumed
-    | Let the shop resume #`,
-  end: sets({ status: "ended" }, { when: isLive, api: "endSubscription" })`End # for good
-    | Stop # forever | Terminate # | Have # ended for good | Let the shop end #`,
+  )`Resume # | Take up # again | Start # again after the pause | Have # resumed | Let the shop
+      resume #`,
+  end: sets({ status: "ended" }, { when: isLive, api: "endSubscription" })`End # for good | Stop #
+      forever | Terminate # | Have # ended for good | Let the shop end #`,
   rhythm: drawn(({ rng }) => {
     const weeks = rng.pick([5, 7, 9, 10, 13]);
     const when = (row: Subscription) => isLive(row) && row.weeks !== weeks;
     return sets({ weeks }, { when, api: "changeSubscription", args: `weeks:${weeks}` })`
-      Change # to a delivery every ${weeks} weeks | Set the interval of # to ${weeks} weeks
-      | Have # delivered every ${weeks} weeks from now on | Let # come every ${weeks} weeks
-      | Make ${weeks} weeks the time between deliveries for #`;
+      Change # to a delivery every ${weeks} weeks | Set the interval of # to ${weeks} weeks | Have #
+        delivered every ${weeks} weeks from now on | Let # come every ${weeks} weeks | Make ${weeks}
+        weeks the time between deliveries for #`;
   }),
   pieces: drawn(({ rng }) => {
     const count = rng.integer(4, 9);
     return sets({ count }, { when: isLive, api: "changeSubscription", args: `count:${count}` })`
-      Change # to ${count} pieces per delivery | Set the number of pieces of # to ${count}
-      | Let # bring ${count} pieces each time | Have # delivered with ${count} pieces each time
-      | Make it ${count} pieces per delivery for #`;
+      Change # to ${count} pieces per delivery | Set the number of pieces of # to ${count} | Let #
+        bring ${count} pieces each time | Have # delivered with ${count} pieces each time | Make it
+        ${count} pieces per delivery for #`;
   }),
 }));
 
@@ -82,17 +81,17 @@ export const alertCollection = rows<Alert>({
   ...onAlerts,
   list: "alerts",
   nouns: nouns`price alert(s) in the shop | price alert of mine / price alerts of mine in the shop
-    | shop price alert(s) | alert for a price in the shop / alerts for prices in the shop
-    | price alert that I set / price alerts of mine`,
+    | shop price alert(s) | alert for a price in the shop / alerts for prices in the shop | price
+      alert that I set / price alerts of mine`,
   columns: ({ either, money, text }) => ({
     reached: either(
       ({ product, cents }, db) => centsOf(db, product) <= cents,
       asked("reached"),
-    )`that are reached | whose price is reached
-      | where the product costs no more than the alert says | which have been reached by now
-      | for which the price is low enough by now``that are not reached | whose price is not reached
-        | where the product still costs more than the alert says
-        | which have not been reached so far | for which the price is not low enough so far`,
+    )`that are reached | whose price is reached | where the product costs no more than the alert
+        says | which have been reached by now | for which the price is low enough by
+        now``that are not reached | whose price is not reached | where the product still costs more
+            than the alert says | which have not been reached so far | for which the price is not
+            low enough so far`,
     below: money(
       "cents",
       { item: "below", noun: "alert price" },
@@ -102,10 +101,9 @@ export const alertCollection = rows<Alert>({
     price: money(
       (row, db) => centsOf(db, row.product),
       { item: "price" },
-      atLeast("dear")`for products that now cost $ or more
-        | whose product costs $ or more at present | for products with a current price of at least $
-        | on products that cost $ or above today
-        | where the product has a current price of no less than $`,
+      atLeast("dear")`for products that now cost $ or more | whose product costs $ or more at
+          present | for products with a current price of at least $ | on products that cost $ or
+          above today | where the product has a current price of no less than $`,
     ),
     name: text((row, db) => nameOf(db, row.product), { item: "name", noun: "product name" }),
   }),

@@ -1,5 +1,5 @@
 /** From the shop's sets to products, people, orders and wishes, and back. */
-import { eachOf, joins, leaves, relations } from "../../../../goals/index.ts";
+import { eachOf, having, its, joins, leaves, relations } from "../../../../goals/index.ts";
 import type { Table, TableRow } from "../../../../world/index.ts";
 import {
   alerts,
@@ -42,7 +42,7 @@ const toProducts = <R extends TableRow & { readonly product: number }>(
   args = "",
 ) =>
   joins(from, "products", {
-    of: (id, db) => db.get(table, id)?.product,
+    of: its(table, "product"),
     cells: among(api, args, "product"),
   })`the products of # | each product in the shop that ${what} # | every product that ${what} #
     | any product that ${what} # | each product that ${what} #`;
@@ -52,20 +52,20 @@ export const shopRelations = relations("shop", {
     of: (id, db) => linesOf(db, id).map(({ product }) => product),
     code: (from) =>
       `[...new Set(${from}.flatMap(x=>apis.shop.order({id:x}).lines.map(l=>l.product)))]`,
-  })`the products in # | all products of # | every product that is part of #
-    | each of the products in # | each product contained in #`,
+  })`the products in # | all products of # | every product that is part of # | each of the products
+      in # | each product contained in #`,
   receivers: joins("orders", "people", {
-    of: (id, db) => db.get(orders, id)?.person,
+    of: its(orders, "person"),
     code: (from) => `[...new Set(${from}.map(x=>apis.shop.order({id:x}).to).filter(x=>x!==null))]`,
-  })`the people who get a gift by # | everyone to whom something is given by #
-    | the receivers of the gifts among # | whoever gets something as a gift through #
-    | all persons who receive a gift through #`,
+  })`the people who get a gift by # | everyone to whom something is given by # | the receivers of
+      the gifts among # | whoever gets something as a gift through # | all persons who receive a
+      gift through #`,
   "gifts-to": joins("people", "orders", {
-    of: (person, db) => db.where(orders, { person }).map(({ id }) => id),
+    of: having(orders, "person"),
     cells: through("h", "orders", "to", "id", false),
-  })`the gift orders to # | my shop orders that are gifts to #
-    | all gifts that I ordered in the shop for # | the shop orders by which I gave something to #
-    | every order in the shop that is a gift to #`,
+  })`the gift orders to # | my shop orders that are gifts to # | all gifts that I ordered in the
+      shop for # | the shop orders by which I gave something to # | every order in the shop that is
+      a gift to #`,
   "products-of-subscriptions": toProducts("subscriptions", subscriptions, "comes with"),
   "products-of-alerts": toProducts("alerts", alerts, "is watched by"),
   "products-of-reviews": toProducts(
@@ -83,16 +83,16 @@ export const shopRelations = relations("shop", {
     "mine:false,",
   ),
   "products-of-lists": joins("lists", "products", {
-    of: (list, db) => db.where(savedItems, { list }).map(({ product }) => product),
+    of: having(savedItems, "list", {}, "product"),
     cells: through("l", "saved", "list", "product", true),
-  })`the products on # | all products saved on # | everything that is saved on #
-    | each product that stands on # | every product to be found on #`,
+  })`the products on # | all products saved on # | everything that is saved on # | each product that
+      stands on # | every product to be found on #`,
   viewers: joins("lists", "people", {
     each: eachOf("has access to"),
-    of: (list, db) => db.where(listShares, { list, ended: false }).map(({ person }) => person),
+    of: having(listShares, "list", { ended: false }, "person"),
     cells: through("l", "sharedWith", "list", "handle", true),
-  })`everyone with whom I share # | the contacts who see # | all people with access to #
-    | whoever among my contacts can see # | each contact who has access to #`,
+  })`everyone with whom I share # | the contacts who see # | all people with access to # | whoever
+      among my contacts can see # | each contact who has access to #`,
   wishers: joins("wishes", "people", {
     of: (id, db) => db.get(savedLists, db.get(savedItems, id)!.list)?.person,
     cells: among("saved", "mine:false,", "of"),
@@ -104,7 +104,7 @@ export const shopRelations = relations("shop", {
         .where(savedLists, { person })
         .flatMap((list) => db.where(savedItems, { list: list.id }).map(({ id }) => id)),
     cells: through("h", "saved", "of", "id", false),
-  })`the wishes on the shop lists of # | each item on the wish lists of # in the shop
-    | all items on the shop wish lists of # | everything on the shop wish lists of #
-    | each wish that the shop lists for #`,
+  })`the wishes on the shop lists of # | each item on the wish lists of # in the shop | all items on
+      the shop wish lists of # | everything on the shop wish lists of # | each wish that the shop
+      lists for #`,
 });

@@ -19,10 +19,9 @@ export const reviewCollection = rows<Review>({
   ...on,
   base: isOwnReview,
   list: { api: "reviews", args: "mine:true" },
-  nouns: nouns`review(s) of mine in the shop
-    | review that I published in the shop / reviews in the shop by me
-    | review that I wrote in the shop / shop reviews of mine | product review(s) of mine
-    | review(s) by me in the shop`,
+  nouns: nouns`review(s) of mine in the shop | review that I published in the shop / reviews in the
+      shop by me | review that I wrote in the shop / shop reviews of mine | product review(s) of
+      mine | review(s) by me in the shop`,
   columns: ({ choice, clause, day, text }) => ({
     stars: choice(
       "stars",
@@ -31,9 +30,9 @@ export const reviewCollection = rows<Review>({
     )`with $ | of $ | in which I gave $ | that have $ | with a rating of $`,
     category: choice((row, db) => productOf(row, db).category, {
       code: "apis.shop.product({id:x.product}).category",
-    })`of products in the category "$" | about products from the category "$"
-      | whose product is in the category "$" | that are about a product of the category "$"
-      | where the product belongs to the category "$"`,
+    })`of products in the category "$" | about products from the category "$" | whose product is in
+        the category "$" | that are about a product of the category "$" | where the product belongs
+        to the category "$"`,
     saying: clause(({ rng }, all) => {
       const opening = oneOfSome(
         rng,
@@ -41,9 +40,8 @@ export const reviewCollection = rows<Review>({
       );
       if (opening === undefined) return undefined;
       return {
-        words: forms`that say "${opening}" | with the words "${opening}" in them
-          | in which I wrote "${opening}" | whose text has "${opening}" in it
-          | that contain the words "${opening}"`,
+        words: forms`that say "${opening}" | with the words "${opening}" in them | in which I wrote
+            "${opening}" | whose text has "${opening}" in it | that contain the words "${opening}"`,
         holds: (row) => row.text.includes(opening),
         code: { test: `x.text.includes(${js(opening)})` },
       };
@@ -70,9 +68,9 @@ export const reviewActions = actions(on, ({ sets, drawn }) => ({
   }),
   rewrite: giving("text", ({ value: text, code }) =>
     sets({ text }, { when: stands, api: "reviseReview", args: `text:${code}` }),
-  )`Replace the text of # with $ | Change the text of # to $ | Rewrite # so that the text is $
-    | Let the text of # be $ | Revise #: the new text is $`,
-  withdraw: sets({ withdrawn: true }, { when: stands, api: "withdrawReview" })`Withdraw #
-    | Take back # | Have # withdrawn | Please withdraw # from the shop
-    | I no longer stand by what I wrote: withdraw #`,
+  )`Replace the text of # with $ | Change the text of # to $ | Rewrite # so that the text is $ | Let
+      the text of # be $ | Revise #: the new text is $`,
+  withdraw: sets({ withdrawn: true }, { when: stands, api: "withdrawReview" })`Withdraw # | Take
+      back # | Have # withdrawn | Please withdraw # from the shop | I no longer stand by what I
+      wrote: withdraw #`,
 }));

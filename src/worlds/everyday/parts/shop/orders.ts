@@ -7,6 +7,7 @@ import {
   js,
   nouns,
   oneOfSome,
+  ranked,
   rows,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
@@ -29,19 +30,19 @@ export const orderCollection = rows<Order>({
   app: "shop",
   table: orders,
   list: "orders",
-  nouns: nouns`order(s) in the shop | shop order(s) | order(s) of mine in the shop
-    | order(s) with the shop | order(s) at the shop`,
+  nouns: nouns`order(s) in the shop | shop order(s) | order(s) of mine in the shop | order(s) with
+      the shop | order(s) at the shop`,
   columns: ({ choice, clause, day, is, money, number, person, text }) => ({
-    status: choice("status", { arg: "status" })`with the status "$" | in the state "$"
-      | whose status is "$" | that have the status "$" | which the shop lists as "$"`,
+    status: choice("status", { arg: "status" })`with the status "$" | in the state "$" | whose
+        status is "$" | that have the status "$" | which the shop lists as "$"`,
     gifts: is(
       (row) => row.person !== null,
       { args: "gift:true" },
       {
         excludes: ["to-person", "address"],
       },
-    )`that are gifts | that I placed as gifts | which go to somebody else as a gift
-      | that were meant as gifts for others | which are gifts to my contacts`,
+    )`that are gifts | that I placed as gifts | which go to somebody else as a gift | that were
+        meant as gifts for others | which are gifts to my contacts`,
     "to-person": person(
       "person",
       asked("to"),
@@ -51,18 +52,17 @@ export const orderCollection = rows<Order>({
       ({ address }, db) => (address === null ? null : db.get(addresses, address)!.name),
       { code: "apis.shop.order({id:x.id}).address" },
       { excludes: ["to-person"] },
-    )`to my address "$" | delivered to the address "$" | that go to my "$" address
-      | with "$" as the delivery address | whose delivery address is "$"`,
+    )`to my address "$" | delivered to the address "$" | that go to my "$" address | with "$" as the
+        delivery address | whose delivery address is "$"`,
     /** Reads the lines of each order. */
     containing: clause(({ rng, db }, all) => {
       const thing = oneOfSome(rng, all.flatMap((row) => namesIn(row, db)).map(thingOf));
       if (thing === undefined) return undefined;
       return {
-        words: forms`with "${thing}" in the name of one of the products
-          | that include a product with "${thing}" in its name
-          | in which a product has "${thing}" in its name
-          | that contain some product named with "${thing}"
-          | where the name of at least one product has "${thing}" in it`,
+        words: forms`with "${thing}" in the name of one of the products | that include a product
+            with "${thing}" in its name | in which a product has "${thing}" in its name | that
+            contain some product named with "${thing}" | where the name of at least one product has
+            "${thing}" in it`,
         holds: (row, reader) =>
           namesIn(row, reader).some((name) => name.toLowerCase().includes(thing)),
         code: {
@@ -72,32 +72,25 @@ export const orderCollection = rows<Order>({
     }),
     "by-card": is((row) => row.card !== null, {
       test: `apis.shop.order({id:x.id}).paid!=="balance"`,
-    })`paid by card | that I paid with a card | which were paid with one of my cards
-      | that were charged to a card and not to my shop balance
-      | which I did not pay from my shop balance`,
+    })`paid by card | that I paid with a card | which were paid with one of my cards | that were
+        charged to a card and not to my shop balance | which I did not pay from my shop balance`,
     placed: day(
       "placed",
       {},
       atLeast("since", { arg: "from" })`placed on $ or later | that I placed on $ or after that
-        | placed no earlier than $ | which were placed on $ or at a later day
-        | that date from $ or later`,
+        | placed no earlier than $ | which were placed on $ or at a later day | that date from $ or
+          later`,
       atMost("until", { arg: "until" })`placed on $ or earlier | that I placed on $ or before that
-        | placed no later than $ | which were placed on $ or on an earlier day
-        | that date from $ or before`,
+        | placed no later than $ | which were placed on $ or on an earlier day | that date from $ or
+          before`,
     ),
     total: money(
       "cents",
-      {
-        item: "total",
-        noun: "amount",
-        ranks: [
-          forms`most expensive | largest | dearest | costliest | highest-priced`,
-          forms`cheapest | smallest | least expensive | least costly | lowest-priced`,
-        ],
-      },
-      atLeast("total")`with a total of $ or more | that came to $ or more
-        | whose total is at least $ | with a total of no less than $
-        | for which the total is $ or above`,
+      { item: "total", noun: "amount" },
+      ranked`most expensive / cheapest | largest / smallest | dearest / least expensive | costliest
+          / least costly | highest-priced / lowest-priced`,
+      atLeast("total")`with a total of $ or more | that came to $ or more | whose total is at least
+          $ | with a total of no less than $ | for which the total is $ or above`,
     ),
     pieces: number((row, db) => linesOf(db, row.id).reduce((sum, { count }) => sum + count, 0), {
       item: "items",
@@ -108,9 +101,9 @@ export const orderCollection = rows<Order>({
   }),
   title: {
     of: (row) => String(row.id),
-    nouns: (id) => forms`my shop order number ${id} | order number ${id} in the shop
-      | the shop order with the id ${id} | my order with the number ${id} in the shop
-      | the order that has the id ${id} in the shop`,
+    nouns: (id) => forms`my shop order number ${id} | order number ${id} in the shop | the shop
+        order with the id ${id} | my order with the number ${id} in the shop | the order that has
+        the id ${id} in the shop`,
     cells: (id, out) => [
       `var ${out}=[],p=1,r;do{r=apis.shop.orders({size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.map(x=>x.id).filter(x=>x===${id});print(${out})`,
     ],

@@ -32,9 +32,9 @@ export const productActions = actions(
         when: ({ id }, db) => hasStock(db, id, count) && fitsCart(db, pieceOf(db, id, count)),
         api: "addToCart",
         args: `count:${count}`,
-      })`Put # in my shop cart, ${each} | Add # to the cart of the shop, ${each}
-        | Place # in my cart at the shop, ${each} | Into my shop cart, put #, ${each}
-        | Fill my shop cart with #, ${each}`;
+      })`Put # in my shop cart, ${each} | Add # to the cart of the shop, ${each} | Place # in my
+          cart at the shop, ${each} | Into my shop cart, put #, ${each} | Fill my shop cart with #,
+          ${each}`;
     }),
     buy: drawn(({ rng }) => {
       const count = rng.integer(1, 3);
@@ -44,9 +44,8 @@ export const productActions = actions(
         api: "buy",
         args: `count:${count}`,
       })`Order #, ${each}, without using the cart | Buy # directly, not through the cart, ${each}
-        | Order # at once, leaving the cart alone, ${each}
-        | Place a direct order for #, ${each}, so not through the cart
-        | Get # by ordering at once instead of through the cart, ${each}`;
+        | Order # at once, leaving the cart alone, ${each} | Place a direct order for #, ${each}, so
+          not through the cart | Get # by ordering at once instead of through the cart, ${each}`;
     }),
     give: hard({
       ...drawn((draw) => {
@@ -67,11 +66,10 @@ export const productActions = actions(
             args: `to:${found.code},message:${text.code}`,
             uses: [found, text],
           },
-        )`Order # as a gift to ${name} with the message ${card}
-          | Have the shop send # as a gift to ${name}; the card says ${card}
-          | Give # to ${name} as a gift from the shop, with the card ${card}
-          | As a gift with the message ${card}, order # for ${name}
-          | Let the shop deliver # to ${name} as a gift, and on the card ${card}`;
+        )`Order # as a gift to ${name} with the message ${card} | Have the shop send # as a gift to
+            ${name}; the card says ${card} | Give # to ${name} as a gift from the shop, with the
+            card ${card} | As a gift with the message ${card}, order # for ${name} | Let the shop
+            deliver # to ${name} as a gift, and on the card ${card}`;
       }),
       takes: "text",
     }),
@@ -81,10 +79,9 @@ export const productActions = actions(
         when: ({ id }, db) => db.where(savedItems, { list: list.value, product: id }).length === 0,
         call: `apis.shop.save({list:${list.code},product:x})`,
         uses: [list],
-      })`Save # to my shop list "${list.words}" | Put # on my list "${list.words}" in the shop
-        | Add # to the list "${list.words}" that I keep in the shop
-        | In the shop, save # to my "${list.words}" list
-        | Note # on my saved list "${list.words}" in the shop`;
+      })`Save # to my shop list "${list.words}" | Put # on my list "${list.words}" in the shop | Add
+          # to the list "${list.words}" that I keep in the shop | In the shop, save # to my
+          "${list.words}" list | Note # on my saved list "${list.words}" in the shop`;
     }),
     watch: taking(
       "money",
@@ -94,8 +91,8 @@ export const productActions = actions(
           api: "watchPrice",
           args: `below:${code}`,
         })`Set a price alert of ${below} for # | Let the shop alert me at a price of ${below} for #
-          | Watch the price of # in the shop with an alert at ${below}
-          | I want a price alert at ${below} for # | Put a price alert at ${below} on #`,
+          | Watch the price of # in the shop with an alert at ${below} | I want a price alert at
+            ${below} for # | Put a price alert at ${below} on #`,
     ),
     /** Reads the price of each. */
     "watch-lower": hard(
@@ -105,11 +102,10 @@ export const productActions = actions(
         return adds(alerts, ({ id, cents }) => ({ product: id, cents: cents - off }), {
           when: ({ id, cents }, db) => unwatched(db, id) && cents > off,
           call: `const o=apis.shop.product({id:x});apis.shop.watchPrice({product:x,below:Math.round(100*o.price-${off})/100})`,
-        })`For #, set a price alert that is ${sum} below the current price
-          | Set price alerts for #, each ${sum} under what it costs now
-          | Watch # by price alerts at ${sum} less than the present price of each
-          | Put a price alert on # at ${sum} less than today's price
-          | I want price alerts for #, always at today's price minus ${sum}`;
+        })`For #, set a price alert that is ${sum} below the current price | Set price alerts for #,
+            each ${sum} under what it costs now | Watch # by price alerts at ${sum} less than the
+            present price of each | Put a price alert on # at ${sum} less than today's price | I
+            want price alerts for #, always at today's price minus ${sum}`;
       }),
     ),
     ask: giving("text", ({ value: text, code }) =>
@@ -117,9 +113,9 @@ export const productActions = actions(
         api: "ask",
         args: `text:${code}`,
       }),
-    )`Post the question $ about # | Ask $ as a public question about #
-      | In the shop, put the question $ to # | Write the question $ on the shop page of #
-      | As a question about #, publish $ in the shop`,
+    )`Post the question $ about # | Ask $ as a public question about # | In the shop, put the
+        question $ to # | Write the question $ on the shop page of # | As a question about #,
+        publish $ in the shop`,
     subscribe: drawn(({ rng }) => {
       const [weeks, count] = [rng.integer(2, 10), rng.integer(1, 3)];
       const each = counted(count);
@@ -132,11 +128,10 @@ export const productActions = actions(
           api: "subscribe",
           args: `weeks:${weeks},count:${count}`,
         },
-      )`Subscribe to #, every ${weeks} weeks and ${each}
-        | Have # delivered every ${weeks} weeks by subscription, ${each}
-        | Start a shop subscription for #: every ${weeks} weeks, ${each}
-        | I want # on subscription, each time ${each}, every ${weeks} weeks
-        | Take out a subscription to # with ${each} every ${weeks} weeks`;
+      )`Subscribe to #, every ${weeks} weeks and ${each} | Have # delivered every ${weeks} weeks by
+          subscription, ${each} | Start a shop subscription for #: every ${weeks} weeks, ${each} | I
+          want # on subscription, each time ${each}, every ${weeks} weeks | Take out a subscription
+          to # with ${each} every ${weeks} weeks`;
     }),
     review: {
       ...drawn(({ rng, value }) => {
@@ -149,9 +144,8 @@ export const productActions = actions(
           args: `stars:${stars},text:${text.code}`,
           uses: [text],
         })`Review # with ${many} and the text ${words} | Write a review of #: ${many}, ${words}
-          | Give # a review of ${many} that says ${words}
-          | Rate # with ${many} in the shop and write ${words}
-          | Publish a review of # in the shop, ${many}, with the words ${words}`;
+          | Give # a review of ${many} that says ${words} | Rate # with ${many} in the shop and
+            write ${words} | Publish a review of # in the shop, ${many}, with the words ${words}`;
       }),
       takes: "text",
     },

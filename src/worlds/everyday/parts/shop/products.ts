@@ -17,9 +17,8 @@ export const catalogue = rows<Product>({
   app: "shop",
   table: products,
   list: "products",
-  nouns: nouns`product(s) in the shop | product(s) of the shop
-    | product that the shop sells / products from the shop | article(s) in the shop
-    | shop product(s)`,
+  nouns: nouns`product(s) in the shop | product(s) of the shop | product that the shop sells /
+      products from the shop | article(s) in the shop | shop product(s)`,
   fields: "price rating weight name brand",
   columns: ({ choice, clause, is, money, number, text }) => ({
     category: choice("category", { arg: "category" })`in the category "$" | of the category "$"
@@ -33,14 +32,13 @@ export const catalogue = rows<Product>({
         says: materialIn,
         code: (sentence) => ({ args: `about:${sentence.toLowerCase()}` }),
       },
-    )`made of $ | that are made of $ | whose description says "made of $"
-      | which are made of $ by their description | that according to the description are made of $`,
+    )`made of $ | that are made of $ | whose description says "made of $" | which are made of $ by
+        their description | that according to the description are made of $`,
     "sold-out": is(
       ({ id }, db) => db.where(options, { product: id }).every(({ stock }) => stock === 0),
       { args: "inStock:false" },
-    )`that are sold out | which are out of stock | that are not in stock
-      | which cannot be had at the moment because none is in stock
-      | that have nothing left in stock`,
+    )`that are sold out | which are out of stock | that are not in stock | which cannot be had at
+        the moment because none is in stock | that have nothing left in stock`,
     quick: clause(({ rng }, all) => {
       const days =
         smallest(
@@ -49,8 +47,8 @@ export const catalogue = rows<Product>({
         ) ?? rng.integer(1, 3);
       const span = days === 1 ? "1 day" : `${days} days`;
       return {
-        words: forms`delivered within ${span} | that are delivered in ${span} or less
-          | with a delivery time of at most ${span} | that take no more than ${span} to be delivered
+        words: forms`delivered within ${span} | that are delivered in ${span} or less | with a
+            delivery time of at most ${span} | that take no more than ${span} to be delivered
           | which arrive within ${span} of ordering`,
         holds: (row) => row.days <= days,
         code: { args: `within:${days}` },
@@ -64,18 +62,17 @@ export const catalogue = rows<Product>({
         unit: "grade",
         ranks: BY_RATING,
       },
-      atLeast("rated", { arg: "rated" })`rated $ or better | with a rating of $ or more
-        | that are rated at least $ | whose mean rating is $ or higher
-        | with a mean rating of no less than $`,
+      atLeast("rated", { arg: "rated" })`rated $ or better | with a rating of $ or more | that are
+          rated at least $ | whose mean rating is $ or higher | with a mean rating of no less than
+          $`,
     ),
     price: money(
       "cents",
       { item: "price", noun: "price", ranks: BY_PRICE },
-      atMost("at-most", { arg: "most" })`that cost $ or less | with a price of at most $
-        | that cost no more than $ | priced at $ or below | that I can get for $ or less apiece`,
-      atLeast("at-least", { arg: "least" })`that cost $ or more | with a price of at least $
-        | that cost no less than $ | priced at $ or above
-        | for which the shop wants $ or more apiece`,
+      atMost("at-most", { arg: "most" })`that cost $ or less | with a price of at most $ | that cost
+          no more than $ | priced at $ or below | that I can get for $ or less apiece`,
+      atLeast("at-least", { arg: "least" })`that cost $ or more | with a price of at least $ | that
+          cost no less than $ | priced at $ or above | for which the shop wants $ or more apiece`,
     ),
     weight: number(gramsOf, { code: gramsCode("x.id"), noun: "weight in grams", ranks: BY_WEIGHT }),
     name: text("name", { noun: "name" }),
@@ -85,6 +82,6 @@ export const catalogue = rows<Product>({
     find: (name) =>
       `apis.shop.search({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)}).map(x=>x.id)`,
     missing: ["Crooked soup ladle", "Striped garden bench", "Velvet tool box", "The Purple Canal"],
-  })`the product "$" in the shop | the "$" from the shop | the shop's product "$"
-    | the "$" that the shop sells | the article "$" in the shop`,
+  })`the product "$" in the shop | the "$" from the shop | the shop's product "$" | the "$" that the
+      shop sells | the article "$" in the shop`,
 });

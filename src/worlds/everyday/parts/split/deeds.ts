@@ -62,9 +62,7 @@ export const splitDeeds = deeds("split", {
         const parts = equalParts(money.value, sides.length);
         writeExpense(db, { ...row, method: "equal" }, TODAY, sides, parts);
       },
-      cells: [
-        `apis.split.add({group:${group.code},what:"${what}",amount:${money.code},payer:${person.code},category:"${category}"})`,
-      ],
+      call: `apis.split.add({group:${group.code},what:"${what}",amount:${money.code},payer:${person.code},category:"${category}"})`,
       uses: [group, person],
     })`
       Add the expense "${what}" of ${m}, category "${category}", to the Split group ${g}: ${p} paid
@@ -93,9 +91,7 @@ export const splitDeeds = deeds("split", {
         const parts = percentParts(cents, [mine, 100 - mine]);
         writeExpense(db, { ...row, method: "percent" }, day, [null, person.value.id], parts);
       },
-      cells: [
-        `apis.split.addPercent({group:${group.code},what:"${what}",amount:${dollars(cents)},day:"${day}",shares:[{person:"me",percent:${mine}},{person:${person.code},percent:${100 - mine}}]})`,
-      ],
+      call: `apis.split.addPercent({group:${group.code},what:"${what}",amount:${dollars(cents)},day:"${day}",shares:[{person:"me",percent:${mine}},{person:${person.code},percent:${100 - mine}}]})`,
       uses: [group, person],
     })`
       Add the expense "${what}" of ${m}, which I paid on ${d}, to the Split group ${g} with

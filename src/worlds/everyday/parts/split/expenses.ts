@@ -1,5 +1,5 @@
 /** Shared expenses: by payer, group, participant, amount, day and more; their payers, participants and groups. */
-import { atLeast, joins, nouns, relations, rows } from "../../../../goals/index.ts";
+import { atLeast, its, joins, nouns, relations, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   type Expense,
@@ -89,7 +89,7 @@ const othersIn = (keys: string) => `[...new Set(${keys})].filter(k=>k!=="me")`;
 
 export const expenseRelations = relations("split", {
   payers: joins("expenses", "people", {
-    of: (id, db) => db.get(expenses, id)!.payer,
+    of: its(expenses, "payer"),
     code: (from) => othersIn(`${from}.map(k=>apis.split.expense({id:k}).payer)`),
   })`the people other than me who paid # | everyone else who was the payer of one of #
     | the payers of #, not counting me | whoever besides me paid any of #
@@ -102,7 +102,7 @@ export const expenseRelations = relations("split", {
     | the participants of #, not counting me | whoever besides me bears a share of any of #
     | those who share #, leaving me aside`,
   "expense-groups": joins("expenses", "splitGroups", {
-    of: (id, db) => db.get(expenses, id)!.group,
+    of: its(expenses, "group"),
     code: each("apis.split.expense({id:k}).group"),
   })`the Split groups of # | every Split group that has one of # | whichever Split groups have #
     | the Split groups that hold # | each Split group with any of #`,

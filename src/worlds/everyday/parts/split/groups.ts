@@ -62,12 +62,9 @@ export const groupsPart = rows<SplitGroup>({
     ),
     total: money(
       (row, db) => totalOf(db, row.id),
-      {
-        code: "apis.split.totals({id:x.id}).total",
-        noun: "spending",
-        ranks: ranked`most expensive / cheapest | costliest / least expensive
-          | most costly / least costly | dearest / thriftiest | highest-spending / lowest-spending`,
-      },
+      { code: "apis.split.totals({id:x.id}).total", noun: "spending" },
+      ranked`most expensive / cheapest | costliest / least expensive | most costly / least costly
+        | dearest / thriftiest | highest-spending / lowest-spending`,
       atLeast("expensive")`with total expenses of at least $ | that spent $ or more in total
         | whose expenses come to at least $ in total | in which $ or more was spent in total
         | that have expenses of $ or more altogether`,

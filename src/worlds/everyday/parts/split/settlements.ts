@@ -1,5 +1,5 @@
 /** Settlements: by the other side, way, amount and day; undone. */
-import { actions, joins, nouns, relations, rows } from "../../../../goals/index.ts";
+import { actions, its, joins, nouns, relations, rows } from "../../../../goals/index.ts";
 import { type Settlement, settlements, splitGroups } from "../../apps/split/tables.ts";
 import { among } from "../pay/cells.ts";
 import { large, late, SIZED, side } from "../pay/columns.ts";
@@ -33,7 +33,7 @@ export const settlementsPart = rows<Settlement>({
 
 export const settlementRelations = relations("split", {
   "settlement-sides": joins("settlements", "people", {
-    of: (id, db) => db.get(settlements, id)!.person,
+    of: its(settlements, "person"),
     cells: among("split.settlements", "with"),
   })`the people on the other side of # | everyone who is the other side of #
     | whoever was on the other side of # | the persons at the other end of #

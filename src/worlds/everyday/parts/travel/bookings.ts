@@ -7,6 +7,7 @@ import {
   forms,
   leaves,
   nouns,
+  ranked,
   rows,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
@@ -43,27 +44,24 @@ export const bookingCollection = rows<Booking>({
     | booking(s) on my travel account | booking(s) listed in travel`,
   fields: "price travellers day what",
   columns: ({ choice, day, is, money, number, person, text }) => ({
-    status: choice("status", { arg: "status" })`with the status "$" | in the state "$"
-      | whose status is "$" | that have the status "$" | which travel lists as "$"`,
+    status: choice("status", { arg: "status" })`with the status "$" | in the state "$" | whose
+        status is "$" | that have the status "$" | which travel lists as "$"`,
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are for a $ | whose kind is "$"
       | which are of the kind "$" | by which I booked a $`,
     with: person(
       ({ id }, db) => aboard(db, id).flatMap((traveller) => traveller.person ?? []),
       asked("with"),
-    )`with $ among the travellers | on which $ travels | that include $ as a traveller
-      | which list $ as a traveller | where $ is one of the travellers`,
+    )`with $ among the travellers | on which $ travels | that include $ as a traveller | which list
+        $ as a traveller | where $ is one of the travellers`,
     city: inCity(
       (row, db) => serviceOf(row, db)?.to ?? hotelOf(row, db)?.city ?? "",
       (city) => ({ test: `x.city===${city}` }),
-      (city) => forms`that take me to or let me stay in ${city}
-        | which end in ${city} or are for a hotel there
-        | with ${city} as the city of arrival or of the hotel
-        | whose city of arrival or of the hotel is ${city}
-        | where ${city} is the city of arrival or the hotel's city`,
+      (city) => forms`that take me to or let me stay in ${city} | which end in ${city} or are for a
+          hotel there | with ${city} as the city of arrival or of the hotel | whose city of arrival
+          or of the hotel is ${city} | where ${city} is the city of arrival or the hotel's city`,
     ),
-    loose: is({ trip: null }, { test: "x.trip===null" })`that belong to no trip
-      | which are not part of any trip | without a trip | that are part of no trip at all
-      | which no trip includes`,
+    loose: is({ trip: null }, { test: "x.trip===null" })`that belong to no trip | which are not part
+        of any trip | without a trip | that are part of no trip at all | which no trip includes`,
     credit: is(
       { paid: "credit" },
       {
@@ -73,25 +71,21 @@ export const bookingCollection = rows<Booking>({
       | that were not paid by card but from the credit | for which the credit was used`,
     day: day(
       "day",
-      {
-        noun: "day",
-        ranks: [
-          forms`latest | last | latest by day | latest-dated | last-dated`,
-          forms`earliest | first | earliest by day | earliest-dated | first-dated`,
-        ],
-      },
-      atLeast("from", { arg: "from" })`for $ or later | that are for $ or a later day
-        | dated $ or later | whose day is $ or after that | for no earlier day than $`,
-      atMost("until", { arg: "until" })`for $ or earlier | that are for $ or an earlier day
-        | dated $ or earlier | whose day is $ or before that | for no later day than $`,
+      { noun: "day" },
+      ranked`latest / earliest | last / first | latest by day / earliest by day | latest-dated /
+          earliest-dated | last-dated / first-dated`,
+      atLeast("from", { arg: "from" })`for $ or later | that are for $ or a later day | dated $ or
+          later | whose day is $ or after that | for no earlier day than $`,
+      atMost("until", { arg: "until" })`for $ or earlier | that are for $ or an earlier day | dated
+          $ or earlier | whose day is $ or before that | for no later day than $`,
     ),
     price: money(
       "cents",
       { item: "price", noun: "price", ranks: BY_PRICE },
       atMost("at-most")`that cost $ or less | with a price of at most $ | that cost no more than $
         | whose price is $ or below | for which I paid $ or less`,
-      atLeast("at-least")`that cost $ or more | with a price of at least $
-        | that cost no less than $ | whose price is $ or above | for which I paid $ or more`,
+      atLeast("at-least")`that cost $ or more | with a price of at least $ | that cost no less than
+          $ | whose price is $ or above | for which I paid $ or more`,
     ),
     travellers: number(({ id }, db) => aboard(db, id).length, {
       item: "travellers",
@@ -101,9 +95,9 @@ export const bookingCollection = rows<Booking>({
   }),
   title: {
     of: (row) => String(row.id),
-    nouns: (id) => forms`my travel booking number ${id} | booking number ${id} in travel
-      | the travel booking with the id ${id} | my booking with the number ${id} in travel
-      | the booking that has the id ${id} in travel`,
+    nouns: (id) => forms`my travel booking number ${id} | booking number ${id} in travel | the
+        travel booking with the id ${id} | my booking with the number ${id} in travel | the booking
+        that has the id ${id} in travel`,
     cells: remaining("bookings", (id) => `.map(x=>x.id).filter(x=>x===${id})`),
     missing: ["7113", "9204", "8465", "6007"],
   },
@@ -137,8 +131,8 @@ export const bookingActions = actions(on, ({ adds, does, drawn, hard, sets }) =>
           },
           call: `const o=apis.travel.booking({id:x});apis.travel.moveBooking({id:x,day:new Date(Date.parse(o.day)+${ms}).toISOString().slice(0,10)})`,
         },
-      )`Move # to ${by} later | Postpone # by ${by} | Shift # by ${by} into the future
-        | Rebook # to the day that is ${by} later | Let # be ${by} later than now booked`;
+      )`Move # to ${by} later | Postpone # by ${by} | Shift # by ${by} into the future | Rebook # to
+          the day that is ${by} later | Let # be ${by} later than now booked`;
     }),
   ),
   "add-traveller": drawn((draw) => {
@@ -156,9 +150,8 @@ export const bookingActions = actions(on, ({ adds, does, drawn, hard, sets }) =>
       api: "addTraveller",
       args: `person:${code}`,
       uses: [found],
-    })`Add ${words} as a traveller to # | Book ${words} as a further traveller on #
-      | Put ${words} on # as well | Let ${words} travel on # too
-      | Make ${words} one of the travellers of #`;
+    })`Add ${words} as a traveller to # | Book ${words} as a further traveller on # | Put ${words}
+        on # as well | Let ${words} travel on # too | Make ${words} one of the travellers of #`;
   }),
   /** Whoever it is: all others than the owner, read from each booking. */
   "go-alone": hard(
@@ -172,10 +165,9 @@ export const bookingActions = actions(on, ({ adds, does, drawn, hard, sets }) =>
         when: (row, db) => isOpen(row) && aboard(db, row.id).length > 1,
         call: "for(const t of apis.travel.booking({id:x}).people)if(t.handle!==null)apis.travel.dropTraveller({id:x,person:t.handle})",
       },
-    )`Take everyone but me off # | Remove all travellers except me from #
-      | Let me travel alone on #: take the others off
-      | Take all my companions off #, so that only I remain
-      | Leave me as the only traveller on # by removing the others`,
+    )`Take everyone but me off # | Remove all travellers except me from # | Let me travel alone on
+        #: take the others off | Take all my companions off #, so that only I remain | Leave me as
+        the only traveller on # by removing the others`,
   ),
   assign: drawn((draw) => {
     const trip = oneInCity(draw, draw.db.where(trips, { person: null, cancelled: false }));
@@ -191,8 +183,7 @@ export const bookingActions = actions(on, ({ adds, does, drawn, hard, sets }) =>
         args: `trip:${code}`,
         uses: [{ value: id, words: name, code, cells, apps: [] }],
       },
-    )`Make # part of my trip "${name}" | Assign # to the trip "${name}"
-      | Put # under my trip "${name}" | Let # belong to the trip "${name}"
-      | File # under the trip called "${name}"`;
+    )`Make # part of my trip "${name}" | Assign # to the trip "${name}" | Put # under my trip
+        "${name}" | Let # belong to the trip "${name}" | File # under the trip called "${name}"`;
   }),
 }));

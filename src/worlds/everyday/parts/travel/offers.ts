@@ -9,6 +9,7 @@ import {
   largest,
   nouns,
   oneOfSome,
+  ranked,
   rows,
   titled,
 } from "../../../../goals/index.ts";
@@ -40,8 +41,8 @@ export const serviceCollection = rows<Service>({
     from: inCity(
       (row) => row.from,
       asked("from"),
-      (city) => forms`from ${city} | that depart from ${city} | starting in ${city}
-        | which leave from ${city} | with ${city} as the place of departure`,
+      (city) => forms`from ${city} | that depart from ${city} | starting in ${city} | which leave
+          from ${city} | with ${city} as the place of departure`,
     ),
     to: inCity(
       (row) => row.to,
@@ -49,14 +50,14 @@ export const serviceCollection = rows<Service>({
       (city) => forms`to ${city} | that arrive in ${city} | going to ${city} | which end in ${city}
         | with ${city} as the place of arrival`,
     ),
-    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$"
-      | whose kind is "$" | which travel lists as "$" | with "$" as their kind`,
+    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
+        "$" | which travel lists as "$" | with "$" as their kind`,
     weekday: clause(({ rng }) => {
       const day = rng.integer(1, 7);
       const name = DAYS[day - 1]!;
       return {
-        words: forms`that run on ${name}s | which run every ${name} | running on ${name}s
-          | with ${name} among their days | that go on ${name}s`,
+        words: forms`that run on ${name}s | which run every ${name} | running on ${name}s | with
+            ${name} among their days | that go on ${name}s`,
         holds: (row) => row.weekdays.includes(day),
         code: { test: `x.weekdays.includes(${day})` },
       };
@@ -64,32 +65,32 @@ export const serviceCollection = rows<Service>({
     departs: text(
       "departs",
       {},
-      atLeast("after")`departing at $ or later | that leave at $ or later
-        | with a departure at $ or after that | which depart no earlier than $
-        | whose time of departure is $ or later`,
+      atLeast("after")`departing at $ or later | that leave at $ or later | with a departure at $ or
+          after that | which depart no earlier than $ | whose time of departure is $ or later`,
     ),
     fare: money(
       "cents",
       { item: "fare", noun: "ordinary fare", ranks: BY_PRICE },
-      atMost("fare")`with an ordinary fare of $ or less | whose ordinary fare is at most $
-        | that ordinarily cost $ or less | with an ordinary fare of no more than $
-        | for which the ordinary fare is $ or below`,
+      atMost("fare")`with an ordinary fare of $ or less | whose ordinary fare is at most $ | that
+          ordinarily cost $ or less | with an ordinary fare of no more than $ | for which the
+          ordinary fare is $ or below`,
     ),
-    minutes: number((row) => minutesOf(row.arrives) - minutesOf(row.departs), {
-      code: '((a,b)=>60*(b[0]-a[0])+(b[1]-a[1]))(x.departs.split(":"),x.arrives.split(":"))',
-      noun: "travelling time in minutes",
-      ranks: [
-        forms`slowest | least fast | longest-lasting | most time-consuming | least quick`,
-        forms`fastest | quickest | least slow | least time-consuming | speediest`,
-      ],
-    }),
+    minutes: number(
+      (row) => minutesOf(row.arrives) - minutesOf(row.departs),
+      {
+        code: '((a,b)=>60*(b[0]-a[0])+(b[1]-a[1]))(x.departs.split(":"),x.arrives.split(":"))',
+        noun: "travelling time in minutes",
+      },
+      ranked`slowest / fastest | least fast / quickest | longest-lasting / least slow | most
+          time-consuming / least time-consuming | least quick / speediest`,
+    ),
     number: text("number", { noun: "number" }),
   }),
   title: {
     of: (row) => row.number,
-    nouns: (number) => forms`the service ${number} | the service with the number ${number}
-      | the travel service ${number} | the service numbered ${number} in travel
-      | the service that has the number ${number}`,
+    nouns: (number) => forms`the service ${number} | the service with the number ${number} | the
+        travel service ${number} | the service numbered ${number} in travel | the service that has
+        the number ${number}`,
     cells: remaining("services", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`),
     missing: ["T 7001", "F 6402", "B 8110", "T 9003"],
   },
@@ -104,8 +105,8 @@ const onHotels = { kind: "hotels", app: "travel", table: hotels };
 export const hotelCollection = rows<Hotel>({
   ...onHotels,
   list: "hotels",
-  nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists
-    | hotel(s) on offer in travel | bookable hotel(s)`,
+  nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists | hotel(s) on
+      offer in travel | bookable hotel(s)`,
   columns: ({ clause, is, money, number, text }) => ({
     city: inCity(
       (row) => row.city,
@@ -113,9 +114,9 @@ export const hotelCollection = rows<Hotel>({
       (city) => forms`in ${city} | located in ${city} | that are in ${city} | in the city of ${city}
         | to be found in ${city}`,
     ),
-    breakfast: is({ breakfast: true }, { args: "breakfast:true" })`with breakfast
-      | that include breakfast | where breakfast is included | which serve breakfast with the room
-      | with breakfast in the price`,
+    breakfast: is({ breakfast: true }, { args: "breakfast:true" })`with breakfast | that include
+        breakfast | where breakfast is included | which serve breakfast with the room | with
+        breakfast in the price`,
     stars: clause(({ rng }, all) => {
       const stars =
         largest(
@@ -123,9 +124,8 @@ export const hotelCollection = rows<Hotel>({
           all.map((row) => row.stars),
         ) ?? rng.integer(4, 5);
       return {
-        words: forms`with ${stars} or more stars | that have at least ${stars} stars
-          | with no fewer than ${stars} stars | which have ${stars} stars or more
-          | of ${stars} stars or more`,
+        words: forms`with ${stars} or more stars | that have at least ${stars} stars | with no fewer
+            than ${stars} stars | which have ${stars} stars or more | of ${stars} stars or more`,
         holds: (row) => row.stars >= stars,
         code: { args: `stars:${stars}` },
       };
@@ -136,9 +136,9 @@ export const hotelCollection = rows<Hotel>({
       const chosen = oneOfSome(rng, told);
       if (chosen === undefined) return undefined;
       return {
-        words: forms`whose description says "${chosen}" | with "${chosen}" in the description
-          | that have "${chosen}" in their description | which are described with "${chosen}"
-          | where the description contains "${chosen}"`,
+        words: forms`whose description says "${chosen}" | with "${chosen}" in the description | that
+            have "${chosen}" in their description | which are described with "${chosen}" | where the
+            description contains "${chosen}"`,
         holds: (row) => row.description.includes(chosen),
         code: { test: `apis.travel.hotel({id:x.id}).description.includes(${js(chosen)})` },
       };
@@ -146,9 +146,9 @@ export const hotelCollection = rows<Hotel>({
     price: money(
       "cents",
       { item: "price", noun: "price per night", ranks: BY_PRICE },
-      atMost("at-most", { arg: "most" })`that cost $ a night or less | at $ or less per night
-        | with a price of at most $ a night | that cost no more than $ per night
-        | whose rooms cost $ a night or less`,
+      atMost("at-most", { arg: "most" })`that cost $ a night or less | at $ or less per night | with
+          a price of at most $ a night | that cost no more than $ per night | whose rooms cost $ a
+          night or less`,
     ),
     rating: number((row) => row.rating / 10, {
       item: "rating",
@@ -163,8 +163,8 @@ export const hotelCollection = rows<Hotel>({
     find: (name) =>
       `apis.travel.searchHotels({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)}).map(x=>x.id)`,
     missing: ["Hotel Moonstone", "The Seven Ducks", "Pension Largo", "Hotel Quince"],
-  })`the hotel "$" | the hotel named "$" | the hotel with the name "$" | the hotel called "$"
-    | the hotel that is called "$"`,
+  })`the hotel "$" | the hotel named "$" | the hotel with the name "$" | the hotel called "$" | the
+      hotel that is called "$"`,
 });
 
 // --- booking them ---
@@ -181,9 +181,9 @@ export const serviceActions = actions({ ...onServices, key: "service" }, ({ does
       api: "bookJourney",
       args: `day:${code}${along.code}`,
       uses,
-    })`Book # for ${date}, ${words} | Reserve places on # for ${date}, ${words}
-      | Get places on # ${words}, on ${date} | For ${date}, book # ${words}
-      | Make a booking ${words} on #, for ${date}`;
+    })`Book # for ${date}, ${words} | Reserve places on # for ${date}, ${words} | Get places on #
+        ${words}, on ${date} | For ${date}, book # ${words} | Make a booking ${words} on #, for
+        ${date}`;
   }),
 }));
 
@@ -197,10 +197,9 @@ export const hotelActions = actions({ ...onHotels, key: "hotel" }, ({ does, taki
       api: "bookHotel",
       args: `day:${code},nights:${nights}${along.code}`,
       uses,
-    })`Book a room in # for ${nights} nights from ${date}, ${words}
-      | Reserve one room in # ${words}: ${nights} nights from ${date}
-      | Book ${nights} nights from ${date} in #, one room ${words}
-      | In #, book a room ${words} for ${nights} nights from ${date}
-      | Take a room ${words} in #, first night ${date}, ${nights} nights`;
+    })`Book a room in # for ${nights} nights from ${date}, ${words} | Reserve one room in #
+        ${words}: ${nights} nights from ${date} | Book ${nights} nights from ${date} in #, one room
+        ${words} | In #, book a room ${words} for ${nights} nights from ${date} | Take a room
+        ${words} in #, first night ${date}, ${nights} nights`;
   }),
 }));

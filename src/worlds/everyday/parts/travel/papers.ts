@@ -7,6 +7,7 @@ import {
   forms,
   js,
   nouns,
+  ranked,
   rows,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
@@ -28,8 +29,8 @@ export const documentCollection = rows<TravelDocument>({
   nouns: nouns`travel document(s) | document(s) in the travel app | stored travel document(s)
     | document(s) that travel keeps | document(s) stored in travel`,
   columns: ({ choice, day, either, person, text }) => ({
-    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$"
-      | whose kind is "$" | which travel lists as "$" | with "$" as their kind`,
+    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
+        "$" | which travel lists as "$" | with "$" as their kind`,
     own: either({ person: null }, asked("own"), {
       excludes: ["of"],
     })`that are my own | which belong to me | that are mine | which are my own and nobody else's
@@ -43,27 +44,24 @@ export const documentCollection = rows<TravelDocument>({
     useless: day(
       (row) => shifted(row.expires, 1),
       {},
-      atMost("expiring", { arg: "before" })`that expire before $ | expiring before $
-        | whose last good day is before $ | which are no longer good on $
-        | with a last good day earlier than $`,
+      atMost("expiring", { arg: "before" })`that expire before $ | expiring before $ | whose last
+          good day is before $ | which are no longer good on $ | with a last good day earlier than
+          $`,
     ),
-    expires: day("expires", {
-      noun: "last good day",
-      ranks: [
-        forms`longest-lasting | last to expire | latest to expire | latest-expiring
-          | last-expiring`,
-        forms`first to expire | soonest to expire | earliest to expire | earliest-expiring
-          | first-expiring`,
-      ],
-    }),
+    expires: day(
+      "expires",
+      { noun: "last good day" },
+      ranked`longest-lasting / first to expire | last to expire / soonest to expire | latest to
+          expire / earliest to expire | latest-expiring / earliest-expiring | last-expiring /
+          first-expiring`,
+    ),
     number: text("number", { noun: "number" }),
   }),
   title: {
     of: (row) => row.number,
-    nouns: (number) => forms`the travel document ${number}
-      | the document with the number ${number} in travel
-      | the stored travel document number ${number} | the document numbered ${number} in travel
-      | the travel document that has the number ${number}`,
+    nouns: (number) => forms`the travel document ${number} | the document with the number ${number}
+        in travel | the stored travel document number ${number} | the document numbered ${number} in
+        travel | the travel document that has the number ${number}`,
     cells: remaining("documents", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`),
     missing: ["P 10431", "V 20077", "L 31150", "I 44009"],
   },
@@ -80,9 +78,8 @@ const documentActions = actions(onDocuments, ({ drawn, hard, sets }) => ({
         api: "renewDocument",
         args: `expires:${js(day)}`,
       },
-    )`Renew # until ${date} | Set ${date} as the new last good day of #
-      | Note that # can be used until ${date} from now on | Let # be good until ${date}
-      | Extend # to ${date}`;
+    )`Renew # until ${date} | Set ${date} as the new last good day of # | Note that # can be used
+        until ${date} from now on | Let # be good until ${date} | Extend # to ${date}`;
   }),
   /** Each by the same number of days: its own last day is read first. */
   prolong: hard(
@@ -90,11 +87,10 @@ const documentActions = actions(onDocuments, ({ drawn, hard, sets }) => ({
       const days = rng.pick([365, 730, 100]);
       return sets((row) => ({ expires: shifted(row.expires, days) }), {
         call: `${pages("t", "documents")}const o=t.find(y=>y.id===x);apis.travel.renewDocument({id:x,expires:new Date(Date.parse(o.expires)+${days}*86400000).toISOString().slice(0,10)})`,
-      })`Prolong # by ${days} days, counted from the last good day so far
-        | Move the last good day of # by ${days} days into the future
-        | Renew # so that the last good day is ${days} days later than before
-        | Extend # by ${days} days beyond the last good day so far
-        | Let the last good day of # be ${days} days after the present one`;
+      })`Prolong # by ${days} days, counted from the last good day so far | Move the last good day
+          of # by ${days} days into the future | Renew # so that the last good day is ${days} days
+          later than before | Extend # by ${days} days beyond the last good day so far | Let the
+          last good day of # be ${days} days after the present one`;
     }),
   ),
 }));
@@ -113,24 +109,24 @@ export const paperActions = [
         when: (row, db) => !row.packed && onEditable(row, db),
         api: "pack",
       },
-    )`Mark # as packed | Tick off # as packed | Set # to packed | Note that I have packed #
-      | Let # count as packed`,
+    )`Mark # as packed | Tick off # as packed | Set # to packed | Note that I have packed # | Let #
+        count as packed`,
     unpack: sets(
       { packed: false },
       {
         when: (row, db) => row.packed && onEditable(row, db),
         api: "unpack",
       },
-    )`Mark # as not packed | Untick #, as not packed | Set # to not packed
-      | Note that I have unpacked # | Let # count as not packed`,
+    )`Mark # as not packed | Untick #, as not packed | Set # to not packed | Note that I have
+        unpacked # | Let # count as not packed`,
     "leave-out": removes({ when: onEditable, api: "removePacking" })`Take # off the packing list
-      | Remove # from the packing list | Delete # from what is to be packed
-      | Strike # from the packing list | Drop # from the list of what to pack`,
+      | Remove # from the packing list | Delete # from what is to be packed | Strike # from the
+        packing list | Drop # from the list of what to pack`,
   })),
   ...actions({ kind: "stops", app: "travel", table: stops }, ({ removes }) => ({
-    "drop-stop": removes({ when: onEditable, api: "removeStop" })`Remove #
-      | Delete # from the itinerary | Take # out of the itinerary | Strike # from the itinerary
-      | Drop # from the plan`,
+    "drop-stop": removes({ when: onEditable, api: "removeStop" })`Remove # | Delete # from the
+        itinerary | Take # out of the itinerary | Strike # from the itinerary | Drop # from the
+        plan`,
   })),
   ...actions({ kind: "costs", app: "travel", table: tripCosts }, ({ sets }) => ({
     strike: sets(
@@ -139,7 +135,7 @@ export const paperActions = [
         when: (row, db) => !row.struck && onEditable(row, db),
         api: "strikeCost",
       },
-    )`Strike # | Strike out # | Have # struck | Let # be struck in the travel app
-      | Strike # so that they do not count`,
+    )`Strike # | Strike out # | Have # struck | Let # be struck in the travel app | Strike # so that
+        they do not count`,
   })),
 ];
