@@ -138,10 +138,7 @@ export const remarkCollection = rows<Remark>({
   columns: ({ choice }) => ({
     ...noted<Remark>("about"),
     word: mentions((row) => row.text, { words: REMARKED, code: asked("query") }),
-    text: choice(
-      "text",
-      { noun: "text" },
-      { says: js, excludes: ["word"] },
-    )`that read $ | with the text $ | whose text is $ | which say $ | that consist of $`,
+    text: choice("text", { noun: "text" }, { says: js, excludes: ["word"] })`that read $
+      | with the text $ | whose text is $ | which say $ | that consist of $`,
   }),
 });

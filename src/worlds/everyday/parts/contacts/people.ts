@@ -68,11 +68,8 @@ export const peopleCollection = rows<Person>({
     /** One in which somebody lives whom the task may name. */
     city: provided(
       ({ holds }, _, { db, people }) => people.some((person) => holds(contactOf(db, person), db)),
-      choice(
-        "city",
-        { arg: "city", noun: "city" },
-        { excludes: ["workplace"] },
-      )`in $ | who live in $ | whose city is $ | with $ as their city | who have their home in $`,
+      choice("city", { arg: "city", noun: "city" }, { excludes: ["workplace"] })`in $
+        | who live in $ | whose city is $ | with $ as their city | who have their home in $`,
     ),
     workplace: matching(
       ({ rng, db, people }, rows) => {

@@ -59,10 +59,8 @@ export const planRelations = relations("pay", {
 const runs = ({ status }: Plan) => status !== "stopped";
 
 export const planActions = actions(on, ({ sets }) => ({
-  pause: sets(
-    { status: "paused" },
-    { when: { status: "active" }, api: "pausePlan" },
-  )`Pause # | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
+  pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pausePlan" })`Pause #
+    | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
   stop: sets({ status: "stopped" }, { when: runs, api: "stopPlan" })`Stop # for good
     | End # for ever | Stop # once and for all | Put a final stop to # | Permanently stop #`,
   "set-amount": giving("money", ({ value, code }) => {

@@ -45,14 +45,10 @@ export const subscriptionCollection = rows<Subscription>({
 const isLive = ({ status }: Subscription) => status !== "ended";
 
 const subscriptionActions = actions(onSubscriptions, ({ sets, drawn }) => ({
-  pause: sets(
-    { status: "paused" },
-    { when: { status: "active" }, api: "pauseSubscription" },
-  )`Pause # | Put # on hold | Suspend # for now | Have # paused | Let the shop pause #`,
-  resume: sets(
-    { status: "active" },
-    { when: { status: "paused" }, api: "resumeSubscription" },
-  )`Resume # | Take up # again | Start # again after the pause | Have # resumed | Let the shop
+  pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pauseSubscription" })`
+    Pause # | Put # on hold | Suspend # for now | Have # paused | Let the shop pause #`,
+  resume: sets({ status: "active" }, { when: { status: "paused" }, api: "resumeSubscription" })`
+    Resume # | Take up # again | Start # again after the pause | Have # resumed | Let the shop
       resume #`,
   end: sets({ status: "ended" }, { when: isLive, api: "endSubscription" })`End # for good | Stop #
       forever | Terminate # | Have # ended for good | Let the shop end #`,
@@ -84,10 +80,8 @@ export const alertCollection = rows<Alert>({
     | shop price alert(s) | alert for a price in the shop / alerts for prices in the shop | price
       alert that I set / price alerts of mine`,
   columns: ({ either, money, text }) => ({
-    reached: either(
-      ({ product, cents }, db) => centsOf(db, product) <= cents,
-      asked("reached"),
-    )`that are reached | whose price is reached | where the product costs no more than the alert
+    reached: either(({ product, cents }, db) => centsOf(db, product) <= cents, asked("reached"))`
+      that are reached | whose price is reached | where the product costs no more than the alert
         says | which have been reached by now | for which the price is low enough by
         now``that are not reached | whose price is not reached | where the product still costs more
             than the alert says | which have not been reached so far | for which the price is not

@@ -41,11 +41,9 @@ const toProducts = <R extends TableRow & { readonly product: number }>(
   api = from,
   args = "",
 ) =>
-  joins(from, "products", {
-    of: its(table, "product"),
-    cells: among(api, args, "product"),
-  })`the products of # | each product in the shop that ${what} # | every product that ${what} #
-    | any product that ${what} # | each product that ${what} #`;
+  joins(from, "products", { of: its(table, "product"), cells: among(api, args, "product") })`
+    the products of # | each product in the shop that ${what} # | every product that ${what} # | any
+      product that ${what} # | each product that ${what} #`;
 
 export const shopRelations = relations("shop", {
   "products-of-orders": joins("orders", "products", {

@@ -43,11 +43,8 @@ export const orderCollection = rows<Order>({
       },
     )`that are gifts | that I placed as gifts | which go to somebody else as a gift | that were
         meant as gifts for others | which are gifts to my contacts`,
-    "to-person": person(
-      "person",
-      asked("to"),
-    )`that are gifts to $ | sent as a gift to $ | which $ gets as a gift | placed as gifts for $
-      | that go to $ as a gift`,
+    "to-person": person("person", asked("to"))`that are gifts to $ | sent as a gift to $ | which $
+        gets as a gift | placed as gifts for $ | that go to $ as a gift`,
     address: choice(
       ({ address }, db) => (address === null ? null : db.get(addresses, address)!.name),
       { code: "apis.shop.order({id:x.id}).address" },

@@ -33,10 +33,8 @@ const items = columns<SavedItem>(({ choice, clause, money, number, person, text 
   "on-list": choice((row, db) => listOf(row, db).name, { item: "list" })`that are on the list "$"
     | which are on "$" | that I saved to the list "$" | which belong to the list "$" | that stand on
       the list "$"`,
-  "of-person": person(
-    (row, db) => listOf(row, db).person,
-    asked("of"),
-  )`of $ | that $ has | which belong to $ | from the lists of $ | that stand on a list of $`,
+  "of-person": person((row, db) => listOf(row, db).person, asked("of"))`of $ | that $ has | which
+      belong to $ | from the lists of $ | that stand on a list of $`,
   claim: clause(({ rng }, all) => {
     const chosen =
       oneOfSome(

@@ -36,12 +36,8 @@ export const expensesPart = rows<Expense>({
   fields: "what amount share participants day",
   columns: ({ text, is, choice, money, number, day }) => ({
     what: text("what", { noun: "description" }),
-    "paid-by-me": is(
-      { payer: null },
-      { args: 'payer:"me"' },
-      { excludes: ["paid-by"] },
-    )`that I paid | paid by me | of which I was the payer | whose payer I am
-      | which I paid for everyone`,
+    "paid-by-me": is({ payer: null }, { args: 'payer:"me"' }, { excludes: ["paid-by"] })`that I paid
+      | paid by me | of which I was the payer | whose payer I am | which I paid for everyone`,
     "paid-by": side<Expense>("payer", (row) => row.payer)`that $ paid | paid by $
       | of which $ was the payer | whose payer is $ | which $ paid for everyone`,
     "added-by-me": is({ addedBy: null }, { args: 'addedBy:"me"' })`that I added | added by me

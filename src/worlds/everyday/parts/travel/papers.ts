@@ -31,15 +31,12 @@ export const documentCollection = rows<TravelDocument>({
   columns: ({ choice, day, either, person, text }) => ({
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
         "$" | which travel lists as "$" | with "$" as their kind`,
-    own: either({ person: null }, asked("own"), {
-      excludes: ["of"],
-    })`that are my own | which belong to me | that are mine | which are my own and nobody else's
-      | of which I am the holder``that belong to others | which are not my own | that are not mine
-        | which are somebody else's | of which another person is the holder`,
-    of: person(
-      "person",
-      asked("of"),
-    )`of $ | that belong to $ | which $ holds | held by $ | that are $'s`,
+    own: either({ person: null }, asked("own"), { excludes: ["of"] })`that are my own | which belong
+        to me | that are mine | which are my own and nobody else's | of which I am the
+        holder``that belong to others | which are not my own | that are not mine | which are
+            somebody else's | of which another person is the holder`,
+    of: person("person", asked("of"))`of $ | that belong to $ | which $ holds | held by $ | that are
+        $'s`,
     /** The first day on which it is no longer good. */
     useless: day(
       (row) => shifted(row.expires, 1),

@@ -48,13 +48,10 @@ export const tripCollection = rows<Trip>({
       },
       { excludes: ["host"] },
     ),
-    over: either(
-      (row) => row.until < TODAY,
-      asked("over"),
-    )`that are over | which have ended already | that ended before today | which are already in the
-        past | that came to their end before today``that are not over yet | which have not ended yet
-          | that end today or later | which are not in the past yet | whose last day is today or
-            later`,
+    over: either((row) => row.until < TODAY, asked("over"))`that are over | which have ended already
+      | that ended before today | which are already in the past | that came to their end before
+        today``that are not over yet | which have not ended yet | that end today or later | which
+            are not in the past yet | whose last day is today or later`,
     city: inCity(
       (row) => row.city,
       asked("city"),
@@ -66,10 +63,8 @@ export const tripCollection = rows<Trip>({
       asked("with"),
     )`with $ as a companion | on which $ comes along | that have $ among the companions | which list
         $ as a companion | where $ is one of the companions`,
-    host: person(
-      "person",
-      asked("host"),
-    )`hosted by $ | whose host is $ | that $ hosts | which belong to $ | that are trips of $`,
+    host: person("person", asked("host"))`hosted by $ | whose host is $ | that $ hosts | which
+        belong to $ | that are trips of $`,
     /** Reads each trip. */
     costs: money(
       ({ id }, db) => costsOf(db, id),
