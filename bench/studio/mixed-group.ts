@@ -1,5 +1,5 @@
 /** A group worth looking at: of a training file, some rollouts passed and some did not, with turns enough to compare. */
-import type { GroupList, RolloutView, RunDetail } from "../../src/spec/studio/index.ts";
+import type { GroupList, RolloutTokensView, RunDetail } from "../../src/spec/studio/index.ts";
 
 type Ask = <T>(...path: string[]) => Promise<T>;
 type Group = GroupList["groups"][number];
@@ -18,7 +18,7 @@ export async function mixedGroup(ask: Ask) {
       for (const { id } of rollouts.filter(({ passed }) => passed)) {
         const found = { file: name, task: task.id, rollout: id };
         any ??= found;
-        const { rows } = await ask<RolloutView>("files", name, "rollouts", id);
+        const { rows } = await ask<RolloutTokensView>("files", name, "rollouts", id, "tokens");
         if (rows[0]?.recorded) return found;
       }
     }

@@ -8,6 +8,7 @@ import { block, code, table, text } from "./markdown.ts";
 
 const FILES = [
   ["Runs", "runs"],
+  ["Training", "training"],
   ["Rollouts", "rollouts"],
   ["Worlds and episodes", "worlds"],
   ["Results", "documents"],
@@ -19,7 +20,7 @@ export function studioApiPage(): string {
 ${GENERATED}
 
 [\`bowline studio\`](commands.md#bowline-studio) serves a page, and the page reads a JSON API that scripts can read too. Ids of runs, files, tasks and
-rollouts go into an address as one encoded segment each (\`a/b\` is \`a%2Fb\`). Nothing that is asked writes into a run.
+rollouts go into an address as one encoded segment each (\`a/b\` is \`a%2Fb\`). The server writes nothing into a run.
 
 * **Token.** It is new at every start. \`bowline studio --json\` prints \`{ "url", "port", "token" }\` on a line; every request under \`/api/\` carries
   \`Authorization: Bearer <token>\`. The server listens on 127.0.0.1 alone and answers no page of another origin.

@@ -5,6 +5,7 @@ import { hostileTests } from "./studio/hostile-tests.ts";
 import { keyboardTests } from "./studio/keyboard-tests.ts";
 import { liveTests } from "./studio/live-tests.ts";
 import { openStage, type Stage } from "./studio/stage.ts";
+import { startTests } from "./studio/start-tests.ts";
 import { type View, viewsOn } from "./studio/views.ts";
 import { axeFindings, scrollsSideways, visit } from "./studio/visit.ts";
 import { findChromium, MISSING } from "./support/chromium.ts";
@@ -77,4 +78,5 @@ describe.skipIf(isMissing)(isMissing ? `the studio (skipped: ${MISSING})` : "the
   forkTests(() => stage);
   hostileTests(() => stage);
   liveTests(() => stage);
+  startTests(() => stage);
 });

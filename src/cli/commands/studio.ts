@@ -1,6 +1,7 @@
 /** `bowline studio`: the page on runs, until Ctrl-C. */
+import { setFlagsFromString } from "node:v8";
 import type { Command } from "commander";
-import { openStudio } from "../../server/index.ts";
+import { openStudio, type Studio } from "../../server/studio/index.ts";
 import { aborted, onInterrupt } from "../interrupt.ts";
 import { integer, jsonOption, refuseFields } from "../options.ts";
 import type { Session } from "../session.ts";
@@ -30,17 +31,36 @@ export function define(command: Command, session: Session): void {
     });
 }
 
+/**
+ * WebAssembly, of which sandboxes are made, is then compiled once and fast. The optimizing compiler works in thirty megabytes,
+ * and pays where millions of cells are run, as in training; the few that a person looks at end sooner without it.
+ */
+const FAST_COMPILER = "--liftoff-only";
+
 async function serve(root: string, options: StudioCommandOptions, session: Session): Promise<void> {
   const { out, err } = session.terminal;
+  setFlagsFromString(FAST_COMPILER);
   const interrupt = onInterrupt(options.json ? err : out);
   try {
-    await using studio = await openStudio({ root, port: options.port });
+    await using studio = await openStudio({ root, port: options.port, bowline: ownWords() });
     const { url, port, token } = studio;
     if (options.json) out.line(JSON.stringify({ url, port, token }));
     else out.line(`the studio on ${root}: ${url}\nCtrl-C ends it`);
     await aborted(interrupt.signal);
+    const channel = options.json ? err : out;
+    for (const going of studio.training()) channel.line(goesOn(going));
     if (!options.json) out.line("the studio has ended");
   } finally {
     interrupt.dispose();
   }
+}
+
+/** This very command, for the processes of runs. */
+function ownWords(): string[] {
+  return [process.execPath, ...process.execArgv, process.argv[1] ?? ""];
+}
+
+/** A run is worth more than the page that started it: it is not ended with it. */
+function goesOn({ run, pid }: ReturnType<Studio["training"]>[number]): string {
+  return `${run} goes on training; stop it with: kill -INT ${pid}`;
 }

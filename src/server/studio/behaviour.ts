@@ -11,10 +11,10 @@ import type { Route } from "./routes.ts";
 import {
   eachLine,
   markOf,
-  parseRollout,
   type RunFile,
   type RunPlace,
   type Runs,
+  turnsOnly,
   withFile,
 } from "./runs/index.ts";
 import { StudioError } from "./studio-error.ts";
@@ -174,7 +174,7 @@ async function countLines(inside: Runs["inside"], path: string): Promise<readonl
   const rows: Counted[] = [];
   await withFile(inside, path, (file) =>
     eachLine(file, 0, (bytes, start, end) => {
-      const rollout = parseRollout(bytes.toString("utf8", start, end));
+      const rollout = turnsOnly(bytes, start, end);
       if (rollout === undefined) return;
       const { id, task } = rollout;
       const habits = habitsOf(rollout);

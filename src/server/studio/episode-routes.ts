@@ -90,7 +90,7 @@ async function open({ records, episodes }: EpisodeParts, request: OpenRequest) {
     });
   }
   const { run, file, rollout, turn } = request;
-  const recorded = await records.rollout(run, file, rollout);
+  const recorded = await records.rollout(run, file, rollout, { tokens: true });
   const shown = await shownIn(records, run, file);
   return episodes.open(await records.world(run), async (world) => ({
     ...(await beginAt(world, shown, recorded, turn)),

@@ -32,8 +32,13 @@ export interface Records {
   worlds(): Promise<ReadonlyMap<string, string>>;
   /** Throws 404 for a run that is not there, 409 for one whose modules are not to be run from here. */
   directory(run: string): Promise<string>;
-  /** Throws 404. */
-  rollout(run: string, file: string, rollout: string): Promise<Recorded>;
+  /** `tokens`: also its rows of them. Throws 404, 409. */
+  rollout(
+    run: string,
+    file: string,
+    rollout: string,
+    has: { readonly tokens: boolean },
+  ): Promise<Recorded>;
   /** Throws 404, and 409 where its world is nowhere to be opened from. */
   world(run: string): Promise<WorldOfRun>;
 }
@@ -59,9 +64,9 @@ export function recordsOf(runs: Runs): Records {
       await configOf(place);
       return place.directory;
     },
-    async rollout(run, name, id) {
+    async rollout(run, name, id, has) {
       const file = await runs.file(await runs.place(run), name);
-      return { run, file: name, ...(await runs.rollout(file, id)) };
+      return { run, file: name, ...(await runs.rollout(file, id, has)) };
     },
     async world(run) {
       const { record, config } = await configOf(await runs.place(run));

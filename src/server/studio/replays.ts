@@ -19,7 +19,7 @@ export function replayRoutes(records: Records, shelf: WorldShelf): Route[] {
       method: "GET",
       pattern: "runs/:run/files/:file/rollouts/:rollout/replay",
       answer: async (call, { run, file, rollout }) => {
-        const recorded = await records.rollout(run!, file!, rollout!);
+        const recorded = await records.rollout(run!, file!, rollout!, { tokens: false });
         return {
           json: await replayView(recorded, records, shelf, asksForChecks(call)),
         };

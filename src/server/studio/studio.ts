@@ -1,7 +1,8 @@
 /**
  * The studio: one process that reads runs and serves the page on them, on loopback.
  *
- * Nothing here writes into a run. Each family of routes has a file of its own and keeps its own state.
+ * Nothing here writes into a run; a run that is started from the page trains in a process of its own. Each family of routes has
+ * a file of its own and keeps its own state.
  */
 import { fileURLToPath } from "node:url";
 import { behaviourRoutes } from "./behaviour.ts";
@@ -15,6 +16,7 @@ import { recordsOf } from "./records.ts";
 import { replayRoutes } from "./replays.ts";
 import { apiOf, type Route } from "./routes.ts";
 import { openRuns, rolloutRoutes, runRoutes, studioRoutes } from "./runs/index.ts";
+import { cannotStart, type Going, trainers, trainingRoutes } from "./training/index.ts";
 import { worldShelf } from "./world-shelf.ts";
 import { worldRoutes } from "./worlds.ts";
 
@@ -26,6 +28,11 @@ export interface StudioOptions {
   readonly port?: number;
   /** The run that the page begins with. */
   readonly first?: string;
+  /**
+   * The words by which `bowline` is called, such as `[process.execPath, "node_modules/bowline/dist/cli/main.js"]`: runs are
+   * started by it. Absent: this studio starts none.
+   */
+  readonly bowline?: readonly string[];
 }
 
 /** A running studio. */
@@ -35,6 +42,8 @@ export interface Studio extends AsyncDisposable {
   readonly port: number;
   /** For scripts: `Authorization: Bearer <token>`. */
   readonly token: string;
+  /** Runs that were started from the page and are being trained now. They go on when the studio ends. */
+  training(): readonly Going[];
   /** Ends every connection, episode and policy. */
   close(): Promise<void>;
 }
@@ -43,15 +52,21 @@ export interface Studio extends AsyncDisposable {
 const PAGE = fileURLToPath(new URL("../../../dist/web/", import.meta.url));
 
 /** Throws a `config` error where the root is not there, the port is taken, or the page was not built. */
-export async function openStudio({ root, port = 0, first }: StudioOptions): Promise<Studio> {
+export async function openStudio(options: StudioOptions): Promise<Studio> {
+  const { root, port = 0, first, bowline } = options;
   const runs = openRuns(root);
   const page = pageFiles(PAGE);
   const records = recordsOf(runs);
   const worlds = worldShelf();
   const episodes = episodeStore(worlds);
   const policies = policyShelf(records);
+  const started = bowline && trainers(bowline);
+  const training = { runs, records, trainers: started };
   const routes: Route[] = [
-    ...studioRoutes({ root, ...(first !== undefined && { first }) }, runs),
+    ...studioRoutes({ root, ...(first !== undefined && { first }) }, runs, () =>
+      cannotStart(training),
+    ),
+    ...trainingRoutes(training),
     ...runRoutes(runs),
     ...rolloutRoutes(runs),
     ...behaviourRoutes(runs),
@@ -67,11 +82,13 @@ export async function openStudio({ root, port = 0, first }: StudioOptions): Prom
     await episodes[Symbol.asyncDispose]();
     await worlds[Symbol.asyncDispose]();
     await policies[Symbol.asyncDispose]();
+    started?.[Symbol.dispose]();
   };
   return {
     url: `http://${HOST}:${listening.port}/#token=${token}`,
     port: listening.port,
     token,
+    training: () => started?.going() ?? [],
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -2,4 +2,5 @@
 export * from "./documents.ts";
 export * from "./rollouts.ts";
 export * from "./runs.ts";
+export * from "./training.ts";
 export * from "./worlds.ts";

@@ -4,6 +4,7 @@
  *   GET /api/runs/{run}/files/{file}                                groupListSchema
  *   GET /api/runs/{run}/files/{file}/groups/{task}                  groupViewSchema
  *   GET /api/runs/{run}/files/{file}/rollouts/{rollout}             rolloutViewSchema
+ *   GET /api/runs/{run}/files/{file}/rollouts/{rollout}/tokens      rolloutTokensViewSchema
  *   GET /api/runs/{run}/files/{file}/rollouts/{rollout}/replay      replayViewSchema (reads the world; may take a second)
  *   GET /api/runs/{run}/behaviour                                   behaviourViewSchema
  *
@@ -82,19 +83,23 @@ export const tokenColumnsSchema = z.object({
 /** One training row, a value a token. */
 export type TokenColumns = Readonly<z.infer<typeof tokenColumnsSchema>>;
 
-/** One rollout with its tokens, and its neighbours. */
+/** The tokens of one rollout: the linear row first. Empty where it has none. */
+export const rolloutTokensViewSchema = z.object({ rows: z.array(tokenColumnsSchema) });
+/** The tokens of one rollout. */
+export type RolloutTokensView = Readonly<z.infer<typeof rolloutTokensViewSchema>>;
+
+/** One rollout and its neighbours. */
 export const rolloutViewSchema = z.object({
   file: z.string(),
   row: rolloutRowSchema,
-  /** Its `tokens` and `segments` are left out: `rows` has them, the linear row first. */
+  /** Its `tokens` and `segments` are left out: they are asked for apart. */
   rollout: rolloutSchema,
-  rows: z.array(tokenColumnsSchema),
   /** Ids of the rollouts before and after it in its file, and of the others of its group. */
   previous: z.string().nullable(),
   next: z.string().nullable(),
   group: z.array(z.string()),
 });
-/** One rollout with its tokens. */
+/** One rollout and its neighbours. */
 export type RolloutView = Readonly<z.infer<typeof rolloutViewSchema>>;
 
 const cellSchema = z.union([

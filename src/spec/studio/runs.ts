@@ -22,6 +22,8 @@ export const studioSchema = z.object({
   root: z.string(),
   /** The run that the page is to begin with: `train --studio`, or a studio that was opened on one run. */
   first: z.string().optional(),
+  /** Why no run can be started, stopped or resumed from here; absent where it can. */
+  cannotStart: z.string().optional(),
   /** What `bowline train` knows by name, each in a line. */
   settings: z.array(z.object({ name: z.string(), summary: z.string() })),
   methods: z.array(z.object({ name: z.string(), summary: z.string() })),

@@ -1,13 +1,14 @@
 /**
  * A paged list: which rows there are, by what they can be filtered, in which order they come.
  *
- *   listOf(todoItem, "List todos, oldest first.", {
+ *   listing("List todos, oldest first.", {
+ *     item: todoItem,
  *     filters: {
  *       done: either("only done ones, or only open ones"),
  *       list: [line("only on this list"), (name, { db }) => ({ list: listBy(db, name).id })],
  *       own: [either("only own ones, or only others"), when((row) => row.person === null)],
  *     },
- *   }, todos)
+ *   })
  *
  * A filter that is its type alone compares the column of its name. With a function, that makes of the value, once a call,
  * what rows must equal (`{ list: 3 }`) or a test of rows; so a name that nobody has is refused although the list is empty.
@@ -55,6 +56,8 @@ type Texts = readonly (string | null)[];
 
 /** What a list is told. */
 export interface ListOptions<R, P extends Types, F extends Types> {
+  /** How rows are shown, and of which table they are. Where it is of none, `rows` gives the rows. */
+  readonly item?: Item<R>;
   /** Only rows of one parent; its keys come first. The default example is the parent of the first row. */
   readonly of?: Of<R>;
   /** Parameters beside filters and pages; first in the documentation. */
@@ -98,12 +101,29 @@ export function atMost<C extends string>(column: C) {
 
 type Measured<C extends string> = { readonly [K in C]: string | number };
 
+/** The API of a list whose item is one of its options. */
+export function listing<R, P extends Types = None, F extends Types = None>(
+  summary: string,
+  options: ListOptions<R, P, F> & { readonly item: Item<R> },
+): Api {
+  return listApi(summary, options, options.item.table);
+}
+
 /** The API of a list. Without a table, `rows` gives the rows. */
 export function listOf<R, P extends Types = None, F extends Types = None>(
   item: Item<R>,
   summary: string,
   options: ListOptions<R, P, F>,
   table?: Table<R & TableRow>,
+): Api {
+  return listApi(summary, { ...options, item }, table);
+}
+
+/** The same, whatever the table of its item. */
+export function listApi<R, P extends Types, F extends Types>(
+  summary: string,
+  { item, ...options }: ListOptions<R, P, F> & { readonly item: Item<R> },
+  table: Table<R & TableRow> | undefined,
 ): Api {
   const { of, words, params, filters = {}, order, sorts, example } = options;
   const found = finder(options, table);

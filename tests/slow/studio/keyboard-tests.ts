@@ -43,11 +43,16 @@ export function keyboardTests(stage: () => Stage): void {
       const path = rolloutAt(RUN, FILE, id);
       await using visited = await visit(stage().browser, stage().studio, { path });
       const { page } = visited;
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(request.url()));
       await page.keyboard.press("j");
       await page.waitForURL(/turn=0/);
       await page.keyboard.press("t");
-      await page.waitForURL(/tab=tokens/);
+      await page.getByRole("grid", { name: /tokens/i }).waitFor();
       await page.keyboard.press("t");
+      await page.waitForURL((url) => !url.href.includes("tab=tokens"));
+      // Most of a record, and no part of its turns: it is read when it is looked at.
+      expect(asked.filter((url) => url.endsWith("/tokens"))).toHaveLength(1);
       await page.keyboard.press("?");
       await page.getByRole("dialog").waitFor();
       await page.keyboard.press("Escape");

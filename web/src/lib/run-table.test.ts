@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { RunRow } from "../../../src/spec/studio/index.ts";
-import { startCommand } from "./command.ts";
 import { filterRuns, orderSplits, runKey, sortRuns } from "./run-table.ts";
 import { orderText, parseOrder, pressed } from "./sort.ts";
 
@@ -49,18 +48,5 @@ describe("an order in the address", () => {
     expect(parseOrder(undefined, otherwise)).toBe(otherwise);
     expect(pressed(order, "seed", "ascending").direction).toBe("ascending");
     expect(pressed(order, "cost", "ascending")).toEqual({ column: "cost", direction: "ascending" });
-  });
-});
-
-describe("the command that starts a run", () => {
-  it("names a folder only where it is not the usual one, and quotes what a shell would read", () => {
-    const choice = { setting: "smoke", method: "loop", seed: "1", root: "runs/" };
-    expect(startCommand(choice)).toBe("bowline train smoke --method loop --seed 1");
-    expect(startCommand({ ...choice, method: "./my method.ts", root: undefined })).toBe(
-      "bowline train smoke --method './my method.ts' --seed 1",
-    );
-    expect(startCommand({ ...choice, root: "elsewhere" })).toBe(
-      "bowline train smoke --method loop --seed 1 --out elsewhere/smoke-loop-seed1",
-    );
   });
 });

@@ -1,53 +1,155 @@
-/** The command that starts a run, composed from three choices. The studio only reads: it starts no process. */
+/** Starts a run from a few choices, and shows the command that does the same in a terminal. */
 import { useState } from "preact/hooks";
-import type { RunRow, StudioInfo } from "../../../src/spec/studio/index.ts";
-import { startCommand } from "../lib/command.ts";
+import type { RunRow, StartedRun, StudioInfo } from "../../../src/spec/studio/index.ts";
+import { addressOf, go } from "../lib/address.ts";
+import { api } from "../lib/api.ts";
+import { type StartChoice, startCommand, startRequest, usualName } from "../lib/start.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Copy } from "./copy.tsx";
+import { Recorded } from "./recorded.tsx";
+
+const STANDARD: StartChoice = {
+  setting: "starter",
+  method: "loop",
+  seed: "1",
+  name: "",
+  fields: "",
+};
 
 export function StartRun({ known }: { readonly known: readonly RunRow[] }) {
   const { value: studio } = useApi<StudioInfo>(["studio"]);
-  const [setting, setSetting] = useState("starter");
-  const [method, setMethod] = useState("loop");
-  const [seed, setSeed] = useState("1");
-  const root = known.some(({ id }) => isItself(id, studio?.root)) ? undefined : studio?.root;
+  const [choice, setChoice] = useState(STANDARD);
+  const change = (changed: Partial<StartChoice>) =>
+    setChoice((before) => ({ ...before, ...changed }));
+  if (studio === undefined) return null;
+  const root = known.some(({ id }) => isItself(id, studio.root)) ? undefined : studio.root;
+  const { cannotStart } = studio;
   return (
     <details class="start">
       <summary>Start a run</summary>
+      <StartForm choice={choice} studio={studio} onChange={change} />
       <p class="note">
-        The studio reads runs and starts no processes itself. Type this command in a terminal, in
-        the folder in which the studio was started; the run appears above by itself.
+        {cannotStart === undefined
+          ? "It trains in a process of its own and goes on when the studio ends. In a terminal, the same is:"
+          : `Here only the command is composed, for ${cannotStart}. Type it in a terminal, in the folder in which the studio was started:`}
       </p>
-      <div class="start-choices">
-        <Named label="Setting" value={setting} onValue={setSetting} list={studio?.settings ?? []} />
-        <Named label="Method" value={method} onValue={setMethod} list={studio?.methods ?? []} />
-        <label>
-          Seed{" "}
-          <input
-            type="number"
-            min={0}
-            step={1}
-            value={seed}
-            onInput={(event) => setSeed(event.currentTarget.value)}
-          />
-        </label>
-      </div>
-      <Copy
-        label="the command"
-        text={startCommand({
-          setting: setting || "starter",
-          method: method || "loop",
-          seed: seed || "1",
-          root,
-        })}
-      />
+      <Copy label="the command" text={startCommand(whole(choice), root)} />
     </details>
   );
+}
+
+/** What is empty is as it would be. */
+function whole(choice: StartChoice): StartChoice {
+  const { setting, method, seed } = choice;
+  return {
+    ...choice,
+    setting: setting.trim() || STANDARD.setting,
+    method: method.trim() || STANDARD.method,
+    seed: seed || STANDARD.seed,
+  };
 }
 
 /** The studio was opened on one run, which goes by its folder's name. */
 function isItself(id: string, root = ""): boolean {
   return root.split("/").filter(Boolean).at(-1) === id;
+}
+
+interface FormProps {
+  readonly choice: StartChoice;
+  readonly studio: StudioInfo;
+  onChange(changed: Partial<StartChoice>): void;
+}
+
+function StartForm({ choice, studio, onChange }: FormProps) {
+  const { problem, isStarting, start } = useStart();
+  const { setting, method, seed, name, fields } = choice;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isStarting) void start(whole(choice));
+      }}
+    >
+      <div class="start-choices">
+        <Named
+          label="Setting"
+          value={setting}
+          onValue={(setting) => onChange({ setting })}
+          list={studio.settings}
+        />
+        <Named
+          label="Method"
+          value={method}
+          onValue={(method) => onChange({ method })}
+          list={studio.methods}
+        />
+        <label>
+          Seed{" "}
+          <input
+            type="number"
+            min={0}
+            max={2 ** 32 - 1}
+            step={1}
+            value={seed}
+            onInput={(event) => onChange({ seed: event.currentTarget.value })}
+          />
+        </label>
+        <label>
+          Name{" "}
+          <input
+            value={name}
+            placeholder={usualName(whole(choice))}
+            onInput={(event) => onChange({ name: event.currentTarget.value })}
+          />
+        </label>
+      </div>
+      <label class="start-fields">
+        Fields, each on a line
+        <textarea
+          rows={3}
+          value={fields}
+          spellcheck={false}
+          placeholder={"algo.iterations=50\nalgo.groupSize=4"}
+          onInput={(event) => onChange({ fields: event.currentTarget.value })}
+        />
+      </label>
+      {studio.cannotStart === undefined && (
+        <p class="start-now">
+          <button type="submit" class="main" disabled={isStarting}>
+            Start
+          </button>{" "}
+          <span class="soft" role="status">
+            {isStarting ? "Starting: the command looks at what was asked for …" : ""}
+          </span>
+        </p>
+      )}
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          <Recorded text={problem} />
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** Asks for it, and goes to the run once it trains. */
+function useStart() {
+  const [problem, setProblem] = useState<string>();
+  const [isStarting, setStarting] = useState(false);
+  const start = async (choice: StartChoice) => {
+    setStarting(true);
+    setProblem(undefined);
+    try {
+      const body = startRequest(choice);
+      const { run } = await api<StartedRun>(["runs"], { method: "POST", body });
+      go(addressOf(["runs", run]));
+    } catch (error) {
+      setProblem((error as Error).message);
+    } finally {
+      setStarting(false);
+    }
+  };
+  return { problem, isStarting, start };
 }
 
 type List = StudioInfo["settings"];
@@ -84,7 +186,7 @@ function Named({
         ))}
       </datalist>
       <div id={`${id}-said`} class="soft start-said">
-        {list.find(({ name }) => name === value)?.summary ?? "a name of your own"}
+        {list.find(({ name }) => name === value)?.summary ?? "a name of your own: in a terminal"}
       </div>
     </div>
   );

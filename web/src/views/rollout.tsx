@@ -1,6 +1,6 @@
 /** One rollout, taken apart: its turns as replayed, its final state against the intended one, its tokens, its record. */
 import { useRef } from "preact/hooks";
-import type { ReplayView, RolloutView } from "../../../src/spec/studio/index.ts";
+import type { ReplayView, RolloutTokensView, RolloutView } from "../../../src/spec/studio/index.ts";
 import { go, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { type KeyBinding, useKeys } from "../lib/keys.ts";
 import { crumbsOf, groupAddress, rolloutAddress } from "../lib/rollout-place.ts";
@@ -30,7 +30,12 @@ export function Rollout({ address: { query }, names }: ViewProps) {
   const view = useApi<RolloutView>(path);
   const chosen = TABS.find(({ id }) => id === query["tab"])?.id ?? "turns";
   const checks = query["checks"] === "1";
-  const replay = useReplay(path, chosen === "turns" || chosen === "state", checks);
+  const isReplayed = chosen === "turns" || chosen === "state";
+  const replay = useApi<ReplayView>(
+    useBegun(isReplayed && view.value !== undefined) ? [...path, "replay"] : null,
+    checks ? { checks: "1" } : {},
+  );
+  const tokens = useApi<RolloutTokensView>(useBegun(!isReplayed) ? [...path, "tokens"] : null);
   return (
     <>
       <Crumbs of={crumbsOf(place)} />
@@ -38,7 +43,7 @@ export function Rollout({ address: { query }, names }: ViewProps) {
       <RolloutKeys place={place} view={view} replay={replay} query={query} />
       <Shown of={view}>
         {(loaded) => {
-          const props = { place, view: loaded, replay, query, checks };
+          const props = { place, view: loaded, replay, tokens, query, checks };
           return (
             <>
               <RolloutHeader place={place} view={loaded} />
@@ -60,14 +65,14 @@ function openTab(tab: string): void {
   replaceQuery({ tab: tab === "turns" ? undefined : tab });
 }
 
-/** Replaying costs the server a world: it begins when a tab needs it, and what it came to stays. */
-function useReplay(path: readonly string[], needed: boolean, checks: boolean): Loaded<ReplayView> {
+/**
+ * Once true, always true. Tokens are most of a record, and replaying costs the server a world: either begins when a tab needs
+ * it, and what it came to stays. A replay waits for the record too, which is then on the page before the world is opened.
+ */
+function useBegun(needed: boolean): boolean {
   const begun = useRef(false);
   begun.current ||= needed;
-  return useApi<ReplayView>(
-    begun.current ? [...path, "replay"] : null,
-    checks ? { checks: "1" } : {},
-  );
+  return begun.current;
 }
 
 type KeysProps = Pick<RolloutTabProps, "place" | "replay" | "query"> & {

@@ -13,6 +13,7 @@ import { RunCurves } from "../parts/run-curves.tsx";
 import { RunFiles } from "../parts/run-files.tsx";
 import { RunGrid } from "../parts/run-grid.tsx";
 import { RunHead } from "../parts/run-head.tsx";
+import { RunProcess } from "../parts/run-process.tsx";
 import { Shown } from "../parts/shown.tsx";
 import "../style/run.css";
 
@@ -30,6 +31,7 @@ export function Run({ address, names }: ViewProps) {
   const live = useLive(run);
   const { metrics, rollouts, status } = live.changed;
   const detail = useApi<RunDetail>(["runs", run]);
+  const { reload } = detail;
   useReloaded(detail, metrics + rollouts + status);
   const asked = address.query["view"] ?? "";
   const section: Section = asked in SECTIONS ? (asked as Section) : "curves";
@@ -40,6 +42,7 @@ export function Run({ address, names }: ViewProps) {
         {(detail) => (
           <>
             <RunHead detail={detail} live={live.state} />
+            <RunProcess detail={detail} version={status} onChanged={reload} />
             <Sections run={run} section={section} />
             <Part {...{ run, section, detail, live, address }} />
           </>

@@ -35,8 +35,8 @@ export function Runs({ address }: ViewProps) {
 function NoRuns() {
   return (
     <p class="note">
-      There is no run in this folder yet. The panel below composes the command that starts one; it
-      will appear here by itself.
+      There is no run in this folder yet. The panel below starts one, or composes the command that
+      does; it will appear here by itself.
     </p>
   );
 }

@@ -4,6 +4,7 @@ import type { Rollout } from "../../../spec/index.ts";
 import type { GroupList, GroupView, RolloutRow } from "../../../spec/studio/index.ts";
 import { StudioError } from "../studio-error.ts";
 import type { RunPlace } from "./find-runs.ts";
+import { turnsOnly } from "./parse-rollout.ts";
 import type { RolloutIndex } from "./rollout-index.ts";
 import type { RunFile } from "./run-files.ts";
 import { type Runs, rolloutAt } from "./runs.ts";
@@ -70,7 +71,7 @@ export async function groupView(
   const members = inOrder(index, index.groups()[number]!).slice(0, MOST_BESIDE);
   const rollouts: GroupView["rollouts"] = [];
   for (const at of members) {
-    rollouts.push({ row: rowOf(at), rollout: withoutTokens(await rolloutAt(file, index, at)) });
+    rollouts.push({ row: rowOf(at), rollout: await rolloutAt(file, index, at, turnsOnly) });
   }
   return {
     file: file.name,
@@ -78,10 +79,6 @@ export async function groupView(
     rollouts,
     differAt: differAt(rollouts.map(({ rollout }) => rollout)),
   };
-}
-
-export function withoutTokens({ tokens: _, segments: __, ...rest }: Rollout): Rollout {
-  return rest;
 }
 
 /**

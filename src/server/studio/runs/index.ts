@@ -2,8 +2,8 @@
 export type { RunPlace } from "./find-runs.ts";
 export { type Inside, markOf, readSmallJson, withFile } from "./inside.ts";
 export { eachLine } from "./lines.ts";
-export { parseRollout } from "./parse-rollout.ts";
+export { turnsOnly } from "./parse-rollout.ts";
 export type { RolloutIndex } from "./rollout-index.ts";
 export { rolloutRoutes, runRoutes, studioRoutes } from "./routes.ts";
 export type { RunFile } from "./run-files.ts";
-export { openRuns, type Runs, rolloutAt } from "./runs.ts";
+export { openRuns, type Runs } from "./runs.ts";

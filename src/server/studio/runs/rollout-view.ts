@@ -1,12 +1,14 @@
 /**
- * One rollout token by token: its rows as columns of equal length, with what the trainer recorded of it.
+ * One rollout: its record and who stands beside it; and, asked for apart since they are most of it, its rows of tokens as
+ * columns of equal length, with what the trainer recorded of each.
  *
  * Notes count positions over all rows end to end (as learning sees a rollout); here they are cut apart again.
  */
 import type { Rollout, RolloutNotes, RolloutTokens } from "../../../spec/index.ts";
-import type { RolloutView, TokenColumns } from "../../../spec/studio/index.ts";
+import type { RolloutTokensView, RolloutView, TokenColumns } from "../../../spec/studio/index.ts";
 import type { RunPlace } from "./find-runs.ts";
-import { inOrder, rowsOf, withoutTokens } from "./groups.ts";
+import { inOrder, rowsOf } from "./groups.ts";
+import { turnsOnly } from "./parse-rollout.ts";
 import type { RolloutIndex } from "./rollout-index.ts";
 import type { RunFile } from "./run-files.ts";
 import { positionOf, type Runs, rolloutAt } from "./runs.ts";
@@ -17,20 +19,24 @@ export async function rolloutView(
   place: RunPlace,
   file: RunFile,
   id: string,
-  textsOf: TextsOf,
 ): Promise<RolloutView> {
   const index = await runs.indexes.of(file);
   const at = positionOf(file, index, id);
-  const rollout = await rolloutAt(file, index, at);
-  const note = await runs.notes.of(place, file, id);
+  const rollout = await rolloutAt(file, index, at, turnsOnly);
   const rowOf = await rowsOf(runs, place, file, index);
-  return {
-    file: file.name,
-    row: rowOf(at),
-    rollout: withoutTokens(rollout),
-    rows: columnsOf(rollout, note, await textsOf(place)),
-    ...neighbours(index, at),
-  };
+  return { file: file.name, row: rowOf(at), rollout, ...neighbours(index, at) };
+}
+
+export async function rolloutTokens(
+  runs: Runs,
+  place: RunPlace,
+  file: RunFile,
+  id: string,
+  textsOf: TextsOf,
+): Promise<RolloutTokensView> {
+  const { rollout } = await runs.rollout(file, id, { tokens: true });
+  const note = await runs.notes.of(place, file, id);
+  return { rows: columnsOf(rollout, note, await textsOf(place)) };
 }
 
 /** In the order in which the file's groups list them. */

@@ -9,23 +9,29 @@ import { eventHub } from "./events.ts";
 import { gridStore } from "./grid.ts";
 import { groupList, groupView, type Page } from "./groups.ts";
 import { overlay } from "./overlay.ts";
-import { rolloutView } from "./rollout-view.ts";
+import { rolloutTokens, rolloutView } from "./rollout-view.ts";
 import { runDetail } from "./run-detail.ts";
 import type { Runs } from "./runs.ts";
 import { tokenTexts } from "./token-texts.ts";
 
 /** What runs here. A studio that was opened on one run begins with it. */
-export function studioRoutes(opened: Pick<StudioInfo, "root" | "first">, runs: Runs): Route[] {
+export function studioRoutes(
+  opened: Pick<StudioInfo, "root" | "first">,
+  runs: Runs,
+  cannotStart: () => Promise<string | undefined> = async () => undefined,
+): Route[] {
   const bowline = versions()["bowline"] ?? "unknown";
   return [
     get("studio", async () => {
       const [only, ...others] = await runs.places();
       const isOnRun = others.length === 0 && only?.directory === runs.inside.root;
       const first = opened.first ?? (isOnRun ? only.id : undefined);
+      const why = await cannotStart();
       return {
         bowline,
         root: opened.root,
         ...(first !== undefined && { first }),
+        ...(why !== undefined && { cannotStart: why }),
         settings: inLines(settings),
         methods: inLines(methods),
       };
@@ -73,7 +79,10 @@ export function rolloutRoutes(runs: Runs): Route[] {
     get(path, async (names, query) => groupList(...(await at(names)), pageOf(query))),
     get(`${path}/groups/:task`, async (names) => groupView(...(await at(names)), names["task"]!)),
     get(`${path}/rollouts/:rollout`, async (names) =>
-      rolloutView(...(await at(names)), names["rollout"]!, texts),
+      rolloutView(...(await at(names)), names["rollout"]!),
+    ),
+    get(`${path}/rollouts/:rollout/tokens`, async (names) =>
+      rolloutTokens(...(await at(names)), names["rollout"]!, texts),
     ),
   ];
 }

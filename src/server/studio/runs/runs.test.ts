@@ -11,6 +11,7 @@ import {
   type RolloutRow,
   type RunDetail,
   type RunList,
+  rolloutTokensViewSchema,
   rolloutViewSchema,
   runDetailSchema,
   runListSchema,
@@ -150,11 +151,12 @@ describe("rollouts", () => {
       );
     }
     const { file, row: told } = noted[0]!;
-    const view = rolloutViewSchema.parse(
-      await get(`${ONE}/files/${file}/rollouts/${encodeURIComponent(told.id)}`),
-    );
+    const path = `${ONE}/files/${file}/rollouts/${encodeURIComponent(told.id)}`;
+    const view = rolloutViewSchema.parse(await get(path));
     expect(view.row).toEqual(told);
-    const [row] = view.rows;
+    expect(view.rollout.turns).toHaveLength(told.turns);
+    expect(view.rollout.tokens).toBeUndefined();
+    const [row] = rolloutTokensViewSchema.parse(await get(`${path}/tokens`)).rows;
     expect(row!.ids).toHaveLength(row!.mask.length);
     expect(row!.texts).toHaveLength(row!.ids.length);
     expect(row!.mask.reduce<number>((sum, one) => sum + one, 0)).toBe(told.sampled);

@@ -13,7 +13,7 @@ import { findRuns, type RunPlace } from "./find-runs.ts";
 import { type IndexStore, indexStore } from "./index-store.ts";
 import { type Inside, insideOf } from "./inside.ts";
 import { type NoteStore, noteStore } from "./notes.ts";
-import { parseRollout } from "./parse-rollout.ts";
+import { type ParseRollout, turnsOnly, wholeRollout } from "./parse-rollout.ts";
 import type { RolloutIndex } from "./rollout-index.ts";
 import { type RunFile, runFiles } from "./run-files.ts";
 import { rowFiles, rowMark, rowNow, type StillRow, stillRow } from "./run-row.ts";
@@ -32,10 +32,11 @@ export interface Runs {
   files(place: RunPlace): Promise<RunFile[]>;
   /** Throws 404. */
   file(place: RunPlace, name: string): Promise<RunFile>;
-  /** Whole, tokens included. Throws 404, and 409 for a line that is no rollout of this version. */
+  /** `tokens`: also its rows of them. Throws 404, and 409 for a line that is no rollout of this version. */
   rollout(
     file: RunFile,
     id: string,
+    has: { readonly tokens: boolean },
   ): Promise<{ readonly rollout: Rollout; readonly row: RolloutRow }>;
 }
 
@@ -88,10 +89,11 @@ export function openRuns(root: string): Runs {
       if (file) return file;
       throw new StudioError(404, `run ${place.id} has no file of rollouts ${shown(name)}`);
     },
-    async rollout(file, id) {
+    async rollout(file, id, { tokens }) {
       const index = await indexes.of(file);
       const at = positionOf(file, index, id);
-      return { rollout: await rolloutAt(file, index, at), row: index.row(at) };
+      const parse = tokens ? wholeRollout : turnsOnly;
+      return { rollout: await rolloutAt(file, index, at, parse), row: index.row(at) };
     },
   };
 }
@@ -110,6 +112,7 @@ export async function rolloutAt(
   { path, name }: RunFile,
   index: RolloutIndex,
   at: number,
+  parse: ParseRollout,
 ): Promise<Rollout> {
   const length = index.number(at, "length");
   const bytes = Buffer.allocUnsafe(length);
@@ -119,7 +122,7 @@ export async function rolloutAt(
   } finally {
     await file.close();
   }
-  const rollout = parseRollout(bytes.toString("utf8"));
+  const rollout = parse(bytes, 0, length);
   if (rollout !== undefined && rollout.id === index.ids[at]) return rollout;
   throw new StudioError(
     409,

@@ -4,15 +4,17 @@ import { expect, test } from "vitest";
 import { decodeSteps, isPassed, rewardOf } from "../../../algo/index.ts";
 import type { Rollout } from "../../../spec/index.ts";
 import { fakeRollout, tokensOf } from "../../../testing/fake-rollout.ts";
-import { parseRollout } from "./parse-rollout.ts";
+import { type ParseRollout, turnsOnly, wholeRollout } from "./parse-rollout.ts";
 import { scanRollout } from "./scan-rollout.ts";
 
-const scan = (text: string) => {
-  // Among other bytes, as in a piece of a file.
+/** The line among other bytes, as in a piece of a file. */
+const within = (text: string): [Buffer, number, number] => {
   const bytes = Buffer.from(`{"id":"before"}\n${text}\n"]}`);
   const start = bytes.indexOf(0x0a) + 1;
-  return scanRollout(bytes, start, start + Buffer.byteLength(text));
+  return [bytes, start, start + Buffer.byteLength(text)];
 };
+const scan = (text: string) => scanRollout(...within(text));
+const parse = (text: string, as: ParseRollout) => as(...within(text));
 
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -57,7 +59,9 @@ test("any rollout is said as its parsed record says", () => {
       expect(found.sampled).toBe(decodeSteps(record));
       expect(found.passed).toBe(isPassed(record));
       expect(found.reward).toBe(rewardOf(record, { reward: "fraction", unfinished: "score" }));
-      expect(parseRollout(line)).toEqual(JSON.parse(line));
+      expect(parse(line, wholeRollout)).toEqual(JSON.parse(line));
+      const { tokens: _, segments: __, ...rest } = JSON.parse(line) as Rollout;
+      expect(parse(line, turnsOnly)).toEqual(rest);
     }),
   );
 });
@@ -80,7 +84,17 @@ test("any text at all is scanned to an end", () => {
   );
 });
 
-test("rows of unequal columns are no rollout", () => {
+test("rows of unequal columns are no rollout; its turns can be read all the same", () => {
   const record = fakeRollout({ tokens: { ids: [1, 2], mask: [0, 1], logprobs: [0] } });
-  expect(parseRollout(JSON.stringify(record))).toBeUndefined();
+  const line = JSON.stringify(record);
+  expect(parse(line, wholeRollout)).toBeUndefined();
+  expect(parse(line, turnsOnly)).toMatchObject({ id: record.id, turns: record.turns });
 });
+
+test.each(["", "{}", "[]", "7", '{"id":"a","tokens":', '{"tokens":[]}x'])(
+  "%s is no rollout",
+  (line) => {
+    expect(parse(line, wholeRollout)).toBeUndefined();
+    expect(parse(line, turnsOnly)).toBeUndefined();
+  },
+);

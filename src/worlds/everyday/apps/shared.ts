@@ -111,6 +111,9 @@ export const theirName = [
   ({ person }: OfPerson, { db }: Look) => db.get(people, person)?.name ?? "removed",
 ] as const;
 
+/** Both, as items that are people have them. */
+export const who = { name: theirName, handle: theirHandle };
+
 /** The handle of the row's person; null for the owner. */
 export const anyHandle = [
   z.string().nullable(),

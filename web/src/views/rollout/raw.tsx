@@ -1,15 +1,26 @@
 /** The record as JSON. Long lists of numbers are shortened for the eye; the copy has all of them. */
 import { useState } from "preact/hooks";
-import type { RolloutView } from "../../../../src/spec/studio/index.ts";
+import type { Rollout } from "../../../../src/spec/rollout.ts";
+import type { TokenColumns } from "../../../../src/spec/studio/index.ts";
 import { recordText } from "../../lib/record-text.ts";
 import { hidesChecks, withoutChecks } from "../../lib/rollout-place.ts";
 import { HiddenChecks } from "../../parts/hidden-checks.tsx";
 import { LongText } from "../../parts/long-text.tsx";
+import { Shown } from "../../parts/shown.tsx";
 import type { RolloutTabProps } from "./tab-props.ts";
 
-export function RolloutRaw({ view, checks }: RolloutTabProps) {
-  const hidden = hidesChecks(view.rollout.task.split, checks);
-  const record = recordOf(hidden ? { ...view, rollout: withoutChecks(view.rollout) } : view);
+export function RolloutRaw({ view: { rollout }, tokens, checks }: RolloutTabProps) {
+  const hidden = hidesChecks(rollout.task.split, checks);
+  const shown = hidden ? withoutChecks(rollout) : rollout;
+  return (
+    <>
+      {hidden && <HiddenChecks />}
+      <Shown of={tokens}>{({ rows }) => <Raw record={recordOf(shown, rows)} />}</Shown>
+    </>
+  );
+}
+
+function Raw({ record }: { readonly record: object }) {
   const [word, setWord] = useState("");
   const copy = () =>
     navigator.clipboard.writeText(JSON.stringify(record)).then(
@@ -18,7 +29,6 @@ export function RolloutRaw({ view, checks }: RolloutTabProps) {
     );
   return (
     <>
-      {hidden && <HiddenChecks />}
       <p class="actions">
         <button type="button" onClick={copy}>
           Copy the record
@@ -34,8 +44,8 @@ export function RolloutRaw({ view, checks }: RolloutTabProps) {
   );
 }
 
-/** As it stands in its file: the view keeps the token rows apart. */
-function recordOf({ rollout, rows }: RolloutView): object {
+/** As it stands in its file. */
+function recordOf(rollout: Rollout, rows: readonly TokenColumns[]): object {
   const [tokens, ...segments] = rows.map(({ ids, mask, sampled }) => ({
     ids,
     mask,

@@ -1,5 +1,9 @@
 /** What every tab of a rollout is given. */
-import type { ReplayView, RolloutView } from "../../../../src/spec/studio/index.ts";
+import type {
+  ReplayView,
+  RolloutTokensView,
+  RolloutView,
+} from "../../../../src/spec/studio/index.ts";
 import type { Address } from "../../lib/address.ts";
 import type { RolloutPlace } from "../../lib/rollout-place.ts";
 import type { Loaded } from "../../lib/use-api.ts";
@@ -8,6 +12,7 @@ export interface RolloutTabProps {
   readonly place: RolloutPlace;
   readonly view: RolloutView;
   readonly replay: Loaded<ReplayView>;
+  readonly tokens: Loaded<RolloutTokensView>;
   readonly query: Address["query"];
   readonly checks: boolean;
 }

@@ -1,8 +1,9 @@
 /** Every token of a rollout: as text or as a table, coloured by what was recorded of it, its numbers beside it. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { RolloutView } from "../../../../src/spec/studio/index.ts";
+import type { RolloutView, TokenColumns } from "../../../../src/spec/studio/index.ts";
 import { COLUMNS, type ColumnName, columnOf, scaleOf } from "../../lib/token-columns.ts";
 import { boundariesOf } from "../../lib/token-lines.ts";
+import { Shown } from "../../parts/shown.tsx";
 import type { RolloutTabProps } from "./tab-props.ts";
 import { TokenDetails } from "./tokens/details.tsx";
 import { Legend } from "./tokens/legend.tsx";
@@ -12,23 +13,30 @@ import type { TokenViewProps } from "./tokens/token-props.ts";
 import { TokenTools } from "./tokens/tools.tsx";
 import "../../style/tokens.css";
 
-export function RolloutTokens({ view, query }: RolloutTabProps) {
+export function RolloutTokens({ view, tokens, query }: RolloutTabProps) {
   const turnAsked = query["turn"] === undefined ? undefined : Number(query["turn"]);
   const rowAsked = rowOfTurn(view, turnAsked) ?? Number(query["row"] ?? 0);
-  const number = view.rows[rowAsked] ? rowAsked : 0;
-  if (view.rows.length === 0) {
-    return <p class="note">This rollout has no tokens: its policy speaks in messages.</p>;
-  }
-  return <Row key={number} view={view} query={query} number={number} turnAsked={turnAsked} />;
+  return (
+    <Shown of={tokens}>
+      {({ rows }) => {
+        if (rows.length === 0) {
+          return <p class="note">This rollout has no tokens: its policy speaks in messages.</p>;
+        }
+        const number = rows[rowAsked] ? rowAsked : 0;
+        return <Row key={number} {...{ view, rows, query, number, turnAsked }} />;
+      }}
+    </Shown>
+  );
 }
 
 interface RowProps extends Pick<RolloutTabProps, "view" | "query"> {
+  readonly rows: readonly TokenColumns[];
   readonly number: number;
   readonly turnAsked: number | undefined;
 }
 
-function Row({ view, query, number, turnAsked }: RowProps) {
-  const row = view.rows[number]!;
+function Row({ view, rows, query, number, turnAsked }: RowProps) {
+  const row = rows[number]!;
   const { turns } = view.rollout;
   const boundaries = useMemo(() => boundariesOf(turns, number), [turns, number]);
   const [moved, setMoved] = useState(() => ({ token: startOf(view, turnAsked), byHand: false }));
@@ -49,7 +57,7 @@ function Row({ view, query, number, turnAsked }: RowProps) {
   };
   return (
     <>
-      <TokenTools view={view} row={row} number={number} color={color} query={query} />
+      <TokenTools {...{ view, rows, number, color, query }} />
       {row.recorded === null && (
         <p class="note">
           Ratio, advantage, clip and entropy were not recorded: the trainer notes them for a sample

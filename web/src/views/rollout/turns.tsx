@@ -35,14 +35,18 @@ export function RolloutTurns({ place, view, replay, query }: RolloutTabProps) {
   );
 }
 
-const AT_ONCE = 24;
+/** More than a screen holds, were all of them short. */
+const AT_ONCE = 8;
 
-/** How many turns to draw: those near the beginning at once, the others in steps, so that hundreds of them open as fast. */
+/**
+ * How many turns to draw: those that are seen first at once, the others in steps that double, so that hundreds of turns open as
+ * fast as a few, and all are there, for a search of the page too, some frames later.
+ */
 function useDrawn(count: number, asked: number): number {
-  const [drawn, setDrawn] = useState(Math.max(AT_ONCE, asked + AT_ONCE));
+  const [drawn, setDrawn] = useState(asked + AT_ONCE);
   useEffect(() => {
     if (drawn >= count) return;
-    const later = setTimeout(() => setDrawn(drawn + AT_ONCE), 16);
+    const later = setTimeout(() => setDrawn(2 * drawn), 16);
     return () => clearTimeout(later);
   }, [drawn, count]);
   return Math.max(drawn, asked + 1);

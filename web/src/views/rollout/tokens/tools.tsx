@@ -5,13 +5,14 @@ import { COLUMN_WORDS, COLUMNS, type ColumnName, columnOf } from "../../../lib/t
 
 interface ToolsProps {
   readonly view: RolloutView;
-  readonly row: TokenColumns;
+  readonly rows: readonly TokenColumns[];
   readonly number: number;
   readonly color: ColumnName;
   readonly query: Address["query"];
 }
 
-export function TokenTools({ view, row, number, color, query }: ToolsProps) {
+export function TokenTools({ view, rows, number, color, query }: ToolsProps) {
+  const row = rows[number]!;
   const isTable = query["mode"] === "table";
   return (
     <div class="token-tools">
@@ -47,7 +48,7 @@ export function TokenTools({ view, row, number, color, query }: ToolsProps) {
         </select>
       </label>
       <JumpToTurn view={view} query={query} />
-      {view.rows.length > 1 && <WhichRow count={view.rows.length} number={number} />}
+      {rows.length > 1 && <WhichRow count={rows.length} number={number} />}
       <span class="soft">{row.ids.length.toLocaleString("en")} tokens</span>
     </div>
   );

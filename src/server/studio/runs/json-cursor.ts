@@ -1,0 +1,188 @@
+/**
+ * A walk through the bytes of one JSON object without parsing it: it jumps over values that nobody asked for, and answers the
+ * text of the small ones that somebody did. Bytes that are no whole object throw, whatever they are; what is jumped over is
+ * not proved to be JSON.
+ */
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const ONE = 0x31;
+const TRUE = 0x74;
+
+/** Names to be told apart, as bytes: a string for every name of every line would be most of the garbage. */
+export type Keys = readonly { readonly name: string; readonly bytes: Buffer }[];
+
+export const keys = (...names: string[]): Keys =>
+  names.map((name) => ({ name, bytes: Buffer.from(name) }));
+
+const ROW_KEYS = keys("mask");
+
+export class Cursor {
+  readonly #bytes: Buffer;
+  readonly #end: number;
+  #at: number;
+
+  constructor(bytes: Buffer, start: number, end: number) {
+    this.#bytes = bytes;
+    this.#at = start;
+    this.#end = end;
+  }
+
+  /** Where it stands. */
+  get at(): number {
+    return this.#at;
+  }
+
+  /** Calls `onKey` at each member's value, which it must pass. Names not among `keys` come as "". */
+  object(keys: Keys, onKey: (key: string) => void): void {
+    this.#take(OPEN_OBJECT);
+    if (this.#takes(CLOSE_OBJECT)) return;
+    do {
+      this.#blank();
+      const from = this.#at + 1;
+      this.#string();
+      const key = this.#nameAt(keys, from, this.#at - 1);
+      this.#take(COLON);
+      onKey(key);
+    } while (this.#takes(COMMA));
+    this.#take(CLOSE_OBJECT);
+  }
+
+  /** Calls `onItem` at each item, which it must pass; answers how many there are. */
+  array(onItem: () => void): number {
+    this.#take(OPEN_ARRAY);
+    if (this.#takes(CLOSE_ARRAY)) return 0;
+    let count = 0;
+    do {
+      onItem();
+      count += 1;
+    } while (this.#takes(COMMA));
+    this.#take(CLOSE_ARRAY);
+    return count;
+  }
+
+  /** A training row: counts the ones of its mask. */
+  row(): number {
+    let sampled = 0;
+    this.object(ROW_KEYS, (key) => {
+      const from = this.#at;
+      this.#numbers();
+      if (key !== "mask") return;
+      for (let i = from; i < this.#at; i++) if (this.#bytes[i] === ONE) sampled += 1;
+    });
+    return sampled;
+  }
+
+  /** Passes a value and answers its text. */
+  text(): string {
+    this.#blank();
+    const from = this.#at;
+    this.skip();
+    return this.#bytes.toString("utf8", from, this.#at);
+  }
+
+  /** Passes a string. */
+  string(): string {
+    const value: unknown = JSON.parse(this.text());
+    if (typeof value !== "string") throw TORN;
+    return value;
+  }
+
+  /** Passes a number; NaN for anything else. */
+  number(): number {
+    const text = this.text();
+    return /^-?\d/.test(text) ? Number(text) : Number.NaN;
+  }
+
+  /** Passes a value: was it `true`? */
+  isTrue(): boolean {
+    this.#blank();
+    const first = this.#bytes[this.#at];
+    this.skip();
+    return first === TRUE;
+  }
+
+  /** Passes a value. */
+  skip(): void {
+    this.#blank();
+    const first = this.#bytes[this.#at];
+    if (first === QUOTE) this.#string();
+    else if (first === OPEN_OBJECT || first === OPEN_ARRAY) this.#nested();
+    else while (this.#at < this.#end && !isAfterValue(this.#bytes[this.#at]!)) this.#at += 1;
+  }
+
+  #nested(): void {
+    const bytes = this.#bytes;
+    let depth = 0;
+    do {
+      if (this.#at >= this.#end) throw TORN;
+      const byte = bytes[this.#at]!;
+      if (byte === QUOTE) {
+        this.#string();
+        continue;
+      }
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth += 1;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
+      this.#at += 1;
+    } while (depth > 0);
+  }
+
+  /** Passes an array that holds no other: its end is the next closing bracket. */
+  #numbers(): void {
+    this.#take(OPEN_ARRAY);
+    const to = this.#bytes.indexOf(CLOSE_ARRAY, this.#at);
+    if (to < 0 || to >= this.#end) throw TORN;
+    this.#at = to + 1;
+  }
+
+  #nameAt(keys: Keys, from: number, to: number): string {
+    const bytes = this.#bytes;
+    for (const { name, bytes: wanted } of keys) {
+      if (wanted.length !== to - from) continue;
+      let at = 0;
+      while (at < wanted.length && wanted[at] === bytes[from + at]) at += 1;
+      if (at === wanted.length) return name;
+    }
+    return "";
+  }
+
+  #string(): void {
+    const bytes = this.#bytes;
+    if (bytes[this.#at] !== QUOTE) throw TORN;
+    let at = this.#at + 1;
+    for (; at < this.#end; at++) {
+      const byte = bytes[at];
+      if (byte === QUOTE) break;
+      if (byte === BACKSLASH) at += 1;
+    }
+    if (at >= this.#end) throw TORN;
+    this.#at = at + 1;
+  }
+
+  #take(byte: number): void {
+    if (!this.#takes(byte)) throw TORN;
+  }
+
+  #takes(byte: number): boolean {
+    this.#blank();
+    if (this.#at >= this.#end || this.#bytes[this.#at] !== byte) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #blank(): void {
+    while (this.#at < this.#end && this.#bytes[this.#at]! <= 0x20) this.#at += 1;
+  }
+}
+
+/** One object for all: a foreign file may have a million such lines, and a stack for each would cost more than the read. */
+export const TORN = new Error("not a whole JSON object");
+
+function isAfterValue(byte: number): boolean {
+  return byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte <= 0x20;
+}

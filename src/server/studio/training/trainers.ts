@@ -1,0 +1,145 @@
+/**
+ * Processes that train. Each leads a group of its own and writes what it prints into a file of its own, so nothing of it hangs
+ * on the studio: Ctrl-C there does not reach it, and it goes on when the studio ends. What it does is read from its run directory,
+ * as of any run. It is stopped as by Ctrl-C, after which the run can be resumed.
+ *
+ * Only processes that were started here are ever signalled, and by their handle, so no number of a process that is gone is
+ * taken for another's.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { Trainer } from "../../../spec/studio/index.ts";
+import { trainerOf } from "../../../train/index.ts";
+import { StudioError } from "../studio-error.ts";
+import { lastLines, refusalIn } from "./printed.ts";
+
+/** Each takes all cores and the memory of a policy. */
+const MOST_AT_ONCE = 3;
+const LOOK_MS = 50;
+
+/** A run that trains. */
+export interface Going {
+  /** Its id. */
+  readonly run: string;
+  readonly pid: number;
+}
+
+export interface Trainers extends Disposable {
+  /**
+   * Resolves when the process holds the run's lock, or has ended well. Throws what the command refused, and 409 where one
+   * trains in the run, or as many as may.
+   */
+  start(run: string, directory: string, words: readonly string[]): Promise<void>;
+  /** As Ctrl-C: the first time cleanly, the second time at once. Throws 409 where nothing that was started here trains. */
+  stop(run: string): Trainer;
+  of(run: string): Trainer;
+  going(): readonly Going[];
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  /** What it prints. */
+  readonly log: string;
+  isStopping: boolean;
+}
+
+const isGoing = ({ child }: Started) => child.exitCode === null && child.signalCode === null;
+
+/** `command`: the words of `bowline`, run by no shell and no wrapper. */
+export function trainers(command: readonly string[]): Trainers {
+  const started = new Map<string, Started>();
+  let folder: string | undefined;
+  const logOf = (run: string) => {
+    folder ??= mkdtempSync(join(tmpdir(), "bowline-studio-"));
+    return join(folder, `${run.replaceAll(/[^\w.-]/g, "_")}.log`);
+  };
+  const going = () => [...started].filter(([, one]) => isGoing(one));
+  const refuseMore = (run: string) => {
+    const names = going().map(([name]) => name);
+    if (names.includes(run)) throw new StudioError(409, `${run} is being trained`);
+    if (names.length < MOST_AT_ONCE) return;
+    throw new StudioError(
+      409,
+      `${names.length} runs that were started here are being trained (${names.join(", ")}): wait for one, or stop one`,
+    );
+  };
+  return {
+    async start(run, directory, words) {
+      const before = started.get(run);
+      if (before?.isStopping && isGoing(before)) await once(before.child, "exit");
+      refuseMore(run);
+      const log = logOf(run);
+      const one: Started = { child: begin([...command, ...words], log), log, isStopping: false };
+      started.set(run, one);
+      try {
+        await begun(one, directory);
+      } catch (error) {
+        if (started.get(run) === one) started.delete(run);
+        throw error;
+      }
+    },
+    stop(run) {
+      const one = started.get(run);
+      if (one === undefined || !isGoing(one)) {
+        throw new StudioError(
+          409,
+          `this studio has started nothing that trains ${run} now: stop it where it was started`,
+        );
+      }
+      one.isStopping = true;
+      one.child.kill("SIGINT");
+      return told(one);
+    },
+    of(run) {
+      const one = started.get(run);
+      return one === undefined ? { state: "none", output: [] } : told(one);
+    },
+    going: () =>
+      going().flatMap(([run, { child }]) => (child.pid ? [{ run, pid: child.pid }] : [])),
+    /** Whoever goes on keeps the file that it prints into. */
+    [Symbol.dispose]() {
+      if (folder !== undefined && going().length === 0) rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function told(one: Started): Trainer {
+  const output = lastLines(one.log);
+  if (isGoing(one)) return { state: one.isStopping ? "stopping" : "running", output };
+  return { state: "ended", code: one.child.exitCode, output };
+}
+
+function begin([program = "", ...words]: readonly string[], log: string): ChildProcess {
+  const printed = openSync(log, "w", 0o600);
+  try {
+    const child = spawn(program, words, { detached: true, stdio: ["ignore", printed, printed] });
+    // Without a listener an error would end the studio; `begun` tells of it.
+    child.on("error", () => {});
+    child.unref();
+    return child;
+  } finally {
+    closeSync(printed);
+  }
+}
+
+/** Until it trains in its directory. Throws the command's refusal. */
+async function begun(one: Started, directory: string): Promise<void> {
+  const { child, log } = one;
+  if (child.pid === undefined) {
+    const [error] = (await once(child, "error")) as [Error];
+    throw new StudioError(500, `bowline train cannot be started: ${error.message}`);
+  }
+  while (isGoing(one)) {
+    const isIn = trainerOf(directory)?.pid === child.pid;
+    if (isIn && existsSync(join(directory, "run.json"))) return;
+    await setTimeout(LOOK_MS);
+  }
+  if (child.exitCode === 0) return;
+  const status = child.exitCode === 2 ? 400 : child.exitCode === 1 ? 409 : 500;
+  const end = child.signalCode ?? `code ${child.exitCode}`;
+  throw new StudioError(status, refusalIn(log) ?? `bowline train ended with ${end}`);
+}

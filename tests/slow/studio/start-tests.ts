@@ -1,0 +1,98 @@
+/** A run that is started from the page, seen to learn, stopped, and resumed: the whole life of a run without a terminal. */
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { trainerOf } from "../../../src/train/index.ts";
+import { type Stage, serve } from "./stage.ts";
+import { axeFindings, visit } from "./visit.ts";
+
+const NAME = "from-the-page";
+/** Seconds until it learns, and longer than anybody looks. */
+const FIELDS = [
+  "warm.demonstrations=320",
+  "evaluation.scenarios=2",
+  "algo.tasksPerIteration=8",
+  "algo.iterations=2000",
+];
+
+export function startTests(stage: () => Stage): void {
+  describe("a run of the page's own", () => {
+    test("is started, seen to learn, stopped and resumed", async () => {
+      await using _ = { [Symbol.asyncDispose]: () => endOf(stage()) };
+      await using visited = await visit(stage().browser, stage().studio, { path: "/" });
+      const { page } = visited;
+      const main = page.locator("main");
+      await page.getByText("Start a run", { exact: true }).click();
+      await page.getByLabel("Setting").fill("smoke");
+      await page.getByLabel("Name").fill(NAME);
+      await page.getByLabel("Fields").fill("algo.groupsize=4");
+      await page.getByRole("button", { name: "Start" }).click();
+      const refusal = page.getByRole("alert");
+      await refusal
+        .getByText("unknown field algo.groupsize (did you mean algo.groupSize?)")
+        .waitFor({
+          timeout: 60_000,
+        });
+      expect(await axeFindings(page)).toEqual([]);
+
+      await page.getByLabel("Fields").fill(FIELDS.join("\n"));
+      await page.getByRole("button", { name: "Start" }).click();
+      await page.waitForURL(new RegExp(`#/runs/${NAME}$`), { timeout: 60_000 });
+      await page
+        .getByText(/Training iteration ([3-9]|\d\d+) of 2000/)
+        .waitFor({ timeout: 180_000 });
+      expect(await axeFindings(page)).toEqual([]);
+      await stop(page);
+      const stoppedAt = iterationIn(await main.innerText());
+
+      await page.getByText("What its process printed").click();
+      await page.getByText(/stopped; nothing is lost/).waitFor();
+      await page.getByRole("button", { name: "Resume" }).click();
+      await expect
+        .poll(async () => iterationIn(await main.innerText()), { timeout: 120_000 })
+        .toBeGreaterThan(stoppedAt);
+      await stop(page);
+      // What was refused is logged by the browser itself; nothing else may be.
+      const others = visited.complaints.filter((one) => !one.startsWith("Failed to load resource"));
+      expect(others).toEqual([]);
+    });
+
+    test("goes on when the studio ends, which says so", async () => {
+      const folder = join(dirname(stage().runs), "own");
+      mkdirSync(folder);
+      const studio = await serve(folder);
+      const asked = { setting: "smoke", method: "loop", seed: 1, name: NAME };
+      const answer = await fetch(`http://127.0.0.1:${studio.port}/api/runs`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${studio.token}`,
+          "content-type": "application/json",
+        },
+        body: JSON.stringify(asked),
+      });
+      expect(await answer.json()).toEqual({ run: NAME });
+      const { stderr } = await studio.close();
+      const pid = /from-the-page goes on training; stop it with: kill -INT (\d+)/.exec(stderr)?.[1];
+      expect(trainerOf(join(folder, NAME))?.pid).toBe(Number(pid));
+      process.kill(Number(pid), "SIGINT");
+      await expect.poll(() => trainerOf(join(folder, NAME)), { timeout: 60_000 }).toBeUndefined();
+    });
+  });
+}
+
+/** Whatever the test came to: a process that trains outlives the studio. */
+async function endOf({ studio: { port, token } }: Stage): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const url = `http://127.0.0.1:${port}/api/runs/${NAME}`;
+  await fetch(`${url}/stop`, { method: "POST", headers, body: "{}" });
+  const told = async () => (await fetch(`${url}/trainer`, { headers })).text();
+  await expect.poll(told, { timeout: 120_000 }).not.toMatch(/"state":"(running|stopping)"/);
+}
+
+async function stop(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByRole("button", { name: "Resume" }).waitFor({ timeout: 120_000 });
+}
+
+const iterationIn = (text: string) => Number(/iteration\s+(\d+)\s+of\s+2000/i.exec(text)?.[1] ?? 0);

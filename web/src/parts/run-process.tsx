@@ -1,0 +1,113 @@
+/** Stops a run that this studio started, resumes one that was stopped, and shows what its process printed. */
+import { useState } from "preact/hooks";
+import type { RunDetail, StudioInfo, Trainer } from "../../../src/spec/studio/index.ts";
+import { api } from "../lib/api.ts";
+import { useApi } from "../lib/use-api.ts";
+import { useReloaded } from "../lib/use-visible.ts";
+import { Recorded } from "./recorded.tsx";
+import { Problem } from "./shown.tsx";
+
+interface ProcessProps {
+  readonly detail: Pick<RunDetail, "id" | "status">;
+  /** Counts up when the run's status has changed. */
+  readonly version: number;
+  /** The run has begun or ended by what was pressed here. */
+  onChanged(): void;
+}
+
+/** Exit codes of a command that came to its end, and of one that was stopped. */
+const WELL = [0, 130];
+
+export function RunProcess({ detail, version, onChanged }: ProcessProps) {
+  const { id } = detail;
+  const trainer = useApi<Trainer>(["runs", id, "trainer"]);
+  useReloaded(trainer, version);
+  const { said, isAsking, ask } = useAsk(id, () => {
+    trainer.reload();
+    onChanged();
+  });
+  if (trainer.value === undefined) return null;
+  const { state, code, output } = trainer.value;
+  const failed = state === "ended" && (code === null || !WELL.includes(code ?? 0));
+  return (
+    <section class="run-process" aria-label="Process">
+      <Buttons {...{ detail, state, isAsking, ask }} />
+      {said !== undefined && <Problem text={said} />}
+      {failed && (
+        <p class="problem" role="alert">
+          Its process ended with {code === null ? "a signal" : `code ${code}`}:{" "}
+          <Recorded text={output.at(-1) ?? "it printed nothing"} />
+        </p>
+      )}
+      {output.length > 0 && (
+        <details onToggle={(event) => event.currentTarget.open && trainer.reload()}>
+          <summary>What its process printed</summary>
+          <Printed lines={output} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** Its end is what is looked for. */
+function Printed({ lines }: { readonly lines: readonly string[] }) {
+  const toItsEnd = (element: HTMLElement | null) => element?.scrollTo(0, element.scrollHeight);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <pre tabIndex={0} ref={toItsEnd}>
+      <Recorded text={lines.join("\n")} />
+    </pre>
+  );
+}
+
+interface ButtonProps {
+  readonly detail: ProcessProps["detail"];
+  readonly state: Trainer["state"];
+  readonly isAsking: boolean;
+  ask(what: "stop" | "resume"): Promise<void>;
+}
+
+/** The run's status is the newer of the two: its lock is given back before its process is gone. */
+function Buttons({ detail: { status }, state, isAsking, ask }: ButtonProps) {
+  const studio = useApi<StudioInfo>(status === "stopped" ? ["studio"] : null);
+  if (status === "stopped" && studio.value && studio.value.cannotStart === undefined) {
+    return (
+      <p>
+        <button type="button" disabled={isAsking} onClick={() => void ask("resume")}>
+          {isAsking ? "Resuming …" : "Resume"}
+        </button>{" "}
+        <span class="soft">It goes on from its newest checkpoint.</span>
+      </p>
+    );
+  }
+  if (status !== "running" || !["running", "stopping"].includes(state)) return null;
+  const isStopping = state === "stopping";
+  return (
+    <p>
+      <button type="button" disabled={isAsking} onClick={() => void ask("stop")}>
+        {isStopping ? "Stop at once" : "Stop"}
+      </button>{" "}
+      <span class="soft" role="status">
+        {isStopping ? "Stopping at the next step …" : "It can be resumed, and loses nothing."}
+      </span>
+    </p>
+  );
+}
+
+function useAsk(run: string, onDone: () => void) {
+  const [said, say] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
+  const ask = async (what: "stop" | "resume") => {
+    setAsking(true);
+    say(undefined);
+    try {
+      await api(["runs", run, what], { method: "POST", body: {} });
+    } catch (error) {
+      say((error as Error).message);
+    } finally {
+      setAsking(false);
+      onDone();
+    }
+  };
+  return { said, isAsking, ask };
+}
