@@ -1,12 +1,14 @@
 /** LOOP as a value: its three functions, called as `train()` calls them, against the page of the paper (`algo/loop.ts`). */
+
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { actionRow, leaveOneOut, loopObjective } from "../algo/index.ts";
 import type { Cotangents, Engine, Rollout, Row } from "../spec/index.ts";
 import { FAKE_STEP, fakeConfig, fakeIteration } from "../testing/fake-iteration.ts";
 import { fakeRollout } from "../testing/fake-rollout.ts";
 import { tableEngine } from "../testing/table-engine.ts";
+import { variant } from "./define-method.ts";
 import { loop } from "./loop.ts";
-import { type Method, variant } from "./method.ts";
+import type { Method } from "./method.ts";
 import {
   loopRwnorm,
   loopTrajectory,

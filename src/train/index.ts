@@ -86,7 +86,7 @@ export * from "./run/events.ts";
 export { GLOSSARY } from "./run/metrics.ts";
 export { trainerOf } from "./run/run-lock.ts";
 export type { RunOwner } from "./run/run-owner.ts";
-export { numbered, openRun, type RunStore, readRollouts, readRunConfig } from "./run/run-store.ts";
+export { openRun, type RunStore, readRollouts, readRunConfig } from "./run/run-store.ts";
 export { versions } from "./run/versions.ts";
 export { COMPARED, type Recipe, recipeName, recipes, settings } from "./settings/recipes.ts";
 export type { Setting } from "./settings/setting.ts";

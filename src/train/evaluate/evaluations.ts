@@ -1,10 +1,9 @@
 /** The evaluations of a run: before and after on dev and test-normal, greedy and sampled, and greedy on dev on the way. */
 import { enginePolicy } from "../../agent/index.ts";
 import { shaperOf, shapesOf } from "../../methods/index.ts";
-import type { Score, Scores, Split } from "../../spec/index.ts";
+import { numbered, type Score, type Scores, type Split } from "../../spec/index.ts";
 import { countRollouts } from "../run/budget/index.ts";
 import { scoreKey, scoreMetrics } from "../run/metrics.ts";
-import { numbered } from "../run/run-store.ts";
 import { memoryOf } from "../run/trainer-state.ts";
 import { save, type TrainingRun } from "../training-run.ts";
 import { scoreSplit } from "./score-split.ts";

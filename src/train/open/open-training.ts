@@ -2,7 +2,14 @@
  * From a configuration to a run that can be trained: refusals first, then the world, the directory, what a checkpoint
  * remembers, demonstrations, the tokenizer and the engine. Nothing is written before everything that can be refused is.
  */
-import { anySignal, BowlineError, heardByMany, isModulePath, isRaw } from "../../core/index.ts";
+import {
+  anySignal,
+  BowlineError,
+  heardByMany,
+  isModulePath,
+  isRaw,
+  startStopwatch,
+} from "../../core/index.ts";
 import { type Method, participantsOf, shapesOf } from "../../methods/index.ts";
 import type {
   Demonstration,
@@ -24,7 +31,6 @@ import { progressOf } from "../run/progress.ts";
 import { lockRun, type RunLock } from "../run/run-lock.ts";
 import { ownerText } from "../run/run-owner.ts";
 import { makeRunFolders, openRun, type RunStore } from "../run/run-store.ts";
-import { startStopwatch } from "../run/stopwatch.ts";
 import { freshState, restoreState } from "../run/trainer-state.ts";
 import { recordWorld } from "../run/world-record.ts";
 import { isTuned } from "../settings/tuned.ts";

@@ -9,7 +9,6 @@ import { BowlineError, Rng, streamOf } from "../../core/index.ts";
 import { normMetric } from "../../methods/index.ts";
 import type { Engine, Row } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { optimizerStep } from "../iterate/optimizer-step.ts";
 
 export interface WarmStep {
   /** 1-based. */
@@ -43,7 +42,7 @@ export async function warmStart(
         `the loss of warm-start step ${step} is ${loss}; try a lower warm.learningRate (${config.warm.learningRate})`,
       );
     }
-    const { gradientNorm } = await engine.update({ ...optimizerStep(1, config), learningRate });
+    const { gradientNorm } = await engine.update({ ...config.optimizer, learningRate });
     const tokens = batch.reduce((sum, row) => sum + row.tokens.length, 0);
     const metrics = {
       "warm/loss": loss,
