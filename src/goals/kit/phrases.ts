@@ -59,12 +59,13 @@ export const withValue = (
 /** A template whose `$name` are these values. Throws on a name that none of them has. */
 export const withValues = (
   phrase: Parameters<Tagged<unknown>>,
-  values: { readonly [name: string]: { readonly words: string } },
+  values: { readonly [name: string]: string },
 ): Parameters<Tagged<unknown>> =>
   interpolated(phrase, /\$([a-z]+)/i, (name) => {
     const known = Object.keys(values).join(", ");
-    if (!values[name]) throw new Error(`a phrase says $${name}; what was drawn: ${known}`);
-    return values[name].words;
+    const value = values[name];
+    if (value === undefined) throw new Error(`a phrase says $${name}; what was drawn: ${known}`);
+    return value;
   });
 
 /** With values in place of what `hole` matches; its group is what they are called. */

@@ -9,6 +9,7 @@ import {
   someone,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
+import { dayPlus } from "../../apps/shared.ts";
 import { events, type Todo, type TodoList, todoLists, todos } from "../../apps/tables.ts";
 import {
   activeListShares,
@@ -17,7 +18,7 @@ import {
   openBefore,
   setDetails,
 } from "../../apps/todo/details.ts";
-import { daysAfter, nextDay } from "../../apps/todo/repeating.ts";
+import { nextDay } from "../../apps/todo/repeating.ts";
 import { comments, PRIORITIES, rounds, steps, timeEntries } from "../../apps/todo/tables.ts";
 import { dayAfter, NOW } from "../../population/time.ts";
 import { becoming, IN_FRONT, tagging } from "../papers.ts";
@@ -80,7 +81,7 @@ export const onTodos = actions<Todo>(TODOS, (kit) => ({
     Set the due day of # to this day: $ | Give a new due day to #, namely $
     | Let $ be the due day of # | Make $ the due day of # | Choose $ as the due day of #`,
   postpone: kit.drawingOne(oneOf([3, 5, 7, 10, 14, 21]), ({ value: days }) =>
-    kit.sets((row) => ({ due: daysAfter(row.due!, days) }), {
+    kit.sets((row) => ({ due: dayPlus(row.due!, days) }), {
       when: mine(({ due, done }) => due !== null && !done),
       api: "postpone",
       args: `days:${days}`,
