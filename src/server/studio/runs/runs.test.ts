@@ -165,6 +165,28 @@ describe("rollouts", () => {
     expect(ratio.map((value) => Number(value !== null))).toEqual(row!.mask);
   });
 
+  it("keep what test splits check until it is asked for", async () => {
+    const told = async (file: string, query = "") => {
+      const list = groupListSchema.parse(await get(`${ONE}/files/${file}`));
+      const { task, rollouts } = list.groups[0]!;
+      const at = (kind: string, id: string) =>
+        get(`${ONE}/files/${file}/${kind}/${encodeURIComponent(id)}`, query);
+      const beside = groupViewSchema.parse(await at("groups", task.id));
+      const alone = rolloutViewSchema.parse(await at("rollouts", rollouts[0]!.id));
+      const checks = [alone, ...beside.rollouts].flatMap(
+        ({ rollout }) => rollout.evaluation!.checks,
+      );
+      expect(alone.hidden).toBe(beside.hidden);
+      expect(alone.rollout.evaluation!.passed).toBe(rollouts[0]!.passed);
+      return { hidden: alone.hidden, told: checks.length > 0 };
+    };
+    const test = "eval-after-test-normal-greedy";
+    expect(await told(test)).toEqual({ hidden: true, told: false });
+    expect(await told(test, "checks=1")).toEqual({ hidden: false, told: true });
+    expect(await told("eval-after-dev-greedy")).toEqual({ hidden: false, told: true });
+    expect(await told("train-0001")).toEqual({ hidden: false, told: true });
+  });
+
   it("follow one another as the groups list them", async () => {
     const list = groupListSchema.parse(await get(`${ONE}/files/train-0001`));
     const ids = list.groups.flatMap(({ rollouts }) => rollouts.map(({ id }) => id));
