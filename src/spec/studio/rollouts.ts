@@ -62,6 +62,8 @@ export type GroupView = Readonly<z.infer<typeof groupViewSchema>>;
 
 /** One training row, a value a token. Columns that nothing recorded are null as a whole. */
 export const tokenColumnsSchema = z.object({
+  /** Who else the policy played in the episode, in a row of its own; absent: the agent. */
+  role: z.string().optional(),
   ids: z.array(z.number()),
   /** Each token's text; a part of a character shows as the replacement character. Null: no tokenizer is there. */
   texts: z.array(z.string()).nullable(),

@@ -45,8 +45,15 @@ export async function rolloutTokens(
   textsOf: TextsOf,
 ): Promise<RolloutTokensView> {
   const { rollout } = await runs.rollout(file, id, { tokens: true });
-  const note = await runs.notes.of(place, file, id);
-  return { rows: columnsOf(rollout, note, await textsOf(place)) };
+  const texts = await textsOf(place);
+  const noteOf = (one: string) => runs.notes.of(place, file, one);
+  const rows = columnsOf(rollout, await noteOf(id), texts);
+  // Learning takes each of the cast as a rollout of its own, of this name.
+  for (const { role, tokens } of rollout.cast ?? []) {
+    const [row] = columnsOf({ tokens }, await noteOf(`${id}/${role}`), texts);
+    if (row) rows.push({ role, ...row });
+  }
+  return { rows };
 }
 
 /** In the order in which the file's groups list them. */
@@ -70,7 +77,7 @@ function neighbours(
 }
 
 function columnsOf(
-  { tokens, segments = [] }: Rollout,
+  { tokens, segments = [] }: Pick<Rollout, "tokens" | "segments">,
   note: RolloutNotes | undefined,
   texts: ((ids: readonly number[]) => string[]) | undefined,
 ): TokenColumns[] {

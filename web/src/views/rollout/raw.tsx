@@ -43,7 +43,9 @@ function Raw({ record }: { readonly record: object }) {
 
 /** As it stands in its file. */
 function recordOf(rollout: Rollout, rows: readonly TokenColumns[]): object {
-  const [tokens, ...segments] = rows.map(({ ids, mask, sampled }) => ({
+  // Rows of the cast are in the record.
+  const own = rows.filter(({ role }) => role === undefined);
+  const [tokens, ...segments] = own.map(({ ids, mask, sampled }) => ({
     ids,
     mask,
     logprobs: sampled,
