@@ -126,6 +126,16 @@ describe("runs as they are", () => {
   });
 });
 
+describe("the configuration", () => {
+  it("is values as JSON: a list is a list, a text a text", async () => {
+    const { config } = runDetailSchema.parse(await get(ONE));
+    const told = (name: string) => config.find(({ path }) => path === name)?.value;
+    expect(["extensions.rewards", "world.name", "run.seed", "engine.lora"].map(told)).toEqual([
+      ...["[]", '"toy"', "1", "null"],
+    ]);
+  });
+});
+
 describe("rollouts", () => {
   it("stand side by side in their group", async () => {
     const { groups } = groupListSchema.parse(await get(`${ONE}/files/train-0001`, "limit=1"));
