@@ -16,10 +16,19 @@ export {
 export { type Facts, factsOf } from "./facts.ts";
 export { countOf, plainApi, through } from "./fields.ts";
 export { asIs, type Fields, type Item, itemOf, type Look, type Types } from "./item.ts";
-export { atLeast, atMost, type Filters, type ListOptions, listOf, when, where } from "./list.ts";
+export {
+  atLeast,
+  atMost,
+  type Filters,
+  type ListOptions,
+  listing,
+  listOf,
+  when,
+  where,
+} from "./list.ts";
 export { type Message, must } from "./must.ts";
 export type { Resource, ResourceOptions } from "./options.ts";
-export { by, falling, type Order } from "./order.ts";
+export { by, falling, type Order, type Ordering } from "./order.ts";
 export { day, either, idOf, line, paging, prose, query } from "./params.ts";
 export { resource, rowById } from "./resource.ts";
 export {
@@ -30,6 +39,7 @@ export {
   given,
   named,
   newestFirst,
+  put,
   same,
   someOf,
   tally,

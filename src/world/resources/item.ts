@@ -9,7 +9,7 @@
  * From this come the schema of what is returned, and the function that makes it.
  */
 import { z } from "zod";
-import type { Reader } from "../define.ts";
+import type { Reader, Table, TableRow } from "../define.ts";
 
 /** What the view of a row may look at. */
 export interface Look {
@@ -31,6 +31,8 @@ export type Fields<R, S extends Types> = {
 
 /** How rows are shown: the schema of what is returned, and what makes it. */
 export interface Item<R, S extends Types = Types> {
+  /** Whose rows are shown; none for what is no row. */
+  readonly table: Table<R & TableRow> | undefined;
   readonly schema: z.ZodObject<S, z.core.$strict>;
   readonly view: (row: R, look: Look) => z.input<z.ZodObject<S>>;
   /** The same and further fields; one of the same name takes its place. */
@@ -46,6 +48,7 @@ export function itemOf<R, S extends Types>(
   const views = entries.map(([name, field]) => [name, viewOf(name, field)] as const);
   const types = entries.map(([name, field]) => [name, typeOf(field)]);
   return {
+    table: "name" in table ? (table as never) : undefined,
     schema: z.strictObject(Object.fromEntries(types) as S),
     view: (row, look) =>
       Object.fromEntries(views.map(([name, view]) => [name, view(row, look)])) as never,

@@ -1,13 +1,14 @@
 /**
  * A paged list: which rows there are, by what they can be filtered, in which order they come.
  *
- *   listOf(todoItem, "List todos, oldest first.", {
+ *   listing("List todos, oldest first.", {
+ *     item: todoItem,
  *     filters: {
  *       done: either("only done ones, or only open ones"),
  *       list: [line("only on this list"), (name, { db }) => ({ list: listBy(db, name).id })],
  *       own: [either("only own ones, or only others"), when((row) => row.person === null)],
  *     },
- *   }, todos)
+ *   })
  *
  * A filter that is its type alone compares the column of its name. With a function, that makes of the value, once a call,
  * what rows must equal (`{ list: 3 }`) or a test of rows; so a name that nobody has is refused although the list is empty.
@@ -24,7 +25,7 @@ import {
   type TableRow,
 } from "../define.ts";
 import type { Item, Look, None, Types } from "./item.ts";
-import type { Order } from "./order.ts";
+import { type Ordering, orderOf } from "./order.ts";
 import { paging, query } from "./params.ts";
 import { contains } from "./rows.ts";
 
@@ -55,6 +56,8 @@ type Texts = readonly (string | null)[];
 
 /** What a list is told. */
 export interface ListOptions<R, P extends Types, F extends Types> {
+  /** How rows are shown, and of which table they are. Where it is of none, `rows` gives the rows. */
+  readonly item?: Item<R>;
   /** Only rows of one parent; its keys come first. The default example is the parent of the first row. */
   readonly of?: Of<R>;
   /** Parameters beside filters and pages; first in the documentation. */
@@ -67,9 +70,9 @@ export interface ListOptions<R, P extends Types, F extends Types> {
     | ((args: Output<P>, context: CallContext) => Partial<R> | readonly R[]);
   readonly filters?: Filters<R, F>;
   /** Default: by id. */
-  readonly order?: Order<R>;
+  readonly order?: Ordering<NoInfer<R>>;
   /** Orders by name for the parameter `sort`; the first is its default. */
-  readonly sorts?: { readonly [name: string]: Order<R> };
+  readonly sorts?: { readonly [name: string]: Ordering<NoInfer<R>> };
   /** What the documentation says of `sort`. Default: "order". */
   readonly sort?: string;
   /** Default: no arguments. */
@@ -98,6 +101,14 @@ export function atMost<C extends string>(column: C) {
 
 type Measured<C extends string> = { readonly [K in C]: string | number };
 
+/** The API of a list whose item is one of its options. */
+export function listing<R, P extends Types = None, F extends Types = None>(
+  summary: string,
+  options: ListOptions<R, P, F> & { readonly item: Item<R> },
+): Api {
+  return listApi(summary, options, options.item.table);
+}
+
 /** The API of a list. Without a table, `rows` gives the rows. */
 export function listOf<R, P extends Types = None, F extends Types = None>(
   item: Item<R>,
@@ -105,7 +116,17 @@ export function listOf<R, P extends Types = None, F extends Types = None>(
   options: ListOptions<R, P, F>,
   table?: Table<R & TableRow>,
 ): Api {
-  const { of, words, params, filters = {}, order, sorts, example } = options;
+  return listApi(summary, { ...options, item }, table);
+}
+
+/** The same, whatever the table of its item. */
+export function listApi<R, P extends Types, F extends Types>(
+  summary: string,
+  { item, ...options }: ListOptions<R, P, F> & { readonly item: Item<R> },
+  table: Table<R & TableRow> | undefined,
+): Api {
+  const { of, words, params, filters = {}, order = asTheyCome, sorts, example } = options;
+  const orders = new Map(Object.entries({ ...sorts, "": order }).map(([n, o]) => [n, orderOf(o)]));
   const found = finder(options, table);
   return defineApi({
     summary,
@@ -123,9 +144,9 @@ export function listOf<R, P extends Types = None, F extends Types = None>(
         ? example(db)
         : { ...firstParent(db, of, table), ...example }) as never,
     handler: (context, args) => {
-      const { page, size, sort } = args as { page: number; size: number; sort?: string };
-      const sorted = (sort === undefined ? order : sorts?.[sort]) ?? asTheyCome;
-      const { items, more } = pageOf(sorted(found(args as never, context), context), page, size);
+      const { page, size, sort = "" } = args as { page: number; size: number; sort?: string };
+      const sorted = orders.get(sort)!(found(args as never, context), context);
+      const { items, more } = pageOf(sorted, page, size);
       return { items: items.map((row) => item.view(row, context)), more };
     },
   });

@@ -8,7 +8,8 @@ import type { ListOptions, Of, Output } from "./list.ts";
 
 /** What a resource is told of itself. */
 export interface ResourceOptions<R extends TableRow, K extends Types, P> {
-  readonly table: Table<R>;
+  /** Default: the item's. */
+  readonly table?: Table<R>;
   /** In messages: `there is no <noun> with id 7`. */
   readonly noun: string;
   readonly item: Item<R>;
@@ -92,13 +93,15 @@ export interface Resource<R extends TableRow, K extends Types, P> {
   readonly example: (db: Reader) => object;
   list<A extends Types = None, F extends Types = None>(
     summary: string,
-    options?: ListOptions<R, A, F> & { readonly item?: Item<R> },
+    options?: ListOptions<R, A, F>,
   ): Api;
   show<A extends Types = None>(summary: string, options?: Options<R, K, A>): Api;
   /** A row that is new. */
   add<A extends Types = None>(summary: string, options: Add<R, A>): Api;
   /** Columns of the row that get other values. */
   change<A extends Types = None>(summary: string, options: Change<R, K, A, P>): Api;
+  /** A change that is always the same, and its `already`. */
+  set(summary: string, set: P, already?: string): Api;
   /** Whatever else is done with the row. */
   act<A extends Types = None>(summary: string, options: Act<R, K, A>): Api;
   /** The row is gone; it is shown as it was. */

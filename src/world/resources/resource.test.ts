@@ -13,8 +13,10 @@ import {
   falling,
   itemOf,
   line,
+  listing,
   must,
   plainApi,
+  put,
   resource,
   someOf,
   tally,
@@ -83,14 +85,24 @@ const app = defineApp({
     addShelf: shelf.add("Add a shelf.", { params: { name: line("its name") } }),
     rename: shelf.change("Rename a shelf.", { params: { name: line("the new name") } }),
     show: book.show("Show a book."),
-    lend: book.change("Lend a book.", { set: { lent: true }, already: "is already lent" }),
+    lend: book.set("Lend a book.", { lent: true }, "is already lent"),
+    long: listing("List long books.", { item: book.item, rows: { pages: 880 } }),
     tear: book.act("Tear out pages.", {
       params: { pages: z.int().min(1).describe("how many") },
       check: ({ pages }) => must(pages < 50, 422, `pages: expected fewer than 50, got ${pages}`),
       run: (row, { pages }, { db }) => db.update(books, row.id, { pages: row.pages - pages }),
     }),
     giveBack: lent.change("Take a lent book back.", { set: { lent: false } }),
-    search: book.list("Search titles.", { words: ["title"], example: { query: "m" } }),
+    shelve: book.act("Put a book on another shelf.", {
+      params: { shelf: line("its name") },
+      run: ({ id }, { shelf }, { db }) =>
+        db.update(books, id, { shelf: put(db, shelves, { name: shelf }, {}).id }),
+    }),
+    search: book.list("Search titles.", {
+      words: ["title"],
+      order: "-pages",
+      example: { query: "m" },
+    }),
     size: plainApi("Show how many books there are.", { books: z.int() }, ({ db }) => ({
       books: db.all(books).length,
     })),
@@ -131,6 +143,9 @@ describe("lists", () => {
     expect(titles({ title: "Emma", atMost: 400 })).toEqual([]);
     expect(titles({ atLeast: 480 })).toEqual(["Emma", "Middlemarch"]);
     expect(call("search", { query: "EMM" })).toMatchObject({ items: [{ title: "Emma" }] });
+    expect(call("search", { query: "D" })).toMatchObject({
+      items: [{ title: "Middlemarch" }, { title: "Walden" }],
+    });
   });
 
   test("come in pages, and refuse a parent that is not there", () => {
@@ -191,6 +206,18 @@ test("a guard refuses rows that are found but not meant, and examples are of tho
   call("lend", { id: 2 });
   expect(dispatcher.example("library", "giveBack", session.state)).toEqual({ id: 2 });
   expect(call("giveBack", { id: 2 })).toEqual({ title: "Emma", shelf: "Novels" });
+});
+
+test("a row that matches is changed, and made where there is none", () => {
+  const shelf = () => session.state.get(books, 2)?.shelf;
+  call("shelve", { id: 2, shelf: "Guides" });
+  expect(shelf()).toBe(2);
+  call("shelve", { id: 2, shelf: "Novels" });
+  expect(shelf()).toBe(1);
+});
+
+test("a list knows the table of its item", () => {
+  expect(call("long")).toMatchObject({ items: [{ title: "Middlemarch" }], more: false });
 });
 
 test("a plain API takes nothing", () => {

@@ -3,14 +3,14 @@
  * parameters that name a row, how it is found and what is said when it is not, how it is shown, which rows are good
  * examples. Then each API is what it does:
  *
- *   const todo = resource({ table: todos, noun: "todo", item: todoItem });
+ *   const todo = resource({ noun: "todo", item: itemOf(todos, fields(todos, "title", "id", "done")) });
  *
  *   apis: {
  *     list: todo.list("List todos, oldest first."),
  *     show: todo.show("Show a todo."),
  *     add: todo.add("Add a todo.", { params: { title }, plain: { done: false } }),
  *     rename: todo.change("Change a todo's title.", { params: { title } }),
- *     complete: todo.change("Mark an open todo as done.", { set: { done: true }, already: "is already done" }),
+ *     complete: todo.set("Mark an open todo as done.", { done: true }, "is already done"),
  *     remove: todo.remove("Remove a todo."),
  *   }
  *
@@ -26,8 +26,8 @@ import {
   type Table,
   type TableRow,
 } from "../define.ts";
-import type { Item, Look, Types } from "./item.ts";
-import { equals, type ListOptions, listOf, parentIn } from "./list.ts";
+import type { Look, Types } from "./item.ts";
+import { equals, type ListOptions, listApi, parentIn } from "./list.ts";
 import { must } from "./must.ts";
 import type { Act, Add, Change, Options, Remove, Resource, ResourceOptions } from "./options.ts";
 import { idOf } from "./params.ts";
@@ -63,6 +63,8 @@ export function resource<R extends TableRow, K extends Types = ById, P = Partial
     show: maker.show.bind(maker),
     add: maker.add.bind(maker),
     change: maker.change.bind(maker),
+    set: (summary: string, set: P, already?: string) =>
+      maker.change(summary, { set: set as object, ...(already !== undefined && { already }) }),
     act: maker.act.bind(maker),
     remove: maker.remove.bind(maker),
   } as unknown as Resource<R, K, P>;
@@ -82,9 +84,11 @@ class Maker {
   readonly example: (db: Reader, fits: (row: TableRow) => boolean) => object;
   readonly #given: ResourceOptions<TableRow, Types, object>;
   readonly #param: string;
+  readonly #table: Table;
 
   constructor(given: ResourceOptions<TableRow, Types, object>) {
     this.#given = given;
+    this.#table = given.table ?? given.item.table!;
     this.keys = given.keys ?? { id: idOf(given.noun) };
     this.#param = Object.keys(this.keys)[0]!;
     this.find = given.find ?? ((args, look) => this.#guarded(args[this.#param], look));
@@ -92,16 +96,13 @@ class Maker {
     this.example =
       given.example ??
       ((db, fits) => {
-        const row = db.all(given.table).find((row) => own(row, db) && fits(row));
+        const row = db.all(this.#table).find((row) => own(row, db) && fits(row));
         return { [this.#param]: given.named ? (row?.["name"] ?? "none") : (row?.id ?? 1) };
       });
   }
 
-  list(
-    summary: string,
-    options: ListOptions<TableRow, Types, Types> & { item?: Item<TableRow> } = {},
-  ) {
-    return listOf(options.item ?? this.#given.item, summary, options, this.#given.table);
+  list(summary: string, options: ListOptions<TableRow, Types, Types> = {}) {
+    return listApi(summary, { item: this.#given.item, ...options }, this.#table);
   }
 
   show(summary: string, options: ByRow = {}): Api {
@@ -131,20 +132,20 @@ class Maker {
         const parent = of && parentIn<TableRow>(of, args, context);
         const own = { ...parent, ...row(args, context) };
         const made = { ...own, ...plain, ...own } as TableRow;
-        const { table } = this.#given;
-        return item.view("id" in made ? made : context.db.insert(table, made), context);
+        const shown = "id" in made ? made : context.db.insert(this.#table, made);
+        return item.view(shown, context);
       },
     });
   }
 
   change(summary: string, options: Change<TableRow, Types, Types, object>): Api {
     const { set = (_: unknown, args: Args) => columnsOf(this.keys)(args), already } = options;
-    const { table, save, state = (row) => row } = this.#given;
+    const { save, state = (row) => row } = this.#given;
     const same = typeof set === "function" ? () => false : equals(set);
     const run: Run = (row, args, context, show) => {
       this.#refuseName(args, context.db, row.id);
       const patch = typeof set === "function" ? set(row, args, context) : set;
-      return show((save ?? update(table))(row, patch, context.db));
+      return show((save ?? update(this.#table))(row, patch, context.db));
     };
     const first = (row: TableRow, args: Args, db: Reader) => {
       if (already === undefined || !same(state(row, db))) return;
@@ -163,7 +164,7 @@ class Maker {
   remove(summary: string, options: Remove<TableRow, Types, Types> = {}): Api {
     return this.#byRow(summary, options, (row, _args, context, show) => {
       const shown = show(row);
-      context.db.remove(this.#given.table, row.id);
+      context.db.remove(this.#table, row.id);
       return shown;
     });
   }
@@ -197,7 +198,8 @@ class Maker {
   }
 
   #byKey(came: unknown, db: Reader): TableRow {
-    const { table, noun, hint, named: isNamed } = this.#given;
+    const { noun, hint, named: isNamed } = this.#given;
+    const table = this.#table;
     const param = this.#param;
     if (isNamed) return named(db, table as Named, came as string, param);
     return rowById(db, table, came as number, { noun, param, hint });
@@ -206,7 +208,7 @@ class Maker {
   #refuseName({ name }: Args, db: Reader, except?: number): void {
     const { named, unique = named } = this.#given;
     if (!unique || name === undefined) return;
-    freeName(db, this.#given.table as Named, name as string, except);
+    freeName(db, this.#table as Named, name as string, except);
   }
 
   #said(already: string | ((row: TableRow, args: Args) => string), row: TableRow, args: Args) {

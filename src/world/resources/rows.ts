@@ -1,6 +1,6 @@
 /** Rows as APIs look for them: by name, newest first, by words; and the errors where there is none. */
 import { nearest } from "../../core/index.ts";
-import type { Reader, Table, TableRow } from "../define.ts";
+import type { Reader, Table, TableRow, Writer } from "../define.ts";
 import { must } from "./must.ts";
 
 /** Case and spaces around are ignored. */
@@ -33,6 +33,18 @@ export function firstId<R extends TableRow>(
   fits: (row: R) => boolean = () => true,
 ): number {
   return db.all(table).find(fits)?.id ?? 1;
+}
+
+/** Changes the row that matches; where there is none, makes one of what it matches and the change. */
+export function put<R extends TableRow>(
+  db: Writer,
+  table: Table<R>,
+  match: Partial<R>,
+  patch: Partial<R>,
+): R {
+  const [row] = db.where(table, match);
+  if (row) return db.update(table, row.id, patch);
+  return db.insert(table, { ...match, ...patch } as unknown as Omit<R, "id">);
 }
 
 /** A 422 when none of these optional arguments was given. */
