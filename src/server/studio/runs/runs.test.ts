@@ -344,12 +344,15 @@ describe("alarms", () => {
       join(folder, "metrics.jsonl"),
       line(1, { "logprob/sampler_gap": 1e-5, "rollout/failed": 0 }) +
         line(2, { "kl/trajectory": -35, "logprob/sampler_gap": 0.5 }) +
-        line(3, { "kl/trajectory": 21, "rollout/failed": 2, "train/loss": Number.NaN }),
+        line(3, { "kl/trajectory": 21, "rollout/failed": 2, "train/loss": Number.NaN }) +
+        line(4, { "kl/token": 0.04 }) +
+        line(5, { "kl/token": 0.9 }),
     );
     const { alarms } = (await getterOn(folder)(`runs/${basename(folder)}`)) as RunDetail;
     expect(alarms.map(({ what, step }) => [what.split(":")[0], step])).toEqual([
       ["train/loss is not a finite number (loop)", 3],
       ["the policy moved too far", 2],
+      ["the policy moved far in one iteration", 5],
       ["sampler and learner disagree by 0.5 nats on a token", 2],
       ["2 rollouts were lost to a failing world or agent", 3],
     ]);
