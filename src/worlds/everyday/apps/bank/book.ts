@@ -1,14 +1,15 @@
 /** The one way in which money moves at the bank, and who may move it. */
 import {
   type CallContext,
+  dollars,
+  handleOf,
   must,
   type Reader,
   rowById,
   type Table,
   type TableRow,
   type Writer,
-} from "../../../../world/index.ts";
-import { dollars, handleOf } from "../shared.ts";
+} from "../shared.ts";
 import {
   type Account,
   accounts,

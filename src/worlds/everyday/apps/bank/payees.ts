@@ -1,29 +1,28 @@
 /** Payees, and standing orders: transfers to them that repeat every week or month until they are ended. */
-import { z } from "zod";
-import {
-  by,
-  itemOf,
-  type Look,
-  must,
-  type Reader,
-  resource,
-  where,
-} from "../../../../world/index.ts";
 import {
   amount,
+  by,
   centsOf,
   contains,
   day,
   dollars,
+  fields,
   given,
   handle,
   handleOf,
   idOf,
+  itemOf,
+  type Look,
   line,
+  must,
   notPast,
   ofPerson,
+  type Reader,
   receiver,
+  resource,
   same,
+  where,
+  z,
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import { first, firstOwn, spendable } from "./book.ts";
@@ -65,12 +64,9 @@ function freePayee(db: Reader, name: string, except?: number): void {
 }
 
 const payeeRows = resource({
-  table: payees,
   noun: "payee",
   item: itemOf(payees, {
-    name: z.string(),
-    id: z.int(),
-    number: z.string(),
+    ...fields(payees, "name", "id", "number"),
     person: [
       z.string().nullable(),
       ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
@@ -132,17 +128,12 @@ const every = z.enum(RHYTHMS);
 const status = z.enum(ORDER_STATUSES);
 
 const standing = resource({
-  table: orders,
   noun: "standing order",
   item: itemOf(orders, {
     payee: [z.string(), ({ payee }, { db }) => db.get(payees, payee)?.name ?? "removed"],
     id: z.int(),
     amount: [z.number(), ({ cents }) => dollars(cents)],
-    every,
-    next: z.string(),
-    note: z.string(),
-    account: z.int(),
-    status,
+    ...fields(orders, "every", "next", "note", "account", "status"),
   }),
   example: first(orders),
 });

@@ -1,27 +1,26 @@
 /** What was booked, and the owner's own words about it; money that the owner sends now; disputes of card transactions. */
-import { z } from "zod";
-import {
-  by,
-  falling,
-  itemOf,
-  type Look,
-  must,
-  type Reader,
-  resource,
-  rowById,
-  where,
-} from "../../../../world/index.ts";
 import {
   amount,
+  by,
   centsOf,
   contains,
   day,
   dayOf,
   dollars,
+  falling,
+  fields,
   idOf,
+  itemOf,
+  type Look,
+  must,
   newestFirst,
   prose,
   query,
+  type Reader,
+  resource,
+  rowById,
+  where,
+  z,
 } from "../shared.ts";
 import { accountBy, book, first, firstOwn, requireCents, spendable } from "./book.ts";
 import { firstPayee, note, payable } from "./payees.ts";
@@ -41,12 +40,10 @@ const size = ({ cents }: Transaction) => Math.abs(cents);
 const wayOf = ({ cents }: Transaction) => (cents < 0 ? "out" : "in");
 
 const booked = resource({
-  table: transactions,
   noun: "transaction",
   /** The amount is positive; `way` says whether it came in or went out. */
   item: itemOf(transactions, {
-    payee: z.string(),
-    id: z.int(),
+    ...fields(transactions, "payee", "id"),
     amount: [z.number(), (row) => dollars(size(row))],
     way: [way, wayOf],
     category,
@@ -178,7 +175,6 @@ export const transferApis = {
 const status = z.enum(DISPUTE_STATUSES);
 
 const claims = resource({
-  table: disputes,
   noun: "dispute",
   item: itemOf(disputes, {
     payee: [
@@ -190,9 +186,7 @@ const claims = resource({
       z.number(),
       ({ transaction }, { db }) => dollars(Math.abs(db.get(transactions, transaction)?.cents ?? 0)),
     ],
-    reason: z.string(),
-    status,
-    transaction: z.int(),
+    ...fields(disputes, "reason", "status", "transaction"),
   }),
   example: first(disputes, ({ status }) => status === "open"),
 });

@@ -1,17 +1,23 @@
 /** What guests say: their answers, a question to those who are silent, and proposals of another time, both ways. */
-import { z } from "zod";
-import { itemOf, listOf, must, type Reader, resource, where } from "../../../../world/index.ts";
 import {
   day,
   dayOf,
+  fields,
   handle,
   handleOf,
   idOf,
+  itemOf,
+  listing,
+  must,
   notPast,
   ofPerson,
+  type Reader,
   receiver,
+  resource,
   theirHandle,
   theirName,
+  where,
+  z,
 } from "../shared.ts";
 import { type CalendarEvent, events, guests, people } from "../tables.ts";
 import {
@@ -40,7 +46,6 @@ const nudged = (db: Reader, event: number, person: number) =>
   db.where(nudges, { event, person }).length > 0;
 
 const nudge = resource({
-  table: nudges,
   noun: "nudge",
   item: itemOf(nudges, {
     title: [z.string(), ({ event }, { db }) => db.get(events, event)!.title],
@@ -66,19 +71,15 @@ function silent(db: Reader): { id: number; person: string } {
 // --- proposals ---
 
 const proposal = resource({
-  table: proposals,
   noun: "proposal",
   item: itemOf(proposals, {
     title: [z.string(), ({ event }, { db }) => db.get(events, event)!.title],
-    id: z.int(),
-    event: z.int(),
+    ...fields(proposals, "id", "event"),
     by: [
       z.string().nullable(),
       ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
     ],
-    day: z.string(),
-    time: z.string(),
-    status: z.enum(PROPOSAL_STATUSES),
+    ...fields(proposals, "day", "time", "status"),
   }),
 });
 
@@ -95,26 +96,22 @@ function openBy(who: "a guest" | "the owner") {
 }
 
 export const answerApis = {
-  answers: listOf(
-    itemOf(guests, {
+  answers: listing("List the guests of an own event with their answers.", {
+    item: itemOf(guests, {
       name: theirName,
       handle: theirHandle,
       answer: [z.enum(SAID), ({ event, person }, { db }) => said(db, event, person)],
     }),
-    "List the guests of an own event with their answers.",
-    {
-      of: [eventsBy("own event", hostedEvent), "event"],
-      rows: { uninvited: false },
-      filters: {
-        answer: [
-          z.enum(SAID).describe("only guests with this answer; open: none yet"),
-          where(({ event, person }, answer, { db }) => said(db, event, person) === answer),
-        ],
-      },
-      example: (db) => ({ id: invited(db).id }),
+    of: [eventsBy("own event", hostedEvent), "event"],
+    rows: { uninvited: false },
+    filters: {
+      answer: [
+        z.enum(SAID).describe("only guests with this answer; open: none yet"),
+        where(({ event, person }, answer, { db }) => said(db, event, person) === answer),
+      ],
     },
-    guests,
-  ),
+    example: (db) => ({ id: invited(db).id }),
+  }),
   nudge: nudge.add("Ask a guest of an own event who has not answered once more.", {
     params: { ...ownEvents.keys, person: handle("the guest") },
     row: (args, { db, now }) => {

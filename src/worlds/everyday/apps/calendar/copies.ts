@@ -1,15 +1,19 @@
 /** Events from events: a copy on another day, the same guests once more, and series that repeat one event. */
-import { z } from "zod";
 import {
+  day,
+  dayOf,
   defineApi,
+  fields,
+  idOf,
   itemOf,
-  listOf,
+  listing,
   must,
+  notPast,
   type Reader,
   resource,
   type Writer,
-} from "../../../../world/index.ts";
-import { day, dayOf, idOf, notPast } from "../shared.ts";
+  z,
+} from "../shared.ts";
 import { type CalendarEvent, events, guests, people } from "../tables.ts";
 import {
   ahead,
@@ -71,12 +75,10 @@ function eventsOf(db: Reader, { id, event }: Series): CalendarEvent[] {
 const standingOf = (db: Reader, row: Series) => eventsOf(db, row).filter((one) => !one.cancelled);
 
 const oneSeries = resource({
-  table: series,
   noun: "series",
   item: itemOf(series, {
     title: [z.string(), ({ event }, { db }) => db.get(events, event)!.title],
-    id: z.int(),
-    every: z.enum(RHYTHMS),
+    ...fields(series, "id", "every"),
     events: [z.int(), (row, { db }) => standingOf(db, row).length],
     ended: z.boolean(),
   }),
@@ -141,16 +143,13 @@ export const copyApis = {
     },
   ),
   series: oneSeries.list("List the series of own events, oldest first."),
-  seriesEvents: listOf(
-    eventItem,
-    "List the events of a series that are not cancelled, by day and time.",
-    {
-      params: oneSeries.keys,
-      rows: (args, look) => standingOf(look.db, oneSeries.find(args, look)),
-      order: byDay,
-      example: oneSeries.example,
-    },
-  ),
+  seriesEvents: listing("List the events of a series that are not cancelled, by day and time.", {
+    item: eventItem,
+    params: oneSeries.keys,
+    rows: (args, look) => standingOf(look.db, oneSeries.find(args, look)),
+    order: byDay,
+    example: oneSeries.example,
+  }),
   endSeries: oneSeries.act("End a series: its events of today and later are cancelled.", {
     fits: ({ ended }) => !ended,
     run: (row, { id }, { db, now }) => {

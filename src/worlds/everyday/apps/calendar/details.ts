@@ -1,15 +1,20 @@
 /** What an event carries beside title and time: place, note, length, reminders, category. A note may be on any event. */
-import { z } from "zod";
 import {
   by,
+  day,
+  fields,
   itemOf,
   type Look,
+  line,
   must,
+  named,
+  notPast,
+  prose,
   type Reader,
   resource,
   where,
-} from "../../../../world/index.ts";
-import { day, line, named, notPast, prose } from "../shared.ts";
+  z,
+} from "../shared.ts";
 import { type CalendarEvent, events } from "../tables.ts";
 import {
   ahead,
@@ -77,7 +82,6 @@ const reminderOf = (db: Reader, event: number, minutes: number) =>
   db.where(eventReminders, { event, minutes })[0];
 
 const reminder = resource({
-  table: eventReminders,
   noun: "reminder",
   item: itemOf(eventReminders, {
     title: [z.string(), (row, { db }) => eventOf(db, row).title],
@@ -174,11 +178,9 @@ const colour = z.enum(COLOURS).describe("its colour");
 const sizeOf = (db: Reader, category: number) => db.where(filings, { category }).length;
 
 const category = resource({
-  table: categories,
   noun: "category",
   item: itemOf(categories, {
-    name: z.string(),
-    colour: z.enum(COLOURS),
+    ...fields(categories, "name", "colour"),
     events: [z.int(), ({ id }, { db }) => sizeOf(db, id)],
   }),
   keys: { category: line("name of the category") },

@@ -1,24 +1,23 @@
 /** Events as resources: how they are shown, which ones may still be changed, and rows for examples. */
-import { z } from "zod";
 import {
+  fields,
+  handleOf,
+  idOf,
   itemOf,
   must,
+  notPast,
   type Reader,
+  receiver,
   resource,
   rowById,
   type Table,
   type TableRow,
   type Writer,
-} from "../../../../world/index.ts";
-import { handleOf, idOf, notPast, receiver } from "../shared.ts";
+  z,
+} from "../shared.ts";
 import { type CalendarEvent, events, type Guest, guests, people } from "../tables.ts";
 
-export const eventItem = itemOf(events, {
-  title: z.string(),
-  id: z.int(),
-  day: z.string(),
-  time: z.string(),
-});
+export const eventItem = itemOf(events, fields(events, "title", "id", "day", "time"));
 
 /** The host of an own event is null. */
 export const hostItem = eventItem.with({
@@ -63,7 +62,6 @@ export const eventsBy = (
   example: (db: Reader, fits: (row: CalendarEvent) => boolean) => number = ownId,
 ) =>
   resource({
-    table: events,
     noun: "event",
     item: eventItem,
     keys: { id: idOf(what) },

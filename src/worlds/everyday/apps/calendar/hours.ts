@@ -2,17 +2,23 @@
  * Looking over the calendar: stretches of days, a week, what was cancelled; and the hours of a day: what is taken, what is
  * free, what collides. An event is an hour unless it says otherwise.
  */
-import { z } from "zod";
 import {
   asIs,
+  contains,
+  day,
   defineApi,
-  listOf,
+  handle,
+  line,
+  listing,
   must,
+  named,
+  notPast,
+  personBy,
   type Reader,
   rowById,
   where,
-} from "../../../../world/index.ts";
-import { contains, day, handle, line, named, notPast, personBy } from "../shared.ts";
+  z,
+} from "../shared.ts";
 import { type CalendarEvent, events, guests } from "../tables.ts";
 import {
   anyEvent,
@@ -164,53 +170,47 @@ function gapsIn(spans: readonly Span[], from: number, until: number): [number, n
 }
 
 export const hourApis = {
-  busy: listOf(
-    asIs({ title: z.string(), id: z.int(), from: z.string(), until: z.string() }),
-    "List what takes hours of a day, earliest first; all-day events take none.",
-    {
-      params: { day: day("the day") },
-      rows: ({ day }, { db }) =>
-        spansOn(db, day).map(({ row: { title, id }, from, until }) => ({
-          title,
-          id,
-          from: timeOf(from),
-          until: timeOf(until),
-        })),
-      example: { day: "2026-03-14" },
+  busy: listing("List what takes hours of a day, earliest first; all-day events take none.", {
+    item: asIs({ title: z.string(), id: z.int(), from: z.string(), until: z.string() }),
+    params: { day: day("the day") },
+    rows: ({ day }, { db }) =>
+      spansOn(db, day).map(({ row: { title, id }, from, until }) => ({
+        title,
+        id,
+        from: timeOf(from),
+        until: timeOf(until),
+      })),
+    example: { day: "2026-03-14" },
+  }),
+  free: listing("List the free stretches of a day, earliest first.", {
+    item: asIs({ from: z.string(), until: z.string(), minutes: z.int() }),
+    params: {
+      day: day("the day"),
+      from: timeOfDay("nothing before this time").default("08:00"),
+      until: timeOfDay("nothing after this time").default("20:00"),
+      minutes: z
+        .int()
+        .min(15)
+        .max(720)
+        .default(60)
+        .describe("only stretches of this length or more"),
     },
-  ),
-  free: listOf(
-    asIs({ from: z.string(), until: z.string(), minutes: z.int() }),
-    "List the free stretches of a day, earliest first.",
-    {
-      params: {
-        day: day("the day"),
-        from: timeOfDay("nothing before this time").default("08:00"),
-        until: timeOfDay("nothing after this time").default("20:00"),
-        minutes: z
-          .int()
-          .min(15)
-          .max(720)
-          .default(60)
-          .describe("only stretches of this length or more"),
-      },
-      rows: ({ day, from, until, minutes }, { db }) => {
-        must(until > from, 422, `until: expected later than ${from}, got ${until}`);
-        return gapsIn(spansOn(db, day), minutesOf(from), minutesOf(until))
-          .filter(([start, end]) => end - start >= minutes)
-          .map(([start, end]) => ({
-            from: timeOf(start),
-            until: timeOf(end),
-            minutes: end - start,
-          }));
-      },
-      example: { day: "2026-03-14", minutes: 90 },
+    rows: ({ day, from, until, minutes }, { db }) => {
+      must(until > from, 422, `until: expected later than ${from}, got ${until}`);
+      return gapsIn(spansOn(db, day), minutesOf(from), minutesOf(until))
+        .filter(([start, end]) => end - start >= minutes)
+        .map(([start, end]) => ({
+          from: timeOf(start),
+          until: timeOf(end),
+          minutes: end - start,
+        }));
     },
-  ),
-  conflicts: listOf(
-    eventItem,
+    example: { day: "2026-03-14", minutes: 90 },
+  }),
+  conflicts: listing(
     "List the other events of the same day whose hours overlap with those of an event.",
     {
+      item: eventItem,
       params: anyEvent.keys,
       rows: ({ id }, { db }) => {
         const event = openEvent(db, id);

@@ -2,18 +2,22 @@
  * Calendars between people. The owner shows theirs to others in a role; others show theirs to the owner, and the role
  * that they gave decides what the owner sees and may do there.
  */
-import { z } from "zod";
-import { itemOf, must, type Reader, resource } from "../../../../world/index.ts";
 import {
   day,
+  fields,
   handle,
   handleOf,
+  itemOf,
   line,
+  must,
   notPast,
   personBy,
+  type Reader,
   receiver,
+  resource,
   theirHandle,
   theirName,
+  z,
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import { calendarShares, otherCalendars, otherEvents, ROLES } from "./tables.ts";
@@ -30,7 +34,6 @@ const shareItem = itemOf(calendarShares, {
 });
 
 const share = resource({
-  table: calendarShares,
   noun: "share",
   item: shareItem,
   keys: { person },
@@ -54,7 +57,6 @@ const notSharedWith = (db: Reader) => {
 // --- calendars of others ---
 
 const other = resource({
-  table: otherCalendars,
   noun: "calendar",
   item: itemOf(otherCalendars, { name: theirName, handle: theirHandle, role: z.enum(ROLES) }),
   keys: { person },
@@ -76,7 +78,6 @@ const other = resource({
 
 /** Titles only where allowed. */
 const shown = resource({
-  table: otherEvents,
   noun: "event",
   item: itemOf(otherEvents, {
     title: [
@@ -84,8 +85,7 @@ const shown = resource({
       ({ person, title }, { db }) =>
         db.where(otherCalendars, { person })[0]?.role === "busy" ? "busy" : title,
     ],
-    day: z.string(),
-    time: z.string(),
+    ...fields(otherEvents, "day", "time"),
   }),
 });
 
@@ -114,9 +114,7 @@ export const sharingApis = {
     params: { role },
     example: { role: "edit" },
   }),
-  unshare: share.change("Stop sharing the owner's calendar with someone.", {
-    set: { ended: true },
-  }),
+  unshare: share.set("Stop sharing the owner's calendar with someone.", { ended: true }),
   others: other.list(
     "List whose calendars the owner sees and in which role, in the order of sharing.",
     { filters: { role } },

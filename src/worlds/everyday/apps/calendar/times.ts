@@ -1,7 +1,5 @@
 /** Days and times as the calendar counts with them: `2026-03-14` and `18:30`, and minutes since midnight. */
-import { z } from "zod";
-import { where } from "../../../../world/index.ts";
-import { day } from "../shared.ts";
+import { day, where, z } from "../shared.ts";
 import type { CalendarEvent } from "../tables.ts";
 import type { Rhythm } from "./tables.ts";
 

@@ -1,16 +1,21 @@
 /** The facts about each contact: what they are to the owner, when they were born, where they live and work. */
-import { z } from "zod";
 import {
   asIs,
   by,
+  contains,
+  day,
+  dayOf,
   either,
-  listOf,
+  line,
+  listing,
   must,
+  query,
   type Reader,
+  same,
   when,
   where,
-} from "../../../../world/index.ts";
-import { contains, day, dayOf, line, query, same } from "../shared.ts";
+  z,
+} from "../shared.ts";
 import { type Person, people } from "../tables.ts";
 import { expectKnown, type Facts, factsOf } from "./facts.ts";
 import { memberOf } from "./groups.ts";
@@ -127,12 +132,14 @@ export const detailApis = {
     set: { favourite: false },
     already,
   }),
-  workplaces: listOf(countItem, "List workplaces by name with their number of contacts.", {
+  workplaces: listing("List workplaces by name with their number of contacts.", {
+    item: countItem,
     filters: { query: [query, where(({ name }, words) => contains(name, words))] },
     rows: (_, { db }) =>
       counted(db.all(people).flatMap(({ id }) => factsOf(db, id).workplace ?? [])),
   }),
-  cities: listOf(countItem, "List cities by name with their number of contacts.", {
+  cities: listing("List cities by name with their number of contacts.", {
+    item: countItem,
     rows: (_, { db }) => counted(db.all(people).map(({ city }) => city)),
   }),
 };

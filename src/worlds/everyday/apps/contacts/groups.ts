@@ -1,14 +1,17 @@
 /** Groups of contacts. A group is named by its name; its members are listed by `contacts.list({ group })`. */
-import { z } from "zod";
 import {
   defineApi,
+  handle,
   itemOf,
   type Look,
+  line,
   must,
+  named,
+  personBy,
   type Reader,
   resource,
-} from "../../../../world/index.ts";
-import { handle, line, named, personBy } from "../shared.ts";
+  z,
+} from "../shared.ts";
 import { type Group, groups, members, type Person } from "../tables.ts";
 import { inGroup, outsideGroup, someGroup } from "./examples.ts";
 
@@ -20,7 +23,6 @@ export const groupItem = itemOf(groups, {
 const person = handle("the contact");
 
 export const group = resource({
-  table: groups,
   noun: "group",
   item: groupItem,
   keys: { group: line("name of the group") },

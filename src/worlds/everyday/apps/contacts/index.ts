@@ -1,7 +1,18 @@
 /** Contacts: the people whom the owner knows. All other apps name people by the handle that is found here. */
-import { z } from "zod";
-import { by, defineApi, defineApp, either, must, where } from "../../../../world/index.ts";
-import { freeName, given, line, newHandle, same } from "../shared.ts";
+import {
+  by,
+  defineApi,
+  defineApp,
+  either,
+  freeName,
+  given,
+  line,
+  must,
+  newHandle,
+  same,
+  where,
+  z,
+} from "../shared.ts";
 import { groups, members, type Person, people } from "../tables.ts";
 import { someone } from "./examples.ts";
 import { groupApis, memberOf } from "./groups.ts";
@@ -75,9 +86,7 @@ export const contacts = defineApp({
         return row;
       },
     }),
-    block: persons.change("Block a contact: nothing can be sent to them.", {
-      set: { blocked: true },
-    }),
+    block: persons.set("Block a contact: nothing can be sent to them.", { blocked: true }),
     unblock: persons.change("Unblock a contact.", {
       set: { blocked: false },
       example: (db) => {

@@ -2,17 +2,20 @@
  * Removing and merging contacts so that it can be undone: a removed contact leaves a card, from which `restore` brings
  * back name, handle, phone and groups. Facts about them and the tie to their old correspondence are lost.
  */
-import { z } from "zod";
 import {
   defineApi,
+  fields,
+  freeName,
+  handle,
   itemOf,
-  listOf,
+  listing,
   must,
+  personBy,
   type Table,
   type TableRow,
   type Writer,
-} from "../../../../world/index.ts";
-import { freeName, handle, personBy } from "../shared.ts";
+  z,
+} from "../shared.ts";
 import { groups, members, type Person, people } from "../tables.ts";
 import { someone } from "./examples.ts";
 import { coupleOf, type Facts, factsOf, writeFacts } from "./facts.ts";
@@ -20,9 +23,7 @@ import { couples, details, gifts, meetings, remarks, removedPeople } from "./tab
 import { persons, profileItem } from "./views.ts";
 
 const cardItem = itemOf(removedPeople, {
-  name: z.string(),
-  handle: z.string(),
-  city: z.string(),
+  ...fields(removedPeople, "name", "handle", "city"),
   groups: [z.array(z.string()), ({ groups }) => [...groups]],
 });
 
@@ -130,12 +131,10 @@ export const removalApis = {
       },
     },
   ),
-  removed: listOf(
-    cardItem,
-    "List removed contacts, the last removed first.",
-    { order: (rows) => rows.toReversed() },
-    removedPeople,
-  ),
+  removed: listing("List removed contacts, the last removed first.", {
+    item: cardItem,
+    order: (rows) => rows.toReversed(),
+  }),
   restore,
   merge,
 };

@@ -1,7 +1,16 @@
 /** Groups as a whole, and the address book in numbers. */
-import { z } from "zod";
-import { defineApi, itemOf, listOf, must } from "../../../../world/index.ts";
-import { line, named, same, theirHandle, theirName } from "../shared.ts";
+import {
+  defineApi,
+  itemOf,
+  line,
+  listing,
+  must,
+  named,
+  same,
+  theirHandle,
+  theirName,
+  z,
+} from "../shared.ts";
 import { groups, members, people } from "../tables.ts";
 import { someGroup } from "./examples.ts";
 import { group, groupItem } from "./groups.ts";
@@ -51,12 +60,11 @@ const overview = defineApi({
 const memberItem = itemOf(members, { name: theirName, handle: theirHandle });
 
 export const wholeApis = {
-  groupMembers: listOf(
-    memberItem,
-    "List the members of a group in the order in which they joined.",
-    { of: [group, "group"], example: (db) => ({ group: someGroup(db) }) },
-    members,
-  ),
+  groupMembers: listing("List the members of a group in the order in which they joined.", {
+    item: memberItem,
+    of: [group, "group"],
+    example: (db) => ({ group: someGroup(db) }),
+  }),
   mergeGroups,
   overview,
 };

@@ -1,6 +1,5 @@
 /** Which files a call may touch: any that is there, one that may be edited, one that is the owner's own. */
-import { must, type Reader, type Writer } from "../../../../world/index.ts";
-import { handleOf, rowBy } from "../shared.ts";
+import { handleOf, must, type Reader, rowBy, type Writer } from "../shared.ts";
 import { files, type StoredFile, versions } from "./tables.ts";
 
 /** A live file, own or shared with the owner. */

@@ -1,5 +1,5 @@
 /** Rows that the examples of the documentation take from the start state. Nothing here throws on an empty one. */
-import type { Reader, Table, TableRow } from "../../../../world/index.ts";
+import type { Reader, Table, TableRow } from "../shared.ts";
 import { people } from "../tables.ts";
 import { kindOf } from "./access.ts";
 import { folderPath } from "./paths.ts";

@@ -1,19 +1,27 @@
 /** Finding own files: by folder, kind, tag, path, name or words in the text; and how much room they take. */
-import { z } from "zod";
 import { hash32 } from "../../../../core/index.ts";
 import {
   asIs,
   by,
+  contains,
+  day,
+  dayOf,
   defineApi,
   either,
   falling,
+  fields,
+  handleOf,
+  idOf,
   itemOf,
-  listOf,
+  line,
+  listing,
   must,
+  query,
   type Reader,
+  same,
   where,
-} from "../../../../world/index.ts";
-import { contains, day, dayOf, handleOf, idOf, line, query, same } from "../shared.ts";
+  z,
+} from "../shared.ts";
 import { fileBy, KINDS, kindOf, LIMIT, linesOf, usedBy } from "./access.ts";
 import { aFile, aFolder, fileRow } from "./examples.ts";
 import { below, filePath, filesIn, folderBy, splitPath } from "./paths.ts";
@@ -148,10 +156,10 @@ export const findingApis = {
     order: byPath,
     example: { query: "costs" },
   }),
-  searchText: listOf(
-    asIs({ name: z.string(), id: z.int(), line: z.int(), text: z.string() }),
+  searchText: listing(
     "Search the texts of own files: every line that has the words, by path and line.",
     {
+      item: asIs({ name: z.string(), id: z.int(), line: z.int(), text: z.string() }),
       params: {
         query,
         folder: folderParam("only in this folder and below it").default("/"),
@@ -175,8 +183,7 @@ export const findingApis = {
   stat: anyFile.show("Show all about a file but its text.", { item: wholeItem }),
   checksum: anyFile.show("Give the checksum of a file's text: equal texts have equal checksums.", {
     item: itemOf(files, {
-      name: z.string(),
-      id: z.int(),
+      ...fields(files, "name", "id"),
       checksum: [z.string(), ({ text }) => hash32(text).toString(16).padStart(8, "0")],
     }),
   }),

@@ -1,7 +1,16 @@
 /** Order: where own files lie, what they are called, tags, favourites, locks and the trash. */
-import { z } from "zod";
-import { asIs, defineApi, listOf, must, type Reader, resource } from "../../../../world/index.ts";
-import { line, rowBy, same } from "../shared.ts";
+import {
+  asIs,
+  defineApi,
+  line,
+  listing,
+  must,
+  type Reader,
+  resource,
+  rowBy,
+  same,
+  z,
+} from "../shared.ts";
 import { claim, usedBy } from "./access.ts";
 import { aFile, aFolder, firstId } from "./examples.ts";
 import { folderBy, freeIn, joined, splitPath } from "./paths.ts";
@@ -40,7 +49,6 @@ function tagSizes(db: Reader): { name: string; size: number }[] {
 }
 
 const trashedFiles = resource({
-  table: files,
   noun: "file",
   item: trashItem,
   find: ({ id }, { db }) => {
@@ -108,11 +116,10 @@ export const organisingApis = {
       return { id: row?.id ?? 1, tag: row?.tags[0] ?? "none" };
     },
   }),
-  tags: listOf(
-    asIs({ name: z.string(), size: z.int() }),
-    "List tags in alphabetical order with their number of own files.",
-    { rows: (_, { db }) => tagSizes(db) },
-  ),
+  tags: listing("List tags in alphabetical order with their number of own files.", {
+    item: asIs({ name: z.string(), size: z.int() }),
+    rows: (_, { db }) => tagSizes(db),
+  }),
   favourite: marked("favourite", true, "Make an own file a favourite."),
   unfavourite: marked("favourite", false, "Take an own file off the favourites."),
   lock: marked("locked", true, "Lock an own file: it cannot be changed, moved or trashed."),

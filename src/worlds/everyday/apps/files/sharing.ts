@@ -1,7 +1,17 @@
 /** Who else may see or edit: own files shared with contacts by role, and files of others that are shared with the owner. */
-import { z } from "zod";
-import { itemOf, must, type Reader, resource } from "../../../../world/index.ts";
-import { given, handle, handleOf, ofPerson, personBy, receiver } from "../shared.ts";
+import {
+  given,
+  handle,
+  handleOf,
+  itemOf,
+  must,
+  ofPerson,
+  personBy,
+  type Reader,
+  receiver,
+  resource,
+  z,
+} from "../shared.ts";
 import { claim, fileBy, ownFile } from "./access.ts";
 import { aFile, aShare, aSharedFile, someone } from "./examples.ts";
 import { folderBy, freeIn } from "./paths.ts";
@@ -16,7 +26,6 @@ const shareOf = (db: Reader, file: number, person: number): FileShare | undefine
   db.where(fileShares, { file, person })[0];
 
 const shares = resource({
-  table: fileShares,
   noun: "share",
   item: itemOf(fileShares, {
     name: [z.string(), ({ file }, { db }) => db.get(files, file)?.name ?? "removed"],
@@ -37,7 +46,6 @@ const shares = resource({
 });
 
 const others = resource({
-  table: files,
   noun: "file",
   item: sharedItem,
   find: ({ id }, { db }) => {
@@ -52,7 +60,6 @@ const others = resource({
 const fileOf = (db: Reader, { file }: Ask) => db.get(files, file)!;
 
 const questions = resource({
-  table: asks,
   noun: "question",
   item: itemOf(asks, {
     name: [z.string(), (row, { db }) => fileOf(db, row).name],
@@ -98,9 +105,7 @@ export const sharingApis = {
       return { ...share, role: row?.role === "viewer" ? "editor" : "viewer" };
     },
   }),
-  unshare: shares.change("Stop sharing an own file with a contact.", {
-    set: { status: "ended" },
-  }),
+  unshare: shares.set("Stop sharing an own file with a contact.", { status: "ended" }),
   shares: shares.list("List with whom own files are shared, in the order of sharing.", {
     params: { id: id.optional().describe("only of this file") },
     filters: { with: ofPerson("with whom", "with"), role },
@@ -138,14 +143,14 @@ export const sharingApis = {
       },
     },
   ),
-  withdrawAsk: questions.change("Take back a question to edit another's file.", {
-    set: { status: "withdrawn" },
+  withdrawAsk: questions.set("Take back a question to edit another's file.", {
+    status: "withdrawn",
   }),
   asks: questions.list("List the open questions to edit files of others, oldest first.", {
     rows: { status: "pending" },
   }),
-  leave: others.change("Leave a file that another shares with you; you see it no longer.", {
-    set: { state: "left" },
+  leave: others.set("Leave a file that another shares with you; you see it no longer.", {
+    state: "left",
   }),
   keep: others.act("Keep a file of another: copy it under its name into a folder of yours.", {
     params: { folder: folderParam("the folder for the copy") },

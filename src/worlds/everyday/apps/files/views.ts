@@ -1,15 +1,20 @@
 /** How files are shown and found, and the parameters that their APIs have in common. */
-import { z } from "zod";
 import {
   by,
+  dayOf,
+  fields,
+  handleOf,
+  idOf,
   itemOf,
   type Look,
+  line,
   must,
+  prose,
   type Reader,
   resource,
   where,
-} from "../../../../world/index.ts";
-import { dayOf, handleOf, idOf, line, prose } from "../shared.ts";
+  z,
+} from "../shared.ts";
 import { editable, fileBy, KINDS, kindOf, linesOf, ownFile, unlocked } from "./access.ts";
 import { aFile } from "./examples.ts";
 import { folderPath } from "./paths.ts";
@@ -29,24 +34,21 @@ const inFolder = [
 ] as const;
 
 export const fileItem = itemOf(files, {
-  name: z.string(),
-  id: z.int(),
+  ...fields(files, "name", "id"),
   folder: inFolder,
   ...facts,
   favourite: z.boolean(),
 });
 
 export const sharedItem = itemOf(files, {
-  name: z.string(),
-  id: z.int(),
+  ...fields(files, "name", "id"),
   from: [z.string(), ({ owner }, { db }) => handleOf(db, owner ?? 0)],
   role: [z.enum(ROLES), ({ role }) => (role === "editor" ? "editor" : "viewer")],
   ...facts,
 });
 
 export const trashItem = itemOf(files, {
-  name: z.string(),
-  id: z.int(),
+  ...fields(files, "name", "id"),
   folder: inFolder,
   size: facts.size,
   changed: facts.changed,

@@ -1,17 +1,21 @@
 /** Mail: received mail lies in inbox, archive or trash; what is sent stays in `mail.sent`. */
-import { z } from "zod";
-import { asIs, defineApp, itemOf, listOf } from "../../../../world/index.ts";
 import {
+  asIs,
   contains,
   dayOf,
+  defineApp,
+  fields,
   handle,
+  itemOf,
   line,
+  listing,
   newestFirst,
   ofPerson,
   prose,
   query,
   receiver,
   theirHandle,
+  z,
 } from "../shared.ts";
 import { mails } from "../tables.ts";
 import { answerTo, deliver, lying, received, sentItem, sentMail, someone } from "./views.ts";
@@ -20,8 +24,7 @@ const to = handle("the receiver");
 const body = prose("the text");
 
 const wholeItem = itemOf(mails, {
-  subject: z.string(),
-  id: z.int(),
+  ...fields(mails, "subject", "id"),
   from: theirHandle,
   body: z.string(),
   folder: z.string(),
@@ -69,22 +72,19 @@ export const mail = defineApp({
         example: { query: "dinner" },
       },
     ),
-    labels: listOf(
-      asIs({ name: z.string(), size: z.int() }),
-      "List labels with their number of mails outside the trash.",
-      {
-        rows: (_, { db }) => {
-          const counts = new Map<string, number>();
-          for (const { label, folder } of db.all(mails)) {
-            if (label !== null && folder !== "trash") {
-              counts.set(label, (counts.get(label) ?? 0) + 1);
-            }
+    labels: listing("List labels with their number of mails outside the trash.", {
+      item: asIs({ name: z.string(), size: z.int() }),
+      rows: (_, { db }) => {
+        const counts = new Map<string, number>();
+        for (const { label, folder } of db.all(mails)) {
+          if (label !== null && folder !== "trash") {
+            counts.set(label, (counts.get(label) ?? 0) + 1);
           }
-          const sorted = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
-          return sorted.map(([name, size]) => ({ name, size }));
-        },
+        }
+        const sorted = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
+        return sorted.map(([name, size]) => ({ name, size }));
       },
-    ),
+    }),
     send: sentMail.add("Send a mail.", {
       params: { to, subject: line("the subject"), body },
       row: ({ to, subject, body }, context) => {
@@ -112,21 +112,23 @@ export const mail = defineApp({
       params: { label: line("the label, old or new") },
       example: { label: "later" },
     }),
-    unlabel: received.change("Take the label off a received mail.", { set: { label: null } }),
+    unlabel: received.set("Take the label off a received mail.", { label: null }),
     star: received.change("Star a received mail.", { set: { starred: true }, fits: () => true }),
-    unstar: received.change("Take the star off a received mail.", { set: { starred: false } }),
-    archive: received.change("Move a received mail to the archive.", {
-      set: { folder: "archive" },
-      already: "is already in the archive",
-    }),
+    unstar: received.set("Take the star off a received mail.", { starred: false }),
+    archive: received.set(
+      "Move a received mail to the archive.",
+      { folder: "archive" },
+      "is already in the archive",
+    ),
     restore: received.change("Move a received mail back to the inbox.", {
       set: { folder: "inbox" },
       already: "is already in the inbox",
       example: (db) => ({ id: lying(db, "archive") }),
     }),
-    remove: received.change("Move a received mail to the trash.", {
-      set: { folder: "trash" },
-      already: "is already in the trash",
-    }),
+    remove: received.set(
+      "Move a received mail to the trash.",
+      { folder: "trash" },
+      "is already in the trash",
+    ),
   },
 });

@@ -1,23 +1,22 @@
 /** Mailing lists: people who get the same mail. Newsletters: received mail that comes by itself, and how it stops. */
-import { z } from "zod";
 import {
   by,
   defineApi,
-  itemOf,
-  listOf,
-  must,
-  resource,
-  type Writer,
-} from "../../../../world/index.ts";
-import {
+  fields,
   handle,
   handleOf,
+  itemOf,
   line,
+  listing,
+  must,
   newestFirst,
   ofPerson,
   personBy,
+  resource,
   theirHandle,
   theirName,
+  type Writer,
+  z,
 } from "../shared.ts";
 import { mails, people } from "../tables.ts";
 import {
@@ -33,7 +32,6 @@ import { mailItem, someone } from "./views.ts";
 const person = handle("the person");
 
 const list = resource({
-  table: mailingLists,
   noun: "mailing list",
   item: itemOf(mailingLists, {
     name: z.string(),
@@ -62,11 +60,13 @@ export const listApis = {
       ],
     },
   }),
-  listMembers: listOf(
-    itemOf(listMembers, { name: theirName, handle: theirHandle }),
+  listMembers: listing(
     "List the members of a mailing list in the order in which they were added.",
-    { of: [list, "list"], example: list.example },
-    listMembers,
+    {
+      item: itemOf(listMembers, { name: theirName, handle: theirHandle }),
+      of: [list, "list"],
+      example: list.example,
+    },
   ),
   addList: list.add("Add a mailing list, with its first members.", {
     params: {
@@ -126,11 +126,9 @@ export const listApis = {
 };
 
 const newsletter = resource({
-  table: newsletters,
   noun: "newsletter",
   item: itemOf(newsletters, {
-    name: z.string(),
-    id: z.int(),
+    ...fields(newsletters, "name", "id"),
     editor: theirHandle,
     rhythm: z.string(),
     issues: [z.int(), ({ id }, { db }) => db.where(issues, { newsletter: id }).length],
@@ -155,10 +153,10 @@ export const newsletterApis = {
       example: { subscribed: true },
     },
   ),
-  issues: listOf(
-    mailItem,
+  issues: listing(
     "List the mails that are issues of a newsletter, newest first, outside the trash.",
     {
+      item: mailItem,
       params: newsletter.keys,
       rows: (args, look) => {
         const { id } = newsletter.find(args, look);

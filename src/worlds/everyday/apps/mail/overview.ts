@@ -1,31 +1,30 @@
 /** Looking over mail: filters and order, sent mails in full, threads, counts, correspondents, attachments. */
-import { z } from "zod";
 import {
   asIs,
   by,
-  defineApi,
-  falling,
-  itemOf,
-  listOf,
-  type Reader,
-  resource,
-  when,
-  where,
-} from "../../../../world/index.ts";
-import {
   contains,
   day,
   dayOf,
+  defineApi,
+  falling,
+  fields,
   handle,
   handleOf,
   idOf,
+  itemOf,
   line,
+  listing,
   newestFirst,
   ofPerson,
   personBy,
+  type Reader,
+  resource,
   rowBy,
   theirHandle,
   theirName,
+  when,
+  where,
+  z,
 } from "../shared.ts";
 import { type Mail, mails, people } from "../tables.ts";
 import { ATTACHMENT_KINDS, attachments, copies, drafts, recalls } from "./tables.ts";
@@ -34,8 +33,7 @@ import { mailItem, newest, received, sentMail } from "./views.ts";
 const dayItem = [z.string(), ({ at }: Mail) => dayOf(at)] as const;
 
 const foundItem = itemOf(mails, {
-  subject: z.string(),
-  id: z.int(),
+  ...fields(mails, "subject", "id"),
   from: theirHandle,
   day: dayItem,
   folder: z.string(),
@@ -43,8 +41,7 @@ const foundItem = itemOf(mails, {
 });
 
 const sentInFull = itemOf(mails, {
-  subject: z.string(),
-  id: z.int(),
+  ...fields(mails, "subject", "id"),
   to: theirHandle,
   copies: [
     z.array(z.string()),
@@ -56,15 +53,17 @@ const sentInFull = itemOf(mails, {
 });
 
 const threadItem = itemOf(mails, {
-  subject: z.string(),
-  id: z.int(),
+  ...fields(mails, "subject", "id"),
   with: theirHandle,
   sent: [z.boolean(), ({ outgoing }) => outgoing],
   day: dayItem,
 });
 
 /** Received or sent. */
-const anyMail = resource({ table: mails, noun: "mail", item: mailItem });
+const anyMail = resource({
+  noun: "mail",
+  item: mailItem,
+});
 
 /** Up to the first mail, then all that refer to it directly or not. An answer has a higher id than its origin. */
 function conversation(db: Reader, mail: Mail): Mail[] {
@@ -93,13 +92,10 @@ function tallied(db: Reader) {
   }));
 }
 
-const attachmentItem = itemOf(attachments, {
-  name: z.string(),
-  id: z.int(),
-  mail: z.int(),
-  kind: z.enum(ATTACHMENT_KINDS),
-  kilobytes: z.int(),
-});
+const attachmentItem = itemOf(
+  attachments,
+  fields(attachments, "name", "id", "mail", "kind", "kilobytes"),
+);
 
 export const overviewApis = {
   find: received.list("Find received mail by several filters at once, in the order asked for.", {
@@ -149,16 +145,15 @@ export const overviewApis = {
     "Show a sent mail with its body, who got a copy, and whether it was recalled.",
     { item: sentInFull },
   ),
-  copies: listOf(
-    itemOf(copies, { name: theirName, handle: theirHandle }),
-    "List who else got a copy of a mail, received or sent.",
-    { of: [anyMail, "mail"], example: (db) => ({ id: db.all(copies)[0]?.mail ?? newest(db) }) },
-    copies,
-  ),
-  thread: listOf(
-    threadItem,
+  copies: listing("List who else got a copy of a mail, received or sent.", {
+    item: itemOf(copies, { name: theirName, handle: theirHandle }),
+    of: [anyMail, "mail"],
+    example: (db) => ({ id: db.all(copies)[0]?.mail ?? newest(db) }),
+  }),
+  thread: listing(
     "List all mails of a conversation, oldest first: what was sent, answered and forwarded.",
     {
+      item: threadItem,
       params: { id: idOf("any mail of the conversation") },
       rows: ({ id }, { db }) => conversation(db, rowBy(db, mails, id, "mail")),
       order: (rows) => newestFirst(rows).toReversed(),
@@ -191,10 +186,10 @@ export const overviewApis = {
       };
     },
   }),
-  correspondents: listOf(
-    asIs({ name: z.string(), handle: z.string(), received: z.int(), sent: z.int() }),
+  correspondents: listing(
     "List the people of all mail outside the trash with how many mails, most received first.",
     {
+      item: asIs({ name: z.string(), handle: z.string(), received: z.int(), sent: z.int() }),
       rows: (_, { db }) => tallied(db),
       order: by(
         falling((row) => row.received),
@@ -203,10 +198,10 @@ export const overviewApis = {
       example: { size: 10 },
     },
   ),
-  attachments: listOf(
-    attachmentItem,
+  attachments: listing(
     "List the attachments of received mail outside the trash, of the newest mail first.",
     {
+      item: attachmentItem,
       filters: {
         kind: z.enum(ATTACHMENT_KINDS).describe("only of this kind"),
         from: [
@@ -227,15 +222,10 @@ export const overviewApis = {
       ),
       example: { kind: "pdf" },
     },
-    attachments,
   ),
-  attached: listOf(
-    attachmentItem,
-    "List the attachments of one received mail.",
-    {
-      of: [received, "mail"],
-      example: (db) => ({ id: db.all(attachments)[0]?.mail ?? newest(db) }),
-    },
-    attachments,
-  ),
+  attached: listing("List the attachments of one received mail.", {
+    item: attachmentItem,
+    of: [received, "mail"],
+    example: (db) => ({ id: db.all(attachments)[0]?.mail ?? newest(db) }),
+  }),
 };

@@ -3,21 +3,27 @@
  *
  * A sent mail can be taken back within half a minute. It stays, and so does the recall.
  */
-import { z } from "zod";
-import { by, defineApi, itemOf, must, type Reader, resource } from "../../../../world/index.ts";
 import {
+  by,
   day,
   dayOf,
+  defineApi,
+  fields,
   handle,
   handleOf,
+  itemOf,
   line,
+  must,
   named,
   newestFirst,
   notPast,
   ofPerson,
   prose,
+  type Reader,
   receiver,
+  resource,
   theirHandle,
+  z,
 } from "../shared.ts";
 import { mails, people } from "../tables.ts";
 import {
@@ -62,15 +68,11 @@ function onList(db: Reader, list: string, param: string) {
 const MOST_SECONDS = 30;
 
 const scheduledMail = resource({
-  table: scheduledMails,
   noun: "scheduled mail",
   item: itemOf(scheduledMails, {
-    subject: z.string(),
-    id: z.int(),
+    ...fields(scheduledMails, "subject", "id"),
     to: theirHandle,
-    day: z.string(),
-    time: z.string(),
-    status: z.enum(SCHEDULE_STATUSES),
+    ...fields(scheduledMails, "day", "time", "status"),
   }),
 });
 
@@ -226,10 +228,11 @@ export const sendingApis = {
       example: { day: "2026-04-01" },
     },
   ),
-  cancelScheduled: scheduledMail.change("Cancel a mail that would leave later.", {
-    set: { status: "cancelled" },
-    already: "is already cancelled",
-  }),
+  cancelScheduled: scheduledMail.set(
+    "Cancel a mail that would leave later.",
+    { status: "cancelled" },
+    "is already cancelled",
+  ),
 
   // --- waiting for an answer ---
 

@@ -1,26 +1,25 @@
 /** Putting mail in order: folders, read flags, whole labels, snoozed mail, and rules that label the inbox. */
-import { z } from "zod";
 import {
   by,
-  defineApi,
-  itemOf,
-  must,
-  type Reader,
-  resource,
-  type Writer,
-  where,
-} from "../../../../world/index.ts";
-import {
   contains,
   day,
+  defineApi,
+  fields,
   freeName,
   given,
   handle,
   handleOf,
+  itemOf,
   line,
+  must,
   newestFirst,
   notPast,
   personId,
+  type Reader,
+  resource,
+  type Writer,
+  where,
+  z,
 } from "../shared.ts";
 import { type Mail, mails } from "../tables.ts";
 import { type Rule, rules, snoozes } from "./tables.ts";
@@ -73,19 +72,14 @@ const snoozedMail = receivedAs("snoozed mail", (db) => db.all(snoozes)[0]?.mail 
 // --- rules ---
 
 const rule = resource({
-  table: rules,
   noun: "rule",
   item: itemOf(rules, {
-    name: z.string(),
-    id: z.int(),
+    ...fields(rules, "name", "id"),
     from: [
       z.string().nullable(),
       ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
     ],
-    words: z.string().nullable(),
-    label: z.string().nullable(),
-    archives: z.boolean(),
-    active: z.boolean(),
+    ...fields(rules, "words", "label", "archives", "active"),
   }),
 });
 

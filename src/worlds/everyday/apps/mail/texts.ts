@@ -2,18 +2,28 @@
  * Texts that are not sent yet: drafts, templates with the receiver's first name to be filled in, and signatures, of which
  * one is the usual one. Sending a draft inserts the mail and removes the draft.
  */
-import { z } from "zod";
-import { itemOf, must, resource } from "../../../../world/index.ts";
-import { given, handle, handleOf, line, named, ofPerson, prose, receiver } from "../shared.ts";
+import {
+  fields,
+  given,
+  handle,
+  handleOf,
+  itemOf,
+  line,
+  must,
+  named,
+  ofPerson,
+  prose,
+  receiver,
+  resource,
+  z,
+} from "../shared.ts";
 import { drafts, signatures, templates } from "./tables.ts";
 import { answerTo, deliver, open, received, receivedMail, sentMail, someone } from "./views.ts";
 
 const draft = resource({
-  table: drafts,
   noun: "draft",
   item: itemOf(drafts, {
-    subject: z.string(),
-    id: z.int(),
+    ...fields(drafts, "subject", "id"),
     to: [
       z.string().nullable(),
       ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
@@ -22,9 +32,8 @@ const draft = resource({
 });
 
 const template = resource({
-  table: templates,
   noun: "template",
-  item: itemOf(templates, { name: z.string(), subject: z.string(), body: z.string() }),
+  item: itemOf(templates, fields(templates, "name", "subject", "body")),
   keys: { template: line("name of the template") },
   named: true,
 });
@@ -33,9 +42,8 @@ const template = resource({
 const filledIn = (text: string, name: string) => text.replaceAll("{name}", name.split(" ")[0]!);
 
 const signature = resource({
-  table: signatures,
   noun: "signature",
-  item: itemOf(signatures, { name: z.string(), text: z.string(), usual: z.boolean() }),
+  item: itemOf(signatures, fields(signatures, "name", "text", "usual")),
   keys: { signature: line("name of the signature") },
   named: true,
 });

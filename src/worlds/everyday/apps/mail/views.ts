@@ -1,29 +1,35 @@
 /** Received and sent mail as resources, the one way in which mail leaves the house, and rows for examples. */
-import { z } from "zod";
 import {
   type CallContext,
+  fields,
+  handleOf,
+  idOf,
   itemOf,
   must,
+  newestFirst,
   type Reader,
+  receiver,
   resource,
   rowById,
   type Table,
   type TableRow,
+  theirHandle,
   type Writer,
-} from "../../../../world/index.ts";
-import { handleOf, idOf, newestFirst, receiver, theirHandle } from "../shared.ts";
+  z,
+} from "../shared.ts";
 import { type Folder, type Mail, mails, type Person, people } from "../tables.ts";
 import { copies } from "./tables.ts";
 
 export const mailItem = itemOf(mails, {
-  subject: z.string(),
-  id: z.int(),
+  ...fields(mails, "subject", "id"),
   from: theirHandle,
-  label: z.string().nullable(),
-  unread: z.boolean(),
+  ...fields(mails, "label", "unread"),
 });
 
-export const sentItem = itemOf(mails, { subject: z.string(), id: z.int(), to: theirHandle });
+export const sentItem = itemOf(mails, {
+  ...fields(mails, "subject", "id"),
+  to: theirHandle,
+});
 
 export const countedItem = sentItem.with({
   copies: [z.int(), ({ id }, { db }) => db.where(copies, { mail: id }).length],
@@ -41,7 +47,6 @@ export const receivedAs = (
   example: (db: Reader, fits: (row: Mail) => boolean) => number,
 ) =>
   resource({
-    table: mails,
     noun: "mail",
     item: mailItem,
     keys: { id: idOf(what) },
@@ -52,7 +57,6 @@ export const receivedAs = (
 export const received = receivedAs("received mail", newest);
 
 export const sentMail = resource({
-  table: mails,
   noun: "mail",
   item: sentItem,
   keys: { id: idOf("sent mail") },

@@ -1,6 +1,5 @@
 /** Who is in a chat with which role, and what the owner's role lets the owner change about that. */
-import { must, resource } from "../../../../world/index.ts";
-import { handle, personBy, receiver } from "../shared.ts";
+import { handle, must, personBy, receiver, resource } from "../shared.ts";
 import { chatBy, chatParam, expectRole, memberBy } from "./chat-access.ts";
 import { memberItem, ownChat, ruledChat } from "./chats.ts";
 import { withMember, withStranger } from "./examples.ts";
@@ -10,7 +9,6 @@ const person = handle("the contact");
 
 /** Of chats that the owner owns. */
 const member = resource({
-  table: chatMembers,
   noun: "member",
   item: memberItem,
   keys: { chat: chatParam, person },

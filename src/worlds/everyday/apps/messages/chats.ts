@@ -1,26 +1,25 @@
 /** Group chats as such: which there are, who is in them with which role, and what the owner's role allows. */
-import { z } from "zod";
 import {
   by,
-  either,
-  itemOf,
-  listOf,
-  must,
-  type Reader,
-  resource,
-  where,
-} from "../../../../world/index.ts";
-import {
   contains,
+  either,
+  fields,
   given,
   handle,
+  itemOf,
   line,
+  listing,
+  must,
   newestFirst,
   personBy,
   query,
+  type Reader,
   receiver,
+  resource,
   theirHandle,
   theirName,
+  where,
+  z,
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import { chatBy, chatParam, present } from "./chat-access.ts";
@@ -31,8 +30,7 @@ const role = z.enum(CHAT_ROLES);
 
 /** `members` are the others; the owner is not counted. */
 const chatItem = itemOf(chats, {
-  name: z.string(),
-  role,
+  ...fields(chats, "name", "role"),
   members: [z.int(), (row, { db }) => present(db, row).length],
   unread: [z.int(), ({ id }, { db }) => db.where(posts, { chat: id, unread: true }).length],
   muted: z.boolean(),
@@ -51,7 +49,6 @@ export const memberItem = itemOf(chatMembers, { name: theirName, handle: theirHa
 /** Chats in which the owner has at least this role. */
 const chatsAs = (needed: ChatRole) =>
   resource({
-    table: chats,
     noun: "chat",
     item: chatItem,
     keys: { chat: chatParam },
@@ -95,24 +92,20 @@ export const chatApis = {
   chat: anyChat.show("Show a group chat with the number of its posts and its last one.", {
     item: wholeItem,
   }),
-  chatMembers: listOf(
-    memberItem,
-    "List who is in a chat beside the owner, by name.",
-    {
-      of: [anyChat, "chat"],
-      params: {
-        role: role.optional().describe("only with this role; removed: who was put out or left"),
-      },
-      rows: ({ role }, { db }) =>
-        db
-          .all(chatMembers)
-          .filter((row) => (role ? row.role === role : row.role !== "removed"))
-          .filter(({ person }) => db.get(people, person)),
-      order: by(({ person }, { db }) => db.get(people, person)!.name),
-      example: (db) => ({ chat: chatName(db) }),
+  chatMembers: listing("List who is in a chat beside the owner, by name.", {
+    item: memberItem,
+    of: [anyChat, "chat"],
+    params: {
+      role: role.optional().describe("only with this role; removed: who was put out or left"),
     },
-    chatMembers,
-  ),
+    rows: ({ role }, { db }) =>
+      db
+        .all(chatMembers)
+        .filter((row) => (role ? row.role === role : row.role !== "removed"))
+        .filter(({ person }) => db.get(people, person)),
+    order: by(({ person }, { db }) => db.get(people, person)!.name),
+    example: (db) => ({ chat: chatName(db) }),
+  }),
   createChat: anyChat.add("Start a group chat of which the owner is the owner.", {
     params: {
       name: line("name of the new chat"),

@@ -1,7 +1,5 @@
 /** Changing what was just sent: the owner's own texts, within a quarter of an hour, with the old wordings kept. */
-import { z } from "zod";
-import { itemOf, listOf, must, resource } from "../../../../world/index.ts";
-import { idOf, prose, rowBy } from "../shared.ts";
+import { idOf, itemOf, listing, must, prose, resource, rowBy, z } from "../shared.ts";
 import { texts } from "../tables.ts";
 import { sentOne } from "./examples.ts";
 import { expectFresh } from "./fresh.ts";
@@ -9,7 +7,6 @@ import { sentItem } from "./index.ts";
 import { revisions } from "./tables.ts";
 
 const sent = resource({
-  table: texts,
   noun: "message",
   item: sentItem,
   keys: { id: idOf("sent message") },
@@ -37,13 +34,9 @@ export const editingApis = {
       example: { text: "On my way, ten minutes." },
     },
   ),
-  wordings: listOf(
-    wordingItem,
-    "List the earlier wordings of a sent message, the first one first.",
-    {
-      of: [sent, "message"],
-      example: (db) => ({ id: db.all(revisions)[0]?.message ?? sentOne(db) }),
-    },
-    revisions,
-  ),
+  wordings: listing("List the earlier wordings of a sent message, the first one first.", {
+    item: wordingItem,
+    of: [sent, "message"],
+    example: (db) => ({ id: db.all(revisions)[0]?.message ?? sentOne(db) }),
+  }),
 };

@@ -1,6 +1,5 @@
 /** Rows that the examples of the documentation take from the start state. Nothing here throws on an empty one. */
-import type { Reader, Table, TableRow } from "../../../../world/index.ts";
-import { newestFirst } from "../shared.ts";
+import { newestFirst, type Reader, type Table, type TableRow } from "../shared.ts";
 import { people, type Text, texts } from "../tables.ts";
 import {
   type Chat,

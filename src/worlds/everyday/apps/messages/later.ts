@@ -1,16 +1,20 @@
 /** What is not sent yet: drafts, one a person, and messages that leave at a day and time. */
-import { z } from "zod";
-import { by, itemOf, must, resource } from "../../../../world/index.ts";
 import {
+  by,
   day,
   dayOf,
+  fields,
   handle,
   handleOf,
+  itemOf,
+  must,
   ofPerson,
   prose,
   receiver,
+  resource,
   rowBy,
   theirHandle,
+  z,
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import { firstId, someone } from "./examples.ts";
@@ -27,22 +31,20 @@ const time = z
 const toPerson = ofPerson("only to this person", "to");
 
 const drafts = resource({
-  table: textDrafts,
   noun: "draft",
-  item: itemOf(textDrafts, { text: z.string(), id: z.int(), to: theirHandle }),
+  item: itemOf(textDrafts, {
+    ...fields(textDrafts, "text", "id"),
+    to: theirHandle,
+  }),
 });
 
 /** Messages that still wait; a cancelled one is a 409. */
 const waiting = resource({
-  table: scheduledTexts,
   noun: "scheduled message",
   item: itemOf(scheduledTexts, {
-    text: z.string(),
-    id: z.int(),
+    ...fields(scheduledTexts, "text", "id"),
     to: theirHandle,
-    day: z.string(),
-    time: z.string(),
-    cancelled: z.boolean(),
+    ...fields(scheduledTexts, "day", "time", "cancelled"),
   }),
   find: ({ id }, { db }) => {
     const row = rowBy(db, scheduledTexts, id, "scheduled message");
@@ -121,5 +123,5 @@ export const laterApis = {
     },
     example: { day: "2026-04-03", time: "09:30" },
   }),
-  unschedule: waiting.change("Cancel a waiting message.", { set: { cancelled: true } }),
+  unschedule: waiting.set("Cancel a waiting message.", { cancelled: true }),
 };

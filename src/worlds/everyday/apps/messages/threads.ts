@@ -1,27 +1,26 @@
 /** Conversations: all that went to and fro with one person, and how the owner keeps it (pinned, muted, archived). */
-import { z } from "zod";
-import {
-  defineApi,
-  either,
-  factsOf,
-  itemOf,
-  listOf,
-  must,
-  type Reader,
-  when,
-  where,
-} from "../../../../world/index.ts";
 import {
   contains,
   day,
   dayOf,
+  defineApi,
+  either,
+  factsOf,
+  fields,
   handle,
   handleOf,
+  itemOf,
+  listing,
+  must,
   newestFirst,
   ofPerson,
   personBy,
   query,
+  type Reader,
   theirHandle,
+  when,
+  where,
+  z,
 } from "../shared.ts";
 import { type Text, texts } from "../tables.ts";
 import { insideIds } from "./chat-access.ts";
@@ -77,14 +76,12 @@ const moment = {
   time: [z.string(), ({ at }: Text) => at.slice(11, 16)],
 } as const;
 const lineItem = itemOf(texts, {
-  text: z.string(),
-  id: z.int(),
+  ...fields(texts, "text", "id"),
   by: [z.enum(["owner", "other"]), ({ outgoing }) => (outgoing ? "owner" : "other")],
   ...moment,
 });
 const receivedItem = itemOf(texts, {
-  text: z.string(),
-  id: z.int(),
+  ...fields(texts, "text", "id"),
   from: theirHandle,
   ...moment,
 });
@@ -139,50 +136,39 @@ const unread = defineApi({
 });
 
 export const threadApis = {
-  conversations: listOf(
-    threadItem,
-    "List conversations with their last message, the newest first.",
-    {
-      rows: (_, { db }) => threads(db),
-      filters: {
-        unread: [
-          either("only with unread messages, or only without"),
-          when((thread) => thread.some(waits)),
-        ],
-        pinned: [either("only pinned ones, or only others"), when(flagged("pinned"))],
-        muted: [either("only muted ones, or only others"), when(flagged("muted"))],
-        archived: [either("only archived ones, or only others"), when(flagged("archived"))],
-      },
-      example: { unread: true },
+  conversations: listing("List conversations with their last message, the newest first.", {
+    item: threadItem,
+    rows: (_, { db }) => threads(db),
+    filters: {
+      unread: [
+        either("only with unread messages, or only without"),
+        when((thread) => thread.some(waits)),
+      ],
+      pinned: [either("only pinned ones, or only others"), when(flagged("pinned"))],
+      muted: [either("only muted ones, or only others"), when(flagged("muted"))],
+      archived: [either("only archived ones, or only others"), when(flagged("archived"))],
     },
-  ),
-  conversation: listOf(
-    lineItem,
-    "Show what went to and fro with someone, newest first.",
-    {
-      params: { with: person },
-      rows: (args, { db }) => ({ person: personBy(db, args.with, "with").id }),
-      order: newestFirst,
-      example: (db) => ({ with: kept(db, "pinned", false) }),
+    example: { unread: true },
+  }),
+  conversation: listing("Show what went to and fro with someone, newest first.", {
+    item: lineItem,
+    params: { with: person },
+    rows: (args, { db }) => ({ person: personBy(db, args.with, "with").id }),
+    order: newestFirst,
+    example: (db) => ({ with: kept(db, "pinned", false) }),
+  }),
+  history: listing("List received messages with day and time, newest first.", {
+    item: receivedItem,
+    rows: { outgoing: false },
+    filters: {
+      from: ofPerson("only from this person", "from"),
+      after: [day("only after this day"), where(({ at }, first) => dayOf(at) > first)],
+      before: [day("only before this day"), where(({ at }, last) => dayOf(at) < last)],
+      query: [query, where(({ text }, words) => contains(text, words))],
     },
-    texts,
-  ),
-  history: listOf(
-    receivedItem,
-    "List received messages with day and time, newest first.",
-    {
-      rows: { outgoing: false },
-      filters: {
-        from: ofPerson("only from this person", "from"),
-        after: [day("only after this day"), where(({ at }, first) => dayOf(at) > first)],
-        before: [day("only before this day"), where(({ at }, last) => dayOf(at) < last)],
-        query: [query, where(({ text }, words) => contains(text, words))],
-      },
-      order: newestFirst,
-      example: { after: "2026-03-05" },
-    },
-    texts,
-  ),
+    order: newestFirst,
+    example: { after: "2026-03-05" },
+  }),
   pin: keeper("Pin the conversation with someone.", "pinned", true),
   unpin: keeper("Unpin the conversation with someone.", "pinned", false),
   mute: keeper("Mute the conversation with someone.", "muted", true),

@@ -1,37 +1,34 @@
 /** Artists, their records and their concerts. */
-import { z } from "zod";
 import {
   by,
-  defineApi,
-  either,
-  itemOf,
-  must,
-  type Reader,
-  resource,
-  where,
-} from "../../../../world/index.ts";
-import {
   contains,
   day,
   dayOf,
+  defineApi,
+  either,
+  fields,
   handle,
+  itemOf,
   line,
+  must,
   personBy,
   query,
+  type Reader,
   receiver,
+  resource,
   theirHandle,
   theirName,
+  where,
+  z,
 } from "../shared.ts";
 import { handleIn, stranger } from "./letting-in.ts";
 import { artists, type Concert, concertInvites, concerts, records, songs } from "./tables.ts";
 import { artist, byArtist, byName, byTitle, concert, genre, song, theArtist } from "./views.ts";
 
 const record = resource({
-  table: records,
   noun: "record",
   item: itemOf(records, {
-    title: z.string(),
-    id: z.int(),
+    ...fields(records, "title", "id"),
     artist: theArtist,
     year: z.int(),
     songs: [z.int(), ({ id }, { db }) => db.where(songs, { record: id }).length],
@@ -60,14 +57,8 @@ export const artistApis = {
       saved: [z.int(), ({ id }, { db }) => db.where(songs, { artist: id, saved: true }).length],
     }),
   }),
-  follow: artist.change("Follow an artist.", {
-    set: { followed: true },
-    already: "is already followed",
-  }),
-  unfollow: artist.change("Stop following an artist.", {
-    set: { followed: false },
-    already: "is not followed",
-  }),
+  follow: artist.set("Follow an artist.", { followed: true }, "is already followed"),
+  unfollow: artist.set("Stop following an artist.", { followed: false }, "is not followed"),
   records: record.list("List records by title.", {
     filters: {
       artist: byArtist("only by the artist with this id"),
@@ -100,7 +91,6 @@ export const artistApis = {
 // --- concerts: the owner may mark one and ask contacts to come along; tickets are bought elsewhere ---
 
 const invites = resource({
-  table: concertInvites,
   noun: "invitation",
   item: itemOf(concertInvites, { name: theirName, handle: theirHandle }),
   keys: { ...concert.keys, person: handle("whom to uninvite") },
@@ -144,14 +134,16 @@ export const concertApis = {
       ],
     }),
   }),
-  markConcert: concert.change("Mark a concert as interesting.", {
-    set: { interested: true },
-    already: "is already marked",
-  }),
-  unmarkConcert: concert.change("Take the mark off a concert.", {
-    set: { interested: false },
-    already: "is not marked",
-  }),
+  markConcert: concert.set(
+    "Mark a concert as interesting.",
+    { interested: true },
+    "is already marked",
+  ),
+  unmarkConcert: concert.set(
+    "Take the mark off a concert.",
+    { interested: false },
+    "is not marked",
+  ),
   invited: invites.list(
     "List the people whom the owner invited to a concert, in the order of inviting.",
     { of: [concert, "concert"], rows: { withdrawn: false } },
@@ -180,5 +172,5 @@ export const concertApis = {
       };
     },
   }),
-  uninvite: invites.change("Withdraw an invitation to a concert.", { set: { withdrawn: true } }),
+  uninvite: invites.set("Withdraw an invitation to a concert.", { withdrawn: true }),
 };

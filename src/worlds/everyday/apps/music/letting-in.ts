@@ -3,19 +3,25 @@
  * playlists here, albums in photos. Who may see, have and edit one, and the APIs by which they are
  * shared, left and joined.
  */
-import { z } from "zod";
 import {
   type Api,
+  handle,
+  handleOf,
   type Item,
+  idOf,
   itemOf,
   must,
+  personBy,
   type Reader,
+  receiver,
   resource,
   rowById,
   type Table,
   type TableRow,
-} from "../../../../world/index.ts";
-import { handle, handleOf, idOf, personBy, receiver, theirHandle, theirName } from "../shared.ts";
+  theirHandle,
+  theirName,
+  z,
+} from "../shared.ts";
 import { people } from "../tables.ts";
 
 interface Owned extends TableRow {
@@ -97,7 +103,6 @@ export function sharingOf<R extends Owned, S extends Share>(thing: Thing<R, S>) 
   const aShare = (db: Reader) =>
     standing(db, {}).find((row) => db.get(table, of(row))?.removed === false);
   const share = resource({
-    table: shares,
     noun: "share",
     item: itemOf(shares, { name: theirName, handle: theirHandle, role: role as z.ZodType<string> }),
     keys: { id, person: handle("with whom no longer") },
@@ -168,9 +173,7 @@ export function sharingOf<R extends Owned, S extends Share>(thing: Thing<R, S>) 
         return { ...share.example(db), role };
       },
     }),
-    [`unshare${Noun}`]: share.change(`Stop sharing an own ${noun} with somebody.`, {
-      set: { ended: true },
-    }),
+    [`unshare${Noun}`]: share.set(`Stop sharing an own ${noun} with somebody.`, { ended: true }),
   };
   return apis;
 }
@@ -181,7 +184,6 @@ export function joiningOf<R extends Owned>(
   item: Item<R>,
 ) {
   const theirs = resource<Owned>({
-    table: table as unknown as Table<Owned>,
     noun,
     item: item as unknown as Item<Owned>,
     find: ({ id }, { db }) => {
@@ -193,14 +195,16 @@ export function joiningOf<R extends Owned>(
     example: (db, fits) => ({ id: idIn(db, table, (row) => row.person !== null && fits(row)) }),
   });
   const apis: { readonly [name: string]: Api } = {
-    [`leave${Noun}`]: theirs.change(`Leave a contact's ${noun}: it is no longer listed.`, {
-      set: { left: true },
-      already: "was left already",
-    }),
-    [`join${Noun}`]: theirs.change(`Join a contact's ${noun} again that was left.`, {
-      set: { left: false },
-      already: "was never left",
-    }),
+    [`leave${Noun}`]: theirs.set(
+      `Leave a contact's ${noun}: it is no longer listed.`,
+      { left: true },
+      "was left already",
+    ),
+    [`join${Noun}`]: theirs.set(
+      `Join a contact's ${noun} again that was left.`,
+      { left: false },
+      "was never left",
+    ),
   };
   return apis;
 }

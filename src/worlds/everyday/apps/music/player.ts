@@ -1,18 +1,22 @@
 /** The player: what plays, what comes next, and for how long. Playing a song adds to the listening history. */
-import { z } from "zod";
 import {
   by,
   type CallContext,
+  day,
+  dayOf,
   defineApi,
   falling,
+  fields,
+  idOf,
   itemOf,
-  listOf,
+  listing,
   must,
+  newestFirst,
   type Reader,
   resource,
   where,
-} from "../../../../world/index.ts";
-import { day, dayOf, idOf, newestFirst } from "../shared.ts";
+  z,
+} from "../shared.ts";
 import { idIn } from "./letting-in.ts";
 import { inOrder, slotAt } from "./ordering.ts";
 import * as tables from "./tables.ts";
@@ -31,7 +35,6 @@ const song = idOf("song");
 
 /** The one that there is. */
 const thePlayer = resource({
-  table: player,
   noun: "player",
   item: itemOf(player, {
     playing: z.boolean(),
@@ -40,10 +43,7 @@ const thePlayer = resource({
       (row, { db }) => (row.song === null ? null : songBy(db, row.song).title),
     ],
     songId: [z.int().nullable(), (row) => row.song],
-    volume: z.int(),
-    shuffle: z.boolean(),
-    repeat: z.enum(tables.REPEATS),
-    sleepMinutes: z.int().nullable(),
+    ...fields(player, "volume", "shuffle", "repeat", "sleepMinutes"),
     queued: [z.int(), (_, { db }) => db.all(queue).length],
   }),
   keys: {},
@@ -100,8 +100,8 @@ export const playerApis = {
       example: (db) => ({ id: ownOne(db) }),
     },
   ),
-  pause: thePlayer.change("Pause the music; nothing happens when it is paused already.", {
-    set: { playing: false },
+  pause: thePlayer.set("Pause the music; nothing happens when it is paused already.", {
+    playing: false,
   }),
   resume: thePlayer.change("Go on with the paused song; nothing happens when it plays already.", {
     set: { playing: true },
@@ -187,15 +187,11 @@ const total = (rows: readonly tables.Song[], column: "seconds" | "plays") =>
   rows.reduce((sum, row) => sum + row[column], 0);
 
 export const listeningApis = {
-  history: listOf(
-    heard,
-    "List what was played, newest first; a song appears each time it was played.",
-    {
-      filters: { day: [day("only on this day"), where(({ at }, day) => dayOf(at) === day)] },
-      order: newestFirst,
-    },
-    history,
-  ),
+  history: listing("List what was played, newest first; a song appears each time it was played.", {
+    item: heard,
+    filters: { day: [day("only on this day"), where(({ at }, day) => dayOf(at) === day)] },
+    order: newestFirst,
+  }),
   top: songRows.list("List the songs that the owner played most often, most played first.", {
     rows: (_, { db }) => db.all(songs).filter(({ plays }) => plays > 0),
     filters: { genre: ofGenre },

@@ -4,9 +4,7 @@
  * Own playlists may be changed freely. In a contact's, an editor adds and moves songs, and takes out only what the
  * owner added.
  */
-import { z } from "zod";
-import { must, type Reader, resource } from "../../../../world/index.ts";
-import { handleOf, idOf } from "../shared.ts";
+import { handleOf, idOf, must, type Reader, resource, z } from "../shared.ts";
 import { idIn, whose } from "./letting-in.ts";
 import { slotAt } from "./ordering.ts";
 import { type Entry, entries, playlists, songs } from "./tables.ts";
@@ -25,7 +23,6 @@ const id = idOf("playlist");
 
 /** A song's place in a playlist that the owner may edit; the playlist is what is shown. */
 const placed = resource({
-  table: playlists,
   noun: "playlist",
   item: playlistItem,
   keys: { playlist: id, song: idOf("song") },

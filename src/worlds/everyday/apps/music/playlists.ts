@@ -1,15 +1,22 @@
 /** Playlists as a whole: own ones are made, renamed, copied, merged and removed; those of contacts are left and joined. */
-import { z } from "zod";
 import {
+  contains,
   defineApi,
   either,
+  handle,
+  idOf,
+  line,
   must,
+  ofPerson,
+  personBy,
+  query,
   type Reader,
   resource,
+  same,
   type Writer,
   when,
-} from "../../../../world/index.ts";
-import { contains, handle, idOf, line, ofPerson, personBy, query, same } from "../shared.ts";
+  z,
+} from "../shared.ts";
 import { idIn, joiningOf } from "./letting-in.ts";
 import { entries, playlistShares, playlists, ROLES } from "./tables.ts";
 import {

@@ -1,7 +1,16 @@
 /** Whom the owner lets into own playlists, and songs recommended from one person to another. */
-import { z } from "zod";
-import { itemOf, resource } from "../../../../world/index.ts";
-import { dayOf, handle, idOf, newestFirst, ofPerson, receiver, theirHandle } from "../shared.ts";
+import {
+  dayOf,
+  handle,
+  idOf,
+  itemOf,
+  newestFirst,
+  ofPerson,
+  receiver,
+  resource,
+  theirHandle,
+  z,
+} from "../shared.ts";
 import { handleIn, idIn, sharingOf } from "./letting-in.ts";
 import { type Recommendation, recommendations, songs } from "./tables.ts";
 import { artistName, lists, songBy } from "./views.ts";
@@ -17,7 +26,6 @@ const told = {
 } as const;
 
 const tips = resource({
-  table: recommendations,
   noun: "recommendation",
   item: tip.with({ to: theirHandle, ...told }),
 });
