@@ -9,6 +9,7 @@ import {
   atMost,
   by,
   countOf,
+  countsApi,
   either,
   falling,
   itemOf,
@@ -18,6 +19,7 @@ import {
   plainApi,
   put,
   resource,
+  sizesOf,
   someOf,
   tally,
   through,
@@ -102,6 +104,7 @@ const app = defineApp({
     size: plainApi("Show how many books there are.", { books: z.int() }, ({ db }) => ({
       books: db.all(books).length,
     })),
+    sizes: countsApi("Count.", { all: (db) => db.all(books), one: [() => 1, "always"] }),
     remove: book.remove("Remove a book that is not lent.", {
       unless: ({ lent, id }) => must(!lent, 409, `id: book ${id} is lent`),
     }),
@@ -215,6 +218,14 @@ test("a list knows the table of its item", () => {
 
 test("a plain API takes nothing", () => {
   expect(call("size")).toEqual({ books: 3 });
+});
+
+test("counts are of rows, or numbers, and names are counted by name", () => {
+  expect(call("sizes")).toEqual({ all: 3, one: 1 });
+  expect(sizesOf(["b", null, "a", "b"])).toEqual([
+    { name: "a", size: 1 },
+    { name: "b", size: 2 },
+  ]);
 });
 
 test("values are counted in the order in which they come, and some argument is asked for", () => {

@@ -16,7 +16,6 @@ import {
   type Reader,
   receiver,
   resource,
-  rowById,
   theirHandle,
   theirName,
   z,
@@ -161,11 +160,9 @@ const card = resource({
     frozen: z.boolean(),
   }),
   /** A card that is not cancelled and pays from an account of which the owner may spend. */
-  find: ({ id }, { db }) => {
-    const row = rowById(db, cards, id, { noun: "card" });
-    must(!row.cancelled, 409, `id: expected a card in use, ${id} is cancelled`);
-    spendable(db, row.account, "id");
-    return row;
+  guard: ({ id, cancelled, account }, { db }) => {
+    must(!cancelled, 409, `id: expected a card in use, ${id} is cancelled`);
+    spendable(db, account, "id");
   },
   example: first(cards, ({ cancelled }) => !cancelled),
 });

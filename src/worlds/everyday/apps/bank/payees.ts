@@ -1,6 +1,7 @@
 /** Payees, and standing orders: transfers to them that repeat every week or month until they are ended. */
 import {
   amount,
+  anyHandle,
   by,
   centsOf,
   contains,
@@ -21,6 +22,7 @@ import {
   receiver,
   resource,
   same,
+  through,
   where,
   z,
 } from "../shared.ts";
@@ -59,18 +61,14 @@ export function firstPayee(db: Reader): Payee {
 function freePayee(db: Reader, name: string, except?: number): void {
   const rows = db.where(payees, { removed: false });
   const taken = rows.find((row) => same(row.name, name) && row.id !== except);
-  const message = `name: there is a payee "${taken?.name}" already; expected a new name`;
-  must(!taken, 409, message);
+  must(!taken, 409, `name: there is a payee "${taken?.name}" already; expected a new name`);
 }
 
 const payeeRows = resource({
   noun: "payee",
   item: itemOf(payees, {
     ...fields(payees, "name", "id", "number"),
-    person: [
-      z.string().nullable(),
-      ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
-    ],
+    person: anyHandle,
   }),
   find: ({ id }, { db }) => payeeBy(db, id, "id"),
 });
@@ -130,7 +128,7 @@ const status = z.enum(ORDER_STATUSES);
 const standing = resource({
   noun: "standing order",
   item: itemOf(orders, {
-    payee: [z.string(), ({ payee }, { db }) => db.get(payees, payee)?.name ?? "removed"],
+    payee: through(payees, "payee", "name", "removed"),
     id: z.int(),
     amount: [z.number(), ({ cents }) => dollars(cents)],
     ...fields(orders, "every", "next", "note", "account", "status"),
@@ -148,9 +146,8 @@ function running({ id, account, status }: StandingOrder, _: unknown, { db }: Loo
 const turn = (from: readonly OrderStatus[], to: OrderStatus) => ({
   unless: (row: StandingOrder, args: unknown, look: Look) => {
     running(row, args, look);
-    const { id, status } = row;
-    const message = `id: expected ${from.join(" or ")}, ${id} is ${status} already`;
-    must(from.includes(status), 409, message);
+    const came = `${row.id} is ${row.status} already`;
+    must(from.includes(row.status), 409, `id: expected ${from.join(" or ")}, ${came}`);
   },
   set: { status: to },
   fits: ({ status }: StandingOrder) => status === from[0],

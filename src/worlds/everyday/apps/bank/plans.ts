@@ -20,9 +20,9 @@ import {
   listing,
   must,
   notPast,
+  put,
   type Reader,
   resource,
-  rowById,
   same,
   when,
   z,
@@ -47,11 +47,7 @@ const openGoals = resource({
     target: [z.number(), ({ target }) => dollars(target)],
     ...fields(goals, "deadline", "account"),
   }),
-  find: ({ id }, { db }) => {
-    const row = rowById(db, goals, id, { noun: "savings goal" });
-    must(!row.closed, 409, `id: expected an open goal, "${row.name}" is closed`);
-    return row;
-  },
+  guard: ({ name, closed }) => must(!closed, 409, `id: expected an open goal, "${name}" is closed`),
   example: first(goals, ({ closed }) => !closed),
 });
 
@@ -219,11 +215,8 @@ export const reportApis = {
   ),
   setBudget: limits.add("Set the monthly budget of a category.", {
     params: { category: category.describe("what it is for"), amount },
-    row: ({ category, amount }, { db }) => {
-      const cents = centsOf(amount);
-      const [old] = db.where(budgets, { category });
-      return old ? db.update(budgets, old.id, { cents }) : { category, cents };
-    },
+    row: ({ category, amount }, { db }) =>
+      put(db, budgets, { category }, { cents: centsOf(amount) }),
     example: { category: "gifts", amount: 120 },
   }),
   removeBudget: limits.remove("Remove the budget of a category."),

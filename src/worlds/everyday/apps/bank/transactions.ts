@@ -3,7 +3,6 @@ import {
   amount,
   by,
   centsOf,
-  contains,
   day,
   dayOf,
   dollars,
@@ -15,10 +14,10 @@ import {
   must,
   newestFirst,
   prose,
-  query,
   type Reader,
   resource,
   rowById,
+  through,
   where,
   z,
 } from "../shared.ts";
@@ -63,8 +62,8 @@ const mayEdit = ({ account }: Transaction, db: Reader) => accountBy(db, account)
 const editing = {
   unless: ({ id, account }: Transaction, _: unknown, { db }: Look) => {
     const { name, role } = accountBy(db, account, "id");
-    const message = `id: transaction ${id} is in "${name}", which is only for viewing`;
-    must(role === "spend", 403, message);
+    const where = `transaction ${id} is in "${name}"`;
+    must(role === "spend", 403, `id: ${where}, which is only for viewing`);
   },
   fits: mayEdit,
 };
@@ -99,19 +98,11 @@ export const transactionApis = {
   transaction: booked.show(
     "Show a transaction with its note and, if a card paid, the card's last digits.",
     {
-      item: booked.item.with({
-        note: z.string(),
-        card: [
-          z.string().nullable(),
-          ({ card }, { db }) => (card === null ? null : (db.get(cards, card)?.digits ?? null)),
-        ],
-      }),
+      item: booked.item.with({ note: z.string(), card: through(cards, "card", "digits") }),
     },
   ),
   search: booked.list("Search the payees and notes of transactions, newest first.", {
-    params: { query },
-    rows: ({ query }, { db }) =>
-      db.all(transactions).filter((row) => contains(row.payee, query) || contains(row.note, query)),
+    words: ["payee", "note"],
     order: newestFirst,
     example: (db) => ({ query: db.all(transactions)[0]!.payee }),
   }),
@@ -177,10 +168,7 @@ const status = z.enum(DISPUTE_STATUSES);
 const claims = resource({
   noun: "dispute",
   item: itemOf(disputes, {
-    payee: [
-      z.string(),
-      ({ transaction }, { db }) => db.get(transactions, transaction)?.payee ?? "removed",
-    ],
+    payee: through(transactions, "transaction", "payee", "removed"),
     id: z.int(),
     amount: [
       z.number(),

@@ -1,5 +1,6 @@
 /** What guests say: their answers, a question to those who are silent, and proposals of another time, both ways. */
 import {
+  anyHandle,
   day,
   dayOf,
   fields,
@@ -15,8 +16,10 @@ import {
   receiver,
   resource,
   theirHandle,
-  theirName,
+  through,
+  timeOfDay,
   where,
+  who,
   z,
 } from "../shared.ts";
 import { type CalendarEvent, events, guests, people } from "../tables.ts";
@@ -34,7 +37,7 @@ import {
   theirs,
 } from "./events.ts";
 import { ANSWERS, answers, nudges, PROPOSAL_STATUSES, type Proposal, proposals } from "./tables.ts";
-import { byDay, timeOfDay } from "./times.ts";
+import { byDay } from "./times.ts";
 
 const SAID = [...ANSWERS, "open"] as const;
 
@@ -45,10 +48,12 @@ function said(db: Reader, event: number, person: number): (typeof SAID)[number] 
 const nudged = (db: Reader, event: number, person: number) =>
   db.where(nudges, { event, person }).length > 0;
 
+const title = through(events, "event", "title", "removed");
+
 const nudge = resource({
   noun: "nudge",
   item: itemOf(nudges, {
-    title: [z.string(), ({ event }, { db }) => db.get(events, event)!.title],
+    title,
     id: [z.int(), ({ event }) => event],
     person: theirHandle,
   }),
@@ -73,12 +78,9 @@ function silent(db: Reader): { id: number; person: string } {
 const proposal = resource({
   noun: "proposal",
   item: itemOf(proposals, {
-    title: [z.string(), ({ event }, { db }) => db.get(events, event)!.title],
+    title,
     ...fields(proposals, "id", "event"),
-    by: [
-      z.string().nullable(),
-      ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
-    ],
+    by: anyHandle,
     ...fields(proposals, "day", "time", "status"),
   }),
 });
@@ -98,8 +100,7 @@ function openBy(who: "a guest" | "the owner") {
 export const answerApis = {
   answers: listing("List the guests of an own event with their answers.", {
     item: itemOf(guests, {
-      name: theirName,
-      handle: theirHandle,
+      ...who,
       answer: [z.enum(SAID), ({ event, person }, { db }) => said(db, event, person)],
     }),
     of: [eventsBy("own event", hostedEvent), "event"],

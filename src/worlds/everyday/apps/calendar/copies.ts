@@ -11,6 +11,7 @@ import {
   notPast,
   type Reader,
   resource,
+  timeOfDay,
   type Writer,
   z,
 } from "../shared.ts";
@@ -27,7 +28,7 @@ import {
   ownId,
 } from "./events.ts";
 import { eventLengths, eventPlaces, occurrences, RHYTHMS, type Series, series } from "./tables.ts";
-import { byDay, stepAfter, timeOfDay } from "./times.ts";
+import { byDay, stepAfter } from "./times.ts";
 
 /** A new own event with title, place, length and guests of another; blocked guests are left out. */
 function copyOf(db: Writer, row: CalendarEvent, day: string, time: string): CalendarEvent {

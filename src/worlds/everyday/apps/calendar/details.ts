@@ -9,6 +9,7 @@ import {
   must,
   named,
   notPast,
+  ofIts,
   prose,
   type Reader,
   resource,
@@ -48,14 +49,8 @@ const length = {
 const lengthItem = eventItem.with(length);
 
 const wholeItem = eventItem.with({
-  place: [
-    z.string().nullable(),
-    ({ id }, { db }) => db.where(eventPlaces, { event: id })[0]?.place ?? null,
-  ],
-  note: [
-    z.string().nullable(),
-    ({ id }, { db }) => db.where(eventNotes, { event: id })[0]?.text ?? null,
-  ],
+  place: ofIts(eventPlaces, "event", "place"),
+  note: ofIts(eventNotes, "event", "text"),
   ...length,
   category: [
     z.string().nullable(),
@@ -66,11 +61,10 @@ const wholeItem = eventItem.with({
   ],
   reminders: [
     z.array(z.int()),
-    ({ id }, { db }) =>
-      db
-        .where(eventReminders, { event: id })
-        .map(({ minutes }) => minutes)
-        .toSorted((a, b) => a - b),
+    ({ id }, { db }) => {
+      const minutes = db.where(eventReminders, { event: id }).map(({ minutes }) => minutes);
+      return minutes.toSorted((a, b) => a - b);
+    },
   ],
 });
 

@@ -6,6 +6,7 @@ import {
   itemOf,
   must,
   notPast,
+  put,
   type Reader,
   receiver,
   resource,
@@ -98,10 +99,7 @@ export const keeps =
     factOf: (args: A, db: Reader, row: CalendarEvent) => Partial<R>,
   ) =>
   (row: CalendarEvent, args: A, { db }: { readonly db: Writer }): CalendarEvent => {
-    const [known] = db.where(table, { event: row.id } as Partial<R>);
-    const fact = factOf(args, db, row);
-    if (known) db.update(table, known.id, fact);
-    else db.insert(table, { event: row.id, ...fact } as unknown as Omit<R, "id">);
+    put(db, table, { event: row.id } as Partial<R>, factOf(args, db, row));
     return row;
   };
 

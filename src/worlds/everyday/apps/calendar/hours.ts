@@ -6,6 +6,7 @@ import {
   asIs,
   contains,
   day,
+  dayPlus,
   defineApi,
   handle,
   line,
@@ -16,6 +17,7 @@ import {
   personBy,
   type Reader,
   rowById,
+  timeOfDay,
   where,
   z,
 } from "../shared.ts";
@@ -31,16 +33,7 @@ import {
   STANDING,
 } from "./events.ts";
 import { categories, eventLengths, eventPlaces, filings, USUAL_MINUTES } from "./tables.ts";
-import {
-  byDay,
-  DAYS,
-  daysAfter,
-  minutesOf,
-  timeOf,
-  timeOfDay,
-  WEEKDAYS,
-  weekday,
-} from "./times.ts";
+import { byDay, DAYS, minutesOf, timeOf, WEEKDAYS, weekday } from "./times.ts";
 
 const isOwn = ({ host }: CalendarEvent) => host === null;
 
@@ -99,8 +92,8 @@ export const agendaApis = {
       item: eventItem.with({ weekday: [z.enum(WEEKDAYS), (row) => weekday(row.day)] }),
       params: { day: day("any day of the week") },
       rows: ({ day }, { db }) => {
-        const monday = daysAfter(day, -((WEEKDAYS.indexOf(weekday(day)) + 6) % 7));
-        return between(db, monday, daysAfter(monday, 6));
+        const monday = dayPlus(day, -((WEEKDAYS.indexOf(weekday(day)) + 6) % 7));
+        return between(db, monday, dayPlus(monday, 6));
       },
       order: byDay,
       example: { day: "2026-03-12" },

@@ -15,6 +15,7 @@ import {
   query,
   theirHandle,
   theirName,
+  timeOfDay,
   z,
 } from "../shared.ts";
 import { events, guests, type Rsvp } from "../tables.ts";
@@ -32,7 +33,7 @@ import {
   stranger,
   theirs,
 } from "./events.ts";
-import { byDay, timeOfDay } from "./times.ts";
+import { byDay } from "./times.ts";
 
 const time = timeOfDay("the time");
 const person = handle("the guest");

@@ -12,30 +12,27 @@ import {
   must,
   notPast,
   personBy,
+  put,
   type Reader,
   receiver,
   resource,
-  theirHandle,
-  theirName,
+  someHandle,
+  timeOfDay,
+  who,
   z,
 } from "../shared.ts";
-import { people } from "../tables.ts";
 import { calendarShares, otherCalendars, otherEvents, ROLES } from "./tables.ts";
-import { byDay, DAYS, timeOfDay } from "./times.ts";
+import { byDay, DAYS } from "./times.ts";
 
 const person = handle("the person");
 const role = z
   .enum(ROLES)
   .describe("busy: sees times only; view: also titles; edit: may also add events");
-const shareItem = itemOf(calendarShares, {
-  name: theirName,
-  handle: theirHandle,
-  role: z.enum(ROLES),
-});
+const whose = { ...who, role: z.enum(ROLES) };
 
 const share = resource({
   noun: "share",
-  item: shareItem,
+  item: itemOf(calendarShares, whose),
   keys: { person },
   find: (args, { db }) => {
     const { id, handle } = personBy(db, args.person, "person");
@@ -51,23 +48,20 @@ const share = resource({
 
 const notSharedWith = (db: Reader) => {
   const inside = new Set(db.where(calendarShares, { ended: false }).map((row) => row.person));
-  return db.where(people, { blocked: false }).find(({ id }) => !inside.has(id))?.handle;
+  return someHandle(db, ({ id }) => !inside.has(id));
 };
 
 // --- calendars of others ---
 
 const other = resource({
   noun: "calendar",
-  item: itemOf(otherCalendars, { name: theirName, handle: theirHandle, role: z.enum(ROLES) }),
+  item: itemOf(otherCalendars, whose),
   keys: { person },
   find: (args, { db }) => {
     const { id, handle } = personBy(db, args.person, "person");
     const [known] = db.where(otherCalendars, { person: id });
-    must(
-      known,
-      403,
-      `person: "${handle}" does not share a calendar; calendar.others lists who does`,
-    );
+    const hint = "calendar.others lists who does";
+    must(known, 403, `person: "${handle}" does not share a calendar; ${hint}`);
     return known;
   },
   example: (db) => {
@@ -99,16 +93,11 @@ export const sharingApis = {
     row: ({ person, role }, { db }) => {
       const { id, handle } = receiver(db, person, "person");
       const [known] = db.where(calendarShares, { person: id });
-      const free = !known || known.ended;
-      must(
-        free,
-        409,
-        `person: "${handle}" sees the calendar already; calendar.setRole changes how`,
-      );
-      const patch = { role, ended: false };
-      return known ? db.update(calendarShares, known.id, patch) : { person: id, ...patch };
+      const sees = `"${handle}" sees the calendar already`;
+      must(!known || known.ended, 409, `person: ${sees}; calendar.setRole changes how`);
+      return put(db, calendarShares, { person: id }, { role, ended: false });
     },
-    example: (db) => ({ person: notSharedWith(db) ?? "amara.o", role: "busy" }),
+    example: (db) => ({ person: notSharedWith(db), role: "busy" }),
   }),
   setRole: share.change("Change what someone may do who sees the owner's calendar.", {
     params: { role },

@@ -1,6 +1,5 @@
 /** The facts about each contact: what they are to the owner, when they were born, where they live and work. */
 import {
-  asIs,
   by,
   contains,
   day,
@@ -12,6 +11,8 @@ import {
   query,
   type Reader,
   same,
+  sizeItem,
+  sizesOf,
   when,
   where,
   z,
@@ -38,15 +39,6 @@ const already = ({ handle }: Person) => `person: ${hasAlready(handle)}`;
 
 /** The month of birth, 0 where it is not known. */
 const bornIn = (birthday: string | null) => (birthday === null ? 0 : Number(birthday.slice(5, 7)));
-
-/** How often each occurs, by name. */
-function counted(names: readonly string[]): { readonly name: string; readonly size: number }[] {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const all = [...counts].map(([name, size]) => ({ name, size }));
-  return all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-const countItem = asIs({ name: z.string(), size: z.int() });
 
 export const detailApis = {
   profile: profiles.show("Show all facts about a contact, with the partner's handle."),
@@ -133,13 +125,13 @@ export const detailApis = {
     already,
   }),
   workplaces: listing("List workplaces by name with their number of contacts.", {
-    item: countItem,
+    item: sizeItem,
     filters: { query: [query, where(({ name }, words) => contains(name, words))] },
     rows: (_, { db }) =>
-      counted(db.all(people).flatMap(({ id }) => factsOf(db, id).workplace ?? [])),
+      sizesOf(db.all(people).flatMap(({ id }) => factsOf(db, id).workplace ?? [])),
   }),
   cities: listing("List cities by name with their number of contacts.", {
-    item: countItem,
-    rows: (_, { db }) => counted(db.all(people).map(({ city }) => city)),
+    item: sizeItem,
+    rows: (_, { db }) => sizesOf(db.all(people).map(({ city }) => city)),
   }),
 };

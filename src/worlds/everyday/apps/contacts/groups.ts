@@ -1,5 +1,6 @@
 /** Groups of contacts. A group is named by its name; its members are listed by `contacts.list({ group })`. */
 import {
+  countOf,
   defineApi,
   handle,
   itemOf,
@@ -10,6 +11,7 @@ import {
   personBy,
   type Reader,
   resource,
+  withPerson,
   z,
 } from "../shared.ts";
 import { type Group, groups, members, type Person } from "../tables.ts";
@@ -17,7 +19,7 @@ import { inGroup, outsideGroup, someGroup } from "./examples.ts";
 
 export const groupItem = itemOf(groups, {
   name: z.string(),
-  size: [z.int(), ({ id }, { db }) => db.where(members, { group: id }).length],
+  size: countOf(members, "group"),
 });
 
 const person = handle("the contact");
@@ -62,13 +64,11 @@ const removeGroup = defineApi({
 export const groupApis = {
   groups: group.list("List groups with their number of members.", {
     filters: {
-      person: [
-        handle("only groups with this contact"),
-        (came, { db }) => {
-          const person = personBy(db, came, "person").id;
-          return ({ id }) => db.where(members, { group: id, person }).length > 0;
-        },
-      ],
+      person: withPerson(
+        "only groups with this contact",
+        "person",
+        ({ id }: Group, person, db) => db.where(members, { group: id, person }).length > 0,
+      ),
     },
     example: { size: 10 },
   }),

@@ -5,11 +5,10 @@ import {
   defineApp,
   either,
   freeName,
-  given,
   line,
-  must,
   newHandle,
   same,
+  someOf,
   where,
   z,
 } from "../shared.ts";
@@ -73,10 +72,7 @@ export const contacts = defineApp({
     }),
     update: persons.change("Change a contact's city or phone.", {
       params: { city: line("the new city").optional(), phone: phone.optional() },
-      unless: (_, { city, phone }) => {
-        const some = Object.keys(given({ city, phone })).length > 0;
-        must(some, 422, "city, phone: expected at least one of them, got none");
-      },
+      unless: (_, { city, phone }) => someOf({ city, phone }),
       example: { phone: "555-0142" },
     }),
     remove: persons.act("Remove a contact, also from all groups.", {

@@ -15,7 +15,6 @@ import {
   personBy,
   query,
   resource,
-  rowBy,
   same,
   theirHandle,
   where,
@@ -47,12 +46,8 @@ const givenGift = resource({ ...allGifts, keys: { id: idOf("given gift") } });
 /** An idea that was not given yet; a 409 for one that was. */
 const gift = resource({
   ...allGifts,
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, gifts, id, "gift");
-    const taken = `id: gift ${id} was given already; contacts.ungiveGift takes that back`;
-    must(!row.given, 409, taken);
-    return row;
-  },
+  guard: ({ id, given }) =>
+    must(!given, 409, `id: gift ${id} was given already; contacts.ungiveGift takes that back`),
   example: (db) => ({ id: db.where(gifts, { given: false })[0]?.id ?? 1 }),
 });
 

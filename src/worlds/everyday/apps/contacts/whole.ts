@@ -1,5 +1,6 @@
 /** Groups as a whole, and the address book in numbers. */
 import {
+  countsApi,
   defineApi,
   itemOf,
   line,
@@ -37,24 +38,12 @@ const mergeGroups = defineApi({
   },
 });
 
-const overview = defineApi({
-  summary: "Count contacts, favourites, blocked ones, groups and couples.",
-  params: z.strictObject({}),
-  returns: z.strictObject({
-    contacts: z.int(),
-    favourites: z.int(),
-    blocked: z.int(),
-    groups: z.int(),
-    couples: z.int(),
-  }),
-  example: () => ({}),
-  handler: ({ db }) => ({
-    contacts: db.all(people).length,
-    favourites: db.where(details, { favourite: true }).length,
-    blocked: db.where(people, { blocked: true }).length,
-    groups: db.all(groups).length,
-    couples: db.all(couples).length,
-  }),
+const overview = countsApi("Count contacts, favourites, blocked ones, groups and couples.", {
+  contacts: (db) => db.all(people),
+  favourites: (db) => db.where(details, { favourite: true }),
+  blocked: (db) => db.where(people, { blocked: true }),
+  groups: (db) => db.all(groups),
+  couples: (db) => db.all(couples),
 });
 
 const memberItem = itemOf(members, { name: theirName, handle: theirHandle });

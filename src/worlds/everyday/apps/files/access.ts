@@ -12,12 +12,10 @@ export function fileBy(db: Reader, id: number): StoredFile {
 
 export function ownFile(db: Reader, id: number): StoredFile {
   const row = fileBy(db, id);
-  const whose = () => handleOf(db, row.owner ?? 0);
-  must(
-    row.owner === null,
-    403,
-    () => `id: expected a file of your own, "${row.name}" belongs to "${whose()}"`,
-  );
+  must(row.owner === null, 403, () => {
+    const whose = `"${row.name}" belongs to "${handleOf(db, row.owner!)}"`;
+    return `id: expected a file of your own, ${whose}`;
+  });
   return row;
 }
 

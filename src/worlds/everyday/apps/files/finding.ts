@@ -4,13 +4,15 @@ import {
   asIs,
   by,
   contains,
+  countOf,
+  countsApi,
   day,
   dayOf,
   defineApi,
   either,
   falling,
   fields,
-  handleOf,
+  handleOrNull,
   idOf,
   itemOf,
   line,
@@ -26,22 +28,26 @@ import { fileBy, KINDS, kindOf, LIMIT, linesOf, usedBy } from "./access.ts";
 import { aFile, aFolder, fileRow } from "./examples.ts";
 import { below, filePath, filesIn, folderBy, splitPath } from "./paths.ts";
 import { fileShares, files, ROLES, type StoredFile, versions } from "./tables.ts";
-import { anyFile, byPath, fileItem, folderParam, id, liveFiles, ofKind, pathKey } from "./views.ts";
+import {
+  anyFile,
+  byPath,
+  fileItem,
+  folderParam,
+  id,
+  LIVE,
+  liveFiles,
+  ofKind,
+  pathKey,
+} from "./views.ts";
 
 const wholeItem = fileItem.with({
   words: [z.int(), ({ text }) => text.split(/\s+/).filter(Boolean).length],
-  owner: [
-    z.string().nullable(),
-    ({ owner }, { db }) => (owner === null ? null : handleOf(db, owner)),
-  ],
+  owner: [z.string().nullable(), ({ owner }, { db }) => handleOrNull(db, owner)],
   role: z.enum(["owner", ...ROLES]),
   locked: z.boolean(),
   tags: [z.array(z.string()), ({ tags }) => [...tags]],
-  versions: [z.int(), ({ id }, { db }) => db.where(versions, { file: id }).length],
-  shares: [
-    z.int(),
-    ({ id }, { db }) => db.where(fileShares, { file: id, status: "active" }).length,
-  ],
+  versions: countOf(versions, "file"),
+  shares: countOf(fileShares, "file", { status: "active" }),
 });
 
 /** Texts that more than one of the owner's files has. */
@@ -93,24 +99,18 @@ const compare = defineApi({
   },
 });
 
-const quota = defineApi({
-  summary:
-    "Show how many characters own files take, those in the trash included, and how many fit.",
-  params: z.strictObject({}),
-  returns: z.strictObject({
-    used: z.int(),
-    free: z.int(),
-    limit: z.int(),
-    files: z.int(),
-    trashed: z.int(),
-  }),
-  example: () => ({}),
-  handler: ({ db }) => {
-    const used = usedBy(db.where(files, { owner: null }));
-    const trashed = db.where(files, { owner: null, state: "trashed" }).length;
-    return { used, free: LIMIT - used, limit: LIMIT, files: liveFiles(db).length, trashed };
+const used = (db: Reader) => usedBy(db.where(files, { owner: null }));
+
+const quota = countsApi(
+  "Show how many characters own files take, those in the trash included, and how many fit.",
+  {
+    used,
+    free: (db) => LIMIT - used(db),
+    limit: () => LIMIT,
+    files: liveFiles,
+    trashed: (db) => db.where(files, { owner: null, state: "trashed" }),
   },
-});
+);
 
 export const findingApis = {
   list: anyFile.list("List own files, by path unless sorted otherwise.", {
@@ -151,8 +151,8 @@ export const findingApis = {
   }),
   find,
   search: anyFile.list("Search the names of own files, by path.", {
-    params: { query },
-    rows: ({ query }, { db }) => liveFiles(db).filter(({ name }) => contains(name, query)),
+    words: ["name"],
+    rows: LIVE,
     order: byPath,
     example: { query: "costs" },
   }),

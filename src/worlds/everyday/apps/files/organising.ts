@@ -1,18 +1,18 @@
 /** Order: where own files lie, what they are called, tags, favourites, locks and the trash. */
 import {
-  asIs,
   defineApi,
+  firstId,
   line,
   listing,
   must,
-  type Reader,
   resource,
-  rowBy,
   same,
+  sizeItem,
+  sizesOf,
   z,
 } from "../shared.ts";
 import { claim, usedBy } from "./access.ts";
-import { aFile, aFolder, firstId } from "./examples.ts";
+import { aFile, aFolder } from "./examples.ts";
 import { folderBy, freeIn, joined, splitPath } from "./paths.ts";
 import { fileShares, files, type StoredFile } from "./tables.ts";
 import {
@@ -38,24 +38,11 @@ const marked = (what: "favourite" | "locked", value: boolean, summary: string) =
     example: (db) => ({ id: firstId(db, files, (row) => isOwn(row) && row[what] !== value) }),
   });
 
-/** How many of the owner's files have each tag. */
-function tagSizes(db: Reader): { name: string; size: number }[] {
-  const counts = new Map<string, number>();
-  for (const { tags } of liveFiles(db)) {
-    for (const name of tags) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const sorted = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.map(([name, size]) => ({ name, size }));
-}
-
 const trashedFiles = resource({
   noun: "file",
   item: trashItem,
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, files, id, "file");
-    must(row.state === "trashed", 409, `id: expected a file in the trash, "${row.name}" is not`);
-    return row;
-  },
+  guard: ({ name, state }) =>
+    must(state === "trashed", 409, `id: expected a file in the trash, "${name}" is not`),
   example: (db) => ({ id: db.where(files, { state: "trashed" })[0]?.id ?? 1 }),
 });
 
@@ -117,8 +104,8 @@ export const organisingApis = {
     },
   }),
   tags: listing("List tags in alphabetical order with their number of own files.", {
-    item: asIs({ name: z.string(), size: z.int() }),
-    rows: (_, { db }) => tagSizes(db),
+    item: sizeItem,
+    rows: (_, { db }) => sizesOf(liveFiles(db).flatMap(({ tags }) => [...tags])),
   }),
   favourite: marked("favourite", true, "Make an own file a favourite."),
   unfavourite: marked("favourite", false, "Take an own file off the favourites."),

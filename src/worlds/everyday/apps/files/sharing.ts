@@ -7,13 +7,17 @@ import {
   must,
   ofPerson,
   personBy,
+  put,
   type Reader,
   receiver,
   resource,
+  someHandle,
+  theirHandle,
+  through,
   z,
 } from "../shared.ts";
 import { claim, fileBy, ownFile } from "./access.ts";
-import { aFile, aShare, aSharedFile, someone } from "./examples.ts";
+import { aFile, aShare, aSharedFile } from "./examples.ts";
 import { folderBy, freeIn } from "./paths.ts";
 import { type Ask, asks, type FileShare, fileShares, files, ROLES } from "./tables.ts";
 import { fileItem, folderParam, id, ofKind, role, sharedItem } from "./views.ts";
@@ -28,9 +32,9 @@ const shareOf = (db: Reader, file: number, person: number): FileShare | undefine
 const shares = resource({
   noun: "share",
   item: itemOf(fileShares, {
-    name: [z.string(), ({ file }, { db }) => db.get(files, file)?.name ?? "removed"],
+    name: through(files, "file", "name", "removed"),
     id: [z.int(), ({ file }) => file],
-    with: [z.string(), ({ person }, { db }) => handleOf(db, person)],
+    with: theirHandle,
     role: z.enum(ROLES),
   }),
   keys: { id, with: to },
@@ -83,15 +87,11 @@ export const sharingApis = {
       const { id: file, name } = ownFile(db, id);
       const { id: person, handle } = receiver(db, args.with, "with");
       const old = shareOf(db, file, person);
-      must(
-        old?.status !== "active",
-        409,
-        `with: "${name}" is already shared with "${handle}" as ${old?.role}; files.setRole changes that`,
-      );
-      const what = { role, status: "active" } as const;
-      return old ? db.update(fileShares, old.id, what) : { file, person, ...what };
+      const known = `"${name}" is already shared with "${handle}" as ${old?.role}`;
+      must(old?.status !== "active", 409, `with: ${known}; files.setRole changes that`);
+      return put(db, fileShares, { file, person }, { role, status: "active" });
     },
-    example: (db) => ({ id: aFile(db), with: someone(db), role: "editor" }),
+    example: (db) => ({ id: aFile(db), with: someHandle(db), role: "editor" }),
   }),
   setRole: shares.change("Change what a contact may do with a shared own file.", {
     params: { role },
@@ -134,8 +134,7 @@ export const sharingApis = {
         must(role !== "editor", 409, `id: you may edit "${name}" already`);
         const [old] = db.where(asks, { file: id });
         must(old?.status !== "pending", 409, `id: you have asked for file ${id} already`);
-        const status = "pending" as const;
-        return old ? db.update(asks, old.id, { status }) : { file: id, status };
+        return put(db, asks, { file: id }, { status: "pending" });
       },
       example: (db) => {
         const isNew = ({ id }: { id: number }) => db.where(asks, { file: id }).length === 0;

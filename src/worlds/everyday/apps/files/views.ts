@@ -76,9 +76,8 @@ export const freeFiles = resource({
 export const texts = resource({ ...known, find: ({ id }, { db }) => editable(db, id) });
 
 /** The owner's own live files. */
-export function liveFiles(db: Reader): readonly StoredFile[] {
-  return db.where(files, { owner: null, state: "live" });
-}
+export const LIVE = { owner: null, state: "live" } as const;
+export const liveFiles = (db: Reader): readonly StoredFile[] => db.where(files, LIVE);
 
 /** By path: letters as they come, a folder's files before those of folders below it. */
 export const pathKey = ({ folder, name }: StoredFile, { db }: Look): string =>

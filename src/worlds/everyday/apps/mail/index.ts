@@ -1,8 +1,5 @@
 /** Mail: received mail lies in inbox, archive or trash; what is sent stays in `mail.sent`. */
 import {
-  asIs,
-  contains,
-  dayOf,
   defineApp,
   fields,
   handle,
@@ -11,9 +8,12 @@ import {
   listing,
   newestFirst,
   ofPerson,
+  onDay,
   prose,
-  query,
+  type Reader,
   receiver,
+  sizeItem,
+  sizesOf,
   theirHandle,
   z,
 } from "../shared.ts";
@@ -29,8 +29,11 @@ const wholeItem = itemOf(mails, {
   body: z.string(),
   folder: z.string(),
   label: z.string().nullable(),
-  day: [z.string(), ({ at }) => dayOf(at)],
+  day: onDay,
 });
+
+/** Outside the trash. */
+const all = (db: Reader) => db.all(mails).filter(({ folder }) => folder !== "trash");
 
 export const mail = defineApp({
   name: "mail",
@@ -62,28 +65,15 @@ export const mail = defineApp({
     search: received.list(
       "Search subjects and bodies of received mail outside the trash, newest first.",
       {
-        params: { query },
-        rows: ({ query }, { db }) =>
-          db
-            .where(mails, { outgoing: false })
-            .filter(({ folder }) => folder !== "trash")
-            .filter((row) => contains(row.subject, query) || contains(row.body, query)),
+        words: ["subject", "body"],
+        rows: (_, { db }) => all(db).filter(({ outgoing }) => !outgoing),
         order: newestFirst,
         example: { query: "dinner" },
       },
     ),
     labels: listing("List labels with their number of mails outside the trash.", {
-      item: asIs({ name: z.string(), size: z.int() }),
-      rows: (_, { db }) => {
-        const counts = new Map<string, number>();
-        for (const { label, folder } of db.all(mails)) {
-          if (label !== null && folder !== "trash") {
-            counts.set(label, (counts.get(label) ?? 0) + 1);
-          }
-        }
-        const sorted = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
-        return sorted.map(([name, size]) => ({ name, size }));
-      },
+      item: sizeItem,
+      rows: (_, { db }) => sizesOf(all(db).map(({ label }) => label)),
     }),
     send: sentMail.add("Send a mail.", {
       params: { to, subject: line("the subject"), body },

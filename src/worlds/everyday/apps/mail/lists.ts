@@ -1,6 +1,7 @@
 /** Mailing lists: people who get the same mail. Newsletters: received mail that comes by itself, and how it stops. */
 import {
   by,
+  countOf,
   defineApi,
   fields,
   handle,
@@ -16,6 +17,7 @@ import {
   theirHandle,
   theirName,
   type Writer,
+  withPerson,
   z,
 } from "../shared.ts";
 import { mails, people } from "../tables.ts";
@@ -35,7 +37,7 @@ const list = resource({
   noun: "mailing list",
   item: itemOf(mailingLists, {
     name: z.string(),
-    size: [z.int(), ({ id }, { db }) => db.where(listMembers, { list: id }).length],
+    size: countOf(listMembers, "list"),
   }),
   keys: { list: line("name of the mailing list") },
   named: true,
@@ -51,13 +53,11 @@ function join(db: Writer, { id: list, name }: MailingList, came: string, param: 
 export const listApis = {
   lists: list.list("List mailing lists with their number of members, oldest first.", {
     filters: {
-      person: [
-        handle("only with this member"),
-        (came, { db }) => {
-          const { id } = personBy(db, came, "person");
-          return (row) => db.where(listMembers, { list: row.id, person: id }).length > 0;
-        },
-      ],
+      person: withPerson(
+        "only with this member",
+        "person",
+        ({ id }: MailingList, person, db) => db.where(listMembers, { list: id, person }).length > 0,
+      ),
     },
   }),
   listMembers: listing(

@@ -3,12 +3,12 @@ import {
   asIs,
   by,
   contains,
+  countOf,
+  countsApi,
   day,
   dayOf,
-  defineApi,
   falling,
   fields,
-  handle,
   handleOf,
   idOf,
   itemOf,
@@ -16,7 +16,7 @@ import {
   listing,
   newestFirst,
   ofPerson,
-  personBy,
+  onDay,
   type Reader,
   resource,
   rowBy,
@@ -24,20 +24,26 @@ import {
   theirName,
   when,
   where,
+  withPerson,
   z,
 } from "../shared.ts";
 import { type Mail, mails, people } from "../tables.ts";
-import { ATTACHMENT_KINDS, attachments, copies, drafts, recalls } from "./tables.ts";
+import {
+  ATTACHMENT_KINDS,
+  type Attachment,
+  attachments,
+  copies,
+  drafts,
+  recalls,
+} from "./tables.ts";
 import { mailItem, newest, received, sentMail } from "./views.ts";
-
-const dayItem = [z.string(), ({ at }: Mail) => dayOf(at)] as const;
 
 const foundItem = itemOf(mails, {
   ...fields(mails, "subject", "id"),
   from: theirHandle,
-  day: dayItem,
+  day: onDay,
   folder: z.string(),
-  attachments: [z.int(), ({ id }, { db }) => db.where(attachments, { mail: id }).length],
+  attachments: countOf(attachments, "mail"),
 });
 
 const sentInFull = itemOf(mails, {
@@ -48,7 +54,7 @@ const sentInFull = itemOf(mails, {
     ({ id }, { db }) => db.where(copies, { mail: id }).map(({ person }) => handleOf(db, person)),
   ],
   body: z.string(),
-  day: dayItem,
+  day: onDay,
   recalled: [z.boolean(), ({ id }, { db }) => db.where(recalls, { mail: id }).length > 0],
 });
 
@@ -56,7 +62,7 @@ const threadItem = itemOf(mails, {
   ...fields(mails, "subject", "id"),
   with: theirHandle,
   sent: [z.boolean(), ({ outgoing }) => outgoing],
-  day: dayItem,
+  day: onDay,
 });
 
 /** Received or sent. */
@@ -96,6 +102,10 @@ const attachmentItem = itemOf(
   attachments,
   fields(attachments, "name", "id", "mail", "kind", "kilobytes"),
 );
+
+/** Received mails in a folder. */
+const lying = (match: Partial<Mail>) => (db: Reader) =>
+  db.where(mails, { outgoing: false, ...match });
 
 export const overviewApis = {
   find: received.list("Find received mail by several filters at once, in the order asked for.", {
@@ -160,31 +170,14 @@ export const overviewApis = {
       example: (db) => ({ id: db.all(mails).find(({ origin }) => origin !== null)?.id ?? 1 }),
     },
   ),
-  counts: defineApi({
-    summary: "Count mails by folder, and the unread and starred ones in the inbox.",
-    params: z.strictObject({}),
-    returns: z.strictObject({
-      inbox: z.int(),
-      unread: z.int(),
-      starred: z.int(),
-      archive: z.int(),
-      trash: z.int(),
-      sent: z.int(),
-      drafts: z.int(),
-    }),
-    example: () => ({}),
-    handler: ({ db }) => {
-      const lying = (match: Partial<Mail>) => db.where(mails, { outgoing: false, ...match }).length;
-      return {
-        inbox: lying({ folder: "inbox" }),
-        unread: lying({ folder: "inbox", unread: true }),
-        starred: lying({ folder: "inbox", starred: true }),
-        archive: lying({ folder: "archive" }),
-        trash: lying({ folder: "trash" }),
-        sent: db.where(mails, { outgoing: true }).length,
-        drafts: db.all(drafts).length,
-      };
-    },
+  counts: countsApi("Count mails by folder, and the unread and starred ones in the inbox.", {
+    inbox: lying({ folder: "inbox" }),
+    unread: lying({ folder: "inbox", unread: true }),
+    starred: lying({ folder: "inbox", starred: true }),
+    archive: lying({ folder: "archive" }),
+    trash: lying({ folder: "trash" }),
+    sent: (db) => db.where(mails, { outgoing: true }),
+    drafts: (db) => db.all(drafts),
   }),
   correspondents: listing(
     "List the people of all mail outside the trash with how many mails, most received first.",
@@ -204,13 +197,11 @@ export const overviewApis = {
       item: attachmentItem,
       filters: {
         kind: z.enum(ATTACHMENT_KINDS).describe("only of this kind"),
-        from: [
-          handle("only sent by this person"),
-          (came, { db }) => {
-            const { id } = personBy(db, came, "from");
-            return ({ mail }) => db.get(mails, mail)?.person === id;
-          },
-        ],
+        from: withPerson(
+          "only sent by this person",
+          "from",
+          ({ mail }: Attachment, person, db) => db.get(mails, mail)?.person === person,
+        ),
       },
       rows: (_, { db }) =>
         db

@@ -19,10 +19,12 @@ import {
   notPast,
   ofPerson,
   prose,
+  put,
   type Reader,
   receiver,
   resource,
   theirHandle,
+  timeOfDay,
   z,
 } from "../shared.ts";
 import { mails, people } from "../tables.ts";
@@ -40,7 +42,6 @@ import {
   answerTo,
   countedItem,
   deliver,
-  keep,
   newest,
   open,
   received,
@@ -52,10 +53,7 @@ import {
 const to = handle("the receiver");
 const subject = line("the subject");
 const body = prose("the text");
-const time = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a time such as 18:30")
-  .describe('the time, such as "18:30"');
+const time = timeOfDay("the time");
 
 /** A list's members to whom mail may be sent, in the order in which they were added. */
 function onList(db: Reader, list: string, param: string) {
@@ -159,11 +157,8 @@ export const sendingApis = {
     run: (row, { id }, { db, now }) => {
       must(db.where(recalls, { mail: id }).length === 0, 409, `id: mail ${id} is already recalled`);
       const seconds = (Date.parse(now) - Date.parse(row.at)) / 1000;
-      must(
-        seconds <= MOST_SECONDS,
-        409,
-        `id: mail ${id} was sent ${seconds} seconds ago, expected at most ${MOST_SECONDS}`,
-      );
+      const sent = `mail ${id} was sent ${seconds} seconds ago`;
+      must(seconds <= MOST_SECONDS, 409, `id: ${sent}, expected at most ${MOST_SECONDS}`);
       db.insert(recalls, { mail: id });
       return row;
     },
@@ -243,7 +238,7 @@ export const sendingApis = {
       item: followUpItem,
       run: (row, { by }, { db, now }) => {
         notPast(by, now, "by");
-        keep(db, followUps, row.id, { day: by });
+        put(db, followUps, { mail: row.id }, { day: by });
         return row;
       },
       example: { by: "2026-03-18" },

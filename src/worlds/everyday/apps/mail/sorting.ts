@@ -1,5 +1,6 @@
 /** Putting mail in order: folders, read flags, whole labels, snoozed mail, and rules that label the inbox. */
 import {
+  anyHandle,
   by,
   contains,
   day,
@@ -8,13 +9,13 @@ import {
   freeName,
   given,
   handle,
-  handleOf,
   itemOf,
   line,
   must,
   newestFirst,
   notPast,
   personId,
+  put,
   type Reader,
   resource,
   type Writer,
@@ -23,7 +24,7 @@ import {
 } from "../shared.ts";
 import { type Mail, mails } from "../tables.ts";
 import { type Rule, rules, snoozes } from "./tables.ts";
-import { keep, mailItem, newest, received, receivedAs, receivedMail } from "./views.ts";
+import { mailItem, newest, received, receivedAs, receivedMail } from "./views.ts";
 
 const changed = z.strictObject({ changed: z.int() });
 
@@ -75,10 +76,7 @@ const rule = resource({
   noun: "rule",
   item: itemOf(rules, {
     ...fields(rules, "name", "id"),
-    from: [
-      z.string().nullable(),
-      ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
-    ],
+    from: anyHandle,
     ...fields(rules, "words", "label", "archives", "active"),
   }),
 });
@@ -122,7 +120,7 @@ export const sortingApis = {
       run: ({ folder }, { id, until }, { db, now }) => {
         must(folder !== "trash", 409, `id: mail ${id} is in the trash; mail.restore first`);
         notPast(until, now, "until");
-        keep(db, snoozes, id, { until });
+        put(db, snoozes, { mail: id }, { until });
         return db.update(mails, id, { folder: "archive" });
       },
       example: { until: "2026-03-20" },

@@ -3,6 +3,7 @@
  * one is the usual one. Sending a draft inserts the mail and removes the draft.
  */
 import {
+  anyHandle,
   fields,
   given,
   handle,
@@ -24,10 +25,7 @@ const draft = resource({
   noun: "draft",
   item: itemOf(drafts, {
     ...fields(drafts, "subject", "id"),
-    to: [
-      z.string().nullable(),
-      ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
-    ],
+    to: anyHandle,
   }),
 });
 

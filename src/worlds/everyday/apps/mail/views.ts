@@ -1,6 +1,7 @@
 /** Received and sent mail as resources, the one way in which mail leaves the house, and rows for examples. */
 import {
   type CallContext,
+  countOf,
   fields,
   handleOf,
   idOf,
@@ -11,11 +12,7 @@ import {
   receiver,
   resource,
   rowById,
-  type Table,
-  type TableRow,
   theirHandle,
-  type Writer,
-  z,
 } from "../shared.ts";
 import { type Folder, type Mail, mails, type Person, people } from "../tables.ts";
 import { copies } from "./tables.ts";
@@ -32,7 +29,7 @@ export const sentItem = itemOf(mails, {
 });
 
 export const countedItem = sentItem.with({
-  copies: [z.int(), ({ id }, { db }) => db.where(copies, { mail: id }).length],
+  copies: countOf(copies, "mail"),
 });
 
 export function receivedMail(db: Reader, id: number): Mail {
@@ -60,11 +57,8 @@ export const sentMail = resource({
   noun: "mail",
   item: sentItem,
   keys: { id: idOf("sent mail") },
-  find: ({ id }, { db }) => {
-    const row = rowById(db, mails, id, { noun: "mail" });
-    must(row.outgoing, 422, `id: expected a sent mail, got ${id}, which the owner received`);
-    return row;
-  },
+  guard: ({ id, outgoing }) =>
+    must(outgoing, 422, `id: expected a sent mail, got ${id}, which the owner received`),
   example: (db) => ({ id: newestFirst(db.where(mails, { outgoing: true }))[0]?.id ?? 1 }),
 });
 
@@ -86,18 +80,6 @@ export function deliver({ db, now }: CallContext, letter: Letter, others: readon
 export function answerTo(db: Reader, { id, person, subject }: Mail, body: string): Letter {
   receiver(db, handleOf(db, person), "id");
   return { person, subject: `Re: ${subject}`, body, origin: id };
-}
-
-/** Keeps a fact about a mail in the only row of a table that is about it. */
-export function keep<R extends TableRow & { readonly mail: number }>(
-  db: Writer,
-  table: Table<R>,
-  mail: number,
-  fact: Partial<R>,
-): void {
-  const [known] = db.where(table, { mail } as Partial<R>);
-  if (known) db.update(table, known.id, fact);
-  else db.insert(table, { mail, ...fact } as unknown as Omit<R, "id">);
 }
 
 // --- rows for examples; nothing here throws on an empty state ---

@@ -2,6 +2,7 @@
 import {
   by,
   contains,
+  countOf,
   either,
   fields,
   given,
@@ -11,14 +12,13 @@ import {
   listing,
   must,
   newestFirst,
-  personBy,
   query,
   type Reader,
   receiver,
   resource,
-  theirHandle,
-  theirName,
   where,
+  who,
+  withPerson,
   z,
 } from "../shared.ts";
 import { people } from "../tables.ts";
@@ -32,7 +32,7 @@ const role = z.enum(CHAT_ROLES);
 const chatItem = itemOf(chats, {
   ...fields(chats, "name", "role"),
   members: [z.int(), (row, { db }) => present(db, row).length],
-  unread: [z.int(), ({ id }, { db }) => db.where(posts, { chat: id, unread: true }).length],
+  unread: countOf(posts, "chat", { unread: true }),
   muted: z.boolean(),
 });
 
@@ -44,7 +44,7 @@ const wholeItem = chatItem.with({
   last: [z.string().nullable(), ({ id }, { db }) => shown(db, id)[0]?.text ?? null],
 });
 
-export const memberItem = itemOf(chatMembers, { name: theirName, handle: theirHandle, role });
+export const memberItem = itemOf(chatMembers, { ...who, role });
 
 /** Chats in which the owner has at least this role. */
 const chatsAs = (needed: ChatRole) =>
@@ -73,13 +73,9 @@ export const chatApis = {
           .describe("only with this role; removed: chats that the owner left, else not listed"),
       },
       filters: {
-        person: [
-          handle("only with this person"),
-          (came, { db }) => {
-            const person = personBy(db, came, "person").id;
-            return (row) => present(db, row).some((member) => member.person === person);
-          },
-        ],
+        person: withPerson("only with this person", "person", (row: Chat, person, db) =>
+          present(db, row).some((member) => member.person === person),
+        ),
         muted: either("only muted ones, or only others"),
         query: [query, where(({ name }, words) => contains(name, words))],
       },

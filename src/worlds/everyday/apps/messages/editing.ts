@@ -1,6 +1,5 @@
 /** Changing what was just sent: the owner's own texts, within a quarter of an hour, with the old wordings kept. */
-import { idOf, itemOf, listing, must, prose, resource, rowBy, z } from "../shared.ts";
-import { texts } from "../tables.ts";
+import { idOf, itemOf, listing, must, prose, resource, z } from "../shared.ts";
 import { sentOne } from "./examples.ts";
 import { expectFresh } from "./fresh.ts";
 import { sentItem } from "./index.ts";
@@ -10,11 +9,8 @@ const sent = resource({
   noun: "message",
   item: sentItem,
   keys: { id: idOf("sent message") },
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, texts, id, "message");
-    must(row.outgoing, 403, `id: expected a message that the owner sent, ${id} was received`);
-    return row;
-  },
+  guard: ({ id, outgoing }) =>
+    must(outgoing, 403, `id: expected a message that the owner sent, ${id} was received`),
   example: (db) => ({ id: sentOne(db) }),
 });
 

@@ -1,5 +1,5 @@
 /** Rows that the examples of the documentation take from the start state. Nothing here throws on an empty one. */
-import { newestFirst, type Reader, type Table, type TableRow } from "../shared.ts";
+import { newestFirst, type Reader } from "../shared.ts";
 import { people, type Text, texts } from "../tables.ts";
 import {
   type Chat,
@@ -29,14 +29,6 @@ export function received(db: Reader, fits: (row: Text) => boolean = () => true):
 /** The id of the newest sent message. */
 export function sentOne(db: Reader): number {
   return newestFirst(db.where(texts, { outgoing: true }))[0]?.id ?? 1;
-}
-
-export function firstId<R extends TableRow>(
-  db: Reader,
-  table: Table<R>,
-  fits: (row: R) => boolean = () => true,
-): number {
-  return db.all(table).find(fits)?.id ?? 1;
 }
 
 /** A person whose conversation has a flag or not. */

@@ -10,23 +10,21 @@ import {
   must,
   ofPerson,
   prose,
+  put,
   receiver,
   resource,
-  rowBy,
   theirHandle,
+  timeOfDay,
   z,
 } from "../shared.ts";
 import { people } from "../tables.ts";
-import { firstId, someone } from "./examples.ts";
+import { someone } from "./examples.ts";
 import { deliver } from "./index.ts";
 import { scheduledTexts, textDrafts } from "./tables.ts";
 
 const to = handle("the receiver");
 const text = prose("the text");
-const time = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a time such as 18:30")
-  .describe('the time, such as "18:30"');
+const time = timeOfDay("the time");
 
 const toPerson = ofPerson("only to this person", "to");
 
@@ -46,13 +44,11 @@ const waiting = resource({
     to: theirHandle,
     ...fields(scheduledTexts, "day", "time", "cancelled"),
   }),
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, scheduledTexts, id, "scheduled message");
+  guard: ({ id, cancelled }) => {
     const over = `scheduled message ${id} was cancelled; messages.schedule a new one`;
-    must(!row.cancelled, 409, `id: ${over}`);
-    return row;
+    must(!cancelled, 409, `id: ${over}`);
   },
-  example: (db) => ({ id: firstId(db, scheduledTexts, ({ cancelled }) => !cancelled) }),
+  fits: ({ cancelled }) => !cancelled,
 });
 
 /** A 422 when that moment is over. */
@@ -60,11 +56,8 @@ function expectLater(day: string, time: string, now: string): void {
   const today = dayOf(now);
   const isLater = day > today || (day === today && time > now.slice(11, 16));
   const [param, came] = day < today ? ["day", day] : ["time", time];
-  must(
-    isLater,
-    422,
-    `${param}: expected a moment after ${today} ${now.slice(11, 16)}, got ${came}`,
-  );
+  const present = `${today} ${now.slice(11, 16)}`;
+  must(isLater, 422, `${param}: expected a moment after ${present}, got ${came}`);
 }
 
 export const laterApis = {
@@ -72,9 +65,7 @@ export const laterApis = {
   draft: drafts.add("Write a draft to someone; it takes the place of an earlier draft to them.", {
     params: { to, text },
     row: ({ to, text }, { db }) => {
-      const person = receiver(db, to, "to").id;
-      const [earlier] = db.where(textDrafts, { person });
-      return earlier ? db.update(textDrafts, earlier.id, { text }) : { person, text };
+      return put(db, textDrafts, { person: receiver(db, to, "to").id }, { text });
     },
     example: (db) => ({ to: someone(db), text: "Shall we say Saturday?" }),
   }),

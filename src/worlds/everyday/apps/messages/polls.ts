@@ -1,8 +1,10 @@
 /** Polls in chats: everybody in the chat votes once and may think again until the poll is closed. */
 import {
   contains,
+  countOf,
   either,
   fields,
+  firstId,
   itemOf,
   type Look,
   line,
@@ -13,6 +15,7 @@ import {
   resource,
   rowBy,
   same,
+  through,
   when,
   where,
   z,
@@ -26,14 +29,14 @@ import {
   inChat,
   insideIds,
 } from "./chat-access.ts";
-import { chatName, firstId, pollOf, voted } from "./examples.ts";
+import { chatName, pollOf, voted } from "./examples.ts";
 import { chats, type Poll, polls, votes } from "./tables.ts";
 
 const pollItem = itemOf(polls, {
   ...fields(polls, "question", "id"),
-  chat: [z.string(), ({ chat }, { db }) => db.get(chats, chat)?.name ?? "removed"],
+  chat: through(chats, "chat", "name", "removed"),
   from: [z.string().describe('a handle, or "owner"'), ({ person }, { db }) => authorOf(db, person)],
-  votes: [z.int(), ({ id }, { db }) => db.where(votes, { poll: id }).length],
+  votes: countOf(votes, "poll"),
   voted: [z.boolean().describe("whether the owner has voted"), (row, { db }) => voted(db, row)],
   closed: z.boolean(),
 });

@@ -2,7 +2,6 @@
 import {
   type CallContext,
   contains,
-  dayOf,
   defineApi,
   either,
   fields,
@@ -10,9 +9,11 @@ import {
   must,
   newestFirst,
   ofPerson,
+  onDay,
   prose,
   query,
   resource,
+  through,
   when,
   where,
   z,
@@ -34,8 +35,8 @@ import { type Chat, type ChatRole, chats, type Post, posts } from "./tables.ts";
 const postItem = itemOf(posts, {
   ...fields(posts, "text", "id"),
   from: [z.string().describe('a handle, or "owner"'), ({ person }, { db }) => authorOf(db, person)],
-  chat: [z.string(), ({ chat }, { db }) => db.get(chats, chat)?.name ?? "removed"],
-  day: [z.string(), ({ at }) => dayOf(at)],
+  chat: through(chats, "chat", "name", "removed"),
+  day: onDay,
   ...fields(posts, "pinned", "unread"),
 });
 

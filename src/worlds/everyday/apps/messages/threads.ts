@@ -1,6 +1,7 @@
 /** Conversations: all that went to and fro with one person, and how the owner keeps it (pinned, muted, archived). */
 import {
   contains,
+  countsApi,
   day,
   dayOf,
   defineApi,
@@ -119,21 +120,7 @@ const readAll = defineApi({
   },
 });
 
-const unread = defineApi({
-  summary: "Count unread messages, the people who sent them, and unread posts in chats.",
-  params: z.strictObject({}),
-  returns: z.strictObject({ messages: z.int(), people: z.int(), posts: z.int() }),
-  example: () => ({}),
-  handler: ({ db }) => {
-    const waiting = db.where(texts, { outgoing: false, unread: true });
-    const inside = insideIds(db);
-    return {
-      messages: waiting.length,
-      people: new Set(waiting.map(({ person }) => person)).size,
-      posts: db.where(posts, { unread: true }).filter(({ chat }) => inside.has(chat)).length,
-    };
-  },
-});
+const waiting = (db: Reader) => db.where(texts, { outgoing: false, unread: true });
 
 export const threadApis = {
   conversations: listing("List conversations with their last message, the newest first.", {
@@ -176,5 +163,12 @@ export const threadApis = {
   archive: keeper("Archive the conversation with someone.", "archived", true),
   unarchive: keeper("Take the conversation with someone out of the archive.", "archived", false),
   readAll,
-  unread,
+  unread: countsApi("Count unread messages, the people who sent them, and unread posts in chats.", {
+    messages: waiting,
+    people: (db) => new Set(waiting(db).map(({ person }) => person)).size,
+    posts: (db) => {
+      const inside = insideIds(db);
+      return db.where(posts, { unread: true }).filter(({ chat }) => inside.has(chat));
+    },
+  }),
 };

@@ -1,7 +1,9 @@
 /** Artists, their records and their concerts. */
 import {
+  atLeast,
+  atMost,
   by,
-  contains,
+  countOf,
   day,
   dayOf,
   defineApi,
@@ -12,13 +14,10 @@ import {
   line,
   must,
   personBy,
-  query,
   type Reader,
   receiver,
   resource,
-  theirHandle,
-  theirName,
-  where,
+  who,
   z,
 } from "../shared.ts";
 import { handleIn, stranger } from "./letting-in.ts";
@@ -31,7 +30,7 @@ const record = resource({
     ...fields(records, "title", "id"),
     artist: theArtist,
     year: z.int(),
-    songs: [z.int(), ({ id }, { db }) => db.where(songs, { record: id }).length],
+    songs: countOf(songs, "record"),
   }),
 });
 
@@ -45,16 +44,15 @@ export const artistApis = {
     example: { followed: true },
   }),
   findArtists: artist.list("Find artists by a part of their name, by name.", {
-    params: { query },
-    rows: ({ query }, { db }) => db.all(artists).filter(({ name }) => contains(name, query)),
+    words: ["name"],
     order: byName,
     example: (db) => ({ query: db.all(artists)[0]?.name ?? "a" }),
   }),
   artist: artist.show("Show an artist with the number of records and songs, and of saved songs.", {
     item: artist.item.with({
-      records: [z.int(), ({ id }, { db }) => db.where(records, { artist: id }).length],
-      songs: [z.int(), ({ id }, { db }) => db.where(songs, { artist: id }).length],
-      saved: [z.int(), ({ id }, { db }) => db.where(songs, { artist: id, saved: true }).length],
+      records: countOf(records, "artist"),
+      songs: countOf(songs, "artist"),
+      saved: countOf(songs, "artist", { saved: true }),
     }),
   }),
   follow: artist.set("Follow an artist.", { followed: true }, "is already followed"),
@@ -92,7 +90,7 @@ export const artistApis = {
 
 const invites = resource({
   noun: "invitation",
-  item: itemOf(concertInvites, { name: theirName, handle: theirHandle }),
+  item: itemOf(concertInvites, who),
   keys: { ...concert.keys, person: handle("whom to uninvite") },
   find: ({ id, ...args }, look) => {
     const { db } = look;
@@ -118,8 +116,8 @@ export const concertApis = {
     filters: {
       artist: byArtist("only of the artist with this id"),
       city: line("only in this city"),
-      from: [day("only on this day or later"), where((row, first) => row.day >= first)],
-      until: [day("only on this day or earlier"), where((row, last) => row.day <= last)],
+      from: [day("only on this day or later"), atLeast("day")],
+      until: [day("only on this day or earlier"), atMost("day")],
       interested: either("only marked ones, or only others"),
     },
     order: by(({ day, time }) => day + time),
@@ -128,10 +126,7 @@ export const concertApis = {
   concert: concert.show("Show a concert and how many people the owner invited.", {
     item: concert.item.with({
       artistId: [z.int(), (row) => row.artist],
-      invited: [
-        z.int(),
-        ({ id }, { db }) => db.where(concertInvites, { concert: id, withdrawn: false }).length,
-      ],
+      invited: countOf(concertInvites, "concert", { withdrawn: false }),
     }),
   }),
   markConcert: concert.set(
@@ -162,14 +157,8 @@ export const concertApis = {
     },
     example: (db) => {
       const id = lastConcert(db)?.id ?? 1;
-      const guests = db.where(concertInvites, { concert: id });
-      return {
-        id,
-        person: stranger(
-          db,
-          guests.map(({ person }) => person),
-        ),
-      };
+      const guests = db.where(concertInvites, { concert: id }).map(({ person }) => person);
+      return { id, person: stranger(db, guests) };
     },
   }),
   uninvite: invites.set("Withdraw an invitation to a concert.", { withdrawn: true }),

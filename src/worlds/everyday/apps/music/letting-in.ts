@@ -5,8 +5,9 @@
  */
 import {
   type Api,
+  firstId,
   handle,
-  handleOf,
+  handleOrNull,
   type Item,
   idOf,
   itemOf,
@@ -16,10 +17,10 @@ import {
   receiver,
   resource,
   rowById,
+  someHandle,
   type Table,
   type TableRow,
-  theirHandle,
-  theirName,
+  who,
   z,
 } from "../shared.ts";
 import { people } from "../tables.ts";
@@ -74,7 +75,7 @@ export function guards<R extends Owned>({
   };
   const own: Guard<R> = (db, id, param = "id") => {
     const row = seen(db, id, param);
-    const of = whose(db, row.person);
+    const of = handleOrNull(db, row.person);
     must(of === null, 403, `${param}: expected an own ${noun}, got ${id}, which is of "${of}"`);
     return row;
   };
@@ -86,10 +87,6 @@ export function guards<R extends Owned>({
   };
   return { seen, own, editable };
 }
-
-/** Whose something is; null: the owner's. */
-export const whose = (db: Reader, person: number | null): string | null =>
-  person === null ? null : handleOf(db, person);
 
 /** The APIs by which own ones are shared. */
 export function sharingOf<R extends Owned, S extends Share>(thing: Thing<R, S>) {
@@ -104,7 +101,7 @@ export function sharingOf<R extends Owned, S extends Share>(thing: Thing<R, S>) 
     standing(db, {}).find((row) => db.get(table, of(row))?.removed === false);
   const share = resource({
     noun: "share",
-    item: itemOf(shares, { name: theirName, handle: theirHandle, role: role as z.ZodType<string> }),
+    item: itemOf(shares, { ...who, role: role as z.ZodType<string> }),
     keys: { id, person: handle("with whom no longer") },
     find: (args, { db }) => {
       const one = own(db, args.id).id;
@@ -151,14 +148,8 @@ export function sharingOf<R extends Owned, S extends Share>(thing: Thing<R, S>) 
         },
         example: (db) => {
           const id = some(db);
-          const guests = standing(db, { [noun]: id });
-          return {
-            id,
-            person: stranger(
-              db,
-              guests.map(({ person }) => person),
-            ),
-          };
+          const guests = standing(db, { [noun]: id }).map(({ person }) => person);
+          return { id, person: stranger(db, guests) };
         },
       },
     ),
@@ -192,7 +183,7 @@ export function joiningOf<R extends Owned>(
       must(isTheirs, 422, `id: expected a contact's ${noun}, got ${id}, which is the owner's`);
       return row;
     },
-    example: (db, fits) => ({ id: idIn(db, table, (row) => row.person !== null && fits(row)) }),
+    example: (db, fits) => ({ id: firstId(db, table, (row) => row.person !== null && fits(row)) }),
   });
   const apis: { readonly [name: string]: Api } = {
     [`leave${Noun}`]: theirs.set(
@@ -211,14 +202,7 @@ export function joiningOf<R extends Owned>(
 
 // --- rows for examples: nothing here throws on an empty start state ---
 
-/** The id of the first row that fits. */
-export function idIn<R extends TableRow>(
-  db: Reader,
-  table: Table<R>,
-  fits: (row: R) => boolean = () => true,
-): number {
-  return db.all(table).find(fits)?.id ?? 1;
-}
+export { firstId as idIn, handleOrNull as whose };
 
 export function handleIn(db: Reader, id: number | null | undefined): string {
   const row = id == null ? undefined : db.get(people, id);
@@ -226,7 +210,5 @@ export function handleIn(db: Reader, id: number | null | undefined): string {
 }
 
 /** Someone who is not among these. */
-export function stranger(db: Reader, among: readonly (number | null)[]): string {
-  const free = db.where(people, { blocked: false }).find(({ id }) => !among.includes(id));
-  return free?.handle ?? "amara.o";
-}
+export const stranger = (db: Reader, among: readonly (number | null)[]): string =>
+  someHandle(db, ({ id }) => !among.includes(id));

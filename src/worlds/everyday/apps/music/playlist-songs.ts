@@ -4,8 +4,16 @@
  * Own playlists may be changed freely. In a contact's, an editor adds and moves songs, and takes out only what the
  * owner added.
  */
-import { handleOf, idOf, must, type Reader, resource, z } from "../shared.ts";
-import { idIn, whose } from "./letting-in.ts";
+import {
+  firstId,
+  handleOf,
+  handleOrNull,
+  idOf,
+  must,
+  type Reader,
+  resource,
+  z,
+} from "../shared.ts";
 import { slotAt } from "./ordering.ts";
 import { type Entry, entries, playlists, songs } from "./tables.ts";
 import {
@@ -50,7 +58,7 @@ export const playlistSongApis = {
       entriesOf(db, playlistBy(db, id).id).map(({ song, person }, i) => ({
         ...songBy(db, song),
         position: i + 1,
-        addedBy: whose(db, person),
+        addedBy: handleOrNull(db, person),
       })),
     item: song.item.with({
       position: z.int().describe("from 1"),
@@ -68,7 +76,7 @@ export const playlistSongApis = {
     example: (db) => {
       const playlist = ownOne(db);
       const inside = new Set(db.where(entries, { playlist }).map(({ song }) => song));
-      return { playlist, song: idIn(db, songs, ({ id }) => !inside.has(id)) };
+      return { playlist, song: firstId(db, songs, ({ id }) => !inside.has(id)) };
     },
   }),
   removeSong: placed.act(
@@ -109,7 +117,7 @@ export const playlistSongApis = {
         return ids.map((song) => songBy(db, song));
       },
       example: (db) => ({
-        id: db.where(entries, { removed: true })[0]?.playlist ?? idIn(db, playlists),
+        id: db.where(entries, { removed: true })[0]?.playlist ?? firstId(db, playlists),
       }),
     },
   ),

@@ -1,24 +1,22 @@
 /** Playlists as a whole: own ones are made, renamed, copied, merged and removed; those of contacts are left and joined. */
 import {
-  contains,
   defineApi,
   either,
-  handle,
+  firstId,
   idOf,
   line,
   must,
   ofPerson,
-  personBy,
-  query,
   type Reader,
   resource,
   same,
   type Writer,
   when,
+  withPerson,
   z,
 } from "../shared.ts";
-import { idIn, joiningOf } from "./letting-in.ts";
-import { entries, playlistShares, playlists, ROLES } from "./tables.ts";
+import { joiningOf } from "./letting-in.ts";
+import { entries, type Playlist, playlists, ROLES } from "./tables.ts";
 import {
   byName,
   editablePlaylist,
@@ -76,14 +74,11 @@ export const playlistApis = {
       ],
       from: ofPerson("only those of this contact", "from"),
       role: z.enum(ROLES).describe("only those that the owner may use so"),
-      sharedWith: [
-        handle("only own ones that this person was let into"),
-        (came, { db }) => {
-          const person = personBy(db, came, "sharedWith").id;
-          const shares = db.where(playlistShares, { person, ended: false });
-          return ({ id }) => shares.some(({ playlist }) => playlist === id);
-        },
-      ],
+      sharedWith: withPerson(
+        "only own ones that this person was let into",
+        "sharedWith",
+        ({ id }: Playlist, person, db) => sharesOf(db, id).some((share) => share.person === person),
+      ),
     },
     order: byName,
     example: { own: true },
@@ -91,9 +86,8 @@ export const playlistApis = {
   findPlaylists: seen.list(
     "Find playlists, own and of contacts, by a part of their name, by name.",
     {
-      params: { query },
-      rows: ({ query }, { db }) =>
-        db.where(playlists, visible).filter((row) => contains(row.name, query)),
+      words: ["name"],
+      rows: visible,
       order: byName,
       example: (db) => ({ query: db.where(playlists, visible)[0]?.name ?? "a" }),
     },
@@ -156,7 +150,7 @@ export const playlistApis = {
     }),
     returns: playlistItem.with({ added: z.int() }).schema,
     example: (db) => ({
-      from: idIn(db, playlists, ({ person }) => person !== null),
+      from: firstId(db, playlists, ({ person }) => person !== null),
       into: ownOne(db),
     }),
     handler: (context, { from, into }) => {

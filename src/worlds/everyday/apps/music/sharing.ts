@@ -1,18 +1,19 @@
 /** Whom the owner lets into own playlists, and songs recommended from one person to another. */
 import {
-  dayOf,
+  firstId,
   handle,
   idOf,
   itemOf,
   newestFirst,
   ofPerson,
+  onDay,
   receiver,
   resource,
   theirHandle,
   z,
 } from "../shared.ts";
-import { handleIn, idIn, sharingOf } from "./letting-in.ts";
-import { type Recommendation, recommendations, songs } from "./tables.ts";
+import { handleIn, sharingOf } from "./letting-in.ts";
+import { recommendations, songs } from "./tables.ts";
 import { artistName, lists, songBy } from "./views.ts";
 
 const tip = itemOf(recommendations, {
@@ -22,7 +23,7 @@ const tip = itemOf(recommendations, {
 });
 const told = {
   note: z.string(),
-  day: [z.string(), ({ at }: Recommendation) => dayOf(at)],
+  day: onDay,
 } as const;
 
 const tips = resource({
@@ -56,6 +57,6 @@ export const sharingApis = {
       const person = receiver(db, to, "to").id;
       return { song: songBy(db, song, "song").id, person, outgoing: true, note, at: now };
     },
-    example: (db) => ({ song: idIn(db, songs, ({ liked }) => liked), to: handleIn(db, null) }),
+    example: (db) => ({ song: firstId(db, songs, ({ liked }) => liked), to: handleIn(db, null) }),
   }),
 };

@@ -1,7 +1,6 @@
 /** The catalogue of songs, and what the owner thinks of each: saved, liked, rated. */
 import {
   asIs,
-  contains,
   either,
   fields,
   handle,
@@ -9,8 +8,8 @@ import {
   itemOf,
   listing,
   personBy,
-  query,
   rowById,
+  through,
   z,
 } from "../shared.ts";
 import * as tables from "./tables.ts";
@@ -82,30 +81,19 @@ export const songApis = {
   song: song.show("Show a song with its artist, record and track number.", {
     item: song.item.with({
       artistId: [z.int(), ({ artist }) => artist],
-      record: [
-        z.string(),
-        ({ record }, { db }) => db.get(tables.records, record)?.title ?? "unknown",
-      ],
+      record: through(tables.records, "record", "title", "unknown"),
       recordId: [z.int(), ({ record }) => record],
       track: z.int(),
     }),
     fits: isSaved,
   }),
   search: song.list("Search titles and artists of all songs, by title.", {
-    params: { query },
-    rows: ({ query }, { db }) =>
-      db
-        .all(tables.songs)
-        .filter(
-          ({ title, artist }) => contains(title, query) || contains(artistName(db, artist), query),
-        ),
+    words: ({ title, artist }, db) => [title, artistName(db, artist)],
     order: byTitle,
     example: (db) => ({ query: db.all(tables.songs)[0]?.title ?? "river" }),
   }),
   searchLyrics: song.list("Find the songs that have these words in their lyrics, by title.", {
-    params: { query },
-    rows: ({ query }, { db }) =>
-      db.all(tables.songs).filter(({ lyrics }) => contains(lyrics, query)),
+    words: ["lyrics"],
     order: byTitle,
     example: { query: "the tide" },
   }),

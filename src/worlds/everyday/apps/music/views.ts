@@ -3,14 +3,16 @@ import {
   by,
   dollars,
   fields,
+  handleOrNull,
   itemOf,
   type Look,
   type Reader,
   resource,
   rowById,
+  through,
   z,
 } from "../shared.ts";
-import { guards, whose } from "./letting-in.ts";
+import { guards } from "./letting-in.ts";
 import { inOrder } from "./ordering.ts";
 import * as tables from "./tables.ts";
 
@@ -20,10 +22,7 @@ export const ofGenre = genre.describe("only of this genre");
 export const artistName = (db: Reader, id: number): string =>
   db.get(tables.artists, id)?.name ?? "unknown";
 
-export const theArtist = [
-  z.string(),
-  ({ artist }: { artist: number }, { db }: Look) => artistName(db, artist),
-] as const;
+export const theArtist = through(tables.artists, "artist", "name", "unknown");
 
 /** A filter of what artists have. */
 export const byArtist = (what: string) =>
@@ -85,7 +84,7 @@ export const playlistItem = itemOf(tables.playlists, {
   ...fields(tables.playlists, "name", "id"),
   owner: [
     z.string().nullable().describe("handle; null: the owner"),
-    ({ person }, { db }) => whose(db, person),
+    ({ person }, { db }) => handleOrNull(db, person),
   ],
   role: [
     z.enum(["owner", ...tables.ROLES]),
