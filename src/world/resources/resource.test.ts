@@ -84,6 +84,7 @@ const app = defineApp({
       plain: { pages: 100, lent: false },
       example: { title: "Walden" },
     }),
+    removeShelf: shelf.remove("Remove a shelf and its books.", { parts: [[books, "shelf"]] }),
     addShelf: shelf.add("Add a shelf.", { params: { name: line("its name") } }),
     rename: shelf.change("Rename a shelf.", { params: { name: line("the new name") } }),
     show: book.show("Show a book."),
@@ -210,6 +211,11 @@ test("a row that matches is changed, and made where there is none", () => {
   expect(shelf()).toBe(2);
   call("shelve", { id: 2, shelf: "Novels" });
   expect(shelf()).toBe(1);
+});
+
+test("what is removed is shown as it was, and its parts go with it", () => {
+  expect(call("removeShelf", { shelf: "Novels" })).toEqual({ name: "Novels", books: 3 });
+  expect(call("size")).toEqual({ books: 0 });
 });
 
 test("a list knows the table of its item", () => {

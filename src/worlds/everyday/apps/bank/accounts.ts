@@ -5,7 +5,6 @@ import {
   dollars,
   either,
   fields,
-  freeName,
   handle,
   handleOf,
   idOf,
@@ -37,6 +36,7 @@ const role = z.enum(ROLES);
 
 const ownAccounts = resource({
   noun: "account",
+  unique: true,
   item: itemOf(accounts, {
     ...fields(accounts, "name", "id", "kind"),
     balance: [z.number(), ({ cents }) => dollars(cents)],
@@ -90,13 +90,11 @@ export const accountApis = {
   ),
   openAccount: ownAccounts.add("Open an empty account.", {
     params: { name: line("name of the new account"), kind: kind.describe("its kind") },
-    check: ({ name }, { db }) => freeName(db, accounts, name),
     plain: { holder: null, role: "spend", opening: 0, cents: 0, closed: false },
     example: { name: "New bicycle", kind: "savings" },
   }),
   renameAccount: ownAccounts.change("Rename an account of the owner.", {
     params: { name: line("the new name") },
-    unless: ({ id }, { name }, { db }) => freeName(db, accounts, name, id),
     example: { name: "Main account" },
   }),
   closeAccount: ownAccounts.change(

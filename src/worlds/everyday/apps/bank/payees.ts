@@ -66,10 +66,7 @@ function freePayee(db: Reader, name: string, except?: number): void {
 
 const payeeRows = resource({
   noun: "payee",
-  item: itemOf(payees, {
-    ...fields(payees, "name", "id", "number"),
-    person: anyHandle,
-  }),
+  item: itemOf(payees, { ...fields(payees, "name", "id", "number"), person: anyHandle }),
   find: ({ id }, { db }) => payeeBy(db, id, "id"),
 });
 

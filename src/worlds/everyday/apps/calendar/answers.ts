@@ -52,11 +52,7 @@ const title = through(events, "event", "title", "removed");
 
 const nudge = resource({
   noun: "nudge",
-  item: itemOf(nudges, {
-    title,
-    id: [z.int(), ({ event }) => event],
-    person: theirHandle,
-  }),
+  item: itemOf(nudges, { title, id: [z.int(), ({ event }) => event], person: theirHandle }),
 });
 
 /** A guest who can still be asked once more. */

@@ -9,6 +9,7 @@ import {
   listing,
   must,
   notPast,
+  put,
   type Reader,
   resource,
   timeOfDay,
@@ -52,8 +53,7 @@ function inviteGuestsOf(db: Writer, from: number, to: number): number {
     if (db.get(people, person)?.blocked !== false) continue;
     const [known] = db.where(guests, { event: to, person });
     if (known && !known.uninvited) continue;
-    if (known) db.update(guests, known.id, { uninvited: false });
-    else db.insert(guests, { event: to, person, uninvited: false });
+    put(db, guests, { event: to, person }, { uninvited: false });
     count++;
   }
   return count;

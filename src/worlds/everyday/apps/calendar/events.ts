@@ -11,12 +11,13 @@ import {
   receiver,
   resource,
   rowById,
+  someHandle,
   type Table,
   type TableRow,
   type Writer,
   z,
 } from "../shared.ts";
-import { type CalendarEvent, events, type Guest, guests, people } from "../tables.ts";
+import { type CalendarEvent, events, type Guest, guests } from "../tables.ts";
 
 export const eventItem = itemOf(events, fields(events, "title", "id", "day", "time"));
 
@@ -84,8 +85,7 @@ export function inviteTo(db: Writer, event: number, guest: string, param: string
   const person = receiver(db, guest, param);
   const [row] = db.where(guests, { event, person: person.id });
   must(!row || row.uninvited, 409, `${param}: "${person.handle}" is already invited`);
-  if (row) db.update(guests, row.id, { uninvited: false });
-  else db.insert(guests, { event, person: person.id, uninvited: false });
+  put(db, guests, { event, person: person.id }, { uninvited: false });
 }
 
 // --- facts, each in the only row of a table that is about an event ---
@@ -147,7 +147,6 @@ export function invited(db: Reader): { id: number; person: string } {
 /** An own event ahead, and someone who is not its guest. */
 export function stranger(db: Reader): { id: number; person: string } {
   const id = ownId(db);
-  const inside = new Set(db.where(guests, { event: id }).map((guest) => guest.person));
-  const other = db.where(people, { blocked: false }).find((person) => !inside.has(person.id));
-  return { id, person: other?.handle ?? "amara.o" };
+  const inside = db.where(guests, { event: id }).map(({ person }) => person);
+  return { id, person: someHandle(db, (person) => !inside.includes(person.id)) };
 }

@@ -1,7 +1,6 @@
 /** Groups of contacts. A group is named by its name; its members are listed by `contacts.list({ group })`. */
 import {
   countOf,
-  defineApi,
   handle,
   itemOf,
   type Look,
@@ -17,10 +16,7 @@ import {
 import { type Group, groups, members, type Person } from "../tables.ts";
 import { inGroup, outsideGroup, someGroup } from "./examples.ts";
 
-export const groupItem = itemOf(groups, {
-  name: z.string(),
-  size: countOf(members, "group"),
-});
+export const groupItem = itemOf(groups, { name: z.string(), size: countOf(members, "group") });
 
 const person = handle("the contact");
 
@@ -45,22 +41,6 @@ function membership(db: Reader, { id: group }: Group, came: string) {
   return { ...person, member: db.where(members, { group, person: person.id })[0] };
 }
 
-/** Shown as it was, with its size. */
-const removeGroup = defineApi({
-  summary: "Remove a group; its members stay contacts.",
-  params: z.strictObject(group.keys),
-  returns: groupItem.schema,
-  example: group.example as (db: Reader) => { group: string },
-  handler: (context, args) => {
-    const { db } = context;
-    const row = group.find(args, context);
-    const removed = groupItem.view(row, context);
-    for (const { id } of db.where(members, { group: row.id })) db.remove(members, id);
-    db.remove(groups, row.id);
-    return removed;
-  },
-});
-
 export const groupApis = {
   groups: group.list("List groups with their number of members.", {
     filters: {
@@ -80,7 +60,9 @@ export const groupApis = {
     params: { name: line("the new name") },
     example: { name: "allotment friends" },
   }),
-  removeGroup,
+  removeGroup: group.remove("Remove a group; its members stay contacts.", {
+    parts: [[members, "group"]],
+  }),
   addToGroup: group.act("Add a contact to a group.", {
     params: { person },
     run: (row, args, { db }) => {

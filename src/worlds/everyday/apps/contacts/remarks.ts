@@ -25,10 +25,7 @@ import { gifts, remarks } from "./tables.ts";
 
 const remark = resource({
   noun: "remark",
-  item: itemOf(remarks, {
-    ...fields(remarks, "text", "id"),
-    about: theirHandle,
-  }),
+  item: itemOf(remarks, { ...fields(remarks, "text", "id"), about: theirHandle }),
 });
 
 const allGifts = {

@@ -14,11 +14,12 @@ import {
   receiver,
   sizeItem,
   sizesOf,
+  someone,
   theirHandle,
   z,
 } from "../shared.ts";
 import { mails } from "../tables.ts";
-import { answerTo, deliver, lying, received, sentItem, sentMail, someone } from "./views.ts";
+import { answerTo, deliver, lying, received, sentItem, sentMail } from "./views.ts";
 
 const to = handle("the receiver");
 const body = prose("the text");

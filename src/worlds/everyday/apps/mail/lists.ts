@@ -2,7 +2,6 @@
 import {
   by,
   countOf,
-  defineApi,
   fields,
   handle,
   handleOf,
@@ -14,6 +13,7 @@ import {
   ofPerson,
   personBy,
   resource,
+  someone,
   theirHandle,
   theirName,
   type Writer,
@@ -29,16 +29,13 @@ import {
   type Newsletter,
   newsletters,
 } from "./tables.ts";
-import { mailItem, someone } from "./views.ts";
+import { mailItem } from "./views.ts";
 
 const person = handle("the person");
 
 const list = resource({
   noun: "mailing list",
-  item: itemOf(mailingLists, {
-    name: z.string(),
-    size: countOf(listMembers, "list"),
-  }),
+  item: itemOf(mailingLists, { name: z.string(), size: countOf(listMembers, "list") }),
   keys: { list: line("name of the mailing list") },
   named: true,
 });
@@ -108,20 +105,8 @@ export const listApis = {
       return { list: name ?? "none", person: member ? handleOf(db, member.person) : "amara.o" };
     },
   }),
-  // Shown as it was with its members, who are removed before it.
-  removeList: defineApi({
-    summary: "Remove a mailing list; its members stay contacts.",
-    params: z.strictObject(list.keys),
-    returns: list.item.schema,
-    example: (db) => list.example(db) as { list: string },
-    handler: (context, args) => {
-      const { db } = context;
-      const row = list.find(args, context);
-      const shown = list.item.view(row, context);
-      for (const { id } of db.where(listMembers, { list: row.id })) db.remove(listMembers, id);
-      db.remove(mailingLists, row.id);
-      return shown as { name: string; size: number };
-    },
+  removeList: list.remove("Remove a mailing list; its members stay contacts.", {
+    parts: [[listMembers, "list"]],
   }),
 };
 

@@ -23,6 +23,7 @@ import {
   type Reader,
   receiver,
   resource,
+  someone,
   theirHandle,
   timeOfDay,
   z,
@@ -47,7 +48,6 @@ import {
   received,
   sentItem,
   sentMail,
-  someone,
 } from "./views.ts";
 
 const to = handle("the receiver");

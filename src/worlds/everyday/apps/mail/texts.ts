@@ -16,17 +16,15 @@ import {
   prose,
   receiver,
   resource,
+  someone,
   z,
 } from "../shared.ts";
 import { drafts, signatures, templates } from "./tables.ts";
-import { answerTo, deliver, open, received, receivedMail, sentMail, someone } from "./views.ts";
+import { answerTo, deliver, open, received, receivedMail, sentMail } from "./views.ts";
 
 const draft = resource({
   noun: "draft",
-  item: itemOf(drafts, {
-    ...fields(drafts, "subject", "id"),
-    to: anyHandle,
-  }),
+  item: itemOf(drafts, { ...fields(drafts, "subject", "id"), to: anyHandle }),
 });
 
 const template = resource({

@@ -23,14 +23,9 @@ export const mailItem = itemOf(mails, {
   ...fields(mails, "label", "unread"),
 });
 
-export const sentItem = itemOf(mails, {
-  ...fields(mails, "subject", "id"),
-  to: theirHandle,
-});
+export const sentItem = itemOf(mails, { ...fields(mails, "subject", "id"), to: theirHandle });
 
-export const countedItem = sentItem.with({
-  copies: countOf(copies, "mail"),
-});
+export const countedItem = sentItem.with({ copies: countOf(copies, "mail") });
 
 export function receivedMail(db: Reader, id: number): Mail {
   const row = rowById(db, mails, id, { noun: "mail" });
@@ -83,10 +78,6 @@ export function answerTo(db: Reader, { id, person, subject }: Mail, body: string
 }
 
 // --- rows for examples; nothing here throws on an empty state ---
-
-/** The handle of someone to whom mail may be sent. */
-export const someone = (db: Reader, nth = 0): string =>
-  db.where(people, { blocked: false })[nth]?.handle ?? "amara.o";
 
 /** The id of the newest mail in the inbox that fits and can be answered. */
 export function newest(db: Reader, fits: (row: Mail) => boolean = () => true): number {

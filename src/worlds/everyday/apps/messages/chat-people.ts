@@ -1,5 +1,5 @@
 /** Who is in a chat with which role, and what the owner's role lets the owner change about that. */
-import { handle, must, personBy, receiver, resource } from "../shared.ts";
+import { handle, must, personBy, put, receiver, resource } from "../shared.ts";
 import { chatBy, chatParam, expectRole, memberBy } from "./chat-access.ts";
 import { memberItem, ownChat, ruledChat } from "./chats.ts";
 import { withMember, withStranger } from "./examples.ts";
@@ -28,8 +28,7 @@ export const chatPeopleApis = {
         const [row] = db.where(chatMembers, { chat: chat.id, person: id });
         const gone = !row || row.role === "removed";
         must(gone, 409, `person: "${handle}" is already in "${chat.name}"`);
-        if (row) db.update(chatMembers, row.id, { role: "member" });
-        else db.insert(chatMembers, { chat: chat.id, person: id, role: "member" });
+        put(db, chatMembers, { chat: chat.id, person: id }, { role: "member" });
         return chat;
       },
       example: withStranger,

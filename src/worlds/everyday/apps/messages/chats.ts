@@ -16,6 +16,7 @@ import {
   type Reader,
   receiver,
   resource,
+  someone,
   where,
   who,
   withPerson,
@@ -23,7 +24,7 @@ import {
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import { chatBy, chatParam, present } from "./chat-access.ts";
-import { chatName, someone } from "./examples.ts";
+import { chatName } from "./examples.ts";
 import { CHAT_ROLES, type Chat, type ChatRole, chatMembers, chats, posts } from "./tables.ts";
 
 const role = z.enum(CHAT_ROLES);

@@ -1,5 +1,5 @@
 /** Rows that the examples of the documentation take from the start state. Nothing here throws on an empty one. */
-import { newestFirst, type Reader } from "../shared.ts";
+import { newestFirst, type Reader, someHandle, someone } from "../shared.ts";
 import { people, type Text, texts } from "../tables.ts";
 import {
   type Chat,
@@ -13,11 +13,6 @@ import {
   posts,
   votes,
 } from "./tables.ts";
-
-/** The handle of someone to whom something may be sent. */
-export function someone(db: Reader, nth = 0): string {
-  return db.where(people, { blocked: false })[nth]?.handle ?? "amara.o";
-}
 
 /** The id of the newest received message that fits. */
 export function received(db: Reader, fits: (row: Text) => boolean = () => true): number {
@@ -68,11 +63,8 @@ export function withMember(db: Reader, role: ChatRole): { chat: string; person: 
 /** The first own chat and someone who never was in it. */
 export function withStranger(db: Reader): { chat: string; person: string } {
   const chat = someChat(db);
-  const inside = new Set(
-    chat ? db.where(chatMembers, { chat: chat.id }).map(({ person }) => person) : [],
-  );
-  const stranger = db.where(people, { blocked: false }).find(({ id }) => !inside.has(id));
-  return { chat: chatName(db), person: stranger?.handle ?? "amara.o" };
+  const inside = db.where(chatMembers, { chat: chat?.id ?? 0 }).map(({ person }) => person);
+  return { chat: chatName(db), person: someHandle(db, ({ id }) => !inside.includes(id)) };
 }
 
 /** The newest post that fits, in a chat where the owner may do anything. */

@@ -19,24 +19,18 @@ import {
   receiver,
   resource,
   rowBy,
+  someone,
   theirHandle,
   z,
 } from "../shared.ts";
 import { type Text, texts } from "../tables.ts";
-import { received as messageId, someone } from "./examples.ts";
+import { received as messageId } from "./examples.ts";
 
-export const sentItem = itemOf(texts, {
-  ...fields(texts, "text", "id"),
-  to: theirHandle,
-});
+export const sentItem = itemOf(texts, { ...fields(texts, "text", "id"), to: theirHandle });
 
 const received = resource({
   noun: "message",
-  item: itemOf(texts, {
-    ...fields(texts, "text", "id"),
-    from: theirHandle,
-    unread: z.boolean(),
-  }),
+  item: itemOf(texts, { ...fields(texts, "text", "id"), from: theirHandle, unread: z.boolean() }),
   keys: { id: idOf("received message") },
   find: ({ id }, { db }) => {
     const row = rowBy(db, texts, id, "message");

@@ -13,12 +13,12 @@ import {
   put,
   receiver,
   resource,
+  someone,
   theirHandle,
   timeOfDay,
   z,
 } from "../shared.ts";
 import { people } from "../tables.ts";
-import { someone } from "./examples.ts";
 import { deliver } from "./index.ts";
 import { scheduledTexts, textDrafts } from "./tables.ts";
 
@@ -30,10 +30,7 @@ const toPerson = ofPerson("only to this person", "to");
 
 const drafts = resource({
   noun: "draft",
-  item: itemOf(textDrafts, {
-    ...fields(textDrafts, "text", "id"),
-    to: theirHandle,
-  }),
+  item: itemOf(textDrafts, { ...fields(textDrafts, "text", "id"), to: theirHandle }),
 });
 
 /** Messages that still wait; a cancelled one is a 409. */
