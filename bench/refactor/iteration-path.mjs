@@ -1,6 +1,8 @@
 /**
- * How much of the source one iteration of LOOP runs through, from its begin to the update: files with a function that was
- * called, as V8 counts calls, and their lines. Engine, world, text and core are left out, and so are files of types alone.
+ * How much of the source one iteration of LOOP is, by two counts. What it runs through, from its begin to the update: files
+ * with a function that was called, as V8 counts calls, and their lines; engine, world, text and core are left out, and so
+ * are files of types alone. And what `docs/architecture.md` names to be read, in that order, types and all; the contract of an
+ * engine is counted apart.
  *
  *   npx tsc -b && node bench/refactor/iteration-path.mjs               this checkout
  *   node bench/refactor/iteration-path.mjs ../other-checkout           another one, built
@@ -114,5 +116,16 @@ for (const { file, lines, run, names } of rows) {
 }
 const total = rows.reduce((sum, { lines }) => sum + lines, 0);
 const run = rows.reduce((sum, row) => sum + row.run, 0);
-console.log(`${rows.length} files of ${total} lines; the functions that ran have ${run} lines`);
+console.log(`${rows.length} files of ${total} lines ran; the functions that ran have ${run} lines`);
+
+const linesOf = (file) => readFileSync(join(root, file), "utf8").split("\n").length - 1;
+const [, section = ""] = readFileSync(join(root, "docs/architecture.md"), "utf8").split(
+  "## One iteration, file by file",
+);
+const named = [...section.matchAll(/^\d+\. `(src\/[^`]+)`/gm)].map(([, file]) => file);
+const read = named.filter((file) => file !== "src/spec/engine.ts");
+console.log("\nTo be read:");
+for (const file of named) console.log(`${String(linesOf(file)).padStart(5)}  ${file}`);
+const readLines = read.reduce((sum, file) => sum + linesOf(file), 0);
+console.log(`${read.length} files of ${readLines} lines to be read, and the contract of an engine`);
 process.exit(0);

@@ -21,7 +21,8 @@ import {
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Rng } from "../../src/core/index.ts";
-import { numbered, resolveConfig } from "../../src/train/index.ts";
+import { numbered } from "../../src/spec/index.ts";
+import { resolveConfig } from "../../src/train/index.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

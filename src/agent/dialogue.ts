@@ -1,8 +1,6 @@
 /**
- * The two ways in which a policy takes part in a rollout: as exact token ids, or as messages.
- *
- * A dialogue holds what has been said so far. A TokenDialogue is a growing row; sampled ids are appended as they came,
- * environment text is encoded once when it is heard. A MessageDialogue is a list of messages and has no tokens.
+ * What has been said so far in a rollout, as exact token ids: a growing row. Sampled ids are appended as they came,
+ * environment text is encoded once, when it is heard. (Policies without tokens: `message-dialogue.ts`.)
  *
  * `start` may come again: then the context did not only grow, and a further row begins, a segment with a prompt and a
  * random stream of its own.
@@ -10,12 +8,10 @@
 import { BowlineError, hash32 } from "../core/index.ts";
 import type {
   Message,
-  Policy,
   Renderer,
   RolloutLimits,
   RolloutTokens,
   Sample,
-  TaskInfo,
   TokenPolicy,
 } from "../spec/index.ts";
 import { at } from "./failure.ts";
@@ -50,8 +46,6 @@ export interface Dialogue {
   sizeWith(observation: Message): number;
   release(): void;
 }
-
-type MessagePolicy = Extract<Policy, { kind: "messages" }>;
 
 export interface TokenDialogueOptions {
   readonly renderer: Renderer;
@@ -109,15 +103,16 @@ export class TokenDialogue implements Dialogue {
     });
     if (sample.stop === "cancelled") return undefined;
     if (this.steps === 0) this.policyVersion = sample.policyVersion;
-    sample.tokens.forEach((token, i) => {
+    for (const [i, token] of sample.tokens.entries()) {
       if (trained) this.#push(token, 1, sample.logprobs[i]!);
       else this.#push(token, 0, 0);
-    });
+    }
     this.steps += sample.tokens.length;
     this.#open = sample.stop === "length";
-    const message = await at("agent", () => renderer.text(textOf(sample)));
-    const segment = this.#rows.length - 1;
-    return { message, span: [start, ids.length], ...(segment > 0 && { segment }) };
+    const text = sample.stop === "stop" ? sample.tokens.slice(0, -1) : sample.tokens;
+    const message = await at("agent", () => renderer.text(text));
+    const span: [number, number] = [start, ids.length];
+    return { message, span, ...(this.#segment > 0 && { segment: this.#segment }) };
   }
 
   hear(observation: Message): boolean {
@@ -136,17 +131,19 @@ export class TokenDialogue implements Dialogue {
     return this.#rows.at(-1)!;
   }
 
+  get #segment(): number {
+    return this.#rows.length - 1;
+  }
+
   /** Rows do not extend each other, and the same position of two rows must not draw the same number. */
   get #key(): string {
-    const segment = this.#rows.length - 1;
-    return segment === 0 ? this.#options.id : `${this.#options.id}#${segment}`;
+    const { id } = this.#options;
+    return this.#segment === 0 ? id : `${id}#${this.#segment}`;
   }
 
   get #stream(): number {
-    const segment = this.#rows.length - 1;
-    return segment === 0
-      ? this.#options.stream
-      : hash32(`segment ${segment}`, this.#options.stream);
+    const { stream } = this.#options;
+    return this.#segment === 0 ? stream : hash32(`segment ${this.#segment}`, stream);
   }
 
   #encoded(observation: Message): number[] {
@@ -175,50 +172,6 @@ export class TokenDialogue implements Dialogue {
 
 type Row = { readonly ids: number[]; readonly mask: (0 | 1)[]; readonly logprobs: number[] };
 const newRow = (): Row => ({ ids: [], mask: [], logprobs: [] });
-
-export class MessageDialogue implements Dialogue {
-  readonly #policy: MessagePolicy;
-  readonly #task: TaskInfo;
-  #messages: Message[] = [];
-  steps = 0;
-  readonly policyVersion = -1;
-  readonly tokens = undefined;
-  readonly segments = [];
-
-  constructor(policy: MessagePolicy, task: TaskInfo) {
-    this.#policy = policy;
-    this.#task = task;
-  }
-
-  start(messages: readonly Message[]): boolean {
-    this.#messages = [...messages];
-    return true;
-  }
-
-  async speak(signal?: AbortSignal): Promise<Utterance> {
-    const heard = [...this.#messages];
-    const message = await at("policy", () => this.#policy.complete(heard, this.#task, signal));
-    this.#messages.push({ role: "assistant", content: message });
-    this.steps += 1;
-    return { message };
-  }
-
-  hear(observation: Message): boolean {
-    this.#messages.push(observation);
-    return true;
-  }
-
-  sizeWith(observation: Message): number {
-    const characters = [...this.#messages, observation].map(({ content }) => content.length);
-    return Math.ceil(characters.reduce((sum, length) => sum + length, 0) / 4);
-  }
-
-  release(): void {}
-}
-
-function textOf({ tokens, stop }: Sample): readonly number[] {
-  return stop === "stop" ? tokens.slice(0, -1) : tokens;
-}
 
 /** A sample that breaks its contract would silently misalign a training row, so it fails the rollout instead. */
 export function checkSample(sample: Sample, maxTokens: number, stopIds: readonly number[]): Sample {

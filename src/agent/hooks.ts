@@ -4,6 +4,7 @@
  * summary, a new state. Without hooks the row only grows.
  */
 import type { Message, TaskInfo, Turn, WrittenPart } from "../spec/index.ts";
+import type { Dialogue } from "./dialogue.ts";
 
 /** Whether the agent's next turn can come, or why the rollout ends. */
 export type Pause = "go" | "token-limit" | "cancelled";
@@ -35,4 +36,32 @@ export interface RolloutHooks {
   close?(conversation: Conversation, observation: Message): Promise<void>;
   /** False: the agent's own turns are no actions, for another role alone is trained. */
   readonly trainsActor?: boolean;
+}
+
+/** The conversation of a rollout: what is written in it is recorded in `turns`. */
+export function conversationOf(
+  { task, signal }: Pick<Conversation, "task" | "signal">,
+  dialogue: Dialogue,
+  turns: Turn[],
+  onTurn?: (turn: Turn, decodeSteps: number) => void,
+): Conversation {
+  return {
+    task,
+    turns,
+    signal,
+    start: (messages) => dialogue.start(messages),
+    hear: (message) => dialogue.hear(message),
+    sizeWith: (message) => dialogue.sizeWith(message),
+    async write(part, trained) {
+      const utterance = signal?.aborted ? undefined : await dialogue.speak(signal, trained);
+      if (!utterance) return undefined;
+      const { message, ...where } = utterance;
+      const nothingRan = { code: "", observation: "", status: "ok" as const, calls: [] };
+      const turn: Turn = { message, ...nothingRan, ...where, part };
+      turns.push(turn);
+      onTurn?.(turn, dialogue.steps);
+      return message;
+    },
+    annotate: (fields) => void turns.push({ ...turns.pop()!, ...fields }),
+  };
 }

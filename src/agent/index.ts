@@ -16,19 +16,13 @@ export * from "./fenced-scaffold.ts";
 export type { Conversation, Pause, RolloutHooks } from "./hooks.ts";
 export * from "./participants.ts";
 export * from "./played.ts";
+export type { Play, Player } from "./player.ts";
 export * from "./react-code.ts";
 export { REACT_EXAMPLE } from "./react-example.ts";
 export * from "./react-scaffold.ts";
 export * from "./replay.ts";
 export * from "./retry.ts";
-export {
-  type Play,
-  type Player,
-  type RolloutOptions,
-  type RolloutRequest,
-  runRollout,
-  runTask,
-} from "./rollout.ts";
+export { type RolloutOptions, type RolloutRequest, runRollout, runTask } from "./rollout.ts";
 export * from "./session/index.ts";
 export type { ChatTokenizer } from "./template-text.ts";
 export * from "./tools/index.ts";

@@ -16,7 +16,8 @@ import type {
   Turn,
 } from "../spec/index.ts";
 import { endingWith } from "./context.ts";
-import { type Dialogue, MessageDialogue, TokenDialogue } from "./dialogue.ts";
+import { type Dialogue, TokenDialogue } from "./dialogue.ts";
+import { MessageDialogue } from "./message-dialogue.ts";
 
 /** How a policy is asked. */
 export interface VoiceOptions {

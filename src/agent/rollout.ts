@@ -9,7 +9,6 @@ import { BowlineError } from "../core/index.ts";
 import {
   type Episode,
   isShaped,
-  type Message,
   type Outcome,
   type Policy,
   type Renderer,
@@ -20,9 +19,10 @@ import {
   type Turn,
   type World,
 } from "../spec/index.ts";
-import { type Dialogue, MessageDialogue, TokenDialogue, type Utterance } from "./dialogue.ts";
+import { type Dialogue, TokenDialogue, type Utterance } from "./dialogue.ts";
 import { at, endsPolicy, failureOf } from "./failure.ts";
-import type { Conversation, Pause, RolloutHooks } from "./hooks.ts";
+import { conversationOf, type Pause, type RolloutHooks } from "./hooks.ts";
+import { MessageDialogue } from "./message-dialogue.ts";
 
 /** Who acts, how it is talked to, and what a rollout may cost. */
 export interface RolloutOptions {
@@ -61,7 +61,7 @@ export async function runRollout(request: RolloutRequest): Promise<Rollout> {
   const dialogue = dialogueOf(request, episode.task);
   const turns: Turn[] = [];
   const end = (outcome: Outcome, rest: Pick<Rollout, "evaluation" | "failure"> = {}) =>
-    record(request, episode.task, { dialogue, turns, outcome, ...rest });
+    record(request, episode.task, dialogue, { turns, outcome, ...rest });
   try {
     const outcome = await interact(request, dialogue, turns).catch((error) => {
       if (endsPolicy(error)) return "token-limit" as const;
@@ -74,26 +74,12 @@ export async function runRollout(request: RolloutRequest): Promise<Rollout> {
     if (signal?.aborted) return end("cancelled");
     return end("failed", { failure: failureOf(error) });
   } finally {
-    releaseQuietly(dialogue);
+    try {
+      dialogue.release();
+    } catch {
+      // A policy that cannot release a prefix says so when it is next asked to sample; this record is complete.
+    }
   }
-}
-
-/** Plays a task to its record: `runTask` with an agent of ours, or an agent of its owner's own. */
-export type Play = (
-  world: Pick<World, "open">,
-  task: TaskInfo,
-  options: RolloutOptions,
-) => Promise<Rollout>;
-
-/** An agent that is not ours, as rollouts are collected of it. */
-export interface Player {
-  /**
-   * Keeps to what `runTask` promises: resolves with a record also where the agent fails (boundary `agent`) or is cancelled,
-   * and samples by `options` alone.
-   */
-  readonly play: Play;
-  /** Share of the rollouts of a collection that may fail at the boundary `agent`; one more, and the run stops. */
-  readonly maxFailed: number;
 }
 
 /** Opens the task's episode, runs a rollout in it and closes it. An episode that cannot be opened is a failed rollout. */
@@ -107,12 +93,8 @@ export async function runTask(
   try {
     episode = await at("world", () => world.open(task.id));
   } catch (error) {
-    return record(options, task, {
-      dialogue,
-      turns: [],
-      outcome: "failed",
-      failure: failureOf(error),
-    });
+    const failure = failureOf(error);
+    return record(options, task, dialogue, { turns: [], outcome: "failed", failure });
   }
   try {
     return await runRollout({ ...options, episode });
@@ -128,30 +110,33 @@ async function interact(
   dialogue: Dialogue,
   turns: Turn[],
 ): Promise<Exclude<Outcome, "failed">> {
-  const { episode, scaffold, signal, onTurn, hooks = {} } = request;
+  const { episode, scaffold, signal, onTurn, hooks } = request;
   const maxTurns = request.maxTurns ?? scaffold.limits.maxTurns;
-  const conversation = conversationOf(request, dialogue, turns);
-  const messages = scaffold.start(episode.task);
-  let pause = hooks.open
-    ? await hooks.open(conversation, messages)
-    : fitting(conversation.start(messages));
+  const { task } = episode;
+  const conversation = hooks && conversationOf({ task, signal }, dialogue, turns, onTurn);
+  const messages = scaffold.start(task);
+  let pause =
+    conversation && hooks.open
+      ? await hooks.open(conversation, messages)
+      : fitting(dialogue.start(messages));
   for (let cells = 1; pause === "go"; cells++) {
     if (signal?.aborted) return "cancelled";
-    const utterance = await dialogue.speak(signal, hooks.trainsActor);
+    const utterance = await dialogue.speak(signal, hooks?.trainsActor);
     if (!utterance) return "cancelled";
     const code = scaffold.extractCode(utterance.message);
     const result = await at("world", () => episode.step(code, signal));
-    const observation = scaffold.observe(episode.task, result, { turn: cells, maxTurns });
+    const observation = scaffold.observe(task, result, { turn: cells, maxTurns });
     const turn = turnOf(utterance, code, observation.content, result);
     turns.push(turn);
     onTurn?.(turn, dialogue.steps);
     if (result.finished || cells >= maxTurns) {
-      await hooks.close?.(conversation, observation);
+      if (conversation) await hooks.close?.(conversation, observation);
       return result.finished ? "finished" : "turn-limit";
     }
-    pause = hooks.between
-      ? await hooks.between(conversation, observation)
-      : fitting(conversation.hear(observation));
+    pause =
+      conversation && hooks.between
+        ? await hooks.between(conversation, observation)
+        : fitting(dialogue.hear(observation));
   }
   return pause;
 }
@@ -159,29 +144,6 @@ async function interact(
 function fitting(fits: boolean): Pause {
   return fits ? "go" : "token-limit";
 }
-
-function conversationOf(request: RolloutRequest, dialogue: Dialogue, turns: Turn[]): Conversation {
-  const { episode, signal, onTurn } = request;
-  return {
-    task: episode.task,
-    turns,
-    signal,
-    start: (messages: readonly Message[]) => dialogue.start(messages),
-    hear: (message) => dialogue.hear(message),
-    sizeWith: (message) => dialogue.sizeWith(message),
-    async write(part, trained) {
-      const utterance = signal?.aborted ? undefined : await dialogue.speak(signal, trained);
-      if (!utterance) return undefined;
-      const turn: Turn = { ...turnOf(utterance, "", "", NOTHING_RAN), part };
-      turns.push(turn);
-      onTurn?.(turn, dialogue.steps);
-      return utterance.message;
-    },
-    annotate: (fields) => void turns.push({ ...turns.pop()!, ...fields }),
-  };
-}
-
-const NOTHING_RAN = { status: "ok", calls: [] } as const;
 
 function dialogueOf(options: RolloutOptions, task: TaskInfo): Dialogue {
   const { policy, renderer, scaffold, id, stream, temperature } = options;
@@ -194,34 +156,23 @@ function dialogueOf(options: RolloutOptions, task: TaskInfo): Dialogue {
 }
 
 function turnOf(
-  { message, span, segment }: Utterance,
+  { message, ...where }: Utterance,
   code: string,
   observation: string,
-  { status, limit, calls }: Pick<StepResult, "status" | "limit" | "calls">,
+  { status, limit, calls }: StepResult,
 ): Turn {
-  return {
-    message,
-    code,
-    observation,
-    status,
-    ...(limit && { limit }),
-    calls: [...calls],
-    ...(span && { span }),
-    ...(segment !== undefined && { segment }),
-  };
+  const ran = { code, observation, status, ...(limit && { limit }), calls: [...calls] };
+  return { message, ...ran, ...where };
 }
 
-interface Ending {
-  readonly dialogue: Dialogue;
-  readonly turns: Turn[];
-  readonly outcome: Outcome;
-  readonly evaluation?: Rollout["evaluation"];
-  readonly failure?: Rollout["failure"];
-}
+type Ending = Pick<Rollout, "turns" | "outcome" | "evaluation" | "failure">;
 
-function record(options: RolloutOptions, task: TaskInfo, ending: Ending): Rollout {
-  const { id, index, stream, temperature } = options;
-  const { dialogue, turns, outcome, evaluation, failure } = ending;
+function record(
+  { id, index, stream, temperature }: RolloutOptions,
+  task: TaskInfo,
+  dialogue: Dialogue,
+  { turns, outcome, evaluation, failure }: Ending,
+): Rollout {
   const { tokens, segments, policyVersion } = dialogue;
   const shaped = segments.length > 0 || isShaped({ turns });
   return Object.freeze({
@@ -239,11 +190,4 @@ function record(options: RolloutOptions, task: TaskInfo, ending: Ending): Rollou
     ...(failure && { failure }),
     ...(evaluation && { evaluation }),
   });
-}
-
-/** A policy that cannot release a prefix says so when it is next asked to sample; this record is complete. */
-function releaseQuietly(dialogue: Dialogue): void {
-  try {
-    dialogue.release();
-  } catch {}
 }

@@ -9,8 +9,8 @@
  * A rollout is reduced to a few counts first, and habits are numbers over those. So a file of rollouts is counted as it is
  * read, and how much of a habit ONE rollout has is the same number over it alone.
  */
+import { groupBy } from "../core/index.ts";
 import type { Rollout, Turn } from "../spec/index.ts";
-import { groupBy } from "./group-by.ts";
 import { isPassed } from "./statistics.ts";
 
 const FENCED = /```(?:javascript|js|typescript|ts)\b/g;

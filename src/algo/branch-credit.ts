@@ -1,7 +1,7 @@
 /**
  * Credit in a tree of rollouts: some share their first turns, because they were forked from one another.
  */
-import { groupBy } from "./group-by.ts";
+import { groupBy } from "../core/index.ts";
 import { average } from "./moments.ts";
 
 /** A rollout of a tree: forked from `parent` (an index into the list) before its turn `fork`. */

@@ -6,10 +6,9 @@
  * `task-branch` what grew from the same node of a tree; `role` all returns of a role, where several act;
  * `chain-position` the same link of chains of tasks.
  */
-import { assert } from "../core/index.ts";
+import { assert, groupBy } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
 import { type AdvantageKey, type AdvantageOptions, groupAdvantages } from "./advantage.ts";
-import { groupBy } from "./group-by.ts";
 import { populationStd, STD_FLOOR } from "./moments.ts";
 
 /** Something that has a return, with what a key may compare it by. */

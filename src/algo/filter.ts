@@ -1,25 +1,9 @@
 /**
- * Which graded rollouts are worth a gradient: those whose advantage is not close to zero (arXiv 2502.01600, appendix D).
+ * Which graded rollouts are learned from, beside LOOP's rule (`dropNearZero` of `loop.ts`): predicates of other papers.
  *
- * Numbered deviation from the released code:
- *  1. It rounds the kept count up to a multiple of its workers, so a few rollouts below the threshold stay in. There
- *     is one learner here, so the rule is exactly |A| >= threshold.
- * The caller removes rollouts before minibatching; the objective's divisor stays the nominal minibatch size. The other
- * predicates are not the paper's. A rollout that one of them drops has been graded: its return stays in its siblings'
- * baseline.
+ * A rollout that one of them drops has been graded: its return stays in its siblings' baseline.
  */
 import type { Rollout, Turn } from "../spec/index.ts";
-
-/** The paper's, in units of return. */
-export const LOOP_ADVANTAGE_THRESHOLD = 0.01;
-
-/** The items with |advantage| >= threshold, in order. */
-export function dropNearZero<T extends { readonly advantage: number }>(
-  graded: readonly T[],
-  threshold: number = LOOP_ADVANTAGE_THRESHOLD,
-): T[] {
-  return graded.filter(({ advantage }) => Math.abs(advantage) >= threshold);
-}
 
 /** Learn from what went better than expected, never against what went worse. */
 export function isPositive({ advantage }: { readonly advantage: number }): boolean {

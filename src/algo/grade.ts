@@ -2,8 +2,7 @@
 import type { Rollout } from "../spec/index.ts";
 import { type AdvantageOptions, LOOP_ADVANTAGE } from "./advantage.ts";
 import { creditAdvantages, creditOf, type RunningBaselines } from "./credit.ts";
-import { groupBy } from "./group-by.ts";
-import { isScored, PAPER_REWARD, type RewardOptions, rewardOf } from "./rewards.ts";
+import { groupsOf, PAPER_REWARD, type RewardOptions, rewardOf } from "./rewards.ts";
 
 /** A rollout with its return and its advantage. */
 export interface Graded {
@@ -16,11 +15,6 @@ export interface Graded {
   readonly turnRewards?: readonly number[];
   /** It comes from a buffer: an older policy sampled it. */
   readonly stored?: true;
-}
-
-/** Scored rollouts by task, tasks in order of first appearance, rollouts in the order given. */
-export function groupsOf(rollouts: readonly Rollout[]): readonly (readonly Rollout[])[] {
-  return [...groupBy(rollouts.filter(isScored), ({ task }) => task.id).values()];
 }
 
 /**

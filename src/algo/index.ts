@@ -1,10 +1,10 @@
 /**
  * The algorithm: pure functions over rollouts and per-token arrays. `loop.ts` is the paper on a page; read it first. What a
- * run of LOOP calls comes in this order: minibatch (which tasks) -> stragglers -> rewards -> advantage, credit, grade ->
- * filter -> row -> minibatch (which rollouts) -> ratio -> objective, and the safety stop of objective-stats. Score,
- * behaviour and statistics only look; group-by, moments and testing serve. Everything else is a value that another method
- * puts in one of these places.
+ * run of LOOP calls comes in this order: minibatch (which tasks) -> stragglers -> rewards -> loop (advantage, filter) -> row
+ * -> minibatch (which rollouts) -> loop (objective), and the safety stop of objective-stats. Score, behaviour and statistics
+ * only look; moments and testing serve. Everything else is a value that another method puts in one of these places.
  */
+export { groupBy } from "../core/index.ts";
 export * from "./advantage.ts";
 export * from "./advantage-shaping.ts";
 export * from "./behaviour.ts";
@@ -14,14 +14,20 @@ export * from "./credit.ts";
 export * from "./filter.ts";
 export * from "./gae.ts";
 export * from "./grade.ts";
-export { groupBy } from "./group-by.ts";
 export * from "./imitation.ts";
 export * from "./intervals.ts";
 export * from "./kl.ts";
-export { LOOP, type LoopResult, type LoopRow, leaveOneOut, loopObjective } from "./loop.ts";
+export {
+  dropNearZero,
+  LOOP,
+  type LoopResult,
+  type LoopRow,
+  leaveOneOut,
+  loopObjective,
+} from "./loop.ts";
 export * from "./minibatch.ts";
 export * from "./objective.ts";
-export { loopStats, type ObjectiveStats, safetyStop } from "./objective-stats.ts";
+export { logprobGap, loopStats, type ObjectiveStats, safetyStop } from "./objective-stats.ts";
 export type {
   Aggregate,
   EntropyBand,

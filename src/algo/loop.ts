@@ -6,7 +6,8 @@
  *     A_k = R_k - 1/(K-1) sum_{i != k} R_i,                                                                  (3)
  *
  * which needs no critic, and is unbiased because the baseline does not look at rollout k. All tokens a(x) that the agent
- * emitted carry their rollout's A; what the environment wrote has no probability and appears nowhere. With
+ * emitted carry their rollout's A; what the environment wrote has no probability and appears nowhere. A rollout whose A
+ * is close to zero has nothing to teach and is dropped (appendix D). With
  * r_t = p_theta(x_t) / p_psi(x_t), psi being the weights at the iteration's start, ascend the mean over rollouts of
  *
  *     1/|a(x)| sum_{t in a(x)} min( r_t A, g(A) ),    g(A) = A + eps |A|.                                   (10)
@@ -39,14 +40,25 @@ export interface LoopRow {
   readonly oldLogprobs: ArrayLike<number>;
 }
 
-/** eps of g(A), and the rollouts in a full minibatch. The values are those of the paper's released code. */
-export const LOOP = { clip: 0.1, minibatchSize: 32 } as const;
+/** Least |A| in units of return, eps of g(A), rollouts in a full minibatch. The values of the paper's released code. */
+export const LOOP = { threshold: 0.01, clip: 0.1, minibatchSize: 32 } as const;
 
 /** Equation 3 as K/(K-1) (R_k - mean R), for the returns of one group in order. One return alone has no others: []. */
 export function leaveOneOut(returns_G: readonly number[]): number[] {
   const K = returns_G.length;
   const mean = returns_G.reduce((sum, R) => sum + R, 0) / K;
   return K < 2 ? [] : returns_G.map((R) => (K / (K - 1)) * (R - mean));
+}
+
+/**
+ * Those worth a gradient, in order: |A| >= threshold. (The released code rounds their count up to a multiple of its workers;
+ * there is one learner here.) The objective's divisor stays the nominal minibatch.
+ */
+export function dropNearZero<T extends { readonly advantage: number }>(
+  graded: readonly T[],
+  threshold: number = LOOP.threshold,
+): T[] {
+  return graded.filter(({ advantage }) => Math.abs(advantage) >= threshold);
 }
 
 /** Minus equation 10, its derivative for each log-prob, and which tokens (1) the clip left without a gradient. */

@@ -5,8 +5,7 @@
  * k3 = r - 1 - log r (unbiased, never negative). Summed over a trajectory, k1 is the quantity that the released
  * code's safety stop watches.
  */
-
-/** One minibatch in numbers, for metrics and `safetyStop`. */
+import { assert } from "../core/index.ts";
 import type { LoopResult, LoopRow } from "./loop.ts";
 
 /** What one evaluation of a clipped objective met, for metrics: how far the policy has moved, and what was clipped. */
@@ -98,6 +97,27 @@ export function loopStats(
     stats.rollout(logRatios);
   });
   return stats.result();
+}
+
+/** How far two sets of log-probs of the same tokens are apart: the sampler's against the learner's. Nats. */
+export function logprobGap(pairs: readonly (readonly [ArrayLike<number>, ArrayLike<number>])[]): {
+  readonly mean: number;
+  readonly max: number;
+} {
+  let sum = 0;
+  let max = 0;
+  let count = 0;
+  for (const [a, b] of pairs) {
+    assert(a.length === b.length, `${a.length} log-probs against ${b.length}`);
+    for (let t = 0; t < a.length; t++) {
+      const gap = Math.abs(a[t]! - b[t]!);
+      sum += gap;
+      // Written so that a NaN shows in `max` instead of being skipped.
+      if (!(gap <= max)) max = gap;
+    }
+    count += a.length;
+  }
+  return { mean: count === 0 ? 0 : sum / count, max };
 }
 
 /**

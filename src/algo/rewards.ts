@@ -5,7 +5,7 @@
  * or discounted. An episode that the agent did not end itself is a failure there. Numbered deviation, off by default:
  *  1. `unfinished: "score"` evaluates whatever state an unfinished episode left, as the released code does.
  */
-import { assert } from "../core/index.ts";
+import { assert, groupBy } from "../core/index.ts";
 import type { CheckResult, Evaluation, Rollout } from "../spec/index.ts";
 
 /** `fraction`: passed checks / checks. `strict`: 1 when all pass, else 0. `progress`: see `progressReward`. */
@@ -63,6 +63,11 @@ export function reward(evaluation: Evaluation, options: RewardOptions = PAPER_RE
  */
 export function isScored(rollout: Rollout): rollout is Rollout & { evaluation: Evaluation } {
   return rollout.evaluation !== undefined;
+}
+
+/** Scored rollouts by task, tasks in order of first appearance, rollouts in the order given. */
+export function groupsOf(rollouts: readonly Rollout[]): readonly (readonly Rollout[])[] {
+  return [...groupBy(rollouts.filter(isScored), ({ task }) => task.id).values()];
 }
 
 /** R of a rollout that was scored (see `isScored`); for a role that plays against the agent, 1 - R. */

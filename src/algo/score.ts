@@ -6,9 +6,9 @@
  * (an evaluation must not get better by crashing); a cancelled one was not evaluated and is left out. The interval takes
  * scenarios as clusters, because their tasks pass and fail together.
  */
+import { groupBy } from "../core/index.ts";
 import type { Rollout, Score } from "../spec/index.ts";
 import { behaviour } from "./behaviour.ts";
-import { groupBy } from "./group-by.ts";
 import { type Cluster, clusteredInterval } from "./intervals.ts";
 import { isScored, rewardOf } from "./rewards.ts";
 import { isPassed } from "./statistics.ts";

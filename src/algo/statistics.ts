@@ -1,10 +1,8 @@
 /**
  * What a batch of rollouts says about the signal in it: an all-right or all-wrong group has no advantage to learn from.
  */
-import { assert } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
-import { groupsOf } from "./grade.ts";
-import { PAPER_REWARD, rewardOf } from "./rewards.ts";
+import { groupsOf, PAPER_REWARD, rewardOf } from "./rewards.ts";
 
 /** Shares lie in [0, 1]; all are 0 without groups. */
 export interface GroupStatistics {
@@ -44,27 +42,6 @@ export function groupStatistics(
     rewardMean: rewards.reduce((sum, value) => sum + value, 0) / Math.max(rewards.length, 1),
     passRate: share(scored, isPassed),
   };
-}
-
-/** How far two sets of log-probs of the same tokens are apart: the sampler's against the learner's. Nats. */
-export function logprobGap(pairs: readonly (readonly [ArrayLike<number>, ArrayLike<number>])[]): {
-  readonly mean: number;
-  readonly max: number;
-} {
-  let sum = 0;
-  let max = 0;
-  let count = 0;
-  for (const [a, b] of pairs) {
-    assert(a.length === b.length, `${a.length} log-probs against ${b.length}`);
-    for (let t = 0; t < a.length; t++) {
-      const gap = Math.abs(a[t]! - b[t]!);
-      sum += gap;
-      // Written so that a NaN shows in `max` instead of being skipped.
-      if (!(gap <= max)) max = gap;
-    }
-    count += a.length;
-  }
-  return { mean: count === 0 ? 0 : sum / count, max };
 }
 
 function share<T>(items: readonly T[], holds: (item: T) => boolean): number {

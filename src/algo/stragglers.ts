@@ -9,8 +9,8 @@
  * The cutoff only falls when an unknown count turns out finite, so taking every rollout in flight as endless bounds it
  * from above: whoever has already passed that bound is certainly cancelled. This is what makes a live form possible.
  */
+import { groupBy } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
-import { groupBy } from "./group-by.ts";
 import { joinedTokens } from "./row.ts";
 
 /** The two quotas; the paper's are K = 6, 3/4 and 0.9. */

@@ -6,6 +6,7 @@
  * that the policy is not pushed by values that mean nothing yet. What the values are fitted to, and the advantages that
  * follow from them, are in `critic/estimates.ts`.
  */
+
 import {
   actionRow,
   type Graded,
@@ -19,6 +20,7 @@ import { assert } from "../core/index.ts";
 import type { Cotangents, Engine, OptimizerStep, Row, TokenOutputs } from "../spec/index.ts";
 import { type CriticConfig, criticSections } from "./critic/config.ts";
 import { type CriticItem, estimatesOf, valueSlopes, whitenedItems } from "./critic/estimates.ts";
+import { defineMethod } from "./define-method.ts";
 import { keptByFilters } from "./extensions.ts";
 import {
   inEpochs,
@@ -28,16 +30,15 @@ import {
   samplerGap,
   takeStep,
 } from "./learning/epochs.ts";
-import { type ClippedUpdate, clippedMetrics, meanOf } from "./learning/metrics.ts";
-import { ratioOptions } from "./learning/ratio-options.ts";
-import { tokenRatios, toldOf } from "./learning/token-ratios.ts";
 import {
-  defineMethod,
-  type Iteration,
-  type Learned,
-  NOTHING_LEARNED,
-  withMetrics,
-} from "./method.ts";
+  type ClippedUpdate,
+  clippedMetrics,
+  meanOf,
+  tokenRatios,
+  toldOf,
+} from "./learning/metrics.ts";
+import { ratioOptions } from "./learning/ratio-options.ts";
+import { type Iteration, type Learned, NOTHING_LEARNED, withMetrics } from "./method.ts";
 import { termsConflict } from "./on-policy/conflicts.ts";
 import { gradeWithTerms } from "./on-policy/grading.ts";
 import type { HeadState } from "./on-policy/state.ts";

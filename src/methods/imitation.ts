@@ -21,6 +21,7 @@ import {
 } from "../algo/index.ts";
 import { BowlineError, choice, described, off, section, type ValueOf } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
+import { type ConfigOf, defineMethod, variant } from "./define-method.ts";
 import { keptByFilters } from "./extensions.ts";
 import { answerRow, observationRow, surpriseWeights } from "./imitated-tokens.ts";
 import { inEpochs, requireFinite, takeStep } from "./learning/epochs.ts";
@@ -28,13 +29,10 @@ import { meanOf, normMetric, rewardOptions } from "./learning/metrics.ts";
 import type { Count } from "./mechanisms/seen.ts";
 import {
   type Collected,
-  type ConfigOf,
-  defineMethod,
   type Grading,
   type Iteration,
   type Learned,
   NOTHING_LEARNED,
-  variant,
   withMetrics,
 } from "./method.ts";
 import { remember, rememberedRollouts } from "./on-policy/buffer.ts";
@@ -44,10 +42,11 @@ import type { BufferState, HeadState } from "./on-policy/state.ts";
 import { collectRollouts, type ShapeState } from "./rollouts/collect-shaped.ts";
 import { shapeConflict } from "./rollouts/conflicts.ts";
 import { collectExpertStates } from "./rollouts/expert-states.ts";
-import { stalenessNeeds, temperatureConflict } from "./rollouts/groups.ts";
+import { stalenessNeeds } from "./rollouts/groups.ts";
 import { isLinear } from "./rollouts/linear.ts";
 import { collectSolutions } from "./rollouts/solutions.ts";
 import { tasksConflict } from "./rollouts/tasks-conflict.ts";
+import { temperatureConflict } from "./rollouts/temperatures.ts";
 import { EVERY_METHOD, SAMPLING, STALENESS, STRAGGLERS, TEMPERATURES } from "./sections/algo.ts";
 import { rewards, STORE, surprise } from "./sections/credit.ts";
 import { number } from "./sections/numbers.ts";

@@ -2,6 +2,7 @@
  * Methods: how an iteration's rollouts become updates. Read `method.ts`, then `loop.ts`; the others differ from it in what
  * their files say. `rollouts/` is how experience is collected, `learning/` what learners share, `sections/` their fields.
  */
+export * from "./define-method.ts";
 export {
   type Extensions,
   extraRewards,
@@ -23,8 +24,14 @@ export {
   samplerGap,
   takeStep,
 } from "./learning/epochs.ts";
-export { clippedMetrics, meanOf, normMetric, rewardOptions } from "./learning/metrics.ts";
-export { tokenRatios } from "./learning/token-ratios.ts";
+export {
+  clippedMetrics,
+  meanOf,
+  normMetric,
+  rewardOptions,
+  type TokenRatios,
+  tokenRatios,
+} from "./learning/metrics.ts";
 export { loop } from "./loop.ts";
 export {
   counterNames,
@@ -41,8 +48,8 @@ export { loadedReference, type Reference, snapshotReference } from "./reference.
 export * from "./rollouts/collect.ts";
 export type { ShapeState } from "./rollouts/collect-shaped.ts";
 export { forwardedEngine } from "./rollouts/forwarded-engine.ts";
-export { collectGroups, groupAssignments, groupPlan } from "./rollouts/groups.ts";
-export { openJournal, type RolloutJournal } from "./rollouts/journal.ts";
+export { collectGroups, groupAssignments, groupPlan, requireTrainable } from "./rollouts/groups.ts";
+export { openJournal, openJournals, type RolloutJournal } from "./rollouts/journal.ts";
 export { unjudgedOf } from "./rollouts/judging.ts";
 export { isLinear, type ShapedConfig, shapesOf } from "./rollouts/linear.ts";
 export {
@@ -52,7 +59,6 @@ export {
   textSections,
 } from "./rollouts/memory/index.ts";
 export { NOBODY, type Participants, participantsOf } from "./rollouts/participants.ts";
-export { requireTrainable } from "./rollouts/require-trainable.ts";
 export { segmentedEngine } from "./rollouts/segmented-engine.ts";
 export { shaperOf } from "./rollouts/shaper.ts";
 export { collectSolutions, demonstrationRollout } from "./rollouts/solutions.ts";

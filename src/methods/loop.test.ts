@@ -1,12 +1,14 @@
 /** LOOP as a value: its three functions, called as `train()` calls them, against the page of the paper (`algo/loop.ts`). */
+
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { actionRow, leaveOneOut, loopObjective } from "../algo/index.ts";
 import type { Cotangents, Engine, Rollout, Row } from "../spec/index.ts";
 import { FAKE_STEP, fakeConfig, fakeIteration } from "../testing/fake-iteration.ts";
 import { fakeRollout } from "../testing/fake-rollout.ts";
 import { tableEngine } from "../testing/table-engine.ts";
+import { variant } from "./define-method.ts";
 import { loop } from "./loop.ts";
-import { type Method, variant } from "./method.ts";
+import type { Method } from "./method.ts";
 import {
   loopRwnorm,
   loopTrajectory,
@@ -424,26 +426,26 @@ describe("variants", () => {
     const further = variant(loopRwnorm, {
       name: "further",
       summary: "one more",
-      preset: { algo: { clip: 0.3 }, optimizer: { beta1: 0.5 } },
+      preset: { algo: { clip: 0.3 }, optimizer: { betas: [0.5, 0.999] } },
       spends: "tasks",
     });
     expect(further).toMatchObject({
       name: "further",
       summary: "one more",
       spends: "tasks",
-      preset: { algo: { scale: "group", clip: 0.3 }, optimizer: { beta1: 0.5 } },
+      preset: { algo: { scale: "group", clip: 0.3 }, optimizer: { betas: [0.5, 0.999] } },
     });
     const again = variant(further, { name: "again", summary: "", preset: { algo: { clip: 0.2 } } });
     expect(again.preset).toEqual({
       algo: { scale: "group", clip: 0.2 },
-      optimizer: { beta1: 0.5 },
+      optimizer: { betas: [0.5, 0.999] },
     });
     expect(again.spends).toBe("tasks");
     expect(loopRwnorm.preset).toEqual({ algo: { scale: "group" } });
     expect(loopRwnorm.spends).toBe("iterations");
     expect(fakeConfig(again)).toMatchObject({
       algo: { scale: "group", clip: 0.2 },
-      optimizer: { beta1: 0.5 },
+      optimizer: { betas: [0.5, 0.999] },
     });
   });
 

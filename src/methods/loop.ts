@@ -8,6 +8,7 @@
  *
  * Advantage, objective and derivative are `algo/loop.ts`, a page. Methods that change one of these are in `on-policy.ts`.
  */
+
 import {
   dropNearZero,
   type Graded,
@@ -19,12 +20,12 @@ import {
   rewardOf,
 } from "../algo/index.ts";
 import { section } from "../core/index.ts";
+import { defineMethod } from "./define-method.ts";
 import { extraRewards, keptByFilters } from "./extensions.ts";
 import { learnClipped, type Objective } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
-import { clippedMetrics, rewardOptions } from "./learning/metrics.ts";
-import { tokenRatios } from "./learning/token-ratios.ts";
-import { defineMethod, type Learned, NOTHING_LEARNED, withMetrics } from "./method.ts";
+import { clippedMetrics, tokenRatios } from "./learning/metrics.ts";
+import { type Learned, NOTHING_LEARNED, withMetrics } from "./method.ts";
 import { collectGroups, stalenessNeeds } from "./rollouts/groups.ts";
 import {
   CLIP,
@@ -55,11 +56,10 @@ export const loop = defineMethod({
 
   collect: (tasks, iteration) => collectGroups(tasks, iteration),
 
-  async grade({ rollouts }, { config, extensions }) {
+  async grade({ rollouts }, { config: { algo }, extensions }) {
     const extra = await extraRewards(rollouts, extensions);
-    const options = rewardOptions(config);
     const graded = groupsOf(rollouts).flatMap((group) => {
-      const returns = group.map((rollout) => rewardOf(rollout, options) + extra.of(rollout));
+      const returns = group.map((rollout) => rewardOf(rollout, algo) + extra.of(rollout));
       return leaveOneOut(returns).map(
         (advantage, k): Graded => ({ rollout: group[k]!, reward: returns[k]!, advantage }),
       );

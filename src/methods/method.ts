@@ -9,7 +9,7 @@
  * kind of value. What a method remembers between iterations is plain data in `state`, a part of every checkpoint.
  */
 import type { Graded } from "../algo/index.ts";
-import type { Rng, Section, Shape, ValueOf } from "../core/index.ts";
+import type { Rng, Shape, ValueOf } from "../core/index.ts";
 import type {
   Capabilities,
   Engine,
@@ -20,6 +20,7 @@ import type {
   World,
 } from "../spec/index.ts";
 import type { Extensions } from "./extensions.ts";
+import type { TokenRatios } from "./learning/metrics.ts";
 import type { Seen } from "./mechanisms/seen.ts";
 import type { Pair } from "./pairs.ts";
 import type { Reference } from "./reference.ts";
@@ -28,7 +29,8 @@ import type { Participants } from "./rollouts/participants.ts";
 import type { EVERY_METHOD } from "./sections/algo.ts";
 import type { optimizer } from "./sections/optimizer.ts";
 
-type Values<S> = { readonly [K in keyof S]: ValueOf<S[K]> };
+/** What sections with these fields hold. */
+export type Values<S> = { readonly [K in keyof S]: ValueOf<S[K]> };
 
 /** What every method may read: fields of the setting, and those that all methods share. */
 export interface BaseConfig {
@@ -62,25 +64,6 @@ export interface Grading {
   /** Rollouts with their advantages; those of groups of one are left out. */
   readonly graded: readonly Graded[];
   readonly metrics: Readonly<Record<string, number>>;
-}
-
-/** What a rollout's tokens looked like when it was last learned from. */
-export interface TokenRatios {
-  readonly id: string;
-  readonly advantage: number;
-  /** Positions of the action tokens in the row. */
-  readonly at: readonly number[];
-  /** exp(current - old log-prob) at each. */
-  readonly ratios: readonly number[];
-  /** A of each, where the objective was given one for every token; `advantage` is the rollout's, before it was spread. */
-  readonly advantages?: ArrayLike<number>;
-  /** Log-probs under the policy that learning began from, and in the last minibatch that the rollout was in. Nats. */
-  readonly old?: ArrayLike<number>;
-  readonly current?: ArrayLike<number>;
-  /** 1 where the clip left nothing of the token's gradient there; absent: in no minibatch, or nothing is ever clipped. */
-  readonly clipped?: ArrayLike<number>;
-  /** Of the next-token distributions there, where the method asked the engine for them. Nats. */
-  readonly entropies?: ArrayLike<number>;
 }
 
 /** What `learn` returns; the weights have moved by then. */
@@ -152,44 +135,4 @@ export interface Method<C extends BaseConfig = BaseConfig, S = object> {
   collect(tasks: readonly TaskInfo[], iteration: Iteration<C, S>): Promise<Collected>;
   grade(collected: Collected, iteration: Iteration<C, S>): Promise<Grading>;
   learn(collected: Collected & Grading, iteration: Iteration<C, S>): Promise<Learned>;
-}
-
-type Optional = "preset" | "spends" | "conflict" | "needs" | "usesReference" | "usesSolutions";
-type Sections = Shape & { readonly algo: Section<BaseConfig["algo"]> };
-/** The configuration that a method with these sections sees. */
-export type ConfigOf<S> = BaseConfig & Values<S>;
-
-type Definition<S extends Sections, State> = { readonly sections: S } & Omit<
-  Method<ConfigOf<S>, State>,
-  Optional | "sections"
-> &
-  Partial<Pick<Method<ConfigOf<S>, State>, Optional>>;
-
-/** A method from its parts; what is left out is what plain LOOP does without. */
-export function defineMethod<const S extends Sections, State = object>(
-  definition: Definition<S, State>,
-): Method<ConfigOf<S>, State> {
-  return {
-    preset: {},
-    spends: "iterations",
-    conflict: () => undefined,
-    needs: () => [],
-    usesReference: () => false,
-    usesSolutions: () => false,
-    ...definition,
-  };
-}
-
-/** The same method under another name, with other numbers. */
-export function variant<C extends BaseConfig, S>(
-  method: Method<C, S>,
-  change: { readonly name: string; readonly summary: string } & Partial<
-    Pick<Method, "preset" | "spends">
-  >,
-): Method<C, S> {
-  const sections = Object.keys({ ...method.preset, ...change.preset });
-  const preset = Object.fromEntries(
-    sections.map((name) => [name, { ...method.preset[name], ...change.preset?.[name] }]),
-  );
-  return { ...method, ...change, preset };
 }

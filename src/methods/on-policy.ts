@@ -6,6 +6,7 @@
  * What is beyond LOOP wraps it: rewards that are sums of terms and credit of turns (`grading.ts`), which rollouts and tokens
  * are learned from (`selection.ts`, `token-shaping.ts`), remembered rollouts (`buffer.ts`), imitation in the same steps.
  */
+
 import {
   type EntropyBand,
   entropyBand,
@@ -13,19 +14,12 @@ import {
   type ObjectiveRow,
   policyObjective,
 } from "../algo/index.ts";
+import { defineMethod, variant } from "./define-method.ts";
 import { type Item, learnClipped, type Pass, type Shape } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
-import { clippedMetrics, meanOf } from "./learning/metrics.ts";
+import { clippedMetrics, meanOf, tokenRatios } from "./learning/metrics.ts";
 import { ratioOptions } from "./learning/ratio-options.ts";
-import { tokenRatios } from "./learning/token-ratios.ts";
-import {
-  defineMethod,
-  type Iteration,
-  type Learned,
-  NOTHING_LEARNED,
-  variant,
-  withMetrics,
-} from "./method.ts";
+import { type Iteration, type Learned, NOTHING_LEARNED, withMetrics } from "./method.ts";
 import { remember, replayBatch, withInjections } from "./on-policy/buffer.ts";
 import { type OnPolicyConfig, onPolicySections } from "./on-policy/config.ts";
 import { onPolicyConflict } from "./on-policy/conflicts.ts";
@@ -155,7 +149,7 @@ function shapeOf({ config, reference, rng, agent }: OnPolicy): Shape {
   const staleness = algo.ratio === "none" ? 0 : algo.staleness;
   const ahead = algo.samplerCap === null ? "older" : "corrected";
   return {
-    entropies: usesEntropies(config),
+    ...(usesEntropies(config) && { asks: { entropies: true } }),
     sampler: staleness > 0 ? ahead : "fresh",
     ...(algo.kl !== null &&
       reference && { reference: (rows) => reference.evaluate(rows, algo.temperature) }),

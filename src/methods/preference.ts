@@ -6,6 +6,7 @@
  * pairs of turns come from a tree (`tree.ts`). The reference of a pair is the policy of the iteration that found it,
  * evaluated once.
  */
+
 import {
   discountedTurnWeights,
   LOOP_ADVANTAGE,
@@ -16,12 +17,12 @@ import {
   turnWeights,
 } from "../algo/index.ts";
 import { choice, described, section, type ValueOf } from "../core/index.ts";
+import { defineMethod } from "./define-method.ts";
 import { keptByFilters } from "./extensions.ts";
 import { inEpochs, minibatchSize, requireFinite, samplerGap, takeStep } from "./learning/epochs.ts";
 import { meanOf, normMetric } from "./learning/metrics.ts";
 import {
   type BaseConfig,
-  defineMethod,
   type Iteration,
   type Learned,
   NOTHING_LEARNED,
@@ -33,8 +34,8 @@ import type { HeadState } from "./on-policy/state.ts";
 import { groupPairs, type Pair, type StoredPair, type StoredSide, storedSide } from "./pairs.ts";
 import { collectRollouts, type ShapeState } from "./rollouts/collect-shaped.ts";
 import { shapeConflict } from "./rollouts/conflicts.ts";
-import { temperatureConflict } from "./rollouts/groups.ts";
 import { tasksConflict } from "./rollouts/tasks-conflict.ts";
+import { temperatureConflict } from "./rollouts/temperatures.ts";
 import { EVERY_METHOD, SAMPLING, STRAGGLERS, TEMPERATURES } from "./sections/algo.ts";
 import { rewards } from "./sections/credit.ts";
 import { integer, number } from "./sections/numbers.ts";

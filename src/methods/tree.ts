@@ -7,13 +7,14 @@
  * does (the candidate that is not rolled to the end costs one turn more, which is not counted); the reference of a pair is
  * the policy that sampled it; a tree in which nothing is left to try ends early.
  */
+
 import { gradeBatch, LOOP_ADVANTAGE } from "../algo/index.ts";
 import { described, mapPool, section, streamOf } from "../core/index.ts";
+import { defineMethod } from "./define-method.ts";
 import { rewardOptions } from "./learning/metrics.ts";
-import { defineMethod } from "./method.ts";
 import { learnFromPairs, PAIRS, type PairState, pairLoss } from "./preference.ts";
-import { refuseManyFailures } from "./rollouts/collect.ts";
-import { requireTrainable } from "./rollouts/require-trainable.ts";
+import { refuseManyFailures } from "./rollouts/failures.ts";
+import { requireTrainable } from "./rollouts/groups.ts";
 import { EVERY_METHOD, SAMPLING } from "./sections/algo.ts";
 import { number } from "./sections/numbers.ts";
 import { OVER_ITERATIONS } from "./sections/tasks.ts";

@@ -136,3 +136,6 @@ export interface TokenNote {
   readonly advantage: number;
   readonly ratio: number;
 }
+
+/** The number of an iteration as it stands in the names of files. */
+export const numbered = (iteration: number) => String(iteration).padStart(4, "0");

@@ -11,20 +11,19 @@
  * with the numbers of an uninterrupted one. Time is only measured, never acted on, but for the `run.minutes` ceiling,
  * which is recorded when it ends a run.
  */
-import type { Reference } from "../methods/index.ts";
 import type { Summary } from "../spec/index.ts";
-import { type Config, stalenessOf } from "./config/config.ts";
+import type { Config } from "./config/config.ts";
 import { evaluateBefore } from "./evaluate/evaluations.ts";
 import { finish } from "./finish.ts";
 import { ceilingsOf } from "./iterate/ceilings.ts";
 import { collectingOf } from "./iterate/collecting.ts";
 import { endIteration } from "./iterate/end-iteration.ts";
-import { firings, standing } from "./iterate/firings.ts";
-import { rememberTasks } from "./iterate/task-sampling.ts";
+import { firingsOf } from "./iterate/firings.ts";
 import { type Makers, realMakers } from "./open/makers.ts";
 import { openReference } from "./open/open-reference.ts";
 import { openTraining } from "./open/open-training.ts";
 import type { TrainOptions } from "./train-options.ts";
+import { close, type TrainingRun } from "./training-run.ts";
 import { warmUp } from "./warm/warm-up.ts";
 
 /**
@@ -44,52 +43,46 @@ export async function trainWith(
 ): Promise<Summary> {
   const run = await openTraining(makers, config, options);
   if ("summary" in run) return run.summary;
-  const { engine, state, progress } = run;
-  const ceilings = ceilingsOf(run);
-  let reference: Reference | undefined;
-  const collecting = collectingOf(run, {
-    reference: () => reference,
-    sinceStart: () => ceilings.iterationSeconds(),
-  });
   try {
     await warmUp(run);
     await evaluateBefore(run);
-    reference = await openReference(run);
-    // What is collected ahead names the policy that samples it.
-    if (stalenessOf(config) > 0) collecting.published(await engine.publish());
+    const reason = await iterate(run);
+    return await finish(run, reason);
+  } finally {
+    await close(run);
+  }
+}
+
+/** The loop. Returns the ceiling that ended it early, in words. */
+async function iterate(run: TrainingRun): Promise<string | undefined> {
+  const { config, engine, state, progress } = run;
+  const reference = await openReference(run);
+  const collecting = collectingOf(run, reference);
+  const ceilings = ceilingsOf(run);
+  const firings = firingsOf(run);
+  try {
     progress.start("loop", `${config.algo.iterations} iterations`, config.algo.iterations);
     while (state.iteration < config.algo.iterations && !ceilings.reached()) {
-      const number = state.iteration + 1;
-      const before = standing(run);
-      const { phase, context, collected } = await collecting.take(number);
-      const { method } = phase;
-      const grading = await method.grade(collected, context);
-      const learned = await method.learn({ ...collected, ...grading }, context);
+      const iteration = state.iteration + 1;
+      const count = firings?.();
+      const { phase, context, collected } = await collecting.take(iteration);
+      const collectSeconds = ceilings.iterationSeconds();
+      const grading = await phase.method.grade(collected, context);
+      const learned = await phase.method.learn({ ...collected, ...grading }, context);
       collecting.published(await engine.publish());
-      const { rollouts } = collected;
-      rememberTasks(state.tasks, grading.graded, rollouts, phase.config, run.extensions.sampler);
+      const done = { phase, collected, grading, learned };
       await endIteration(run, {
-        iteration: number,
-        phase,
-        rollouts,
-        grading,
-        learned,
-        counters: firings(run, { before, phase, grading, learned, collected }),
+        ...done,
+        iteration,
+        counters: count?.(done),
         learnedBy: collecting.learnedBy,
         seconds: ceilings.iterationSeconds(),
-        collectSeconds: collecting.seconds,
+        collectSeconds,
       });
     }
-    await collecting.stop();
-    return await finish(run, ceilings.reason);
+    return ceilings.reason;
   } finally {
-    try {
-      await collecting.stop();
-      await reference?.close();
-      await engine.close();
-      await run.world.close();
-    } finally {
-      run.lock.release();
-    }
+    await collecting.stop();
+    await reference?.close();
   }
 }

@@ -2,7 +2,9 @@
  * A run that is being trained: its configuration, world, engine, state and directory. Plain parts; the phases around the
  * loop of `train.ts` are functions of it, and each does nothing that is already in the state.
  */
+
 import type { ImitationRow } from "../agent/index.ts";
+import type { Stopwatch } from "../core/index.ts";
 import type { Extensions, Participants } from "../methods/index.ts";
 import type { Engine, TaskInfo, World } from "../spec/index.ts";
 import type { Phase } from "./config/stages.ts";
@@ -14,7 +16,6 @@ import type { ExceptionLog } from "./run/handler-exceptions.ts";
 import type { Progress } from "./run/progress.ts";
 import type { RunLock } from "./run/run-lock.ts";
 import type { RunStore } from "./run/run-store.ts";
-import type { Stopwatch } from "./run/stopwatch.ts";
 import { memoryOf, saveState, type TrainerState } from "./run/trainer-state.ts";
 
 export interface TrainingRun extends Phase {
@@ -71,4 +72,14 @@ export async function keepPolicy(run: TrainingRun, name: "warm" | "final"): Prom
     ...run,
     state: memory ? { memory } : {},
   });
+}
+
+/** Closes what the run has open; the lock is released whatever else fails. */
+export async function close({ engine, world, lock }: TrainingRun): Promise<void> {
+  try {
+    await engine.close();
+    await world.close();
+  } finally {
+    lock.release();
+  }
 }

@@ -61,11 +61,15 @@ const layerOf = (path: string) => {
   const [layer = "", ...rest] = relative(SOURCE, path).split(/[\\/]/);
   return rest.length === 0 || layer === "exports" ? "" : layer;
 };
-/** Of a folder with a second door: what defining a world needs, without what running one needs. */
+/**
+ * Of a folder with a second door: what defining a world needs, without what running one needs; the studio, without the servers
+ * that train.
+ */
 const DOORS = [
   join("world", "kit.ts"),
   join("world", "resources", "index.ts"),
   join("spec", "studio", "index.ts"),
+  join("server", "studio", "index.ts"),
 ];
 
 interface Import {
@@ -133,6 +137,17 @@ test("no file of code is longer than 500 lines", () => {
     .filter((path) => readFileSync(path, "utf8").split("\n").length > 501)
     .map((path) => relative(ROOT, path));
   expect(long.filter((path) => !(path in LONG_FILES))).toEqual([]);
+});
+
+test("one iteration of LOOP is read in at most 14 files; without an engine's contract, in 1,500 lines", () => {
+  const page = readFileSync(join(ROOT, "docs/architecture.md"), "utf8");
+  const [, order = ""] = page.split("## One iteration, file by file");
+  const named = [...order.matchAll(/^\d+\. `(src\/[^`]+)`/gm)].map(([, file]) => file!);
+  const linesOf = (file: string) => readFileSync(join(ROOT, file), "utf8").split("\n").length - 1;
+  const lines = named.filter((file) => file !== "src/spec/engine.ts").map(linesOf);
+  expect(named.length).toBeGreaterThan(9);
+  expect(named.length).toBeLessThanOrEqual(14);
+  expect(lines.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(1500);
 });
 
 test("every file of code opens by saying what it is", () => {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { readJsonLines } from "../../core/index.ts";
 import { counterNames } from "../../methods/index.ts";
-import type { MetricLine } from "../../spec/index.ts";
-import { numbered, readRollouts } from "../../train/index.ts";
+import { type MetricLine, numbered } from "../../spec/index.ts";
+import { readRollouts } from "../../train/index.ts";
 import { CHECKED_ITERATIONS } from "./size.ts";
 import type { System } from "./system.ts";
 

@@ -1,7 +1,8 @@
 /** What a method with a critic may be told. */
+
 import { z } from "zod";
 import { choice, described, same, section } from "../../core/index.ts";
-import type { ConfigOf } from "../method.ts";
+import type { ConfigOf } from "../define-method.ts";
 import {
   AVERAGING,
   CLIP,

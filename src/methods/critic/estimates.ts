@@ -13,7 +13,7 @@ import {
   whitened,
 } from "../../algo/index.ts";
 import type { TokenOutputs } from "../../spec/index.ts";
-import type { Told } from "../learning/token-ratios.ts";
+import type { Told } from "../learning/metrics.ts";
 import type { CriticConfig } from "./config.ts";
 
 /** A rollout that is learned from, with its values. */

@@ -14,11 +14,10 @@ import {
   type ObjectiveRow,
   safetyStop,
 } from "../../algo/index.ts";
-import type { TokenOutputs } from "../../spec/index.ts";
+import type { EvaluateOptions, TokenOutputs } from "../../spec/index.ts";
 import type { BaseConfig, Iteration } from "../method.ts";
 import { gapOf, inEpochs, type Stopped, samplerGap, takeStep } from "./epochs.ts";
-import type { ClippedUpdate } from "./metrics.ts";
-import { type Told, toldOf } from "./token-ratios.ts";
+import { type ClippedUpdate, type Told, toldOf } from "./metrics.ts";
 
 /** A rollout that is learned from. */
 export interface Item {
@@ -39,8 +38,8 @@ export type Objective = (rows: readonly ObjectiveRow[]) => ObjectiveResult;
 
 /** What a method changes about the plain clipped objective. */
 export interface Shape {
-  /** Entropies of next-token distributions are needed. */
-  readonly entropies?: boolean;
+  /** What is asked of the engine beside log-probs. */
+  readonly asks?: Pick<EvaluateOptions, "entropies">;
   /**
    * Default `fresh`: what was sampled is what the learner would sample, and that is checked. `older`: collected ahead, so
    * what the sampler said is the old one. `corrected`: collected ahead, and a weight takes the way to the learner.
@@ -103,17 +102,13 @@ async function updateOn(
   const { temperature, maxTrajectoryKl } = config.algo;
   const at = minibatch.map(({ row }) => row);
   if (done > 0) {
-    const outputs = await engine.evaluate(at, asked(temperature, shape));
-    minibatch.forEach((item, i) => {
-      item.current = outputs[i]!;
-    });
+    const outputs = await engine.evaluate(at, { temperature, ...shape.asks });
+    for (const [i, item] of minibatch.entries()) item.current = outputs[i]!;
   }
   const plain = minibatch.map(objectiveRow);
   const rows = shape.rows?.(plain, minibatch, done) ?? plain;
   const result = objective(rows);
-  minibatch.forEach((item, i) => {
-    item.told = toldOf(rows, result, i);
-  });
+  for (const [i, item] of minibatch.entries()) item.told = toldOf(rows, result, i);
   const { loss, cotangents, stats } = result;
   const stopped = safetyStop(result, maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };
@@ -136,7 +131,8 @@ async function withOldLogprobs(
   shape: Shape,
 ): Promise<{ readonly items: Item[]; readonly gap: number }> {
   const rows = batch.map(({ rollout }) => actionRow(rollout));
-  const outputs = await engine.evaluate(rows, asked(config.algo.temperature, shape));
+  const { temperature } = config.algo;
+  const outputs = await engine.evaluate(rows, { temperature, ...shape.asks });
   // Of those that the present policy sampled; of ones that were collected ahead the gap is only reported.
   const fresh = [...batch.keys()].filter((i) => !batch[i]!.stored);
   const [sampled, learned] = [fresh.map((i) => rows[i]!), fresh.map((i) => outputs[i]!)];
@@ -151,11 +147,6 @@ async function withOldLogprobs(
     return { graded, row, start, current, ...(held && { reference: held[i]!.logprobs }) };
   });
   return { items, gap };
-}
-
-/** Entropies are asked for only where a term needs them. */
-function asked(temperature: number, { entropies }: Shape) {
-  return { temperature, ...(entropies && { entropies }) };
 }
 
 function objectiveRow({ graded, row, start, current, reference }: Item): ObjectiveRow {

@@ -4,7 +4,7 @@
  * The guards look before anything is accumulated. In an iteration's first minibatch nothing was updated yet, so what the
  * gradient pass computes must be what `evaluate` said: the ratios are 1, and that is checked.
  */
-import { logprobGap, minibatches } from "../../algo/index.ts";
+import { type ActionRow, logprobGap, minibatches } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import type {
   Cotangents,
@@ -86,9 +86,7 @@ async function requireUnitRatio(
   expected: readonly ArrayLike<number>[],
   outputs: readonly TokenOutputs[],
 ): Promise<void> {
-  const { max } = logprobGap(
-    expected.map((logprobs, i) => [logprobs, outputs[i]!.logprobs] as const),
-  );
+  const { max } = logprobGap(expected.map((old, i) => [old, outputs[i]!.logprobs] as const));
   const most = engine.info.tolerance?.firstRatio ?? MAX_FIRST_RATIO_DEVIATION;
   if (Math.expm1(max) <= most) return;
   await engine.discard();
@@ -101,13 +99,15 @@ async function requireUnitRatio(
 /** The sampler and the learner compute the same log-probs along different paths; further apart, one of them is wrong. */
 const MAX_SAMPLER_GAP = 1e-2;
 
+type Sampled = Pick<ActionRow, "sampled">;
+
 /**
  * The largest difference between the sampler's and the learner's log-probs, nats. Throws a `tripwire` error when what was
  * sampled is not what the learner would sample. Services that round differently in sampling and in training are held to
  * the mean, because single tokens may be far off.
  */
 export function samplerGap(
-  rows: readonly { readonly sampled: readonly number[] }[],
+  rows: readonly Sampled[],
   outputs: readonly TokenOutputs[],
   { tolerance }: Pick<EngineInfo, "tolerance">,
 ): number {
@@ -120,10 +120,8 @@ export function samplerGap(
   );
 }
 
-export function gapOf(
-  rows: readonly { readonly sampled: readonly number[] }[],
-  outputs: readonly TokenOutputs[],
-) {
+/** The same, whatever it is. */
+export function gapOf(rows: readonly Sampled[], outputs: readonly TokenOutputs[]) {
   return logprobGap(rows.map((row, i) => [row.sampled, outputs[i]!.logprobs] as const));
 }
 

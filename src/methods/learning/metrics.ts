@@ -1,6 +1,17 @@
-/** Names and means that learners report. The glossary of all metrics is in `train`. */
-import type { ObjectiveStats, RewardOptions } from "../../algo/index.ts";
-import type { BaseConfig } from "../method.ts";
+/**
+ * What learners report: means under the names of metrics (the glossary is in `train`), and what became of each token, for
+ * people to look at. The latter are numbers that were computed anyway, by reference, so that remembering them costs nothing
+ * until somebody writes a sample of them down.
+ */
+import type {
+  ActionRow,
+  Graded,
+  ObjectiveResult,
+  ObjectiveRow,
+  ObjectiveStats,
+  RewardOptions,
+} from "../../algo/index.ts";
+import type { TokenOutputs } from "../../spec/index.ts";
 
 /** The arithmetic mean; 0 of nothing. */
 export function meanOf(values: readonly number[]): number {
@@ -16,7 +27,7 @@ export function normMetric(
 }
 
 /** What a rollout earns, from the fields that every method has. */
-export function rewardOptions({ algo }: Pick<BaseConfig, "algo">): RewardOptions {
+export function rewardOptions({ algo }: { readonly algo: RewardOptions }): RewardOptions {
   return { reward: algo.reward, unfinished: algo.unfinished };
 }
 
@@ -42,5 +53,67 @@ export function clippedMetrics(updates: readonly ClippedUpdate[]): Record<string
     ...(last?.entropy !== undefined && {
       "entropy/mean": meanOf(updates.map(({ stats }) => stats.entropy ?? 0)),
     }),
+  };
+}
+
+/** What a rollout's tokens looked like when it was last learned from. */
+export interface TokenRatios {
+  readonly id: string;
+  readonly advantage: number;
+  /** Positions of the action tokens in the row. */
+  readonly at: readonly number[];
+  /** exp(current - old log-prob) at each. */
+  readonly ratios: readonly number[];
+  /** A of each, where the objective was given one for every token; `advantage` is the rollout's, before it was spread. */
+  readonly advantages?: ArrayLike<number>;
+  /** Log-probs under the policy that learning began from, and in the last minibatch that the rollout was in. Nats. */
+  readonly old?: ArrayLike<number>;
+  readonly current?: ArrayLike<number>;
+  /** 1 where the clip left nothing of the token's gradient there; absent: in no minibatch, or nothing is ever clipped. */
+  readonly clipped?: ArrayLike<number>;
+  /** Of the next-token distributions there, where the method asked the engine for them. Nats. */
+  readonly entropies?: ArrayLike<number>;
+}
+
+/** What an objective was given for a row's tokens, and which of them it clipped. */
+export type Told = Pick<TokenRatios, "advantages" | "clipped">;
+
+/** Of row `i` of a minibatch. */
+export function toldOf(
+  rows: readonly ObjectiveRow[],
+  { clipped }: Pick<ObjectiveResult, "clipped">,
+  i: number,
+): Told {
+  const { advantage } = rows[i]!;
+  return {
+    ...(typeof advantage !== "number" && { advantages: advantage }),
+    ...(clipped && { clipped: clipped[i]! }),
+  };
+}
+
+/** A rollout after it was learned from. */
+export interface LearnedRow {
+  readonly graded: Graded;
+  readonly row: ActionRow;
+  /** Under the policy that learning began from. */
+  readonly start: Pick<TokenOutputs, "logprobs">;
+  readonly current: TokenOutputs;
+  readonly told?: Told;
+}
+
+/** What each token's probability became, and what the objective made of it. */
+export function tokenRatios({ graded, row, start, current, told }: LearnedRow): TokenRatios {
+  const old = start.logprobs;
+  const { logprobs, entropies } = current;
+  const ratios = Array.from(logprobs, (logprob, t) => Math.exp(logprob - old[t]!));
+  return {
+    id: graded.rollout.id,
+    advantage: graded.advantage,
+    at: row.at,
+    ratios,
+    old,
+    current: logprobs,
+    ...told,
+    ...(entropies && { entropies }),
   };
 }

@@ -1,6 +1,8 @@
 /** What an on-policy method may be told: LOOP's fields, and those of the mechanisms that other papers add to it. */
+
 import { choice, section, type ValueOf } from "../../core/index.ts";
-import type { BaseConfig, ConfigOf } from "../method.ts";
+import type { ConfigOf } from "../define-method.ts";
+import type { BaseConfig } from "../method.ts";
 import {
   AVERAGING,
   CLIP,

@@ -17,7 +17,8 @@ import {
 import { groupBy } from "../../algo/index.ts";
 import { mapPool, Rng, streamOf } from "../../core/index.ts";
 import type { Episode, Policy, Rollout, Sample, StepResult, World } from "../../spec/index.ts";
-import { type Assignment, type RolloutPlan, refuseManyFailures, runOne } from "./collect.ts";
+import { type Assignment, type RolloutPlan, runOne } from "./collect.ts";
+import { refuseManyFailures } from "./failures.ts";
 import type { ShapedConfig } from "./linear.ts";
 import { completed } from "./shaper.ts";
 

@@ -7,13 +7,8 @@
  */
 import { mapPool, streamOf } from "../../core/index.ts";
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
-import {
-  type Assignment,
-  type RolloutPlan,
-  refuseManyFailures,
-  runOne,
-  type Shaper,
-} from "./collect.ts";
+import { type Assignment, type RolloutPlan, runOne, type Shaper } from "./collect.ts";
+import { refuseManyFailures } from "./failures.ts";
 import type { ShapedConfig } from "./linear.ts";
 import { completed } from "./shaper.ts";
 

@@ -5,14 +5,8 @@
  * neither the order of arrival nor how many run together changes a token.
  */
 import { type Player, type RolloutHooks, runTask } from "../../agent/index.ts";
-import {
-  cancelStragglers,
-  decodeSteps,
-  type Progress,
-  type StragglerOptions,
-  stragglers,
-} from "../../algo/index.ts";
-import { anySignal, BowlineError, type Gate, mapPool } from "../../core/index.ts";
+import { cancelStragglers, type StragglerOptions } from "../../algo/index.ts";
+import { anySignal, type Gate, mapPool } from "../../core/index.ts";
 import type {
   Policy,
   Renderer,
@@ -22,8 +16,9 @@ import type {
   Turn,
   World,
 } from "../../spec/index.ts";
+import { refuseManyFailures } from "./failures.ts";
 import type { RolloutJournal } from "./journal.ts";
-import { refuseUnjudged } from "./judging.ts";
+import { stragglerWatch, type Watched } from "./straggler-watch.ts";
 
 /** Who acts, and how it is talked to. */
 export interface Acting {
@@ -99,7 +94,8 @@ export async function collect(
     plan.onDone?.(++done, rollout);
     return rollout;
   });
-  refuseManyFailures(rollouts, plan.agent.player);
+  const hasFailed = rollouts.some(({ outcome }) => outcome === "failed");
+  if (hasFailed) refuseManyFailures(rollouts, plan.agent.player);
   return plan.stragglers ? cancelStragglers(rollouts, plan.stragglers) : rollouts;
 }
 
@@ -109,7 +105,7 @@ const ATTEMPTS = 3;
 export async function runOne(
   assignment: Assignment,
   plan: RolloutPlan,
-  watch?: { readonly signal: AbortSignal; readonly onTurn: (steps: number) => void },
+  watch?: Watched,
 ): Promise<Rollout> {
   const signal = anySignal(plan.signal, watch?.signal);
   const { task, temperature, ...identity } = assignment;
@@ -133,53 +129,4 @@ export async function runOne(
     if (rollout.failure?.boundary !== "world" || !rollout.failure.retryable) return record;
     if (attempt === ATTEMPTS) return record;
   }
-}
-
-/**
- * An engine that fails, or a world or a judge that keeps failing, is not something to train on; nor is an agent of its owner's
- * own that fails in more than the stated share of its rollouts.
- */
-export function refuseManyFailures(rollouts: readonly Rollout[], player?: Player): void {
-  refuseUnjudged(rollouts);
-  const owners = rollouts.filter(({ failure }) => failure?.boundary === "agent");
-  const isTolerated = player !== undefined && owners.length <= player.maxFailed * rollouts.length;
-  const failed = rollouts.filter(
-    ({ outcome, failure }) =>
-      outcome === "failed" &&
-      failure?.boundary !== "judge" &&
-      !(isTolerated && failure?.boundary === "agent"),
-  );
-  const first = failed.find(({ failure }) => failure?.boundary !== "world") ?? failed[0];
-  if (first === undefined) return;
-  if (first.failure?.boundary === "world" && failed.length * 10 <= rollouts.length) return;
-  throw new BowlineError(
-    "tripwire",
-    `${failed.length} of ${rollouts.length} rollouts failed; ${first.id} (${first.task.id}) at the ${first.failure?.boundary}: ${first.failure?.message}`,
-  );
-}
-
-/** Tells each rollout when the straggler rule is certain to drop it. Counts decode steps, never seconds. */
-function stragglerWatch(assignments: readonly Assignment[], options: StragglerOptions) {
-  const progress: Progress[] = assignments.map(({ task }) => ({
-    task: task.id,
-    steps: 0,
-    state: "in-flight",
-  }));
-  const controllers = assignments.map(() => new AbortController());
-  const note = (position: number, change: Partial<Progress>) => {
-    progress[position] = { ...progress[position]!, ...change };
-    for (const index of stragglers(progress, options).cancelled) controllers[index]!.abort();
-  };
-  return {
-    at: (position: number) => ({
-      signal: controllers[position]!.signal,
-      onTurn: (steps: number) => note(position, { steps }),
-    }),
-    // One that an earlier life finished took no turn in this one.
-    ended: (position: number, rollout: Rollout) => {
-      if (rollout.outcome === "cancelled") return;
-      const state = rollout.outcome === "failed" ? "failed" : "finished";
-      note(position, { steps: decodeSteps(rollout), state });
-    },
-  };
 }

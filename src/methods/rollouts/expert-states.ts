@@ -8,7 +8,8 @@
 import { mapPool } from "../../core/index.ts";
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
 import type { Collected, Iteration } from "../method.ts";
-import { refuseManyFailures, runOne } from "./collect.ts";
+import { runOne } from "./collect.ts";
+import { refuseManyFailures } from "./failures.ts";
 import { type GroupConfig, groupAssignments, groupPlan } from "./groups.ts";
 import { restarting, type StoredPrefix } from "./restart.ts";
 import { collectSolutions } from "./solutions.ts";

@@ -2,11 +2,11 @@
  * Groups: K rollouts of each task of an iteration (arXiv 2502.01600, algorithm 1). All run at once and share the engine's
  * decoding batches; a rollout is named by (iteration, task, index), and its random stream follows from its name.
  */
-import { streamOf } from "../../core/index.ts";
-import type { TaskInfo } from "../../spec/index.ts";
+import { BowlineError, streamOf } from "../../core/index.ts";
+import type { Split, TaskInfo } from "../../spec/index.ts";
 import type { BaseConfig, Collected, Iteration, Need } from "../method.ts";
 import { type Assignment, collect, type RolloutPlan } from "./collect.ts";
-import { requireTrainable } from "./require-trainable.ts";
+import { steppedTemperature } from "./temperatures.ts";
 
 export type GroupConfig = BaseConfig & {
   readonly algo: {
@@ -41,27 +41,23 @@ export function groupAssignments(
             index,
             id: `${number}/${position}/${index}`,
             stream: streamOf(run.seed, "train", number, task.id, index),
-            ...temperatureOf(index, algo),
+            ...(algo.lowestTemperature != null && { temperature: steppedTemperature(index, algo) }),
           },
     ),
   ).flat();
 }
 
-/** Even steps over the group, from the lowest temperature to the configured one. */
-function temperatureOf(
-  index: number,
-  { lowestTemperature, temperature, groupSize }: GroupConfig["algo"],
-): { readonly temperature?: number } {
-  const low = lowestTemperature ?? null;
-  if (low === null) return {};
-  return { temperature: low + ((temperature - low) * index) / (groupSize - 1) };
-}
+/** Weights learn from `train` (and may from `dev`); what is only to be scored never gets into a gradient. */
+const TUNABLE: readonly Split[] = ["train", "dev"];
 
-/** Undefined when all is well. */
-export function temperatureConflict({ algo }: GroupConfig): string | undefined {
-  const { lowestTemperature, temperature } = algo;
-  if ((lowestTemperature ?? null) === null || lowestTemperature! <= temperature) return undefined;
-  return `algo.lowestTemperature: expected at most algo.temperature (${temperature}), came ${lowestTemperature}`;
+/** Throws a `config` error that names the first task of a split that is for scoring only. */
+export function requireTrainable(tasks: readonly TaskInfo[]): void {
+  const wrong = tasks.find(({ split }) => !TUNABLE.includes(split));
+  if (wrong === undefined) return;
+  throw new BowlineError(
+    "config",
+    `task ${wrong.id} is of the split ${wrong.split}, which is for scoring only; training takes tasks of ${TUNABLE.join(" or ")}`,
+  );
 }
 
 /** How the groups of an iteration run. */

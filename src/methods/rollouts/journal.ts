@@ -11,7 +11,7 @@
  * lines may be missing, and they too are run again.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { BowlineError, messageOf } from "../../core/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
 
@@ -30,6 +30,11 @@ export interface RolloutJournal {
    * luck. Throws a `store` error when it cannot be written.
    */
   add(rollout: Rollout): void;
+}
+
+/** Opens the journals of a folder by their names. */
+export function openJournals(folder: string): (name: string) => RolloutJournal {
+  return (name) => openJournal(join(folder, `${name}.jsonl`));
 }
 
 /** Reads the journal at `path`, if there is one, and cuts its torn tail off. It is created by the first `add`. */

@@ -3,7 +3,7 @@ import { demonstrationBy, demonstrationRow } from "../../agent/index.ts";
 import { mapPool, streamOf } from "../../core/index.ts";
 import type { Demonstration, Rollout, Scaffold, TaskInfo } from "../../spec/index.ts";
 import type { Iteration } from "../method.ts";
-import { requireTrainable } from "./require-trainable.ts";
+import { requireTrainable } from "./groups.ts";
 
 /** One for each task. Those that no rollout of this scaffold could repeat are left out. */
 export async function collectSolutions(

@@ -3,9 +3,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { groupBy, isPassed } from "../../algo/index.ts";
 import { assert, readJsonLines } from "../../core/index.ts";
-import type { MetricLine, Rollout, Scores, Summary } from "../../spec/index.ts";
+import {
+  type MetricLine,
+  numbered,
+  type Rollout,
+  type Scores,
+  type Summary,
+} from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { numbered, readRollouts } from "../run/run-store.ts";
+import { readRollouts } from "../run/run-store.ts";
 import type { ComparedRun, Comparison, Outcomes } from "./comparison.ts";
 
 /** Metrics that say why a method learns what it learns: reward, signal in groups, movement, exploration. */

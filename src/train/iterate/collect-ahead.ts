@@ -3,9 +3,64 @@
  *
  * With staleness S, iteration n is collected by the version that was published after iteration n - 1 - S, all of its
  * turns by that one. So at most S versions lie between the policy that sampled and the one that learns, who samples what
- * depends on nothing but the iteration, and equal runs stay equal whatever overlaps. With S = 0 an iteration is collected
- * when the one before it is learned: the paper's loop.
+ * depends on nothing but the iteration, and equal runs stay equal whatever overlaps.
  */
+import { enginePolicy } from "../../agent/index.ts";
+import { anySignal, gate } from "../../core/index.ts";
+import type { RolloutPlan } from "../../methods/index.ts";
+import { stalenessOf } from "../config/config.ts";
+import type { TrainingRun } from "../training-run.ts";
+
+export interface Collecting<T> {
+  /** What a 1-based iteration collected; starts all that may start by now. */
+  take(number: number): Promise<T>;
+  /** The learner's version from now on. */
+  published(version: number): void;
+  /** The version that the newest update was learned by; undefined where nothing is collected ahead. */
+  readonly learnedBy: number | undefined;
+  /** Gives up what runs ahead. Resolves when nothing runs any more. */
+  stop(): Promise<void>;
+}
+
+/** What binds a collection to the version that was the newest when it began; live episodes are shared with others. */
+export type Bound = Pick<RolloutPlan, "policy" | "gate" | "signal">;
+
+/** `collect`: a 1-based iteration, under what binds it. */
+export function collectingAhead<T>(
+  { config, engine, signal }: Pick<TrainingRun, "config" | "engine" | "signal">,
+  collect: (number: number, bound: Bound) => Promise<T>,
+): Collecting<T> {
+  const episodes = gate(config.world.episodes);
+  const cancelled = new AbortController();
+  let version: number | undefined;
+  let learnedBy: number | undefined;
+  const ahead = collectAhead(
+    { staleness: stalenessOf(config), iterations: config.algo.iterations },
+    (number) =>
+      collect(number, {
+        policy: enginePolicy(engine, version),
+        gate: episodes,
+        signal: anySignal(cancelled.signal, signal),
+      }),
+    () => cancelled.abort(new Error("not needed any more")),
+  );
+  return {
+    async take(number) {
+      // What is collected names the policy that samples it.
+      version ??= await engine.publish();
+      return ahead.take(number);
+    },
+    published(now) {
+      learnedBy = version;
+      version = now;
+    },
+    get learnedBy() {
+      return learnedBy;
+    },
+    stop: () => ahead.stop(),
+  };
+}
+
 export interface CollectAhead<T> {
   /** What the 1-based iteration collected. Starts all that may start by now. */
   take(iteration: number): Promise<T>;

@@ -1,44 +1,43 @@
-/** What an iteration leaves: metrics, rollouts and their notes, counts, a score on dev where it is due, a checkpoint. */
+/** What an iteration leaves: what is known of tasks, metrics, rollouts, counts, a score on dev where it is due, a checkpoint. */
 import { isScored } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
-import { type Grading, type Learned, shapesOf, unjudgedOf } from "../../methods/index.ts";
-import type { Rollout } from "../../spec/index.ts";
-import { type Config, stalenessOf } from "../config/config.ts";
+import { shapesOf, unjudgedOf } from "../../methods/index.ts";
+import { numbered, type Rollout } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
 import type { Phase } from "../config/stages.ts";
 import { evaluateAt } from "../evaluate/evaluations.ts";
 import { countPhase, countTraining } from "../run/budget/index.ts";
 import { lagMetric, rolloutMetrics } from "../run/metrics.ts";
 import { rolloutNotes } from "../run/notes.ts";
-import { numbered } from "../run/run-store.ts";
 import { save, type TrainingRun } from "../training-run.ts";
+import type { Done } from "./firings.ts";
+import { rememberTasks } from "./task-history.ts";
 
-export interface Ended {
+export interface Ended extends Done {
   /** 1-based. */
   readonly iteration: number;
-  readonly phase: Phase;
-  readonly rollouts: readonly Rollout[];
-  readonly learned: Learned;
-  readonly grading: Grading;
   /** Of the mechanisms that are on: how often each acted. */
-  readonly counters: Readonly<Record<string, number>>;
-  /** The version that learned. */
-  readonly learnedBy: number;
+  readonly counters: Readonly<Record<string, number>> | undefined;
+  /** The version that learned, where iterations are collected ahead. */
+  readonly learnedBy: number | undefined;
   /** Of the whole iteration, and of its collecting. */
   readonly seconds: number;
   readonly collectSeconds: number;
 }
 
 export async function endIteration(run: TrainingRun, ended: Ended): Promise<void> {
-  const { iteration, phase, rollouts, grading, learned, seconds, collectSeconds } = ended;
+  const { iteration, phase, collected, grading, learned, seconds, collectSeconds } = ended;
+  const { rollouts } = collected;
   const { config, state, store, progress, exceptions, onEvent, signal, takeLearned } = run;
   const metrics: Record<string, number> = {
     ...rolloutMetrics(rollouts, { graded: grading.graded, kept: learned.kept }, phase.config),
     ...grading.metrics,
     ...ended.counters,
-    ...(stalenessOf(config) > 0 && lagMetric(rollouts, ended.learnedBy)),
+    ...(ended.learnedBy !== undefined && lagMetric(rollouts, ended.learnedBy)),
     ...learned.metrics,
   };
   refuseIgnored(run, phase, metrics);
+  rememberTasks(state.tasks, grading.graded, rollouts, phase.config, run.extensions.sampler);
   if (learned.stopped !== undefined) {
     onEvent({ type: "note", text: `iteration ${iteration} ended early: ${learned.stopped}` });
   }

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Graded } from "../../algo/index.ts";
 import { fakeTask } from "../../testing/fake-episode.ts";
 import { resolveConfig } from "../config/resolve.ts";
-import { sampleTasks, updateShares } from "./task-sampling.ts";
+import { updateShares } from "./task-history.ts";
+import { sampleTasks } from "./task-sampling.ts";
 
 const tasks = Array.from({ length: 60 }, (_, i) =>
   fakeTask({ id: `train/${i}/1`, signature: i % 2 === 0 ? "easy" : "hard" }),

@@ -2,7 +2,14 @@
  * From a configuration to a run that can be trained: refusals first, then the world, the directory, what a checkpoint
  * remembers, demonstrations, the tokenizer and the engine. Nothing is written before everything that can be refused is.
  */
-import { anySignal, BowlineError, heardByMany, isModulePath, isRaw } from "../../core/index.ts";
+import {
+  anySignal,
+  BowlineError,
+  heardByMany,
+  isModulePath,
+  isRaw,
+  startStopwatch,
+} from "../../core/index.ts";
 import { type Method, participantsOf, shapesOf } from "../../methods/index.ts";
 import type {
   Demonstration,
@@ -13,7 +20,7 @@ import type {
   World,
 } from "../../spec/index.ts";
 import { trainTokenizer } from "../../text/index.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, dialsOf } from "../config/config.ts";
 import { keepMethod, methodNamed } from "../config/method-named.ts";
 import { loadConfig } from "../config/parse.ts";
 import { wantsModel } from "../config/scaffolds.ts";
@@ -24,7 +31,6 @@ import { progressOf } from "../run/progress.ts";
 import { lockRun, type RunLock } from "../run/run-lock.ts";
 import { ownerText } from "../run/run-owner.ts";
 import { makeRunFolders, openRun, type RunStore } from "../run/run-store.ts";
-import { startStopwatch } from "../run/stopwatch.ts";
 import { freshState, restoreState } from "../run/trainer-state.ts";
 import { recordWorld } from "../run/world-record.ts";
 import { isTuned } from "../settings/tuned.ts";
@@ -95,8 +101,8 @@ export async function openTraining(
   if (talksCompactly(source, config)) note(COMPACT_NOTE);
   if (!isTuned(config.setting, config.method) && config.algo.iterations > 0) note(untuned(config));
   onEvent({ type: "phase-start", phase: "world", detail: config.world.name });
-  const { seed, workers, dials } = config.world;
-  const world = await makers.openWorld(url, { seed, workers, dials });
+  const { seed, workers } = config.world;
+  const world = await makers.openWorld(url, { seed, workers, dials: dialsOf(config) });
   let lock: RunLock | undefined;
   try {
     refuseUnsuitable(world, config, options.agent);

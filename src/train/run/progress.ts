@@ -2,10 +2,10 @@
  * Turns finished steps into metric lines, timing lines and progress events. Rates and the time left are measured within
  * a phase; they go to `timings.jsonl` and to people, never to `metrics.jsonl`.
  */
+import type { Stopwatch } from "../../core/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import type { OnEvent, Phase } from "./events.ts";
 import type { RunStore } from "./run-store.ts";
-import type { Stopwatch } from "./stopwatch.ts";
 
 /** Work that a step did, for rates. */
 export interface Work {

@@ -25,7 +25,7 @@ import {
   writeJson,
   writeJsonLines,
 } from "../../core/index.ts";
-import { openJournal, type RolloutJournal } from "../../methods/index.ts";
+import { openJournals, type RolloutJournal } from "../../methods/index.ts";
 import {
   type MetricLine,
   type Rollout,
@@ -94,7 +94,7 @@ export function openRun(directory: string, config: Config, parts: RunParts = {})
     appendMetrics: (line) => append(path("metrics.jsonl"), line),
     appendTiming: (line) => append(path("timings.jsonl"), line),
     writeRollouts: (name, rows) => writeJsonLines(path("rollouts", `${name}.jsonl`), rows),
-    journal: (name) => openJournal(path("journal", `${name}.jsonl`)),
+    journal: openJournals(path("journal")),
     settleJournals: () => storing(directory, () => settle(path, listFiles(path("rollouts")))),
     mark: () => ({
       metricsBytes: sizeOf(path("metrics.jsonl")),
@@ -282,6 +282,3 @@ const listFiles = (path: string) =>
   readdirSync(path)
     .filter((name) => name.endsWith(".jsonl"))
     .sort();
-
-/** The number of an iteration as it stands in the names of files. */
-export const numbered = (iteration: number) => String(iteration).padStart(4, "0");

@@ -8,7 +8,7 @@ import { BowlineError, isRaw, messageOf, readJson } from "../../core/index.ts";
 import type { MemoryStore } from "../../methods/index.ts";
 import type { Engine, HandlerExceptions, Scores } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import type { TaskHistory } from "../iterate/task-sampling.ts";
+import type { TaskHistory } from "../iterate/task-history.ts";
 import { freshUsage, type RunUsage } from "./budget/index.ts";
 import { recoverCheckpoint, saveCheckpoint } from "./checkpoint.ts";
 import type { RunStore, StoreMark } from "./run-store.ts";

@@ -1,4 +1,4 @@
-/** Wall time, for people and for `timings.jsonl`; nothing that is learned depends on it. */
+/** Wall time, for people and for records of time; nothing that is learned depends on it. */
 export interface Stopwatch {
   /** Seconds since it was started, plus what it was started with. */
   seconds(): number;

@@ -3,7 +3,7 @@ import { fakeTask } from "../../testing/fake-episode.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
 import { resolveConfig } from "../../train/config/resolve.ts";
 import { collectDemonstrations } from "../../train/warm/demonstrations.ts";
-import { requireTrainable } from "./require-trainable.ts";
+import { requireTrainable } from "./groups.ts";
 
 test("training takes train and dev tasks, and nothing that is for scoring only", async () => {
   const of = (split: "train" | "dev" | "handmade" | "test-normal") =>

@@ -1,0 +1,48 @@
+/**
+ * The straggler rule while rollouts run: one that the rule is certain to drop is stopped at once. Decode steps are counted,
+ * never seconds, so a slow machine drops the same ones.
+ */
+import { decodeSteps, type Progress, type StragglerOptions, stragglers } from "../../algo/index.ts";
+import type { Rollout, TaskInfo } from "../../spec/index.ts";
+
+/** What a rollout under the rule is told, and tells. */
+export interface Watched {
+  /** Aborted when the rule is certain to drop it. */
+  readonly signal: AbortSignal;
+  /** After a turn: decode steps so far. */
+  onTurn(steps: number): void;
+}
+
+export interface StragglerWatch {
+  /** Of a rollout, by its position. */
+  at(position: number): Watched;
+  ended(position: number, rollout: Rollout): void;
+}
+
+export function stragglerWatch(
+  assignments: readonly { readonly task: Pick<TaskInfo, "id"> }[],
+  options: StragglerOptions,
+): StragglerWatch {
+  const progress: Progress[] = assignments.map(({ task }) => ({
+    task: task.id,
+    steps: 0,
+    state: "in-flight",
+  }));
+  const controllers = assignments.map(() => new AbortController());
+  const note = (position: number, change: Partial<Progress>) => {
+    progress[position] = { ...progress[position]!, ...change };
+    for (const index of stragglers(progress, options).cancelled) controllers[index]!.abort();
+  };
+  return {
+    at: (position) => ({
+      signal: controllers[position]!.signal,
+      onTurn: (steps) => note(position, { steps }),
+    }),
+    // One that an earlier life finished took no turn in this one.
+    ended(position, rollout) {
+      if (rollout.outcome === "cancelled") return;
+      const state = rollout.outcome === "failed" ? "failed" : "finished";
+      note(position, { steps: decodeSteps(rollout), state });
+    },
+  };
+}

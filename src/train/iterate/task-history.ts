@@ -1,0 +1,64 @@
+/** What a run remembers of its tasks, for drawing later ones: plain data in the checkpoint. */
+import {
+  type Graded,
+  groupBy,
+  groupsOf,
+  isPassed,
+  rewardOf,
+  type TaskTable,
+  updatedTasks,
+} from "../../algo/index.ts";
+import { type TaskSampler, usesTaskTable } from "../../methods/index.ts";
+import type { Rollout } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
+import { taskRules } from "./task-rules.ts";
+
+/** Share of groups with different returns, by signature: an exponential average over iterations, 1 when never seen. */
+export type MixedShares = { readonly [signature: string]: number };
+
+/** What is known of tasks from the iterations so far. */
+export interface TaskHistory {
+  mixedShares: MixedShares;
+  /** Averages of single tasks; absent where nothing asks for them. */
+  table?: TaskTable;
+}
+
+/** Share of what was known before in what is known after an iteration. */
+const MEMORY = 0.7;
+
+/** The averages after an iteration's rollouts. */
+export function updateShares(shares: MixedShares, graded: readonly Graded[]): MixedShares {
+  const groups = groupBy(graded, ({ rollout }) => rollout.task.id);
+  const seen = new Map<string, number[]>();
+  for (const group of groups.values()) {
+    const { signature } = group[0]!.rollout.task;
+    const differs = group.some(({ reward }) => reward !== group[0]!.reward);
+    seen.set(signature, [...(seen.get(signature) ?? []), Number(differs)]);
+  }
+  const next: Record<string, number> = { ...shares };
+  for (const [signature, outcomes] of seen) {
+    const now = outcomes.reduce((sum, value) => sum + value, 0) / outcomes.length;
+    next[signature] = MEMORY * (shares[signature] ?? 1) + (1 - MEMORY) * now;
+  }
+  return next;
+}
+
+/** What an iteration leaves for drawing later ones: of signatures, and where something asks for it of single tasks. */
+export function rememberTasks(
+  history: TaskHistory,
+  graded: readonly Graded[],
+  rollouts: readonly Rollout[],
+  config: Config,
+  sampler?: TaskSampler,
+): void {
+  history.mixedShares = updateShares(history.mixedShares, graded);
+  const tasks = taskRules(config);
+  const isAsked = sampler !== undefined || usesTaskTable({ algo: config.algo, tasks });
+  if (!isAsked) return;
+  const groups = groupsOf(rollouts).map((group) => ({
+    task: group[0]!.task.id,
+    returns: group.map((rollout) => rewardOf(rollout, config.algo)),
+    passed: group.map(isPassed),
+  }));
+  history.table = updatedTasks(history.table ?? {}, groups, tasks?.memory);
+}

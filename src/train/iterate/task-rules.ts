@@ -1,0 +1,56 @@
+/**
+ * What the section `tasks` says of an iteration, for the methods that have it: which tasks may be drawn, by how often they
+ * were passed, and how many rollouts each gets.
+ */
+import { difficultyClass, groupSizeOf, type TaskTable, unsaturated } from "../../algo/index.ts";
+import { Rng, streamOf, type ValueOf } from "../../core/index.ts";
+import type { tasksSection } from "../../methods/index.ts";
+import type { TaskInfo } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
+
+/** Undefined: the method has no such section. */
+export function taskRules(config: object): ValueOf<typeof tasksSection> | undefined {
+  return "tasks" in config ? (config.tasks as ValueOf<typeof tasksSection>) : undefined;
+}
+
+/**
+ * Those of the tasks that may be drawn. Where too few are left for an iteration, they are all taken in again: nothing is
+ * learned from a batch that is nearly empty.
+ */
+export function narrowedTasks(
+  tasks: readonly TaskInfo[],
+  table: TaskTable,
+  config: Config,
+): readonly TaskInfo[] {
+  const rules = taskRules(config);
+  if (rules === undefined) return tasks;
+  const { classes, prune, pool } = rules;
+  const known = pool === null ? tasks : pooled(tasks, pool, config);
+  const open =
+    prune === null
+      ? known
+      : unsaturated(known, table, { threshold: prune.above, minGroups: prune.after });
+  const chosen = open.filter(({ id }) => classes.includes(difficultyClass(table[id])));
+  return chosen.length >= config.algo.tasksPerIteration ? chosen : known;
+}
+
+/** A random choice, the same in every iteration; never fewer than an iteration needs. */
+function pooled(
+  declared: readonly TaskInfo[],
+  pool: number,
+  { algo, run }: Config,
+): readonly TaskInfo[] {
+  const size = Math.max(pool, algo.tasksPerIteration);
+  return new Rng(streamOf(run.seed, "task-pool")).shuffle(declared).slice(0, size);
+}
+
+/** K for a task: fewer rollouts where it nearly always or never succeeds, if the configuration asks for that. */
+export function narrowedGroup(
+  task: string,
+  most: number,
+  table: TaskTable | undefined,
+  config: Config,
+): number {
+  const min = taskRules(config)?.minGroupSize ?? null;
+  return min === null ? most : groupSizeOf(table?.[task], { min, max: most });
+}
