@@ -59,13 +59,6 @@ export const amount = z
   .max(10_000)
   .describe("dollars, at most 2 decimals, such as 12.5");
 
-export function timeOfDay(what: string) {
-  return z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a time such as 18:30")
-    .describe(`${what}, such as "18:30"`);
-}
-
 // --- people ---
 
 /** The person with this handle, or a 404 that knows the nearest one. */

@@ -1,4 +1,5 @@
 /** Accounts, with whom the owner shares them, and the cards that pay from them. */
+import { z } from "zod";
 import {
   amount,
   centsOf,
@@ -17,7 +18,6 @@ import {
   resource,
   theirHandle,
   theirName,
-  z,
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import {

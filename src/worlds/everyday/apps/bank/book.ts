@@ -1,15 +1,14 @@
 /** The one way in which money moves at the bank, and who may move it. */
 import {
   type CallContext,
-  dollars,
-  handleOf,
   must,
   type Reader,
   rowById,
   type Table,
   type TableRow,
   type Writer,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { dollars, handleOf } from "../shared.ts";
 import {
   type Account,
   accounts,

@@ -1,4 +1,5 @@
 /** Payees, and standing orders: transfers to them that repeat every week or month until they are ended. */
+import { z } from "zod";
 import {
   amount,
   anyHandle,
@@ -24,7 +25,6 @@ import {
   same,
   through,
   where,
-  z,
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import { first, firstOwn, spendable } from "./book.ts";

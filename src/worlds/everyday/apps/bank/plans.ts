@@ -3,13 +3,11 @@
  *
  * A goal's money is set aside in a savings account, and so not available, until it is taken out again.
  */
+import { z } from "zod";
 import {
-  amount,
   asIs,
-  centsOf,
   day,
   defineApi,
-  dollars,
   either,
   fields,
   given,
@@ -19,14 +17,13 @@ import {
   line,
   listing,
   must,
-  notPast,
   put,
   type Reader,
   resource,
   same,
   when,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { amount, centsOf, dollars, notPast } from "../shared.ts";
 import { accountBy, available, first, firstOwn, ownAccount, requireCents } from "./book.ts";
 import {
   accounts,

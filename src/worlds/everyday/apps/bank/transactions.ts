@@ -1,11 +1,8 @@
 /** What was booked, and the owner's own words about it; money that the owner sends now; disputes of card transactions. */
+import { z } from "zod";
 import {
-  amount,
   by,
-  centsOf,
   day,
-  dayOf,
-  dollars,
   falling,
   fields,
   idOf,
@@ -19,8 +16,8 @@ import {
   rowById,
   through,
   where,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { amount, centsOf, dayOf, dollars } from "../shared.ts";
 import { accountBy, book, first, firstOwn, requireCents, spendable } from "./book.ts";
 import { firstPayee, note, payable } from "./payees.ts";
 import {

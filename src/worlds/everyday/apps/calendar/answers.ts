@@ -1,6 +1,8 @@
 /** What guests say: their answers, a question to those who are silent, and proposals of another time, both ways. */
+import { z } from "zod";
 import {
   anyHandle,
+  clock,
   day,
   dayOf,
   fields,
@@ -17,10 +19,8 @@ import {
   resource,
   theirHandle,
   through,
-  timeOfDay,
   where,
   who,
-  z,
 } from "../shared.ts";
 import { type CalendarEvent, events, guests, people } from "../tables.ts";
 import {
@@ -167,7 +167,7 @@ export const answerApis = {
     set: { status: "declined" },
   }),
   propose: proposal.add("Propose another time to the host of an event of someone else.", {
-    params: { id: idOf("event of someone else"), day: day("the day"), time: timeOfDay("the time") },
+    params: { id: idOf("event of someone else"), day: day("the day"), time: clock("the time") },
     row: ({ id, day, time }, { db, now }) => {
       const event = openEvent(db, id);
       must(event.host !== null, 422, `id: ${id} is an own event; calendar.move it`);

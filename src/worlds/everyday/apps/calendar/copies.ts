@@ -1,21 +1,19 @@
 /** Events from events: a copy on another day, the same guests once more, and series that repeat one event. */
+import { z } from "zod";
 import {
   day,
-  dayOf,
   defineApi,
   fields,
   idOf,
   itemOf,
   listing,
   must,
-  notPast,
   put,
   type Reader,
   resource,
-  timeOfDay,
   type Writer,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { clock, dayOf, notPast } from "../shared.ts";
 import { type CalendarEvent, events, guests, people } from "../tables.ts";
 import {
   ahead,
@@ -94,7 +92,7 @@ export const copyApis = {
     {
       params: {
         day: day("the day of the copy"),
-        time: timeOfDay("the time; that of the copied event when left out").optional(),
+        time: clock("the time; that of the copied event when left out").optional(),
       },
       run: (row, { day, time = row.time }, { db, now }) => {
         notPast(day, now, "day");

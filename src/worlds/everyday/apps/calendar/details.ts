@@ -1,4 +1,5 @@
 /** What an event carries beside title and time: place, note, length, reminders, category. A note may be on any event. */
+import { z } from "zod";
 import {
   by,
   day,
@@ -14,7 +15,6 @@ import {
   type Reader,
   resource,
   where,
-  z,
 } from "../shared.ts";
 import { type CalendarEvent, events } from "../tables.ts";
 import {

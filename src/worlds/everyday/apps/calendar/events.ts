@@ -1,22 +1,19 @@
 /** Events as resources: how they are shown, which ones may still be changed, and rows for examples. */
+import { z } from "zod";
 import {
   fields,
-  handleOf,
   idOf,
   itemOf,
   must,
-  notPast,
   put,
   type Reader,
-  receiver,
   resource,
   rowById,
-  someHandle,
   type Table,
   type TableRow,
   type Writer,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { handleOf, notPast, receiver, someHandle } from "../shared.ts";
 import { type CalendarEvent, events, type Guest, guests } from "../tables.ts";
 
 export const eventItem = itemOf(events, fields(events, "title", "id", "day", "time"));

@@ -2,25 +2,21 @@
  * Looking over the calendar: stretches of days, a week, what was cancelled; and the hours of a day: what is taken, what is
  * free, what collides. An event is an hour unless it says otherwise.
  */
+import { z } from "zod";
 import {
   asIs,
   contains,
   day,
-  dayPlus,
   defineApi,
-  handle,
   line,
   listing,
   must,
   named,
-  notPast,
-  personBy,
   type Reader,
   rowById,
-  timeOfDay,
   where,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { clock, dayPlus, handle, notPast, personBy } from "../shared.ts";
 import { type CalendarEvent, events, guests } from "../tables.ts";
 import {
   anyEvent,
@@ -179,8 +175,8 @@ export const hourApis = {
     item: asIs({ from: z.string(), until: z.string(), minutes: z.int() }),
     params: {
       day: day("the day"),
-      from: timeOfDay("nothing before this time").default("08:00"),
-      until: timeOfDay("nothing after this time").default("20:00"),
+      from: clock("nothing before this time").default("08:00"),
+      until: clock("nothing after this time").default("20:00"),
       minutes: z
         .int()
         .min(15)

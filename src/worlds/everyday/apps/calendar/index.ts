@@ -1,5 +1,7 @@
 /** Calendar: the owner's events with their guests, and invitations by others. What is past is fixed. */
+import { z } from "zod";
 import {
+  clock,
   contains,
   day,
   defineApp,
@@ -15,8 +17,6 @@ import {
   query,
   theirHandle,
   theirName,
-  timeOfDay,
-  z,
 } from "../shared.ts";
 import { events, guests, type Rsvp } from "../tables.ts";
 import {
@@ -35,7 +35,7 @@ import {
 } from "./events.ts";
 import { byDay } from "./times.ts";
 
-const time = timeOfDay("the time");
+const time = clock("the time");
 const person = handle("the guest");
 const invitation = eventsBy("invitation", openEvent, theirs);
 

@@ -2,7 +2,9 @@
  * Calendars between people. The owner shows theirs to others in a role; others show theirs to the owner, and the role
  * that they gave decides what the owner sees and may do there.
  */
+import { z } from "zod";
 import {
+  clock,
   day,
   fields,
   handle,
@@ -17,9 +19,7 @@ import {
   receiver,
   resource,
   someHandle,
-  timeOfDay,
   who,
-  z,
 } from "../shared.ts";
 import { calendarShares, otherCalendars, otherEvents, ROLES } from "./tables.ts";
 import { byDay, DAYS } from "./times.ts";
@@ -125,7 +125,7 @@ export const sharingApis = {
         person,
         title: line("the title"),
         day: day("the day"),
-        time: timeOfDay("the time"),
+        time: clock("the time"),
       },
       row: ({ person: came, ...event }, { db, now }) => {
         const { person, role } = other.find({ person: came }, { db, now });

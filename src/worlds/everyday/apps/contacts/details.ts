@@ -1,4 +1,5 @@
 /** The facts about each contact: what they are to the owner, when they were born, where they live and work. */
+import { z } from "zod";
 import {
   by,
   contains,
@@ -15,7 +16,6 @@ import {
   sizesOf,
   when,
   where,
-  z,
 } from "../shared.ts";
 import { type Person, people } from "../tables.ts";
 import { expectKnown, type Facts, factsOf } from "./facts.ts";

@@ -1,18 +1,16 @@
 /** Groups of contacts. A group is named by its name; its members are listed by `contacts.list({ group })`. */
+import { z } from "zod";
 import {
   countOf,
-  handle,
   itemOf,
   type Look,
   line,
   must,
   named,
-  personBy,
   type Reader,
   resource,
-  withPerson,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { handle, personBy, withPerson } from "../shared.ts";
 import { type Group, groups, members, type Person } from "../tables.ts";
 import { inGroup, outsideGroup, someGroup } from "./examples.ts";
 

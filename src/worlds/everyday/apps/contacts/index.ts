@@ -1,4 +1,5 @@
 /** Contacts: the people whom the owner knows. All other apps name people by the handle that is found here. */
+import { z } from "zod";
 import {
   by,
   defineApi,
@@ -10,7 +11,6 @@ import {
   same,
   someOf,
   where,
-  z,
 } from "../shared.ts";
 import { groups, members, type Person, people } from "../tables.ts";
 import { someone } from "./examples.ts";

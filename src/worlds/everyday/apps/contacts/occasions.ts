@@ -1,26 +1,21 @@
 /** When to think of whom: birthdays to come, couples, and when the owner met somebody. */
+import { z } from "zod";
 import {
   asIs,
   by,
   contains,
   day,
-  dayOf,
   falling,
   fields,
-  handle,
-  handleOf,
   itemOf,
   line,
   listing,
   must,
-  ofPerson,
-  personBy,
   query,
   resource,
-  theirHandle,
   where,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { dayOf, handle, handleOf, ofPerson, personBy, theirHandle } from "../shared.ts";
 import { people } from "../tables.ts";
 import { paired, single, someone } from "./examples.ts";
 import { coupleOf, factsOf, nextBirthday, partnerOf } from "./facts.ts";

@@ -1,25 +1,19 @@
 /** What the owner wrote down about people: remarks, and ideas for gifts. */
+import { z } from "zod";
 import {
-  amount,
-  centsOf,
   contains,
-  dollars,
   either,
   fields,
-  handle,
   idOf,
   itemOf,
   line,
   must,
-  ofPerson,
-  personBy,
   query,
   resource,
   same,
-  theirHandle,
   where,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { amount, centsOf, dollars, handle, ofPerson, personBy, theirHandle } from "../shared.ts";
 import { someone } from "./examples.ts";
 import { gifts, remarks } from "./tables.ts";
 

@@ -2,20 +2,19 @@
  * Removing and merging contacts so that it can be undone: a removed contact leaves a card, from which `restore` brings
  * back name, handle, phone and groups. Facts about them and the tie to their old correspondence are lost.
  */
+import { z } from "zod";
 import {
   defineApi,
   fields,
   freeName,
-  handle,
   itemOf,
   listing,
   must,
-  personBy,
   type Table,
   type TableRow,
   type Writer,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { handle, personBy } from "../shared.ts";
 import { groups, members, type Person, people } from "../tables.ts";
 import { someone } from "./examples.ts";
 import { coupleOf, type Facts, factsOf, writeFacts } from "./facts.ts";

@@ -1,14 +1,6 @@
 /** How people appear in answers, alone and with their facts; and people as their handle names them. */
-import {
-  fields,
-  handle,
-  itemOf,
-  type Look,
-  personBy,
-  type Reader,
-  resource,
-  z,
-} from "../shared.ts";
+import { z } from "zod";
+import { fields, handle, itemOf, type Look, personBy, type Reader, resource } from "../shared.ts";
 import { type Person, people } from "../tables.ts";
 import { someone } from "./examples.ts";
 import { type Facts, factsOf, partnerHandle, writeFacts } from "./facts.ts";

@@ -1,4 +1,5 @@
 /** Groups as a whole, and the address book in numbers. */
+import { z } from "zod";
 import {
   countsApi,
   defineApi,
@@ -8,10 +9,8 @@ import {
   must,
   named,
   same,
-  theirHandle,
-  theirName,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { theirHandle, theirName } from "../shared.ts";
 import { groups, members, people } from "../tables.ts";
 import { someGroup } from "./examples.ts";
 import { group, groupItem } from "./groups.ts";

@@ -1,5 +1,6 @@
 /** Bundles (`.zip`): several files kept together as they are now. Their own text lists names and sizes. */
-import { defineApi, itemOf, listing, must, type Reader, resource, same, z } from "../shared.ts";
+import { z } from "zod";
+import { defineApi, itemOf, listing, must, type Reader, resource, same } from "../shared.ts";
 import { claim, fileBy, kindOf, usedBy } from "./access.ts";
 import { aFile, aFolder } from "./examples.ts";
 import { folderBy, freeIn, joined, splitPath } from "./paths.ts";

@@ -1,4 +1,6 @@
 /** Finding own files: by folder, kind, tag, path, name or words in the text; and how much room they take. */
+
+import { z } from "zod";
 import { hash32 } from "../../../../core/index.ts";
 import {
   asIs,
@@ -7,12 +9,10 @@ import {
   countOf,
   countsApi,
   day,
-  dayOf,
   defineApi,
   either,
   falling,
   fields,
-  handleOrNull,
   idOf,
   itemOf,
   line,
@@ -22,8 +22,8 @@ import {
   type Reader,
   same,
   where,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { dayOf, handleOrNull } from "../shared.ts";
 import { fileBy, KINDS, kindOf, LIMIT, linesOf, usedBy } from "./access.ts";
 import { aFile, aFolder, fileRow } from "./examples.ts";
 import { below, filePath, filesIn, folderBy, splitPath } from "./paths.ts";

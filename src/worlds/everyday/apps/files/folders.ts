@@ -1,5 +1,6 @@
 /** The tree: folders, named by their path. */
-import { asIs, by, itemOf, line, listing, must, type Reader, resource, z } from "../shared.ts";
+import { z } from "zod";
+import { asIs, by, itemOf, line, listing, must, type Reader, resource } from "../shared.ts";
 import { usedBy } from "./access.ts";
 import { aFolder, anEmptyFolder } from "./examples.ts";
 import {

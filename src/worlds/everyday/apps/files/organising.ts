@@ -1,4 +1,5 @@
 /** Order: where own files lie, what they are called, tags, favourites, locks and the trash. */
+import { z } from "zod";
 import {
   defineApi,
   firstId,
@@ -9,7 +10,6 @@ import {
   same,
   sizeItem,
   sizesOf,
-  z,
 } from "../shared.ts";
 import { claim, usedBy } from "./access.ts";
 import { aFile, aFolder } from "./examples.ts";

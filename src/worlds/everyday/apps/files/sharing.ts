@@ -1,4 +1,5 @@
 /** Who else may see or edit: own files shared with contacts by role, and files of others that are shared with the owner. */
+import { z } from "zod";
 import {
   given,
   handle,
@@ -14,7 +15,6 @@ import {
   someHandle,
   theirHandle,
   through,
-  z,
 } from "../shared.ts";
 import { claim, fileBy, ownFile } from "./access.ts";
 import { aFile, aShare, aSharedFile } from "./examples.ts";

@@ -1,5 +1,6 @@
 /** The texts that a file had before. Going back to one is a change like any other, so it can be gone back on. */
-import { dayOf, itemOf, must, type Reader, resource, z } from "../shared.ts";
+import { z } from "zod";
+import { dayOf, itemOf, must, type Reader, resource } from "../shared.ts";
 import { fileBy, rewrite } from "./access.ts";
 import { aVersion } from "./examples.ts";
 import { type Version, versions } from "./tables.ts";

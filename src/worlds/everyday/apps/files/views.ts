@@ -1,9 +1,8 @@
 /** How files are shown and found, and the parameters that their APIs have in common. */
+import { z } from "zod";
 import {
   by,
-  dayOf,
   fields,
-  handleOf,
   idOf,
   itemOf,
   type Look,
@@ -13,8 +12,8 @@ import {
   type Reader,
   resource,
   where,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { dayOf, handleOf } from "../shared.ts";
 import { editable, fileBy, KINDS, kindOf, linesOf, ownFile, unlocked } from "./access.ts";
 import { aFile } from "./examples.ts";
 import { folderPath } from "./paths.ts";

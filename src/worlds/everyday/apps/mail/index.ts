@@ -1,23 +1,18 @@
 /** Mail: received mail lies in inbox, archive or trash; what is sent stays in `mail.sent`. */
+import { z } from "zod";
 import {
   defineApp,
   fields,
-  handle,
   itemOf,
   line,
   listing,
   newestFirst,
-  ofPerson,
-  onDay,
   prose,
   type Reader,
-  receiver,
   sizeItem,
   sizesOf,
-  someone,
-  theirHandle,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { handle, ofPerson, onDay, receiver, someone, theirHandle } from "../shared.ts";
 import { mails } from "../tables.ts";
 import { answerTo, deliver, lying, received, sentItem, sentMail } from "./views.ts";
 

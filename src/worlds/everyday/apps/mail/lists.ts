@@ -1,4 +1,5 @@
 /** Mailing lists: people who get the same mail. Newsletters: received mail that comes by itself, and how it stops. */
+import { z } from "zod";
 import {
   by,
   countOf,
@@ -18,7 +19,6 @@ import {
   theirName,
   type Writer,
   withPerson,
-  z,
 } from "../shared.ts";
 import { mails, people } from "../tables.ts";
 import {

@@ -1,4 +1,5 @@
 /** Looking over mail: filters and order, sent mails in full, threads, counts, correspondents, attachments. */
+import { z } from "zod";
 import {
   asIs,
   by,
@@ -25,7 +26,6 @@ import {
   when,
   where,
   withPerson,
-  z,
 } from "../shared.ts";
 import { type Mail, mails, people } from "../tables.ts";
 import {

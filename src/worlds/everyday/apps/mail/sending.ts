@@ -3,8 +3,10 @@
  *
  * A sent mail can be taken back within half a minute. It stays, and so does the recall.
  */
+import { z } from "zod";
 import {
   by,
+  clock,
   day,
   dayOf,
   defineApi,
@@ -25,8 +27,6 @@ import {
   resource,
   someone,
   theirHandle,
-  timeOfDay,
-  z,
 } from "../shared.ts";
 import { mails, people } from "../tables.ts";
 import {
@@ -53,7 +53,7 @@ import {
 const to = handle("the receiver");
 const subject = line("the subject");
 const body = prose("the text");
-const time = timeOfDay("the time");
+const time = clock("the time");
 
 /** A list's members to whom mail may be sent, in the order in which they were added. */
 function onList(db: Reader, list: string, param: string) {

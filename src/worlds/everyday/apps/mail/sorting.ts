@@ -1,6 +1,6 @@
 /** Putting mail in order: folders, read flags, whole labels, snoozed mail, and rules that label the inbox. */
+import { z } from "zod";
 import {
-  anyHandle,
   by,
   contains,
   day,
@@ -8,20 +8,17 @@ import {
   fields,
   freeName,
   given,
-  handle,
   itemOf,
   line,
   must,
   newestFirst,
-  notPast,
-  personId,
   put,
   type Reader,
   resource,
   type Writer,
   where,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { anyHandle, handle, notPast, personId } from "../shared.ts";
 import { type Mail, mails } from "../tables.ts";
 import { type Rule, rules, snoozes } from "./tables.ts";
 import { mailItem, newest, received, receivedAs, receivedMail } from "./views.ts";

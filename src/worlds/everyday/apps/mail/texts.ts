@@ -2,23 +2,18 @@
  * Texts that are not sent yet: drafts, templates with the receiver's first name to be filled in, and signatures, of which
  * one is the usual one. Sending a draft inserts the mail and removes the draft.
  */
+import { z } from "zod";
 import {
-  anyHandle,
   fields,
   given,
-  handle,
-  handleOf,
   itemOf,
   line,
   must,
   named,
-  ofPerson,
   prose,
-  receiver,
   resource,
-  someone,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { anyHandle, handle, handleOf, ofPerson, receiver, someone } from "../shared.ts";
 import { drafts, signatures, templates } from "./tables.ts";
 import { answerTo, deliver, open, received, receivedMail, sentMail } from "./views.ts";
 

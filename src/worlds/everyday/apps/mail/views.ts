@@ -3,17 +3,15 @@ import {
   type CallContext,
   countOf,
   fields,
-  handleOf,
   idOf,
   itemOf,
   must,
   newestFirst,
   type Reader,
-  receiver,
   resource,
   rowById,
-  theirHandle,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { handleOf, receiver, theirHandle } from "../shared.ts";
 import { type Folder, type Mail, mails, type Person, people } from "../tables.ts";
 import { copies } from "./tables.ts";
 

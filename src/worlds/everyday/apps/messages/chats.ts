@@ -1,4 +1,5 @@
 /** Group chats as such: which there are, who is in them with which role, and what the owner's role allows. */
+import { z } from "zod";
 import {
   by,
   contains,
@@ -6,7 +7,6 @@ import {
   either,
   fields,
   given,
-  handle,
   itemOf,
   line,
   listing,
@@ -14,14 +14,10 @@ import {
   newestFirst,
   query,
   type Reader,
-  receiver,
   resource,
-  someone,
   where,
-  who,
-  withPerson,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { handle, receiver, someone, who, withPerson } from "../shared.ts";
 import { people } from "../tables.ts";
 import { chatBy, chatParam, present } from "./chat-access.ts";
 import { chatName } from "./examples.ts";

@@ -1,5 +1,6 @@
 /** Changing what was just sent: the owner's own texts, within a quarter of an hour, with the old wordings kept. */
-import { idOf, itemOf, listing, must, prose, resource, z } from "../shared.ts";
+import { z } from "zod";
+import { idOf, itemOf, listing, must, prose, resource } from "../shared.ts";
 import { sentOne } from "./examples.ts";
 import { expectFresh } from "./fresh.ts";
 import { sentItem } from "./index.ts";

@@ -1,4 +1,5 @@
 /** Messages: short texts, one to one. Received ones can be removed; sent ones stay. */
+import { z } from "zod";
 import {
   type CallContext,
   contains,
@@ -21,7 +22,6 @@ import {
   rowBy,
   someone,
   theirHandle,
-  z,
 } from "../shared.ts";
 import { type Text, texts } from "../tables.ts";
 import { received as messageId } from "./examples.ts";

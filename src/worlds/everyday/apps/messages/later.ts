@@ -1,22 +1,15 @@
 /** What is not sent yet: drafts, one a person, and messages that leave at a day and time. */
+import { z } from "zod";
+import { by, day, fields, itemOf, must, prose, put, resource } from "../../../../world/index.ts";
 import {
-  by,
-  day,
+  clock,
   dayOf,
-  fields,
   handle,
   handleOf,
-  itemOf,
-  must,
   ofPerson,
-  prose,
-  put,
   receiver,
-  resource,
   someone,
   theirHandle,
-  timeOfDay,
-  z,
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import { deliver } from "./index.ts";
@@ -24,7 +17,7 @@ import { scheduledTexts, textDrafts } from "./tables.ts";
 
 const to = handle("the receiver");
 const text = prose("the text");
-const time = timeOfDay("the time");
+const time = clock("the time");
 
 const toPerson = ofPerson("only to this person", "to");
 

@@ -1,4 +1,5 @@
 /** Polls in chats: everybody in the chat votes once and may think again until the poll is closed. */
+import { z } from "zod";
 import {
   contains,
   countOf,
@@ -10,16 +11,14 @@ import {
   line,
   listing,
   must,
-  ofPerson,
   query,
   resource,
-  rowBy,
   same,
   through,
   when,
   where,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { ofPerson, rowBy } from "../shared.ts";
 import {
   authorOf,
   chatBy,

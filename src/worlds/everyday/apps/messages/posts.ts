@@ -1,4 +1,5 @@
 /** What is written in chats. Posts stay: a withdrawn one is no longer shown, but its row tells that it was sent. */
+import { z } from "zod";
 import {
   type CallContext,
   contains,
@@ -8,16 +9,14 @@ import {
   itemOf,
   must,
   newestFirst,
-  ofPerson,
-  onDay,
   prose,
   query,
   resource,
   through,
   when,
   where,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { ofPerson, onDay } from "../shared.ts";
 import {
   authorOf,
   chatBy,

@@ -1,28 +1,23 @@
 /** Conversations: all that went to and fro with one person, and how the owner keeps it (pinned, muted, archived). */
+import { z } from "zod";
 import {
   contains,
   countsApi,
   day,
-  dayOf,
   defineApi,
   either,
   factsOf,
   fields,
-  handle,
-  handleOf,
   itemOf,
   listing,
   must,
   newestFirst,
-  ofPerson,
-  personBy,
   query,
   type Reader,
-  theirHandle,
   when,
   where,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { dayOf, handle, handleOf, ofPerson, personBy, theirHandle } from "../shared.ts";
 import { type Text, texts } from "../tables.ts";
 import { insideIds } from "./chat-access.ts";
 import { kept, received } from "./examples.ts";

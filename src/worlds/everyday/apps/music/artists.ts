@@ -1,25 +1,21 @@
 /** Artists, their records and their concerts. */
+import { z } from "zod";
 import {
   atLeast,
   atMost,
   by,
   countOf,
   day,
-  dayOf,
   defineApi,
   either,
   fields,
-  handle,
   itemOf,
   line,
   must,
-  personBy,
   type Reader,
-  receiver,
   resource,
-  who,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { dayOf, handle, personBy, receiver, who } from "../shared.ts";
 import { handleIn, stranger } from "./letting-in.ts";
 import { artists, type Concert, concertInvites, concerts, records, songs } from "./tables.ts";
 import { artist, byArtist, byName, byTitle, concert, genre, song, theArtist } from "./views.ts";

@@ -3,26 +3,21 @@
  * playlists here, albums in photos. Who may see, have and edit one, and the APIs by which they are
  * shared, left and joined.
  */
+import { z } from "zod";
 import {
   type Api,
   firstId,
-  handle,
-  handleOrNull,
   type Item,
   idOf,
   itemOf,
   must,
-  personBy,
   type Reader,
-  receiver,
   resource,
   rowById,
-  someHandle,
   type Table,
   type TableRow,
-  who,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { handle, handleOrNull, personBy, receiver, someHandle, who } from "../shared.ts";
 import { people } from "../tables.ts";
 
 interface Owned extends TableRow {

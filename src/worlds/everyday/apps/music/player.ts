@@ -1,10 +1,10 @@
 /** The player: what plays, what comes next, and for how long. Playing a song adds to the listening history. */
+import { z } from "zod";
 import {
   by,
   type CallContext,
   countsApi,
   day,
-  dayOf,
   falling,
   fields,
   firstId,
@@ -13,14 +13,13 @@ import {
   listing,
   must,
   newestFirst,
-  onDay,
   type Reader,
   resource,
   someOf,
   through,
   where,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { dayOf, onDay } from "../shared.ts";
 import { inOrder, slotAt } from "./ordering.ts";
 import * as tables from "./tables.ts";
 import {

@@ -4,16 +4,8 @@
  * Own playlists may be changed freely. In a contact's, an editor adds and moves songs, and takes out only what the
  * owner added.
  */
-import {
-  firstId,
-  handleOf,
-  handleOrNull,
-  idOf,
-  must,
-  type Reader,
-  resource,
-  z,
-} from "../shared.ts";
+import { z } from "zod";
+import { firstId, handleOf, handleOrNull, idOf, must, type Reader, resource } from "../shared.ts";
 import { slotAt } from "./ordering.ts";
 import { type Entry, entries, playlists, songs } from "./tables.ts";
 import {

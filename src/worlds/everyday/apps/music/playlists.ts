@@ -1,4 +1,5 @@
 /** Playlists as a whole: own ones are made, renamed, copied, merged and removed; those of contacts are left and joined. */
+import { z } from "zod";
 import {
   defineApi,
   either,
@@ -6,15 +7,13 @@ import {
   idOf,
   line,
   must,
-  ofPerson,
   type Reader,
   resource,
   same,
   type Writer,
   when,
-  withPerson,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { ofPerson, withPerson } from "../shared.ts";
 import { joiningOf } from "./letting-in.ts";
 import { entries, type Playlist, playlists, ROLES } from "./tables.ts";
 import {

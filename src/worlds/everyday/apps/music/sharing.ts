@@ -1,17 +1,7 @@
 /** Whom the owner lets into own playlists, and songs recommended from one person to another. */
-import {
-  firstId,
-  handle,
-  idOf,
-  itemOf,
-  newestFirst,
-  ofPerson,
-  onDay,
-  receiver,
-  resource,
-  theirHandle,
-  z,
-} from "../shared.ts";
+import { z } from "zod";
+import { firstId, idOf, itemOf, newestFirst, resource } from "../../../../world/index.ts";
+import { handle, ofPerson, onDay, receiver, theirHandle } from "../shared.ts";
 import { handleIn, sharingOf } from "./letting-in.ts";
 import { recommendations, songs } from "./tables.ts";
 import { artistName, lists, songBy } from "./views.ts";

@@ -1,17 +1,16 @@
 /** The catalogue of songs, and what the owner thinks of each: saved, liked, rated. */
+import { z } from "zod";
 import {
   asIs,
   either,
   fields,
-  handle,
   idOf,
   itemOf,
   listing,
-  personBy,
   rowById,
   through,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { handle, personBy } from "../shared.ts";
 import * as tables from "./tables.ts";
 import {
   artistName,

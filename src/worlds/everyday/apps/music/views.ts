@@ -1,17 +1,16 @@
 /** How songs, artists, playlists and concerts appear in answers, and the lookups that music's APIs share. */
+import { z } from "zod";
 import {
   by,
-  dollars,
   fields,
-  handleOrNull,
   itemOf,
   type Look,
   type Reader,
   resource,
   rowById,
   through,
-  z,
-} from "../shared.ts";
+} from "../../../../world/index.ts";
+import { dollars, handleOrNull } from "../shared.ts";
 import { guards } from "./letting-in.ts";
 import { inOrder } from "./ordering.ts";
 import * as tables from "./tables.ts";
