@@ -22,7 +22,6 @@ export {
   type Filters,
   type ListOptions,
   listing,
-  listOf,
   when,
   where,
 } from "./list.ts";
