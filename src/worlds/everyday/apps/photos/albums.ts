@@ -4,16 +4,7 @@
  */
 
 import { z } from "zod";
-import {
-  by,
-  either,
-  must,
-  type Reader,
-  resource,
-  through,
-  type Writer,
-  when,
-} from "../../../../world/index.ts";
+import { by, either, must, type Reader, resource, through, type Writer, when } from "../kit.ts";
 import { joiningOf, whose } from "../music/letting-in.ts";
 import { anyHandle, idOf, line, ofPerson, same, withPerson } from "../shared.ts";
 import * as tables from "./tables.ts";

@@ -1,29 +1,19 @@
 /** Finding photos: by day, place, people, tags, in the trash, on a day of earlier years. Reads only. */
 
 import { z } from "zod";
-import {
-  asIs,
-  atLeast,
-  atMost,
-  countOf,
-  either,
-  itemOf,
-  listing,
-  plainApi,
-  type Reader,
-  tally,
-  where,
-} from "../../../../world/index.ts";
+import { asIs, atMost, day, either, line, type Reader, same, tally, where } from "../kit.ts";
 import { handleIn } from "../music/letting-in.ts";
 import {
   anyHandle,
-  day,
+  atLeast,
+  countOf,
   dayOf,
   handle,
   handleOf,
-  line,
+  itemOf,
+  listing,
   personBy,
-  same,
+  plainApi,
   theirHandle,
   theirName,
   withPerson,

@@ -1,15 +1,7 @@
 /** The cart, and the three ways to order: the cart as a whole, one product at once, one product as a gift. */
 import { z } from "zod";
-import {
-  type CallContext,
-  defineApi,
-  firstId,
-  must,
-  plainApi,
-  type Reader,
-  resource,
-} from "../../../../world/index.ts";
-import { dollars, handle, idOf, someHandle } from "../shared.ts";
+import { type CallContext, firstId, idOf, must, plainApi, type Reader, resource } from "../kit.ts";
+import { defineApi, dollars, handle, someHandle } from "../shared.ts";
 import {
   destination,
   mustHave,

@@ -4,31 +4,22 @@
  * On a contact's list an `editor` may save and drop products; everyone who sees it may claim one as a gift.
  */
 import { z } from "zod";
-import {
-  countOf,
-  either,
-  firstId,
-  type Look,
-  must,
-  type Reader,
-  resource,
-  rowById,
-  through,
-  when,
-} from "../../../../world/index.ts";
+import { countOf, either, idOf, type Look, line, must, type Reader, when } from "../kit.ts";
 import {
   anyHandle,
+  firstId,
   handle,
   handleOf,
   handleOrNull,
-  idOf,
-  line,
   ofPerson,
   personBy,
   receiver,
+  resource,
+  rowById,
   someHandle,
   theirHandle,
   theirName,
+  through,
   withPerson,
 } from "../shared.ts";
 import { ofProduct, price, product, productBy } from "./lookup.ts";

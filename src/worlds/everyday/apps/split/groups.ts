@@ -1,6 +1,6 @@
 /** Groups of people who share expenses. The owner is in every one of them. */
 import { z } from "zod";
-import { asIs, countOf, listing, must, type Reader, resource } from "../../../../world/index.ts";
+import { asIs, countOf, listing, must, type Reader, resource } from "../kit.ts";
 import { dollars, given, handle, line, personBy, withPerson } from "../shared.ts";
 import { people } from "../tables.ts";
 import { balances, netOf, ownShare } from "./debts.ts";

@@ -1,5 +1,5 @@
 /** Full todo: the small app, with priorities, estimates, tags, steps, rhythms, waiting, shared lists and assignees. */
-import { defineApp } from "../../../../world/index.ts";
+import { defineApp } from "../kit.ts";
 import { guardedApis } from "./guarded.ts";
 import { todo } from "./index.ts";
 import { insideApis } from "./inside.ts";

@@ -1,25 +1,17 @@
 /** Bookings of journeys and rooms: looked at, and made. */
 import { z } from "zod";
+import { atLeast, atMost, type CallContext, day, idOf, must, type Reader } from "../kit.ts";
 import {
-  atLeast,
-  atMost,
-  type CallContext,
-  defineApi,
-  firstId,
-  must,
-  type Reader,
-  resource,
-} from "../../../../world/index.ts";
-import {
-  day,
   dayPlus,
+  defineApi,
   dollars,
+  firstId,
   handle,
   handleOf,
-  idOf,
   inDollars,
   notPast,
   receiver,
+  resource,
   rowBy,
   withPerson,
 } from "../shared.ts";

@@ -1,14 +1,12 @@
 /** How bookings are changed or given up: cancelled, moved, with more or fewer travellers, with seats. */
 import { z } from "zod";
-import { defineApi, firstId, must, type Reader, resource } from "../../../../world/index.ts";
+import { day, defineApi, firstId, idOf, must, type Reader, resource } from "../kit.ts";
 import {
-  day,
   dayOf,
   dayPlus,
   dollars,
   handle,
   handleOf,
-  idOf,
   inDollars,
   notPast,
   personBy,

@@ -1,17 +1,10 @@
 /** Contacts and trips: who comes along, and who may see or change the plan of an own one. */
 import { z } from "zod";
-import {
-  firstId,
-  type Item,
-  must,
-  type Reader,
-  resource,
-  type Table,
-  type TableRow,
-} from "../../../../world/index.ts";
+import { firstId, type Item, type Reader, resource, type Table, type TableRow } from "../kit.ts";
 import {
   handle,
   handleOf,
+  must,
   personBy,
   receiver,
   someHandle,

@@ -3,26 +3,17 @@ import { z } from "zod";
 import {
   either,
   firstId,
+  given,
   type Look,
+  line,
   must,
   type Reader,
   resource,
+  same,
   type Table,
   type TableRow,
-} from "../../../../world/index.ts";
-import {
-  amount,
-  anyHandle,
-  centsOf,
-  clock,
-  day,
-  given,
-  handle,
-  inDollars,
-  line,
-  personId,
-  same,
-} from "../shared.ts";
+} from "../kit.ts";
+import { amount, anyHandle, centsOf, clock, day, handle, inDollars, personId } from "../shared.ts";
 
 import { packing, stops, tripCosts, trips } from "./tables.ts";
 import { editableTrip, ofOwnExample, ofTrip, onOwn, ownTripId, trip } from "./trip-rules.ts";

@@ -1,10 +1,4 @@
-import {
-  type CallContext,
-  type Look,
-  must,
-  type Reader,
-  rowById,
-} from "../../../../world/index.ts";
+import { type CallContext, type Look, must, type Reader, rowById } from "../kit.ts";
 import { dayOf, dollars } from "../shared.ts";
 import * as tables from "./tables.ts";
 

@@ -1,5 +1,5 @@
 /** Who may do what with a trip: own ones everything; a contact's as viewer nothing, as editor its plans and costs. */
-import { firstId, type Look, must, type Reader, rowById } from "../../../../world/index.ts";
+import { firstId, type Look, must, type Reader, rowById } from "../kit.ts";
 import { handleOf, idOf } from "../shared.ts";
 import { type Trip, trips } from "./tables.ts";
 

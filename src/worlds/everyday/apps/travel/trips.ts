@@ -1,17 +1,14 @@
 /** Trips: own ones and those of contacts. */
 import { z } from "zod";
-import { countOf, either, must, type Reader, resource, when } from "../../../../world/index.ts";
+import { countOf, either, given, line, must, type Reader, resource, same, when } from "../kit.ts";
 import {
   anyHandle,
   day,
   dayOf,
   dollars,
-  given,
   handle,
-  line,
   notPast,
   personId,
-  same,
   withPerson,
 } from "../shared.ts";
 
