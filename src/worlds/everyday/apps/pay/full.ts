@@ -1,5 +1,4 @@
 /** Pay in the full world: the starter's wallet, and all that a person does around paying. */
-
 import { bankTables } from "../bank/tables.ts";
 import { defineApp } from "../kit.ts";
 import { fundApis } from "./funds.ts";

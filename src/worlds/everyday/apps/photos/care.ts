@@ -1,5 +1,4 @@
 /** Keeping order: the trash, copies of the same picture, and edits that can be reverted. */
-
 import { z } from "zod";
 import { defineApi, idOf, listing, must, type Reader, resource } from "../kit.ts";
 import { edits, type Photo, photoRows } from "./tables.ts";

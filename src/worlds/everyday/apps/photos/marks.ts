@@ -1,5 +1,4 @@
 /** What the owner notes on own photos: favourites, hidden ones, captions, tags, and who is in them. */
-
 import { z } from "zod";
 import { asIs, listing, must, type Reader, resource, rowById, tally } from "../kit.ts";
 import { handleIn, stranger, whose } from "../music/letting-in.ts";

@@ -1,5 +1,4 @@
 /** What others get to see: albums shared by role, photos sent, links that expire. Nothing of it is ever deleted. */
-
 import { z } from "zod";
 import { day, either, must, newestFirst, resource, through, when } from "../kit.ts";
 import { handleIn, sharingOf } from "../music/letting-in.ts";

@@ -1,5 +1,4 @@
 /** Comments and likes, of the owner and of contacts, on every photo that the owner can see. */
-
 import { z } from "zod";
 import { countOf, type Look, listing, must, type Reader, resource } from "../kit.ts";
 import { whose } from "../music/letting-in.ts";

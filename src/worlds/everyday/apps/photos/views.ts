@@ -1,5 +1,4 @@
 /** How photos and albums appear in answers, and who may see or change them: the lookups that all of photos shares. */
-
 import { z } from "zod";
 import { idOf, must, type Reader, resource, rowById } from "../kit.ts";
 import { guards, whose } from "../music/letting-in.ts";

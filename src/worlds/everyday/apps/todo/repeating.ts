@@ -1,5 +1,4 @@
 /** Todos that come again: finishing a round moves the due day on; undoing it moves it back. */
-
 import { z } from "zod";
 import { listing, must, type Reader } from "../kit.ts";
 import { dayPlus } from "../shared.ts";

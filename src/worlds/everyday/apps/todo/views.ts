@@ -1,5 +1,4 @@
 /** Full todos as a resource: how they are shown, changed with their details, and chosen for examples. */
-
 import { z } from "zod";
 import { countOf, type Reader, resource } from "../kit.ts";
 import { handleOrNull } from "../shared.ts";
