@@ -1,18 +1,17 @@
 /** Finding photos: by day, place, people, tags, in the trash, on a day of earlier years. Reads only. */
 import { z } from "zod";
-import { asIs, atMost, day, either, line, type Reader, same, tally, where } from "../kit.ts";
+import { asIs, atLeast, atMost, day, either, itemOf, line, same, tally, where } from "../kit.ts";
 import { handleIn } from "../music/letting-in.ts";
 import {
   anyHandle,
-  atLeast,
   countOf,
   dayOf,
   handle,
   handleOf,
-  itemOf,
   listing,
   personBy,
   plainApi,
+  type Reader,
   theirHandle,
   theirName,
   withPerson,

@@ -4,22 +4,21 @@
  * On a contact's list an `editor` may save and drop products; everyone who sees it may claim one as a gift.
  */
 import { z } from "zod";
-import { countOf, either, idOf, type Look, line, must, type Reader, when } from "../kit.ts";
+import { countOf, either, firstId, idOf, line, must, rowById, through, when } from "../kit.ts";
 import {
   anyHandle,
-  firstId,
   handle,
   handleOf,
   handleOrNull,
+  type Look,
   ofPerson,
   personBy,
+  type Reader,
   receiver,
   resource,
-  rowById,
   someHandle,
   theirHandle,
   theirName,
-  through,
   withPerson,
 } from "../shared.ts";
 import { ofProduct, price, product, productBy } from "./lookup.ts";

@@ -6,20 +6,11 @@ import { insideApis } from "./inside.ts";
 import { planningApis } from "./planning.ts";
 import { repeatingApis } from "./repeating.ts";
 import { sharingApis } from "./sharing.ts";
-import * as tables from "./tables.ts";
+import { moreTodoTables } from "./tables.ts";
 
 export const fullTodo = defineApp({
   ...todo,
-  tables: [
-    ...todo.tables,
-    tables.details,
-    tables.steps,
-    tables.comments,
-    tables.timeEntries,
-    tables.rounds,
-    tables.listShares,
-    tables.foreignLists,
-  ],
+  tables: [...todo.tables, ...moreTodoTables],
   apis: {
     ...todo.apis,
     ...guardedApis,

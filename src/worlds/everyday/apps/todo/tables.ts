@@ -79,3 +79,5 @@ export const foreignLists = app.table("foreign", {
   role: oneOf(LIST_ROLES),
 });
 export type ForeignList = RowOf<typeof foreignLists>;
+
+export const moreTodoTables = app.tables;

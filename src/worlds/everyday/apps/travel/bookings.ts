@@ -1,24 +1,23 @@
 /** Bookings of journeys and rooms: looked at, and made. */
 import { z } from "zod";
-import { atLeast, atMost, type CallContext, day, idOf, must, type Reader } from "../kit.ts";
+import { atLeast, atMost, day, defineApi, firstId, idOf, must, resource } from "../kit.ts";
 import {
+  type CallContext,
   dayPlus,
-  defineApi,
   dollars,
-  firstId,
   handle,
   handleOf,
   inDollars,
   notPast,
+  type Reader,
   receiver,
-  resource,
   rowBy,
   withPerson,
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import * as rules from "./rules.ts";
 import * as tables from "./tables.ts";
-import { ownTrip } from "./trip-rules.ts";
+import { ownTrip } from "./trips.ts";
 
 /** A room takes so many. */
 export const ROOM_FOR = 3;

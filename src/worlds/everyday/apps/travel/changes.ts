@@ -17,7 +17,7 @@ import { people } from "../tables.ts";
 import { allBookings, bookingItem, ROOM_FOR } from "./bookings.ts";
 import * as rules from "./rules.ts";
 import { type Booking, bookings, services, travellers } from "./tables.ts";
-import { ownTrip, ownTripId } from "./trip-rules.ts";
+import { ownTrip, ownTripId } from "./trips.ts";
 
 /** Open in the start state, for examples. */
 const openNow = (row: Booking) => row.status === "booked" && row.day > "2026-03-14";

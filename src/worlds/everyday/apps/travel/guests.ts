@@ -13,6 +13,7 @@ import {
 } from "../shared.ts";
 import { companions, ROLES, tripShares, trips } from "./tables.ts";
 import {
+  comes,
   ofOwnExample,
   ofOwnTrip,
   ofTrip,
@@ -20,8 +21,7 @@ import {
   ownTrip,
   ownTripId,
   trip as tripId,
-} from "./trip-rules.ts";
-import { comes } from "./trips.ts";
+} from "./trips.ts";
 
 /** A contact who is not on the trip yet, for examples. */
 const outsider = (db: Reader) => someHandle(db, (person) => !comes(db, ownTripId(db), person.id));

@@ -1,6 +1,6 @@
 /** Papers and habits: documents with their last good day, passes, favourite routes, and the credit. */
 import { z } from "zod";
-import { day, either, line, listing, must, type Reader, same, when, where } from "../kit.ts";
+import { day, either, line, listing, must, plainApi, resource, same, when, where } from "../kit.ts";
 import {
   anyHandle,
   dayOf,
@@ -11,8 +11,7 @@ import {
   ofPerson,
   onDay,
   personId,
-  plainApi,
-  resource,
+  type Reader,
 } from "../shared.ts";
 import { creditOf } from "./rules.ts";
 import * as tables from "./tables.ts";

@@ -1,22 +1,20 @@
 /** What hangs on a trip: its itinerary, packing list and costs. Editors of a contact's trip may change them too. */
 import { z } from "zod";
+import { day, either, firstId, given, type Look, line, must, resource, same } from "../kit.ts";
 import {
-  either,
-  firstId,
-  given,
-  type Look,
-  line,
-  must,
+  amount,
+  anyHandle,
+  centsOf,
+  clock,
+  handle,
+  inDollars,
+  personId,
   type Reader,
-  resource,
-  same,
   type Table,
   type TableRow,
-} from "../kit.ts";
-import { amount, anyHandle, centsOf, clock, day, handle, inDollars, personId } from "../shared.ts";
-
+} from "../shared.ts";
 import { packing, stops, tripCosts, trips } from "./tables.ts";
-import { editableTrip, ofOwnExample, ofTrip, onOwn, ownTripId, trip } from "./trip-rules.ts";
+import { editableTrip, ofOwnExample, ofTrip, onOwn, ownTripId, trip } from "./trips.ts";
 
 /** Rows that the owner may change who may change their trip; examples are on own trips. */
 const hanging = <R extends TableRow & { readonly trip: number }>(
