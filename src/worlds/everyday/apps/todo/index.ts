@@ -1,3 +1,4 @@
+/** Todo: things to do, each on one list. A todo without a list goes to `inbox`. */
 import { countOf, day, either, type Look, line, must, named, type Reader } from "../kit.ts";
 import { defineApp, notPast, resource, through } from "../shared.ts";
 import { type Todo, todoLists, todos } from "../tables.ts";

@@ -30,6 +30,7 @@ const openBookings = resource({
   fits: openNow,
 });
 
+/** Open bookings of a service. */
 const journeys = resource({
   table: bookings,
   noun: "booking",
